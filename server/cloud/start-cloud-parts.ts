@@ -129,7 +129,7 @@ export function openGateway(
 
 export function openPods(
   config: CloudConfig,
-  { engines, account, log, runtime }: StartCloud,
+  { engines, account, alarms, log, runtime }: StartCloud,
   { policy, ...shared }: { policy: AddressPolicy; gpuPools: GpuPools; secretsKey: Buffer; encryptionKey: Buffer },
 ): StartedPods {
   const { currency, publicUrl, dataDir, rootDir, roles } = config;
@@ -141,7 +141,7 @@ export function openPods(
   const start = () => runtime ?? startRuntime({ ...settings, kind: kind === "off" ? undefined : kind });
   const started = isOff || !roles.has("worker") ? undefined : start();
   return startPods({
-    ...{ db: engines.db, sql: engines.sql, counters: engines.counters, blobs: engines.blobs },
+    ...{ db: engines.db, sql: engines.sql, blobs: engines.blobs, alarms },
     ...{ clock, log, currency, publicUrl, dataDir, listen: config.runtimeAddress, ...shared },
     machinesKey: deriveKey(engines.secret, "machines"),
     drivesNodes: roles.has("worker"),

@@ -32,15 +32,15 @@ export function startWork(
   { engines, account, alarms, log, stops, atWebhookStep: atStep = noWebhookStep }: StartCloud,
   sender: WebhookSender,
 ): void {
-  const { db, sql, counters } = engines;
+  const { db, sql } = engines;
   const { clock } = account;
   const deliveries = startDeliveries({ sql, clock, log, atStep, sender, alarms });
   stops.push("webhook deliveries", () => deliveries.stop());
-  const reservations = startReservations({ db, sql, clock, counters, currency, publicUrl, alarms });
+  const reservations = startReservations({ db, sql, clock, currency, publicUrl, alarms });
   stops.push("reservations", () => reservations.stop());
-  const sandboxes = startSandboxes({ db, sql, clock, counters, currency, publicUrl, alarms });
+  const sandboxes = startSandboxes({ db, sql, clock, currency, publicUrl, alarms });
   stops.push("sandboxes", () => sandboxes.stop());
-  const workspaces = startWorkspaces({ db, sql, clock, counters, currency, publicUrl, alarms });
+  const workspaces = startWorkspaces({ db, sql, clock, currency, publicUrl, alarms });
   stops.push("workspaces", () => workspaces.stop());
   const upgrades = startFleetUpgrades({ db, clock, alarms });
   stops.push("fleet upgrades", () => upgrades.stop());

@@ -159,7 +159,10 @@ describe.skipIf(missing !== undefined)(`private networks, on a runtime of this m
   }
 
   async function expectEip(pod: Pod): Promise<void> {
-    const bad = await create("public", "eip", { target: pod.id.replace(/.$/, "0"), target_port: 8000 });
+    const bad = await create("public", "eip", {
+      target: `${pod.id.slice(0, -1)}${pod.id.endsWith("0") ? 1 : 0}`,
+      target_port: 8000,
+    });
     expect(bad).toMatchObject({ status: 422, body: { error: { param: "spec.target" } } });
     const eip = (await create("public", "eip")).body;
     expect(eip).toMatchObject({ state: "ready", observed: { address: null } });

@@ -116,7 +116,7 @@ const shown = {
       "pods.sql",
     ],
     ...["terminal-of-run", "terminal-session"],
-    ...["port-path", "reach-run", "reclaim-pods", "require-runtime", "volumes.sql", "wake-pods"],
+    ...["port-path", "reach-run", "reclaim-pods", "require-runtime", "volumes.sql"],
   ],
   "cloud/function-pods": ["pod-of-version"],
   "cloud/queues": ["find-queue", "message"],

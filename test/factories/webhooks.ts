@@ -40,6 +40,12 @@ import { webhookReceiver } from "./webhook-receiver";
 /** A kind that only tests record. */
 /** The platform without the offers product. */
 const NO_DATABASES = { ensure: async () => undefined, run: async () => [] };
+const NO_ALARMS = {
+  add: () => {
+    throw new Error("no background work in this test");
+  },
+  wake: () => undefined,
+};
 const NO_WORKERS = { call: () => Promise.reject(new Error("Webhooks run no functions.")) };
 
 export const NO_OFFERS: PromptOffers = {
@@ -132,7 +138,7 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
         sql,
         clock,
         log,
-        counters,
+        alarms: NO_ALARMS,
         currency: "USD",
         publicUrl: "https://svc.example",
         dataDir: os.tmpdir(),

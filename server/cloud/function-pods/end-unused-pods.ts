@@ -1,14 +1,13 @@
 import { LAST_RUN } from "../pods/pod";
 import { lockPod } from "../pods/pods.sql";
 import { requestStop } from "../pods/request-stop";
-import { wakePods } from "../pods/wake-pods";
 import type { FunctionPodsCtx } from "./pod-of-version";
 
 /** Longer than processes of svc keep a process in a pod without using it. */
 const POD_IDLE_MS = 6 * 60_000;
 const UNUSED = { code: "unused", message: "Its function was not called for some minutes." };
 
-type EndCtx = Pick<FunctionPodsCtx, "db" | "sql" | "clock" | "counters" | "currency" | "publicUrl">;
+type EndCtx = Pick<FunctionPodsCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
 
 /** Pods that run, or will, and were not used since a time. */
 async function unusedPods({ sql }: EndCtx, since: Date): Promise<string[]> {
@@ -32,5 +31,4 @@ export async function endUnusedPods(ctx: EndCtx): Promise<void> {
       if (usedAt < since) await requestStop(tx, ctx, { pod, reason: UNUSED });
     });
   }
-  if (ids.length > 0) await wakePods(ctx.counters);
 }

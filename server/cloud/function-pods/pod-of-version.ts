@@ -6,7 +6,6 @@ import { placeRun } from "../pods/place-run";
 import { runIdOf } from "../pods/pod";
 import { priceNanosPerHour } from "../pods/pod-cost";
 import { requireRuntime } from "../pods/require-runtime";
-import { wakePods } from "../pods/wake-pods";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 
 const POD_ID_PREFIX = "fpd";
@@ -21,7 +20,7 @@ const OPEN: ReadonlySet<string> = new Set(["pending", "ready"]);
 
 export type FunctionPodsCtx = Pick<
   CloudCtx,
-  "db" | "sql" | "clock" | "counters" | "podRuns" | "gpuPools" | "encryptionKey" | "currency" | "publicUrl"
+  "db" | "sql" | "clock" | "podRuns" | "gpuPools" | "encryptionKey" | "currency" | "publicUrl"
 >;
 
 /** A version of a function, and what its pod needs to be. */
@@ -39,19 +38,17 @@ export interface PodVersion {
 export async function podOfVersion(ctx: FunctionPodsCtx, of: PodVersion): Promise<string> {
   const { tenantId, mode } = of;
   await requireRuntime(ctx, { mode, ...NO_GPUS, ports: [], volumeGb: null });
-  const { id, isNew } = await ctx.db.$transaction(async (tx) => {
+  return ctx.db.$transaction(async (tx) => {
     // Of several calls, one makes the pod and the others find it.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${of.functionId}@${of.version}`}, 0))`;
     const known = await findPod(tx, of);
     if (known) {
       await tx.functionPod.update({ where: { id: known }, data: { usedAt: ctx.clock.now() } });
-      return { id: known, isNew: false };
+      return known;
     }
     await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.sandboxes);
-    return { id: await insertPod(tx, ctx, of), isNew: true };
+    return insertPod(tx, ctx, of);
   });
-  if (isNew) await wakePods(ctx.counters);
-  return id;
 }
 
 type Tx = Parameters<typeof placeRun>[0]["db"];

@@ -1,6 +1,5 @@
 import { ServiceError } from "../../kernel/errors";
 import type { CloudParts } from "../cloud-ctx";
-import { wakePods } from "../pods/wake-pods";
 import type { Kind, Seen, Wanted } from "../resources/family";
 import { NatSpec } from "./network-spec";
 
@@ -22,7 +21,7 @@ export const natKind = (parts: () => CloudParts): Kind<NatSpec> => ({
     },
   ],
   provision: async (wanted) => {
-    const { db, counters } = parts();
+    const { db } = parts();
     const { rid: id, tenantId, spec } = wanted;
     const found = await db.networkGateway.findUnique({ where: { id } });
     const networkId =
@@ -31,7 +30,6 @@ export const natKind = (parts: () => CloudParts): Kind<NatSpec> => ({
     if (!(await db.privateNetwork.findFirst({ where: { id: networkId, ...placeOf(wanted) } })))
       throw missing(noSuch(networkId));
     await db.networkGateway.upsert({ where: { id }, create: { id, tenantId, ...settings }, update: settings });
-    await wakePods(counters);
     return seenOf(settings);
   },
   observe: async (all) => {
@@ -39,15 +37,13 @@ export const natKind = (parts: () => CloudParts): Kind<NatSpec> => ({
     return new Map(rows.map((row) => [row.id, seenOf(row)]));
   },
   remove: async ({ rid: id }) => {
-    const { db, counters } = parts();
+    const { db } = parts();
     await db.networkGateway.deleteMany({ where: { id } });
-    await wakePods(counters);
     return true;
   },
   suspend: async ({ rid: id }) => {
-    const { db, counters } = parts();
+    const { db } = parts();
     await db.networkGateway.deleteMany({ where: { id } });
-    await wakePods(counters);
     return true;
   },
 });

@@ -55,7 +55,7 @@ export class PublicPorts {
     await this.#claim?.end().catch(() => undefined);
   }
 
-  /** Whoever has the claim and listens on all ports waits for changes. */
+  /** A process that listens on all ports waits for changes. */
   #nextMs(): number | undefined {
     if (!this.#claim) return CLAIM_AGAIN_MS;
     return this.#isComplete ? undefined : OPEN_AGAIN_MS;

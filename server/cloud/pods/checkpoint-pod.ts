@@ -12,7 +12,6 @@ import { findAndLockPod } from "./find-pod";
 import { podTarget, type StoredPod } from "./pod";
 import { podChoice } from "./pod-fields";
 import { isActive } from "./pod-states";
-import { wakePods } from "./wake-pods";
 
 /**
  * Begins to save the files of a pod. Throws `not_found`, `conflict` (reasons `no_files`, `changing`, `saving`) and
@@ -55,7 +54,6 @@ export const checkpointPod = operation({
       });
       return made;
     });
-    await wakePods(ctx.counters);
     return toCheckpoint(row);
   },
 });

@@ -31,7 +31,6 @@ import {
 import { STATES_TEXT } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
 import { requireRuntime } from "./require-runtime";
-import { wakePods } from "./wake-pods";
 import { LIFETIME_MS } from "./wanted-pod";
 
 const NAME_DIGITS = 6;
@@ -111,7 +110,6 @@ export async function createPodRow(
     });
     return pod;
   });
-  await wakePods(ctx.counters);
   return made;
 }
 

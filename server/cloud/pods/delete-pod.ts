@@ -10,7 +10,6 @@ import { podDeleted } from "./pod.events";
 import { podExample } from "./pod.example";
 import { podChoice } from "./pod-fields";
 import { endRun } from "./settle-run";
-import { wakePods } from "./wake-pods";
 
 /** Ends a pod at once and deletes it with its files, volume and logs. Throws `not_found`. */
 export const deletePod = operation({
@@ -37,6 +36,5 @@ export const deletePod = operation({
       const event = newEvent(podDeleted, toPod(pod, ctx), originOf(pod));
       await recordAudit(tx, ctx, { action: "pod.deleted", targets: [podTarget(pod)], events: [event] });
     });
-    await wakePods(ctx.counters);
   },
 });

@@ -14,17 +14,24 @@ const PODS_PER_ROUND = 200;
 const LIFETIME_ENDED = { code: "lifetime_ended", message: "A pod runs for at most 30 days." };
 const RUNNER_LOST = { code: "machine_lost", message: "The machine that ran it has not reported for 10 minutes." };
 
-/** What is due for the pods of all machines: the nodes of their GPUs, notice on nodes that drain, placing those that wait, ending those that are too old or lost. */
-export async function maintainPods(ctx: MaintainCtx): Promise<void> {
+/** When the time of the next pod is over. */
+export const NEXT_POD_END = "SELECT min(expires_at) FROM pods WHERE status IN ('pending', 'ready')";
+
+/**
+ * What is due for the pods of all machines: the nodes of their GPUs, notice on nodes that drain, placing those that wait,
+ * ending those that are too old or lost. Returns whether pods wait for a place.
+ */
+export async function maintainPods(ctx: MaintainCtx): Promise<boolean> {
   await updateGpuNodes(ctx);
   await giveDrainNotice(ctx);
-  await placeWaiting(ctx);
+  const hasWaiting = await placeWaiting(ctx);
   await endOldPods(ctx);
   for (const id of await abandonedRuns(ctx.sql)) {
     const run = await ctx.db.podRun.findUniqueOrThrow({ where: { id } });
     const endedAt = run.observedAt ?? run.startedAt ?? ctx.clock.now();
     await settleEnd(ctx, id, { endedAt, outcome: "fail", reason: RUNNER_LOST });
   }
+  return hasWaiting;
 }
 
 function reasonOf({ secondsMax, startedAt }: StoredPod) {

@@ -1,12 +1,14 @@
-import { type Repeating, repeat } from "../../kernel/repeat";
+import type { StartedAlarms } from "../../engines/start-alarms";
+import type { RunningRound } from "../../kernel/alarms";
 import { JoinedMachine } from "../nodes/joined-machine";
 import type { UsedRuntime } from "../nodes/machines";
 import { forgetGpus, type JoinedMachine as JoinedRow, joinedMachines } from "../nodes/nodes.sql";
 import type { PodRunnerCtx } from "./pod-runner";
 import { RunnerRounds } from "./runner-rounds";
 
-export interface NodeDriverCtx extends Omit<PodRunnerCtx, "machine" | "maintains" | "onSettled"> {
+export interface NodeDriverCtx extends Omit<PodRunnerCtx, "machine" | "onSettled"> {
   machinesKey: Buffer;
+  alarms: Pick<StartedAlarms, "add" | "wake">;
 }
 
 interface Driven {
@@ -16,16 +18,22 @@ interface Driven {
   rounds: RunnerRounds;
 }
 
-const LOOK_MS = 1000;
+/** Until the agent of a machine is asked again to restart. */
+const RESTART_AGAIN_MS = 1000;
 
 /** Drives the joined machines that no other process of svc drives. */
 export class NodeDriver {
   readonly #driven = new Map<string, Driven>();
-  readonly #looking: Repeating;
+  readonly #looking: RunningRound;
+  #isRestarting = false;
 
   constructor(readonly ctx: NodeDriverCtx) {
-    const purpose = "look for joined nodes";
-    this.#looking = repeat({ everyMs: LOOK_MS, log: ctx.log, purpose }, () => this.#look(), { atOnce: true });
+    this.#looking = ctx.alarms.add({
+      topic: "nodes",
+      purpose: "look for joined nodes",
+      everyMs: () => (this.#isRestarting ? RESTART_AGAIN_MS : undefined),
+      run: () => this.#look(),
+    });
   }
 
   /** The runtime of a machine on which this process has the claim. */
@@ -36,10 +44,6 @@ export class NodeDriver {
   /** Whether machines have joined, also those that cannot be reached or that another process drives. */
   get hasMachines(): boolean {
     return this.#driven.size > 0;
-  }
-
-  wake(): void {
-    for (const { rounds } of this.#driven.values()) rounds.wake();
   }
 
   async stop(): Promise<void> {
@@ -56,6 +60,7 @@ export class NodeDriver {
       if (!generations.has(id)) await forgetGpus(this.ctx.sql, id);
     }
     for (const row of rows) if (!this.#driven.has(row.id)) this.#begin(row);
+    this.#isRestarting = rows.some(({ restartBootId }) => restartBootId !== null);
     await Promise.all(rows.map((row) => this.#restart(row)));
   }
 
@@ -69,10 +74,10 @@ export class NodeDriver {
   }
 
   #begin(row: JoinedRow): void {
-    const { machinesKey, ...ctx } = this.ctx;
+    const { machinesKey, alarms, ...ctx } = this.ctx;
     const machine = new JoinedMachine(row, machinesKey);
     const purpose = `look after the pods of the node ${row.name}`;
-    const rounds = new RunnerRounds({ ...ctx, machine, maintains: false }, { purpose });
+    const rounds = new RunnerRounds({ ...ctx, machine }, { alarms, purpose });
     this.#driven.set(row.id, { generation: row.generation, machine, rounds });
   }
 

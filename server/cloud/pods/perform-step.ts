@@ -14,7 +14,7 @@ import type { PodMount } from "../shared-volumes/pod-mounts";
 import { runsMode, TEST_KEYS_ONLY } from "./able-runners";
 import { giveNotice } from "./give-notice";
 import type { PodEnv } from "./pod-fields";
-import { noteSeen, type RunToKeep } from "./pods.sql";
+import type { RunToKeep } from "./pods.sql";
 import { runEnvironment, runImage } from "./run-environment";
 import { filesFailure, openRunFiles, type RunFiles } from "./run-files";
 import type { RunStep } from "./run-step";
@@ -40,17 +40,22 @@ const MILLIS_PER_CPU = 1000;
 /** Processes and threads. */
 const SANDBOX_PROCESSES_MAX = 1024;
 
+/** Runs that are seen running are recorded together. */
+export type StepToPerform = Exclude<RunStep, "record_seen">;
+
 /** Resolves with "later" if the step must be tried again, because something else comes first. */
 type Perform = (ctx: StepCtx, run: RunToKeep) => Promise<unknown>;
 
 /** Carries out a step. Each can be repeated after a crash at any point. */
-export const performStep: (...args: [...Parameters<Perform>, step: RunStep]) => Promise<unknown> = (ctx, run, step) =>
-  STEPS[step](ctx, run);
+export const performStep: (...args: [...Parameters<Perform>, step: StepToPerform]) => Promise<unknown> = (
+  ctx,
+  run,
+  step,
+) => STEPS[step](ctx, run);
 
-const STEPS: Readonly<Record<RunStep, Perform>> = {
+const STEPS: Readonly<Record<StepToPerform, Perform>> = {
   start,
   record_start: recordStart,
-  record_seen: (ctx, { id }) => noteSeen(ctx.sql, [id], ctx.clock.now()),
   record_end: async (ctx, run) => recordEnd(ctx, run, await ctx.runtime.observe(run.id)),
   record_loss: (ctx, run) => recordLoss(ctx, run),
   record_no_start: (ctx, { id }) => settleEnd(ctx, id, { endedAt: ctx.clock.now(), outcome: "fail" }),

@@ -6,10 +6,13 @@ import { fairQueue, type WaitingPod, waitingRuns } from "./waiting-runs.sql";
 
 type PlaceWaitingCtx = Pick<CloudCtx, "db" | "clock" | "currency" | "publicUrl" | "gpuPools">;
 
-/** Tries to place the runs that wait. One that does not fit does not keep a later one from what is free. */
-export async function placeWaiting(ctx: PlaceWaitingCtx): Promise<void> {
+/**
+ * Tries to place the runs that wait, and returns whether there are any. One that does not fit does not keep a later one
+ * from what is free.
+ */
+export async function placeWaiting(ctx: PlaceWaitingCtx): Promise<boolean> {
   const waiting = await waitingRuns(ctx.db);
-  if (waiting.length === 0) return;
+  if (waiting.length === 0) return false;
   const queue = await fairQueue(ctx.db, waiting);
   const gangs = new Set<string>();
   for (let run = queue.next(); run; run = queue.next()) {
@@ -28,6 +31,7 @@ export async function placeWaiting(ctx: PlaceWaitingCtx): Promise<void> {
     );
     for (let i = 0; i < count; i++) queue.placed(run);
   }
+  return true;
 }
 
 /** Whether the run has a place now; not if it has ended or was placed meanwhile. */

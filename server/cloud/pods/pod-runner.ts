@@ -12,9 +12,8 @@ import { SharedVolumes } from "../shared-volumes/shared-volumes";
 import { WarmImages } from "../warm-images/warm-images";
 import { TEST_KEYS_ONLY } from "./able-runners";
 import { CheckpointSaves } from "./checkpoint-saves";
-import { maintainPods } from "./maintain-pods";
-import { GRACE_SECONDS, performStep, type StepCtx } from "./perform-step";
-import { claimRunner, knownRuns, type RunnerRow, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
+import { GRACE_SECONDS, performStep, type StepCtx, type StepToPerform } from "./perform-step";
+import { claimRunner, knownRuns, noteSeen, type RunnerRow, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
 import { removeOrphanVolumes } from "./remove-orphan-volumes";
 import { nextRunStep, type RunStep } from "./run-step";
 
@@ -26,19 +25,18 @@ export interface PodRunnerCtx
   machine: RunnerMachine;
   /** The workloads of any machine. Throws `unavailable` (reason `machine_unreachable`). */
   reach(machineId: string): Promise<UsedRuntime>;
-  /** Whether its rounds also do what is due for the pods of all machines. */
-  maintains: boolean;
   log: Pick<Logger, "error" | "warn" | "info">;
   /** Where checkpoints are stored. */
   blobs: BlobStore;
-  /** Called when a step has ended, which may make the next one due. */
+  /** Called when a step has ended or the machine was lost, which may make the next round due. */
   onSettled: () => void;
 }
 
 /** A database that does not respond must not keep a round from ending. */
 const CLAIM_CONNECTION = { connectionTimeoutMillis: 2000, query_timeout: 5000, keepAlive: true };
 const REPORT_MS = 5000;
-const SEEN_MS = 5000;
+/** Less than the time between two rounds, so that none is left out. */
+const SEEN_MS = 4500;
 const SWEEP_MS = 30_000;
 const RETRY_MS = 5000;
 const LATER_MS = 1000;
@@ -62,6 +60,9 @@ export class PodRunner {
   readonly #besides = new Set<string>();
   readonly #notBefore = new Map<string, number>();
   #claim: Client | undefined;
+  /** Those of the last look. */
+  #runs: readonly RunToKeep[] = [];
+  #reporting: Promise<void> | undefined;
   #reportedAt = 0;
   #sweptAt = 0;
   #choice: RuntimeChoice | undefined;
@@ -91,6 +92,29 @@ export class PodRunner {
     return this.#claim && this.#choice?.runtime;
   }
 
+  /** Whether this process has the machine. */
+  get isClaimed(): boolean {
+    return this.#claim !== undefined;
+  }
+
+  /**
+   * Reports when that is due. Returns whether a round is: the machine does something else than the last round saw, has
+   * restarted, or is not in this process's hands any more.
+   */
+  async observe(): Promise<boolean> {
+    const { runtime } = this;
+    if (!runtime) return false;
+    if (this.ctx.machine.isRestarted) return true;
+    await this.#report();
+    if (!this.#claim) return true;
+    for (const run of this.#runs) {
+      if (this.#steps.has(run.id)) continue;
+      const step = nextRunStep(run, await runtime.observe(run.id));
+      if (step !== "record_seen" && this.#isDue(run, step)) return true;
+    }
+    return false;
+  }
+
   /** Takes the claim if it is free, reports, and begins the steps that are due. */
   async round(): Promise<void> {
     if (!this.#claim && !(await this.#takeClaim())) return;
@@ -99,16 +123,11 @@ export class PodRunner {
     await this.#report();
     const { runtime } = this;
     if (!runtime) return;
-    if (this.ctx.maintains) {
-      // Runs that were placed when they were created do not wait for it.
-      await this.#lookAtRuns(runtime, ({ startedAt, endedAt }) => !startedAt && !endedAt);
-      await maintainPods(this.ctx);
-    }
-    const runs = await this.#lookAtRuns(runtime);
+    await this.#lookAtRuns(runtime);
     await this.#networks.look(runtime);
     const isSaving = await this.#saves.look(runtime);
     const hasVolumes = await this.#sharedVolumes.look(runtime.volumes);
-    this.isIdle = runs === 0 && !isSaving && !hasVolumes;
+    this.isIdle = this.#runs.length === 0 && !isSaving && !hasVolumes;
     await this.#sweep(runtime);
     const starts = [...this.#steps.values()].filter((step) => step === "start").length;
     this.#warmImages.look(runtime, { starts });
@@ -130,7 +149,9 @@ export class PodRunner {
     const client = new Client({ ...CLAIM_CONNECTION, connectionString });
     client.on("error", () => undefined);
     client.once("end", () => {
-      if (this.#claim === client) this.#claim = undefined;
+      if (this.#claim !== client) return;
+      this.#claim = undefined;
+      this.ctx.onSettled();
     });
     try {
       await client.connect();
@@ -144,7 +165,14 @@ export class PodRunner {
   }
 
   /** Through the connection of the claim, so that a lost one is noticed. */
-  async #report(): Promise<void> {
+  #report(): Promise<void> {
+    this.#reporting ??= this.#reportIfDue().finally(() => {
+      this.#reporting = undefined;
+    });
+    return this.#reporting;
+  }
+
+  async #reportIfDue(): Promise<void> {
     const now = performance.now();
     if (this.#reportedAt > 0 && now - this.#reportedAt < REPORT_MS) return;
     const claim = this.#claim;
@@ -168,36 +196,50 @@ export class PodRunner {
     this.#volumes = await list?.catch(() => this.#volumes);
   }
 
-  /** Begins the steps that are due. Returns the number of runs that it looks after. */
-  async #lookAtRuns(runtime: Runtime, isMeant: (run: RunToKeep) => boolean = () => true): Promise<number> {
-    const runs = await runsToKeep(this.ctx.sql, this.#runnerId, this.ctx.clock.now());
-    await Promise.all(runs.filter(isMeant).map((run) => this.#look(runtime, run)));
-    return runs.length;
+  /** Begins the steps that are due. */
+  async #lookAtRuns(runtime: Runtime): Promise<void> {
+    const { sql, clock } = this.ctx;
+    this.#runs = await runsToKeep(sql, this.#runnerId, clock.now());
+    const steps = await Promise.all(this.#runs.map((run) => this.#look(runtime, run)));
+    const seen = this.#runs.filter((run, i) => steps[i] === "record_seen" && this.#isDue(run, "record_seen"));
+    await noteSeen(
+      sql,
+      seen.map(({ id }) => id),
+      clock.now(),
+    );
+    for (const { id } of seen) this.#notBefore.set(id, performance.now() + SEEN_MS);
   }
 
-  async #look(runtime: Runtime, run: RunToKeep): Promise<void> {
+  /** The step that is due if none is under way. */
+  async #look(runtime: Runtime, run: RunToKeep): Promise<RunStep | undefined> {
     const step = nextRunStep(run, await runtime.observe(run.id));
     const current = this.#steps.get(run.id);
-    if (current === undefined) this.#begin(runtime, run, step);
+    if (current === undefined) {
+      if (step !== "record_seen") this.#begin(runtime, run, step);
+      return step;
+    }
     // What the start has made until then is ended by the steps after it.
-    else if (current === "start" && ENDS.has(step)) {
+    if (current === "start" && ENDS.has(step)) {
       this.#beside(`${run.id} interrupt`, () => runtime.terminate(run.id, step === "stop" ? GRACE_SECONDS : 0));
     } else if ((current === "stop" || current === "reclaim") && step === "kill") {
       this.#beside(`${run.id} kill`, () => performStep(this.#stepCtx(runtime), run, step));
     }
+    return undefined;
   }
 
-  #begin(runtime: Runtime, run: RunToKeep, step: RunStep): void {
-    const isDue = performance.now() >= (this.#notBefore.get(run.id) ?? 0);
-    if (this.#isStopping || (!isDue && WAITING.has(step))) return;
+  #isDue({ id }: RunToKeep, step: RunStep): boolean {
+    return !WAITING.has(step) || performance.now() >= (this.#notBefore.get(id) ?? 0);
+  }
+
+  #begin(runtime: Runtime, run: RunToKeep, step: StepToPerform): void {
+    if (this.#isStopping || !this.#isDue(run, step)) return;
     // A notice must not wait.
     if (step !== "reclaim" && this.#countSteps() >= STEPS_MAX) return;
     this.#steps.set(run.id, step);
     const performed = performStep(this.#stepCtx(runtime), run, step)
       .then(
         (result) => {
-          if (step === "record_seen") this.#notBefore.set(run.id, performance.now() + SEEN_MS);
-          else if (result === "later") this.#notBefore.set(run.id, performance.now() + LATER_MS);
+          if (result === "later") this.#notBefore.set(run.id, performance.now() + LATER_MS);
           else this.#notBefore.delete(run.id);
         },
         (err: unknown) => {

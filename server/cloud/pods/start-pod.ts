@@ -20,7 +20,6 @@ import { podChoice } from "./pod-fields";
 import { isActive, nextStatus } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
 import { requireRuntime } from "./require-runtime";
-import { wakePods } from "./wake-pods";
 
 /**
  * Starts a pod that has ended. Throws `not_found`, `conflict` (reasons `stopping`, `lifetime_ended`,
@@ -68,7 +67,6 @@ export const startPod = operation({
       await recordAudit(tx, ctx, { action: "pod.started", targets: [podTarget(pod)], details: detailsOf(choice) });
       return findPod(within, id);
     });
-    await wakePods(ctx.counters);
     return toPod(row, ctx);
   },
 });

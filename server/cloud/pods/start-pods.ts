@@ -1,22 +1,20 @@
-import type { Counters } from "../../engines/counters/counters";
+import type { StartedAlarms } from "../../engines/start-alarms";
 import type { StartedRuntime } from "../../engines/start-runtime";
 import { ServiceError } from "../../kernel/errors";
-import { repeat } from "../../kernel/repeat";
 import { LocalMachine, type LocalMachineParts } from "../nodes/local-machine";
 import { Machines } from "../nodes/machines";
 import { CONNECTIONS, limitInPods, TERMINALS } from "./limit-in-pods";
 import { limitOpen } from "./limit-open";
-import { maintainPods } from "./maintain-pods";
+import { maintainPods, NEXT_POD_END } from "./maintain-pods";
 import { NodeDriver } from "./node-driver";
 import type { PodRunnerCtx } from "./pod-runner";
 import type { PodRuns } from "./pod-runs";
-import { RunnerRounds } from "./runner-rounds";
-import { PODS_CHANGED } from "./wake-pods";
+import { PODS_TOPIC, RunnerRounds } from "./runner-rounds";
 
 export interface StartPods
-  extends Omit<PodRunnerCtx, "machine" | "maintains" | "onSettled" | "reach">,
+  extends Omit<PodRunnerCtx, "machine" | "onSettled" | "reach">,
     Pick<LocalMachineParts, "dataDir" | "listen" | "machinesKey"> {
-  counters: Pick<Counters, "subscribe">;
+  alarms: Pick<StartedAlarms, "add" | "wake">;
   /** undefined: this process runs no workloads, for the reason. */
   runtime: StartedRuntime | undefined;
   offReason?: string | undefined;
@@ -30,14 +28,17 @@ export interface StartedPods {
 }
 
 const TRIED_WITHIN_MS = 10_000;
-const UPKEEP_MS = 500;
+/** Whether a pod that waits can be placed depends on more than what wakes a round, such as on time that passes. */
+const PLACE_AGAIN_MS = 500;
+/** Machines that stop reporting lose their GPUs. */
+const MACHINES_AGAIN_MS = 1000;
 /** After the last joined machine was removed: its GPUs are withdrawn when its last report has come. */
-const UPKEEP_ROUNDS_AFTER = 20;
+const LEFT_ROUNDS = 20;
 const FOLLOWERS_MAX = 20;
 
 /** Looks after pods in the background until `stop`, after which they run on: those of this machine, and of joined ones. */
-export function startPods({ runtime, offReason, counters, drivesNodes, ...parts }: StartPods): StartedPods {
-  const { dataDir, listen, ...ctx } = parts;
+export function startPods({ runtime, offReason, drivesNodes, ...parts }: StartPods): StartedPods {
+  const { dataDir, listen, alarms, ...ctx } = parts;
   const machine = runtime && new LocalMachine({ ...parts, runtime });
   const machines = new Machines({
     ...ctx,
@@ -50,23 +51,22 @@ export function startPods({ runtime, offReason, counters, drivesNodes, ...parts 
     setTimeout(resolve, TRIED_WITHIN_MS).unref();
   });
   const local =
-    machine &&
-    new RunnerRounds({ ...runnerCtx, machine, maintains: true }, { purpose: "look after pods", onRound: markTried });
-  const driver = drivesNodes ? new NodeDriver(runnerCtx) : undefined;
+    machine && new RunnerRounds({ ...runnerCtx, machine }, { alarms, purpose: "look after pods", onRound: markTried });
+  const driver = drivesNodes ? new NodeDriver({ ...runnerCtx, alarms }) : undefined;
   let roundsLeft = 0;
-  // Joined machines can be the only ones that run pods.
-  const upkeep =
-    driver &&
-    repeat({ everyMs: UPKEEP_MS, log: ctx.log, purpose: "place pods" }, async () => {
-      roundsLeft = driver.hasMachines ? UPKEEP_ROUNDS_AFTER : roundsLeft - 1;
-      if (roundsLeft > 0 && !local?.runner.runtime) await maintainPods(ctx);
+  let hasWaiting = false;
+  const hasMachines = () => driver?.hasMachines === true || local?.runner.runtime?.gpu === "nvidia";
+  // By each process that has a machine: joined machines can be the only ones that run pods.
+  const placing =
+    (local ?? driver) &&
+    alarms.add({
+      ...{ topic: "placement", wokenBy: [PODS_TOPIC], purpose: "place pods", nextDue: NEXT_POD_END },
+      everyMs: () => (hasWaiting ? PLACE_AGAIN_MS : roundsLeft > 0 ? MACHINES_AGAIN_MS : undefined),
+      run: async () => {
+        roundsLeft = hasMachines() ? LEFT_ROUNDS : Math.max(0, roundsLeft - 1);
+        hasWaiting = (roundsLeft > 0 || local?.runner.runtime !== undefined) && (await maintainPods(ctx));
+      },
     });
-  const wake = () => {
-    local?.wake();
-    driver?.wake();
-  };
-  const subscribed =
-    local || driver ? counters.subscribe(PODS_CHANGED, wake).catch(() => async () => undefined) : undefined;
   return {
     runs: {
       offReason,
@@ -77,8 +77,7 @@ export function startPods({ runtime, offReason, counters, drivesNodes, ...parts 
       openTerminal: limitInPods(TERMINALS),
     },
     stop: async () => {
-      await (await subscribed)?.();
-      await Promise.all([upkeep?.stop(), driver?.stop(), local?.stop(async () => runtime?.stop())]);
+      await Promise.all([placing?.stop(), driver?.stop(), local?.stop(async () => runtime?.stop())]);
       await machine?.close();
       await machines.close();
     },

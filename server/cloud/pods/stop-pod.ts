@@ -8,7 +8,6 @@ import { Pod, podTarget, type StoredPod, toPod } from "./pod";
 import { endedPodExample } from "./pod.example";
 import { podChoice } from "./pod-fields";
 import { requestStop } from "./request-stop";
-import { wakePods } from "./wake-pods";
 
 const REASON = { code: "stop_requested", message: "It was stopped by a request." };
 
@@ -31,7 +30,6 @@ export const stopPod = operation({
       const pod = await findAndLockPod({ db: tx, actor: ctx.actor }, id);
       return stop(tx, ctx, pod);
     });
-    await wakePods(ctx.counters);
     return toPod(row, ctx);
   },
 });

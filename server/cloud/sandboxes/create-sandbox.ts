@@ -13,7 +13,6 @@ import { originOf, runIdOf } from "../pods/pod";
 import { priceNanosPerHour } from "../pods/pod-cost";
 import { assertMayUseSecrets, assertSecrets } from "../pods/pod-request";
 import { requireRuntime } from "../pods/require-runtime";
-import { wakePods } from "../pods/wake-pods";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { readSandbox } from "./find-sandbox";
 import { finishCreation } from "./finish-creation";
@@ -70,7 +69,6 @@ export const createSandbox = operation({
       });
       return sandbox;
     });
-    await wakePods(ctx.counters);
     return made;
   },
   finish: (ctx: CloudCtx, { id }, options) => finishCreation(ctx, id, options?.signal),

@@ -6,7 +6,6 @@ import { operation } from "../cloud-operation";
 import { originOf } from "../pods/pod";
 import { lockPod } from "../pods/pods.sql";
 import { requestStop } from "../pods/request-stop";
-import { wakePods } from "../pods/wake-pods";
 import { findSandbox, readSandbox } from "./find-sandbox";
 import { sandboxTarget, toSandbox } from "./sandbox";
 import { sandboxEnded, shown } from "./sandbox.events";
@@ -40,6 +39,5 @@ export const deleteSandbox = operation({
         events: row.endedAt ? [] : [newEvent(sandboxEnded, ended, originOf(pod))],
       });
     });
-    await wakePods(ctx.counters);
   },
 });

@@ -8,7 +8,6 @@ import { lockPod } from "../pods/pods.sql";
 import { reachRun } from "../pods/reach-run";
 import { requestStop } from "../pods/request-stop";
 import { startFailure } from "../pods/start-failure";
-import { wakePods } from "../pods/wake-pods";
 import { readSandbox } from "./find-sandbox";
 import { type Sandbox, statusOf, storedOutput, toSandbox } from "./sandbox";
 import { claimCommand, noteCommand } from "./sandboxes.sql";
@@ -102,7 +101,6 @@ async function settle(
     const isKept = row.keepAlive && (reason === ENDED || reason === DISCONNECTED) && executed !== undefined;
     if (reason && !isKept) await requestStop(tx, ctx, { pod, reason });
   });
-  await wakePods(ctx.counters);
 }
 
 const resultOf = ({ exit_code: exitCode, signal: exitSignal, timed_out: timedOut, ...output }: Executed) => ({

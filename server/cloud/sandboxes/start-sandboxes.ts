@@ -1,4 +1,3 @@
-import type { Counters } from "../../engines/counters/counters";
 import type { Tasks } from "../../engines/jobs/start-jobs";
 import type { StartedAlarms } from "../../engines/start-alarms";
 import { recordEvent } from "../../identity/events/record-event";
@@ -6,7 +5,6 @@ import type { RunningRound } from "../../kernel/alarms";
 import type { CloudCtx } from "../cloud-ctx";
 import { lockPod } from "../pods/pods.sql";
 import { requestStop } from "../pods/request-stop";
-import { wakePods } from "../pods/wake-pods";
 import { readSandbox } from "./find-sandbox";
 import { toSandbox } from "./sandbox";
 import { sandboxEnded, shown } from "./sandbox.events";
@@ -15,7 +13,6 @@ import { deleteOutputs, endedSandboxes, interruptedSandboxes, NEXT_INTERRUPTED }
 type SandboxesCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
 
 export interface StartSandboxes extends SandboxesCtx {
-  counters: Pick<Counters, "publish">;
   alarms: Pick<StartedAlarms, "add">;
 }
 
@@ -36,11 +33,10 @@ export const sandboxTasks = ({ sql, clock }: Pick<SandboxesCtx, "sql" | "clock">
  * Announces the ends of sandboxes, and ends those whose command nobody waits for, in the background until `stop`;
  * several processes may do so at the same time.
  */
-export function startSandboxes({ alarms, counters, ...ctx }: StartSandboxes): RunningRound {
+export function startSandboxes({ alarms, ...ctx }: StartSandboxes): RunningRound {
   const round = async () => {
     const interrupted = await interruptedSandboxes(ctx.sql, ctx.clock.now());
     for (const id of interrupted) await endInterrupted(ctx, id);
-    if (interrupted.length > 0) await wakePods(counters);
     for (const id of await endedSandboxes(ctx.sql)) await announceEnd(ctx, id);
   };
   const purpose = "look after sandboxes";

@@ -5,7 +5,6 @@ import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
-import { wakePods } from "../pods/wake-pods";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { resourceChoice } from "../resources/resource-fields";
 import { lockVolume } from "../shared-volumes/shared-volumes.sql";
@@ -56,7 +55,6 @@ export const createVolumeSnapshot = operation({
       await recordAudit(tx, ctx, { action: "resource.snapshot_requested", targets: [volumeTarget(found)], details });
       return made;
     });
-    await wakePods(ctx.counters);
     return toVolumeSnapshot(row);
   },
 });

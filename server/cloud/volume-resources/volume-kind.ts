@@ -5,7 +5,6 @@ import { ServiceError } from "../../kernel/errors";
 import type { Mode } from "../../operation/actor";
 import type { CloudParts } from "../cloud-ctx";
 import { readRunners } from "../pods/pods.sql";
-import { wakePods } from "../pods/wake-pods";
 import type { Family, Kind, Lack, PlanStep, Seen } from "../resources/family";
 import { mountCounts } from "../shared-volumes/shared-volumes.sql";
 import { VolumeSpec } from "../shared-volumes/volume-spec";
@@ -33,9 +32,8 @@ const volumeKind = (parts: () => CloudParts): Kind<VolumeSpec> => ({
   lacks: (_spec, { mode }) => lackOf(parts(), mode),
   plan: (spec) => planOf(spec),
   provision: async (wanted) => {
-    const { db, counters } = parts();
+    const { db } = parts();
     await db.$transaction((tx) => wantVolume(tx, wanted));
-    await wakePods(counters);
     await untilSettled(parts(), wanted.rid);
     const row = await db.sharedVolume.findUnique({ where: { id: wanted.rid } });
     const failure = row?.failure as { code: string; message: string } | null | undefined;
@@ -46,10 +44,9 @@ const volumeKind = (parts: () => CloudParts): Kind<VolumeSpec> => ({
   observe: (all) => look(parts(), all),
   beginRemoval: (tx, { rid }) => beginRemoval(tx, rid),
   remove: async ({ rid: id }) => {
-    const { db, counters } = parts();
+    const { db } = parts();
     const { count } = await db.sharedVolume.updateMany({ where: { id }, data: { state: "deleting" } });
     if (count === 0) return true;
-    await wakePods(counters);
     await untilSettled(parts(), id);
     return (await db.sharedVolume.count({ where: { id } })) === 0;
   },

@@ -12,7 +12,6 @@ import { type PlaceCtx, placeRun } from "../pods/place-run";
 import { originOf, runIdOf } from "../pods/pod";
 import { priceNanosPerHour } from "../pods/pod-cost";
 import { requireRuntime } from "../pods/require-runtime";
-import { wakePods } from "../pods/wake-pods";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { readWorkspace } from "./find-workspace";
 import { runUntil, untilWorks } from "./until-works";
@@ -61,7 +60,6 @@ export const createWorkspace = operation({
       });
       return workspace;
     });
-    await wakePods(ctx.counters);
     return made;
   },
   finish: (ctx: CloudCtx, { id }, options) => untilWorks(ctx, id, options?.signal),

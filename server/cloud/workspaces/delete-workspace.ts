@@ -5,7 +5,6 @@ import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { originOf } from "../pods/pod";
 import { requestStop } from "../pods/request-stop";
-import { wakePods } from "../pods/wake-pods";
 import { findAndLockWorkspace, readWorkspace } from "./find-workspace";
 import { toWorkspace, workspaceTarget } from "./workspace";
 import { workspaceDeleted } from "./workspace.events";
@@ -35,6 +34,5 @@ export const deleteWorkspace = operation({
         events: [newEvent(workspaceDeleted, deleted, originOf(pod))],
       });
     });
-    await wakePods(ctx.counters);
   },
 });

@@ -6,7 +6,6 @@ import { operation } from "../cloud-operation";
 import { addRun } from "../pods/add-run";
 import { placeRun } from "../pods/place-run";
 import { requireRuntime } from "../pods/require-runtime";
-import { wakePods } from "../pods/wake-pods";
 import { announceChange } from "./announce-change";
 import { findAndLockWorkspace, findWorkspace } from "./find-workspace";
 import { runUntil, untilWorks } from "./until-works";
@@ -34,7 +33,6 @@ export const startWorkspace = operation({
     if (before.status !== "pending" && before.status !== "ready") {
       await requireRuntime(ctx, before);
       await ctx.db.$transaction((tx) => begin({ ...ctx, db: tx }, id));
-      await wakePods(ctx.counters);
     }
     return untilWorks(ctx, id, options?.signal);
   },

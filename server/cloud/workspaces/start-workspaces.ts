@@ -1,10 +1,8 @@
-import type { Counters } from "../../engines/counters/counters";
 import type { StartedAlarms } from "../../engines/start-alarms";
 import type { RunningRound } from "../../kernel/alarms";
 import type { CloudCtx } from "../cloud-ctx";
 import { lockPod } from "../pods/pods.sql";
 import { requestStop } from "../pods/request-stop";
-import { wakePods } from "../pods/wake-pods";
 import { announceChange } from "./announce-change";
 import { readWorkspace } from "./find-workspace";
 import { changedWorkspaces, idleWorkspaces, NEXT_IDLE_WORKSPACE } from "./workspaces.sql";
@@ -12,7 +10,6 @@ import { changedWorkspaces, idleWorkspaces, NEXT_IDLE_WORKSPACE } from "./worksp
 type WorkspacesCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
 
 export interface StartWorkspaces extends WorkspacesCtx {
-  counters: Pick<Counters, "publish">;
   alarms: Pick<StartedAlarms, "add">;
 }
 
@@ -20,11 +17,10 @@ export interface StartWorkspaces extends WorkspacesCtx {
  * Stops workspaces that are not used, and announces starts and ends, in the background until `stop`; several processes
  * may do so at the same time.
  */
-export function startWorkspaces({ alarms, counters, ...ctx }: StartWorkspaces): RunningRound {
+export function startWorkspaces({ alarms, ...ctx }: StartWorkspaces): RunningRound {
   const round = async () => {
     const idle = await idleWorkspaces(ctx.sql, ctx.clock.now());
     for (const id of idle) await stopIdle(ctx, id);
-    if (idle.length > 0) await wakePods(counters);
     for (const id of await changedWorkspaces(ctx.sql)) await announce(ctx, id);
   };
   const purpose = "look after workspaces";

@@ -3,7 +3,6 @@ import { recordAudit } from "../../identity/audit/record-audit";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { requestStop } from "../pods/request-stop";
-import { wakePods } from "../pods/wake-pods";
 import { announceChange } from "./announce-change";
 import { findAndLockWorkspace, readWorkspace } from "./find-workspace";
 import { toWorkspace, Workspace, workspaceTarget } from "./workspace";
@@ -35,7 +34,6 @@ export const stopWorkspace = operation({
         await recordAudit(tx, ctx, { action: "workspace.stop_requested", targets: [workspaceTarget(pod)] });
       return toWorkspace(await readWorkspace(tx, id), ctx);
     });
-    await wakePods(ctx.counters);
     return stopped;
   },
 });

@@ -86,9 +86,7 @@ describe.skipIf(skipped)(`pods of a svc that is killed with SIGKILL${skipped}`, 
 
   async function create(script: string, { image = shell, ...more }: { image?: string; [field: string]: unknown } = {}) {
     const fields = { image, command: ["/bin/sh", "-c", script], memory_mb: 64, gpu: "a100", ...more };
-    const pod = await client.create(fields);
-    svc.stdin?.write("changed\n");
-    return pod;
+    return client.create(fields);
   }
   const begins = async (runId: string) => (await output(runId)).match(/begin/g)?.length ?? 0;
 
@@ -230,7 +228,6 @@ describe.skipIf(skipped)(`pods of a svc that is killed with SIGKILL${skipped}`, 
       const reclaimAt = new Date(clock.now().getTime() + NOTICE_MS);
       await tx.podRun.update({ where: { id: `${id}-1` }, data: { reclaimAt } });
     });
-    svc.stdin?.write("changed\n");
     await sleep(ms);
     await kill();
     await start();
@@ -244,7 +241,6 @@ describe.skipIf(skipped)(`pods of a svc that is killed with SIGKILL${skipped}`, 
     expect(await db.podCheckpoint.count({ where: { podId: id } })).toBe(1);
     await client.call(`/${id}/stop`, { method: "POST" });
     await client.call(`/${id}`, { method: "DELETE" });
-    svc.stdin?.write("changed\n");
     await eventually(async () => (await db.podRun.count({ where: { podId: id, removedAt: null } })) === 0);
     const used = await db.podUsage.findMany({ where: { podId: id } });
     expect(used.map(({ runId }) => runId).sort()).toEqual([`${id}-1`, `${id}-2`]);

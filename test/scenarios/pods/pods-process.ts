@@ -1,13 +1,11 @@
-// Runs the pods of a database on the runtime of a data directory, and waits to be killed. A line on standard input says
-// that pods have changed.
+// Runs the pods of a database on the runtime of a data directory, and waits to be killed.
 //   node pods-process.mjs <root dir> <data dir> <database URL> <secret>
 import { pino } from "pino";
 import { GpuPools } from "../../../server/cloud/gpu-pools/gpu-pools";
 import { startPods } from "../../../server/cloud/pods/start-pods";
-import { wakePods } from "../../../server/cloud/pods/wake-pods";
-import { MemoryCounters } from "../../../server/engines/counters/memory-counters";
 import { openBlobStore } from "../../../server/engines/objects/open-blob-store";
 import { connectPostgres } from "../../../server/engines/postgres/connect-postgres";
+import { startAlarms } from "../../../server/engines/start-alarms";
 import { startRuntime } from "../../../server/engines/start-runtime";
 import { systemClock as clock } from "../../../server/kernel/clock";
 import { deriveKey } from "../../../server/kernel/secrets";
@@ -21,7 +19,7 @@ const keys = {
   encryptionKey: deriveKey(secret, "encryption"),
   machinesKey: deriveKey(secret, "machines"),
 };
-const counters = new MemoryCounters(clock);
+const alarms = startAlarms({ sql, clock, log });
 const blobs = await openBlobStore({ dataDir });
 const pods = startPods({
   ...{
@@ -34,11 +32,10 @@ const pods = startPods({
     ...keys,
     currency: "USD",
     publicUrl: "https://svc.example",
-    counters,
+    alarms,
     blobs,
   },
   ...{ gpuPools: new GpuPools(), listen: { host: "127.0.0.1", port: 0 }, drivesNodes: true },
 });
-process.stdin.on("data", () => void wakePods(counters));
 await pods.runs.whenTried();
 process.stdout.write("started\n");
