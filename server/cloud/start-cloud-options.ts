@@ -41,7 +41,7 @@ export interface CloudConfig extends RuntimeConfig {
 export interface StartCloud {
   engines: Pick<Engines, "db" | "sql" | "clickhouse" | "counters" | "secret" | "blobs">;
   account: Pick<AccountCtx, "mail" | "clock">;
-  alarms: Pick<StartedAlarms, "add" | "wake">;
+  alarms: Pick<StartedAlarms, "add" | "wake" | "announce">;
   log: Logger;
   stops: StopStack;
   /** Every kind of event, of all products. */

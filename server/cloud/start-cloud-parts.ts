@@ -68,10 +68,12 @@ export function startQueues({ engines: { sql, counters }, account: { clock }, lo
 
 export function openChatLedger(
   { currency, roles, dataDir }: CloudConfig,
-  { engines: { db, sql, counters }, account: { clock }, log, stops, atChatStep: atStep }: StartCloud,
+  { engines: { db, sql, counters }, account: { clock }, alarms, log, stops, atChatStep: atStep }: StartCloud,
   encryptionKey: Buffer,
 ) {
-  const chat = startChatLedger({ db, sql, clock, log, counters, encryptionKey, currency, roles, dataDir, atStep });
+  const chat = startChatLedger({
+    ...{ db, sql, clock, log, alarms, counters, encryptionKey, currency, roles, dataDir, atStep },
+  });
   stops.push("chat ledger", () => chat.stop());
   return chat;
 }

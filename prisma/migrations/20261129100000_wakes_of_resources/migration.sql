@@ -60,3 +60,6 @@ CREATE TRIGGER "shield_scans_wake_update" AFTER UPDATE OF "claimed_until" ON "sh
   FOR EACH ROW WHEN (NEW."finished_at" IS NULL
     AND (NEW."claimed_until" IS NULL OR NEW."claimed_until" < OLD."claimed_until"))
   EXECUTE FUNCTION wake_rounds('scans');
+
+CREATE TRIGGER "chat_budgets_wake" AFTER INSERT OR UPDATE ON "chat_budgets"
+  FOR EACH ROW EXECUTE FUNCTION wake_rounds('chat-budgets');

@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import pino from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { testAlarms } from "../../../test/factories/alarms";
 import { chatRows, NOON, outcomeOf, startIn } from "../../../test/factories/chat-rows";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
 import { MemoryCounters } from "../../engines/counters/memory-counters";
@@ -106,6 +107,7 @@ it("forgets requests and bodies after 30 days", async () => {
   const ledgerAt = (shared: ManualClock) =>
     startChatLedger({
       ...{ db, sql, clock: shared, log, encryptionKey, currency: "USD", roles: new Set(), counters },
+      alarms: testAlarms({ sql }),
       dataDir,
     });
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "svc-chat-"));

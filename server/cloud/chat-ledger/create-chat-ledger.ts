@@ -52,6 +52,8 @@ export interface ChatLedgerParts {
   journal?: ChatJournal | undefined;
   /** Names this process in pending rows; one is made by default. */
   processId?: string | undefined;
+  /** Called when spending was stored. */
+  onSpent?: (() => void) | undefined;
   atStep?: AtChatStep | undefined;
 }
 
@@ -274,6 +276,7 @@ class PostgresLedger implements ChatLedger {
         // Fewer: Postgres has crashed and restarted in between.
         if ((await flushCommits(sql, ids)) < rows.length && (await settleRequests(sql, rows)).length > 0)
           await flushCommits(sql, ids);
+        this.#parts.onSpent?.();
         return rows.map(() => undefined);
       } catch (err) {
         if (!isConnectionError(err) && rows.length > 1) return this.#storeEach(rows);

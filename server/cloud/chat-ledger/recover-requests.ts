@@ -15,13 +15,15 @@ export interface RecoveryParts {
   log: Pick<Logger, "info">;
   /** The folder of journals. */
   dir: string;
+  /** Called when spending was stored. */
+  onSpent?: (() => void) | undefined;
 }
 
 /**
  * Settles what the journals of ended processes tell: a request with an outcome is billed that, one without what was
  * passed on until then. What is settled already is left as it is. A crash in the middle is repeated from the beginning.
  */
-export async function recoverRequests({ sql, clock, log, dir }: RecoveryParts): Promise<void> {
+export async function recoverRequests({ sql, clock, log, dir, onSpent }: RecoveryParts): Promise<void> {
   for (const { entries, remove } of leftJournals(dir)) {
     const now = clock.now();
     const recent = [...entries].filter(([, { begun, settled }]) => {
@@ -36,6 +38,7 @@ export async function recoverRequests({ sql, clock, log, dir }: RecoveryParts): 
       await flushCommits(sql, []);
     }
     remove();
+    if (recovered > 0) onSpent?.();
     if (recovered > 0) log.info({ recovered }, "settled the chat requests of a process that was killed");
   }
 }

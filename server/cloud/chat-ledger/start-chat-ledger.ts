@@ -2,6 +2,7 @@ import path from "node:path";
 import type { Logger } from "pino";
 import type { Counters } from "../../engines/counters/counters";
 import type { Tasks } from "../../engines/jobs/start-jobs";
+import type { StartedAlarms } from "../../engines/start-alarms";
 import { idFloor } from "../../kernel/ids";
 import { repeat } from "../../kernel/repeat";
 import { deleteSpendBefore } from "./chat-budget.sql";
@@ -19,7 +20,8 @@ const DAY_MS = 86_400_000;
 const LOG_KEPT_MS = 30 * DAY_MS;
 /** The windows of budgets are months at most. */
 const SPEND_KEPT_MS = 400 * DAY_MS;
-const CROSSINGS_EVERY_MS = 2000;
+const BUDGETS_TOPIC = "chat-budgets";
+const CROSSINGS_GATHER_MS = 1000;
 /** Other processes with the same data directory may be killed while this one lives. */
 const RECOVER_EVERY_MS = 5000;
 
@@ -28,6 +30,7 @@ export interface StartChatLedger extends CrossingParts {
   encryptionKey: Buffer;
   roles: ReadonlySet<string>;
   counters: Pick<Counters, "subscribe" | "publish">;
+  alarms: Pick<StartedAlarms, "add" | "announce">;
   /** Has the folder of journals. */
   dataDir: string;
   atStep?: AtChatStep | undefined;
@@ -35,24 +38,26 @@ export interface StartChatLedger extends CrossingParts {
 
 /** Starts the ledger of this process; workers also settle what ended processes have left, and record what budgets reach. */
 export function startChatLedger(parts: StartChatLedger) {
-  const { sql, clock, log, roles, dataDir } = parts;
+  const { sql, clock, log, alarms, roles, dataDir } = parts;
   const processId = newChatProcessId(clock);
   const plainPlaces = new PlainPlaces({ ...parts, processId });
   const dir = path.join(dataDir, "chat");
-  const ledger = createChatLedger({ ...parts, plainPlaces, processId, journal: new ChatJournal(dir) });
+  const onSpent = () => alarms.announce(BUDGETS_TOPIC);
+  const ledger = createChatLedger({ ...parts, plainPlaces, processId, onSpent, journal: new ChatJournal(dir) });
   const loops: { stop(): Promise<void> }[] = [
     repeat(
       { everyMs: RECOVER_EVERY_MS, log, purpose: "settle the chat requests of processes that were killed" },
-      () => recoverRequests({ sql, clock, log, dir }),
+      () => recoverRequests({ sql, clock, log, dir, onSpent }),
       { atOnce: true },
     ),
   ];
   if (roles.has("worker"))
     loops.push(
-      startChatSweep({ sql, clock, log }),
-      repeat({ everyMs: CROSSINGS_EVERY_MS, log, purpose: "record what chat budgets reached" }, () =>
-        recordBudgetCrossings(parts),
-      ),
+      startChatSweep({ sql, clock, log, onSpent }),
+      alarms.add({
+        ...{ topic: BUDGETS_TOPIC, purpose: "record what chat budgets reached", gatherMs: CROSSINGS_GATHER_MS },
+        run: () => recordBudgetCrossings(parts),
+      }),
     );
   const tasks: Tasks = {
     [FORGET_CHAT_REQUESTS]: async () => {

@@ -5,9 +5,9 @@ import { repeat } from "../../kernel/repeat";
 import { abandonedRow } from "./abandoned-row";
 import { forgetProcess, knownProcesses, type PendingRow, pendingOf, settleRequests } from "./chat-requests.sql";
 
-const LOOK_EVERY_MS = 3000;
 /** Ten times the interval in which a process renews its lease: a busy process must not lose it. */
 const LEASE_MS = 30_000;
+const LOOKS_PER_LEASE = 3;
 const SETTLED_PER_STATEMENT = 200;
 
 export interface SweepParts {
@@ -15,6 +15,8 @@ export interface SweepParts {
   clock: Clock;
   log: Pick<Logger, "info" | "warn">;
   leaseMs?: number;
+  /** Called when spending was stored. */
+  onSpent?: (() => void) | undefined;
 }
 
 /** When a process was last seen to live: its beats, and since when they have not grown (performance.now()). */
@@ -26,19 +28,25 @@ type Seen = Map<string, { beats: bigint | null; sinceMs: number }>;
  * machines nor a time without Postgres count. A process that was suspended for longer finds its requests settled.
  */
 export function startChatSweep(parts: SweepParts): { stop(): Promise<void> } {
-  const { log } = parts;
+  const { log, leaseMs = LEASE_MS } = parts;
   let seen: Seen = new Map();
-  return repeat({ everyMs: LOOK_EVERY_MS, log, purpose: "settle the chat requests of ended processes" }, async () => {
-    try {
-      seen = await sweepRequests(parts, seen);
-    } catch (failure) {
-      seen = new Map();
-      throw failure;
-    }
-  });
+  return repeat(
+    { everyMs: leaseMs / LOOKS_PER_LEASE, log, purpose: "settle the chat requests of ended processes" },
+    async () => {
+      try {
+        seen = await sweepRequests(parts, seen);
+      } catch (failure) {
+        seen = new Map();
+        throw failure;
+      }
+    },
+  );
 }
 
-async function sweepRequests({ sql, clock, log, leaseMs = LEASE_MS }: SweepParts, before: Seen): Promise<Seen> {
+async function sweepRequests(
+  { sql, clock, log, onSpent, leaseMs = LEASE_MS }: SweepParts,
+  before: Seen,
+): Promise<Seen> {
   const now = performance.now();
   const seen: Seen = new Map();
   for (const { id, beats } of await knownProcesses(sql)) {
@@ -50,6 +58,7 @@ async function sweepRequests({ sql, clock, log, leaseMs = LEASE_MS }: SweepParts
     }
     const settled = await settleOf(sql, id, clock);
     await forgetProcess(sql, id);
+    if (settled > 0) onSpent?.();
     if (settled > 0) log.info({ process: id, settled }, "settled the chat requests of an ended process");
   }
   return seen;

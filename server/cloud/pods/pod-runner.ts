@@ -70,6 +70,8 @@ export class PodRunner {
   #isStopping = false;
   /** Whether there was nothing to look after in the last round. */
   isIdle = false;
+  /** Whether its machine has GPUs that svc can use. */
+  hasGpus = false;
 
   readonly #runnerId: string;
   readonly #saves: CheckpointSaves;
@@ -183,6 +185,7 @@ export class PodRunner {
       await this.#listVolumes();
       await reportRunner(claim, { ...rowOf(this.ctx.machine, this.#choice, this.#volumes), gpus });
       this.#reportedAt = now;
+      this.hasGpus = (gpus?.gpus.length ?? 0) > 0;
     } catch (cause) {
       this.#claim = undefined;
       await claim.end().catch(() => undefined);

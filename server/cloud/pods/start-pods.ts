@@ -55,7 +55,7 @@ export function startPods({ runtime, offReason, drivesNodes, ...parts }: StartPo
   const driver = drivesNodes ? new NodeDriver({ ...runnerCtx, alarms }) : undefined;
   let roundsLeft = 0;
   let hasWaiting = false;
-  const hasMachines = () => driver?.hasMachines === true || local?.runner.runtime?.gpu === "nvidia";
+  const hasMachines = () => driver?.hasMachines === true || local?.runner.hasGpus === true;
   // By each process that has a machine: joined machines can be the only ones that run pods.
   const placing =
     (local ?? driver) &&
