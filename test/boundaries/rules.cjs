@@ -9,6 +9,17 @@ const upward = layers.slice(0, -1).map((layer, i) => ({
   to: { path: `^server/(${layers.slice(i + 1).join("|")})/` },
 }));
 
+// What works again and again without asking Postgres what is due: it empties a buffer of this process, reads ClickHouse or a
+// machine, or renews a lease.
+const repeating = [
+  ...["identity/request-counts/start-request-counter", "identity/tool-calls/start-tool-call-log"],
+  ...["cloud/telemetry/ship-telemetry", "cloud/edge/edge-logs", "cloud/objects/open-readings"],
+  ...["cloud/queues/measure-queues", "cloud/queue-log/create-queue-engine", "cloud/pods/runner-rounds"],
+  ...["sweep-requests", "start-chat-ledger", "create-chat-ledger"].map((file) => `cloud/chat-ledger/${file}`),
+  ...["catalog/start-catalog", "vectors/start-vectors", "events/ship-facts"].map((file) => `ads/${file}`),
+  ...["ads/caps/cap-counts", "ads/budgets/start-pacing"],
+];
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
   forbidden: [
@@ -19,6 +30,13 @@ module.exports = {
       severity: "error",
       from: { path: "^server/kernel/", pathNot: "\\.test\\.ts$" },
       to: { path: "^(server|app|widget|sdk)/", pathNot: "^server/kernel/" },
+    },
+    {
+      name: "background-work-has-one-clock",
+      comment: "Work that Postgres knows to be due is a round of the alarms (server/engines/start-alarms.ts), not a loop.",
+      severity: "error",
+      from: { path: "^server/", pathNot: ["\\.test\\.ts$", ...repeating.map((file) => `^server/${file}\\.ts$`)] },
+      to: { path: "^server/kernel/repeat\\.ts$" },
     },
     {
       name: "ads-and-cloud-are-strangers",
