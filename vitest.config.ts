@@ -33,8 +33,8 @@ export default defineConfig({
   ...shared,
   test: {
     globalSetup: ["test/setup-engines.ts", "test/setup-pages.ts"],
-    // `npm test` runs two lanes beside each other.
-    maxWorkers: process.env.SVC_TEST_LANE === undefined ? 2 : 1,
+    // `npm test` runs two lanes beside each other, the first with one worker.
+    maxWorkers: process.env.SVC_TEST_LANE === "0" ? 1 : 2,
     sequence: { sequencer: LaneSequencer },
     reporters: ["default", new ClosingLineReporter()],
     projects: [

@@ -7,10 +7,13 @@ const STARTERS =
 const RELATIVE_IMPORT = /(?:^|\n)(?:import|export) (?!type)[^;"]*? from "(\.[^"]+)"/g;
 const UNKNOWN_SECONDS = 2;
 
+/** Files that run at a time: one of the first lane, and two of the second. Each waits for something half of its time. */
+const FILES_AT_A_TIME = 3;
+
 /**
  * Divides files among two lanes that end at about the same time. The first lane begins with browsers, then takes files
- * that start processes, the longest first, until it has half of the time; the second has the rest, the cheap files first.
- * So files with processes of their own run two at a time only where they are more than half of the time.
+ * that start processes, the longest first, until it has a third of the time. The second has the rest, which two workers
+ * take: about one at a time starts processes, and the other does not.
  */
 export function planLanes(files, { rootDir, seconds }) {
   const known = Object.values(seconds);
@@ -19,16 +22,41 @@ export function planLanes(files, { rootDir, seconds }) {
   const weighed = files
     .map((one) => ({ ...one, seconds: seconds[one.file] ?? average, weight: weightOf(one, starts) }))
     .sort((a, b) => b.weight - a.weight || b.seconds - a.seconds || (a.file < b.file ? -1 : 1));
-  const half = weighed.reduce((sum, one) => sum + one.seconds, 0) / 2;
+  const third = sumOf(weighed) / FILES_AT_A_TIME;
   const first = [];
   let taken = 0;
   for (const one of weighed) {
-    if (taken + one.seconds / 2 > half) break;
+    if (taken + one.seconds / 2 > third) break;
     first.push(one);
     taken += one.seconds;
   }
-  const rest = weighed.slice(first.length).sort((a, b) => a.weight - b.weight || b.seconds - a.seconds);
-  return [first, rest];
+  const rest = weighed.slice(first.length);
+  return [
+    first,
+    interleave(
+      rest.filter(({ weight }) => weight > 0),
+      rest.filter(({ weight }) => weight === 0),
+    ),
+  ];
+}
+
+const sumOf = (files) => files.reduce((sum, { seconds }) => sum + seconds, 0);
+
+/** Both lists in one, so that at any time about the same share of either is over. */
+function interleave(a, b) {
+  const [ofA, ofB] = [sumOf(a) || 1, sumOf(b) || 1];
+  const merged = [];
+  let [doneA, doneB, i, j] = [0, 0, 0, 0];
+  while (i < a.length || j < b.length) {
+    if (j >= b.length || (i < a.length && doneA / ofA <= doneB / ofB)) {
+      doneA += a[i].seconds;
+      merged.push(a[i++]);
+    } else {
+      doneB += b[j].seconds;
+      merged.push(b[j++]);
+    }
+  }
+  return merged;
 }
 
 const weightOf = ({ project, file }, starts) => (project === "pages" ? 2 : Number(starts(file)));
