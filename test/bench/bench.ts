@@ -35,6 +35,7 @@ const BENCHES: Record<string, () => Promise<{ run: (print: (line: string) => voi
   shield: () => import("./shield"),
   resources: () => import("./resources"),
   rest: () => import("./rest"),
+  due: () => import("./due"),
   tensorizer: () => import("./tensorizer"),
 };
 
