@@ -33,7 +33,8 @@ module.exports = {
     },
     {
       name: "background-work-has-one-clock",
-      comment: "Work that Postgres knows to be due is a round of the alarms (server/engines/start-alarms.ts), not a loop.",
+      comment:
+        "Work that Postgres knows to be due is a round of the alarms (server/engines/start-alarms.ts), not a loop.",
       severity: "error",
       from: { path: "^server/", pathNot: ["\\.test\\.ts$", ...repeating.map((file) => `^server/${file}\\.ts$`)] },
       to: { path: "^server/kernel/repeat\\.ts$" },

@@ -1,5 +1,8 @@
 import type { Pool } from "pg";
 
+/** The others follow in the next round. */
+export const PER_ROUND = 100;
+
 /** Takes on the command of a sandbox, which only one call does. */
 export async function claimCommand(sql: Pick<Pool, "query">, id: string, now: Date): Promise<boolean> {
   const { rowCount } = await sql.query(
@@ -27,7 +30,7 @@ export const NEXT_INTERRUPTED = `SELECT min(${INTERRUPTED_AT}) FROM sandboxes s 
 export async function interruptedSandboxes(sql: Pick<Pool, "query">, now: Date): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     `SELECT s.id FROM sandboxes s JOIN pods p ON p.id = s.id
-     WHERE ${WAITS_FOR_COMMAND} AND ${INTERRUPTED_AT} <= $1 ORDER BY s.id LIMIT 100`,
+     WHERE ${WAITS_FOR_COMMAND} AND ${INTERRUPTED_AT} <= $1 ORDER BY s.id LIMIT ${PER_ROUND}`,
     [now],
   );
   return rows.map(({ id }) => id);
@@ -37,7 +40,7 @@ export async function interruptedSandboxes(sql: Pick<Pool, "query">, now: Date):
 export async function endedSandboxes(sql: Pick<Pool, "query">): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     `SELECT s.id FROM sandboxes s JOIN pods p ON p.id = s.id
-     WHERE s.ended_at IS NULL AND p.status IN ('stopped', 'completed', 'failed') ORDER BY s.id LIMIT 100`,
+     WHERE s.ended_at IS NULL AND p.status IN ('stopped', 'completed', 'failed') ORDER BY s.id LIMIT ${PER_ROUND}`,
   );
   return rows.map(({ id }) => id);
 }

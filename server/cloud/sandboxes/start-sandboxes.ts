@@ -8,7 +8,7 @@ import { requestStop } from "../pods/request-stop";
 import { readSandbox } from "./find-sandbox";
 import { toSandbox } from "./sandbox";
 import { sandboxEnded, shown } from "./sandbox.events";
-import { deleteOutputs, endedSandboxes, interruptedSandboxes, NEXT_INTERRUPTED } from "./sandboxes.sql";
+import { deleteOutputs, endedSandboxes, interruptedSandboxes, NEXT_INTERRUPTED, PER_ROUND } from "./sandboxes.sql";
 
 type SandboxesCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
 
@@ -37,7 +37,9 @@ export function startSandboxes({ alarms, ...ctx }: StartSandboxes): RunningRound
   const round = async () => {
     const interrupted = await interruptedSandboxes(ctx.sql, ctx.clock.now());
     for (const id of interrupted) await endInterrupted(ctx, id);
-    for (const id of await endedSandboxes(ctx.sql)) await announceEnd(ctx, id);
+    const ended = await endedSandboxes(ctx.sql);
+    for (const id of ended) await announceEnd(ctx, id);
+    return ended.length === PER_ROUND;
   };
   const purpose = "look after sandboxes";
   return alarms.add({ topic: "sandboxes", purpose, nextDue: NEXT_INTERRUPTED, run: round });

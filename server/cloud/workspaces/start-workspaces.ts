@@ -5,7 +5,7 @@ import { lockPod } from "../pods/pods.sql";
 import { requestStop } from "../pods/request-stop";
 import { announceChange } from "./announce-change";
 import { readWorkspace } from "./find-workspace";
-import { changedWorkspaces, idleWorkspaces, NEXT_IDLE_WORKSPACE } from "./workspaces.sql";
+import { changedWorkspaces, idleWorkspaces, NEXT_IDLE_WORKSPACE, PER_ROUND } from "./workspaces.sql";
 
 type WorkspacesCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
 
@@ -21,7 +21,9 @@ export function startWorkspaces({ alarms, ...ctx }: StartWorkspaces): RunningRou
   const round = async () => {
     const idle = await idleWorkspaces(ctx.sql, ctx.clock.now());
     for (const id of idle) await stopIdle(ctx, id);
-    for (const id of await changedWorkspaces(ctx.sql)) await announce(ctx, id);
+    const changed = await changedWorkspaces(ctx.sql);
+    for (const id of changed) await announce(ctx, id);
+    return changed.length === PER_ROUND;
   };
   const purpose = "look after workspaces";
   return alarms.add({ topic: "workspaces", purpose, nextDue: NEXT_IDLE_WORKSPACE, run: round });

@@ -2,6 +2,9 @@ import type { Pool } from "pg";
 
 type Sql = Pick<Pool, "query">;
 
+/** The others follow in the next round. */
+export const PER_ROUND = 100;
+
 /** Records that a workspace was used. */
 export async function noteUsed(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.query(
@@ -20,7 +23,7 @@ export const NEXT_IDLE_WORKSPACE = `SELECT min(${STOPS_AT}) FROM workspaces w JO
 export async function idleWorkspaces(sql: Sql, now: Date): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     `SELECT w.id FROM workspaces w JOIN pods p ON p.id = w.id
-     WHERE ${MAY_STOP} AND ${STOPS_AT} <= $1 ORDER BY w.id LIMIT 100`,
+     WHERE ${MAY_STOP} AND ${STOPS_AT} <= $1 ORDER BY w.id LIMIT ${PER_ROUND}`,
     [now],
   );
   return rows.map(({ id }) => id);
@@ -31,7 +34,7 @@ export async function changedWorkspaces(sql: Sql): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     `SELECT w.id FROM workspaces w JOIN pods p ON p.id = w.id
      WHERE p.deleted_at IS NULL AND p.status IN ('ready', 'stopped', 'completed', 'failed')
-       AND w.announced <> p.run_number || ' ' || p.status ORDER BY w.id LIMIT 100`,
+       AND w.announced <> p.run_number || ' ' || p.status ORDER BY w.id LIMIT ${PER_ROUND}`,
   );
   return rows.map(({ id }) => id);
 }
