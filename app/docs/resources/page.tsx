@@ -100,7 +100,10 @@ const States = () => (
 const STATES = [
   ["provisioning", "Its effect is on its way"],
   ["ready", "Its effect exists, as the spec says"],
-  ["degraded", "Its effect is missing, and is provisioned again, or is faulty"],
+  [
+    "degraded",
+    "Its effect is missing, and is provisioned again, is faulty, or changes from outside, such as an instance that stops",
+  ],
   [
     "failed",
     "It could not be provisioned, and svc tries again after 1 second, then after pauses that grow to 5 minutes; or its effect was faulty from the start, such as a program that ended",
