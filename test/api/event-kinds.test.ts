@@ -780,7 +780,8 @@ beforeAll(async () => {
     for (const { domainToken } of advertisers) keep(domainToken);
     return advertisers.map(({ domainToken }) => domainToken);
   };
-  t = await testApp({ domainSources: { records: tokens, file: async () => "" } });
+  // What the background records would be among what a cause records, or come before it.
+  t = await testApp({ rounds: "manual", domainSources: { records: tokens, file: async () => "" } });
   await idleMachine(t);
   scene = await accountScene(t);
 });

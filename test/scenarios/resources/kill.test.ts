@@ -49,8 +49,11 @@ describe.skipIf(missing !== undefined)(`kill -9 between an effect and its record
     await eventually(async () => Number((await server.rows("held"))[0]?.count) >= PROOFS.length);
     await server.kill();
     server = await startProcess(place);
-    // Those of the dead process end after a minute.
-    await server.rows("postgres", "UPDATE resources SET lease_until = now() WHERE lease_until IS NOT NULL");
+    // What the dead process had is left to it for a minute.
+    await server.rows(
+      "postgres",
+      "UPDATE resources SET lease_until = now(), next_at = now() WHERE lease_until IS NOT NULL",
+    );
   }
 
   const nameOf = ({ service, kind }: FamilyProof) => `killed-${service}-${kind}`;
