@@ -35,16 +35,22 @@ export const SCENARIOS: readonly Scenario[] = [
 async function addResources(svc: StartedForRest): Promise<undefined> {
   await post(svc, "/v1/activations", { service: "object", plan_tier: "enterprise" });
   await post(svc, "/v1/resources", { service: "object", name: "rest-1" });
-  await svc.sql.query(copies("resources", "res_", `, 'next_at', now() + random() * interval '${ROUND_OF_RESOURCES}'`));
-  await svc.sql.query(copies("buckets", "bkt_"));
+  // First the effects: what is missing would be provisioned.
+  await svc.sql.query(copies("buckets", { prefix: "bkt_", name: BUCKET_NAME }));
+  const more = `, 'next_at', now() + random() * interval '${ROUND_OF_RESOURCES}'`;
+  await svc.sql.query(copies("resources", { prefix: "res_", name: RESOURCE_NAME, more }));
 }
 
+const RESOURCE_NAME = "'rest-' || lpad(n::text, 7, '0')";
+/** As `bucketNameOf` names the bucket of a resource. */
+const BUCKET_NAME = `'b-' || ${RESOURCE_NAME} || '-' || lpad(n::text, 10, '0')`;
+
 /** Copies of the only row of a table whose name matches, under other ids and names. */
-const copies = (table: string, prefix: string, more = ""): string =>
+const copies = (table: string, { prefix, name, more = "" }: { prefix: string; name: string; more?: string }): string =>
   `INSERT INTO ${table} SELECT (made).* FROM (
      SELECT jsonb_populate_record(NULL::${table}, to_jsonb(x) || jsonb_build_object(
        'id', '${prefix}' || lpad(n::text, 26, '0'),
-       'name', replace(x.name, 'rest-1', 'rest-' || lpad(n::text, 7, '0'))${more})) AS made
+       'name', ${name}${more})) AS made
      FROM (SELECT * FROM ${table} WHERE name LIKE '%rest-1%' LIMIT 1) AS x, generate_series(2, ${RESOURCES}) AS n
    ) AS copied`;
 
