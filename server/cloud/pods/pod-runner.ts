@@ -188,6 +188,7 @@ export class PodRunner {
       this.hasGpus = (gpus?.gpus.length ?? 0) > 0;
     } catch (cause) {
       this.#claim = undefined;
+      this.ctx.onSettled();
       await claim.end().catch(() => undefined);
       throw cause;
     }

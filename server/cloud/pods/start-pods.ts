@@ -32,6 +32,8 @@ const TRIED_WITHIN_MS = 10_000;
 const PLACE_AGAIN_MS = 500;
 /** Machines that stop reporting lose their GPUs. */
 const MACHINES_AGAIN_MS = 1000;
+/** Runs of machines of other processes are lost when those do not report. */
+const IDLE_MS = 30_000;
 /** After the last joined machine was removed: its GPUs are withdrawn when its last report has come. */
 const LEFT_ROUNDS = 20;
 const FOLLOWERS_MAX = 20;
@@ -61,7 +63,7 @@ export function startPods({ runtime, offReason, drivesNodes, ...parts }: StartPo
     (local ?? driver) &&
     alarms.add({
       ...{ topic: "placement", wokenBy: [PODS_TOPIC], purpose: "place pods", nextDue: NEXT_POD_END },
-      everyMs: () => (hasWaiting ? PLACE_AGAIN_MS : roundsLeft > 0 ? MACHINES_AGAIN_MS : undefined),
+      everyMs: () => (hasWaiting ? PLACE_AGAIN_MS : roundsLeft > 0 ? MACHINES_AGAIN_MS : IDLE_MS),
       run: async () => {
         roundsLeft = hasMachines() ? LEFT_ROUNDS : Math.max(0, roundsLeft - 1);
         hasWaiting = (roundsLeft > 0 || local?.runner.runtime !== undefined) && (await maintainPods(ctx));
