@@ -1214,7 +1214,7 @@ export type Resource = {
   name: string;
   /** What is wanted, with defaults */
   spec: Record<string, unknown>;
-  /** A resource is `provisioning` until its effect exists, then `ready`. It is `degraded` when its effect is missing, which is provisioned again, or faulty, and `failed` when it could not be provisioned, which is tried again, or was faulty from the start; the `reason` says why. It is `suspended` while its service is not activated, and `deleting` until its effect is gone. A `placeholder` has no effect: its `reason` says what is missing, and its `plan` what would be done. */
+  /** A resource is `provisioning` until its effect exists, then `ready`. It is `degraded` when its effect is missing, which is provisioned again, faulty, or changes from outside, and `failed` when it could not be provisioned, which is tried again, or was faulty from the start; the `reason` says why. It is `suspended` while its service is not activated, and `deleting` until its effect is gone. A `placeholder` has no effect: its `reason` says what is missing, and its `plan` what would be done. */
   state: "provisioning" | "ready" | "degraded" | "failed" | "suspended" | "deleting" | "deleted" | "placeholder";
   /** Its effect exists; false for placeholders, and until it was seen first */
   provisioned: boolean;
