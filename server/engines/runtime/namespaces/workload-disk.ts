@@ -19,6 +19,8 @@ export const DISK_BYTES_DEFAULT = 10 * 1024 ** 3;
 /** Tables and journal are written when they are used; no blocks are kept for the root user. */
 const FORMAT = ["-q", "-F", "-m", "0", "-E", "lazy_itable_init=1,lazy_journal_init=1,nodiscard"];
 
+const DELETE_TRIES = 3;
+
 /** Makes a file system of limited size in a file and mounts it. */
 export async function makeDisk(folder: DiskFolder, bytes: number): Promise<void> {
   const disk = folder.file("disk");
@@ -67,9 +69,17 @@ export const syncDisk = (folder: DiskFolder): Promise<unknown> => run("sync", ["
 
 /** Deletes a folder with its disk, which nothing uses. */
 export async function deleteDisk(folder: DiskFolder): Promise<void> {
-  // A snapshot may still be read; the kernel frees the disk when its last file is closed.
-  if (await isMounted(folder)) await run("umount", ["--lazy", folder.file("data")]);
-  await deleteFolder(folder.dir);
+  for (let left = DELETE_TRIES; ; ) {
+    // A snapshot may still be read; the kernel frees the disk when its last file is closed.
+    if (await isMounted(folder)) await run("umount", ["--lazy", folder.file("data")]);
+    try {
+      await deleteFolder(folder.dir);
+      return;
+    } catch (cause) {
+      // A process that was killed may have left a program that has mounted it meanwhile.
+      if (--left === 0 || !(await isMounted(folder))) throw cause;
+    }
+  }
 }
 
 /** A sentence on why disks of limited size cannot be used; undefined if a trial succeeds. */
