@@ -7,6 +7,12 @@ export const LEFT_MS = 1000;
 const FAILURE_MS = 200;
 const BACKOFF_MAX_MS = 2000;
 
+/**
+ * A `nextDue` for work that waits for something that no wake-up tells: while the query finds a row it is always due, which
+ * is once a second.
+ */
+export const dueWhile = (query: string): string => `SELECT to_timestamp(0) WHERE EXISTS (${query})`;
+
 /** Background work that is done in rounds. */
 export interface Round {
   /** Names it among all rounds. A wake-up with this name, or with one of `wokenBy`, makes it due. */

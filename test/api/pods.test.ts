@@ -329,6 +329,22 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
     expect((await tenant.call("", { body: fields })).status).toBe(429);
   });
 
+  it("has its machine claimed again at once when the connection that holds the claim is lost", async () => {
+    const { sql } = test.app.cloud;
+    const holder = async () => {
+      const { rows } = await sql.query<{ pid: number }>(
+        `SELECT l.pid FROM pod_runners r JOIN pg_locks l
+           ON (l.classid::bigint << 32) | l.objid::bigint = hashtextextended('pod-runner:' || r.id, 0)
+         WHERE l.locktype = 'advisory' AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      );
+      return rows[0]?.pid;
+    };
+    const before = await holder();
+    expect(before).toBeDefined();
+    await sql.query("SELECT pg_terminate_backend($1)", [before]);
+    await eventually(async () => ![undefined, before].includes(await holder()), 10_000);
+  });
+
   it("ends after 30 days, and cannot be started again", async () => {
     const { id, expires_at, created_at } = await client.create({ image: shell, command: sh(FOREVER) });
     expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(30 * 24 * 3600 * 1000);

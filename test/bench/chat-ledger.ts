@@ -1,37 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import os, { cpus } from "node:os";
-import path from "node:path";
+import { cpus } from "node:os";
 import type { Pool } from "pg";
 import { pino } from "pino";
 import type { ChatOutcome, ChatStart } from "../../server/cloud/chat-ledger/chat-ledger";
 import { createChatLedger } from "../../server/cloud/chat-ledger/create-chat-ledger";
-import { connectPostgres } from "../../server/engines/postgres/connect-postgres";
-import { deployMigrations } from "../../server/engines/postgres/deploy-migrations";
 import type { PrismaClient } from "../../server/engines/postgres/generated/client";
-import { startPostgres } from "../../server/engines/postgres/start-postgres";
 import { systemClock } from "../../server/kernel/clock";
+import { onDurablePostgres } from "./durable-postgres";
 
-const rootDir = path.resolve(import.meta.dirname, "../..");
 const RATES = [100, 1000] as const;
 const RUN_MS = 5000;
 const WARM_UP_MS = 1000;
 const TOKENS = 1e15;
 
 /** What a request waits for before it is sent upstream: `begin`, beside the plainest statements on the same Postgres. */
-export async function run(print: (line: string) => void): Promise<void> {
-  const dir = await mkdtemp(path.join(os.tmpdir(), "svc-bench-chat-"));
-  const postgres = await startPostgres({ rootDir, dataDir: path.join(dir, "postgres") });
-  try {
-    await deployMigrations(postgres.url, rootDir);
-    const { sql, db, close } = connectPostgres(postgres.url);
-    await measureAll(print, { sql, db });
-    await close();
-  } finally {
-    await postgres.stop();
-    await rm(dir, { recursive: true, force: true });
-  }
-}
+export const run = (print: (line: string) => void): Promise<void> => onDurablePostgres((to) => measureAll(print, to));
 
 async function measureAll(print: (line: string) => void, { sql, db }: { sql: Pool; db: PrismaClient }): Promise<void> {
   print(`chat ledger: one Node ${process.version} process and a durable PostgreSQL, ${cpus().length} cores,`);

@@ -1,59 +1,37 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os, { cpus } from "node:os";
-import path from "node:path";
+import { cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { pino } from "pino";
-import { connectPostgres } from "../../server/engines/postgres/connect-postgres";
-import { deployMigrations } from "../../server/engines/postgres/deploy-migrations";
-import { startPostgres } from "../../server/engines/postgres/start-postgres";
 import { startAlarms } from "../../server/engines/start-alarms";
 import { systemClock } from "../../server/kernel/clock";
 import { repeat } from "../../server/kernel/repeat";
+import { onDurablePostgres } from "./durable-postgres";
 
-const rootDir = path.resolve(import.meta.dirname, "../..");
 const THINGS = 300;
 const WITHIN_MS = 30_000;
 const PEER_EVERY_MS = 1000;
 const AIM_MS = 50;
 
 /** How long things wait after they are due, beside a loop that looks each second. */
-export async function run(print: (line: string) => void): Promise<void> {
-  const dir = await mkdtemp(path.join(os.tmpdir(), "svc-bench-due-"));
-  const postgres = await startPostgres({ rootDir, dataDir: path.join(dir, "postgres") });
-  try {
-    await deployMigrations(postgres.url, rootDir);
-    const { sql, close } = connectPostgres(postgres.url);
+export const run = (print: (line: string) => void): Promise<void> =>
+  onDurablePostgres(async ({ sql }) => {
     await sql.query(
-      "CREATE TABLE due_things (id bigserial PRIMARY KEY, due_at timestamptz(3) NOT NULL, is_begun boolean)",
-    );
-    await sql.query("CREATE INDEX ON due_things (due_at) WHERE is_begun IS NULL");
-    await sql.query(
-      "CREATE TRIGGER due_things_wake AFTER INSERT ON due_things FOR EACH ROW EXECUTE FUNCTION wake_rounds('due')",
+      `CREATE TABLE due_things (id bigserial PRIMARY KEY, due_at timestamptz(3) NOT NULL, is_begun boolean);
+       CREATE INDEX ON due_things (due_at) WHERE is_begun IS NULL;
+       CREATE TRIGGER due_things_wake AFTER INSERT ON due_things FOR EACH ROW EXECUTE FUNCTION wake_rounds('due')`,
     );
     print(`${THINGS} things within ${WITHIN_MS / 1000} s, ${cpus().length} cores, Node ${process.version}`);
     print("");
     print("| things that | begun by | ms from due to begun, p50 | p99 (aim) |");
     print("|---|---|---|---|");
-    for (const [label, spread] of [
-      ["are due later", true],
-      ["are due at once", false],
-    ] as const) {
-      for (const [by, start] of [
-        ["a loop each second", startLoop],
-        ["a round of the alarms", startRound],
-      ] as const) {
-        const late = await measure(sql, start, spread);
+    for (const isLater of [true, false]) {
+      for (const [by, start] of WAYS) {
+        const late = await measure(sql, start, { isLater });
         const [p50, p99] = [0.5, 0.99].map((share) => late[Math.floor(late.length * share)] ?? Number.NaN);
-        print(`| ${label} | ${by} | ${p50} | ${p99} (${AIM_MS}) |`);
+        print(`| are due ${isLater ? "later" : "at once"} | ${by} | ${p50} | ${p99} (${AIM_MS}) |`);
       }
     }
-    await close();
-  } finally {
-    await postgres.stop();
-    await rm(dir, { recursive: true, force: true });
-  }
-}
+  });
 
 type Start = (sql: Pool, round: () => Promise<void>) => { stop(): Promise<void> };
 
@@ -67,8 +45,13 @@ const startRound: Start = (sql, run) => {
   return alarms;
 };
 
+const WAYS = [
+  ["peer: a loop each second", startLoop],
+  ["a round of the alarms", startRound],
+] as const;
+
 /** How late each thing was begun, in milliseconds, in ascending order. */
-async function measure(sql: Pool, start: Start, spread: boolean): Promise<number[]> {
+async function measure(sql: Pool, start: Start, { isLater }: { isLater: boolean }): Promise<number[]> {
   await sql.query("TRUNCATE due_things");
   const late: number[] = [];
   const round = async () => {
@@ -83,9 +66,9 @@ async function measure(sql: Pool, start: Start, spread: boolean): Promise<number
   const working = start(sql, round);
   await sleep(PEER_EVERY_MS);
   for (let i = 0; i < THINGS; i++) {
-    const ms = spread ? WITHIN_MS * Math.random() : 0;
+    const ms = isLater ? WITHIN_MS * Math.random() : 0;
     await sql.query("INSERT INTO due_things (due_at) VALUES ($1)", [new Date(Date.now() + ms)]);
-    if (!spread) await sleep(WITHIN_MS / THINGS);
+    if (!isLater) await sleep(WITHIN_MS / THINGS);
   }
   const until = Date.now() + 2 * WITHIN_MS;
   while (late.length < THINGS && Date.now() < until) await sleep(PEER_EVERY_MS / 2);

@@ -1,4 +1,4 @@
--- What makes rounds due that look after resources, reservations and what runs in pods.
+-- What makes rounds due that look after resources, reservations, what runs in pods, long work on objects, and chat budgets.
 
 CREATE TRIGGER "resources_wake_insert" AFTER INSERT ON "resources"
   FOR EACH ROW WHEN (NEW."next_at" IS NOT NULL) EXECUTE FUNCTION wake_rounds('resources');
@@ -21,9 +21,9 @@ CREATE TRIGGER "reservations_wake_insert" AFTER INSERT ON "reservations"
   FOR EACH ROW EXECUTE FUNCTION wake_rounds('reservations');
 CREATE TRIGGER "reservations_wake_update" AFTER UPDATE OF "status", "starts_at", "ends_at", "count" ON "reservations"
   FOR EACH ROW EXECUTE FUNCTION wake_rounds('reservations');
-CREATE TRIGGER "pods_wake_insert" AFTER INSERT ON "pods"
+CREATE TRIGGER "pods_wake_reservations_insert" AFTER INSERT ON "pods"
   FOR EACH ROW WHEN (NEW."reservation_id" IS NOT NULL) EXECUTE FUNCTION wake_rounds('reservations');
-CREATE TRIGGER "pods_wake_reservations" AFTER UPDATE OF "status" ON "pods"
+CREATE TRIGGER "pods_wake_reservations_update" AFTER UPDATE OF "status" ON "pods"
   FOR EACH ROW WHEN (NEW."status" IS DISTINCT FROM OLD."status" AND (NEW."reservation_id" IS NOT NULL OR NEW."spot"))
   EXECUTE FUNCTION wake_rounds('reservations');
 -- Reservations get other devices for those of nodes that accept no pods.

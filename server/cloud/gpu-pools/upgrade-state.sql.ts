@@ -1,4 +1,5 @@
 import { type FleetUpgrade, type GpuNode, Prisma } from "../../engines/postgres/generated/client";
+import { dueWhile } from "../../kernel/round";
 import type { UpgradePool } from "./upgrade-steps";
 
 const MINUTE_MS = 60_000;
@@ -11,8 +12,8 @@ const IS_OPEN = `((f.state = 'running' AND (f.tenant_id IS NULL OR NOT EXISTS (
       AND (n.upgrade_state IN ('upgrading', 'upgraded') OR f.tenant_id IS NOT NULL)
     UNION ALL SELECT FROM joined_nodes j WHERE j.upgrade_id = f.id AND j.upgrade_state IN ('upgrading', 'upgraded'))))`;
 
-/** While an upgrade goes on, its next step is always due, which is once a second. */
-export const NEXT_UPGRADE_STEP = `SELECT to_timestamp(0) WHERE EXISTS (SELECT FROM fleet_upgrades f WHERE ${IS_OPEN})`;
+/** When the next step of an upgrade is due. */
+export const NEXT_UPGRADE_STEP = dueWhile(`SELECT FROM fleet_upgrades f WHERE ${IS_OPEN}`);
 
 interface NodeRow
   extends Pick<

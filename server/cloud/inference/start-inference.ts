@@ -1,5 +1,6 @@
 import type { StartedAlarms } from "../../engines/start-alarms";
 import type { RunningRound } from "../../kernel/alarms";
+import { dueWhile } from "../../kernel/round";
 import type { CloudParts } from "../cloud-ctx";
 import type { Wanted } from "../resources/family";
 import { wantedOf } from "../resources/resource";
@@ -12,9 +13,8 @@ const ENDPOINTS_MAX = 1000;
 /** In one of so many rounds replicas that are ready are asked whether they still are. */
 const ROUNDS_PER_PROBE = 10;
 
-/** While an endpoint is ready it is always due, which is once a second. */
-const NEXT_LOOK = `SELECT to_timestamp(0) WHERE EXISTS (SELECT FROM resources
-  WHERE plane = 'gpuc' AND service = 'inference' AND state = 'ready' AND failures = 0 AND archived_at IS NULL)`;
+const READY_ENDPOINTS = `SELECT FROM resources
+  WHERE plane = 'gpuc' AND service = 'inference' AND state = 'ready' AND failures = 0 AND archived_at IS NULL`;
 
 /** Follows the load of endpoints, in the background until `stop`; several processes may do so at a time. */
 export function startInference(parts: () => CloudParts, alarms: Pick<StartedAlarms, "add">): RunningRound {
@@ -22,7 +22,7 @@ export function startInference(parts: () => CloudParts, alarms: Pick<StartedAlar
   return alarms.add({
     topic: "inference",
     purpose: "look after inference endpoints",
-    nextDue: NEXT_LOOK,
+    nextDue: dueWhile(READY_ENDPOINTS),
     run: () => scaleEndpoints(parts(), { probesReady: rounds++ % ROUNDS_PER_PROBE === 0 }),
   });
 }

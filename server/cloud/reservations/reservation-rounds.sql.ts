@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Prisma } from "../../engines/postgres/generated/client";
+import { dueWhile } from "../../kernel/round";
 
 const PER_ROUND = 100;
 
@@ -20,24 +21,24 @@ export const ANNOUNCE_AHEAD_HOURS = 24;
 
 const IS_INCOMPLETE = "r.count > (SELECT count(*) FROM reserved_devices d WHERE d.reservation_id = r.id)";
 
-/**
- * When something is due for a reservation: its start, its end, or what is before them. What waits for something else, such
- * as for a device that becomes free or a pod that ends, is always due, which is once a second.
- */
+/** A device that becomes free, a pod that ends, or a spot pod that got a device. */
+const WAITS_FOR_OTHERS = `SELECT FROM reservations r WHERE r.status = 'active' AND ${IS_INCOMPLETE}
+  UNION ALL SELECT FROM pods WHERE reservation_id IS NOT NULL AND status IN ('pending', 'reclaiming')
+  UNION ALL SELECT FROM pods p JOIN reservations r ON r.id = p.reservation_id
+    WHERE p.status = 'ready' AND r.status IN ('ended', 'canceled')
+  UNION ALL SELECT FROM reserved_devices d JOIN reservations r ON r.id = d.reservation_id
+    JOIN gpu_devices g ON g.pool = d.pool AND g.node = d.node AND g.device = d.device WHERE r.status = 'scheduled'
+  UNION ALL SELECT FROM reserved_devices d JOIN gpu_nodes n ON n.pool = d.pool AND n.node = d.node
+    WHERE n.cordoned_at IS NOT NULL OR d.device = ANY(n.withheld)`;
+
+/** When something is due for a reservation: its start, its end, or what is before them. */
 export const NEXT_RESERVATION = `SELECT least(
   (SELECT min(CASE WHEN ${IS_INCOMPLETE} THEN r.starts_at - interval '${ASSIGN_AHEAD_SECONDS} seconds' ELSE r.starts_at END)
    FROM reservations r WHERE r.status = 'scheduled'),
   (SELECT min(ends_at) FROM reservations WHERE status = 'active'),
   (SELECT min(ends_at) - interval '${ANNOUNCE_AHEAD_HOURS} hours' FROM reservations
    WHERE status = 'active' AND end_announced_at IS NULL),
-  (SELECT to_timestamp(0) WHERE EXISTS (SELECT FROM reservations r WHERE r.status = 'active' AND ${IS_INCOMPLETE})
-   OR EXISTS (SELECT FROM pods WHERE reservation_id IS NOT NULL AND status IN ('pending', 'reclaiming'))
-   OR EXISTS (SELECT FROM pods p JOIN reservations r ON r.id = p.reservation_id
-     WHERE p.status = 'ready' AND r.status IN ('ended', 'canceled'))
-   OR EXISTS (SELECT FROM reserved_devices d JOIN reservations r ON r.id = d.reservation_id
-     JOIN gpu_devices g ON g.pool = d.pool AND g.node = d.node AND g.device = d.device WHERE r.status = 'scheduled')
-   OR EXISTS (SELECT FROM reserved_devices d JOIN gpu_nodes n ON n.pool = d.pool AND n.node = d.node
-     WHERE n.cordoned_at IS NOT NULL OR d.device = ANY(n.withheld))))`;
+  (${dueWhile(WAITS_FOR_OTHERS)}))`;
 
 /** Whether a reservation is scheduled or active, or a pod of one that is over still runs. */
 export async function hasOpenReservations(sql: Sql): Promise<boolean> {
