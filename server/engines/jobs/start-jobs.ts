@@ -4,11 +4,14 @@ import { Logger, run, type TaskList, type WorkerEvents, type WorkerPool } from "
 import type { Pool } from "pg";
 import type { StartedAlarms } from "../start-alarms";
 import { createJobsPool } from "./create-jobs-pool";
+import { showAlive, unlockJobsOf, unlockLostJobs } from "./lost-jobs";
 
 const CONCURRENCY_DEFAULT = 4;
 /** The safety net: jobs that are added, or become due, wake the worker. */
 const POLL_INTERVAL_MS = 30_000;
 const RESTART_MS = 2000;
+/** How often jobs that a killed process had begun are looked for. */
+const LOST_LOOK_MS = 60_000;
 /** How long a runner that could not store an outcome may take to end. */
 const END_MS = 10_000;
 /** One connection to listen on, one for the schedule. */
@@ -63,6 +66,12 @@ export async function startJobs(options: StartJobs): Promise<RunningJobs> {
     // A job that all workers are too busy for stays due, and is taken when one of them is free.
     run: async () => runner.nudge(),
   });
+  const looking = options.alarms.add({
+    topic: "lost-jobs",
+    purpose: "unlock the jobs of killed processes",
+    everyMs: LOST_LOOK_MS,
+    run: (signal) => unlockLostJobs(options.pool, signal),
+  });
   const running = (async () => {
     const ended = new Set<string>();
     while (!stopping.signal.aborted) {
@@ -76,7 +85,7 @@ export async function startJobs(options: StartJobs): Promise<RunningJobs> {
   return {
     async stop() {
       stopping.abort();
-      await waking.stop();
+      await Promise.all([waking.stop(), looking.stop()]);
       await runner.stop();
       await running;
       await runner.stop();
@@ -86,10 +95,10 @@ export async function startJobs(options: StartJobs): Promise<RunningJobs> {
 
 const NEXT_JOB = "SELECT min(run_at) FROM graphile_worker._private_jobs WHERE is_available";
 
-/** Without this, jobs that the `ended` runners had begun would wait for 4 hours, until their locks count as lost. */
+/** Starts the next runner, and makes the jobs available again that the `ended` ones had begun. */
 async function restartRunner(options: StartJobs, ended: Set<string>): Promise<JobRunner> {
   const ids = [...ended];
-  await options.pool.query("SELECT graphile_worker.force_unlock_workers($1)", [ids]);
+  await unlockJobsOf(options.pool, ids);
   for (const id of ids) ended.delete(id);
   return startRunner(options);
 }
@@ -115,6 +124,12 @@ async function startRunner({
   let workers: WorkerPool | undefined;
   events.once("pool:create", ({ workerPool }) => {
     workers = workerPool;
+  });
+  // Graphile keeps this connection for as long as the runner lasts, and replaces it when it is cut. Its own query comes first.
+  events.on("pool:listen:success", ({ workerPool, client }) => {
+    client.once("drain", () => {
+      showAlive(client, workerPool.id).catch((err: unknown) => log.warn({ err }, "The job worker cannot show that it is alive."));
+    });
   });
   try {
     // With batches, an outcome that Postgres does not store ends the runner, which is started again. Without them it would
