@@ -8,13 +8,23 @@ import { createRecords, finishRecord, giveUpRecord, readRecords, recordApplied }
 const MIGRATE_LOCK = 0x73_76_63_6d;
 const LOCK_POLL_MS = 100;
 const CONNECT_TIMEOUT_MS = 10_000;
+/**
+ * How long a migration waits for the lock of a table. It is less than the second after which Postgres looks for
+ * deadlocks, so that the migration gives way and not a request, and requests that come after it wait no longer.
+ */
+const TABLE_LOCK_TIMEOUT_MS = 500;
+/** After this time without all its locks a migration has failed. */
+const TABLE_LOCKS_MS = 5 * 60_000;
+const RETRY_MS = 200;
+/** The classes of errors of a migration that gave way: lock_not_available and deadlock_detected. */
+const GAVE_WAY = ["55P03", "40P01"];
 
 /**
  * Applies pending migrations in order, and returns their names. A migration and its record commit in one transaction,
  * so that a process that is killed leaves either both or neither, and the next deploy continues from there; a file that
  * is marked as not transactional runs again from its first statement. Several processes may run it at once: they take
- * turns. If a migration fails, it leaves nothing behind, an error of one sentence is thrown, and the next deploy
- * retries it.
+ * turns. A running svc may use the tables: a migration gives way to it, and is repeated for up to 5 minutes. If a
+ * migration fails, it leaves nothing behind, an error of one sentence is thrown, and the next deploy retries it.
  */
 export async function deployMigrations(url: string, rootDir: string): Promise<string[]> {
   const migrations = await readMigrationScripts(rootDir);
@@ -40,18 +50,35 @@ export async function deployMigrations(url: string, rootDir: string): Promise<st
 async function apply(client: Client, migration: MigrationScript, interruptedId: string | undefined): Promise<void> {
   try {
     if (migration.statements) for (const statement of migration.statements) await runRepeatable(client, statement);
-    await client.query("BEGIN");
-    if (!migration.statements) await client.query(migration.sql);
-    if (interruptedId !== undefined) await giveUpRecord(client, interruptedId);
-    await recordApplied(client, migration);
-    await client.query("COMMIT");
+    const until = Date.now() + TABLE_LOCKS_MS;
+    while (!(await commit(client, migration, { interruptedId, mayGiveWay: Date.now() < until }))) await sleep(RETRY_MS);
   } catch (cause) {
-    await client.query("ROLLBACK").catch(() => undefined);
     if (!(cause instanceof DatabaseError)) throw cause;
     throw new Error(
       `The migration ${migration.name} failed and was rolled back: ${cause.message}. Correct its cause and start again, or run: npm run db -- deploy.`,
       { cause },
     );
+  }
+}
+
+/** Returns false if others had a lock that the migration needs: then it is rolled back. */
+async function commit(
+  client: Client,
+  migration: MigrationScript,
+  { interruptedId, mayGiveWay }: { interruptedId: string | undefined; mayGiveWay: boolean },
+): Promise<boolean> {
+  try {
+    await client.query("BEGIN");
+    await client.query(`SET LOCAL lock_timeout = ${TABLE_LOCK_TIMEOUT_MS}`);
+    if (!migration.statements) await client.query(migration.sql);
+    if (interruptedId !== undefined) await giveUpRecord(client, interruptedId);
+    await recordApplied(client, migration);
+    await client.query("COMMIT");
+    return true;
+  } catch (cause) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    if (mayGiveWay && cause instanceof DatabaseError && GAVE_WAY.includes(cause.code ?? "")) return false;
+    throw cause;
   }
 }
 

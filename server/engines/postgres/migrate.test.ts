@@ -3,7 +3,7 @@ import { appendFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "no
 import os from "node:os";
 import path from "node:path";
 import { Client } from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { emptyDatabase } from "../../../test/factories/postgres";
 import { deployMigrations } from "./deploy-migrations";
 import { createMigration, migrationStatus, verifyMigrations } from "./migrate";
@@ -110,6 +110,29 @@ const writeByHand = async (name: string, sql: string): Promise<string> => {
   await writeFile(fileOf(folder), sql);
   return folder;
 };
+
+test("a migration gives way to a transaction that has one of its tables and waits for another, and is repeated", async () => {
+  await create("notes", 5);
+  await addModel("Page");
+  await create("pages", 6);
+  await deployMigrations(database.url, rootDir);
+  const both = 'ALTER TABLE "Page" ADD COLUMN title text; ALTER TABLE notes ADD COLUMN title text;';
+  const folder = await writeByHand("titles", both);
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT FROM notes");
+    const deployed = deployMigrations(database.url, rootDir);
+    const waits = "SELECT FROM pg_locks WHERE relation = 'notes'::regclass AND NOT granted";
+    await vi.waitUntil(async () => (await query(waits)).length > 0, { timeout: 60_000, interval: 10 });
+    await client.query('SELECT FROM "Page"');
+    await client.query("COMMIT");
+    expect(await deployed).toEqual([folder]);
+  } finally {
+    await client.end();
+  }
+});
 
 test("a file without a transaction rebuilds an index that an interrupted start left invalid", async () => {
   const first = await create("notes", 5);
