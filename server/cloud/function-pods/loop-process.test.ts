@@ -1,20 +1,28 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { PassThrough } from "node:stream";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { LoopProcess } from "./loop-process";
 import { programCommand } from "./program-command";
 
 const LIMITS = { timeoutMs: 10_000, bytesMax: 100_000 };
 const open: LoopProcess[] = [];
+const temporary = mkdtempSync(path.join(os.tmpdir(), "svc-loop-"));
+const hasPython = spawnSync("python3", ["--version"]).status === 0;
 afterEach(() => {
   for (const loop of open.splice(0)) loop.kill();
 });
+afterAll(() => rmSync(temporary, { recursive: true }));
 
-/** A process of this machine with what runs functions in Node.js, and its answer to the code. */
-async function loaded(code: string, entry = "default") {
-  const command = await programCommand(process.cwd(), "node");
+/** A process of this machine with what runs functions, and its answer to the code. */
+async function loaded(code: string, entry = "default", language: "node" | "python" = "node") {
+  const command = await programCommand(process.cwd(), language);
   const [program = "", ...args] = command.map((part) => (part === "node" ? process.execPath : part));
-  const child = spawn(program, args, { stdio: "pipe", detached: true });
+  const child = spawn(program, args, {
+    ...{ stdio: "pipe", detached: true, env: { ...process.env, TMPDIR: temporary } },
+  });
   const stdin = new PassThrough();
   stdin.pipe(child.stdin);
   child.stdin.on("error", () => undefined);
@@ -70,5 +78,24 @@ describe("a process of a function in Node.js", () => {
     await expect(large.call(1, { bytesMax: 1000 })).rejects.toMatchObject({ reason: "response_too_large" });
     const ended = await loaded("export default () => process.exit(3);");
     await expect(ended.call(1)).rejects.toThrow(/exit code 3/);
+  });
+});
+
+describe("code that is loaded", () => {
+  it("leaves no file behind in Node.js, and shows its place in errors", async () => {
+    const { call } = await loaded("export default () => {\n  throw new Error('no');\n};");
+    expect(readdirSync(temporary)).toEqual([]);
+    expect((await call(1)).error.stack).toContain("main.mjs:2:9");
+  });
+
+  it.runIf(hasPython)("leaves no file behind in Python, and shows its lines in errors", async () => {
+    const code =
+      "import inspect\ndef run(payload, context):\n    if payload: raise ValueError('no')\n    return inspect.getsource(run)\n";
+    const { call } = await loaded(code, "run", "python");
+    expect(readdirSync(temporary)).toEqual([]);
+    expect((await call(1)).error.stack).toContain(
+      `File "main.py", line 3, in run\n    if payload: raise ValueError('no')`,
+    );
+    expect(JSON.parse((await call(0)).result)).toBe(code.slice(code.indexOf("def")));
   });
 });
