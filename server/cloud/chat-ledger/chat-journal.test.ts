@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import pino from "pino";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { testAlarms } from "../../../test/factories/alarms";
 import { chatRows, NOON, outcomeOf, startIn } from "../../../test/factories/chat-rows";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
 import { MemoryCounters } from "../../engines/counters/memory-counters";
@@ -214,7 +215,7 @@ it("corrects what another process has settled before the journal was found, and 
   hold();
   await ledger.answering(started, usage(0));
   await ledger.settle(whole, outcomeOf(5));
-  const sweep = startChatSweep({ sql: database.sql, clock, log, leaseMs: 100 });
+  const sweep = startChatSweep({ sql: database.sql, clock, log, alarms: testAlarms(database), leaseMs: 100 });
   await settledIn("prj_swept", 4);
   await sweep.stop();
   expect(await spendOf(id)).toMatchObject([{ spent_nanos: 3000n, reserved_nanos: 0n }]);

@@ -10,7 +10,9 @@ import { type TestDatabase, testDatabase } from "../../../test/factories/postgre
 import { MemoryCounters } from "../../engines/counters/memory-counters";
 import { ManualClock } from "../../kernel/clock";
 import type { ChatEntry } from "./chat-ledger";
+import { registeredProcesses } from "./chat-requests.sql";
 import { createChatLedger } from "./create-chat-ledger";
+import { PlainPlaces } from "./plain-places";
 import { startChatLedger } from "./start-chat-ledger";
 import { startChatSweep } from "./sweep-requests";
 
@@ -171,7 +173,7 @@ it("settles what an ended process has left with what was streamed, and never wha
   await expect.poll(async () => (await rowsOf("prj_swept")).map((row) => row.has_progress)).toContain(true);
   // Stops its heartbeat as `kill -9` would, but leaves its requests.
   await ended.stop();
-  const sweep = startChatSweep({ sql: database.sql, clock, log, leaseMs: 5000 });
+  const sweep = startChatSweep({ sql: database.sql, clock, log, alarms: testAlarms(database), leaseMs: 5000 });
   const states = async () => new Map((await rowsOf("prj_swept")).map((row) => [row.id, row]));
   await expect.poll(async () => (await states()).get(streaming.id)?.state).toBe("settled");
   const rows = await states();
@@ -183,6 +185,21 @@ it("settles what an ended process has left with what was streamed, and never wha
   await living.settle(running, outcomeOf(9));
   expect(await spendOf(id)).toMatchObject([{ spent_nanos: 15_000n, reserved_nanos: 0n, reserved_tokens: 0n }]);
   await Promise.all([sweep.stop(), living.stop()]);
+});
+
+it("is registered from its first request on, until it has had none for a while", async () => {
+  const plainPlaces = new PlainPlaces({ clock, counters: new MemoryCounters(clock), processId: "chp_idle" });
+  const parts = { sql: database.sql, clock, log, encryptionKey, plainPlaces, processId: "chp_idle" };
+  const ledger = createChatLedger({ ...parts, registeredForMs: 100 });
+  const isRegistered = async () => (await registeredProcesses(database.sql)).includes("chp_idle");
+  for (const _ of ["once", "again"]) {
+    expect(await isRegistered()).toBe(false);
+    const entry = await ledger.begin(startIn("prj_idle"));
+    await expect.poll(isRegistered).toBe(true);
+    await ledger.settle(entry, outcomeOf(1));
+    await expect.poll(isRegistered).toBe(false);
+  }
+  await Promise.all([ledger.stop(), plainPlaces.close()]);
 });
 
 it("settles when Postgres is available again, and bills a request whose beginning was lost", async () => {

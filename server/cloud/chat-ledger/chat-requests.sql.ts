@@ -121,7 +121,7 @@ export async function progressOf(sql: Pool, ids: readonly string[]): Promise<Pro
   }));
 }
 
-/** The ids of the processes that live, and of those that have ended in the last half minute without saying so. */
+/** The ids of the processes that have requests, or had until lately; some may have ended without saying so. */
 export async function registeredProcesses(sql: Pool): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>("SELECT id FROM chat_processes");
   return rows.map(({ id }) => id);

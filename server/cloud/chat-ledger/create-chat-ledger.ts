@@ -37,6 +37,8 @@ const SETTLES_WAITING_MAX = 64 * 1024 * 1024;
 const ROW_CHARACTERS = 1000;
 const PROGRESS_EVERY_MS = 1000;
 const BEAT_EVERY_MS = 3000;
+/** So long after its last request began, a process without requests ends its registration. */
+const REGISTERED_FOR_MS = 15_000;
 const RETRY_MS_MAX = 2000;
 const STOP_WITHIN_MS = 10_000;
 const MODEL_CHARACTERS_MAX = 200;
@@ -52,6 +54,8 @@ export interface ChatLedgerParts {
   journal?: ChatJournal | undefined;
   /** Names this process in pending rows; one is made by default. */
   processId?: string | undefined;
+  /** How long after its last request a process stays registered; default: 15 s. */
+  registeredForMs?: number;
   /** Called when spending was stored. */
   onSpent?: (() => void) | undefined;
   atStep?: AtChatStep | undefined;
@@ -82,6 +86,11 @@ class PostgresLedger implements ChatLedger {
   readonly #settles: GroupCommit<SettledRow, undefined>;
   /** Requests that have ended, and whose beginning is not stored yet. */
   readonly #ending = new Set<Promise<void>>();
+  /** When a request last began, in `performance.now()`. */
+  #begunMs = Number.NEGATIVE_INFINITY;
+  #isRegistered = false;
+  #beating: Promise<void> | undefined;
+  #leaving: Promise<void> = Promise.resolve();
   readonly #loops: { stop(): Promise<void> }[];
   readonly #stopping = new AbortController();
 
@@ -103,15 +112,16 @@ class PostgresLedger implements ChatLedger {
       repeat({ everyMs: PROGRESS_EVERY_MS, log, purpose: "store how far chat requests are" }, () =>
         this.#storeStreamed(),
       ),
-      repeat({ everyMs: BEAT_EVERY_MS, log, purpose: "renew the lease of chat requests" }, () => this.#beat(), {
-        atOnce: true,
-      }),
+      repeat({ everyMs: BEAT_EVERY_MS, log, purpose: "renew the lease of chat requests" }, () => this.#keepLease()),
     ];
   }
 
   async begin(start: ChatStart): Promise<ChatEntry> {
     const now = this.#parts.clock.now();
     const row = begunRow(start, now);
+    this.#begunMs = performance.now();
+    // The loop repeats it, if it fails.
+    if (!this.#isRegistered) this.#beat().catch(() => undefined);
     const place = this.#parts.plainPlaces?.look(start);
     if (place?.isPlain) return this.#beginAhead(row, place);
     const admission = await this.#begins.add(row).catch((failure: unknown) => {
@@ -213,10 +223,30 @@ class PostgresLedger implements ChatLedger {
     return this.#parts.journal?.note(id, entry) ?? false;
   }
 
-  async #beat(): Promise<void> {
+  async #keepLease(): Promise<void> {
+    const { plainPlaces, sql, registeredForMs = REGISTERED_FOR_MS } = this.#parts;
+    const isIdle = performance.now() > this.#begunMs + registeredForMs;
+    if (!isIdle || this.#running.size > 0 || this.#ending.size > 0) return this.#beat();
+    if (!this.#isRegistered) return;
+    plainPlaces?.unregistered();
+    this.#isRegistered = false;
+    this.#leaving = forgetProcess(sql, this.#processId);
+    await this.#leaving;
+  }
+
+  #beat(): Promise<void> {
     const sentMs = performance.now();
-    await beat(this.#parts.sql, this.#processId);
-    this.#parts.plainPlaces?.registered(sentMs);
+    this.#beating ??= this.#leaving
+      .catch(() => undefined)
+      .then(() => beat(this.#parts.sql, this.#processId))
+      .then(() => {
+        this.#isRegistered = true;
+        this.#parts.plainPlaces?.registered(sentMs);
+      })
+      .finally(() => {
+        this.#beating = undefined;
+      });
+    return this.#beating;
   }
 
   async stop(): Promise<void> {
@@ -230,6 +260,7 @@ class PostgresLedger implements ChatLedger {
     });
     this.#stopping.abort();
     this.#parts.journal?.close();
+    await this.#beating?.catch(() => undefined);
     if (this.#running.size === 0) await forgetProcess(this.#parts.sql, this.#processId).catch(() => undefined);
   }
 

@@ -60,6 +60,11 @@ export class PlainPlaces {
     this.#registeredMs = atMs;
   }
 
+  /** Call it before the registration ends. */
+  unregistered(): void {
+    this.#registeredMs = Number.NEGATIVE_INFINITY;
+  }
+
   look({ projectId, mode, keyId }: Payer): Place {
     const nowMs = this.#clock.now().getTime();
     const isTrusted = this.#isSubscribed && performance.now() < this.#registeredMs + REGISTERED_MS;

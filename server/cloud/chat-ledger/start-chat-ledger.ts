@@ -53,7 +53,7 @@ export function startChatLedger(parts: StartChatLedger) {
   ];
   if (roles.has("worker"))
     loops.push(
-      startChatSweep({ sql, clock, log, onSpent }),
+      startChatSweep({ sql, clock, log, alarms, onSpent }),
       alarms.add({
         ...{ topic: BUDGETS_TOPIC, purpose: "record what chat budgets reached", gatherMs: CROSSINGS_GATHER_MS },
         run: () => recordBudgetCrossings(parts),
