@@ -24,7 +24,7 @@ const MIB = 1024 * 1024;
 const UPLOADS = 20;
 const PEOPLE = 3;
 /** Of refused rows: fewer than svc takes, so that as many uploads end sooner. */
-const ROWS_MAX = FEED_LIMITS.rowsMax / 100;
+const ROWS_MAX = FEED_LIMITS.rowsMax / 500;
 /** Without a pause the questions would take a core from the imports. */
 const ASKS_EVERY_MS = 5;
 

@@ -12,7 +12,7 @@ import { sharedBrowser } from "../factories/browser";
 import { inDatabase, type OwnDemo, ownDemo } from "../factories/shared-server";
 import { rowsOf } from "./campaign-visit";
 import { logIn, openPage } from "./dashboard-visit";
-import { flawsOf } from "./look";
+import { flawsOfState } from "./look";
 
 /** 30 days of simulated traffic are written after the start, beside the work of other tests. */
 const SIMULATED_WITHIN_MS = 150_000;
@@ -149,7 +149,7 @@ describe("the balance page", () => {
   });
 
   it("looks as every page should with months of earnings and spend", async () => {
-    expect(await flawsOf(page)).toEqual([]);
+    expect(await flawsOfState(page)).toEqual([]);
   });
 
   it("says that a statement could not be downloaded", async () => {

@@ -4,7 +4,7 @@ import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type OwnTenant, ownTenant } from "../factories/shared-server";
 import { type DashboardVisit, rowsOf, visitDashboard } from "./campaign-visit";
-import { flawsOf } from "./look";
+import { flawsOfState } from "./look";
 
 const HOSTILE = `<img src=x onerror="document.title='pwned'"><script>document.title='pwned'</script>`;
 const STREAM = "**/api/trpc/cloud.gateway.stream**";
@@ -58,7 +58,7 @@ const message = () => page.getByLabel("Message", { exact: true });
 const open = (path: string, mode = "test") => page.goto(`${server.url}/cloud/chat${path}?mode=${mode}`);
 
 /** Looks at a state of a page that only this flow comes to: a conversation, a request, budgets and upstreams. */
-const examine = async (name: string) => expect([name, await flawsOf(page)]).toEqual([name, []]);
+const examine = async (name: string) => expect([name, await flawsOfState(page)]).toEqual([name, []]);
 
 it(
   "pages without requests and budgets say so",

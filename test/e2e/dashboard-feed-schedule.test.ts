@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type OwnDemo, ownDemo } from "../factories/shared-server";
 import { type DashboardVisit, fieldState, visitDashboard } from "./campaign-visit";
-import { flawsOf } from "./look";
+import { flawsOfState } from "./look";
 
 /** A name that never exists (RFC 6761); without a network its lookup may take as long as a fetch may wait. */
 const FEED_URL = "https://shop.invalid/feed.xml";
@@ -37,14 +37,14 @@ it("a feed URL is checked, saved, fetched, edited and deleted", async () => {
   await save();
   await dialog().getByText("Enter the password: it is required").waitFor();
   await dialog().getByLabel("Password").fill("s3cret");
-  expect(await flawsOf(page)).toEqual([]);
+  expect(await flawsOfState(page)).toEqual([]);
   await save();
   await dialog().waitFor({ state: "hidden" });
   await section().getByText(FEED_URL).waitFor();
   // The page follows the fetch to its end without a reload.
   await section().getByRole("alert").getByText("The last fetch failed.").waitFor({ timeout: FETCHED_WITHIN_MS });
   await section().getByText("Every 24 hours, as user shop").waitFor();
-  expect(await flawsOf(page)).toEqual([]);
+  expect(await flawsOfState(page)).toEqual([]);
 
   await section().getByRole("button", { name: "Edit schedule" }).click();
   await dialog().getByLabel("Fetch", { exact: true }).selectOption("6h");

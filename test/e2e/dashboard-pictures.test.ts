@@ -4,7 +4,7 @@ import { type OwnDemo, ownDemo } from "../factories/shared-server";
 import { waitFor } from "../factories/wait-for";
 import { type DashboardVisit, visitDashboard } from "./campaign-visit";
 import { post, serveOffers } from "./dashboard-visit";
-import { flawsOf } from "./look";
+import { flawsOfState } from "./look";
 import { wordOf } from "./product-feed";
 
 const CDN = "https://pictures.example";
@@ -100,7 +100,7 @@ describe("a campaign's products", () => {
     expect(await initials("broken")).toBe("F");
     for (const name of ["plain", "script", "missing"] as const) await expect.poll(() => initials(name)).toBe("HL");
     expect(await page.getByRole("table", { name: "Products" }).locator("img").count()).toBe(1);
-    expect(await flawsOf(page)).toEqual([]);
+    expect(await flawsOfState(page)).toEqual([]);
     // The browser says of each URL that the page tried and the policy blocked.
     expect(visit.faults).toEqual([]);
   });
@@ -119,7 +119,7 @@ it("explains an offer beside its picture, or the mark of its brand", async () =>
     page.goto(`${server.url}/offers/explain?channel_id=${server.demo.channel.id}&query=${encodeURIComponent(query)}`);
   await explain(PRODUCTS.good.title);
   await loaded(rowOf("Offered, best first", PRODUCTS.good.title));
-  expect(await flawsOf(page)).toEqual([]);
+  expect(await flawsOfState(page)).toEqual([]);
   await explain(PRODUCTS.broken.title);
   const mark = markIn(rowOf("Offered, best first", PRODUCTS.broken.title));
   expect(await mark.getAttribute("data-initials")).toBe("F");
@@ -132,7 +132,7 @@ it("shows the icon of an advertiser, or its mark, in lists and above a campaign"
   expect(await markIn(brand).getAttribute("data-initials")).toBe("RP");
   // What is read aloud and copied has the name once.
   expect(await brand.getByRole("rowheader").textContent()).toBe("Ridgeline & Pike");
-  expect(await flawsOf(page)).toEqual([]);
+  expect(await flawsOfState(page)).toEqual([]);
   await page.goto(`${server.url}/offers/campaigns?q=Lanterns`);
   await loaded(rowOf("Campaigns", "Lanterns"));
   await page.goto(`${server.url}/offers/campaigns/${campaignId}`);
@@ -152,6 +152,6 @@ it("shows the demo's own pictures, which this server has", async () => {
     await picture.scrollIntoViewIfNeeded();
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   }
-  expect(await flawsOf(page)).toEqual([]);
+  expect(await flawsOfState(page)).toEqual([]);
   expect(visit.faults).toEqual([]);
 });

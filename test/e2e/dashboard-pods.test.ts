@@ -9,7 +9,7 @@ import { type OwnTenant, ownTenant } from "../factories/shared-server";
 import { waitFor } from "../factories/wait-for";
 import { type DashboardVisit, fieldState, visitDashboard } from "./campaign-visit";
 import { region } from "./dashboard-visit";
-import { flawsOf } from "./look";
+import { flawsOfState } from "./look";
 import { chooseAction } from "./row-actions";
 
 const HOSTILE = `<img src=x onerror="document.title='pwned'">`;
@@ -90,7 +90,7 @@ const hasStatus = (status: string) =>
   page.locator("header").getByText(status, { exact: true }).waitFor({ timeout: STARTS_WITHIN_MS });
 
 /** Looks at a state of a page that only this flow comes to: what runs, has run or waits. */
-const examine = async (name: string) => expect([name, await flawsOf(page)]).toEqual([name, []]);
+const examine = async (name: string) => expect([name, await flawsOfState(page)]).toEqual([name, []]);
 
 async function addVariable(name: string, set: (number: number) => Promise<unknown>): Promise<void> {
   const before = await dialog()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type OwnTenant, ownTenant } from "../factories/shared-server";
 import { type DashboardVisit, fieldState, visitDashboard } from "./campaign-visit";
 import { region } from "./dashboard-visit";
-import { flawsOf } from "./look";
+import { flawsOfState } from "./look";
 
 const HOSTILE = `<img src=x onerror="document.title='pwned'"><script>document.title='pwned'</script>`;
 const TEST_MS = 300_000;
@@ -70,7 +70,7 @@ async function receive(): Promise<Received["data"][number]> {
 }
 
 /** Looks at a state of a page that only this flow comes to: messages, a dead-letter queue and a refused deletion. */
-const examine = async (name: string) => expect([name, await flawsOf(page)]).toEqual([name, []]);
+const examine = async (name: string) => expect([name, await flawsOfState(page)]).toEqual([name, []]);
 
 async function create(name: string, dlq?: string): Promise<void> {
   await dialog().getByLabel("Name").fill(name);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { sharedBrowser } from "../factories/browser";
 import { type OwnDemo, ownDemo } from "../factories/shared-server";
 import { logIn, openPage } from "./dashboard-visit";
-import { flawsOf } from "./look";
+import { flawsOfState } from "./look";
 
 let server: OwnDemo;
 let context: BrowserContext;
@@ -60,7 +60,7 @@ it("moves through pages with arrows, tells screen readers which one is chosen, a
   await field().press("ArrowUp");
   await field().press("ArrowUp");
   await expect.poll(() => chosen().textContent()).not.toMatch(/^(Overview|Channels)$/);
-  expect(await flawsOf(page)).toEqual([]);
+  expect(await flawsOfState(page)).toEqual([]);
   await page.keyboard.press("Escape");
   const button = page.getByRole("button", { name: "Search" }).filter({ visible: true });
   await button.click();

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type OwnTenant, ownTenant } from "../factories/shared-server";
 import { type DashboardVisit, fieldState, rowsOf, visitDashboard } from "./campaign-visit";
-import { flawsOf } from "./look";
+import { flawsOfState } from "./look";
 
 const VALUE = "-----BEGIN KEY-----\n  <b>correct</b> horse \n-----END KEY-----\n";
 const TEST_MS = 300_000;
@@ -28,7 +28,7 @@ const button = (name: string) => page.getByRole("button", { name, exact: true })
 const revealed = () => dialog().getByLabel("Value", { exact: true });
 
 /** Looks at a state of a page that only this flow comes to: a revealed value. */
-const examine = async (name: string) => expect([name, await flawsOf(page)]).toEqual([name, []]);
+const examine = async (name: string) => expect([name, await flawsOfState(page)]).toEqual([name, []]);
 
 it(
   "an empty list says what a secret is; what is wrong with a new one is said beside its field",

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type OwnTenant, ownTenant } from "../factories/shared-server";
 import { type DashboardVisit, fieldState, rowsOf, visitDashboard } from "./campaign-visit";
 import { region } from "./dashboard-visit";
-import { flawsOf } from "./look";
+import { flawsOfState } from "./look";
 import { chooseAction } from "./row-actions";
 
 const TEST_MS = 300_000;
@@ -74,7 +74,7 @@ const limitUploads = (bytesPerSecond = -1) =>
   });
 
 /** Looks at a state of a page that only this flow comes to: uploads, objects and questions about them. */
-const examine = async (name: string) => expect([name, await flawsOf(page)]).toEqual([name, []]);
+const examine = async (name: string) => expect([name, await flawsOfState(page)]).toEqual([name, []]);
 
 async function startBucket(name: string): Promise<void> {
   await openList();

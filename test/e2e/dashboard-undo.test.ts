@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type OwnDemo, ownDemo } from "../factories/shared-server";
 import { type DashboardVisit, tabTo, visitDashboard } from "./campaign-visit";
 import { hasFocus, settle } from "./dashboard-visit";
-import { flawsOf } from "./look";
+import { flawsWithMessages } from "./look";
 import { chooseAction } from "./row-actions";
 
 /** Far more than the 10 seconds for which something can be undone. */
@@ -88,7 +88,7 @@ it("an archived campaign is active again when Undo is pressed, all by keyboard",
   expect(await link.count()).toBe(0);
   expect(await statusOf(id)).toBeUndefined();
   expect(await toast("Data may be out of date").count()).toBe(0);
-  expect(await flawsOf(page, { withMessages: true })).toEqual([]);
+  expect(await flawsWithMessages(page)).toEqual([]);
   await hasFocus(page, undo());
   await page.keyboard.press("Enter");
   await toast("Campaign restored.").waitFor();

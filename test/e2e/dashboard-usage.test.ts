@@ -4,7 +4,7 @@ import { sharedBrowser } from "../factories/browser";
 import { type OwnTenant, ownTenant } from "../factories/shared-server";
 import { waitFor } from "../factories/wait-for";
 import { logIn, openPage, region } from "./dashboard-visit";
-import { flawsOf } from "./look";
+import { flawsOfState } from "./look";
 
 /** Counts are stored every few seconds. */
 const COUNTED_WITHIN_MS = 60_000;
@@ -98,7 +98,7 @@ describe("the history of requests", () => {
   });
 
   it("looks as every page should with figures", async () => {
-    expect(await flawsOf(page)).toEqual([]);
+    expect(await flawsOfState(page)).toEqual([]);
   });
 
   it("still shows a revoked key, and a key that nobody has as an error beside the choice", async () => {

@@ -6,7 +6,7 @@ import { webhooks } from "../../sdk/webhooks";
 import { type OwnTenant, ownTenant } from "../factories/shared-server";
 import { type DashboardVisit, fieldState, visitDashboard } from "./campaign-visit";
 import { post, region } from "./dashboard-visit";
-import { flawsOf } from "./look";
+import { flawsOfState } from "./look";
 
 const NAME = "<img src=x onerror=alert(1)> sync";
 const RESPONSE = "<b>thanks</b><script>document.title='pwned'</script>";
@@ -98,12 +98,12 @@ it(
     await form.getByText("Choose at least one kind of event.").waitFor();
     await form.getByLabel("All of project (project.*)").check();
     await expect.poll(() => form.getByLabel("project.created", { exact: true }).isChecked()).toBe(true);
-    expect(await flawsOf(page)).toEqual([]);
+    expect(await flawsOfState(page)).toEqual([]);
     await form.getByRole("button", { name: "Create live webhook" }).click();
     const shown = dialog("Your signing secret");
     await shown.getByRole("tab", { name: "Python" }).click();
     await shown.getByText("hmac.compare_digest").waitFor();
-    expect(await flawsOf(page)).toEqual([]);
+    expect(await flawsOfState(page)).toEqual([]);
     secret = await takeSecret();
     const row = page.getByRole("table", { name: "Webhooks" }).getByRole("row", { name: NAME });
     await row.getByText("enabled", { exact: true }).waitFor();
@@ -134,7 +134,7 @@ it(
     await details.getByText("succeeded", { exact: true }).waitFor();
     await details.getByRole("region", { name: "Response to attempt 1" }).getByText(RESPONSE, { exact: true }).waitFor();
     await details.getByText(`"id": "${event.id}"`).waitFor();
-    expect(await flawsOf(page)).toEqual([]);
+    expect(await flawsOfState(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await details.waitFor({ state: "hidden" });
     expect(await page.title()).not.toContain("pwned");
@@ -186,7 +186,7 @@ it(
     await range.getByRole("button", { name: "Replay deliveries" }).click();
     await range.getByText("Choose an end that is after the start.").waitFor();
     await range.getByLabel("Created before").fill("2199-01-01T00:00");
-    expect(await flawsOf(page)).toEqual([]);
+    expect(await flawsOfState(page)).toEqual([]);
     await range.getByRole("button", { name: "Replay deliveries" }).click();
     await page.getByText("2 deliveries are sent again.").waitFor();
     await expect.poll(() => receiver.received.length).toBe(before + 2);
@@ -245,7 +245,7 @@ it(
       .click();
     await dialog("Event").getByText('"type": "webhook.created"').waitFor();
     expect(await dialog("Event").textContent()).not.toContain("whsec_");
-    expect(await flawsOf(page)).toEqual([]);
+    expect(await flawsOfState(page)).toEqual([]);
     await page.goBack();
     await dialog("Event").waitFor({ state: "hidden" });
     await page.goto(address);

@@ -9,7 +9,7 @@ import { sharedBrowser } from "../factories/browser";
 import { sampled } from "../factories/sampled";
 import { type OwnDemo, ownDemo } from "../factories/shared-server";
 import { openPage } from "./dashboard-visit";
-import { flawsOf } from "./look";
+import { flawsOfState } from "./look";
 
 const REFERENCES = [
   {
@@ -230,7 +230,7 @@ it("finds a section by words of its text, by keyboard, and says which one is cho
     const chosen = document.activeElement?.getAttribute("aria-activedescendant") ?? "";
     return document.getElementById(chosen)?.getAttribute("aria-selected") === "true";
   });
-  expect(await flawsOf(page)).toEqual([]);
+  expect(await flawsOfState(page)).toEqual([]);
   await field.press("Enter");
   await page.waitForURL(`${server.url}/docs/errors#idempotency`);
   await page.getByRole("heading", { name: "Idempotency keys" }).waitFor();

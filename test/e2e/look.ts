@@ -39,20 +39,34 @@ export interface Flaw {
   sideways: number;
 }
 
+/** What lies over a page, the topmost last. */
+const OVERLAYS = "[role=dialog], [role=alertdialog], [role=menu]";
+
 /**
  * Looks at a page as it stands, wide, dark and narrow: what axe finds, contrast included, and whether it has to be
  * scrolled sideways. It waits until a navigation under way has ended, and what loads, fades or moves, also for messages
- * that disappear by themselves (`withMessages`: not for them). The page is wide and light afterwards.
+ * that disappear by themselves. The page is wide and light afterwards.
  */
-export async function flawsOf(page: Page, { withMessages = false } = {}): Promise<Flaw[]> {
-  await settled(page, withMessages);
+export const flawsOf = (page: Page): Promise<Flaw[]> => look(page, "page");
+
+/**
+ * As `flawsOf`, but of what lies over the page only, or of its content if nothing does: for states of a page that is
+ * looked at as a whole elsewhere.
+ */
+export const flawsOfState = (page: Page): Promise<Flaw[]> => look(page, "state");
+
+/** As `flawsOf`, with the messages that disappear by themselves. */
+export const flawsWithMessages = (page: Page): Promise<Flaw[]> => look(page, "messages");
+
+async function look(page: Page, what: "page" | "state" | "messages"): Promise<Flaw[]> {
+  await settled(page, what === "messages");
   const flaws: Flaw[] = [];
   for (const { width, height, colorScheme, rules } of LOOKS) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.waitForFunction(inTheme, colorScheme);
     const sideways = await sidewaysOf(page);
-    const violations = await violationsOf(page, rules);
+    const violations = await violationsOf(page, rules, what === "state" ? OVERLAYS : undefined);
     if (violations.length > 0 || sideways > 0) flaws.push({ look: `${width} ${colorScheme}`, violations, sideways });
   }
   await page.setViewportSize(WIDE);
@@ -83,8 +97,11 @@ export async function sidewaysOf(page: Page): Promise<number> {
   return Math.max(0, await page.evaluate(() => document.documentElement.scrollWidth - innerWidth));
 }
 
-/** Everything that axe holds against a page as it stands, frames included: the rule and where it was broken. */
-async function violationsOf(page: Page, rules: AxeRules): Promise<string[]> {
+/**
+ * Everything that axe holds against a page as it stands, frames included: the rule and where it was broken. With `overlays`,
+ * against the last of these elements, or else against the page's content.
+ */
+async function violationsOf(page: Page, rules: AxeRules, overlays: string | undefined): Promise<string[]> {
   for (const frame of page.frames()) {
     // It is half a megabyte, and a page is looked at several times.
     if (!(await frame.evaluate(() => "axe" in window))) await frame.evaluate(AXE);
@@ -94,9 +111,14 @@ async function violationsOf(page: Page, rules: AxeRules): Promise<string[]> {
     const running = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
     await Promise.allSettled(running.map(({ finished }) => finished));
   });
-  const { violations } = await page.evaluate((given): Promise<AxeResults> => {
-    const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
-    return axe.run({ resultTypes: ["violations"], ...given });
-  }, rules);
+  const { violations } = await page.evaluate(
+    ([given, selector]): Promise<AxeResults> => {
+      const { axe } = window as unknown as { axe: { run(context: Node, options: RunOptions): Promise<AxeResults> } };
+      const overlay = selector ? [...document.querySelectorAll(selector)].at(-1) : undefined;
+      const part = selector ? (overlay ?? document.querySelector("main")) : undefined;
+      return axe.run(part ?? document, { resultTypes: ["violations"], ...given });
+    },
+    [rules, overlays] as const,
+  );
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
 }

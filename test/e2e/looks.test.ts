@@ -5,7 +5,7 @@ import { sharedBrowser } from "../factories/browser";
 import { type OwnDemo, ownDemo, ownTenant } from "../factories/shared-server";
 import { APP_ROUTES, routeOf } from "./app-routes";
 import { hasFocus, leapToContent, logIn, openPage, settle, tabTo } from "./dashboard-visit";
-import { flawsOf } from "./look";
+import { flawsOf, flawsOfState } from "./look";
 import { fillTenant, type LookScene } from "./look-scene";
 import { EMPTY_STATES, type State, statesOfStranger, statesOfTenant } from "./look-states";
 
@@ -100,7 +100,7 @@ async function flawsOfStates(
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [name] = next;
       try {
-        const found = await flawsOfState(page, next);
+        const found = await flawsOfOne(page, next);
         if (found.length > 0) flaws[name] = found;
       } catch (failure) {
         flaws[name] = `${page.url()}: ${String(failure)}`;
@@ -114,12 +114,12 @@ async function flawsOfStates(
   return flaws;
 }
 
-async function flawsOfState(page: Page, [name, address, ...steps]: State): Promise<unknown[]> {
+async function flawsOfOne(page: Page, [name, address, ...steps]: State): Promise<unknown[]> {
   await page.goto(new URL(address, server.url).href);
   for (const step of steps) await step(page);
   await settle(page);
-  const flaws: unknown[] = await flawsOf(page);
   const route = routeOf(page.url()) ?? "";
+  const flaws: unknown[] = await (seen.has(route) ? flawsOfState(page) : flawsOf(page));
   seen.add(route);
   if (SHOTS) await page.screenshot({ path: path.join(SHOTS, `${name.replaceAll(/\W+/g, "-")}.png`), fullPage: true });
   const main = page.context() === tenant && steps.length === 0 && !reached.has(route) ? MAIN[route] : undefined;
