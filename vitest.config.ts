@@ -34,7 +34,7 @@ export default defineConfig({
   test: {
     globalSetup: ["test/setup-engines.ts", "test/setup-pages.ts"],
     // `npm test` runs two lanes beside each other, the first with one worker.
-    maxWorkers: process.env.SVC_TEST_LANE === "0" ? 1 : 2,
+    maxWorkers: process.env.SVC_TEST_LANE === "0" ? 1 : 3,
     sequence: { sequencer: LaneSequencer },
     reporters: ["default", new ClosingLineReporter()],
     projects: [

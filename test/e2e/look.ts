@@ -116,7 +116,8 @@ async function violationsOf(page: Page, rules: AxeRules, overlays: string | unde
       const { axe } = window as unknown as { axe: { run(context: Node, options: RunOptions): Promise<AxeResults> } };
       const overlay = selector ? [...document.querySelectorAll(selector)].at(-1) : undefined;
       const part = selector ? (overlay ?? document.querySelector("main")) : undefined;
-      return axe.run(part ?? document, { resultTypes: ["violations"], ...given });
+      // A frame would be taken for a page without headings and landmarks.
+      return axe.run(part ?? document, { resultTypes: ["violations"], ...(part && { iframes: false }), ...given });
     },
     [rules, overlays] as const,
   );
