@@ -1,6 +1,6 @@
 import { QueryObserver } from "@tanstack/react-query";
 import { TRPCClientError } from "@trpc/client";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { createQueryClient } from "./query-client";
 
 const failed = (code: string) =>
@@ -38,10 +38,10 @@ it("shows what was written although a first load that began before it ends after
     },
   });
   const written = write.execute(undefined);
-  await vi.waitFor(() => expect(loads).toHaveLength(2));
+  await expect.poll(() => loads).toHaveLength(2);
   for (const { finish } of loads.reverse()) finish();
   await written;
-  await vi.waitFor(() => expect(list.getCurrentResult().data).toEqual(["written"]));
+  await expect.poll(() => list.getCurrentResult().data).toEqual(["written"]);
   stop();
 });
 
@@ -51,13 +51,13 @@ it("does not load again what is on screen when its page is left, but when it is 
   const load = async () => ++loads;
   const list = new QueryObserver(client, { queryKey: ["list"], queryFn: load });
   const stop = list.subscribe(() => undefined);
-  await vi.waitFor(() => expect(list.getCurrentResult().data).toBe(1));
+  await expect.poll(() => list.getCurrentResult().data).toBe(1);
   const archive = { mutationFn: async () => undefined, meta: { leaves: true } } as const;
   await client.getMutationCache().build(client, archive).execute(undefined);
   expect([loads, list.getCurrentResult().isStale]).toEqual([1, true]);
   stop();
   const next = new QueryObserver(client, { queryKey: ["list"], queryFn: load });
   const stopNext = next.subscribe(() => undefined);
-  await vi.waitFor(() => expect(next.getCurrentResult().data).toBe(2));
+  await expect.poll(() => next.getCurrentResult().data).toBe(2);
   stopNext();
 });

@@ -245,7 +245,8 @@ const Upgrades = () => (
       Migrations are forward only, so back up first. Stop all processes, install the new version, migrate, start the
       workers, then the web processes. A start also runs the migrations. Each migration and its record commit in one
       transaction: the next start completes an interrupted one, and a failed migration leaves no changes. Fix its cause
-      and start again.
+      and start again. A migration gives way to requests of processes that still run: it waits half a second for a
+      table, and is repeated for up to 5 minutes.
     </p>
     <DocsCode label="Shell" code={UPGRADE} language="bash" />
     <p>SIGTERM stops a process gracefully: requests under way are finished, then the engines are stopped.</p>

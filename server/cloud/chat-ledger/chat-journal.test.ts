@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSy
 import os from "node:os";
 import path from "node:path";
 import pino from "pino";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { testAlarms } from "../../../test/factories/alarms";
 import { chatRows, NOON, outcomeOf, startIn } from "../../../test/factories/chat-rows";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
@@ -16,7 +16,6 @@ import { PlainPlaces } from "./plain-places";
 import { recoverRequests } from "./recover-requests";
 import { startChatSweep } from "./sweep-requests";
 
-vi.setConfig({ testTimeout: 30_000 });
 const log = pino({ level: "silent" });
 const encryptionKey = randomBytes(32);
 /** A process that has ended: no system has so many. */
@@ -80,7 +79,7 @@ async function aheadLedger({ dir = newDir(), owner }: { dir?: string; owner?: ty
 
 const settledIn = (projectId: string, count: number) =>
   expect
-    .poll(async () => (await rowsOf(projectId)).filter(({ state }) => state === "settled").length, { timeout: 10_000 })
+    .poll(async () => (await rowsOf(projectId)).filter(({ state }) => state === "settled").length, { timeout: 100_000 })
     .toBe(count);
 
 const isWaiting = async (begun: Promise<unknown>): Promise<boolean> => {

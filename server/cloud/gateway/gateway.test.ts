@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { chatScene, eventsIn, KEY, recordingLedger, textIn } from "../../../test/factories/chat-scene";
 import { answers, type ChatScript, chunksOf, fails } from "../../../test/factories/chat-upstream";
 import { ServiceError } from "../../kernel/errors";
@@ -17,7 +17,7 @@ const usage = (prompt: number, completion: number) => ({
   ...{ prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
 });
 const settledOf = async (): Promise<Scene["ledger"]["settled"][number]> => {
-  await vi.waitUntil(() => scene.ledger.settled.length > 0);
+  await expect.poll(() => scene.ledger.settled.length).toBeGreaterThan(0);
   const [outcome] = scene.ledger.settled;
   if (!outcome) throw new Error("nothing was settled");
   return outcome;
@@ -53,7 +53,7 @@ describe("usage", () => {
     expect(textIn(events)).toBe("Hello there.");
     expect(events.some((event) => (event as { usage?: unknown }).usage)).toBe(false);
     expect(events.at(-1)).toBe("[DONE]");
-    await vi.waitUntil(() => ledger.settled.length === 2);
+    await expect.poll(() => ledger.settled.length).toBe(2);
     expect(ledger.settled[1]).toMatchObject({ status: "succeeded", usage: expected, tries: 1, httpStatus: 200 });
   });
 
@@ -176,7 +176,7 @@ describe("a stream", () => {
     expect(await settledOf()).toMatchObject({
       ...{ status: "cancelled", tries: 1, usage: { promptTokens: 9, completionTokens: 3, isEstimated: false } },
     });
-    await vi.waitUntil(() => seen.length === 1);
+    await expect.poll(() => seen.length).toBe(1);
     expect(seen[0]).toMatchObject({ text: "Hello there.", isDelivered: false });
   });
 
@@ -187,7 +187,7 @@ describe("a stream", () => {
     if (typeof body === "string") throw new Error("no stream");
     await body.cancel();
     expect(await settledOf()).toMatchObject({ status: "cancelled", usage: { completionTokens: 1, isEstimated: true } });
-    await vi.waitUntil(() => doubles[0]?.aborted === 1);
+    await expect.poll(() => doubles[0]?.aborted).toBe(1);
   });
 });
 
@@ -372,7 +372,7 @@ describe("stages", () => {
     expect(doubles[0]?.requests[0]?.body.messages).toMatchObject([{ content: "Be kind." }, { role: "user" }]);
     expect(textIn(await eventsIn(await ask({ user: "cached", ...STREAM })))).toBe("From the cache");
     await eventsIn(await ask(STREAM));
-    await vi.waitUntil(() => seen.length === 3);
+    await expect.poll(() => seen.length).toBe(3);
     expect(seen.map(({ text, isCached, isComplete }) => [text, isCached, isComplete])).toEqual([
       ["Hello there.", false, true],
       ["From the cache", true, true],

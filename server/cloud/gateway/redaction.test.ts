@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { chatScene, eventsIn, recordingLedger, textIn } from "../../../test/factories/chat-scene";
 import { answers, type ChatScript, chunksOf, fails } from "../../../test/factories/chat-upstream";
 import type { ServiceError } from "../../kernel/errors";
@@ -43,7 +43,7 @@ afterEach(() => scene?.close());
 
 const STREAM = { stream: true };
 const settled = async (count = 1) => {
-  await vi.waitUntil(() => scene.ledger.settled.length === count);
+  await expect.poll(() => scene.ledger.settled.length).toBe(count);
   return scene.ledger.settled;
 };
 const bodyOf = async ({ body }: { body: string | ReadableStream }): Promise<string> =>
