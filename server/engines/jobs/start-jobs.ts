@@ -128,7 +128,9 @@ async function startRunner({
   // Graphile keeps this connection for as long as the runner lasts, and replaces it when it is cut. Its own query comes first.
   events.on("pool:listen:success", ({ workerPool, client }) => {
     client.once("drain", () => {
-      showAlive(client, workerPool.id).catch((err: unknown) => log.warn({ err }, "The job worker cannot show that it is alive."));
+      showAlive(client, workerPool.id).catch((err: unknown) =>
+        log.warn({ err }, "The job worker cannot show that it is alive."),
+      );
     });
   });
   try {
