@@ -22,19 +22,19 @@ const shared = {
 const limits = {
   environment: "node" as const,
   // A busy machine is slower than the default of a second. Each test has more time than this.
-  expect: { poll: { timeout: 100_000 } },
+  expect: { poll: { timeout: 200_000 } },
   pool: "forks" as const,
   exclude: ["**/node_modules/**", "**/.next/**", "**/.build/**", "**/.data/**", "**/generated/**"],
 };
 /** With `isolate: false` files share what they import, which is most of their time; none replaces a module or keeps state in one. */
-const quick = { ...limits, testTimeout: 120_000, hookTimeout: 300_000 };
+const quick = { ...limits, testTimeout: 300_000, hookTimeout: 600_000 };
 
 export default defineConfig({
   ...shared,
   test: {
     globalSetup: ["test/setup-engines.ts", "test/setup-pages.ts"],
     // `npm test` runs two lanes beside each other, the first with one worker.
-    maxWorkers: process.env.SVC_TEST_LANE === "0" ? 1 : 3,
+    maxWorkers: process.env.SVC_TEST_LANE === "0" ? 1 : 2,
     sequence: { sequencer: LaneSequencer },
     reporters: ["default", new ClosingLineReporter()],
     projects: [
@@ -66,8 +66,8 @@ export default defineConfig({
           name: "pages",
           sequence: { groupOrder: 1 },
           include: ["test/e2e/**/*.test.ts"],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 400_000,
+          hookTimeout: 400_000,
         },
       },
     ],

@@ -303,7 +303,7 @@ describe("an upstream of a tenant", () => {
   });
 });
 
-it("1,000 streams at once on one process come through whole", { timeout: 60_000 }, async () => {
+it("1,000 streams at once on one process come through whole", async () => {
   const count = 1000;
   let waiting = 0;
   let goOn = (): void => undefined;
@@ -335,7 +335,7 @@ it("1,000 streams at once on one process come through whole", { timeout: 60_000 
   // In waves, because the system queues only so many connections that nobody has accepted yet.
   while (asked.length < count) {
     for (let i = 0; i < 100; i++) asked.push(ask(asked.length));
-    await vi.waitUntil(() => waiting === asked.length, { timeout: 100_000 });
+    await vi.waitUntil(() => waiting === asked.length, { timeout: 200_000 });
   }
   const texts = await Promise.all(asked);
   for (const [i, whole] of texts.entries()) {

@@ -82,7 +82,7 @@ describe("impressions that a publisher's server reports", () => {
       [shop.tenantId],
     );
     expect(rows).toEqual([{ n: IMPRESSIONS_BASE.minute }]);
-  }, 60_000);
+  });
 
   it("are billed beyond it when people of other networks click on the channel, and later for what was refused", async () => {
     const shop = await publisher();
@@ -123,7 +123,7 @@ describe("events of one network", () => {
     const { count } = await trafficOf("impressions", ids);
     expect(count("")).toBeLessThanOrEqual(IMPRESSIONS_OF_NETWORK.base + IMPRESSIONS_OF_NETWORK.perNetwork);
     expect(count("implausible_spread")).toBe(ids.length - count(""));
-  }, 60_000);
+  });
 
   it("are billed as clicks to the network's allowance, and everybody is redirected", async () => {
     const shop = await publisher();

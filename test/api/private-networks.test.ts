@@ -94,7 +94,7 @@ describe.skipIf(missing !== undefined)(`private networks, on a runtime of this m
     await expectNat(second, { vpc: vpc.rid, other: other.rid, stranger });
     await expectEip(first);
     await expectDeletion(vpc.rid, [first, second]);
-  }, 40_000);
+  });
 
   it("a pod finds its own name, and those of pods before it, as soon as it starts", async () => {
     const vpc = (await create("names", "vpc", { cidr: "10.9.0.0/24" })).body;

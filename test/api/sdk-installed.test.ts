@@ -51,7 +51,7 @@ beforeAll(async () => {
   sdk = await import(pathToFileURL(path.join(project.dir, "node_modules/@svc/sdk/dist/platform-client.js")).href);
   client = sdk.createPlatformClient({ baseUrl, key });
   svc = shellOf(project.dir, { HOME: project.dir, SVC_BASE_URL: baseUrl });
-}, 60_000);
+});
 afterAll(async () => {
   server?.close().closeAllConnections();
   await test?.stop();

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await mkdir(path.join(packages, "@types"));
   for (const name of ["react", "@types/react", "csstype", "@types/node", "undici-types"])
     await symlink(path.join(rootDir, "node_modules", name), path.join(packages, name));
-}, 60_000);
+});
 afterAll(() => installed?.remove());
 
 describe("the packed file", () => {
@@ -178,5 +178,5 @@ describe("the packed file", () => {
       await browser.close();
       server.close().closeAllConnections();
     }
-  }, 60_000);
+  });
 });

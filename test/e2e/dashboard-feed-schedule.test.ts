@@ -19,7 +19,7 @@ beforeAll(async () => {
   await page.getByRole("table", { name: "Campaigns" }).getByRole("link").first().click();
   await page.waitForURL(/\/offers\/campaigns\/cmp_/);
   await page.goto(`${page.url()}?tab=products`);
-}, 180_000);
+});
 afterAll(() => visit?.context.close());
 
 const section = () => page.getByRole("region", { name: "Fetch the feed from a URL" });

@@ -25,7 +25,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([ownTenant(), sharedBrowser()]);
-}, 180_000);
+});
 
 const step = (page: Page, title: string) => page.getByRole("listitem").filter({ hasText: title });
 
@@ -350,7 +350,7 @@ describe("who is logged out", () => {
     // The limit gives an attempt back each 30 s: it has just been used up when the next one is that far away.
     const guessUntilLimited = () =>
       vi.waitUntil(async () => Number((await guess()).headers.get("retry-after")) > 20, {
-        timeout: 60_000,
+        timeout: 200_000,
         interval: 0,
       });
     await guessUntilLimited();
@@ -377,7 +377,7 @@ describe("who is logged out", () => {
     await page.getByLabel("Login code").fill(await operatorsCode(email));
     await page.getByRole("button", { name: "Log in" }).click();
     await page.waitForURL(`${server.url}/offers`);
-  }, 240_000);
+  });
 });
 
 /** What an operator types beside the running server. */
@@ -442,7 +442,7 @@ describe("a team", () => {
         await guest.goto(`${server.url}/offers/channels`);
         expect(new URL(guest.url()).pathname).toBe("/log-in");
       },
-      { timeout: 60_000, interval: 1_000 },
+      { timeout: 200_000, interval: 1_000 },
     );
     await guest.close();
   });

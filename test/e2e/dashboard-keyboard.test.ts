@@ -9,7 +9,7 @@ let server: OwnDemo;
 
 beforeAll(async () => {
   server = await ownDemo();
-}, 180_000);
+});
 
 const channel = () => `/offers/channels/${server.demo.channel.id}`;
 

@@ -43,7 +43,7 @@ beforeAll(async () => {
     const response = await route.fetch();
     await route.fulfill({ response, body: (await response.text()).replaceAll(`${CDN}/script.svg`, SCRIPT) });
   });
-}, 180_000);
+});
 afterAll(() => visit?.context.close());
 
 /** A campaign with the products above, which serve. */

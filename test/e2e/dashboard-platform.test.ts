@@ -12,7 +12,7 @@ let server: OwnTenant;
 
 beforeAll(async () => {
   server = await ownTenant();
-}, 180_000);
+});
 
 const open = async (): Promise<[BrowserContext, Page]> => {
   const browser = await sharedBrowser();

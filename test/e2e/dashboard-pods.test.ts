@@ -37,7 +37,7 @@ beforeAll(async () => {
   noRuntime ??= await refusalOf(image);
   visit = await visitDashboard(server);
   page = visit.page;
-}, 180_000);
+});
 afterAll(async () => {
   await visit?.context.close();
   if (server) await removePods();

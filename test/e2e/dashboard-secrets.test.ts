@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await ownTenant();
   visit = await visitDashboard(server);
   page = visit.page;
-}, 180_000);
+});
 afterAll(() => visit?.context.close());
 // Each test goes on where the one before ended.
 beforeEach(({ task, skip }) => {

@@ -34,7 +34,7 @@ beforeAll(async () => {
   visit = await visitDashboard(server);
   page = visit.page;
   network = await visit.context.newCDPSession(page);
-}, 180_000);
+});
 afterAll(() => visit?.context.close());
 // Each test goes on where the one before ended.
 beforeEach(({ task, skip }) => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   visit = await visitDashboard(server);
   page = visit.page;
   await page.clock.install();
-}, 180_000);
+});
 afterAll(() => visit?.context.close());
 
 const undo = () => page.getByRole("button", { name: "Undo" });

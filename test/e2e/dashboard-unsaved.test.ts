@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await ownDemo();
   visit = await visitDashboard(server);
   page = visit.page;
-}, 180_000);
+});
 afterAll(() => visit?.context.close());
 
 const question = () => page.getByRole("alertdialog", { name: "Discard unsaved changes?" });

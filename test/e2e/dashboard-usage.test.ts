@@ -22,7 +22,7 @@ beforeAll(async () => {
   await logIn(context, server);
   page = await openPage(context, faults);
   key = await createKey("Nightly import");
-}, 180_000);
+});
 afterAll(() => context?.close());
 
 async function createKey(name: string): Promise<typeof key> {

@@ -41,7 +41,7 @@ beforeAll(async () => {
   [server, receiver] = await Promise.all([ownTenant(), openReceiver()]);
   visit = await visitDashboard(server);
   page = visit.page;
-}, 180_000);
+});
 afterAll(async () => {
   await visit?.context.close();
   receiver?.close();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
   await logIn(context, server);
   page = await openPage(context, []);
-}, 180_000);
+});
 afterAll(async () => {
   await context?.close();
   await server?.stop();

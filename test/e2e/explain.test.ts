@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await ownDemo();
   visit = await visitDashboard(server);
   page = visit.page;
-}, 180_000);
+});
 afterAll(() => visit?.context.close());
 
 const offered = () => page.getByRole("table", { name: "Offered, best first" });

@@ -20,7 +20,7 @@ describe.runIf(process.platform === "linux")("a server with embedded engines", (
     server = await startServerProcess({ env: { SVC_SECRET: secret } });
     pids = processTree(server.child.pid ?? 0);
     listeners = listenersOf(pids);
-  }, 180_000);
+  });
   afterAll(() => server?.stop());
 
   const fileOf = (name: string): string => readFileSync(path.join(server.dataDir, name), "utf8");

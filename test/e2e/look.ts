@@ -7,7 +7,7 @@ import { navigated } from "../factories/browser";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const FOLLOWS_WITHIN_MS = 15_000;
 /** For parts of a page that come one after the other, on a machine that has other work. */
-const SHOWN_WITHIN_MS = 60_000;
+const SHOWN_WITHIN_MS = 150_000;
 
 /** The rules that axe applies to a look that differs from another one in part only; default: all. */
 type AxeRules = Pick<RunOptions, "runOnly">;

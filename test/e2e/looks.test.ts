@@ -64,7 +64,7 @@ beforeAll(async () => {
   await other.close();
   const [filled, invitationLink] = await Promise.all([fillTenant(server), invite(ofTenant)]);
   scene = { ...filled, invitationLink };
-}, 180_000);
+});
 afterAll(async () => {
   for (const context of [tenant, newcomer, stranger]) await context?.close();
 });

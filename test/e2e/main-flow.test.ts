@@ -17,7 +17,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([ownTenant(), sharedBrowser({ keepsPages: true })]);
-}, 180_000);
+});
 
 /** What browsers themselves write when a request was refused, as it is to be on a revoked key. */
 const REFUSED = /^Failed to load resource|blocked by CORS policy/;

@@ -6,7 +6,7 @@ const GIVE_UP_MS = 30_000;
 let server: ServerProcess;
 beforeAll(async () => {
   server = await startServerProcess({ env: { LOG_LEVEL: "info" } });
-}, 180_000);
+});
 afterAll(() => server?.stop());
 
 /** The status of the answer to raw bytes; 0 for a connection that ends without one. */

@@ -18,7 +18,7 @@ beforeAll(async () => {
   home = await mkdtemp(path.join(os.tmpdir(), "svc-readme-"));
   // Another port and another data folder than the default.
   server = await startServerProcess({ dataDir: path.join(home, "data folder") });
-}, 180_000);
+});
 afterAll(async () => {
   await server?.stop();
   await rm(home, { recursive: true, force: true });

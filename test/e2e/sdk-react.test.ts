@@ -48,7 +48,7 @@ beforeAll(async () => {
   ]);
   lab = opened;
   script = outputFiles[0]?.text ?? "";
-}, 120_000);
+});
 beforeEach(async () => {
   visit = await lab.visit();
   visit.stub.answer = ({ limit }) => ({

@@ -96,7 +96,7 @@ describe("a process without the role web", () => {
     } finally {
       expect(await worker.stop("SIGTERM")).toBe(0);
     }
-  }, 240_000);
+  });
 });
 
 const NAMED_400 = /^HTTP\/1\.1 400 [\s\S]*x-request-id: req_[0-9a-f]{24}\r\n[\s\S]*"code":"invalid_request"/i;

@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
   indirectPort = await freePort();
   server = await startServerProcess({ program, env: { INDIRECT_PORT: String(indirectPort) } });
-}, 180_000);
+});
 afterAll(async () => {
   await server?.stop();
   rmSync(folder, { recursive: true, force: true });

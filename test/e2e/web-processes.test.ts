@@ -51,11 +51,11 @@ describe.skipIf(!hasRedisServer())("several web processes on one port", () => {
     redis = await startRedisServer();
     server = await start();
     await allReady();
-  }, 240_000);
+  });
   afterAll(async () => {
     await server?.stop();
     await redis?.close();
-  }, 60_000);
+  });
 
   /** Over a connection of its own, which any process may accept. */
   const ask = (each: Ask): Promise<Answer> => askOf(server, each);

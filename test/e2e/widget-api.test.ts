@@ -10,7 +10,7 @@ let visit: Visit;
 
 beforeAll(async () => {
   lab = await openWidgetLab();
-}, 120_000);
+});
 beforeEach(async () => {
   visit = await lab.visit();
   visit.stub.answer = ({ limit }) => ({

@@ -18,7 +18,7 @@ let faults: string[];
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([ownDemo(), sharedBrowser()]);
-}, 180_000);
+});
 beforeEach(async () => {
   faults = [];
   context = await browser.newContext({ locale: "en-US" });

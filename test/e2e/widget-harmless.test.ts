@@ -9,7 +9,7 @@ let visit: Visit;
 
 beforeAll(async () => {
   lab = await openWidgetLab();
-}, 120_000);
+});
 beforeEach(async () => {
   visit = await lab.visit();
 });

@@ -33,7 +33,7 @@ let visit: Visit;
 
 beforeAll(async () => {
   lab = await openWidgetLab();
-}, 120_000);
+});
 beforeEach(async () => {
   visit = await lab.visit();
   await visit.page.route("https://icons.example/a.svg", (route) =>

@@ -11,7 +11,7 @@ import { BROWSER } from "./calls";
 const VERSION_TIMEOUT_MS = 60_000;
 const LAUNCH_TIMEOUT_MS = 120_000;
 /** Until a page has loaded, and then until it responds, on a machine that has other work. */
-const LOADED_WITHIN_MS = 60_000;
+const LOADED_WITHIN_MS = 150_000;
 /** A browser without windows. A new page costs it a quarter, but it keeps none in a back-forward cache. */
 const SHELL_PATHS = ["/usr/bin/chromium-headless-shell"];
 const SYSTEM_PATHS = [
@@ -84,6 +84,7 @@ export async function sharedBrowser(wanted: WantedBrowser = {}): Promise<Browser
 export async function openTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   page.setDefaultNavigationTimeout(LOADED_WITHIN_MS);
+  page.setDefaultTimeout(LOADED_WITHIN_MS);
   followNavigations(page);
   const [goto, reload, waitForURL] = [page.goto.bind(page), page.reload.bind(page), page.waitForURL.bind(page)];
   return Object.assign(page, {

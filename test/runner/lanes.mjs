@@ -7,13 +7,13 @@ const STARTERS =
 const RELATIVE_IMPORT = /(?:^|\n)(?:import|export) (?!type)[^;"]*? from "(\.[^"]+)"/g;
 const UNKNOWN_SECONDS = 2;
 
-/** Files that run at a time: one of the first lane, and three of the second. Each waits for something half of its time. */
-const FILES_AT_A_TIME = 4;
+/** Files that run at a time: one of the first lane, and two of the second. Each waits for something half of its time. */
+const FILES_AT_A_TIME = 3;
 
 /**
  * Divides files among two lanes that end at about the same time. The first lane begins with browsers, then takes files
- * that start processes, the longest first, until it has a quarter of the time. The second has the rest, which three workers
- * take: about two at a time start processes, and the other does not.
+ * that start processes, the longest first, until it has a third of the time. The second has the rest, which two workers
+ * take: about one at a time starts processes, and the other does not.
  */
 export function planLanes(files, { rootDir, seconds }) {
   const known = Object.values(seconds);

@@ -49,7 +49,7 @@ describe.skipIf(!hasRedisServer())("two server processes of one installation", (
       expect(deleted.status).toBe(204);
     }
     process.stderr.write(`a budget is obeyed after ${took.map((ms) => ms.toFixed(0)).join(", ")} ms\n`);
-  }, 120_000);
+  });
 
   // The last one: it leaves one process only.
   it("obey it though one of them was killed and cannot confirm it", async () => {
@@ -60,5 +60,5 @@ describe.skipIf(!hasRedisServer())("two server processes of one installation", (
     const made = await ask(there, "/v1/gateway/budgets", { key, body: fields });
     expect(made.status, made.text).toBe(201);
     expect((await ask(there, "/v1/chat/completions", { key, body: QUESTION })).status).toBe(429);
-  }, 120_000);
+  });
 });

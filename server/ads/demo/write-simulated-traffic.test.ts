@@ -61,7 +61,7 @@ async function reported(query: string): Promise<Record<string, string>> {
 const OFFERS = `SELECT count(*)::text AS offers, count(seen_at)::text AS impressions, count(clicked_at)::text AS clicks FROM offers`;
 const LEDGER = `SELECT sum(charge_nanos)::text AS charged, sum(earning_nanos)::text AS earned FROM ledger`;
 
-describe("the demo's simulated traffic", { timeout: 120_000 }, () => {
+describe("the demo's simulated traffic", () => {
   it("continues where a crash interrupted it, and is written once", async () => {
     // The connection is lost after the tenth day.
     let days = 0;

@@ -181,7 +181,7 @@ function expectBalanced({ totals, opening_balance, credited, closing_balance }: 
   expect(nanosOf(closing_balance)).toBe(nanosOf(opening_balance) + nanosOf(credited) - nanosOf(totals.spent));
 }
 
-describe("statements", { timeout: 60_000 }, () => {
+describe("statements", () => {
   let publisher: Party;
   let rival: Party;
   let buyer: Party;
@@ -221,7 +221,7 @@ describe("statements", { timeout: 60_000 }, () => {
       await expectWhole(publisher);
     } while (!isDone);
     await claimed;
-  }, 60_000);
+  });
 
   async function expectWhole(party: Party): Promise<void> {
     const { totals, lines, days } = await call(party.live, getEarningsStatement, { month: "2026-11" });

@@ -122,7 +122,7 @@ describe("impressions that a publisher's server reports", () => {
     process.stderr.write(`honest channel: ${lost.join(", ")} of 200,000 a day not billed\n`);
     expect(lost[0]).toBeLessThan(2_000);
     expect(lost.slice(1)).toEqual([0, 0]);
-  }, 120_000);
+  });
 });
 
 describe("impressions that browsers report", () => {

@@ -155,7 +155,7 @@ describe("a hostile statement", () => {
     const endless = "WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n FROM r) SELECT count(*) FROM r";
     await expect(run(endless)).rejects.toThrow(/statement timeout|temporary file size/);
     expect(await rowsOf("SELECT 1")).toEqual([["1"]]);
-  }, 20_000);
+  });
 
   it.each([
     ["one huge value", "SELECT length(repeat('x', 1000000000))"],
@@ -197,7 +197,7 @@ describe("a hostile statement", () => {
         Array.from({ length: 100 }, (_, i) => ({ sql: `CREATE TABLE many_${i} (a int PRIMARY KEY)`, params: [] })),
       ),
     ).rejects.toThrow(/at most 200 tables/);
-  }, 30_000);
+  });
 });
 
 describe("a server that cannot keep tenants apart", () => {

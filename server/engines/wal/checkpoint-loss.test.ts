@@ -171,4 +171,4 @@ it("keeps the journal of a long-lived segment short", async () => {
   wal = await Wal.open(dir);
   expect(await wal.take()).toMatchObject({ token, lines: ["line 1702"] });
   await wal.close();
-}, 120_000);
+});

@@ -11,7 +11,7 @@ import { adsTest, call, makeCampaign } from "../../factories/ads";
 import { csvOf, feedShop } from "../../factories/feed-shop";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
-const WITHIN = { timeout: 100_000, interval: 50 };
+const WITHIN = { timeout: 200_000, interval: 50 };
 
 let ads: Awaited<ReturnType<typeof adsTest>>;
 let shop: Awaited<ReturnType<typeof feedShop>>;
@@ -88,4 +88,4 @@ it("a worker killed in the middle of a fetch leaves it to another one at once, a
   });
   expect(await live()).toBe(1500);
   expect(together).toBe(1);
-}, 120_000);
+});

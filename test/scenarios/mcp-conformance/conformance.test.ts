@@ -56,7 +56,7 @@ afterAll(async () => {
   proxy?.close();
   await server?.stop();
   place?.remove();
-}, 60_000);
+});
 
 async function bundle(dir: string): Promise<void> {
   await build({
