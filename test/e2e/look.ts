@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { AxeResults, RunOptions } from "axe-core";
 import type { Page } from "playwright-core";
 import { navigated } from "../factories/browser";
+import { isLongRun } from "../factories/sampled";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const FOLLOWS_WITHIN_MS = 15_000;
@@ -16,7 +17,8 @@ interface Look {
   width: number;
   height: number;
   colorScheme: "light" | "dark";
-  rules: AxeRules;
+  /** undefined: only the width of the page is looked at. */
+  rules: AxeRules | undefined;
 }
 
 /** What only a narrow page can break, such as a list that scrolls and cannot be reached by keyboard. */
@@ -28,6 +30,11 @@ const LOOKS: readonly Look[] = [
   { ...WIDE, colorScheme: "light", rules: {} },
   { ...WIDE, colorScheme: "dark", rules: { runOnly: ["color-contrast"] } },
   { width: 360, height: 740, colorScheme: "light", rules: { runOnly: OF_WIDTH } },
+];
+
+const LOOKS_OF_STATES: readonly Look[] = [
+  { ...WIDE, colorScheme: "light", rules: {} },
+  { width: 360, height: 740, colorScheme: "light", rules: undefined },
 ];
 
 /** What is wrong with a page in one of the looks. */
@@ -50,8 +57,8 @@ const OVERLAYS = "[role=dialog], [role=alertdialog], [role=menu]";
 export const flawsOf = (page: Page): Promise<Flaw[]> => look(page, "page");
 
 /**
- * As `flawsOf`, but of what lies over the page only, or of its content if nothing does: for states of a page that is
- * looked at as a whole elsewhere.
+ * Of what lies over the page only, or of its content if nothing does, light, and whether the page has to be scrolled
+ * sideways when it is narrow: for states of a page that is looked at as a whole elsewhere. In a long run as `flawsOf`.
  */
 export const flawsOfState = (page: Page): Promise<Flaw[]> => look(page, "state");
 
@@ -60,13 +67,14 @@ export const flawsWithMessages = (page: Page): Promise<Flaw[]> => look(page, "me
 
 async function look(page: Page, what: "page" | "state" | "messages"): Promise<Flaw[]> {
   await settled(page, what === "messages");
+  const isPart = what === "state" && !isLongRun;
   const flaws: Flaw[] = [];
-  for (const { width, height, colorScheme, rules } of LOOKS) {
+  for (const { width, height, colorScheme, rules } of isPart ? LOOKS_OF_STATES : LOOKS) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.waitForFunction(inTheme, colorScheme);
     const sideways = await sidewaysOf(page);
-    const violations = await violationsOf(page, rules, what === "state" ? OVERLAYS : undefined);
+    const violations = rules ? await violationsOf(page, rules, isPart ? OVERLAYS : undefined) : [];
     if (violations.length > 0 || sideways > 0) flaws.push({ look: `${width} ${colorScheme}`, violations, sideways });
   }
   await page.setViewportSize(WIDE);
