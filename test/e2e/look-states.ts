@@ -178,6 +178,11 @@ const triedTool =
     await page.getByText('"next_cursor": null').waitFor();
   };
 
+const openedKind: Step = async (page) => {
+  await page.getByText("Fields of data, and an example of campaign.created").click();
+  await page.getByRole("term").filter({ hasText: "advertiser_id" }).waitFor();
+};
+
 const openedFigures: Step = (page) => page.getByText(/^Figures by (hour|day)$/).click();
 
 /** Every page without a variable segment, as it opens, that no list below names by its plain address. */
@@ -281,6 +286,7 @@ export function statesOfStranger({ invitationLink }: LookScene): State[] {
     ["the demo page with offers", "/demo?q=running+shoes", offersShown],
     ["a landing page", "/demo/landing/ridgeline-pike"],
     ["no page", "/nowhere"],
+    ["a kind of events", "/docs/events", openedKind],
     ["the reference of the Platform API", "/docs/reference/platform", shown(/^https?:\/\/localhost:\d+$/)],
   ];
   return [...plainStates(false, states), ...states];

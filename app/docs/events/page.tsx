@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { surfaces } from "../../../server/surfaces";
-import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
+import { Code, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
 import { Snippet } from "../snippet";
-import { KindExample } from "./kind-example";
+import { KindDetails } from "./kind-details";
 import { groupsOf, type ListedKind, sectionId } from "./kind-sections";
 import { fieldsOf } from "./schema-fields";
 import { TextWithCode } from "./text-with-code";
@@ -64,17 +64,6 @@ const Kind = ({ kind: { type, description, data_schema, example_event } }: { kin
     <p>
       <TextWithCode text={description} />
     </p>
-    <details className="rounded-lg border bg-card">
-      <summary className="cursor-pointer rounded-lg px-3.5 py-2 font-medium text-sm hover:bg-muted/50">
-        Fields of data, and an example<span className="sr-only"> of {type}</span>
-      </summary>
-      <div className="space-y-3 border-t p-3.5">
-        <Definitions
-          label={`Fields of data of ${type}`}
-          rows={fieldsOf(data_schema).map(({ name, text }) => [name, <TextWithCode key={name} text={text} />] as const)}
-        />
-        <KindExample label={`Example of ${type}`} event={example_event} />
-      </div>
-    </details>
+    <KindDetails type={type} fields={fieldsOf(data_schema)} example={JSON.stringify(example_event, null, 2)} />
   </div>
 );
