@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createViteServer } from "vitest/node";
 
@@ -23,6 +23,7 @@ export async function startEngines({ rootDir }) {
   process.env[ENGINES] = file;
   return async () => {
     delete process.env[ENGINES];
+    rmSync(file);
     await stop();
     await loader.close();
   };
