@@ -22,7 +22,7 @@ function scene({ isManual = false, safetyNetMs = 3_600_000 } = {}) {
 }
 
 /** The limit is for a machine that is busy with other work. */
-const until = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 200_000, interval: 5 });
+const until = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 60_000, interval: 5 });
 
 const turns = async (count = 20) => {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));

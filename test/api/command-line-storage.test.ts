@@ -71,7 +71,7 @@ describe("svc storage, at a real svc", () => {
     writeFileSync(at("killed.bin"), content);
     svc.state.holds = ({ url = "" }) => /partNumber=2/.test(url);
     const { child, ended } = start("cp", at("killed.bin"), "svc://command-line/killed.bin", "--parallel", "1");
-    await expect.poll(() => partsSent().length, { timeout: 200_000 }).toBe(2);
+    await expect.poll(() => partsSent().length, { timeout: 20_000 }).toBe(2);
     child.kill("SIGKILL");
     expect(await ended).toBe("SIGKILL");
     svc.state.holds = () => false;

@@ -32,7 +32,7 @@ import { type AccountScene, accountScene } from "../factories/account-scene";
 import { type TestApp, testApp } from "../factories/app";
 import { makeMeteredRun } from "../factories/billing";
 import { manage, platformKey } from "../factories/calls";
-import { CHANGES } from "../factories/changes";
+import { CHANGES } from "../factories/changes/changes";
 import { makeOwnNode, makeShieldScan } from "../factories/cloud-rows";
 import { expectEvent, kindOf } from "../factories/events";
 import { idleMachine } from "../factories/pod-scene";

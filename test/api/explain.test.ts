@@ -128,7 +128,7 @@ it("follows the strictness of the channel", async () => {
     const answer = await explain({ query: "warm boots", channel_id: channel.id });
     expect(answer.status).toBe(200);
     return answer.body.reading;
-  }, 200_000);
+  }, 30_000);
   expect(state).toMatchObject({ strictness: "strict", threshold: thresholdOf("strict") });
 });
 

@@ -102,7 +102,7 @@ async function inAnotherProcess({ channel, twin }: Scene): Promise<number | unde
       const known = catalog.snapshot().termAffinity.forRequest(channel.id, ["boot"]);
       expect(known).toBeDefined();
       return known?.of(twin.id);
-    }, 200_000);
+    }, 30_000);
   } finally {
     await catalog.stop();
   }

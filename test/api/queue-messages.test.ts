@@ -172,7 +172,7 @@ describe("receive", () => {
     await svc.call(`/queues/${q}/receive`, { signal: client.signal });
     expect(await svc.receive(q)).toEqual([]);
     client.abort();
-    await expect.poll(() => svc.receive(q), { timeout: 200_000 }).toMatchObject([{ body: "x", receive_count: 2 }]);
+    await expect.poll(() => svc.receive(q), { timeout: 10_000 }).toMatchObject([{ body: "x", receive_count: 2 }]);
   });
 
   it("works on the same queue by the routes of edge functions, with the scope edge:write alone", async () => {

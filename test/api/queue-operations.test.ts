@@ -41,7 +41,7 @@ async function withDead(...messages: string[]) {
   }
   // The receive that would be the third moves them.
   expect(await svc.receive(q)).toEqual([]);
-  await expect.poll(async () => bodies(await peek(dlq)), { timeout: 200_000 }).toEqual(messages);
+  await expect.poll(async () => bodies(await peek(dlq)), { timeout: 20_000 }).toEqual(messages);
   return { q, dlq };
 }
 

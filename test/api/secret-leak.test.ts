@@ -208,7 +208,7 @@ it("a value of a secret occurs nowhere in clear, nor do S3 credentials, signatur
   await reveal(key, kept);
   needles.push(signing, signing.slice("whsec_".length));
   for (const kind of ["secret.deleted", "chat_upstream.created", "bucket.created"]) {
-    await expect.poll(() => received.join(""), { timeout: 200_000 }).toContain(kind);
+    await expect.poll(() => received.join(""), { timeout: 60_000 }).toContain(kind);
   }
 
   const audit = await call("GET", "/v1/audit?limit=100", { headers: { authorization: `Bearer ${key}` } });

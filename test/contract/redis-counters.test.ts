@@ -171,7 +171,7 @@ function away(): void {
     await expect(counters.take("key", rate)).rejects.toMatchObject(unavailable);
     await expect(counters.subscribe("more", () => {})).rejects.toMatchObject(unavailable);
     await server.restart();
-    const back = { timeout: 200_000 };
+    const back = { timeout: 30_000 };
     await expect.poll(() => counters.ping().then(() => "back", String), back).toBe("back");
     // The restarted server knows neither the key nor the scripts.
     expect((await counters.take("key", rate)).allowed).toBe(true);
@@ -227,14 +227,14 @@ function lostCounts(): void {
   it("knows a server that came back with an old copy of its memory, and one that restarts during a rebuild", async () => {
     await redis.save();
     await server.restart();
-    await expect.poll(() => counters.ping().then(() => "back", String), { timeout: 200_000 }).toBe("back");
-    await expect.poll(() => redis.exists("svc:caps:epoch"), { timeout: 200_000 }).toBe(1);
+    await expect.poll(() => counters.ping().then(() => "back", String), { timeout: 30_000 }).toBe("back");
+    await expect.poll(() => redis.exists("svc:caps:epoch"), { timeout: 30_000 }).toBe(1);
     await expect(counters.reserve(asked("b"))).rejects.toMatchObject(lost);
     expect(await counters.countedThrough()).toBeUndefined();
     const restarted = counters.rebuild(async () => {
       await redis.save();
       await server.restart();
-      await expect.poll(() => counters.ping().then(() => "back", String), { timeout: 200_000 }).toBe("back");
+      await expect.poll(() => counters.ping().then(() => "back", String), { timeout: 30_000 }).toBe("back");
       return 2;
     });
     expect(await restarted).toBe(false);

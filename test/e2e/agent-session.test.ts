@@ -15,7 +15,7 @@ const layer = await shellLayer();
 const missing = missingForWorkloads() ?? (typeof layer === "string" ? layer : undefined);
 const skipped = missing === undefined ? "" : ` (skipped: ${missing})`;
 /** Tools have a limit of calls per minute. */
-const POLLING = { timeout: 200_000, interval: 500 };
+const POLLING = { timeout: 60_000, interval: 500 };
 const sh = (script: string) => ["/bin/sh", "-c", script];
 
 let server: ServerProcess;

@@ -426,7 +426,7 @@ describe("a product feed", () => {
     await hasFocus(page.getByRole("button", { name: "Stop" }));
     await browserTab.send("Network.emulateNetworkConditions", { ...line, uploadThroughput: -1 });
     const report = region("Feed result");
-    await report.waitFor({ timeout: 200_000 });
+    await report.waitFor({ timeout: 60_000 });
     await waitFor(async () => expect((await offersFor(`${wordOf(499)} lantern`))[0]?.title).toContain(wordOf(499)));
     await hasFocus(report);
     expect(await report.textContent()).toContain(`${lines - bad.length} products imported, ${bad.length} rejected`);

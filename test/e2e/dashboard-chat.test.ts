@@ -142,7 +142,7 @@ it(
     await answers(1).getByText("simulated").waitFor();
     await open("/requests");
     // Two columns with two messages each, the third one and the kept one.
-    await expect.poll(async () => (await rowsOf(page, "Chat requests")).length, { timeout: 200_000 }).toBe(6);
+    await expect.poll(async () => (await rowsOf(page, "Chat requests")).length, { timeout: 30_000 }).toBe(6);
     await page.getByLabel("Status", { exact: true }).selectOption("failed");
     await page.getByRole("heading", { name: "No matching requests" }).waitFor();
     await button("Clear filters").click();
@@ -236,7 +236,7 @@ it(
     begun[0]?.on("close", () => clearInterval(writing));
     await open("/requests", "live");
     await expect
-      .poll(async () => (await rowsOf(page, "Chat requests")).map((row) => row[2]), { timeout: 200_000 })
+      .poll(async () => (await rowsOf(page, "Chat requests")).map((row) => row[2]), { timeout: 30_000 })
       .toEqual(["cancelled"]);
   },
   TEST_MS,

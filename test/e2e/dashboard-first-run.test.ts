@@ -350,7 +350,7 @@ describe("who is logged out", () => {
     // The limit gives an attempt back each 30 s: it has just been used up when the next one is that far away.
     const guessUntilLimited = () =>
       vi.waitUntil(async () => Number((await guess()).headers.get("retry-after")) > 20, {
-        timeout: 200_000,
+        timeout: 60_000,
         interval: 0,
       });
     await guessUntilLimited();
@@ -442,7 +442,7 @@ describe("a team", () => {
         await guest.goto(`${server.url}/offers/channels`);
         expect(new URL(guest.url()).pathname).toBe("/log-in");
       },
-      { timeout: 200_000, interval: 1_000 },
+      { timeout: 60_000, interval: 1_000 },
     );
     await guest.close();
   });

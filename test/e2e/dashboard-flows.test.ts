@@ -267,7 +267,7 @@ describe("when something is wrong", () => {
   it("says that the server is away, and shows the page when it is back", async () => {
     await page.route("**/api/trpc/**", (route) => route.abort());
     await page.goto(`${server.url}/offers/channels?mode=live`);
-    await page.getByText("The server could not be reached.").waitFor({ timeout: 200_000 });
+    await page.getByText("The server could not be reached.").waitFor({ timeout: 30_000 });
     await page.unroute("**/api/trpc/**");
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("link", { name: "Demo site" }).waitFor();

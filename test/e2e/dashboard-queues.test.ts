@@ -158,7 +158,7 @@ it(
       );
     // Waiting, in flight and delayed come before sent, received and acknowledged.
     await expect
-      .poll(async () => [await sumOf(3), await sumOf(4), await sumOf(5)], { timeout: 200_000 })
+      .poll(async () => [await sumOf(3), await sumOf(4), await sumOf(5)], { timeout: 60_000 })
       .toEqual([2, 1, 1]);
     await page.goto(`${server.url}/cloud/queues?mode=live`);
     await expect.poll(() => row("jobs").getByRole("cell").first().textContent()).toBe("1");

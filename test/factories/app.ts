@@ -248,7 +248,7 @@ const POLL_MS = 25;
  * Polls until `holds` returns true; fails after `withinMs` (default 30 s). A turn that takes longer than usual, because the
  * machine has other work, counts no more than two usual ones.
  */
-export async function eventually(holds: () => Promise<boolean> | boolean, withinMs = 60_000): Promise<void> {
+export async function eventually(holds: () => Promise<boolean> | boolean, withinMs = 30_000): Promise<void> {
   for (let waitedMs = 0; ; ) {
     const beganAt = performance.now();
     if (await holds()) return;

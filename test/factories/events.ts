@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Event } from "../../server/engines/postgres/generated/client";
 import { ALL_EVENT_KINDS } from "../../server/event-kinds";
-import type { Marks } from "./changes";
+import type { Marks } from "./changes/change";
 
 /** The declaration of a type of events. Throws if there is none. */
 export function kindOf(type: string) {

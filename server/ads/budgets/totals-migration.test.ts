@@ -29,7 +29,7 @@ it("sums existing spend, and processes of the previous version can still add to 
   const deployed = steps.deploy((name) => name <= MIGRATION);
   const isWaiting = async () =>
     (await reader.query("SELECT FROM pg_locks WHERE NOT granted AND relation = 'campaign_spend'::regclass")).rowCount;
-  await expect.poll(isWaiting, { timeout: 200_000 }).toBe(1);
+  await expect.poll(isWaiting, { timeout: 30_000 }).toBe(1);
   await old.query("COMMIT");
   await deployed;
   const total = async () => (await reader.query("SELECT nanos::int FROM campaign_totals")).rows;

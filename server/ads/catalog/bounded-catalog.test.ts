@@ -11,7 +11,7 @@ import type { Catalog } from "./catalog";
 import { startCatalog } from "./start-catalog";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
-const SOON = { timeout: 200_000, interval: 50 };
+const SOON = { timeout: 30_000, interval: 50 };
 const ITEM = 6000;
 const times = { createdAt: NOW, updatedAt: NOW };
 let database: TestDatabase;

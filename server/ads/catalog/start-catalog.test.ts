@@ -12,7 +12,7 @@ import type { Catalog } from "./catalog";
 import { startCatalog } from "./start-catalog";
 
 const now = new Date("2026-11-20T12:00:00Z");
-const LIVE_SOON = { timeout: 200_000, interval: 25 };
+const LIVE_SOON = { timeout: 30_000, interval: 25 };
 const log = pino({ level: "silent" });
 let database: TestDatabase;
 const channelRefs = new ChannelRefs(randomBytes(32));

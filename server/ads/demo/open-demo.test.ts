@@ -128,8 +128,8 @@ it("completes at the next start the simulated traffic that a killed process left
   const isFinished = async () =>
     (await sql.query("SELECT FROM simulated_traffic WHERE finished_at IS NOT NULL")).rowCount === 1;
   await opened(test.config);
-  await vi.waitUntil(isFinished, { timeout: 200_000, interval: 100 });
+  await vi.waitUntil(isFinished, { timeout: 60_000, interval: 100 });
   await sql.query("UPDATE simulated_traffic SET finished_at = NULL");
   await opened(test.config);
-  await vi.waitUntil(isFinished, { timeout: 200_000, interval: 100 });
+  await vi.waitUntil(isFinished, { timeout: 60_000, interval: 100 });
 });

@@ -79,7 +79,7 @@ it("rows of the write-ahead file that ClickHouse rejects go to the dead-letter f
   await wal.append("Pno JSON");
   await wal.append("?of no known kind");
   const loop = shipFacts({ ...parts, wal });
-  await vi.waitUntil(() => wal.waitingBytes === 0, { timeout: 200_000, interval: 50 });
+  await vi.waitUntil(() => wal.waitingBytes === 0, { timeout: 100_000, interval: 50 });
   await loop.stop();
   await wal.close();
   expect(await stored()).toEqual({ rows: 600, distinct: 600 });
@@ -109,7 +109,7 @@ it("a rejected row of the outbox blocks neither its slice nor the next ones", as
   const loop = shipOutbox({ ...parts, alarms: testAlarms(database) });
   const left = "SELECT (SELECT count(*) FROM outbox)::int + (SELECT count(*) FROM outbox_slices)::int AS left";
   await vi.waitUntil(async () => (await database.sql.query(left)).rows[0]?.left === 0, {
-    timeout: 200_000,
+    timeout: 100_000,
     interval: 50,
   });
   await loop.stop();
@@ -126,7 +126,7 @@ it("rows wait while their ClickHouse table does not exist", async () => {
   await database.sql.query("SELECT pg_sleep(2)");
   const waitedBytes = wal.waitingBytes;
   await clickhouse.client.command({ query: "RENAME TABLE renamed TO requests" });
-  await vi.waitUntil(() => wal.waitingBytes === 0, { timeout: 200_000, interval: 50 });
+  await vi.waitUntil(() => wal.waitingBytes === 0, { timeout: 100_000, interval: 50 });
   await loop.stop();
   await wal.close();
   expect(waitedBytes).toBeGreaterThan(0);

@@ -54,7 +54,7 @@ describe("while a backup takes a snapshot", () => {
     expect([await stored(), wal.waitingBytes > 0]).toEqual([0, true]);
     expect((await database.sql.query("SELECT 1 FROM outbox")).rowCount).toBe(1);
     await resumeShipping(backup);
-    await vi.waitUntil(async () => (await stored()) === 2, { timeout: 200_000, interval: 50 });
+    await vi.waitUntil(async () => (await stored()) === 2, { timeout: 30_000, interval: 50 });
     await Promise.all(loops.map((loop) => loop.stop()));
     await wal.close();
   });

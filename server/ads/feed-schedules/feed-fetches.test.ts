@@ -242,7 +242,7 @@ describe("an unchanged feed", () => {
     });
     ads.clock.advance(HOUR_MS);
     await fetches.round();
-    await vi.waitUntil(async () => (await live()).length === 1001, { timeout: 200_000 });
+    await vi.waitUntil(async () => (await live()).length === 1001, { timeout: 15_000 });
     cutOff();
     await fetches.settled();
     expect(await get()).toMatchObject({
@@ -543,7 +543,7 @@ describe("one fetch at a time", () => {
         await set();
       }
       await Promise.all([fetches, other, fetches, other].map((each) => each.round()));
-      await vi.waitUntil(() => waiting.length === 2, { timeout: 200_000 });
+      await vi.waitUntil(() => waiting.length === 2, { timeout: 15_000 });
       for (let i = 0; i < 3; i++) await Promise.all([fetches.round(), other.round()]);
       const { campaignId: id } = await ads.db.feedSchedule.findFirstOrThrow({ where: { claim: { not: null } } });
       expect(await call(ctx, getFeedSchedule, { id })).toMatchObject({ fetching: true });
@@ -559,7 +559,7 @@ describe("one fetch at a time", () => {
       for (const finish of waiting.splice(0)) finish();
       await Promise.all([fetches.settled(), other.settled()]);
       await other.round();
-      await vi.waitUntil(() => waiting.length === 1, { timeout: 200_000 });
+      await vi.waitUntil(() => waiting.length === 1, { timeout: 15_000 });
       for (const finish of waiting) finish();
       await other.settled();
       expect(shop.asked).toHaveLength(3);
@@ -577,13 +577,13 @@ describe("one fetch at a time", () => {
       await set();
     }
     await fetches.round();
-    await vi.waitUntil(() => shop.asked.length === 2, { timeout: 200_000 });
+    await vi.waitUntil(() => shop.asked.length === 2, { timeout: 15_000 });
     ads.clock.advance(1000);
     ctx = (await ads.tenant()).key("live");
     campaignId = (await makeCampaign(ctx)).id;
     await set();
     await fetches.round();
-    await vi.waitUntil(() => shop.asked.length === 3, { timeout: 200_000 });
+    await vi.waitUntil(() => shop.asked.length === 3, { timeout: 15_000 });
   });
 });
 
@@ -596,7 +596,7 @@ describe("a running fetch", () => {
     });
     await set();
     await fetches.round();
-    await vi.waitUntil(async () => (await live()).length === 1000, { timeout: 200_000 });
+    await vi.waitUntil(async () => (await live()).length === 1000, { timeout: 15_000 });
   }
 
   it("stops when the schedule is deleted; what it stored stays", async () => {

@@ -13,7 +13,7 @@ import type { AdsCtx } from "../ads-ctx";
 import { FEED_LIMITS, type FeedLimits, ROW_LIMITS } from "./feed-limits";
 
 const MIB = 1024 * 1024;
-const POLLED = { timeout: 200_000 };
+const POLLED = { timeout: 20_000 };
 
 let ads: Awaited<ReturnType<typeof adsTest>>;
 let ctx: AdsCtx;

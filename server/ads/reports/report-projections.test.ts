@@ -78,7 +78,7 @@ async function expectCounted(client: ClickHouseClient, events: RawEvent[], query
 }
 
 const SINGLE = ["", "day", "channel", "campaign", "creative", "placement", "geo", "device", "traffic"];
-const POLL = { timeout: 200_000, interval: 50 };
+const POLL = { timeout: 30_000, interval: 50 };
 
 async function partsWithoutProjection(): Promise<number> {
   const parts = await clickhouse.client.query({

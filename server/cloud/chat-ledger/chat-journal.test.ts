@@ -79,7 +79,7 @@ async function aheadLedger({ dir = newDir(), owner }: { dir?: string; owner?: ty
 
 const settledIn = (projectId: string, count: number) =>
   expect
-    .poll(async () => (await rowsOf(projectId)).filter(({ state }) => state === "settled").length, { timeout: 200_000 })
+    .poll(async () => (await rowsOf(projectId)).filter(({ state }) => state === "settled").length, { timeout: 10_000 })
     .toBe(count);
 
 const isWaiting = async (begun: Promise<unknown>): Promise<boolean> => {

@@ -3,25 +3,30 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { PassThrough } from "node:stream";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LoopProcess } from "./loop-process";
 import { programCommand } from "./program-command";
 
 const LIMITS = { timeoutMs: 10_000, bytesMax: 100_000 };
 const open: LoopProcess[] = [];
-const temporary = mkdtempSync(path.join(os.tmpdir(), "svc-loop-"));
+const newFolder = (name: string) => mkdtempSync(path.join(os.tmpdir(), `svc-${name}-`));
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
+/** The temporary folder of the machine, and the folder of the workload. */
+let [temporary, workload] = ["", ""];
+beforeEach(() => {
+  [temporary, workload] = [newFolder("temporary"), newFolder("workload")];
+});
 afterEach(() => {
   for (const loop of open.splice(0)) loop.kill();
+  for (const folder of [temporary, workload]) rmSync(folder, { recursive: true });
 });
-afterAll(() => rmSync(temporary, { recursive: true }));
 
 /** A process of this machine with what runs functions, and its answer to the code. */
 async function loaded(code: string, entry = "default", language: "node" | "python" = "node") {
   const command = await programCommand(process.cwd(), language);
   const [program = "", ...args] = command.map((part) => (part === "node" ? process.execPath : part));
   const child = spawn(program, args, {
-    ...{ stdio: "pipe", detached: true, env: { ...process.env, TMPDIR: temporary } },
+    ...{ stdio: "pipe", detached: true, env: { ...process.env, TMPDIR: temporary, SVC_WORKLOAD: workload } },
   });
   const stdin = new PassThrough();
   stdin.pipe(child.stdin);
@@ -81,21 +86,19 @@ describe("a process of a function in Node.js", () => {
   });
 });
 
-describe("code that is loaded", () => {
-  it("leaves no file behind in Node.js, and shows its place in errors", async () => {
-    const { call } = await loaded("export default () => {\n  throw new Error('no');\n};");
-    expect(readdirSync(temporary)).toEqual([]);
-    expect((await call(1)).error.stack).toContain("main.mjs:2:9");
-  });
+const PROGRAMS: ["node" | "python", string][] = [
+  ["node", "import { existsSync } from 'node:fs';\nexport const run = () => existsSync(new URL(import.meta.url));"],
+  ["python", "import os\ndef run(payload, context):\n    return os.path.exists(__file__)\n"],
+];
 
-  it.runIf(hasPython)("leaves no file behind in Python, and shows its lines in errors", async () => {
-    const code =
-      "import inspect\ndef run(payload, context):\n    if payload: raise ValueError('no')\n    return inspect.getsource(run)\n";
-    const { call } = await loaded(code, "run", "python");
-    expect(readdirSync(temporary)).toEqual([]);
-    expect((await call(1)).error.stack).toContain(
-      `File "main.py", line 3, in run\n    if payload: raise ValueError('no')`,
-    );
-    expect(JSON.parse((await call(0)).result)).toBe(code.slice(code.indexOf("def")));
-  });
+describe.each(PROGRAMS)("the file of code in %s", (language, code) => {
+  it.skipIf(language === "python" && !hasPython)(
+    "is in the folder of the workload, with which it is removed",
+    async () => {
+      const { call } = await loaded(code, "run", language);
+      expect((await call(1)).result).toBe("true");
+      expect(readdirSync(workload)).toEqual([expect.stringMatching(/^function-/)]);
+      expect(readdirSync(temporary)).toEqual([]);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 // What runs a function in Node.js: reads the code from the first line of standard input, then answers one call a line on
 // file descriptor 3. Its first two descriptors are standard error, so that nothing that the code starts can answer.
-import { mkdtempSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { mkdtempSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -42,11 +42,11 @@ const errorOf = (cause) => {
 };
 
 async function load({ code, entry }) {
-  const folder = mkdtempSync(path.join(tmpdir(), "function-"));
+  // Without an image the temporary folder is the machine's; the folder of the workload goes with it.
+  const folder = mkdtempSync(path.join(process.env.SVC_WORKLOAD ?? tmpdir(), "function-"));
   const file = path.join(folder, "main.mjs");
   writeFileSync(file, code);
-  // It is read once; a process that is killed could not remove it later.
-  const exported = await import(pathToFileURL(file).href).finally(() => rmSync(folder, { recursive: true }));
+  const exported = await import(pathToFileURL(file).href);
   if (typeof exported[entry] !== "function") throw new Error(`the code exports no function named ${entry}`);
   return exported[entry];
 }

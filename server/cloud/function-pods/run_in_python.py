@@ -2,14 +2,14 @@
 # file descriptor 3. Its first two descriptors are standard error, so that nothing that the code starts can answer.
 import asyncio
 import datetime
+import importlib.util
 import inspect
 import io
 import json
-import linecache
 import os
 import sys
+import tempfile
 import traceback
-import types
 
 LOG_CHARACTERS_MAX = 65536
 answers = os.fdopen(3, "w", encoding="utf-8")
@@ -65,10 +65,15 @@ def error_of(cause):
 
 
 def load(code, entry):
-    # There is no file of it; tracebacks and `inspect` find its lines here.
-    linecache.cache["main.py"] = (len(code), None, code.splitlines(True), "main.py")
-    module = sys.modules["main"] = types.ModuleType("main")
-    exec(compile(code, "main.py", "exec"), module.__dict__)
+    # Without an image the temporary folder is the machine's; the folder of the workload goes with it.
+    folder = tempfile.mkdtemp(prefix="function-", dir=os.environ.get("SVC_WORKLOAD"))
+    file = os.path.join(folder, "main.py")
+    with open(file, "w", encoding="utf-8") as main:
+        main.write(code)
+    spec = importlib.util.spec_from_file_location("main", file)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["main"] = module
+    spec.loader.exec_module(module)
     found = getattr(module, entry, None)
     if not callable(found):
         raise AttributeError(f"the code has no function named {entry}")

@@ -19,7 +19,7 @@ function scene() {
   const updates = new NetworkUpdates({ sql: { query } as never, runnerId: "machine", log: { warn: vi.fn() } });
   /** Ends the read that began last. */
   const endLast = async () => {
-    await vi.waitUntil(() => reads.length > 0, { timeout: 200_000 });
+    await vi.waitUntil(() => reads.length > 0, { timeout: 60_000 });
     reads.pop()?.();
   };
   return { updates, runtime, told, pods, endLast };

@@ -176,7 +176,7 @@ it("a removed queue is not found in any process, and its rows go", async () => {
     );
     return Number(found[0]?.count);
   };
-  await expect.poll(rows, { timeout: 200_000 }).toBe(0);
+  await expect.poll(rows, { timeout: 60_000 }).toBe(0);
   await expect(other.receive(queue, { messagesMax: 1, waitMs: 0 })).rejects.toMatchObject({ code: "not_found" });
   await stopAll([one, other]);
 });

@@ -13,7 +13,7 @@ import { SidecarFailure } from "./sidecar-failure";
 import { type EmbeddedClickHouse, type StartClickHouse, startClickHouse } from "./start-clickhouse";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
-const POLL = { timeout: 200_000, interval: 25 };
+const POLL = { timeout: 60_000, interval: 25 };
 
 let dir: string;
 const engines: EmbeddedClickHouse[] = [];

@@ -24,7 +24,7 @@ function testLog(): { log: JobsLog; lines: string[] } {
 const runUntil = async (tasks: Tasks, done: () => boolean | Promise<boolean>, log = testLog().log): Promise<void> => {
   const worker = await startJobs({ pool: database.sql, alarms: testAlarms(database), tasks, log });
   try {
-    await vi.waitUntil(done, { timeout: 200_000, interval: 20 });
+    await vi.waitUntil(done, { timeout: 60_000, interval: 20 });
   } finally {
     await worker.stop();
   }
@@ -103,7 +103,7 @@ describe("jobs", () => {
       log: testLog().log,
     });
     await addJob(database.db, "again", {});
-    await vi.waitUntil(() => runs === 1, { timeout: 200_000 });
+    await vi.waitUntil(() => runs === 1, { timeout: 60_000 });
     await database.sql.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
     );
@@ -113,9 +113,9 @@ describe("jobs", () => {
           () => true,
           () => false,
         ),
-      { timeout: 200_000 },
+      { timeout: 60_000 },
     );
-    await vi.waitUntil(() => runs >= 2, { timeout: 200_000 });
+    await vi.waitUntil(() => runs >= 2, { timeout: 60_000 });
     await worker.stop();
   });
 
@@ -128,12 +128,12 @@ describe("jobs", () => {
     const { log, lines } = testLog();
     await addJob(database.db, "last", {});
     const worker = await startJobs({ pool: database.sql, alarms: testAlarms(database), tasks: { last }, log });
-    await vi.waitUntil(() => lines.some((line) => line.includes("Failed to complete jobs")), { timeout: 200_000 });
+    await vi.waitUntil(() => lines.some((line) => line.includes("Failed to complete jobs")), { timeout: 60_000 });
     await database.sql.query("alter table graphile_worker.hidden_jobs rename to _private_jobs");
     // The job itself runs again, whose outcome is not known.
-    await vi.waitUntil(() => runs === 2, { timeout: 200_000 });
+    await vi.waitUntil(() => runs === 2, { timeout: 60_000 });
     await addJob(database.db, "last", {});
-    await vi.waitUntil(() => runs === 3, { timeout: 200_000 });
+    await vi.waitUntil(() => runs === 3, { timeout: 60_000 });
     await worker.stop();
   });
 

@@ -48,7 +48,7 @@ it("sends by SMTP, retries after a rejection, and erases the text once it is sen
   const mail = mailOf({ smtpUrl: smtp.url, isLoopback: true });
   await database.db.$transaction((tx) => mail.send(tx, EMAIL));
   const worker = await startJobs({ pool: database.sql, alarms: testAlarms(database), tasks: mail.tasks, log });
-  await vi.waitUntil(async () => (await emails())[0]?.sentAt, { timeout: 200_000, interval: 50 });
+  await vi.waitUntil(async () => (await emails())[0]?.sentAt, { timeout: 20_000, interval: 50 });
   await worker.stop();
   expect(smtp.received).toHaveLength(1);
   expect(smtp.received[0]).toContain("To: ada@example.com");

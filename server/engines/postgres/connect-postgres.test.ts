@@ -7,7 +7,7 @@ import { claimSingleProcess, type SingleProcess } from "./claim-single-process";
 import { connectPostgres, type PostgresConnection } from "./connect-postgres";
 import { isConnectionError } from "./connection-error";
 
-const SOON = { timeout: 200_000 };
+const SOON = { timeout: 30_000 };
 
 let database: TestDatabase;
 const open: (PostgresConnection | SingleProcess)[] = [];

@@ -125,7 +125,7 @@ test("a migration gives way to a transaction that has one of its tables and wait
     await client.query("SELECT FROM notes");
     const deployed = deployMigrations(database.url, rootDir);
     const waits = "SELECT FROM pg_locks WHERE relation = 'notes'::regclass AND NOT granted";
-    await vi.waitUntil(async () => (await query(waits)).length > 0, { timeout: 200_000, interval: 10 });
+    await vi.waitUntil(async () => (await query(waits)).length > 0, { timeout: 60_000, interval: 10 });
     await client.query('SELECT FROM "Page"');
     await client.query("COMMIT");
     expect(await deployed).toEqual([folder]);

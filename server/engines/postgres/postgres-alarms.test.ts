@@ -20,7 +20,7 @@ async function listening(sql = database.sql) {
   const onConnect = vi.fn();
   source.listen({ onWake: (topic) => woken.push(topic), onConnect });
   onTestFinished(() => source.stop());
-  await vi.waitUntil(() => onConnect.mock.calls.length === 1, { timeout: 200_000 });
+  await vi.waitUntil(() => onConnect.mock.calls.length === 1, { timeout: 60_000 });
   return { source, woken, onConnect };
 }
 
@@ -84,7 +84,7 @@ test("a connection that breaks is replaced, and everything is looked at then", a
   await database.sql.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query ~ '^LISTEN'",
   );
-  await vi.waitUntil(() => onConnect.mock.calls.length === 2, { timeout: 200_000 });
+  await vi.waitUntil(() => onConnect.mock.calls.length === 2, { timeout: 60_000 });
   await database.sql.query("INSERT INTO parcels VALUES (6, now())");
   await source.flush();
   expect(woken).toEqual(["parcels", "stamps"]);

@@ -29,7 +29,7 @@ describe("whileShipping", () => {
       await stopShipping(client);
       expect(await tryToShip()).toBeUndefined();
       await end(client);
-      await vi.waitUntil(async () => (await tryToShip()) === "shipped", { timeout: 200_000, interval: 20 });
+      await vi.waitUntil(async () => (await tryToShip()) === "shipped", { timeout: 30_000, interval: 20 });
       await client.end().catch(() => undefined);
     }
   });
@@ -39,11 +39,11 @@ describe("whileShipping", () => {
     let isStopped = false;
     let finish = () => {};
     const underWay = whileShipping(database.sql, () => new Promise<void>((resolve) => (finish = resolve)));
-    await vi.waitUntil(async () => (await held()) === 1, { timeout: 200_000, interval: 20 });
+    await vi.waitUntil(async () => (await held()) === 1, { timeout: 30_000, interval: 20 });
     const stopped = stopShipping(client).then(() => {
       isStopped = true;
     });
-    await vi.waitUntil(async () => (await tryToShip()) === undefined, { timeout: 200_000, interval: 20 });
+    await vi.waitUntil(async () => (await tryToShip()) === undefined, { timeout: 30_000, interval: 20 });
     expect(isStopped).toBe(false);
     finish();
     await underWay;

@@ -13,7 +13,7 @@ import { type RunningPostgres, startPostgres } from "./start-postgres";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
 const SETTINGS = { fsync: "off", shared_buffers: "16MB", io_method: "sync" };
-const BACK = { timeout: 200_000, interval: 50 };
+const BACK = { timeout: 60_000, interval: 50 };
 
 let tmp: string;
 let dataDir: string;

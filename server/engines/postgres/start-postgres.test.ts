@@ -31,7 +31,7 @@ import { type RunningPostgres, type StartPostgres, startPostgres } from "./start
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
 const isRoot = process.getuid?.() === 0;
-const SOON = { timeout: 200_000, interval: 50 };
+const SOON = { timeout: 60_000, interval: 50 };
 const SETTINGS = { fsync: "off", shared_buffers: "16MB", io_method: "sync" };
 
 let tmp: string;

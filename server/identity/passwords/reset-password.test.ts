@@ -65,7 +65,7 @@ describe("requesting a reset", () => {
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
     const worker = await startJobs({ pool: t.sql, alarms: testAlarms(t), tasks: identityTasks(t.ctx), log });
     const idle = async () => (await t.sql.query("select 1 from graphile_worker.jobs")).rowCount === 0;
-    await vi.waitUntil(idle, { timeout: 200_000 });
+    await vi.waitUntil(idle, { timeout: 20_000 });
     await worker.stop();
     const [, reset] = await t.lettersTo("mailed@example.com");
     expect(reset?.text).toMatch(/\nhttp:\/\/localhost:3000\/reset-password\?token=[a-z2-7]{52}\n/);

@@ -102,7 +102,7 @@ async function restart(): Promise<void> {
 
 async function expectBilled(seen: ReadonlyMap<string, Seen>): Promise<void> {
   const isPending = ({ status }: ChatRequest) => status === "pending";
-  await waitFor(async () => expect((await log()).filter(isPending)).toEqual([]), { timeout: 200_000, interval: 200 });
+  await waitFor(async () => expect((await log()).filter(isPending)).toEqual([]), { timeout: 60_000, interval: 200 });
   const rows = await log();
   for (const [id, what] of seen) {
     const [row, ...others] = rows.filter(({ request_id }) => request_id === id);

@@ -81,7 +81,7 @@ it("while ClickHouse is away for long, facts are dropped by priority; offers, im
           () => true,
           () => false,
         ),
-      { timeout: 200_000 },
+      { timeout: 100_000 },
     )
     .toBe(true);
   expect(await countOf("impressions WHERE traffic = ''")).toBe(seen.length);

@@ -11,7 +11,7 @@ import { adsTest, call, makeCampaign } from "../../factories/ads";
 import { csvOf, feedShop } from "../../factories/feed-shop";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
-const WITHIN = { timeout: 200_000, interval: 50 };
+const WITHIN = { timeout: 30_000, interval: 50 };
 
 let ads: Awaited<ReturnType<typeof adsTest>>;
 let shop: Awaited<ReturnType<typeof feedShop>>;

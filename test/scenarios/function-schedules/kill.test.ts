@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type TestDatabase, testDatabase } from "../../factories/postgres";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
-const WITHIN = { timeout: 200_000, interval: 20 };
+const WITHIN = { timeout: 30_000, interval: 20 };
 const MINUTE_MS = 60_000;
 const FIRST = Date.parse("2026-05-01T10:00:00Z");
 const FUNCTION = { id: "fnc_1", tenantId: "ten_1", projectId: "prj_1", mode: "live", name: "hourly" } as const;

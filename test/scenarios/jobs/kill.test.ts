@@ -54,9 +54,9 @@ it("a job that a killed process had begun runs in another one, and one that a li
   };
   const alarms = testAlarms(database);
   const jobs = await startJobs({ pool: database.sql, alarms, tasks, log: pino({ level: "silent" }) });
-  await vi.waitUntil(() => ran.length > 0, { timeout: 200_000 });
+  await vi.waitUntil(() => ran.length > 0, { timeout: 100_000 });
   const left = async () => (await database.sql.query("SELECT task_identifier FROM graphile_worker.jobs")).rows;
-  await vi.waitUntil(async () => (await left()).length === 1, { timeout: 200_000 });
+  await vi.waitUntil(async () => (await left()).length === 1, { timeout: 100_000 });
   expect(ran).toEqual(["killed"]);
   expect(await left()).toEqual([{ task_identifier: "living" }]);
   await jobs.stop();

@@ -16,6 +16,8 @@ const missing = missingForWorkloads() ?? (typeof layers === "string" ? layers : 
 const skipped = missing === undefined ? "" : ` (skipped: ${missing})`;
 /** A key has 600 requests a minute. */
 const POLLING = { timeout: 180_000, interval: 500 };
+/** Workloads of all kinds start at once. */
+const HELD_WITHIN_MS = 90_000;
 /** Kinds whose effects exist on this machine. */
 const PROOFS = FAMILY_PROOFS.filter((proof) => proof.missing === undefined);
 
@@ -46,7 +48,7 @@ describe.skipIf(missing !== undefined)(`kill -9 between an effect and its record
     await server.hold(step);
     // Requests wait for their resources.
     void begin().catch(() => undefined);
-    await eventually(async () => Number((await server.rows("held"))[0]?.count) >= PROOFS.length);
+    await eventually(async () => Number((await server.rows("held"))[0]?.count) >= PROOFS.length, HELD_WITHIN_MS);
     await server.kill();
     server = await startProcess(place);
     // What the dead process had is left to it for a minute.

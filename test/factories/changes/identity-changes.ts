@@ -1,0 +1,142 @@
+import { acceptInvitation } from "../../../server/identity/invitations/accept-invitation";
+import { sendPasswordReset } from "../../../server/identity/passwords/send-password-reset";
+import { deleteProject } from "../../../server/identity/projects/delete-project";
+import { createSessionToken } from "../../../server/identity/session-tokens/create-session-token";
+import { TEST_REQUEST } from "../app";
+import { PASSWORD } from "../identity";
+import { type Change, inTest, to } from "./change";
+
+export const IDENTITY_CHANGES: readonly Change[] = [
+  {
+    ...{ row: "createKey", mutation: "keys.create", actions: ["api_key.created"], events: ["api_key.created"] },
+    prepare: async (s) => {
+      const input = await s.keyFields();
+      return { input, marks: inTest(input.project) };
+    },
+  },
+  {
+    ...{ row: "rotateKey", mutation: "keys.rotate", actions: ["api_key.rotated"], events: ["api_key.rotated"] },
+    prepare: async (s) => to(await s.key()),
+  },
+  {
+    ...{ row: "revokeKey", mutation: "keys.revoke", actions: ["api_key.revoked"], events: ["api_key.revoked"] },
+    prepare: async (s) => to(await s.key()),
+  },
+  {
+    ...{ row: "createProject", mutation: "projects.create", actions: ["project.created"], events: ["project.created"] },
+    prepare: (s) => ({ input: { name: s.unique("project") } }),
+  },
+  {
+    ...{ row: "updateProject", mutation: "projects.update", actions: ["project.updated"], events: ["project.updated"] },
+    prepare: async (s) => ({ input: { id: (await s.project()).id, name: s.unique("renamed") } }),
+  },
+  {
+    ...{
+      row: "deleteProject",
+      mutation: "projects.delete",
+      actions: ["project.archived"],
+      events: ["project.archived"],
+    },
+    prepare: async (s) => ({ input: { id: (await s.project()).id } }),
+  },
+  {
+    ...{
+      row: "restoreProject",
+      mutation: "projects.restore",
+      actions: ["project.restored"],
+      events: ["project.restored"],
+    },
+    prepare: async (s) => {
+      const input = { id: (await s.project()).id };
+      await deleteProject.run(s.owner, input);
+      return { input };
+    },
+  },
+  {
+    ...{ row: "logIn", mutation: "auth.logIn", actions: ["user.signed_in"] },
+    prepare: (s) => ({ input: { email: s.owner.session.user.email, password: PASSWORD } }),
+  },
+  {
+    ...{ row: "logOut", actions: ["session.ended"] },
+    prepare: async (s) => {
+      const { cookie } = await createSessionToken.run(s.visitor(), {
+        email: s.owner.session.user.email,
+        password: PASSWORD,
+      });
+      return { cookies: cookie.split(";")[0] ?? "" };
+    },
+  },
+  { mutation: "auth.logOut", actions: ["session.ended"], prepare: async (s) => ({ as: await s.newPerson() }) },
+  {
+    ...{ mutation: "auth.signUp", actions: ["tenant.created", "user.signed_in"] },
+    prepare: (s) => ({ input: { email: s.newEmail(), password: PASSWORD } }),
+  },
+  {
+    ...{ mutation: "auth.verifyEmail", actions: ["user.email_verified"] },
+    prepare: async (s) => ({ input: { token: await s.tokenFor((await s.newPerson()).session.user.email) } }),
+  },
+  {
+    ...{ mutation: "auth.resetPassword", actions: ["user.password_reset"] },
+    prepare: async (s) => {
+      const { email } = (await s.newPerson()).session.user;
+      const send = () => sendPasswordReset(s.visitor(), { email, request: TEST_REQUEST });
+      return { input: { token: await s.tokenFor(email, send), password: PASSWORD } };
+    },
+  },
+  {
+    // The verified address is recorded in both tenants of the guest.
+    mutation: "auth.acceptInvitation",
+    actions: ["member.joined", "user.email_verified", "user.email_verified"],
+    events: ["invitation.accepted", "member.joined"],
+    prepare: async (s) => {
+      const { as, token } = await s.guest();
+      return { as, input: { token } };
+    },
+  },
+  {
+    ...{ mutation: "settings.changePassword", actions: ["user.password_changed"] },
+    prepare: async (s) => ({
+      as: await s.newPerson(),
+      input: { current_password: PASSWORD, new_password: "another long password" },
+    }),
+  },
+  {
+    ...{ mutation: "settings.revokeSession", actions: ["session.ended"] },
+    prepare: async (s) => {
+      const { as, otherId } = await s.twiceLoggedIn();
+      return { as, input: { session_id: otherId } };
+    },
+  },
+  {
+    ...{ mutation: "settings.revokeOtherSessions", actions: ["user.sessions_ended"] },
+    prepare: async (s) => ({ as: (await s.twiceLoggedIn()).as }),
+  },
+  {
+    ...{ mutation: "settings.switchTenant", actions: ["user.signed_in"] },
+    prepare: async (s) => {
+      const { as, token } = await s.guest();
+      await acceptInvitation.run(as, { token });
+      return { as, input: { tenant_id: as.actor.tenantId } };
+    },
+  },
+  {
+    ...{ mutation: "settings.renameTenant", actions: ["tenant.updated"] },
+    prepare: (s) => ({ input: { name: s.unique("Acme") } }),
+  },
+  {
+    ...{ mutation: "settings.changeRole", actions: ["member.role_changed"], events: ["member.role_changed"] },
+    prepare: async (s) => ({ input: { user_id: (await s.member()).session.user.id, role: "admin" } }),
+  },
+  {
+    ...{ mutation: "settings.removeMember", actions: ["member.removed"], events: ["member.removed"] },
+    prepare: async (s) => ({ input: { user_id: (await s.member()).session.user.id } }),
+  },
+  {
+    ...{ mutation: "settings.inviteMember", actions: ["invitation.created"], events: ["invitation.created"] },
+    prepare: (s) => ({ input: { email: s.newEmail() } }),
+  },
+  {
+    ...{ mutation: "settings.revokeInvitation", actions: ["invitation.revoked"], events: ["invitation.revoked"] },
+    prepare: async (s) => ({ input: { invitation_id: (await s.invite(s.newEmail())).invitation.id } }),
+  },
+];
