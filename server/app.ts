@@ -10,7 +10,7 @@ import type { CloudParts } from "./cloud/cloud-ctx";
 import { startCloud } from "./cloud/start-cloud";
 import type { StartCloud } from "./cloud/start-cloud-options";
 import type { Config } from "./config";
-import { startJobs } from "./engines/jobs/start-jobs";
+import { type MinuteTasks, startJobs } from "./engines/jobs/start-jobs";
 import { startAlarms } from "./engines/start-alarms";
 import { ALL_EVENT_KINDS } from "./event-kinds";
 import { createAccount } from "./identity/create-account";
@@ -180,10 +180,12 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
 }
 
 async function startWork(
-  parts: readonly { crontab: string }[],
-  work: Omit<Parameters<typeof startJobs>[0], "crontab">,
+  parts: readonly { crontab: string; everyMinute?: MinuteTasks }[],
+  work: Omit<Parameters<typeof startJobs>[0], "crontab" | "everyMinute">,
   stops: StopStack,
 ): Promise<void> {
-  const jobs = await startJobs({ ...work, crontab: parts.map(({ crontab }) => crontab).join("\n") });
+  const crontab = parts.map((part) => part.crontab).join("\n");
+  const everyMinute = Object.assign({}, ...parts.map((part) => part.everyMinute)) as MinuteTasks;
+  const jobs = await startJobs({ ...work, crontab, everyMinute });
   stops.push("jobs", () => jobs.stop());
 }

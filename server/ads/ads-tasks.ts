@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { Tasks } from "../engines/jobs/start-jobs";
+import type { MinuteTasks, Tasks } from "../engines/jobs/start-jobs";
 import type { PrismaClient } from "../engines/postgres/generated/client";
 import { dropOldPartitions, ensurePartitions } from "../engines/postgres/partitions";
 import type { Clock } from "../kernel/clock";
@@ -21,9 +21,13 @@ export const ADS_CRONTAB = [
   `7 * * * * ${KEEP_PARTITIONS}`,
   `27 * * * * ${FORGET_SIGNALS}`,
   `*/5 * * * * ${ATTRIBUTE_WAITING}`,
-  `* * * * * ${RECORD_BUDGET_CROSSINGS}`,
   `37 * * * * ${FORGET_BUDGET_CROSSINGS}`,
 ].join("\n");
+
+export const ADS_EVERY_MINUTE: MinuteTasks = {
+  [RECORD_BUDGET_CROSSINGS]: `SELECT FROM campaigns WHERE archived_at IS NULL
+    AND (daily_budget_micros IS NOT NULL OR total_budget_micros IS NOT NULL)`,
+};
 
 interface AdsTasksCtx {
   db: PrismaClient;

@@ -9,7 +9,7 @@ import { createLastUsed } from "../kernel/last-used";
 import { deriveKey } from "../kernel/secrets";
 import type { StopStack } from "../kernel/stop-stack";
 import type { AdsParts } from "./ads-ctx";
-import { ADS_CRONTAB, adsTasks } from "./ads-tasks";
+import { ADS_CRONTAB, ADS_EVERY_MINUTE, adsTasks } from "./ads-tasks";
 import { type DomainSources, publicDomainSources } from "./advertisers/domain-sources";
 import { CapCounts } from "./caps/cap-counts";
 import { ERASED_USERS } from "./caps/erase-caps";
@@ -103,6 +103,7 @@ export async function startAds(config: AdsConfig, parts: StartAds) {
       ...{ db: engines.db, sql: engines.sql, clock, currency: config.currency, publisherShare: config.publisherShare },
     }),
     crontab: ADS_CRONTAB,
+    everyMinute: ADS_EVERY_MINUTE,
   };
 }
 

@@ -1,18 +1,18 @@
 import { setMaxListeners } from "node:events";
-import type { Tasks } from "../engines/jobs/start-jobs";
+import type { MinuteTasks, Tasks } from "../engines/jobs/start-jobs";
 import { deriveKey } from "../kernel/secrets";
 import type { PaymentMessage } from "./billing/receive-payment-event";
 import { forgetCached } from "./chat-cache/forget-cached";
 import type { CloudParts } from "./cloud-ctx";
-import { EDGE_CRONTAB, edgeTasks } from "./edge/start-edge";
-import { endUnusedPods } from "./function-pods/end-unused-pods";
-import { FUNCTIONS_CRONTAB, functionTasks } from "./functions/start-functions";
+import { EDGE_EVERY_MINUTE, edgeTasks } from "./edge/start-edge";
+import { endUnusedPods, HAS_FUNCTION_PODS } from "./function-pods/end-unused-pods";
+import { FUNCTIONS_EVERY_MINUTE, functionTasks } from "./functions/start-functions";
 import { GpuPools } from "./gpu-pools/gpu-pools";
 import { GPU_POOLS_CRONTAB, gpuPoolTasks } from "./gpu-pools/sample-gpu-pools";
 import { gpucFamilies } from "./gpuc/gpuc-families";
 import { type JoinNode, joinNode } from "./nodes/join-node";
 import { startObjects } from "./objects/create-objects";
-import { QUEUE_HISTORY_CRONTAB, queueHistoryTasks } from "./queues/measure-queues";
+import { QUEUE_HISTORY_CRONTAB, QUEUES_EVERY_MINUTE, queueHistoryTasks } from "./queues/measure-queues";
 import { Families } from "./resources/family";
 import { SANDBOXES_CRONTAB, sandboxTasks } from "./sandboxes/start-sandboxes";
 import { SHIELD_CRONTAB, shieldTasks } from "./shield/start-shield";
@@ -29,7 +29,7 @@ import {
   startWorkers,
 } from "./start-cloud-parts";
 import { followResources, startObjectWork, startWork } from "./start-cloud-work";
-import { STORAGE_CRONTAB, startStorage, storageTasks } from "./storage/start-storage";
+import { STORAGE_CRONTAB, STORAGE_EVERY_MINUTE, startStorage, storageTasks } from "./storage/start-storage";
 import { sweepDeliveries } from "./webhooks/sweep-deliveries";
 import { webhookUrlPolicy } from "./webhooks/webhook-url";
 import { createWorkspaceHosts } from "./workspaces/workspace-hosts";
@@ -43,13 +43,15 @@ const CRONTABS = [
   QUEUE_HISTORY_CRONTAB,
   STORAGE_CRONTAB,
   GPU_POOLS_CRONTAB,
-  FUNCTIONS_CRONTAB,
-  EDGE_CRONTAB,
   SANDBOXES_CRONTAB,
   SHIELD_CRONTAB,
   `*/5 * * * * ${FORGET_CACHED}`,
-  `* * * * * ${END_UNUSED_PODS}`,
 ];
+
+const EVERY_MINUTE: MinuteTasks = {
+  ...{ ...QUEUES_EVERY_MINUTE, ...STORAGE_EVERY_MINUTE, ...FUNCTIONS_EVERY_MINUTE, ...EDGE_EVERY_MINUTE },
+  [END_UNUSED_PODS]: HAS_FUNCTION_PODS,
+};
 
 /** Starts the background work of this process's roles. Returns what the platform adds to the process. */
 export async function startCloud(config: CloudConfig, parts: StartCloud) {
@@ -111,6 +113,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
       [FORGET_CACHED]: () => forgetCached({ sql, clock }),
     } satisfies Tasks,
     crontab: [...CRONTABS, background.crontab, chat.crontab, billing.crontab].join("\n"),
+    everyMinute: { ...EVERY_MINUTE, ...billing.everyMinute },
     /** Applies a message of the payment processor. */
     receivePaymentEvent: (message: PaymentMessage) => billing.receivePaymentEvent(message),
     /** Adds a machine that runs pods. */

@@ -12,6 +12,8 @@ export interface StartedAlarms extends Pick<Alarms, "add" | "wake" | "settle" | 
 }
 
 const ANNOUNCED_APART_MS = 200;
+/** After a notification that Postgres did not take. */
+const ANNOUNCED_AGAIN_MS = 1000;
 
 /** Starts to schedule the background work of this process, and to receive wake-ups from Postgres, until `stop`. */
 export function startAlarms({ sql, ...options }: Omit<AlarmOptions, "source"> & { sql: Pool }): StartedAlarms {
@@ -21,25 +23,29 @@ export function startAlarms({ sql, ...options }: Omit<AlarmOptions, "source"> & 
   const announcing = new Map<string, NodeJS.Timeout>();
   const notify = (topic: string): void => {
     announcing.delete(topic);
-    // The safety net of the others makes up for one that is lost.
-    source.notify(topic).catch(() => undefined);
+    source.notify(topic).catch(() => notifyIn(ANNOUNCED_AGAIN_MS, topic));
   };
+  const notifyIn = (ms: number, topic: string): void => {
+    if (!isStopped && !announcing.has(topic)) announcing.set(topic, setTimeout(notify, ms, topic));
+  };
+  let isStopped = false;
   return {
     add: (round) => alarms.add(round),
     wake: (topic) => alarms.wake(topic),
     announce: (topic) => {
       if (alarms.has(topic)) alarms.wake(topic);
-      else if (!announcing.has(topic)) announcing.set(topic, setTimeout(notify, ANNOUNCED_APART_MS, topic));
+      else notifyIn(ANNOUNCED_APART_MS, topic);
     },
     settle: () => alarms.settle(),
     stop: async () => {
-      await alarms.stop();
+      // A read of due times may wait for a connection.
+      await Promise.all([alarms.stop(), source.stop()]);
+      isStopped = true;
       for (const [topic, timer] of announcing) {
         clearTimeout(timer);
         await source.notify(topic).catch(() => undefined);
       }
       announcing.clear();
-      await source.stop();
     },
   };
 }

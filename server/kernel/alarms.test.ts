@@ -137,7 +137,7 @@ test("a round gathers what wakes it, but settling does not wait for that", async
 });
 
 test("the safety net finds what a lost wake-up has left, and leaves a round alone that waits for its time", async () => {
-  const { due, add } = scene({ safetyNetMs: 20 });
+  const { due, readDue, add } = scene({ safetyNetMs: 20 });
   const plain = add("plain");
   const idle = add("idle", undefined, { everyMs: () => undefined });
   const periodic = add("periodic", undefined, { everyMs: 3_600_000 });
@@ -145,8 +145,18 @@ test("the safety net finds what a lost wake-up has left, and leaves a round alon
   const counts = () => [plain, idle, timed].map(({ ran }) => ran.mock.calls.length);
   await until(() => (counts()[0] ?? 0) >= 3 && (counts()[1] ?? 0) >= 3);
   expect([timed.ran.mock.calls.length, periodic.ran.mock.calls.length]).toEqual([1, 1]);
+  // Due times are read in each look; what only wake-ups make due runs in every tenth.
+  expect(readDue.mock.calls.length).toBeGreaterThanOrEqual(20);
   due.set("timed", START.getTime());
   await until(() => timed.ran.mock.calls.length === 2);
+});
+
+test("the safety net asks whether wake-ups arrive, also if no round has a due time", async () => {
+  const { readDue, add } = scene({ safetyNetMs: 20 });
+  const { ran } = add("plain");
+  await until(() => readDue.mock.calls.length >= 3);
+  expect(readDue.mock.calls[0]).toEqual([new Map()]);
+  expect(ran).toHaveBeenCalledTimes(1);
 });
 
 test("while a read of due times is under way, no other one begins and the clock does not spin", async () => {

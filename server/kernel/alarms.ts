@@ -12,7 +12,11 @@ export interface RunningRound {
 
 /** The source of due times and of wake-ups by other processes. */
 export interface AlarmSource {
-  /** The earliest due time of each query, in milliseconds of the epoch; topics without one are absent. */
+  /**
+   * The earliest due time of each query, in milliseconds of the epoch; topics without one are absent. An answer, also to no
+   * query, shows that every wake-up that was committed before has been received, or will be at once; a source that cannot
+   * show that makes all rounds due.
+   */
   readDue(queries: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, number>>;
   /** Resolves when every wake-up that was committed before the call has been received. */
   flush(): Promise<void>;
@@ -28,8 +32,10 @@ export interface AlarmOptions {
   safetyNetMs?: number;
 }
 
-/** A lost wake-up delays work by at most this. */
+/** A lost wake-up delays work by at most this: the safety net reads due times, which shows whether wake-ups arrive. */
 const SAFETY_NET_MS = 30_000;
+/** Rounds that only a wake-up makes due also run in every one of so many looks of the safety net: every 5 minutes. */
+const LOOKS_PER_RUN = 10;
 /** More runs than this in one `settle` mean that rounds make each other due without end. */
 const SETTLING_RUNS_MAX = 500;
 
@@ -45,6 +51,9 @@ export class Alarms {
   #timer: NodeJS.Timeout | undefined;
   readonly #netMs: number;
   #netAt: number;
+  #looks = 0;
+  /** Whether wake-ups arrive must be shown again. */
+  #needsProof = false;
   #refreshing: Promise<void> | undefined;
   #retryDueAt = 0;
   #isTurnDue = false;
@@ -153,7 +162,9 @@ export class Alarms {
     const states = [...this.#states.values()];
     if (performance.now() >= this.#netAt) {
       this.#netAt = performance.now() + this.#netMs;
-      for (const state of states) state.checkAgain();
+      this.#needsProof = true;
+      const runs = ++this.#looks % LOOKS_PER_RUN === 0;
+      for (const state of states) state.checkAgain({ runs });
     }
     for (const state of states) if (state.isDueIn(this.#now())) this.#start(state);
     if (this.#canRefresh(states) && performance.now() >= this.#retryDueAt)
@@ -163,7 +174,7 @@ export class Alarms {
 
   /** Another read follows when the one under way has ended. */
   #canRefresh(states: readonly RoundState[]): boolean {
-    return this.#refreshing === undefined && states.some(({ needsDue }) => needsDue);
+    return this.#refreshing === undefined && (this.#needsProof || states.some(({ needsDue }) => needsDue));
   }
 
   #sleep(states: readonly RoundState[]): void {
@@ -206,8 +217,9 @@ export class Alarms {
     await nextTurn();
     const stale = [...this.#states.values()].filter(({ needsDue }) => needsDue);
     const queries = new Map(stale.flatMap(({ round }) => (round.nextDue ? [[round.topic, round.nextDue]] : [])));
-    if (queries.size === 0) return;
+    if (queries.size === 0 && !this.#needsProof) return;
     for (const state of stale) state.needsDue = false;
+    this.#needsProof = false;
     try {
       const due = await this.#options.source.readDue(queries);
       for (const state of stale) state.setDue(due.get(state.round.topic));
@@ -215,6 +227,7 @@ export class Alarms {
       this.#retryDueAt = 0;
     } catch (err) {
       for (const state of stale) state.needsDue = true;
+      this.#needsProof = true;
       if (this.#options.isManual) throw err;
       if (this.#retryDueAt === 0 && !this.#isStopped)
         this.#options.log.warn({ err }, "cannot read when background work is due, retrying");

@@ -68,10 +68,10 @@ export class RoundState {
     this.#wokenAt = at;
   }
 
-  /** Corrects what a lost wake-up has left undone. */
-  checkAgain(): void {
+  /** Corrects what a lost wake-up has left undone; with `runs` also where no due time tells it. */
+  checkAgain({ runs }: { runs: boolean }): void {
     if (this.round.nextDue) this.needsDue = true;
-    else if (this.#periodicAt === undefined) this.wake(0);
+    else if (runs && this.#periodicAt === undefined) this.wake(0);
   }
 
   isDueIn(nowMs: number, { settles = false } = {}): boolean {

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Tasks } from "../../engines/jobs/start-jobs";
+import type { MinuteTasks, Tasks } from "../../engines/jobs/start-jobs";
 import { type BudgetParts, checkBudgets } from "./check-budgets";
 import { closeMonths } from "./close-months";
 import { measureUsage } from "./measure-usage";
@@ -42,7 +42,8 @@ export async function startBilling({ stripe, atStep = noBillingStep, ...parts }:
   return {
     tasks,
     /** In graphile-worker's crontab format. */
-    crontab: [`*/10 * * * * ${MEASURE_USAGE}`, `23 * * * * ${CLOSE_MONTHS}`, `* * * * * ${CHECK_BUDGETS}`].join("\n"),
+    crontab: [`*/10 * * * * ${MEASURE_USAGE}`, `23 * * * * ${CLOSE_MONTHS}`].join("\n"),
+    everyMinute: { [CHECK_BUDGETS]: "SELECT FROM billing_budgets" } satisfies MinuteTasks,
     receivePaymentEvent: (message: PaymentMessage) => receivePaymentEvent({ db, clock, processor }, message),
   };
 }

@@ -8,6 +8,8 @@ import { forgetProcess, knownProcesses, type PendingRow, pendingOf, settleReques
 /** Ten times the interval in which a process renews its lease: a busy process must not lose it. */
 const LEASE_MS = 30_000;
 const LOOKS_PER_LEASE = 3;
+/** Until leases are looked for while there are none. */
+const NO_LEASES_MS = 30_000;
 const SETTLED_PER_STATEMENT = 200;
 
 export interface SweepParts {
@@ -35,7 +37,7 @@ export function startChatSweep(parts: SweepParts): { stop(): Promise<void> } {
   return alarms.add({
     topic: "chat-sweep",
     purpose: "settle the chat requests of ended processes",
-    everyMs: () => (seen.size > 0 ? leaseMs / LOOKS_PER_LEASE : undefined),
+    everyMs: () => (seen.size > 0 ? leaseMs / LOOKS_PER_LEASE : NO_LEASES_MS),
     run: async () => {
       try {
         seen = await sweepRequests(parts, seen);

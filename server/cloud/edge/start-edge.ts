@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { Tasks } from "../../engines/jobs/start-jobs";
+import type { MinuteTasks, Tasks } from "../../engines/jobs/start-jobs";
 import { TenantSql } from "../../engines/tenant-sql/tenant-sql";
 import type { Clock } from "../../kernel/clock";
 import { EdgeDatabases } from "./edge-databases";
@@ -15,8 +15,10 @@ const KEPT_MS = 24 * 3_600_000;
 const EXPIRED_BATCH = 1000;
 const BATCHES_MAX = 50;
 
-/** In graphile-worker's crontab format. */
-export const EDGE_CRONTAB = `* * * * * ${UPKEEP}`;
+export const EDGE_EVERY_MINUTE: MinuteTasks = {
+  [UPKEEP]: `SELECT FROM edge_log_lines UNION ALL SELECT FROM edge_sql_databases
+    UNION ALL SELECT FROM edge_kv_entries WHERE expires_at IS NOT NULL`,
+};
 
 interface StartEdge extends Omit<EdgeRunsParts, "hosts" | "logs" | "databases"> {
   encryptionKey: Buffer;

@@ -7,13 +7,18 @@ import type { FunctionPodsCtx } from "./pod-of-version";
 const POD_IDLE_MS = 6 * 60_000;
 const UNUSED = { code: "unused", message: "Its function was not called for some minutes." };
 
+const GOES_ON = "p.status IN ('pending', 'ready', 'reclaiming')";
+
+/** Whether there are pods of functions that run, or will. */
+export const HAS_FUNCTION_PODS = `SELECT FROM function_pods f JOIN pods p ON p.id = f.id WHERE ${GOES_ON}`;
+
 type EndCtx = Pick<FunctionPodsCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
 
 /** Pods that run, or will, and were not used since a time. */
 async function unusedPods({ sql }: EndCtx, since: Date): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     `SELECT f.id FROM function_pods f JOIN pods p ON p.id = f.id
-      WHERE f.used_at < $1 AND p.status IN ('pending', 'ready', 'reclaiming') ORDER BY f.id LIMIT 100`,
+      WHERE f.used_at < $1 AND ${GOES_ON} ORDER BY f.id LIMIT 100`,
     [since],
   );
   return rows.map(({ id }) => id);

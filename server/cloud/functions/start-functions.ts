@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Counters } from "../../engines/counters/counters";
-import type { Tasks } from "../../engines/jobs/start-jobs";
+import type { MinuteTasks, Tasks } from "../../engines/jobs/start-jobs";
 import type { PrismaClient } from "../../engines/postgres/generated/client";
 import type { StartedAlarms } from "../../engines/start-alarms";
 import type { Workerd } from "../../engines/workerd/workerd";
@@ -42,8 +42,9 @@ const KEPT_OF_FUNCTION = 1000;
 const HOURS_KEPT_MS = 15 * KEPT_MS;
 const UPKEEP = "maintain_function_invocations";
 
-/** In graphile-worker's crontab format. */
-export const FUNCTIONS_CRONTAB = `* * * * * ${UPKEEP}`;
+export const FUNCTIONS_EVERY_MINUTE: MinuteTasks = {
+  [UPKEEP]: "SELECT FROM function_invocations UNION ALL SELECT FROM function_hours",
+};
 
 interface FunctionWork {
   db: PrismaClient;

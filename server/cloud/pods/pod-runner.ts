@@ -35,6 +35,8 @@ export interface PodRunnerCtx
 /** A database that does not respond must not keep a round from ending. */
 const CLAIM_CONNECTION = { connectionTimeoutMillis: 2000, query_timeout: 5000, keepAlive: true };
 const REPORT_MS = 5000;
+/** Half of the time after which a machine counts as one that does not report. */
+const IDLE_REPORT_MS = 10_000;
 /** Less than the time between two rounds, so that none is left out. */
 const SEEN_MS = 4500;
 const SWEEP_MS = 30_000;
@@ -70,6 +72,8 @@ export class PodRunner {
   #isStopping = false;
   /** Whether there was nothing to look after in the last round. */
   isIdle = false;
+  /** Whether it was idle, and there were no workloads and no volumes on the machine either. */
+  isEmpty = false;
   /** Whether its machine has GPUs that svc can use. */
   hasGpus = false;
 
@@ -130,7 +134,8 @@ export class PodRunner {
     const isSaving = await this.#saves.look(runtime);
     const hasVolumes = await this.#sharedVolumes.look(runtime.volumes);
     this.isIdle = this.#runs.length === 0 && !isSaving && !hasVolumes;
-    await this.#sweep(runtime);
+    const foundNothing = await this.#sweep(runtime);
+    this.isEmpty = this.isIdle && (foundNothing ?? this.isEmpty);
     const starts = [...this.#steps.values()].filter((step) => step === "start").length;
     this.#warmImages.look(runtime, { starts });
   }
@@ -176,7 +181,7 @@ export class PodRunner {
 
   async #reportIfDue(): Promise<void> {
     const now = performance.now();
-    if (this.#reportedAt > 0 && now - this.#reportedAt < REPORT_MS) return;
+    if (this.#reportedAt > 0 && now - this.#reportedAt < (this.isIdle ? IDLE_REPORT_MS : REPORT_MS)) return;
     const claim = this.#claim;
     if (!claim) return;
     await this.ctx.machine.check();
@@ -285,21 +290,22 @@ export class PodRunner {
 
   /**
    * Removes workloads of pods that the database does not know, such as those of a database that was restored, and ends
-   * those that it considers ended.
+   * those that it considers ended. Returns whether it found none, and no volumes; undefined: it was not due.
    */
-  async #sweep(runtime: Runtime): Promise<void> {
+  async #sweep(runtime: Runtime): Promise<boolean | undefined> {
     const now = performance.now();
-    if (this.#sweptAt > 0 && now - this.#sweptAt < SWEEP_MS) return;
+    if (this.#sweptAt > 0 && now - this.#sweptAt < SWEEP_MS) return undefined;
     const ids = (await runtime.list()).filter((id) => POD_ID.test(id));
-    const known = await knownRuns(this.ctx.sql, this.#runnerId, ids);
+    const known = ids.length > 0 ? await knownRuns(this.ctx.sql, this.#runnerId, ids) : new Map<string, never>();
     for (const id of ids) {
       const run = known.get(id);
       if (!run) await runtime.remove(id);
       else if (run.isEnded) await runtime.terminate(id, 0);
     }
-    await removeOrphanVolumes({ ...this.ctx, runnerId: this.#runnerId, runtime });
-    await this.#sharedVolumes.sweep(runtime.volumes);
+    const ofPods = await removeOrphanVolumes({ ...this.ctx, runnerId: this.#runnerId, runtime });
+    const shared = await this.#sharedVolumes.sweep(runtime.volumes);
     this.#sweptAt = now;
+    return ids.length + ofPods + shared === 0;
   }
 }
 

@@ -7,9 +7,13 @@ import { PodRunner, type PodRunnerCtx } from "./pod-runner";
 export const PODS_TOPIC = "pods";
 /** How often the machine is asked what it does; the database is not. */
 const OBSERVE_MS = 500;
-/** Until a round follows that nothing has woken: with pods, without, and while another process has the machine. */
+/**
+ * Until a round follows that nothing has woken: with pods, without, on a machine that has nothing, and while another process
+ * has the machine.
+ */
 const STEADY_MS = 5000;
 const IDLE_MS = 30_000;
+const EMPTY_MS = 150_000;
 const CLAIM_AGAIN_MS = 2000;
 
 export interface RunnerRoundsOptions {
@@ -32,7 +36,10 @@ export class RunnerRounds {
     this.runner = new PodRunner({ ...ctx, onSettled: wake });
     this.#round = alarms.add({
       ...{ topic, wokenBy: [PODS_TOPIC], purpose },
-      everyMs: () => (this.runner.isClaimed ? (this.runner.isIdle ? IDLE_MS : STEADY_MS) : CLAIM_AGAIN_MS),
+      everyMs: () => {
+        if (!this.runner.isClaimed) return CLAIM_AGAIN_MS;
+        return this.runner.isEmpty ? EMPTY_MS : this.runner.isIdle ? IDLE_MS : STEADY_MS;
+      },
       run: async () => {
         const before = this.runner.runtime;
         await this.runner.round();

@@ -33,7 +33,7 @@ const PLACE_AGAIN_MS = 500;
 /** Machines that stop reporting lose their GPUs. */
 const MACHINES_AGAIN_MS = 1000;
 /** Runs of machines of other processes are lost when those do not report. */
-const IDLE_MS = 30_000;
+const IDLE_MS = 120_000;
 /** After the last joined machine was removed: its GPUs are withdrawn when its last report has come. */
 const LEFT_ROUNDS = 20;
 const FOLLOWERS_MAX = 20;

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import type { Tasks } from "../../engines/jobs/start-jobs";
+import type { MinuteTasks, Tasks } from "../../engines/jobs/start-jobs";
 import type { PrismaClient } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
 import { ServiceError } from "../../kernel/errors";
@@ -93,8 +93,10 @@ interface MeasureParts {
 const MEASURE_QUEUES = "measure_queues";
 const FORGET_QUEUE_HISTORY = "forget_queue_history";
 
-/** In graphile-worker's crontab format: a minute that no worker ran in is left out. */
-export const QUEUE_HISTORY_CRONTAB = [`* * * * * ${MEASURE_QUEUES}`, `37 * * * * ${FORGET_QUEUE_HISTORY}`].join("\n");
+/** In graphile-worker's crontab format. */
+export const QUEUE_HISTORY_CRONTAB = `37 * * * * ${FORGET_QUEUE_HISTORY}`;
+/** A minute that no worker ran in is left out. */
+export const QUEUES_EVERY_MINUTE: MinuteTasks = { [MEASURE_QUEUES]: "SELECT FROM queues WHERE deleted_at IS NULL" };
 
 /** Measures queues once a minute, and deletes what is older than 14 days. */
 export const queueHistoryTasks = (parts: MeasureParts): Tasks => ({

@@ -66,9 +66,12 @@ export class SharedVolumes {
     return due.length > 0 || snapshots.length > 0;
   }
 
-  /** Deletes volumes that the database does not know, and records those that the machine does not have any more. */
-  async sweep(volumes: RuntimeVolumes | undefined): Promise<void> {
-    if (!volumes) return;
+  /**
+   * Deletes volumes that the database does not know, and records those that the machine does not have any more. Returns how
+   * many there were of either.
+   */
+  async sweep(volumes: RuntimeVolumes | undefined): Promise<number> {
+    if (!volumes) return 0;
     const { sql, runnerId } = this.ctx;
     // Read before the list: one that is made meanwhile is not in it.
     const kept = await keptVolumes(sql, runnerId);
@@ -76,9 +79,9 @@ export class SharedVolumes {
     const lost = kept.filter((id) => !ids.includes(id));
     if (kept.length > 0) await recordLostVolumes(sql, { lost, found: kept.filter((id) => ids.includes(id)) });
     await failLostSnapshots(sql);
-    if (ids.length === 0) return;
-    const wanted = await wantedVolumes(sql, runnerId, ids);
+    const wanted = ids.length > 0 ? await wantedVolumes(sql, runnerId, ids) : new Set<string>();
     for (const id of ids) if (!wanted.has(id)) await volumes.remove(id);
+    return kept.length + ids.length;
   }
 
   /** Begins nothing more and interrupts what is saved; the caller interrupts the runtime before. */

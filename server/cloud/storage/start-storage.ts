@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Counters } from "../../engines/counters/counters";
-import type { Tasks } from "../../engines/jobs/start-jobs";
+import type { MinuteTasks, Tasks } from "../../engines/jobs/start-jobs";
 import type { PrismaClient } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
 import { deriveKey } from "../../kernel/secrets";
@@ -30,7 +30,10 @@ export async function startStorage({ db, clock, counters, secret, stops }: Stora
   return { s3Credentials, bucketsByName };
 }
 
-export const STORAGE_CRONTAB = [`* * * * * ${DELETE_BUCKETS}`, MEASURE_BUCKETS_CRONTAB].join("\n");
+export const STORAGE_CRONTAB = MEASURE_BUCKETS_CRONTAB;
+export const STORAGE_EVERY_MINUTE: MinuteTasks = {
+  [DELETE_BUCKETS]: "SELECT FROM buckets WHERE deleting_since IS NOT NULL",
+};
 
 /** Deletes buckets in the background and measures them. */
 export const storageTasks = (parts: {

@@ -69,7 +69,8 @@ export class WarmImages {
     const rows = await db.warmImage.findMany({ where: { runnerId } });
     const [bytesMax, imageBytesMax] = [cacheBytes * WARM_SHARE, Math.floor(cacheBytes * IMAGE_SHARE)];
     const chosen = chooseWarmImages(demands, { bytesMax, imageBytesMax, known: knownOf(rows) });
-    await this.#forget(new Set(demandByImage(demands).keys()), new Set(chosen.map(({ image }) => image)));
+    if (rows.length > 0)
+      await this.#forget(new Set(demandByImage(demands).keys()), new Set(chosen.map(({ image }) => image)));
     const rowOf = new Map(rows.map((row) => [row.image, row]));
     for (const choice of chosen) {
       const row = rowOf.get(choice.image);

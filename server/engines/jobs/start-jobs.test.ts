@@ -91,6 +91,24 @@ describe("jobs", () => {
     expect(write).not.toHaveBeenCalled();
   });
 
+  it("adds each minute those tasks that have work", async () => {
+    await database.sql.query("CREATE TABLE parcels AS SELECT 1 AS id");
+    const ran = new Set<string>();
+    const tasks: Tasks = { send: async () => void ran.add("send"), rest: async () => void ran.add("rest") };
+    const everyMinute = { send: "SELECT FROM parcels", rest: "SELECT FROM parcels WHERE id > 1" };
+    const parts = { pool: database.sql, alarms: testAlarms(database), log: testLog().log };
+    const worker = await startJobs({ ...parts, tasks, everyMinute });
+    try {
+      await addJob(database.sql, "every_minute", {});
+      const left = "SELECT FROM graphile_worker.jobs WHERE task_identifier IN ('every_minute', 'send', 'rest')";
+      const areDone = async () => ran.size > 0 && (await database.sql.query(left)).rowCount === 0;
+      await vi.waitUntil(areDone, { timeout: 60_000, interval: 20 });
+    } finally {
+      await worker.stop();
+    }
+    expect([...ran]).toEqual(["send"]);
+  });
+
   it("recovers after its connections were cut", async () => {
     let runs = 0;
     const again = async () => {

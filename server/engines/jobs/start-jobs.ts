@@ -7,8 +7,9 @@ import { createJobsPool } from "./create-jobs-pool";
 import { showAlive, unlockJobsOf, unlockLostJobs } from "./lost-jobs";
 
 const CONCURRENCY_DEFAULT = 4;
-/** The safety net: jobs that are added, or become due, wake the worker. */
-const POLL_INTERVAL_MS = 30_000;
+/** Jobs that are added, or become due, wake the worker, and the alarms' safety net finds what no wake-up told. */
+const POLL_INTERVAL_MS = 300_000;
+const EVERY_MINUTE = "every_minute";
 const RESTART_MS = 2000;
 /** How often jobs that a killed process had begun are looked for. */
 const LOST_LOOK_MS = 60_000;
@@ -43,9 +44,14 @@ interface StartJobs {
   log: JobsLog;
   /** Lines in graphile-worker's crontab format, in UTC. */
   crontab?: string;
+  /** Tasks that run each minute in which they have work. */
+  everyMinute?: MinuteTasks;
   /** How many jobs run concurrently in this process. */
   concurrency?: number;
 }
+
+/** The queries that tell whether tasks have work: each finds a row if the task of its name has. */
+export type MinuteTasks = Readonly<Record<string, string>>;
 
 interface RunningJobs {
   /** Accepts no more jobs and waits for the running ones. */
@@ -117,6 +123,7 @@ async function startRunner({
   tasks,
   log,
   crontab = "",
+  everyMinute = {},
   concurrency = CONCURRENCY_DEFAULT,
 }: StartJobs): Promise<JobRunner> {
   const own = createJobsPool(pool, concurrency + EXTRA_CONNECTIONS);
@@ -138,8 +145,8 @@ async function startRunner({
     // be an unhandled rejection, which ends the process.
     const runner = await run({
       ...{ pgPool: own, events },
-      taskList: taskListOf(tasks),
-      crontab,
+      taskList: taskListOf({ ...tasks, [EVERY_MINUTE]: () => addMinuteJobs(pool, everyMinute) }),
+      crontab: [crontab, `* * * * * ${EVERY_MINUTE}`].join("\n"),
       concurrency,
       pollInterval: POLL_INTERVAL_MS,
       noHandleSignals: true,
@@ -163,6 +170,15 @@ async function startRunner({
     await own.end();
     throw cause;
   }
+}
+
+/** Adds a job of each task that has work; one of the same task that waits still is replaced. */
+async function addMinuteJobs(pool: Pool, everyMinute: MinuteTasks): Promise<void> {
+  const wanted = Object.entries(everyMinute).map(([task, query]) => `SELECT '${task}' AS task WHERE EXISTS (${query})`);
+  if (wanted.length === 0) return;
+  await pool.query(
+    `SELECT graphile_worker.add_job(task, '{}'::json, job_key => task) FROM (${wanted.join(" UNION ALL ")}) AS wanted`,
+  );
 }
 
 function failedRunner(cause: unknown): JobRunner {

@@ -82,12 +82,29 @@ test("reading due times gives way to a migration that has locked a table", async
 test("a connection that breaks is replaced, and everything is looked at then", async () => {
   const { source, woken, onConnect } = await listening();
   await database.sql.query(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query ~ '^LISTEN'",
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query ~ 'LISTEN svc_rounds$'",
   );
   await vi.waitUntil(() => onConnect.mock.calls.length === 2, { timeout: 60_000 });
   await database.sql.query("INSERT INTO parcels VALUES (6, now())");
   await source.flush();
   expect(woken).toEqual(["parcels", "stamps"]);
+});
+
+test("a connection that does not answer is replaced when due times are read, also those of no topic", async () => {
+  const { port, freeze } = await freezableProxy(new URL(database.url));
+  const url = new URL(database.url);
+  url.port = String(port);
+  const sql = new Pool({ connectionString: url.href });
+  const { source, woken, onConnect } = await listening(sql);
+  expect(await source.readDue(new Map())).toEqual(new Map());
+  freeze();
+  await database.sql.query("INSERT INTO parcels VALUES (7, now())");
+  await expect(source.readDue(new Map())).rejects.toThrow("timeout");
+  await vi.waitUntil(() => onConnect.mock.calls.length === 2, { timeout: 60_000 });
+  expect(await source.readDue(new Map())).toEqual(new Map());
+  expect(woken).toEqual([]);
+  await source.stop();
+  await sql.end();
 });
 
 test("it stops although the server does not respond", async () => {

@@ -1,4 +1,4 @@
-import { Client, type Pool, type QueryResult } from "pg";
+import { Client, DatabaseError, type Pool } from "pg";
 import type { AlarmSource } from "../../kernel/alarms";
 import { backoffMs } from "../../kernel/backoff";
 import { pause } from "../../kernel/pause";
@@ -42,14 +42,22 @@ export class PostgresAlarms implements AlarmSource {
     this.#listening = this.#keepListening(listener);
   }
 
+  /**
+   * On the connection that listens: Postgres sends it the notifications of earlier commits before the answer, so that an
+   * answer shows that none is missing. A connection without one is replaced.
+   */
   async readDue(queries: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, number>> {
+    await this.#connected;
+    const client = this.#client;
+    if (!client) throw new Error("no connection listens any more");
     const selects = [...queries].map(
       ([topic, query]) => `SELECT '${topic}' AS topic, (extract(epoch FROM (${query})) * 1000)::float8 AS ms`,
     );
-    // Several statements in one string are one transaction, and have one result each.
-    const text = `SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}; ${selects.join(" UNION ALL ")}`;
-    const results = (await this.#sql.query(text)) as unknown as QueryResult<{ topic: string; ms: number | null }>[];
-    const rows = results.at(-1)?.rows ?? [];
+    const text = selects.join(" UNION ALL ") || "SELECT NULL AS topic, NULL AS ms LIMIT 0";
+    const { rows } = await client.query<{ topic: string; ms: number | null }>(text).catch((cause: unknown) => {
+      if (!(cause instanceof DatabaseError)) cut(client);
+      throw cause;
+    });
     return new Map(rows.flatMap(({ topic, ms }) => (ms === null ? [] : [[topic, ms]])));
   }
 
@@ -86,9 +94,8 @@ export class PostgresAlarms implements AlarmSource {
         await this.#listenOnce(listener);
         failures = 0;
       } catch {
-        // Who reads due times reports that Postgres is away.
+        // What needs Postgres reports that it is away.
       }
-      this.#awaitConnection();
       await pause(backoffMs(failures++, { maxMs: RECONNECT_MAX_MS }), signal);
     }
   }
@@ -105,13 +112,14 @@ export class PostgresAlarms implements AlarmSource {
     });
     try {
       await client.connect();
-      await client.query(`LISTEN ${WAKE_CHANNEL}`);
+      await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}; LISTEN ${WAKE_CHANNEL}`);
       this.#client = client;
       if (this.#stopping.signal.aborted) return;
       this.#markConnected();
       onConnect();
       await ended;
     } finally {
+      if (this.#client && !this.#stopping.signal.aborted) this.#awaitConnection();
       this.#client = undefined;
       // A new connection is followed by all rounds, which is more than what these wait for.
       for (const token of this.#flushes.keys()) this.#received(token);
