@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,16 +11,20 @@ import { arrived, caughtUp, click, LOOKS_FOR_MS, offersFor, oneOffer, reportIds,
 
 const LANDING = "https://shop.example/boots";
 const DATA_CENTER = "198.51.100.9";
+const folder = mkdtempSync(path.join(os.tmpdir(), "svc-ranges-"));
 const clock = new ManualClock(new Date());
 let test: TestApp;
 let shop: Awaited<ReturnType<typeof makeShop>>;
 beforeAll(async () => {
-  const file = path.join(mkdtempSync(path.join(os.tmpdir(), "svc-ranges-")), "ranges.txt");
+  const file = path.join(folder, "ranges.txt");
   writeFileSync(file, "198.51.100.0/24 # a cloud\n");
   test = await testApp({ clock, env: { SVC_DATA_CENTER_RANGES: file } });
   shop = await makeShop(test, { campaign: { bid_micros: 250_000 } });
 });
-afterAll(() => test.stop());
+afterAll(async () => {
+  await test.stop();
+  rmSync(folder, { recursive: true });
+});
 
 const mint = async () => (await oneOffer(test, shop.serverKey)).id;
 const agent = (name: string): Sent => ({ headers: { "user-agent": name } });

@@ -30,6 +30,10 @@ import { createPlatformPipeline } from "../../server/operation/platform-pipeline
 import { call, makeCampaign, makeChannel, makeCreative } from "./ads";
 import { testClickHouse } from "./clickhouse";
 import { testDatabase } from "./postgres";
+import { release } from "./release";
+
+/** In place of an app that was stopped. */
+const STOPPED = { stop: async () => undefined } as unknown as App;
 
 export const ORIGIN = "https://publisher.example";
 
@@ -133,6 +137,8 @@ export async function testApp({
     await clickhouse.close();
     await database.close();
     await rm(dir, { recursive: true, force: true });
+    app = STOPPED;
+    release(engines, parts);
   };
   /** Stops svc and starts it again on the same engines. */
   const restart = async () => {

@@ -59,7 +59,16 @@ export async function pythonLayer(): Promise<{ bytes: Buffer } | string> {
   return layerOf([...files].map((file) => ({ name: file.slice(1), mode: 0o755, content: readFileSync(file) })));
 }
 
+const knownLibraries = new Map<string, string[]>();
+
+/** What a program of this machine needs. Known ones are not asked again: a large process takes long to start another. */
 function librariesOf(file: string): string[] {
+  const known = knownLibraries.get(file) ?? readLibraries(file);
+  knownLibraries.set(file, known);
+  return known;
+}
+
+function readLibraries(file: string): string[] {
   try {
     const output = execFileSync("ldd", [file], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
     return [...output.matchAll(/(\/[^\s()]+) \(0x/g)].map(([, library = ""]) => library);

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { inject } from "vitest";
 import { connectPostgres, type PostgresConnection } from "../../server/engines/postgres/connect-postgres";
+import { release } from "./release";
 
 /** A thousand calls at once on a busy machine wait longer for one of a few connections than production allows. */
 const CONNECT_TIMEOUT_MS = 30_000;
@@ -22,8 +23,10 @@ export async function testDatabase(): Promise<TestDatabase> {
   const close = async () => {
     await connection.close();
     await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+    release(connection, database);
   };
-  return { ...connection, url, close };
+  const database = { ...connection, url, close };
+  return database;
 }
 
 /** A database without any table, for tests of migrations, or a copy of the unused database of a URL. */

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
+import path from "node:path";
 import { createClient } from "@clickhouse/client";
 import { pino } from "pino";
 import { z } from "zod";
@@ -104,7 +106,8 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
   };
   const counters = new MemoryCounters(clock);
   const gpuPools = new GpuPools();
-  const blobs = await openBlobStore({ dataDir: os.tmpdir() });
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "svc-webhooks-"));
+  const blobs = await openBlobStore({ dataDir });
   const families = new Families([]);
   const base: Omit<CloudCtx, "actor"> = {
     publicPorts: { host: "127.0.0.1", first: 22_000, last: 22_999 },
@@ -141,7 +144,7 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
         alarms: NO_ALARMS,
         currency: "USD",
         publicUrl: "https://svc.example",
-        dataDir: os.tmpdir(),
+        dataDir,
         runtime: undefined,
       },
       ...{ secretsKey: randomBytes(32), machinesKey: randomBytes(32), encryptionKey, gpuPools, blobs },
@@ -192,6 +195,7 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
   const close = async () => {
     await receiver.close();
     await database.close();
+    await rm(dataDir, { recursive: true, force: true });
   };
   return { db, sql, clock, receiver, sender, loop, createLoop, round, deliver, tenant, logged, base, close };
 }

@@ -128,6 +128,7 @@ async function startRunner({
 }: StartJobs): Promise<JobRunner> {
   const own = createJobsPool(pool, concurrency + EXTRA_CONNECTIONS);
   const events: WorkerEvents = new EventEmitter();
+  const taskList = taskListOf({ ...tasks, [EVERY_MINUTE]: () => addMinuteJobs(pool, everyMinute) });
   let workers: WorkerPool | undefined;
   events.once("pool:create", ({ workerPool }) => {
     workers = workerPool;
@@ -145,7 +146,7 @@ async function startRunner({
     // be an unhandled rejection, which ends the process.
     const runner = await run({
       ...{ pgPool: own, events },
-      taskList: taskListOf({ ...tasks, [EVERY_MINUTE]: () => addMinuteJobs(pool, everyMinute) }),
+      taskList,
       crontab: [crontab, `* * * * * ${EVERY_MINUTE}`].join("\n"),
       concurrency,
       pollInterval: POLL_INTERVAL_MS,
@@ -163,6 +164,8 @@ async function startRunner({
     const end = () => Promise.race([own.end(), setTimeout(END_MS, undefined, { ref: false })]);
     const ended = Promise.race([runner.promise, stuck]).finally(() => {
       workers = undefined;
+      // Graphile keeps the options of a runner for as long as the process lasts.
+      for (const name of Object.keys(taskList)) delete taskList[name];
       return end();
     });
     return { id: workers?.id, ended, stop, nudge: () => nudge(workers, concurrency) };
