@@ -1,7 +1,8 @@
 import { createReadStream } from "node:fs";
-import { PassThrough, pipeline, type Readable, type Writable } from "node:stream";
+import { PassThrough, pipeline, type Readable } from "node:stream";
 import { pipeline as flow } from "node:stream/promises";
 import { type Pack, pack } from "tar-stream";
+import { addTarEntry } from "../add-tar-entry";
 import type { LayerFile } from "./layer-file";
 
 export interface ArchivedImage {
@@ -35,11 +36,9 @@ async function addImage(archive: Pack, { name, architecture, layers }: ArchivedI
   };
   const names = layers.map((_, index) => `${index}.tar`);
   const manifest = [{ Config: "config.json", RepoTags: [name], Layers: names }];
-  archive.entry({ name: "config.json" }, JSON.stringify(config));
-  archive.entry({ name: "manifest.json" }, JSON.stringify(manifest));
+  addTarEntry(archive, { name: "config.json" }, { content: JSON.stringify(config) });
+  addTarEntry(archive, { name: "manifest.json" }, { content: JSON.stringify(manifest) });
   for (const [index, { file, bytes }] of layers.entries()) {
-    // The types of streamx lack what it has of Node's streams.
-    const entry = archive.entry({ name: `${index}.tar`, size: bytes }) as unknown as Writable;
-    await flow(createReadStream(file), entry);
+    await flow(createReadStream(file), addTarEntry(archive, { name: `${index}.tar`, size: bytes }));
   }
 }

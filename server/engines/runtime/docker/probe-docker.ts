@@ -3,6 +3,7 @@ import { readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pack } from "tar-stream";
+import { addTarEntry } from "../add-tar-entry";
 import { PROBE_EXIT_CODE, probeProgram } from "../namespaces/probe-program";
 import { DISK_BYTES_MIN } from "../namespaces/program-of";
 import type { VolumeMount, VolumeStore } from "../namespaces/volume-store";
@@ -93,7 +94,7 @@ async function addProbeImage(probe: ProbeDocker): Promise<void> {
   const { images, image, dir } = probe;
   const program = programFor(probe);
   const archive = pack();
-  archive.entry({ name: "probe", mode: 0o755, mtime: new Date(0) }, program);
+  addTarEntry(archive, { name: "probe", mode: 0o755, mtime: new Date(0) }, { content: program });
   archive.finalize();
   const chunks: Buffer[] = [];
   for await (const chunk of archive) chunks.push(chunk as Buffer);

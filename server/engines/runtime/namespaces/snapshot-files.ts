@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, readdir, readlink } from "node:fs/promises";
 import path from "node:path";
-import { PassThrough, pipeline, type Readable, type Writable } from "node:stream";
-import { type Header, type Pack, pack } from "tar-stream";
+import { PassThrough, pipeline, type Readable } from "node:stream";
+import { type Pack, pack } from "tar-stream";
+import { addTarEntry, type EntryHeader } from "../add-tar-entry";
 import { codeOf, invalidLayer } from "../oci/layer-errors";
 
 export interface SnapshotFiles {
@@ -25,8 +26,6 @@ interface Walk extends SnapshotFiles {
   /** The first name of a file with several, by inode. */
   names: Map<number, string>;
 }
-
-type EntryHeader = Partial<Header> & Pick<Header, "name">;
 
 const IDS = 65_536;
 /** Each level needs an open file. */
@@ -144,8 +143,7 @@ async function addContent(
   { file, header }: { file: FileHandle; header: EntryHeader },
 ): Promise<void> {
   const { size = 0 } = header;
-  // The types of streamx lack what it has of Node's streams.
-  const entry = archive.entry(header) as unknown as Writable;
+  const entry = addTarEntry(archive, header);
   for (let position = 0; position < size; ) {
     const length = Math.min(READ_BYTES, size - position);
     const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, position);
@@ -161,7 +159,7 @@ function addHeader({ archive, closed }: Walk, header: EntryHeader): Promise<void
   return new Promise((resolve, reject) => {
     const stop = () => reject(new Error("The snapshot was closed."));
     if (closed.aborted) return stop();
-    archive.entry(header, "", (failure) => (failure ? reject(failure) : resolve()));
+    addTarEntry(archive, header, { content: "", done: (failure) => (failure ? reject(failure) : resolve()) });
   });
 }
 

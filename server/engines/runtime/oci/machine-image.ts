@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { pack } from "tar-stream";
+import { addTarEntry } from "../add-tar-entry";
 import { RuntimeError } from "../runtime";
 import type { ImageConfig } from "./image-documents";
 
@@ -115,8 +116,8 @@ async function librariesOf(files: readonly string[]): Promise<string[]> {
 
 function tarOf(files: readonly File[]): Readable {
   const archive = pack();
-  for (const name of LINKS) archive.entry({ name, type: "symlink", linkname: `usr/${name}` });
-  for (const { path: name, content } of files) archive.entry({ name: name.slice(1), mode: 0o755 }, content);
+  for (const name of LINKS) addTarEntry(archive, { name, type: "symlink", linkname: `usr/${name}` });
+  for (const { path: name, content } of files) addTarEntry(archive, { name: name.slice(1), mode: 0o755 }, { content });
   archive.finalize();
   return archive as unknown as Readable;
 }
