@@ -296,7 +296,7 @@ export class PodRunner {
     const now = performance.now();
     if (this.#sweptAt > 0 && now - this.#sweptAt < SWEEP_MS) return undefined;
     const ids = (await runtime.list()).filter((id) => POD_ID.test(id));
-    const known = ids.length > 0 ? await knownRuns(this.ctx.sql, this.#runnerId, ids) : new Map<string, never>();
+    const known = await knownRuns(this.ctx.sql, this.#runnerId, ids);
     for (const id of ids) {
       const run = known.get(id);
       if (!run) await runtime.remove(id);

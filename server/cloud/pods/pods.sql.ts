@@ -168,6 +168,7 @@ export async function knownRuns(
   runnerId: string,
   ids: readonly string[],
 ): Promise<Map<string, { isEnded: boolean }>> {
+  if (ids.length === 0) return new Map();
   const { rows } = await sql.query<{ id: string; isEnded: boolean }>(
     `SELECT id, ended_at IS NOT NULL AS "isEnded" FROM pod_runs
      WHERE id = ANY($1) AND runner_id = $2 AND removed_at IS NULL`,

@@ -116,6 +116,7 @@ export async function wantedVolumes(
   runnerId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
   const { rows } = await sql.query<{ id: string }>(
     "SELECT id FROM shared_volumes WHERE runner_id = $1 AND id = ANY($2)",
     [runnerId, ids],

@@ -79,7 +79,7 @@ export class SharedVolumes {
     const lost = kept.filter((id) => !ids.includes(id));
     if (kept.length > 0) await recordLostVolumes(sql, { lost, found: kept.filter((id) => ids.includes(id)) });
     await failLostSnapshots(sql);
-    const wanted = ids.length > 0 ? await wantedVolumes(sql, runnerId, ids) : new Set<string>();
+    const wanted = await wantedVolumes(sql, runnerId, ids);
     for (const id of ids) if (!wanted.has(id)) await volumes.remove(id);
     return kept.length + ids.length;
   }
