@@ -34,7 +34,7 @@ export interface AlarmOptions {
 
 /** A lost wake-up delays work by at most this: the safety net reads due times, which shows whether wake-ups arrive. */
 const SAFETY_NET_MS = 30_000;
-/** Rounds that only a wake-up makes due also run in every one of so many looks of the safety net: every 5 minutes. */
+/** Rounds that only a wake-up makes due also run in every tenth look of the safety net, which is every 5 minutes. */
 const LOOKS_PER_RUN = 10;
 /** More runs than this in one `settle` mean that rounds make each other due without end. */
 const SETTLING_RUNS_MAX = 500;
@@ -52,7 +52,7 @@ export class Alarms {
   readonly #netMs: number;
   #netAt: number;
   #looks = 0;
-  /** Whether wake-ups arrive must be shown again. */
+  /** Due times are read even if all are known: an answer shows that wake-ups arrive. */
   #needsProof = false;
   #refreshing: Promise<void> | undefined;
   #retryDueAt = 0;

@@ -27,7 +27,7 @@ export interface Round {
   nextDue?: string;
   /**
    * The pause before the next run, in milliseconds of real time. A function is called after each run; `undefined` means that
-   * there is no next run until the round is woken.
+   * there is no next run until the round is woken; without a due time, the safety net wakes it every 5 minutes.
    */
   everyMs?: number | (() => number | undefined);
   /** How long a round that was woken waits for further wake-ups, so that one run serves them all. */

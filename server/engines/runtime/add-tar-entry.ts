@@ -6,8 +6,8 @@ export type EntryHeader = Partial<Header> & Pick<Header, "name">;
 
 /**
  * Adds an entry to an archive: with `content` as a whole, else what is written to the stream that it returns. Every entry of
- * an archive is added with this: a reader that leaves the archive, or fails, destroys its entries with an error, which would
- * end the process if nothing listened for it; the archive reports the same error.
+ * an archive is added with this: a reader that leaves the archive, or fails, destroys its entries, and an unhandled `error`
+ * event of one would end the process. The archive has the same error.
  */
 export function addTarEntry(
   archive: Pack,

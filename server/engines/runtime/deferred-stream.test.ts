@@ -1,24 +1,37 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { deferredStream } from "./deferred-stream";
 
-test("has the contents of what was opened", async () => {
-  expect(await text(deferredStream(sleep(5).then(() => Readable.from(["a", "b"]))))).toBe("ab");
+function opening() {
+  let open: (source: Readable) => void = () => undefined;
+  const opened = new Promise<Readable>((resolve) => {
+    open = resolve;
+  });
+  return { stream: deferredStream(opened), open };
+}
+
+const closed = (stream: Readable) => new Promise((resolve) => stream.once("close", resolve));
+
+test("has the contents of what is opened", async () => {
+  const { stream, open } = opening();
+  const read = text(stream);
+  open(Readable.from(["a", "b"]));
+  expect(await read).toBe("ab");
 });
 
-test("that could not be opened fails when it is read, however late", async () => {
+// The run fails if the stream emits an unhandled `error` event.
+test("fails when it is read, however late, if the opening fails", async () => {
   const stream = deferredStream(Promise.reject(new Error("not supported")));
-  // A failure that nobody listens for would end the process, and this run.
-  await sleep(20);
+  await closed(stream);
   await expect(text(stream)).rejects.toThrow("not supported");
 });
 
-test("that is destroyed before it was opened destroys what is opened then", async () => {
-  const source = new Readable({ read: () => undefined });
-  const stream = deferredStream(sleep(5).then(() => source));
+test("destroys what is opened after it was destroyed itself", async () => {
+  const { stream, open } = opening();
   stream.destroy(new Error("stopped"));
-  await new Promise((resolve) => source.once("close", resolve));
+  const source = new Readable({ read: () => undefined });
+  open(source);
+  await closed(source);
   expect(stream.errored?.message).toBe("stopped");
 });

@@ -186,7 +186,7 @@ it("a forced deletion goes on after kill -9 at any moment: usage is right, nothi
   }
   const isGone = async () => (await client.call("/buckets/doomed")).status === 404;
   await runUntil({ task: "delete_buckets" }, isGone);
-  // What the processes above add every moment, each minute adds.
+  // The processes above add the task several times a second; svc adds it every minute.
   expect(Object.keys(STORAGE_EVERY_MINUTE)).toContain("delete_buckets");
   expect((await client.call<{ data: { name: string }[] }>("/buckets")).body.data.map(({ name }) => name)).toEqual([
     "kept",
