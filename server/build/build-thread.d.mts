@@ -1,4 +1,4 @@
 export function buildThread(options: {
-  name: "feed-worker" | "scan-worker" | "tensor-worker";
+  name: "feed-worker" | "otlp-worker" | "scan-worker" | "tensor-worker";
   outFile: string;
 }): Promise<void>;

@@ -4,6 +4,7 @@ import { build } from "esbuild";
 /** The entry of each worker thread that is one file, below server/. */
 const ENTRIES = {
   "feed-worker": "ads/products/feed-worker.ts",
+  "otlp-worker": "cloud/telemetry/otlp-worker.ts",
   "scan-worker": "cloud/shield/scan-worker.ts",
   "tensor-worker": "cloud/tensorizer/tensor-worker.ts",
 };

@@ -14,7 +14,7 @@ const DOCS = ["app/docs", "app/components", "server", "package.json"];
 const DOCS_INDEX = ["../app/docs/generated/search-index.json", "../app/docs/generated/outline.json"];
 const ENTRIES = ["main", "cli", "bench", "index-worker"];
 /** Worker threads that are one file each. */
-const THREADS = ["feed-worker", "scan-worker", "tensor-worker"];
+const THREADS = ["feed-worker", "otlp-worker", "scan-worker", "tensor-worker"];
 /** Packages of many small modules, which take longer to find and read one by one than to run. */
 const BUNDLED = ["@iabgpp/cmpapi", "@iabtechlabtcf/core", "hono", "jose"];
 const require = (await import("node:module")).createRequire(import.meta.url);

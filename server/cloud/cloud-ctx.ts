@@ -18,6 +18,7 @@ import type { Families } from "./resources/family";
 import type { ReconcileCtx } from "./resources/resource-reconciler";
 import type { BucketsByName } from "./storage/buckets-by-name";
 import type { S3Credentials } from "./storage/s3-credentials";
+import type { ExportReader } from "./telemetry/start-telemetry";
 import type { TelemetryLog } from "./telemetry/telemetry-log";
 import type { WebhookSender } from "./webhooks/webhook-sender";
 import type { WorkspaceHosts } from "./workspaces/workspace-hosts";
@@ -74,6 +75,7 @@ export interface CloudCtx extends ActorCtx {
   clickhouse: ClickHouseClient;
   /** Records of telemetry that wait for ClickHouse. */
   telemetryLog: TelemetryLog;
+  exportReader: ExportReader;
   /** Aborted when the process begins to stop: requests that wait for messages then end. */
   stopping: AbortSignal;
 }

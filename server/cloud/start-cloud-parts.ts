@@ -24,7 +24,7 @@ import { createQueueEngine } from "./queue-log/create-queue-engine";
 import type { QueueEngine } from "./queue-log/queue-engine";
 import { startQueueHistory } from "./queues/measure-queues";
 import type { CloudConfig, StartCloud } from "./start-cloud-options";
-import { startTelemetry } from "./telemetry/start-telemetry";
+import { openExportReader, startTelemetry } from "./telemetry/start-telemetry";
 import { noWebhookStep } from "./webhooks/steps";
 import { ATTEMPT_MS, WebhookSender } from "./webhooks/webhook-sender";
 
@@ -80,7 +80,8 @@ export function openChatLedger(
 
 export async function openTelemetry({ dataDir, member }: CloudConfig, { engines, log, stops }: StartCloud) {
   const { db, sql, clickhouse } = engines;
-  return { clickhouse, telemetryLog: await startTelemetry({ dataDir, member, db, sql, clickhouse, log, stops }) };
+  const telemetryLog = await startTelemetry({ dataDir, member, db, sql, clickhouse, log, stops });
+  return { clickhouse, telemetryLog, exportReader: openExportReader(stops) };
 }
 
 export function openBilling(

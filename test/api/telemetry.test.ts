@@ -123,6 +123,44 @@ describe("stores of telemetry", () => {
     });
   });
 
+  it("store once what the records of a request share, and return it with each", async () => {
+    const store = await create("log", "shared");
+    const attributes = [resource.attributes[0], { key: "pod", value: text("p".repeat(1000)) }];
+    const logRecords = Array.from({ length: 500 }, (_, n) => ({ body: text(`number ${n}`) }));
+    const sent = { resourceLogs: [{ resource: { attributes }, scopeLogs: [{ logRecords }] }] };
+    for (let n = 0; n < 2; n++) expect((await send(store, sent)).status).toBe(200);
+    const all = await records(store.rid, "?limit=1000");
+    expect(all).toHaveLength(1000);
+    for (const record of all) expect(record.resource).toEqual({ "service.name": "checkout", pod: "p".repeat(1000) });
+    const bytes = await test.engines.clickhouse.query({
+      query: `SELECT sum(length(resource)) AS inRows, (SELECT uniq(resource_id) FROM telemetry_resources WHERE rid = {rid:String}) AS kept
+        FROM otel_logs WHERE rid = {rid:String}`,
+      ...{ query_params: { rid: store.rid }, format: "JSONEachRow" },
+    });
+    expect(await bytes.json()).toEqual([{ inRows: "0", kept: "1" }]);
+  });
+
+  it("take small requests that say much within their bounds, and those of others beside them", async () => {
+    const [store, other] = [await create("log", "hostile"), await create("log", "other")];
+    const large = { attributes: [1, 2].map((n) => ({ key: `k${n}`, value: text("x".repeat(60_000)) })) };
+    const logRecords = Array.from({ length: 10_000 }, () => ({}));
+    const packed = gzipSync(JSON.stringify({ resourceLogs: [{ resource: large, scopeLogs: [{ logRecords }] }] }));
+    const ofStore = Array.from({ length: 4 }, () => send(store, packed));
+    expect((await send(other, logsOf("beside"))).status).toBe(200);
+    for (const { status, body } of await Promise.all(ofStore)) {
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ partialSuccess: { rejectedLogRecords: "10000" } });
+    }
+    expect(await records(other.rid)).toHaveLength(1);
+    // What is returned is bounded as well.
+    const body = { body: text("b".repeat(65_000)) };
+    const many = { resourceLogs: [{ scopeLogs: [{ logRecords: Array.from({ length: 200 }, () => body) }] }] };
+    expect((await send(store, gzipSync(JSON.stringify(many)))).status).toBe(200);
+    const some = await records(store.rid, "?limit=1000");
+    expect(some.length).toBeGreaterThan(100);
+    expect(JSON.stringify(some).length).toBeLessThan(9 << 20);
+  });
+
   it("are closed to others, to wrong tokens and to what is no request of OTLP", async () => {
     const store = await create("log", "closed");
     await send(store, logsOf("secret"));

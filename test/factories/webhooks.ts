@@ -18,6 +18,7 @@ import { startPods } from "../../server/cloud/pods/start-pods";
 import { createQueueEngine } from "../../server/cloud/queue-log/create-queue-engine";
 import { Families } from "../../server/cloud/resources/family";
 import { startStorage } from "../../server/cloud/storage/start-storage";
+import { parseExport } from "../../server/cloud/telemetry/parse-export";
 import { TelemetryLog } from "../../server/cloud/telemetry/telemetry-log";
 import { createWebhook } from "../../server/cloud/webhooks/create-webhook";
 import { DeliveryLoop } from "../../server/cloud/webhooks/delivery-loop";
@@ -116,6 +117,7 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
     ...{ counters, cursorKey: randomBytes(32), secretsKey: randomBytes(32), stopping: new AbortController().signal },
     // No operation of webhooks uses them.
     ...{ clickhouse: createClient(), telemetryLog: new TelemetryLog({ append: async () => undefined }) },
+    exportReader: { parse: async (request) => parseExport(request) },
     queues: createQueueEngine({ sql, clock, counters, log }),
     edge: new EdgeRuns({
       ...{ workerd: NO_WORKERS, db, sql, clock, log, rootDir: "", logs: { add: () => undefined } },

@@ -12,8 +12,9 @@ export const Telemetry = () => (
     </p>
     <p>
       A request is answered when its records are on the disk of svc, and a repeated one stores them again, as OTLP
-      allows. A record with an error is refused by itself: <Code>partialSuccess</Code> counts those, and names the first
-      by its place in the request. While a store is suspended, requests are 409.
+      allows. All records that a request is accepted with are stored, or none. A record with an error is refused by
+      itself: <Code>partialSuccess</Code> counts those, and names the first by its place in the request. While a store
+      is suspended, requests are 409.
     </p>
     <p>
       <Code>GET /v1/observe/&lt;rid&gt;/records</Code> returns records, newest first, of the times from{" "}
@@ -31,9 +32,14 @@ export const Telemetry = () => (
 );
 
 const LIMITS = [
-  ["A request", "4 MiB as sent, 16 MiB unpacked with gzip, and 10,000 records"],
-  ["A store", "64 MiB at once and 1 MiB in each second; more is 429"],
-  ["A record", "128 attributes with keys of 256 and values of 65,536 characters; a body of 65,536 characters"],
+  ["A request", "4 MiB as sent, 16 MiB unpacked with gzip, and 10,000 records of 16 MiB together"],
+  [
+    "A store",
+    "64 MiB at once and 1 MiB in each second; more is 429. What counts is the request, or its records if they are larger",
+  ],
+  ["A record", "256 KiB; 128 attributes with keys of 256 and values of 65,536 characters; a body of 65,536 characters"],
+  ["A resource", "Its attributes: 64 KiB, stored once for all records that have them"],
+  ["Names", "512 characters for the name of a service, scope or metric, and a unit"],
   ["Times", "From 400 days ago to a day ahead; without a time, a record has that of its receipt"],
   ["retention_days", "1 to 400, default 30"],
 ] as const;

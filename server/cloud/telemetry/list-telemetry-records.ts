@@ -1,3 +1,4 @@
+import type { ClickHouseClient } from "@clickhouse/client";
 import { z } from "zod";
 import { Moment } from "../../identity/wire-text";
 import { ServiceError } from "../../kernel/errors";
@@ -9,11 +10,13 @@ import { findResource } from "../resources/find-resource";
 import { resourceChoice } from "../resources/resource-fields";
 import { SIGNALS } from "./telemetry";
 import { TelemetryRecord } from "./telemetry-record";
-import { newestRows } from "./telemetry-rows.sql";
+import { newestRows, resourcesOf, type StoredRecord } from "./telemetry-rows.sql";
 
 const LIMIT_MAX = 1000;
 const TEXT_LENGTH_MAX = 200;
 const DAY_MS = 24 * 3600 * 1000;
+/** Of the resources of the records that one call returns, in characters. */
+const RESOURCES_LENGTH_MAX = 4 << 20;
 /** How long the records that this process has just received may take to be readable. */
 const SETTLE_MS = 2000;
 
@@ -22,7 +25,7 @@ export const listTelemetryRecords = operation({
   id: "listTelemetryRecords",
   summary: "List records of a telemetry store",
   description:
-    "Newest first. What the same process of svc has received before is included, after at most 2 seconds; what others have received follows within a second. For older records, ask again with `to` as the time of the last one.",
+    "Newest first, and at most about 8 MiB of records, so that fewer than `limit` do not mean that there are no older ones. What the same process of svc has received before is included, after at most 2 seconds; what others have received follows within a second. For older records, ask again with `to` as the time of the last one.",
   access: "gpuc:read",
   cost: "report",
   input: z.strictObject({
@@ -69,8 +72,28 @@ export const listTelemetryRecords = operation({
     );
     const to = asked.to ?? new Date(clock.now().getTime() + DAY_MS);
     const from = asked.from ?? new Date(to.getTime() - (asked.to ? DAY_MS : 2 * DAY_MS));
-    return {
-      data: await newestRows<TelemetryRecord>(clickhouse, { signal, tenantId, rid }, { from, to, contains, limit }),
-    };
+    const rows = await newestRows<Stored>(clickhouse, { signal, tenantId, rid }, { from, to, contains, limit });
+    return { data: await withResources(clickhouse, { tenantId, rid }, rows) };
   },
 });
+
+type Stored = TelemetryRecord & StoredRecord;
+
+/** The first of the records, as far as the attributes of their resources are not too large together. */
+async function withResources(
+  clickhouse: ClickHouseClient,
+  store: { tenantId: string; rid: string },
+  rows: readonly Stored[],
+): Promise<TelemetryRecord[]> {
+  const ids = new Set(rows.map(({ resource_id }) => resource_id).filter((id) => id !== ""));
+  const resources = await resourcesOf(clickhouse, store, [...ids]);
+  const records: TelemetryRecord[] = [];
+  let length = 0;
+  for (const { resource_id, resource: own, ...record } of rows) {
+    const resource = resource_id === "" ? own : (resources.get(resource_id) ?? {});
+    if (length > RESOURCES_LENGTH_MAX) break;
+    length += JSON.stringify(resource).length;
+    records.push({ ...record, resource });
+  }
+  return records;
+}

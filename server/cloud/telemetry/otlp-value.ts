@@ -6,6 +6,8 @@ type Fields = Record<string, unknown>;
 const ATTRIBUTES_MAX = 128;
 const KEY_LENGTH_MAX = 256;
 const TEXT_LENGTH_MAX = 65_536;
+/** Of what many records repeat; names of instruments have at most 255 in OpenTelemetry. */
+const NAME_LENGTH_MAX = 512;
 const DEPTH_MAX = 8;
 const NANOS_PER_MS = 1_000_000n;
 const DAY_MS = 24 * 3600 * 1000;
@@ -28,6 +30,13 @@ export function textOf(value: unknown, name: string): string {
   if (typeof value !== "string") throw new RefusedRecord(`${name} is no string`);
   if (value.length > TEXT_LENGTH_MAX) throw new RefusedRecord(`${name} has more than ${TEXT_LENGTH_MAX} characters`);
   return value.toWellFormed().replaceAll("\0", "\u{fffd}");
+}
+
+/** A text that many records repeat, as the name of a metric or of a service. */
+export function nameOf(value: unknown, name: string): string {
+  const text = textOf(value, name);
+  if (text.length > NAME_LENGTH_MAX) throw new RefusedRecord(`${name} has more than ${NAME_LENGTH_MAX} characters`);
+  return text;
 }
 
 /** A 64-bit integer, which OTLP writes as a string. */

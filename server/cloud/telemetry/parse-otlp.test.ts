@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseOtlp } from "./parse-otlp";
+import type { Signal } from "./telemetry";
 
 const NOW = new Date("2018-12-14T00:00:00Z");
 const text = (stringValue: string) => ({ stringValue });
@@ -28,12 +29,24 @@ const span = {
 const logs = (...logRecords: unknown[]) => ({ resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords }] }] });
 const spans = (...list: unknown[]) => ({ resourceSpans: [{ resource, scopeSpans: [{ scope, spans: list }] }] });
 const metrics = (...list: unknown[]) => ({ resourceMetrics: [{ resource, scopeMetrics: [{ scope, metrics: list }] }] });
-const shared = { service: "my.service", scope: "my.library", resource: { "service.name": "my.service" } };
+const owner = { tenant_id: "t", rid: "res_1", expires: 1 };
+const shared = {
+  ...owner,
+  service: "my.service",
+  scope: "my.library",
+  resource_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+};
+
+function parse(signal: Signal, body: unknown) {
+  const { rows, resources, ...rest } = parseOtlp(signal, body, { now: NOW, owner });
+  return { ...rest, rows: rows.map((row) => JSON.parse(row)), resources: resources.map((row) => JSON.parse(row)) };
+}
 
 describe("export requests of OTLP", () => {
   it("have log records, with attributes of every type", () => {
-    expect(parseOtlp("log", logs(log), NOW)).toEqual({
+    expect(parse("log", logs(log))).toEqual({
       refused: 0,
+      resources: [{ ...owner, resource_id: shared.resource_id, resource: { "service.name": "my.service" } }],
       rows: [
         {
           ...{ ...shared, time: "2018-12-13 14:51:00.300000000", severity_number: 10, severity: "Information" },
@@ -49,7 +62,7 @@ describe("export requests of OTLP", () => {
   });
 
   it("have spans", () => {
-    const { rows } = parseOtlp("trace", spans(span), NOW);
+    const { rows } = parse("trace", spans(span));
     expect(rows).toMatchObject([
       { ...shared, name: span.name, kind: "server", status: "unset", duration_ns: "1000000000" },
     ]);
@@ -57,7 +70,7 @@ describe("export requests of OTLP", () => {
 
   it("have gauges, sums and histograms", () => {
     const point = { timeUnixNano: "1544712660300000000", attributes: span.attributes };
-    const { rows, refused } = parseOtlp(
+    const { rows, refused } = parse(
       "metric",
       metrics(
         { name: "my.gauge", unit: "1", gauge: { dataPoints: [{ ...point, asDouble: 10.5 }] } },
@@ -73,7 +86,6 @@ describe("export requests of OTLP", () => {
           },
         },
       ),
-      NOW,
     );
     expect([refused, rows]).toMatchObject([
       0,
@@ -100,23 +112,59 @@ describe("export requests of OTLP", () => {
     ["a long body", { ...log, body: text("x".repeat(65_537)) }, "body has more than 65536 characters"],
     ["attributes that are none", { ...log, attributes: {} }, "attributes is no array"],
   ])("lose only the record with %s, and name it", (_, wrong, message) => {
-    const { rows, refused, message: said } = parseOtlp("log", logs(log, wrong, log), NOW);
+    const { rows, refused, message: said } = parse("log", logs(log, wrong, log));
     expect([rows.length, refused, said]).toEqual([2, 1, `resourceLogs[0].scopeLogs[0].logRecords[1]: ${message}.`]);
   });
 
   it("lose a metric of a kind that stores do not keep", () => {
-    const { message } = parseOtlp("metric", metrics({ name: "s", summary: { dataPoints: [{}] } }), NOW);
+    const { message } = parse("metric", metrics({ name: "s", summary: { dataPoints: [{}] } }));
     expect(message).toMatch(/"s" is no gauge, sum or histogram\.$/);
   });
 
   it("are none without the array of their signal, and have at most 10,000 records", () => {
-    expect(() => parseOtlp("log", spans(span), NOW)).toThrow("resourceLogs: expected an array");
-    for (const wrong of [null, [], "x", 1]) expect(() => parseOtlp("trace", wrong, NOW)).toThrow("resourceSpans");
-    const { rows, refused } = parseOtlp(
-      "log",
-      logs(...Array.from({ length: 10_002 }, () => ({ body: text("x") }))),
-      NOW,
-    );
+    expect(() => parse("log", spans(span))).toThrow("resourceLogs: expected an array");
+    for (const wrong of [null, [], "x", 1]) expect(() => parse("trace", wrong)).toThrow("resourceSpans");
+    const { rows, refused } = parse("log", logs(...Array.from({ length: 10_002 }, () => ({ body: text("x") }))));
     expect([rows.length, refused]).toEqual([10_000, 2]);
+  });
+
+  it("store what records share once, however many they are", () => {
+    const attributes = Array.from({ length: 60 }, (_, i) => ({ key: `k${i}`, value: text("x".repeat(1000)) }));
+    const scopeLogs = [{ scope, logRecords: Array.from({ length: 5000 }, () => ({})) }];
+    const body = { resourceLogs: [1, 2].map(() => ({ resource: { attributes }, scopeLogs })) };
+    const { rows, resources, refused } = parseOtlp("log", body, { now: NOW, owner });
+    expect([rows.length, resources.length, refused]).toEqual([10_000, 1, 0]);
+    expect(rows.join("").length + resources.join("").length).toBeLessThan(5_000_000);
+  });
+
+  it("refuse texts that their records would repeat, and resources and records that are too large", () => {
+    const long = "x".repeat(513);
+    const named = { attributes: [{ key: "service.name", value: text(long) }] };
+    const large = { attributes: [1, 2].map((n) => ({ key: `k${n}`, value: text("x".repeat(40_000)) })) };
+    const records = { scopeLogs: [{ scope, logRecords: [log, log] }] };
+    for (const [sent, message] of [
+      [{ resource: named, ...records }, "service.name has more than 512 characters"],
+      [{ resource: large, ...records }, "the attributes of the resource have more than 65536 characters"],
+      [{ scopeLogs: [{ scope: { name: long }, logRecords: [log, log] }] }, "scope.name has more than 512 characters"],
+    ] as const)
+      expect(parse("log", { resourceLogs: [sent] })).toEqual({
+        ...{ rows: [], resources: [], refused: 2 },
+        message: `resourceLogs[0].scopeLogs[0].logRecords[0]: ${message}.`,
+      });
+    const point = { timeUnixNano: log.timeUnixNano, asInt: "1" };
+    const metric = { name: long, gauge: { dataPoints: [point, point] } };
+    expect(parse("metric", metrics(metric, { ...metric, name: "x", unit: long }))).toMatchObject({ refused: 4 });
+    const attributes = Array.from({ length: 5 }, (_, n) => ({ key: `k${n}`, value: text("x".repeat(60_000)) }));
+    expect(parse("log", logs({ ...log, attributes }, log))).toMatchObject({ refused: 1, rows: [{}] });
+  });
+
+  it("become at most 16 MiB of rows", () => {
+    const attributes = Array.from({ length: 4 }, (_, n) => ({ key: `k${n}`, value: text("x".repeat(60_000)) }));
+    const { rows, refused, message } = parseOtlp("log", logs(...Array(100).fill({ ...log, attributes })), {
+      ...{ now: NOW, owner },
+    });
+    expect([rows.length + refused, message]).toEqual([100, expect.stringContaining("more than 16 MiB of records")]);
+    expect(rows.join("").length).toBeLessThan(16 * 1024 * 1024);
+    expect(rows.length).toBeGreaterThan(60);
   });
 });

@@ -8,7 +8,6 @@ import type { CloudParts } from "../cloud-ctx";
 import { findResource } from "../resources/find-resource";
 import { noSuchResource } from "../resources/resource";
 import { secretHashOf } from "../resources/secret-hash";
-import { parseOtlp } from "./parse-otlp";
 import { OTLP_PATHS, type Signal } from "./telemetry";
 
 const DAY_SECONDS = 24 * 3600;
@@ -79,30 +78,35 @@ const isSame = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
 /**
- * Stores the records of an export request in OTLP's JSON, and returns the response when they are durable. Throws
- * `invalid_request` for what is no export request, `rate_limited` for too many bytes, and `unavailable` if too much waits.
+ * Stores the records of an export request in OTLP's JSON, all that are accepted or none, and returns the response when
+ * they are durable. Throws `invalid_request` for what is no export request, `payload_too_large` for what cannot be read
+ * in time, `rate_limited` for too many bytes, and `unavailable` if too much waits.
  */
 export async function receiveTelemetry(
-  { counters, clock, telemetryLog }: Pick<CloudParts, "counters" | "clock" | "telemetryLog">,
+  { counters, clock, telemetryLog, exportReader }: ReceiveTelemetry,
   store: TelemetryStore,
   body: Buffer,
 ): Promise<object> {
-  const bytes = { key: `telemetry:${store.id}`, rate: RATE, cost: Math.ceil(body.byteLength / KIB) };
-  await enforceRate(counters, bytes, "The store takes 64 MiB at once and 1 MiB in each second: send less.");
+  const { id: rid, tenantId } = store;
+  const count = (bytes: number) =>
+    enforceRate(
+      counters,
+      { key: `telemetry:${rid}`, rate: RATE, cost: Math.ceil(bytes / KIB) },
+      "The store takes 64 MiB at once and 1 MiB in each second: send less.",
+    );
+  await count(body.byteLength);
   const signal = store.signal as Signal;
   const now = clock.now();
-  const { rows, refused, message } = parseOtlp(signal, jsonOf(body), now);
   const expires = Math.floor(now.getTime() / 1000) + store.retentionDays * DAY_SECONDS;
-  const { id: rid, tenantId: tenant_id } = store;
-  await telemetryLog.append({ rid, signal, rows: rows.map((row) => ({ tenant_id, rid, expires, ...row })) });
+  const owner = { tenant_id: tenantId, rid, expires };
+  const { line, refused, message } = await exportReader.parse({ signal, body, owner, now });
+  if (line !== undefined) {
+    // What the request becomes counts too, as far as it is more than was sent.
+    await count(Math.max(0, line.length - body.byteLength));
+    await telemetryLog.append(rid, line);
+  }
   if (refused === 0) return {};
   return { partialSuccess: { [REFUSED[signal]]: String(refused), errorMessage: message ?? "" } };
 }
 
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    throw new ServiceError("invalid_request", "The body is not valid JSON.");
-  }
-}
+type ReceiveTelemetry = Pick<CloudParts, "counters" | "clock" | "telemetryLog" | "exportReader">;

@@ -4,12 +4,12 @@ import {
   fieldsOf,
   integerOf,
   listOf,
+  nameOf,
   numberOf,
   RefusedRecord,
-  textOf,
   timeOf,
 } from "./otlp-value";
-import type { TelemetryFields } from "./telemetry";
+import { RECORDS_MAX, type TelemetryFields } from "./telemetry";
 
 const BUCKETS_MAX = 256;
 const TEMPORALITIES: readonly unknown[] = ["", "delta", "cumulative"];
@@ -17,9 +17,9 @@ const TEMPORALITIES: readonly unknown[] = ["", "delta", "cumulative"];
 /** The data points of a Metric of OTLP as rows of `metric_samples`. Throws RefusedRecord, for all of them. */
 export function sampleRows(record: unknown, now: Date): TelemetryFields[] {
   const metric = fieldsOf(record);
-  const name = textOf(metric.name, "name");
+  const name = nameOf(metric.name, "name");
   if (name === "") throw new RefusedRecord("name is required");
-  const common = { name, unit: textOf(metric.unit, "unit") };
+  const common = { name, unit: nameOf(metric.unit, "unit") };
   const { gauge, sum, histogram } = metric;
   if (gauge !== undefined)
     return pointsOf(gauge, now, numberPoint).map((row) => ({ ...common, type: "gauge", ...row }));
@@ -35,14 +35,15 @@ export function sampleRows(record: unknown, now: Date): TelemetryFields[] {
 
 type ReadPoint = (point: Record<string, unknown>) => TelemetryFields;
 
-const pointsOf = (data: unknown, now: Date, read: ReadPoint): TelemetryFields[] =>
-  listOf(fieldsOf(data).dataPoints, "dataPoints")
-    .map(fieldsOf)
-    .map((point) => ({
-      time: timeOf(point.timeUnixNano, { name: "timeUnixNano", now }),
-      attributes: attributesOf(point.attributes, "attributes"),
-      ...read(point),
-    }));
+function pointsOf(data: unknown, now: Date, read: ReadPoint): TelemetryFields[] {
+  const points = listOf(fieldsOf(data).dataPoints, "dataPoints");
+  if (points.length > RECORDS_MAX) throw new RefusedRecord(`dataPoints has more than ${RECORDS_MAX} entries`);
+  return points.map(fieldsOf).map((point) => ({
+    time: timeOf(point.timeUnixNano, { name: "timeUnixNano", now }),
+    attributes: attributesOf(point.attributes, "attributes"),
+    ...read(point),
+  }));
+}
 
 const numberPoint: ReadPoint = ({ asDouble, asInt }) => ({
   value: asInt !== undefined ? Number(integerOf(asInt, "asInt")) : numberOf(asDouble, "asDouble"),

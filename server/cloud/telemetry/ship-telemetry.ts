@@ -6,8 +6,9 @@ import { whileShipping } from "../../engines/postgres/shipping-lock";
 import type { Wal } from "../../engines/wal/wal";
 import { groupedBy } from "../../kernel/grouped";
 import { type Repeating, repeat } from "../../kernel/repeat";
-import { TABLES } from "./telemetry";
-import { parseLine, type TelemetryLine, type TelemetryLog } from "./telemetry-log";
+import { RESOURCES_TABLE, TABLES } from "./telemetry";
+import { parseLine, type TelemetryLine } from "./telemetry-line";
+import type { TelemetryLog } from "./telemetry-log";
 
 const EVERY_MS = 200;
 const SLICE_BYTES_MAX = 4 << 20;
@@ -35,10 +36,17 @@ async function shipSlice(parts: ShipTelemetry): Promise<boolean> {
   if (!slice) return false;
   try {
     const lines = slice.lines.flatMap((line) => parseLine(line) ?? []);
-    for (const [signal, kept] of groupedBy(await ofStores(parts, lines), (line) => line.signal)) {
-      const table = TABLES[signal];
-      await insertRows(parts, { table, rows: kept.map(({ row }) => row).join("\n"), token: `${slice.token}:${table}` });
-    }
+    const kept = await ofStores(parts, lines);
+    const insert = async (table: string, rows: readonly string[]) => {
+      if (rows.length > 0) await insertRows(parts, { table, rows: rows.join("\n"), token: `${slice.token}:${table}` });
+    };
+    // Before the records, which name them.
+    await insert(RESOURCES_TABLE, [...new Set(kept.flatMap(({ resources }) => resources))]);
+    for (const [signal, ofSignal] of groupedBy(kept, (line) => line.signal))
+      await insert(
+        TABLES[signal],
+        ofSignal.flatMap(({ rows }) => rows),
+      );
     await slice.ack();
     parts.telemetryLog.shipped(lines);
   } catch (failure) {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { ClickHouseClient } from "@clickhouse/client";
@@ -7,6 +8,8 @@ import type { PrismaClient } from "../../engines/postgres/generated/client";
 import { DeadLetterFile } from "../../engines/wal/dead-letter-file";
 import { Wal } from "../../engines/wal/wal";
 import type { StopStack } from "../../kernel/stop-stack";
+import { OtlpThread } from "./otlp-thread";
+import { type ExportRequest, type ParsedExport, parseExport } from "./parse-export";
 import { shipTelemetry } from "./ship-telemetry";
 import { TelemetryLog } from "./telemetry-log";
 
@@ -21,6 +24,20 @@ interface StartTelemetry {
   clickhouse: ClickHouseClient;
   log: Logger;
   stops: StopStack;
+}
+
+/** Reads export requests: OtlpThread, or parseExport in this thread. */
+export interface ExportReader {
+  parse(request: ExportRequest): Promise<ParsedExport>;
+}
+
+/** The built otlp-worker.ts is beside the built server; without it this thread reads. */
+export function openExportReader(stops: StopStack): ExportReader {
+  const workerFile = path.join(import.meta.dirname, "otlp-worker.mjs");
+  if (!existsSync(workerFile)) return { parse: async (request) => parseExport(request) };
+  const thread = new OtlpThread(workerFile);
+  stops.push("reader of telemetry", () => thread.close());
+  return thread;
 }
 
 /** Opens the write-ahead file of this process, and sends it to ClickHouse until the stop. */

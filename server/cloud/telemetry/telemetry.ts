@@ -9,16 +9,14 @@ export const TABLES = {
   trace: "otel_spans",
 } as const satisfies Record<Signal, string>;
 
+/** The attributes that records share. */
+export const RESOURCES_TABLE = "telemetry_resources";
+
 /** The last part of the path of OTLP/HTTP. */
 export const OTLP_PATHS: Readonly<Record<string, Signal>> = { metrics: "metric", logs: "log", traces: "trace" };
 
+/** Of one request; of metrics, data points. */
+export const RECORDS_MAX = 10_000;
+
 /** A row of a table without the columns that say whose it is. */
 export type TelemetryFields = Record<string, string | number | readonly (string | number)[] | Record<string, string>>;
-
-/** The records of one request; those that are refused are named by their place in it. */
-export interface ParsedTelemetry {
-  rows: TelemetryFields[];
-  refused: number;
-  /** Of the first record that was refused; undefined: none was. */
-  message?: string | undefined;
-}

@@ -103,7 +103,7 @@ test("gives every table its time to live, and alters only what changed", async (
   const ttls = () =>
     ask<{ name: string; ttl: string }>(
       `SELECT name, extract(engine_full, 'TTL (.+) SETTINGS') AS ttl FROM system.tables
-       WHERE database = currentDatabase() AND engine IN ('MergeTree', 'AggregatingMergeTree') ORDER BY name`,
+       WHERE database = currentDatabase() AND engine_full LIKE '% TTL %' ORDER BY name`,
     );
   const raw = (days: number) =>
     ["clicks", "conversions", "impressions", "offers", "requests", "reversals"].map((name) => ({
@@ -119,7 +119,7 @@ test("gives every table its time to live, and alters only what changed", async (
   // No setting says how long these are kept.
   const fixed = [
     { name: "tool_calls", ttl: "toDateTime(at) + toIntervalDay(30)" },
-    ...["metric_samples", "otel_logs", "otel_spans"].map((name) => ({ name, ttl: "expires" })),
+    ...["metric_samples", "otel_logs", "otel_spans", "telemetry_resources"].map((name) => ({ name, ttl: "expires" })),
   ];
   const inOrder = (rows: { name: string }[]) => [...rows, ...fixed].toSorted((a, b) => a.name.localeCompare(b.name));
 

@@ -137,6 +137,26 @@ describe("jobs", () => {
     await worker.stop();
   });
 
+  it("goes on after the process was blocked for 15 s while jobs ran and were added", async () => {
+    let runs = 0;
+    const again = async () => {
+      runs++;
+      await database.sql.query("SELECT pg_sleep(0.01)");
+    };
+    const everyMinute = { again: "SELECT 1" };
+    const parts = { pool: database.sql, alarms: testAlarms(database), log: testLog().log };
+    const worker = await startJobs({ ...parts, tasks: { again }, everyMinute });
+    for (let n = 0; n < 20; n++) await addJob(database.sql, "again", {});
+    await vi.waitUntil(() => runs > 0, { timeout: 60_000 });
+    const adding = Array.from({ length: 20 }, () => addJob(database.sql, "again", {}).catch(() => undefined));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 15_000);
+    const before = runs;
+    await Promise.all(adding);
+    await addJob(database.sql, "again", {});
+    await vi.waitUntil(async () => runs > before && (await jobsLeft()) === 0, { timeout: 60_000 });
+    await worker.stop();
+  });
+
   it("goes on after the outcome of a job could not be stored", async () => {
     let runs = 0;
     const last = async () => {

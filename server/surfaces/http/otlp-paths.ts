@@ -19,7 +19,7 @@ const UNPACKED_BYTES_MAX = 16 * 1024 * 1024;
 /** Requests of one address that are not let in. */
 const REFUSALS = { perSecond: 1, burst: 60 };
 
-type Cloud = Pick<CloudParts, "db" | "counters" | "clock" | "encryptionKey" | "telemetryLog">;
+type Cloud = Pick<CloudParts, "db" | "counters" | "clock" | "encryptionKey" | "telemetryLog" | "exportReader">;
 
 interface OtlpParts {
   cloud: Cloud;
