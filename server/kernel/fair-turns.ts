@@ -31,9 +31,9 @@ export class FairTurns {
 
   /** The result of `task`. Throws `rate_limited` if too many tasks of the key wait already. */
   async run<T>(key: string, task: () => Promise<T>): Promise<T> {
+    if (this.isFull(key)) throw this.#refusal();
     const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
     this.#lines.set(key, line);
-    if (line.waiting.length >= this.limits.waitingPerKey && !this.#canRun(line)) throw this.#refusal();
     await new Promise<void>((resolve) => {
       line.waiting.push(resolve);
       this.#serve();
@@ -48,6 +48,11 @@ export class FairTurns {
       if (line.running > 0 || line.waiting.length > 0) this.#lines.set(key, line);
       this.#serve();
     }
+  }
+
+  /** Whether no further task of the key may wait. */
+  isFull(key: string): boolean {
+    return (this.#lines.get(key)?.waiting.length ?? 0) >= this.limits.waitingPerKey;
   }
 
   #canRun = (line: Line): boolean =>

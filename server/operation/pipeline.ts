@@ -130,6 +130,31 @@ function storedOf(result: unknown): { status: number; body: string } {
   return { status, body: body ?? "" };
 }
 
+interface InnerCall<O extends AnyOperation> {
+  operation: O;
+  actor: Actor;
+  ctx: object;
+  /** As a client would send it. */
+  sent: Input;
+}
+
+/**
+ * Runs an operation for another one, as the pipeline does: the actor must be allowed to call it, the input is checked, and
+ * the quota counts. No rate limit applies. Throws what a client would receive.
+ */
+export async function runInner<O extends AnyOperation>(
+  parts: Pick<PipelineParts<Caller>, "assertQuota">,
+  { operation, actor, ctx, sent }: InnerCall<O>,
+): Promise<Awaited<ReturnType<O["run"]>>> {
+  authorize(operation.access, { actor });
+  const input = operation.input.parse(sent);
+  const made = await runWithinQuota(parts, { operation, actor, ctx }, (within) =>
+    operation.run(within as never, input as never),
+  );
+  const result = operation.finish ? await operation.finish(ctx as never, made as never) : made;
+  return result as Awaited<ReturnType<O["run"]>>;
+}
+
 interface Transactional {
   db: PrismaClient;
   counters: Counters;
@@ -143,7 +168,7 @@ interface Counted {
 
 /** Checks the quota in the transaction that adds one: concurrent creations of one tenant wait for its lock. */
 async function runWithinQuota<C extends Caller>(
-  { assertQuota }: PipelineParts<C>,
+  { assertQuota }: Pick<PipelineParts<C>, "assertQuota">,
   { operation: { quota }, actor, ctx }: Counted,
   run: (ctx: object) => Promise<unknown>,
 ): Promise<unknown> {

@@ -6,7 +6,8 @@ import { promisify } from "node:util";
 import { KubeConfig } from "@kubernetes/client-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Resource } from "../../server/cloud/resources/resource";
-import { reconcileDueResources } from "../../server/cloud/resources/start-resources";
+import { ResourceLanes } from "../../server/cloud/resources/resource-lanes";
+import { beginDueResources } from "../../server/cloud/resources/start-resources";
 import { KubernetesApi, type KubernetesError } from "../../server/engines/runtime/kubernetes/kubernetes-api";
 import { eventually, makeTenant, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
@@ -64,10 +65,15 @@ const inNamespace = (namespace: string, kind: string) =>
     .map(([, one]) => one);
 const quotaOf = (namespace: string) =>
   inNamespace(namespace, "resourcequotas")[0]?.spec?.hard as Record<string, string>;
+async function reconcileDue(): Promise<void> {
+  const lanes = new ResourceLanes();
+  await beginDueResources(test.app.cloud.reconciling, lanes);
+  await lanes.settled();
+}
 const until = async (rid: string, holds: (one: Cluster) => boolean, as = key) => {
   let seen = (await call(`/v1/resources/${rid}`, { key: as })).body;
   await eventually(async () => {
-    await reconcileDueResources({ ...test.app.cloud.reconciling });
+    await reconcileDue();
     seen = (await call(`/v1/resources/${rid}`, { key: as })).body;
     return holds(seen);
   });
@@ -109,7 +115,7 @@ describe("a cluster, in a double of Kubernetes' API", () => {
     );
     test.clock.advance(61_000);
     await eventually(async () => {
-      await reconcileDueResources({ ...test.app.cloud.reconciling });
+      await reconcileDue();
       return inNamespace(namespace, "networkpolicies").length === 1;
     });
 
@@ -121,7 +127,7 @@ describe("a cluster, in a double of Kubernetes' API", () => {
     ]);
     expect((await call(`/v1/resources/${cluster.rid}`, { method: "DELETE" })).status).toBeLessThan(300);
     await eventually(async () => {
-      await reconcileDueResources({ ...test.app.cloud.reconciling });
+      await reconcileDue();
       return double.namespaces.names().length === 0;
     });
     await eventually(async () => (await call(`/v1/resources/${cluster.rid}`)).status === 404);

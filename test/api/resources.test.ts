@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Resource } from "../../server/cloud/resources/resource";
+import { setQuota } from "../../server/identity/quotas/set-quota";
 import { eventually, makeTenant } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
 import { programLayer } from "../factories/image-layers";
@@ -68,10 +69,10 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
     const { structuredContent, content } = await agent.callTool({ name, arguments: given });
     return (structuredContent ?? content) as T;
   }
-  const until = async (rid: string, state: Resource["state"]): Promise<Shown> => {
-    let { body } = await call(`/v1/resources/${rid}`);
+  const until = async (rid: string, state: Resource["state"], by = key): Promise<Shown> => {
+    let { body } = await call(`/v1/resources/${rid}`, { key: by });
     await eventually(async () => {
-      ({ body } = await call(`/v1/resources/${rid}`));
+      ({ body } = await call(`/v1/resources/${rid}`, { key: by }));
       return body.state === state;
     });
     return body;
@@ -155,6 +156,21 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
     await tool("gpuc_object_delete", { bucket_id: made.rid });
     await eventually(async () => (await call(path)).status === 404);
     expect((await call("/v1/activations/object", { method: "DELETE" })).status).toBe(204);
+  });
+
+  it("count against the quota of what they make", async () => {
+    const own = await makeTenant(test);
+    const by = await platformKey(own, { mode: "test", scopes: ["gpuc:read", "gpuc:write", "storage:read"] });
+    await call("/v1/activations", { key: by, body: { service: "object", plan_tier: "business" } });
+    await setQuota(test.app.account, { tenant_id: own.tenantId, resource: "buckets", limit: 1 });
+    const create = (name: string) => call("/v1/resources", { key: by, body: { service: "object", name } });
+    expect((await create("first")).body).toMatchObject({ state: "ready" });
+    const over = (await create("second")).body;
+    expect(over).toMatchObject({ state: "failed", reason: { code: "quota_exceeded" } });
+    expect((await call<{ data: object[] }>("/v1/storage/buckets", { key: by })).body.data).toHaveLength(1);
+    await setQuota(test.app.account, { tenant_id: own.tenantId, resource: "buckets", limit: null });
+    test.clock.advance(1001);
+    await until(over.rid, "ready", by);
   });
 
   it("are conversions of models, whose shards are in a bucket of the tenant", async () => {

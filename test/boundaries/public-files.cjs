@@ -135,6 +135,7 @@ const shown = {
   "cloud/resources": [
     ...[
       "creator-ctx",
+      "run-as-creator",
       "family",
       "find-resource",
       "require-active",

@@ -16,7 +16,10 @@ type Spec = z.output<typeof Spec>;
 export class Effects {
   readonly byRid = new Map<string, Effect>();
   /** Called before each change; may throw or wait. */
-  before: (what: "provision" | "suspend" | "remove", rid: string) => Promise<void> | void = () => undefined;
+  before: (what: "provision" | "suspend" | "remove", rid: string, signal: AbortSignal) => Promise<void> | void = () =>
+    undefined;
+  /** Called before each effect is looked at; may wait. */
+  look: (rid: string) => Promise<void> | void = () => undefined;
   /** Called after each change, before its result is known to svc. */
   after: (rid: string) => Promise<void> | void = () => undefined;
   looks = 0;
@@ -32,8 +35,9 @@ export class Effects {
     return {
       spec: Spec,
       plan: ({ size }, name) => [{ step: "make", what: `${name} of ${size}`, proof: "It is in memory" }],
-      provision: async ({ rid, name, spec: { size } }) => {
-        await this.before("provision", rid);
+      asksPrograms: true,
+      provision: async ({ rid, name, spec: { size } }, signal) => {
+        await this.before("provision", rid, signal);
         const { times = 0 } = this.byRid.get(rid) ?? {};
         // As a name that derives from the id of the resource: what exists is not made again.
         this.byRid.set(rid, { name, size, times: times || 1 });
@@ -42,16 +46,17 @@ export class Effects {
       },
       observe: async (all) => {
         this.looks++;
+        for (const { rid } of all) await this.look(rid);
         return new Map(all.map(({ rid }) => [rid, this.#seen(rid)]));
       },
-      remove: async ({ rid }) => {
-        await this.before("remove", rid);
+      remove: async ({ rid }, signal) => {
+        await this.before("remove", rid, signal);
         this.byRid.delete(rid);
         await this.after(rid);
         return true;
       },
-      suspend: async ({ rid }) => {
-        await this.before("suspend", rid);
+      suspend: async ({ rid }, signal) => {
+        await this.before("suspend", rid, signal);
         this.byRid.delete(rid);
         return true;
       },

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Tier } from "../../engines/objects/blob-tiers";
 import type { CloudParts } from "../cloud-ctx";
-import { creatorCtx } from "../resources/creator-ctx";
+
 import type { Family, Kind, Seen, Wanted } from "../resources/family";
+import { runAsCreator } from "../resources/run-as-creator";
 import type { StoredBucket } from "../storage/bucket";
 import { createBucket } from "../storage/create-bucket";
 import { deleteBucket } from "../storage/delete-bucket";
@@ -77,14 +78,14 @@ const bucketKind = (parts: () => CloudParts): Kind<BucketSpec> => ({
     })),
   ],
   provision: async (wanted) => {
-    const ctx = creatorCtx(parts(), wanted);
+    const { db } = parts();
     const name = bucketNameOf(wanted);
     const { mode, projectId: project } = wanted;
     const settings = settingsOf(wanted.spec);
-    if (await ctx.db.bucket.findUnique({ where: { name } }))
-      await updateBucket.run(ctx, updateBucket.input.parse({ bucket: name, ...settings }));
-    else await createBucket.run(ctx, createBucket.input.parse({ name, mode, project, ...settings }));
-    return seenOf(await ctx.db.bucket.findUnique({ where: { name } }));
+    if (await db.bucket.findUnique({ where: { name } }))
+      await runAsCreator(parts(), wanted, { operation: updateBucket, sent: { bucket: name, ...settings } });
+    else await runAsCreator(parts(), wanted, { operation: createBucket, sent: { name, mode, project, ...settings } });
+    return seenOf(await db.bucket.findUnique({ where: { name } }));
   },
   observe: async (all) => {
     const names = new Map(all.map((wanted) => [bucketNameOf(wanted), wanted.rid]));
@@ -92,11 +93,12 @@ const bucketKind = (parts: () => CloudParts): Kind<BucketSpec> => ({
     return new Map(rows.map((row) => [names.get(row.name) ?? "", seenOf(row)]));
   },
   remove: async (wanted) => {
-    const ctx = creatorCtx(parts(), wanted);
+    const { db } = parts();
     const name = bucketNameOf(wanted);
-    const found = await ctx.db.bucket.findUnique({ where: { name } });
-    if (found && !found.deletingSince) await deleteBucket.run(ctx, { bucket: name, force: true });
-    return !(await ctx.db.bucket.findUnique({ where: { name } }));
+    const found = await db.bucket.findUnique({ where: { name } });
+    const deletion = { operation: deleteBucket, sent: { bucket: name, force: true } };
+    if (found && !found.deletingSince) await runAsCreator(parts(), wanted, deletion);
+    return !(await db.bucket.findUnique({ where: { name } }));
   },
   endpoints: (wanted) => [{ protocol: "s3", url: `${parts().publicUrl}${S3_PATH}/${bucketNameOf(wanted)}` }],
   tryIt: (wanted) => [

@@ -11,6 +11,7 @@ import { startPod } from "../pods/start-pod";
 import { stopPod } from "../pods/stop-pod";
 import { creatorCtx } from "../resources/creator-ctx";
 import type { Kind, Lack, PlanStep, ResourcePlace, Seen, Wanted } from "../resources/family";
+import { runAsCreator } from "../resources/run-as-creator";
 import { SlurmSpec } from "./cluster-spec";
 import { requireCluster } from "./find-cluster";
 import { askSlurm, createSlurmPod, slurmImage, slurmPods } from "./slurm-pod";
@@ -30,22 +31,23 @@ export const slurmKind = (parts: () => CloudParts): Kind<SlurmSpec> => ({
     const ctx = creatorCtx(parts(), wanted);
     const pod = (await slurmPods(ctx, [wanted.rid])).get(wanted.rid);
     if (!pod) await createSlurmPod(ctx, wanted);
-    else if (!isActive(pod.status)) await startPod.run(ctx, { id: pod.id, from: "files" });
+    else if (!isActive(pod.status))
+      await runAsCreator(parts(), wanted, { operation: startPod, sent: { id: pod.id, from: "files" } });
     return seenOf(ctx, wanted, (await slurmPods(ctx, [wanted.rid])).get(wanted.rid));
   },
+  asksPrograms: true,
   observe: (all) => lookAtAll(parts(), all),
   remove: async (wanted) => {
-    const ctx = creatorCtx(parts(), wanted);
+    const ctx = parts();
     const pod = (await slurmPods(ctx, [wanted.rid])).get(wanted.rid);
-    if (pod) await deletePod.run(ctx, { id: pod.id });
+    if (pod) await runAsCreator(parts(), wanted, { operation: deletePod, sent: { id: pod.id } });
     const open = await ctx.db.podRun.count({ where: { pod: { resourceId: wanted.rid }, endedAt: null } });
     return open === 0;
   },
   suspend: async (wanted) => {
-    const ctx = creatorCtx(parts(), wanted);
-    const pod = (await slurmPods(ctx, [wanted.rid])).get(wanted.rid);
+    const pod = (await slurmPods(parts(), [wanted.rid])).get(wanted.rid);
     if (!pod || !isActive(pod.status)) return true;
-    await stopPod.run(ctx, { id: pod.id });
+    await runAsCreator(parts(), wanted, { operation: stopPod, sent: { id: pod.id } });
     return false;
   },
   tryIt: (_wanted, observed) => {

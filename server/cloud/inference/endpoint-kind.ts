@@ -30,6 +30,7 @@ const endpointKind = (parts: () => CloudParts): Kind<EndpointSpec> => ({
     if (look) await followEndpoint(ctx, wanted, look);
     return seenOf(parts(), wanted, (await lookAtEndpoints(parts(), [wanted])).get(id));
   },
+  asksPrograms: true,
   observe: async (all) => {
     const looks = await lookAtEndpoints(parts(), all, { probesReady: true });
     return new Map(

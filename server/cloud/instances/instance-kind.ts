@@ -12,6 +12,7 @@ import { startPod } from "../pods/start-pod";
 import { stopPod } from "../pods/stop-pod";
 import { creatorCtx } from "../resources/creator-ctx";
 import type { Kind, Lack, PlanStep, Wanted } from "../resources/family";
+import { runAsCreator } from "../resources/run-as-creator";
 import { assertMayNameSecrets } from "../secrets/assert-may-name-secrets";
 import { imageOf } from "./instance-images";
 import { podsOf, seenOf } from "./instance-pod";
@@ -37,9 +38,9 @@ export const instanceKind = <S extends InstanceSpec>(
   lacks: (spec, place) => lackOf(parts(), { spec, gpus: gpusOf(spec), ...place }),
   plan: (spec, name) => planOf(spec, { name, hasGpus: gpusOf(spec).gpu !== null }),
   provision: async (wanted) => {
-    const ctx = creatorCtx(parts(), wanted);
-    await follow(ctx, wanted, gpusOf(wanted.spec));
-    return seenOf(wanted.spec, (await podsOf(ctx, [wanted.rid])).get(wanted.rid), ctx.currency);
+    await follow(parts(), wanted, gpusOf(wanted.spec));
+    const { currency, ...ctx } = parts();
+    return seenOf(wanted.spec, (await podsOf(ctx, [wanted.rid])).get(wanted.rid), currency);
   },
   observe: async (all) => {
     const { currency, ...ctx } = parts();
@@ -50,16 +51,14 @@ export const instanceKind = <S extends InstanceSpec>(
     return new Map(all.map(({ rid, spec }) => [rid, seenOf(spec, pods.get(rid), currency)]));
   },
   remove: async (wanted) => {
-    const ctx = creatorCtx(parts(), wanted);
-    const pod = (await podsOf(ctx, [wanted.rid])).get(wanted.rid);
-    if (pod) await deletePod.run(ctx, { id: pod.id });
-    return !(await hasOpenRun(ctx, wanted.rid));
+    const pod = (await podsOf(parts(), [wanted.rid])).get(wanted.rid);
+    if (pod) await runAsCreator(parts(), wanted, { operation: deletePod, sent: { id: pod.id } });
+    return !(await hasOpenRun(parts(), wanted.rid));
   },
   suspend: async (wanted) => {
-    const ctx = creatorCtx(parts(), wanted);
-    const pod = (await podsOf(ctx, [wanted.rid])).get(wanted.rid);
+    const pod = (await podsOf(parts(), [wanted.rid])).get(wanted.rid);
     if (!pod || !isActive(pod.status)) return true;
-    await stopPod.run(ctx, { id: pod.id });
+    await runAsCreator(parts(), wanted, { operation: stopPod, sent: { id: pod.id } });
     return false;
   },
   tryIt: ({ spec }, observed) => {
@@ -87,15 +86,16 @@ function assertOnlyRunning<S extends InstanceSpec>(before: S, after: S): void {
 }
 
 /** Makes the pod of an instance what its spec says. */
-async function follow<S extends InstanceSpec>(ctx: CloudCtx, wanted: Wanted<S>, gpus: GpusOfPod): Promise<void> {
-  const pod = (await podsOf(ctx, [wanted.rid])).get(wanted.rid);
+async function follow<S extends InstanceSpec>(parts: CloudParts, wanted: Wanted<S>, gpus: GpusOfPod): Promise<void> {
+  const pod = (await podsOf(parts, [wanted.rid])).get(wanted.rid);
   const { running } = wanted.spec;
   if (!pod) {
-    if (running) await createPod(ctx, wanted, gpus);
+    if (running) await createPod(creatorCtx(parts, wanted), wanted, gpus);
     return;
   }
-  if (running && !isActive(pod.status)) await startPod.run(ctx, { id: pod.id, from: "files" });
-  if (!running && isActive(pod.status)) await stopPod.run(ctx, { id: pod.id });
+  if (running && !isActive(pod.status))
+    await runAsCreator(parts, wanted, { operation: startPod, sent: { id: pod.id, from: "files" } });
+  if (!running && isActive(pod.status)) await runAsCreator(parts, wanted, { operation: stopPod, sent: { id: pod.id } });
 }
 
 async function createPod<S extends InstanceSpec>(ctx: CloudCtx, wanted: Wanted<S>, gpus: GpusOfPod): Promise<void> {

@@ -99,16 +99,21 @@ export interface Kind<S = unknown> {
   newSecrets?(): Record<string, string>;
   /** Depends on its arguments alone, so that equal placeholders have equal plans. */
   plan(spec: S, name: string): PlanStep[];
-  /** Throws ServiceError when it fails; it is called again later. */
-  provision(wanted: Wanted<S>): Promise<Seen>;
+  /** Its observation waits for programs of tenants. */
+  asksPrograms?: true;
+  /**
+   * Throws ServiceError when it fails; it is called again later. `signal` of this and the following ones is aborted at
+   * the deadline of the step, and when svc stops; no other step of the resource begins before the promise settles.
+   */
+  provision(wanted: Wanted<S>, signal: AbortSignal): Promise<Seen>;
   /** Asks the effects, not the rows of resources. What it does not return is absent. */
-  observe(wanted: readonly Wanted<S>[]): Promise<ReadonlyMap<string, Seen>>;
+  observe(wanted: readonly Wanted<S>[], signal: AbortSignal): Promise<ReadonlyMap<string, Seen>>;
   /** Throws for an effect that is in use, in the transaction that begins its deletion. Absent: each can be deleted. */
   beginRemoval?(tx: Prisma.TransactionClient, wanted: Wanted<S>): Promise<void>;
   /** Returns true when nothing is left of the effect. */
-  remove(wanted: Wanted<S>): Promise<boolean>;
+  remove(wanted: Wanted<S>, signal: AbortSignal): Promise<boolean>;
   /** Ends the use of the effect without deleting its data. Absent: a service with one cannot be deactivated. */
-  suspend?(wanted: Wanted<S>): Promise<boolean>;
+  suspend?(wanted: Wanted<S>, signal: AbortSignal): Promise<boolean>;
   endpoints?(wanted: Wanted<S>, observed: Observed): Endpoint[];
   tryIt?(wanted: Wanted<S>, observed: Observed): Proof[];
 }

@@ -27,8 +27,8 @@ export interface Inserted {
 
 /**
  * Inserts a resource, or a placeholder if its service is not activated or something is missing. A resource of the same
- * name, kind and spec is returned as it is. Throws `conflict` for the same name with another kind or spec, and
- * `quota_exceeded`.
+ * name, kind and spec is returned as it is. Throws `conflict` for the same name with another kind or spec, or while the
+ * resource of that name is being deleted, and `quota_exceeded`.
  */
 export async function insertResource(
   tx: Prisma.TransactionClient,
@@ -79,6 +79,12 @@ const columnsOf = ({ spec, ...identity }: ResourceIdentity) => ({
 
 async function existingOf(tx: Prisma.TransactionClient, identity: ResourceIdentity) {
   const row = await tx.resource.findFirst({ where: { ...nameOf(identity), state: { not: "placeholder" } } });
+  if (row?.state === "deleting")
+    throw new ServiceError(
+      "conflict",
+      `The resource of ${identity.service} with the name "${identity.name}" is being deleted: choose another name, or create it when that one is gone.`,
+      { param: "name", details: { reason: "deleting", rid: row.id } },
+    );
   if (!row || (row.kind === identity.kind && row.specHash === specHashOf(identity.spec))) return row;
   const differs = row.kind === identity.kind ? differing(row.spec, identity.spec) : ["kind"];
   throw new ServiceError(

@@ -62,6 +62,27 @@ export async function leaseResource(
   return rows[0];
 }
 
+/** Extends the lease of a step that still runs. Returns whether it is still leased. */
+export async function extendLease(sql: Pick<Pool, "query">, { id, token }: { id: string; token: string }) {
+  const { rowCount } = await sql.query(
+    `UPDATE resources SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS}) WHERE id = $1 AND lease_token = $2`,
+    [id, token],
+  );
+  return rowCount === 1;
+}
+
+/** Ends a lease, and makes the resource due. */
+export async function endLease(
+  sql: Pick<Pool, "query">,
+  { id, token, now }: { id: string; token: string; now: Date },
+): Promise<void> {
+  await sql.query(
+    `UPDATE resources SET lease_token = NULL, lease_until = NULL, next_at = $3
+     WHERE id = $1 AND lease_token = $2`,
+    [id, token, now],
+  );
+}
+
 interface SeenResources {
   /** What was seen of each effect that is as it should be, by the id of the resource. */
   seen: ReadonlyMap<string, Json>;
@@ -73,7 +94,7 @@ export async function recordSeen(sql: Pick<Pool, "query">, { seen, now }: SeenRe
   await sql.query(
     `UPDATE resources r SET observed = s.observed, observed_at = $3
      FROM unnest($1::text[], $2::text[]::jsonb[]) AS s (id, observed)
-     WHERE r.id = s.id AND r.state = 'ready' AND r.lease_until IS NULL`,
+     WHERE r.id = s.id AND r.state = 'ready' AND (r.lease_until IS NULL OR r.lease_until < now())`,
     [[...seen.keys()], [...seen.values()].map((one) => JSON.stringify(one)), now],
   );
 }

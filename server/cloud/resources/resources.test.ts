@@ -15,8 +15,9 @@ import { deleteResource } from "./delete-resource";
 import { Families } from "./family";
 import { getResource } from "./get-resource";
 import type { Resource } from "./resource";
+import { ResourceLanes } from "./resource-lanes";
 import { reconcileResource } from "./resource-reconciler";
-import { reconcileDueResources } from "./start-resources";
+import { beginDueResources } from "./start-resources";
 import { updateResource } from "./update-resource";
 
 let database: TestDatabase;
@@ -69,12 +70,19 @@ async function activeClient(): Promise<CloudCtx> {
   return ctx;
 }
 
+/** Changes a spec, as a client does that does not wait for the effect. */
+const updateOf = (ctx: CloudCtx, rid: string, spec: Record<string, unknown>) => updateResource.run(ctx, { rid, spec });
+
 const eventsOf = async (rid: string) =>
   (await database.db.event.findMany({ orderBy: { sequence: "asc" } }))
     .filter(({ data }) => (data as { rid?: string }).rid === rid)
     .map(({ type }) => type);
 
-const round = () => reconcileDueResources(reconciling());
+async function round(): Promise<void> {
+  const lanes = new ResourceLanes();
+  await beginDueResources(reconciling(), lanes);
+  await lanes.settled();
+}
 
 describe("a resource of an activated service", () => {
   it("has its effect when its creation returns, follows its spec, and leaves nothing when it is deleted", async () => {
@@ -199,6 +207,93 @@ describe("a resource of an activated service", () => {
     expect(await deletion).toBeUndefined();
     expect(effects.byRid.size).toBe(0);
   });
+});
+
+describe("A's resource whose effect does not respond", () => {
+  it("does not delay those of B, nor other steps of A, nor the stop", async () => {
+    const [ofA, ofB] = [await activeClient(), await activeClient()];
+    const [hung, other, ofOther] = [await create(ofA, "hung"), await create(ofA, "other"), await create(ofB, "data")];
+    clock.advance(MINUTE_MS);
+    // As a look that waits for a program that never ends, and ignores that it is aborted.
+    effects.look = (rid) => (rid === hung.rid ? new Promise(() => undefined) : undefined);
+    await updateOf(ofB, ofOther.rid, { size: 5 });
+    const stopping = new AbortController();
+    const lanes = new ResourceLanes();
+    await beginDueResources({ ...reconciling(), stopping: stopping.signal }, lanes);
+    const observedAt = async (rid: string) =>
+      (await database.db.resource.findUniqueOrThrow({ where: { id: rid } })).observedAt?.getTime();
+    await expect.poll(() => observedAt(ofOther.rid)).toBe(clock.now().getTime());
+    // Steps of A begin beside it.
+    await updateOf(ofA, other.rid, { size: 4 });
+    expect(effects.byRid.get(other.rid)?.size).toBe(4);
+    stopping.abort();
+    await lanes.settled();
+    expect(await getResource.run(ofA, { rid: hung.rid })).toMatchObject({ state: "ready" });
+  });
+
+  it("keeps its lease until a late step has ended, so that no second one begins beside it", async () => {
+    const ctx = await activeClient();
+    let provisions = 0;
+    let go = () => undefined as undefined;
+    let isAborted = false;
+    effects.before = (what, _rid, signal) => {
+      if (what !== "provision" || provisions++ > 0) return;
+      signal.addEventListener("abort", () => (isAborted = true));
+      return new Promise((resolve) => {
+        go = () => resolve() as undefined;
+      });
+    };
+    const made = await createResource.run(ctx, createResource.input.parse({ service: "observe", name: "data" }));
+    await reconcileResource({ ...reconciling(), stepMsMax: 50 }, made.rid);
+    expect(isAborted).toBe(true);
+    const state = async () => (await getResource.run(ctx, { rid: made.rid })).state;
+    expect(await getResource.run(ctx, { rid: made.rid })).toMatchObject({
+      ...{ state: "failed", reason: { code: "step_slow" } },
+    });
+    for (const ms of [1001, MINUTE_MS, 5 * MINUTE_MS]) {
+      clock.advance(ms);
+      await round();
+    }
+    expect([provisions, await state()]).toEqual([1, "failed"]);
+    go();
+    await expect
+      .poll(async () => {
+        await round();
+        return state();
+      })
+      .toBe("ready");
+    expect(effects.byRid.get(made.rid)).toMatchObject({ times: 1 });
+  });
+
+  it("is observed again after a process died during a step of it", async () => {
+    const ctx = await activeClient();
+    const made = await create(ctx, "data");
+    await database.sql.query(
+      "UPDATE resources SET lease_token = 'gone', lease_until = now() - interval '1 second' WHERE id = $1",
+      [made.rid],
+    );
+    const effect = effects.byRid.get(made.rid);
+    if (effect) effect.size = 9;
+    clock.advance(MINUTE_MS);
+    await round();
+    expect(await getResource.run(ctx, { rid: made.rid })).toMatchObject({ state: "ready", observed: { size: 9 } });
+  });
+});
+
+it("a name cannot be used again while its resource is being deleted", async () => {
+  const ctx = await activeClient();
+  const made = await create(ctx, "data");
+  effects.before = (what) => {
+    if (what === "remove") throw unavailableEffect();
+  };
+  expect(await deleteResource.run(ctx, { rid: made.rid })).toMatchObject({ state: "deleting" });
+  await expect(create(ctx, "data")).rejects.toMatchObject({
+    ...{ code: "conflict", param: "name", details: { reason: "deleting", rid: made.rid } },
+  });
+  effects.before = () => undefined;
+  clock.advance(MINUTE_MS);
+  await round();
+  expect((await create(ctx, "data")).rid).not.toBe(made.rid);
 });
 
 describe("a service that is not activated", () => {

@@ -1,5 +1,4 @@
 import { pause } from "../../kernel/pause";
-import { withTimeout } from "../../kernel/with-timeout";
 import type { CloudCtx } from "../cloud-ctx";
 import { type Resource, type StoredResource, toResource } from "./resource";
 import { reconcileResource } from "./resource-reconciler";
@@ -18,7 +17,12 @@ export async function settleResource(
 ): Promise<StoredResource> {
   const until = Date.now() + WAIT_MS;
   // A step that takes longer goes on, and its failure is in the row.
-  await withTimeout(WAIT_MS, reconcileResource(ctx.reconciling, rid)).catch(() => undefined);
+  const late = new AbortController();
+  await Promise.race([
+    reconcileResource(ctx.reconciling, rid),
+    pause(WAIT_MS, AbortSignal.any([signal, late.signal])),
+  ]).catch(() => undefined);
+  late.abort();
   let row = await ctx.db.resource.findUniqueOrThrow({ where: { id: rid } });
   while (isMoving(row) && Date.now() < until && !signal.aborted) {
     await pause(POLL_MS, signal);
