@@ -20,6 +20,7 @@ export interface LaunchWorkload {
   /** In a private network; undefined: it is in none. */
   place?: NetworkPlace | undefined;
   cgroup: Cgroup | undefined;
+  /** Of its files. */
   ids: WorkloadIds;
   /** Of its GPUs; undefined: it has none. */
   files?: GpuFiles | undefined;
@@ -55,6 +56,7 @@ function fieldsOf({ folder, allocation, program, ...launch }: LaunchWorkload): [
     ["dir", folder.dir],
     ["hostname", hostname],
     ["ids", idsField(ids)],
+    ...(ids.areOwn ? [["own_ids", "1"] as [string, string]] : []),
     ["segment", String(Math.floor(logBytesMax / LOG_SEGMENTS))],
     ["segments", String(LOG_SEGMENTS)],
     // The overlay wants the uppermost layer first.

@@ -11,81 +11,127 @@ my %LINKS = (
 my $HOSTS_OF_NETWORK = "/run/svc/hosts";
 # A rename of a folder of the image must copy it, so that a snapshot is complete without the overlay's attributes.
 my $OVERLAY_OPTIONS = "redirect_dir=nofollow,metacopy=off,index=off";
+# Of all workloads together, the kernel allows kernel.pty.max less kernel.pty.reserve.
+my $TERMINALS_MAX = 64;
+# They tell of other workloads, by their disks and keys, or of the kernel's memory and addresses; as in Docker, and with all
+# that names a disk. Those that a kernel lacks are left out.
+my @HIDDEN = (
+    map({ "proc/$_" } qw(
+        acpi asound diskstats fs interrupts irq kallsyms kcore key-users keys kmsg latency_stats partitions sched_debug
+        schedstat scsi slabinfo timer_list timer_stats vmallocinfo
+    )),
+    map({ "sys/$_" } qw(
+        dev/block devices/virtual/bdi devices/virtual/block devices/virtual/powercap firmware fs kernel/debug kernel/slab
+    )),
+);
 
 # Makes the layers of `spec` (names in lower/, the uppermost first) with data/upper/ the root of this process, whose mount
-# namespace is its own; `volume`, `device` and `driver` as in supervise.pl. The machine's file systems are out of reach afterwards.
+# namespace is its own; `volume`, `device` and `driver` as in supervise.pl. `mapping`: see SystemCalls::bind. Everything is
+# mounted where no workload has files, and then moved to its place: a volume has files of a workload that may run. The
+# machine's file systems are out of reach afterwards.
 sub mount_root {
-    my ($spec, $is_root) = @_;
+    my ($spec, $is_root, $mapping) = @_;
     SystemCalls::make_mounts_private();
-    my $lower = join ":", map { "lower/$_" } @{ $spec->{layer} };
-    my $options = $OVERLAY_OPTIONS . ($is_root ? "" : ",userxattr");
-    SystemCalls::mount("root", "overlay", {
-        flags => [qw(nosuid nodev)],
-        data  => "lowerdir=$lower,upperdir=data/upper,workdir=data/work,$options",
-    });
-    chdir "root" or die "root: $!\n";
     umask 0;
-    mount_volume(split /=/, $_, 3) for @{ $spec->{volume} || [] };
-    make_mount_point($_) for qw(proc sys dev);
+    SystemCalls::mount("root", "tmpfs", { flags => [qw(nosuid nodev)], data => "mode=700,size=1m" });
+    mount_overlay($spec->{layer}, { is_root => $is_root, mapping => $mapping });
+    open(my $root, "<", "root/tree") or die "root: $!\n";
+    for my $volume (@{ $spec->{volume} || [] }) {
+        my ($access, $path, $source) = split /=/, $volume, 3;
+        my @flags = (qw(nosuid nodev), $access eq "ro" ? "rdonly" : ());
+        SystemCalls::bind($source, prepared("volume"), { flags => \@flags, mapping => $mapping });
+        move_to($root, $path, "volume");
+    }
     # Mounted here, because an ordinary user may do so only where the machine's own are visible.
-    SystemCalls::mount("proc", "proc", { flags => [qw(nosuid nodev noexec)] });
-    SystemCalls::mount("sys", "sysfs", { flags => [qw(rdonly nosuid nodev noexec)] });
+    SystemCalls::mount(prepared("proc"), "proc", { flags => [qw(nosuid nodev noexec)] });
+    SystemCalls::mount(prepared("sys"), "sysfs", { flags => [qw(rdonly nosuid nodev noexec)] });
+    hide($_) for @HIDDEN;
     mount_devices(@{ $spec->{device} || [] });
-    mount_notices();
-    mount_driver(@{ $spec->{driver} || [] });
+    move_to($root, $_, $_) for qw(proc sys dev);
+    mount_notices($root);
+    mount_driver($root, @{ $spec->{driver} || [] });
+    chdir $root or die "root: $!\n";
     SystemCalls::pivot_root_here();
 }
 
-# Before everything else, which is mounted on top of it where paths meet. The kernel would follow a symbolic link.
-sub mount_volume {
-    my ($access, $path, $source) = @_;
-    my $place;
-    for my $part (grep { $_ ne "" } split m{/}, $path) {
-        $place = defined $place ? "$place/$part" : $part;
-        make_mount_point($place);
+sub mount_overlay {
+    my ($layers, $options) = @_;
+    my ($is_root, $mapping) = @$options{qw(is_root mapping)};
+    my @lower = map { "lower/$_" } @$layers;
+    my $data = "data";
+    if (defined $mapping) {
+        my @mapped = map { prepared("layer$_") } 0 .. $#lower;
+        SystemCalls::bind($lower[$_], $mapped[$_], { flags => [], mapping => $mapping }) for 0 .. $#lower;
+        @lower = @mapped;
+        SystemCalls::bind("data", $data = prepared("data"), { flags => [], mapping => $mapping });
     }
-    SystemCalls::mount($place, "", { flags => ["bind"], source => $source });
-    SystemCalls::mount($place, "", { flags => [qw(bind remount nosuid nodev), $access eq "ro" ? "rdonly" : ()] });
+    my $lower = join ":", @lower;
+    SystemCalls::mount(prepared("tree"), "overlay", {
+        flags => [qw(nosuid nodev)],
+        data  => "lowerdir=$lower,upperdir=$data/upper,workdir=$data/work,$OVERLAY_OPTIONS" . ($is_root ? "" : ",userxattr"),
+    });
+}
+
+# A folder that only this process sees.
+sub prepared {
+    my ($name) = @_;
+    mkdir "root/$name", 0755 or -d "root/$name" or die "$name: $!\n";
+    return "root/$name";
+}
+
+# Moves what has been mounted on a prepared folder to a path below `root`.
+sub move_to {
+    my ($root, $path, $name) = @_;
+    SystemCalls::move_mount("root/$name", make_mount_point($root, $path));
+}
+
+# Files are empty, folders are empty and read-only.
+sub hide {
+    my ($name) = @_;
+    if (-d "root/$name") {
+        return SystemCalls::mount("root/$name", "tmpfs", { flags => [qw(rdonly nosuid nodev noexec)], data => "size=4k" });
+    }
+    SystemCalls::bind("/dev/null", "root/$name", { flags => [qw(rdonly nosuid noexec)] }) if -e _;
 }
 
 # `further` are paths of the machine.
 sub mount_devices {
     my (@further) = @_;
-    SystemCalls::mount("dev", "tmpfs", { flags => [qw(nosuid noexec)], data => "mode=755,size=64k" });
+    my $dev = prepared("dev");
+    SystemCalls::mount($dev, "tmpfs", { flags => [qw(nosuid noexec)], data => "mode=755,size=64k" });
     for my $device ((map { "/dev/$_" } @DEVICES), @further) {
         my ($name) = $device =~ m{([^/]+)$};
-        bind_file("dev/$name", $device);
+        bind_file("$dev/$name", $device);
     }
-    symlink $LINKS{$_}, "dev/$_" or die "dev/$_: $!\n" for keys %LINKS;
-    mkdir "dev/$_", 0755 or die "dev/$_: $!\n" for qw(pts shm);
-    SystemCalls::mount("dev/pts", "devpts", { flags => [qw(nosuid noexec)], data => "newinstance,ptmxmode=0666" });
-    SystemCalls::mount("dev/shm", "tmpfs", { flags => [qw(nosuid nodev noexec)], data => "mode=1777,size=64m" });
+    symlink $LINKS{$_}, "$dev/$_" or die "dev/$_: $!\n" for keys %LINKS;
+    mkdir "$dev/$_", 0755 or die "dev/$_: $!\n" for qw(pts shm);
+    my $terminals = "newinstance,ptmxmode=0666,max=$TERMINALS_MAX";
+    SystemCalls::mount("$dev/pts", "devpts", { flags => [qw(nosuid noexec)], data => $terminals });
+    SystemCalls::mount("$dev/shm", "tmpfs", { flags => [qw(nosuid nodev noexec)], data => "mode=1777,size=64m" });
 }
 
 # What svc tells the workload while it runs. Restored files may have put anything in the way, which then stays as it is.
 sub mount_notices {
-    for my $folder (qw(run run/svc)) {
-        if (mkdir $folder, 0755) { chown((stat ".")[4, 5], $folder) }
-        return if -l $folder || !-d _;
-    }
-    SystemCalls::mount("run/svc", "", { flags => ["bind"], source => "../notices" });
-    SystemCalls::mount("run/svc", "", { flags => [qw(bind remount rdonly nosuid nodev noexec)] });
+    my ($root) = @_;
+    my $place = eval { make_mount_point($root, "run/svc") } // return;
+    SystemCalls::bind("notices", prepared("notices"), { flags => [qw(rdonly nosuid nodev noexec)] });
+    SystemCalls::move_mount("root/notices", $place);
 }
 
 # Files of the machine's NVIDIA driver, for workloads with GPUs.
 sub mount_driver {
-    my (@files) = @_;
+    my ($root, @files) = @_;
     return if !@files;
-    my $root = "usr/local/nvidia";
-    make_mount_point($_) for "usr", "usr/local", $root;
-    SystemCalls::mount($root, "tmpfs", { flags => [qw(nosuid nodev)], data => "mode=755,size=64k" });
-    mkdir "$root/$_", 0755 or die "$root/$_: $!\n" for qw(lib64 bin);
+    my $driver = prepared("driver");
+    SystemCalls::mount($driver, "tmpfs", { flags => [qw(nosuid nodev)], data => "mode=755,size=64k" });
+    mkdir "$driver/$_", 0755 or die "$driver/$_: $!\n" for qw(lib64 bin);
     for my $file (@files) {
         my ($name, $source) = split /=/, $file, 2;
-        bind_file("$root/$name", $source);
-        SystemCalls::mount("$root/$name", "", { flags => [qw(bind remount rdonly nosuid nodev)] });
+        bind_file("$driver/$name", $source);
+        SystemCalls::mount("$driver/$name", "", { flags => [qw(bind remount rdonly nosuid nodev)] });
     }
-    SystemCalls::mount($root, "", { flags => [qw(bind remount rdonly nosuid nodev)] });
+    SystemCalls::mount($driver, "", { flags => [qw(bind remount rdonly nosuid nodev)] });
+    move_to($root, "usr/local/nvidia", "driver");
 }
 
 sub bind_file {
@@ -94,11 +140,20 @@ sub bind_file {
     SystemCalls::mount($target, "", { flags => ["bind"], source => $source });
 }
 
-# A symbolic link here would lead out of the new root.
+# Makes a folder below `root`, with those above it, and opens it. Each is opened from the one above: a link would lead to
+# files of the machine, and a workload that has a volume as well may make one at any moment.
 sub make_mount_point {
-    my ($name) = @_;
-    if (mkdir $name, 0755) { chown((stat ".")[4, 5], $name) }
-    die "/$name of the image is not a folder\n" if -l $name || !-d _;
+    my ($root, $path) = @_;
+    my ($folder, $name) = ($root, "");
+    my ($uid, $gid) = (stat $root)[4, 5];
+    for my $part (grep { $_ ne "" } split m{/}, $path) {
+        $name .= "/$part";
+        my $is_new = mkdir SystemCalls::path_of($folder) . "/$part", 0755;
+        $folder = eval { SystemCalls::open_beneath($folder, $part) };
+        die "$name of the image is not a folder\n" if !defined $folder || !-d $folder;
+        chown($uid, $gid, SystemCalls::path_of($folder)) if $is_new;
+    }
+    return $folder;
 }
 
 # Called as the root user of the workload, because an image decides where these paths lead.

@@ -33,7 +33,7 @@ import { snapshotFiles } from "./snapshot-files";
 import type { VolumeStore } from "./volume-store";
 import { attachDisk, deleteDisk } from "./workload-disk";
 import { WorkloadFolder, type WorkloadState } from "./workload-folder";
-import { isSingleUser } from "./workload-ids";
+import { isSingleUser, type WorkloadIds } from "./workload-ids";
 import { writeNotice } from "./write-notice";
 
 export interface NamespacesRuntimeParts extends PrepareParts {
@@ -47,7 +47,12 @@ const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 const ISOLATION =
   "Namespaces of the Linux kernel (users, processes, files, network, IPC), with a filter of system calls, without privileges on the machine and with HTTP through svc as their only network; workloads share its kernel.";
-const SINGLE_USER = "All users of a workload are the user of svc.";
+
+/** What is to be known about the users of workloads. */
+function usersOf(ids: WorkloadIds): string[] {
+  if (isSingleUser(ids)) return ["All users of a workload are the user of svc."];
+  return ids.areOwn ? [] : ["Workloads share their users on the machine, and what the kernel allows to a user."];
+}
 
 /** Runs workloads with the kernel's namespaces, an overlay file system and control groups, without an engine. */
 export class NamespacesRuntime implements LocalRuntime {
@@ -71,7 +76,7 @@ export class NamespacesRuntime implements LocalRuntime {
     this.limitsEnforced = parts.cgroups !== undefined && parts.hasDisks;
     const byCgroups = parts.cgroups === undefined ? [] : (["memoryBytes", "cpuMillis", "pids"] as const);
     this.enforcedLimits = new Set([...byCgroups, ...(parts.hasDisks ? (["diskBytes"] as const) : [])]);
-    this.isolation = isSingleUser(parts.ids) ? `${ISOLATION} ${SINGLE_USER}` : ISOLATION;
+    this.isolation = [ISOLATION, ...usersOf(parts.ids)].join(" ");
   }
 
   async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<StartReport> {
@@ -134,9 +139,10 @@ export class NamespacesRuntime implements LocalRuntime {
   async exec(id: string, command: readonly string[], options: ExecOptions = {}): Promise<Execution> {
     const state = await this.#stateOf(id);
     if (state.state !== "running") throw new RuntimeError("not_running", "The workload does not run.");
-    const { scripts, cgroups, ids } = this.parts;
+    const { scripts, cgroups } = this.parts;
     const { process, supervisor } = state;
     const notes = await this.#folder(id).notes();
+    const ids = (await this.#folder(id).ids()) ?? this.parts.ids;
     const cgroupFolders = cgroups?.of(id).folders ?? [];
     return executeProgram({ ...options, scripts, ids, notes, cgroupFolders, command, process, supervisor });
   }

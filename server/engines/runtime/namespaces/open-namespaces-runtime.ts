@@ -15,11 +15,11 @@ import { deleteFolder } from "./delete-folder";
 import { NamespacesRuntime } from "./namespaces-runtime";
 import { writeMarks } from "./overlay-marks";
 import { PrivateNetworks } from "./private-networks";
-import { probeNamespaces } from "./probe-namespaces";
+import { type ProbeNamespaces, probeNamespaces } from "./probe-namespaces";
 import { VolumeStore } from "./volume-store";
 import { deleteDisk, probeDisk } from "./workload-disk";
 import { WorkloadFolder } from "./workload-folder";
-import { idBaseOf, workloadIds } from "./workload-ids";
+import { idBaseOf, type WorkloadIds, workloadIds } from "./workload-ids";
 
 export interface OpenNamespacesRuntime {
   /** The folder that contains package.json. */
@@ -57,8 +57,7 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
   await deleteTrials(workloads, cgroups);
   const noDisks = await probeDisk(new WorkloadFolder(path.join(workloads, `.disk-${randomUUID()}`)));
   if (noDisks !== undefined) options.onWarning(noDisks);
-  const ids = workloadIds(process.getuid?.() ?? 0);
-  await probeNamespaces({ scripts, dir: workloads, architecture, cgroups, ids });
+  const ids = await usableIds({ scripts, dir: workloads, architecture, cgroups }, options.onWarning);
   const cache = await openCache(options, workloads);
   const hasDisks = noDisks === undefined;
   const idBase = idBaseOf(ids);
@@ -92,6 +91,23 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
       writeMarks: write,
     },
   });
+}
+
+/** With ids of its own for each workload where the kernel has what that needs. Throws what `probeNamespaces` throws. */
+async function usableIds(
+  probe: Omit<ProbeNamespaces, "ids">,
+  onWarning: OpenNamespacesRuntime["onWarning"],
+): Promise<WorkloadIds> {
+  const ids = workloadIds(process.getuid?.() ?? 0);
+  const problem = await probeNamespaces({ ...probe, ids }).catch((cause: Error) => cause);
+  if (!problem) return ids;
+  if (!ids.areOwn) throw problem;
+  const shared = { ...ids, areOwn: false };
+  await probeNamespaces({ ...probe, ids: shared });
+  onWarning(
+    `workloads share the kernel's users and what it allows to each of them: mounts cannot map ids here, which needs Linux 5.19 and a data folder on ext4, xfs or btrfs (${problem.message})`,
+  );
+  return shared;
 }
 
 /** What an earlier process left of its trials; their names begin with a dot. */

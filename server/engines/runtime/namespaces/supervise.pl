@@ -2,7 +2,8 @@
 #   perl supervise.pl < specification
 # Fields: dir (of the workload), segment (bytes of a log segment), segments (how many are kept), layer... (names in
 # dir/lower, the uppermost first), volume... (ro or rw, where the workload has it and the folder of the machine, joined with =), device... (files of the machine that it has in /dev as well), driver... (name and file
-# of the machine, with = between: what it can read in /usr/local/nvidia), ids (the first id on the machine, and how many), hostname, cgroup... (folders), oom
+# of the machine, with = between: what it can read in /usr/local/nvidia), ids (the first one of its files on
+# the machine, and how many), own_ids (if it has others than its files: see user-namespaces.pl; it writes them to `ids`), hostname, cgroup... (folders), oom
 # (file), network (file of a private network), address and prefix (in it), and those of confine.pl. Prints "running", or one sentence on why it did not start. It survives the process
 # that started it. In dir it writes `supervisor` and `process` (process id and start time of itself and of the workload's
 # first process), `running` (empty) and `exited` (wait status and OOM kills), whose modification times are the times of
@@ -16,6 +17,7 @@ my ($folder) = $0 =~ m{^(.*)/};
 require "$folder/system-calls.pl";
 require "$folder/system-call-filter.pl";
 require "$folder/confine.pl";
+require "$folder/user-namespaces.pl";
 require "$folder/mount-root.pl";
 require "$folder/log-segments.pl";
 require "$folder/forwarder.pl";
@@ -31,13 +33,15 @@ chdir $spec->{dir}[0] or fail("the folder of the workload cannot be entered: $!"
 open(my $lock, ">>", "lock") or fail("lock: $!");
 flock($lock, LOCK_EX | LOCK_NB) or fail("the workload has a supervisor");
 fail("the workload has exited") if -e "exited";
-unlink "running", "process";
+unlink "running", "process", "ids";
 write_file("supervisor", "$$ " . SystemCalls::process_mark($$));
 
 # For an ordinary user, whose only id is then 0.
 my $is_root = $> == 0;
 $is_root or eval { SystemCalls::become_namespace_root(); 1 } or fail($@);
 my ($id_base, $id_count) = split / /, $spec->{ids}[0];
+my ($claim, $mapping);
+eval { have_own_ids() if $spec->{own_ids}; 1 } or fail($@);
 my ($output, $output_end) = pipe_pair();
 my ($requests, $requests_end) = pipe_pair();
 my ($replies, $replies_end) = pipe_pair();
@@ -68,6 +72,7 @@ waitpid($pid, 0);
 my $status = $?;
 undef $pid;
 Forwarder::stop($forwarder) if defined $forwarder;
+unlink "ids";
 write_file("exited", "$status " . oom_kills());
 
 # Serves the requests of the new process until it has become the program.
@@ -78,9 +83,7 @@ sub start_workload {
     syswrite($replies_end, "\n");
     my $request = <$requests>;
     fail($request // "the supervised process ended") if !defined $request || $request ne "map\n";
-    for my $map (qw(uid_map gid_map)) {
-        write_text("/proc/$pid/$map", "0 $id_base $id_count") or fail("$map: $!");
-    }
+    eval { UserNamespaces::map_ids($pid, "0 $id_base $id_count\n"); 1 } or fail($@);
     eval { join_network(); 1 } or fail($@);
     # Before the program runs, which could take the port.
     !defined $forwarder || eval { Forwarder::enter($forwarder, $pid); 1 } or fail($@);
@@ -88,6 +91,17 @@ sub start_workload {
     # The pipe closes when the program is executed.
     $request = <$requests>;
     fail($request) if defined $request;
+}
+
+# Files keep the ids of all workloads, so that any of them can have a layer or a volume.
+sub have_own_ids {
+    my ($files, $count) = ($id_base, $id_count);
+    # By a workload whose supervisor has been killed.
+    my $is_taken = sub { my ($first) = @_; return grep { (read_text($_) // "") =~ /^$first / } glob "../*/ids ../.*/ids" };
+    ($id_base, $claim) = UserNamespaces::claim_ids($is_taken);
+    write_file("ids", "$id_base $id_count");
+    # The machine's root user makes the files of the overlay.
+    $mapping = UserNamespaces::open_mapping("0 0 1\n$files $id_base $count\n");
 }
 
 sub join_network {
@@ -111,10 +125,11 @@ sub become_workload {
     my $hostname = $spec->{hostname}[0];
     SystemCalls::call("sethostname", $hostname, length $hostname);
     open_network();
-    MountRoot::mount_root($spec, $is_root);
+    MountRoot::mount_root($spec, $is_root, $mapping);
     open(STDIN, "<", "/dev/null") or die "/dev/null: $!\n";
     open(STDOUT, ">&", $output_end) && open(STDERR, ">&", $output_end) or die "output: $!\n";
-    SystemCalls::unshare_namespaces("user");
+    if ($is_root) { UserNamespaces::unshare_owned($id_base) }
+    else          { SystemCalls::unshare_namespaces("user") }
     print {$requests_end} "map\n";
     <$replies> // die "the supervisor ended\n";
     # Without further user namespaces there is no way to new capabilities, and so to most of the kernel's interfaces.
@@ -164,6 +179,12 @@ sub fail {
 sub pipe_pair {
     pipe(my $reader, my $writer) or fail("pipe: $!");
     return ($reader, $writer);
+}
+
+sub read_text {
+    my ($name) = @_;
+    open(my $handle, "<", $name) or return undef;
+    return scalar <$handle>;
 }
 
 sub write_file {

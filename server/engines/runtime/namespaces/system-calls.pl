@@ -8,11 +8,13 @@ use POSIX ();
 my %NUMBERS = (
     x86_64 => {
         mount => 165, umount2 => 166, pivot_root => 155, unshare => 272, setns => 308, prctl => 157,
-        mknodat => 259, sethostname => 170, lsetxattr => 189, lgetxattr => 192,
+        mknodat => 259, sethostname => 170, lsetxattr => 189, lgetxattr => 192, keyctl => 250, prlimit64 => 302,
+        open_tree => 428, move_mount => 429, openat2 => 437, mount_setattr => 442,
     },
     aarch64 => {
         mount => 40, umount2 => 39, pivot_root => 41, unshare => 97, setns => 268, prctl => 167,
-        mknodat => 33, sethostname => 161, lsetxattr => 6, lgetxattr => 9,
+        mknodat => 33, sethostname => 161, lsetxattr => 6, lgetxattr => 9, keyctl => 219, prlimit64 => 261,
+        open_tree => 428, move_mount => 429, openat2 => 437, mount_setattr => 442,
     },
 );
 my $machine = (POSIX::uname())[4];
@@ -25,12 +27,20 @@ my %CLONE = (
 );
 # From <sys/mount.h>.
 my %MS = (
-    rdonly => 1, nosuid => 2, nodev => 4, noexec => 8, remount => 0x20, bind => 0x1000, rec => 0x4000, private => 0x40000,
+    rdonly => 1, nosuid => 2, nodev => 4, noexec => 8, remount => 0x20, bind => 0x1000, move => 0x2000, rec => 0x4000,
+    private => 0x40000,
 );
 my $MNT_DETACH = 2;
 my $AT_FDCWD   = -100;
 my $S_IFCHR    = 0020000;
 my $S_IFIFO    = 0010000;
+# From <linux/mount.h> and <linux/fcntl.h>.
+my ($OPEN_TREE_CLONE, $MOVE_MOUNT_F_EMPTY_PATH, $AT_EMPTY_PATH) = (1, 4, 0x1000);
+my %MOUNT_ATTR = (rdonly => 1, nosuid => 2, nodev => 4, noexec => 8);
+my $MOUNT_ATTR_IDMAP = 0x00100000;
+# From <linux/openat2.h> and <asm-generic/fcntl.h>; directories and no-follow have other numbers on arm64.
+my $RESOLVE_BENEATH = 0x01 << 3 | 0x04 | 0x02;    # with NO_SYMLINKS and NO_MAGICLINKS
+my $O_CLOEXEC_PATH = 02000000 | 010000000;
 
 sub machine { return $machine }
 
@@ -51,6 +61,44 @@ sub mount {
     $flags |= $MS{$_} for @{ $options->{flags} || [] };
     eval { call("mount", $options->{source} || $type, $target, $type, $flags, $options->{data} || "") };
     die "mounting $type on $target: $@" if $@;
+}
+
+# Mounts the folder `source` on `target` with these flags; `mapping`, an open user namespace, shows other owners of its files.
+sub bind {
+    my ($source, $target, $options) = @_;
+    my ($flags, $mapping) = @$options{qw(flags mapping)};
+    if (!defined $mapping) {
+        mount($target, "", { flags => ["bind"], source => $source });
+        return mount($target, "", { flags => [qw(bind remount), @$flags] });
+    }
+    my $tree = open_descriptor("open_tree", $AT_FDCWD, $source, $OPEN_TREE_CLONE | 02000000);
+    my $attributes = $MOUNT_ATTR_IDMAP;
+    $attributes |= $MOUNT_ATTR{$_} for @$flags;
+    # struct mount_attr: what is set, what is cleared, propagation, descriptor of the user namespace.
+    my $request = pack "Q4", $attributes, 0, 0, fileno $mapping;
+    eval { call("mount_setattr", fileno $tree, "", $AT_EMPTY_PATH, $request, length $request); 1 }
+        && eval { call("move_mount", fileno $tree, "", $AT_FDCWD, $target, $MOVE_MOUNT_F_EMPTY_PATH); 1 }
+        or die "mounting $source with the ids of the workload: $@";
+}
+
+# Moves what is mounted on the path `from` to an open folder or file.
+sub move_mount { my ($from, $place) = @_; mount(path_of($place), "", { flags => ["move"], source => $from }) }
+
+# Opens a path below an open folder, without following any link, so that a program that may change the folder cannot lead elsewhere.
+sub open_beneath {
+    my ($folder, $path) = @_;
+    # struct open_how: flags, mode, how the path is resolved.
+    my $how = pack "Q3", $O_CLOEXEC_PATH, 0, $RESOLVE_BENEATH;
+    return open_descriptor("openat2", fileno $folder, $path, $how, length $how);
+}
+
+# The path of an open file for calls that take no descriptor.
+sub path_of { my ($handle) = @_; return "/proc/self/fd/" . fileno $handle }
+
+sub open_descriptor {
+    my $descriptor = call(@_);
+    open(my $handle, "<&=", $descriptor) or die "$_[0]: $!\n";
+    return $handle;
 }
 
 # Keeps later mounts of this process from the rest of the machine.

@@ -4,6 +4,7 @@ import path from "node:path";
 import { isAlive } from "../../file-lock.mjs";
 import { codeOf } from "../oci/layer-errors";
 import type { Exited } from "../runtime";
+import type { WorkloadIds } from "./workload-ids";
 
 /** A process, and the time of its start, which tells it from others with the same id. */
 export interface ProcessMark {
@@ -78,6 +79,12 @@ export class WorkloadFolder {
 
   async notes(): Promise<WorkloadNotes> {
     return JSON.parse(await readFile(path.join(this.dir, "notes.json"), "utf8"));
+  }
+
+  /** The ids of its users while it runs; undefined: they are those of its files. */
+  async ids(): Promise<WorkloadIds | undefined> {
+    const [first, count] = (await this.#read("ids"))?.trim().split(" ").map(Number) ?? [];
+    return first && count ? { first, count, areOwn: true } : undefined;
   }
 
   /** The folders of the image's layers that it uses. */

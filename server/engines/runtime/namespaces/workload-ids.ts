@@ -1,9 +1,11 @@
-/** The ids of a workload's users on the machine. */
+/** Ids of the machine: those that the files of all workloads have, or those of one workload's users. */
 export interface WorkloadIds {
-  /** What is id 0 in the workload; the following ids follow. */
+  /** What is id 0 in the workload; the others follow. */
   first: number;
   /** 65536, or 1 for svc as an ordinary user. */
   count: number;
+  /** Whether each workload is given such ids of its own when it starts, and the kernel shows its files with them. */
+  areOwn: boolean;
 }
 
 const FIRST = 1_900_000_000;
@@ -14,7 +16,7 @@ const COUNT = 65_536;
  * ordinary user may give.
  */
 export function workloadIds(uid: number): WorkloadIds {
-  return uid === 0 ? { first: FIRST, count: COUNT } : { first: uid, count: 1 };
+  return uid === 0 ? { first: FIRST, count: COUNT, areOwn: true } : { first: uid, count: 1, areOwn: false };
 }
 
 export const isSingleUser = ({ count }: WorkloadIds): boolean => count === 1;
