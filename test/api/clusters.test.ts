@@ -110,13 +110,25 @@ describe("a cluster, in a double of Kubernetes' API", () => {
     const refused = await kubeconfigOf(cluster.rid, strange);
     expect(refused.status).toBe(404);
 
+    const policies = () =>
+      [...double.namespaces.objects.keys()].filter((where) => where.includes("validatingadmissionpolic"));
+    expect(policies().map((where) => where.split("/").slice(-2).join("/"))).toEqual([
+      "validatingadmissionpolicies/svc-clusters",
+      "validatingadmissionpolicybindings/svc-clusters",
+    ]);
+    const [policy = ""] = policies();
+    expect(JSON.stringify(double.namespaces.objects.get(policy)?.spec)).toMatch(/externalIPs.*service-account-token/);
+    // The policy is there before the account, and comes back.
+    const paths = [...double.namespaces.objects.keys()];
+    expect(paths.indexOf(policy)).toBeLessThan(paths.findIndex((where) => where.includes("/serviceaccounts/")));
+    double.namespaces.objects.delete(policy);
     double.namespaces.objects.delete(
       `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies/svc-isolation`,
     );
     test.clock.advance(61_000);
     await eventually(async () => {
       await reconcileDue();
-      return inNamespace(namespace, "networkpolicies").length === 1;
+      return inNamespace(namespace, "networkpolicies").length === 1 && policies().length === 2;
     });
 
     const group = (await create("workers", { kind: "node_group", spec: { cluster_id: cluster.rid, sku: "L40S" } }))

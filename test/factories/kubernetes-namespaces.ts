@@ -72,6 +72,7 @@ export class KubernetesNamespaces {
       if (namespace === "svc") return undefined;
       return kind === undefined ? this.#one(call, path) : this.#inNamespace(call, { namespace, name, part });
     }
+    if (/^\/apis\/admissionregistration\.k8s\.io\/v1\/[a-z]+\/[^/]+$/.test(path)) return this.#one(call, path);
     const [, listed] = /^(?:\/api\/v1|\/apis\/[^/]+\/[^/]+)\/([a-z]+)$/.exec(path) ?? [];
     return call.method === "GET" && listed !== undefined
       ? this.#list(call, (one) => kindOf(one) === listed)
@@ -164,8 +165,7 @@ export class KubernetesNamespaces {
   }
 }
 
-const kindOf = ({ kind = "" }: NamespacedObject): string =>
-  kind === "NetworkPolicy" ? "networkpolicies" : `${kind.toLowerCase()}s`;
+const kindOf = ({ kind = "" }: NamespacedObject): string => `${kind.toLowerCase()}s`.replace(/ys$/, "ies");
 
 const failure = (code: number, message: string): Reply => ({
   status: code,

@@ -15,9 +15,10 @@ export const Clusters = () => (
     <Definitions label="Fields of a cluster" rows={CLUSTER_FIELDS} />
     <p>
       A tenant cannot change roles, quotas or network policies of a cluster, and there are no services with addresses of
-      nodes or load balancers. While the service is deactivated, the account and with it every token is gone, and so are
-      the pods; other objects stay. Deleting a cluster deletes its node groups and its Slurm first, then the namespace
-      with all that is in it.
+      nodes or load balancers, with <Code>externalIPs</Code>, no secrets with tokens that never end, and no pods of the
+      system&apos;s priority classes or with a <Code>nodeName</Code>: a policy for admission rejects them. While the
+      service is deactivated, the account and with it every token is gone, and so are the pods; other objects stay.
+      Deleting a cluster deletes its node groups and its Slurm first, then the namespace with all that is in it.
     </p>
     <p>
       A <Code>node_group</Code> is capacity: the quota of its cluster grows by the cores, memory and GPUs of its nodes,
@@ -83,11 +84,11 @@ const SLURM_FIELDS = [
 const OPERATOR = [
   [
     "For clusters",
-    "RUNTIME=kubernetes or auto with KUBECONFIG, and a ClusterRole for namespaces, serviceaccounts, serviceaccounts/token, resourcequotas, limitranges, configmaps, pods (deletecollection), networkpolicies, rolebindings, and roles with the verbs escalate and bind",
+    "RUNTIME=kubernetes or auto with KUBECONFIG, and a ClusterRole for namespaces, serviceaccounts, serviceaccounts/token, resourcequotas, limitranges, configmaps, pods (deletecollection), networkpolicies, rolebindings, validatingadmissionpolicies, validatingadmissionpolicybindings, and roles with the verbs escalate and bind",
   ],
   [
     "In the Kubernetes",
-    "A network plugin that enforces NetworkPolicy, and the admission plugin DenyServiceExternalIPs: without it a service can take an address of others",
+    "Kubernetes 1.30 or later, and a network plugin that enforces NetworkPolicy. svc applies a ValidatingAdmissionPolicy, svc-clusters, to the namespaces of clusters",
   ],
   ["For Slurm", "The packages slurmctld, slurmd, slurm-client and munge on the machine with the runtime namespaces"],
 ] as const;

@@ -14,11 +14,15 @@ const NEEDED: readonly (readonly [group: string, resource: string, verbs: readon
   ["", "configmaps", ["create", "list", "patch", "delete"]],
   ["", "pods", ["deletecollection"]],
   ["networking.k8s.io", "networkpolicies", ["create", "list", "patch"]],
+  ["admissionregistration.k8s.io", "validatingadmissionpolicies", ["create", "list", "patch"]],
+  ["admissionregistration.k8s.io", "validatingadmissionpolicybindings", ["create", "patch"]],
   ["rbac.authorization.k8s.io", "roles", ["create", "patch"]],
   ["rbac.authorization.k8s.io", "rolebindings", ["create", "list", "patch", "delete"]],
 ];
 const REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
 const CHECKED_MS = 60_000;
+/** The first one with policies for admission that need no webhook. */
+const MINOR_MIN = 30;
 
 /** The Kubernetes in which clusters are made, if the installation has one. */
 export class ClusterHost {
@@ -88,6 +92,8 @@ export class ClusterHost {
     try {
       const api = await this.#open();
       const { major, minor } = await api.call<{ major: string; minor: string }>({ path: "/version" });
+      if (Number(major) === 1 && Number.parseInt(minor, 10) < MINOR_MIN)
+        return { problem: `The Kubernetes of KUBECONFIG is ${major}.${minor}; clusters need 1.${MINOR_MIN} or later.` };
       const denied = (await Promise.all(NEEDED.map((needed) => deniedOf(api, needed)))).flat();
       if (denied.length > 0) return { problem: `svc may not ${denied.join(", ")} in the Kubernetes of KUBECONFIG.` };
       return { version: `${major}.${Number.parseInt(minor, 10)}` };

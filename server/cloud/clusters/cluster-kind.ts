@@ -73,7 +73,7 @@ interface Look {
 
 function seenOf({ rid, mode }: Wanted<ClusterSpec>, { objects, capacity, server }: Look): Seen {
   // What is missing is made again.
-  if (!objects?.isActive || !objects.isIsolated || !objects.hasAccess) return { is: "absent" };
+  if (!objects?.isActive || !objects.isIsolated || !objects.hasPolicy || !objects.hasAccess) return { is: "absent" };
   if (!hasCapacity(objects.hard, capacity)) return { is: "absent" };
   const observed = {
     ...{ server, namespace: namespaceOf(rid), isolation: "namespace" },
@@ -104,6 +104,11 @@ const planOf = ({ subnets }: ClusterSpec, name: string): PlanStep[] => [
     step: "isolate",
     what: `A network policy: its pods reach each other and its DNS alone${subnets.length > 0 ? "; subnets are kept in the record" : ""}`,
     proof: "A pod of another namespace cannot connect to a pod of it",
+  },
+  {
+    step: "admission",
+    what: "A policy of the whole Kubernetes: no services with external addresses, and no tokens without an end",
+    proof: "kubectl apply of a service with externalIPs is forbidden",
   },
   {
     step: "access",

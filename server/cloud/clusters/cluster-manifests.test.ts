@@ -1,14 +1,30 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from "kubernetes-models/admissionregistration.k8s.io/v1";
 import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
 import { Role, RoleBinding } from "kubernetes-models/rbac.authorization.k8s.io/v1";
 import { ConfigMap, LimitRange, Namespace, ResourceQuota, ServiceAccount } from "kubernetes-models/v1";
 import { describe, expect, it } from "vitest";
 import { BASE_CAPACITY, clusterManifests, groupManifest, hardOf, type Manifest } from "./cluster-manifests";
 import { hasCapacity } from "./cluster-objects";
+import { policyManifests } from "./cluster-policy";
 
 const rid = "res_01jd0z3k5q8v6w2x4y7a9b1c3d";
-const SCHEMAS = { Namespace, NetworkPolicy, ResourceQuota, LimitRange, Role, ServiceAccount, RoleBinding, ConfigMap };
+const SCHEMAS = {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  Namespace,
+  NetworkPolicy,
+  ResourceQuota,
+  LimitRange,
+  Role,
+  ServiceAccount,
+  RoleBinding,
+  ConfigMap,
+};
 
 /** With UPDATE_GOLDEN=1 the file is written. */
 function golden(name: string, value: unknown): unknown {
@@ -28,6 +44,17 @@ describe("the objects of a cluster", () => {
     const manifests = clusterManifests({ rid, tenantId: "ten_a", capacity });
     for (const manifest of manifests) validate(manifest);
     expect(manifests).toEqual(golden("cluster", manifests));
+  });
+
+  it("include a policy that rejects what would reach other tenants, for every namespace of a cluster", () => {
+    const manifests = policyManifests();
+    for (const manifest of manifests) validate(manifest);
+    expect(manifests).toEqual(golden("policy", manifests));
+    const text = JSON.stringify(manifests);
+    for (const refused of ["externalIPs", "kubernetes.io/service-account-token", "system-", "nodeName"])
+      expect(text).toContain(refused);
+    expect(text).toContain('"failurePolicy":"Fail"');
+    expect(text).toContain('"validationActions":["Deny"]');
   });
 
   it("of a node group are the golden ones", () => {

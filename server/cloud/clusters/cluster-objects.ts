@@ -14,6 +14,7 @@ import {
   namespacePath,
   quotaManifest,
 } from "./cluster-manifests";
+import { POLICIES_PATH, policyManifests } from "./cluster-policy";
 import { sameQuantity } from "./quantity";
 
 interface Listed {
@@ -27,6 +28,8 @@ interface Listed {
 export interface ClusterObjects {
   isActive: boolean;
   isIsolated: boolean;
+  /** Whether the Kubernetes rejects what no tenant may have. */
+  hasPolicy: boolean;
   hasAccess: boolean;
   hard: Record<string, string> | undefined;
 }
@@ -38,7 +41,10 @@ export async function applyCluster(
   wanted: Pick<Wanted, "rid" | "tenantId" | "mode">,
 ): Promise<void> {
   const capacity = await capacityOf(db, wanted);
-  for (const { path, body } of clusterManifests({ ...wanted, capacity })) await api.apply(path, body);
+  // The policy before the access.
+  for (const { path, body } of [...policyManifests(), ...clusterManifests({ ...wanted, capacity })]) {
+    await api.apply(path, body);
+  }
   await applyQuota({ db }, api, wanted);
 }
 
@@ -65,14 +71,15 @@ const capacityOf = async (db: CloudParts["db"], cluster: Pick<Wanted, "rid" | "m
 
 /** What Kubernetes has of all clusters, by their namespace, with as many calls as for one. */
 export async function readClusters(api: KubernetesApi): Promise<ReadonlyMap<string, ClusterObjects>> {
-  const [namespaces, accounts, bindings, policies, quotas] = await Promise.all([
+  const [namespaces, accounts, bindings, networkPolicies, quotas, policies] = await Promise.all([
     listOf(api, "/api/v1/namespaces"),
     listOf(api, "/api/v1/serviceaccounts"),
     listOf(api, "/apis/rbac.authorization.k8s.io/v1/rolebindings"),
     listOf(api, "/apis/networking.k8s.io/v1/networkpolicies"),
     listOf(api, "/api/v1/resourcequotas"),
+    listOf(api, POLICIES_PATH),
   ]);
-  const [accountIn, boundIn, isolatedIn] = [accounts, bindings, policies].map(placesOf);
+  const [accountIn, boundIn, isolatedIn] = [accounts, bindings, networkPolicies].map(placesOf);
   const hardIn = new Map(quotas.map(({ metadata, spec }) => [metadata.namespace, spec?.hard]));
   return new Map(
     namespaces.map(({ metadata: { name, deletionTimestamp }, status }) => [
@@ -80,6 +87,7 @@ export async function readClusters(api: KubernetesApi): Promise<ReadonlyMap<stri
       {
         isActive: deletionTimestamp === undefined && status?.phase !== "Terminating",
         isIsolated: isolatedIn?.has(name) ?? false,
+        hasPolicy: policies.length > 0,
         hasAccess: (accountIn?.has(name) && boundIn?.has(name)) ?? false,
         hard: hardIn.get(name),
       },
