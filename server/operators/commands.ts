@@ -14,6 +14,7 @@ import { ADS_COMMANDS } from "./ads-commands";
 import { type BackupParts, createBackup } from "./backup/create-backup";
 import type { Manifest } from "./backup/manifest";
 import { restoreBackup } from "./backup/restore-backup";
+import { CHECK_COMMANDS } from "./check-commands";
 import { CLAW_BACK_COMMANDS } from "./claw-back-commands";
 import { type Command, command, requireTenant, Tenant } from "./command";
 import { FLEET_UPGRADE_COMMANDS } from "./fleet-upgrade-commands";
@@ -131,6 +132,7 @@ export const COMMANDS: readonly Command[] = [
   ...GPU_NODE_COMMANDS,
   ...FLEET_UPGRADE_COMMANDS,
   ...NODE_COMMANDS,
+  ...CHECK_COMMANDS,
   command({
     name: "verify-audit",
     usage: "<tenant>|--all",

@@ -45,6 +45,7 @@ S3_SECRET_ACCESS_KEY=…
 S3_FORCE_PATH_STYLE=off`;
 
 export const ADMIN = `npm run svc -- admin --help
+npm run svc -- admin check
 npm run svc -- admin tenants list
 npm run svc -- admin quota set ten_… requests_per_minute 6000
 npm run svc -- admin quota set ten_… gpu_share_weight 2
@@ -69,3 +70,8 @@ SVC_DATA_DIR=/var/lib/svc-restored npm run svc -- admin restore /var/backups/svc
 export const UPGRADE = `npm install
 npm run db -- deploy
 npm start`;
+
+export const SYSCTL = `kernel.pid_max = 4194304
+kernel.threads-max = 524288
+kernel.pty.max = 65536
+fs.file-max = 9223372036854775807`;

@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
+import type { WorkloadLimits } from "../runtime";
 import { containerSpec, type EngineGpuDriver } from "./container-spec";
 import { gpuDriverOf } from "./probe-docker";
 
-function specOf(gpuDriver: EngineGpuDriver | undefined, gpus: string[]) {
+function specOf(gpuDriver: EngineGpuDriver | undefined, gpus: string[], limits: WorkloadLimits = {}) {
   const env = ["NVIDIA_VISIBLE_DEVICES=all"];
   const program = { command: ["/bin/true"], env, user: "", workingDir: "/", stopSignal: "SIGTERM" as const };
-  const limits = {
-    processLimits: { nofile: 1, nproc: 1 },
+  const rest = {
+    processLimits: { nofile: 1, nproc: 1, machine: { processes: 20_000, memoryBytes: 1000 } },
     hasDisks: false,
     readOnly: [],
     mounts: [],
@@ -14,8 +15,8 @@ function specOf(gpuDriver: EngineGpuDriver | undefined, gpus: string[]) {
     gpuDriver,
   };
   const spec = containerSpec({
-    ...limits,
-    allocation: { id: "a", network: "none" as const, gpus },
+    ...rest,
+    allocation: { id: "a", network: "none" as const, gpus, limits },
     program,
     image: "image",
   });
@@ -29,6 +30,11 @@ it.each([
   ["lists no NVIDIA devices", { CDISpecDirs: ["/etc/cdi"], DiscoveredDevices: [{ ID: "other/net=0" }] }, undefined],
   ["has neither", { Runtimes: { runc: {} } }, undefined],
 ])("an engine that %s", (_, info, driver) => expect(gpuDriverOf(info)).toBe(driver));
+
+it("limits the processes of a container to its share of the machine's, which is that of its memory", () => {
+  expect(specOf("cdi", []).HostConfig).toMatchObject({ PidsLimit: 4096 });
+  expect(specOf("cdi", [], { memoryBytes: 100 }).HostConfig).toMatchObject({ PidsLimit: 2000 });
+});
 
 it("gives a container its GPUs as the engine passes them on", () => {
   expect(specOf("cdi", ["GPU-a", "GPU-b"]).HostConfig.DeviceRequests).toEqual([

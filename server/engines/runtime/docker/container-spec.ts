@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { type MachineProcesses, machineProcesses, processLimit } from "../namespaces/process-limit";
 import type { WorkloadProgram } from "../namespaces/program-of";
 import type { VolumeMount } from "../namespaces/volume-store";
 import { DISK_BYTES_DEFAULT } from "../namespaces/workload-disk";
@@ -10,6 +11,8 @@ import { type Allocation, RuntimeError } from "../runtime";
 export interface ProcessLimits {
   nofile: number;
   nproc: number;
+  /** What workloads share. */
+  machine: MachineProcesses;
 }
 
 export interface ContainerSpec {
@@ -31,7 +34,6 @@ export interface ContainerSpec {
 /** `cdi`: by the names of the Container Device Interface. `nvidia`: through NVIDIA's container runtime. */
 export type EngineGpuDriver = "cdi" | "nvidia";
 
-const PIDS_DEFAULT = 4096;
 const CPU_PERIOD_US = 100_000;
 /** The kernel accepts quotas of at least 1 ms. */
 const CPU_QUOTA_US_MIN = 1000;
@@ -66,7 +68,7 @@ export function containerSpec({ allocation, program, image, labels, ...spec }: C
     HostConfig: {
       ...{ NetworkMode: "none", IpcMode: "private", CgroupnsMode: "private" },
       ...{ CapDrop: ["ALL"], CapAdd: CAPABILITIES, SecurityOpt: ["no-new-privileges"] },
-      ...limitsOf(limits),
+      ...limitsOf({ ...limits, pids: processLimit(limits, spec.processLimits.machine) }),
       ...(spec.hasDisks && { StorageOpt: { size: String(limits.diskBytes ?? DISK_BYTES_DEFAULT) } }),
       ...(gpus.length > 0 && { DeviceRequests: [deviceRequest(gpus, spec.gpuDriver)] }),
       Ulimits: ulimitsOf(spec.processLimits),
@@ -100,7 +102,7 @@ function deviceRequest(gpus: readonly string[], driver: EngineGpuDriver | undefi
   );
 }
 
-function limitsOf({ memoryBytes, cpuMillis, pids = PIDS_DEFAULT }: NonNullable<Allocation["limits"]>): object {
+function limitsOf({ memoryBytes, cpuMillis, pids }: NonNullable<Allocation["limits"]>): object {
   const quota = cpuMillis && Math.max(CPU_QUOTA_US_MIN, Math.round((cpuMillis * CPU_PERIOD_US) / 1000));
   return {
     PidsLimit: pids,
@@ -129,5 +131,6 @@ export async function ownLimits(): Promise<ProcessLimits> {
   return {
     nofile: Number.isInteger(files) ? Math.min(files, NOFILE_MAX) : NOFILE_MAX,
     nproc: Number.isInteger(processes) ? Math.min(processes, NPROC_MAX) : NPROC_MAX,
+    machine: await machineProcesses(),
   };
 }

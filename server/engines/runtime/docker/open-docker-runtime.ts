@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Clock } from "../../../kernel/clock";
 import type { AddressPolicy } from "../../address-policy";
 import type { Network } from "../../guarded-fetch";
+import { raiseKernelLimits } from "../namespaces/kernel-limits";
 import { writeMarks } from "../namespaces/overlay-marks";
 import { VolumeStore, type VolumeStoreParts } from "../namespaces/volume-store";
 import { openOutboundSocket } from "../network/outbound-socket";
@@ -61,6 +62,7 @@ async function openEngine(options: OpenDockerRuntime, socketPath: string): Promi
   const engine = new EngineClient(socketPath);
   // Before anything is written: most machines have no engine.
   await engine.text({ path: "/_ping" });
+  if (process.getuid?.() === 0) for (const problem of await raiseKernelLimits()) onWarning(problem);
   for (const folder of [workloads, imageFiles]) await mkdir(folder, { recursive: true, mode: 0o700 });
   const repository = `svc.local/pods-${installation}`;
   const find = { policy, network, architecture, limits };

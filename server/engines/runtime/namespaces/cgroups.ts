@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "../oci/layer-errors";
 import type { WorkloadLimits } from "../runtime";
 import { killIfRunning } from "./namespace-processes";
+import { type MachineProcesses, machineProcesses, processLimit } from "./process-limit";
 
 /** The folders of a workload in each hierarchy, and the file that counts OOM kills. */
 export interface Cgroup {
@@ -22,32 +23,37 @@ interface Hierarchy {
 
 const CONTROLLERS = ["memory", "cpu", "pids"] as const;
 const CPU_PERIOD_US = 100_000;
-const PIDS_DEFAULT = 4096;
 const REMOVE_TRIES = 100;
 const REMOVE_PAUSE_MS = 10;
 /** No id of a workload begins with a dot. */
 const TRIAL = ".trial";
 const TRIAL_LIMITS = { memoryBytes: 16 * 1024 * 1024, cpuMillis: 100, pids: 16 };
 
+interface CgroupsParts {
+  /** Tells the workloads of several installations on a machine apart. */
+  prefix: string;
+  machine: MachineProcesses;
+}
+
 /** Control groups of workloads, below the root of each hierarchy. */
 export class Cgroups {
   private constructor(
     readonly hierarchies: readonly Hierarchy[],
     readonly oomFile: string,
-    /** Tells the workloads of several installations on a machine apart. */
-    readonly prefix: string,
+    readonly parts: CgroupsParts,
   ) {}
 
   /** Control groups that a trial has shown to work; otherwise a sentence on why limits are not enforced. */
   static async open(root: string, owner: string): Promise<Cgroups | string> {
     const prefix = `svc-${createHash("sha256").update(owner).digest("hex").slice(0, 8)}`;
+    const parts = { prefix, machine: await machineProcesses() };
     const isV2 = await exists(path.join(root, "cgroup.controllers"));
     const cgroups = isV2
-      ? new Cgroups([unified(root)], "memory.events", prefix)
+      ? new Cgroups([unified(root)], "memory.events", parts)
       : new Cgroups(
           CONTROLLERS.map((controller) => separate(root, controller)),
           "memory.oom_control",
-          prefix,
+          parts,
         );
     try {
       if (isV2) await enableControllers(root);
@@ -62,16 +68,17 @@ export class Cgroups {
 
   async create(id: string, limits: WorkloadLimits): Promise<Cgroup> {
     const cgroup = this.of(id);
+    const shared = { ...limits, pids: processLimit(limits, this.parts.machine) };
     for (const [index, hierarchy] of this.hierarchies.entries()) {
       const folder = cgroup.folders[index] ?? "";
       await mkdir(folder, { recursive: true });
-      await writeValues(folder, hierarchy, limits);
+      await writeValues(folder, hierarchy, shared);
     }
     return cgroup;
   }
 
   of(id: string): Cgroup {
-    const folders = this.hierarchies.map(({ root }) => path.join(root, `${this.prefix}-${id}`));
+    const folders = this.hierarchies.map(({ root }) => path.join(root, `${this.parts.prefix}-${id}`));
     return { folders, oomFile: path.join(folders[0] ?? "", this.oomFile) };
   }
 
@@ -84,7 +91,7 @@ export class Cgroups {
 const separate = (root: string, controller: (typeof CONTROLLERS)[number]): Hierarchy => ({
   root: path.join(root, controller),
   optional: ["memory.memsw.limit_in_bytes"],
-  values: ({ memoryBytes, cpuMillis, pids = PIDS_DEFAULT }) => {
+  values: ({ memoryBytes, cpuMillis, pids }) => {
     if (controller === "pids") return { "pids.max": String(pids) };
     if (controller === "cpu") return cpuMillis === undefined ? {} : { "cpu.cfs_quota_us": quotaOf(cpuMillis) };
     if (memoryBytes === undefined) return {};
@@ -96,7 +103,7 @@ const separate = (root: string, controller: (typeof CONTROLLERS)[number]): Hiera
 const unified = (root: string): Hierarchy => ({
   root,
   optional: ["memory.swap.max", "memory.oom.group"],
-  values: ({ memoryBytes, cpuMillis, pids = PIDS_DEFAULT }) => ({
+  values: ({ memoryBytes, cpuMillis, pids }) => ({
     "pids.max": String(pids),
     ...(cpuMillis === undefined ? {} : { "cpu.max": `${quotaOf(cpuMillis)} ${CPU_PERIOD_US}` }),
     ...(memoryBytes === undefined

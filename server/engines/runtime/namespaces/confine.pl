@@ -14,6 +14,8 @@ my %KEPT = map { $_ => 1 } (
     5, 6, 7, 8,    # KILL SETGID SETUID SETPCAP
     31,            # SETFCAP
 );
+# From <linux/keyctl.h> and <asm-generic/resource.h>.
+my ($KEYCTL_JOIN_SESSION_KEYRING, $RLIMIT_CORE) = (1, 4);
 my $DEFAULT_PATH      = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 my $ACCOUNT_BYTES_MAX = 1024 * 1024;
 
@@ -34,6 +36,7 @@ sub run {
     my $cwd = $spec->{cwd}[0] || "/";
     make_directories($cwd);
     chown($uid, $gid, *STDOUT, *STDERR);
+    leave_session();
     drop_privileges();
     $( = $gid;
     $) = join " ", $gid, @$groups ? @$groups : $gid;
@@ -46,6 +49,14 @@ sub run {
     no warnings "exec";
     exec { $command[0] } @command;
     die "the program $command[0] cannot be run: $!\n";
+}
+
+# Keys of the machine's root user are no longer in reach, and no memory is written to the machine's collector of core dumps:
+# with a limit of one byte, none is made at all, as core(5) says.
+sub leave_session {
+    eval { SystemCalls::call("keyctl", $KEYCTL_JOIN_SESSION_KEYRING, 0, 0, 0, 0) };
+    my $one_byte = pack "Q2", 1, 1;
+    SystemCalls::call("prlimit64", 0, $RLIMIT_CORE, $one_byte, 0);
 }
 
 # The bounding set limits what the root user of the namespace has after exec.

@@ -1,8 +1,12 @@
-import { watch } from "node:fs";
+import { accessSync, constants, watch } from "node:fs";
+import { readFile } from "node:fs/promises";
+import os from "node:os";
 import { afterAll, describe, expect, it } from "vitest";
 import { programLayer } from "../../../../test/factories/image-layers";
-import { runtimeScene, SHELL_CONFIG } from "../../../../test/factories/runtime-scene";
+import { cgroupsOf, runtimeScene, SHELL_CONFIG } from "../../../../test/factories/runtime-scene";
 import { waitFor } from "../../../../test/factories/wait-for";
+import { canLimitWorkloads } from "../../../../test/factories/workload-machine";
+import { checkKernelLimits, processesOfMachine, readKernelState } from "./kernel-limits";
 
 const scene = await runtimeScene();
 const perl = await programLayer(["sh", "perl"]);
@@ -91,4 +95,28 @@ describe.skipIf(why !== "")(`limits of the kernel that are no one workload's${wh
     watch("/tmp").close();
     await Promise.all(["greedy", "modest"].map((id) => runtime.remove(id)));
   });
+
+  it.runIf(isWritable("/proc/sys/kernel/pid_max"))("svc raises what its workloads share when it starts", async () => {
+    const low = checkKernelLimits(await readKernelState()).filter(({ isMet }) => !isMet);
+    expect(low.map(({ limit }) => limit)).toEqual([]);
+  });
+
+  it.runIf(canLimitWorkloads())("a workload has the share of the machine's processes that its memory is", async () => {
+    const limits = { memoryBytes: 64 * 1024 ** 2 };
+    await runtime.ensure(script("small", "sleep 1000", { limits }));
+    const found = (await cgroupsOf("small")).map((folder) => readFile(`${folder}/pids.max`, "utf8").catch(() => ""));
+    const [pids] = (await Promise.all(found)).filter((text) => text !== "");
+    const share = (limits.memoryBytes / os.totalmem()) * (await processesOfMachine());
+    expect(Number(pids)).toBe(Math.min(4096, Math.max(16, Math.floor(share))));
+    await runtime.remove("small");
+  });
 });
+
+function isWritable(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

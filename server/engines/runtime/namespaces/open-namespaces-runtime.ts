@@ -12,6 +12,7 @@ import type { PrefetchParts } from "../oci/prefetch-image";
 import { PrefetchedImages } from "../oci/prefetched-images";
 import { Cgroups } from "./cgroups";
 import { deleteFolder } from "./delete-folder";
+import { raiseKernelLimits } from "./kernel-limits";
 import { NamespacesRuntime } from "./namespaces-runtime";
 import { writeMarks } from "./overlay-marks";
 import { PrivateNetworks } from "./private-networks";
@@ -50,6 +51,8 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
   const scripts = path.join(rootDir, "server/engines/runtime/namespaces");
   const workloads = path.join(dir, "workloads");
   await mkdir(workloads, { recursive: true, mode: 0o700 });
+  // An ordinary user's workloads are limited by what the machine gives to that user.
+  if (process.getuid?.() === 0) for (const problem of await raiseKernelLimits()) options.onWarning(problem);
   const opened = await Cgroups.open(CGROUP_ROOT, workloads);
   if (typeof opened === "string") options.onWarning(opened);
   const cgroups = typeof opened === "string" ? undefined : opened;

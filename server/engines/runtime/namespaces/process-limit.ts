@@ -1,0 +1,25 @@
+import os from "node:os";
+import type { WorkloadLimits } from "../runtime";
+import { processesOfMachine } from "./kernel-limits";
+
+/** What workloads share, each according to its memory: the memory of all together is not above that of the machine. */
+export interface MachineProcesses {
+  /** Processes and threads of all workloads together. */
+  processes: number;
+  memoryBytes: number;
+}
+
+const PIDS_DEFAULT = 4096;
+/** A shell with a few programs works with so many, whatever share of the machine it has. */
+const PIDS_MIN = 16;
+
+/** The processes that a workload may have, so that all together leave enough for svc and the machine. */
+export function processLimit({ pids = PIDS_DEFAULT, memoryBytes }: WorkloadLimits, machine: MachineProcesses): number {
+  if (memoryBytes === undefined) return pids;
+  return Math.min(pids, Math.max(PIDS_MIN, Math.floor((machine.processes * memoryBytes) / machine.memoryBytes)));
+}
+
+export const machineProcesses = async (): Promise<MachineProcesses> => ({
+  processes: await processesOfMachine(),
+  memoryBytes: os.totalmem(),
+});
