@@ -164,6 +164,13 @@ describe.skipIf(missing !== undefined)(`a shared volume, on a runtime of this ma
     ]);
     const twice = { image: shell, volumes: [...mount(rid).volumes, { volume: "res_x", mount_path: "/shared/within" }] };
     expect(reasonOf(await pods.call("", { body: twice }))).toEqual([400, "invalid_request"]);
+    for (const mount_path of ["/usr", "/usr/local", "/usr/local/nvidia/lib64", "/var", "/dev/x"]) {
+      const { status, body: refused } = await pods.call<{ error: { param: string; message: string } }>("", {
+        body: { image: shell, volumes: [{ volume: rid, mount_path }] },
+      });
+      expect([status, refused.error.param]).toEqual([400, "volumes[0].mount_path"]);
+      expect(refused.error.message).toContain("/usr/local/nvidia, /var/run, and neither above nor below one of them");
+    }
     await call("/v1/activations/dfs", { method: "DELETE" });
     await eventually(async () => (await get(rid)).state === "suspended");
     expect(reasonOf(await pods.call("", { body }))).toEqual([409, "volume_suspended"]);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PROXY_PORT } from "../../engines/runtime/network/proxy-port";
 import { parseImageReference } from "../../engines/runtime/oci/image-reference";
 import { RuntimeError } from "../../engines/runtime/runtime";
-import { volumePathProblem } from "../../engines/runtime/volume-path";
+import { RESERVED_PATHS, volumePathProblem } from "../../engines/runtime/volume-path";
 import { IdText, ModeName, NameText } from "../../identity/wire-text";
 import { FLEET, GPU_ALIASES, GPU_MODELS, type GpuModel, REGIONS } from "../gpu-pools/fleet";
 import { SecretRef } from "../secrets/resolve-secret";
@@ -140,7 +140,7 @@ export const podFields = {
         })
         .default("/workspace")
         .describe(
-          "Where the pod has it: an absolute path, not below /dev, /etc, /proc, /run, /sys or /usr/local/nvidia",
+          `Where the pod has it: an absolute path. Not ${RESERVED_PATHS.join(", ")}, where svc mounts its own, and neither above nor below one of them`,
         ),
       size_gb: z.int().min(1).max(VOLUME_GB_MAX).describe(`1 to ${VOLUME_GB_MAX} GiB`),
     })

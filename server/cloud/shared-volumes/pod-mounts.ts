@@ -13,7 +13,7 @@ export const PodMount = z.strictObject({
       const problem = volumePathProblem(path);
       if (problem !== undefined) issue.addIssue({ code: "custom", message: problem });
     })
-    .describe("Where the pod has it: an absolute path outside of those of other volumes"),
+    .describe("Where the pod has it: an absolute path as for `volume`, outside of those of other volumes"),
   read_only: z.boolean().default(false).describe("true: the kernel refuses to write there"),
 });
 export type PodMount = z.output<typeof PodMount>;

@@ -1,7 +1,7 @@
 const PATH = /^(?:\/[A-Za-z0-9._-]+)+$/;
 const PATH_CHARS_MAX = 255;
 /** What runtimes mount or write themselves, or where images lead there. */
-const RESERVED = ["/dev", "/etc", "/proc", "/run", "/sys", "/usr/local/nvidia", "/var/run"];
+export const RESERVED_PATHS = ["/dev", "/etc", "/proc", "/run", "/sys", "/usr/local/nvidia", "/var/run"];
 
 /** What is expected instead of a path that no volume can have in a workload; undefined if one can. */
 export function volumePathProblem(path: string): string | undefined {
@@ -9,9 +9,9 @@ export function volumePathProblem(path: string): string | undefined {
   if (!isNormal || path.length > PATH_CHARS_MAX) {
     return "expected an absolute path such as /workspace: names of A-Z a-z 0-9 . _ - after each /, at most 255 characters, without . and ..";
   }
-  const isReserved = RESERVED.some((one) => `${path}/`.startsWith(`${one}/`) || one.startsWith(`${path}/`));
+  const isReserved = RESERVED_PATHS.some((one) => `${path}/`.startsWith(`${one}/`) || one.startsWith(`${path}/`));
   return isReserved
-    ? `expected a path that is not ${RESERVED.join(", ")}, and neither above nor below one of them: svc mounts its own there`
+    ? `expected a path that is not ${RESERVED_PATHS.join(", ")}, and neither above nor below one of them: svc mounts its own there`
     : undefined;
 }
 
