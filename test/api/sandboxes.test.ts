@@ -8,12 +8,14 @@ import { manage } from "../factories/calls";
 import { programLayer } from "../factories/image-layers";
 import { PERL_CLIENT } from "../factories/internet-double";
 import { type Answer, type PodClient, type PodScene, podScene } from "../factories/pod-scene";
+import { commandOf, processTree } from "../factories/process-tree";
 import { SHELL_CONFIG } from "../factories/runtime-scene";
 
 const scene = await podScene();
-const layer = await programLayer(["sh", "sleep", "cat", "ls", "mkdir", "ln", "tail", "perl"]);
+const layer = await programLayer(["sh", "sleep", "cat", "ls", "mkdir", "ln", "tail", "perl", "setsid"]);
 const missing = typeof scene === "string" ? scene : typeof layer === "string" ? layer : undefined;
 const skipped = missing === undefined ? "" : ` (skipped: ${missing})`;
+const processesSaying = (text: string) => processTree(1).filter((pid) => commandOf(pid).includes(text));
 const sh = (script: string) => ["/bin/sh", "-c", script];
 
 type Executed = Pick<Sandbox, "exit_code" | "signal" | "timed_out" | "stdout" | "stderr">;
@@ -112,6 +114,19 @@ describe.skipIf(missing !== undefined)(`a sandbox on a runtime of this machine${
     const actions = [...new Set(entries.map(({ action }) => action))].sort();
     expect(actions).toEqual(["created", "deleted", "executed", "file_written"].map((verb) => `sandbox.${verb}`));
     await removed(id);
+  });
+
+  it("ends a program at its deadline with what it left in another session, and does not wait for what one leaves behind", async () => {
+    const { id } = await create({});
+    const away = "setsid /bin/sleep 86451 &";
+    const late = await exec(id, sh(`${away} /bin/sleep 86452`), { timeout_seconds: 2 });
+    expect(late).toMatchObject({ timed_out: true, exit_code: null, signal: "SIGKILL" });
+    await eventually(() => processesSaying("/bin/sleep 8645").length === 0);
+    const early = await exec(id, sh(`${away} echo done`), { timeout_seconds: 300 });
+    expect(early).toMatchObject({ timed_out: false, exit_code: 0, stdout: "done\n" });
+    await call(`/${id}`, { method: "DELETE" });
+    await removed(id);
+    expect(processesSaying("/bin/sleep 8645")).toEqual([]);
   });
 
   it("is ended when its time is over, whatever runs in it, also without a request that waits", async () => {

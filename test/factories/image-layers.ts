@@ -23,7 +23,22 @@ export const layerOf = async (entries: readonly LayerEntry[]): Promise<{ bytes: 
 });
 
 /** What the workloads of tests use, from the machine that runs the tests. */
-const PROGRAMS = ["sh", "sleep", "cat", "id", "mkdir", "rm", "tail", "ls", "ln", "mv", "unshare", "stty"];
+const PROGRAMS = [
+  "sh",
+  "sleep",
+  "cat",
+  "id",
+  "mkdir",
+  "rm",
+  "tail",
+  "ls",
+  "ln",
+  "mv",
+  "unshare",
+  "stty",
+  "setsid",
+  "env",
+];
 
 /** A layer with a shell, some programs and the libraries that they need; a sentence if this machine has none. */
 export async function shellLayer(): Promise<{ bytes: Buffer } | string> {

@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
+import { describeExecutions } from "./execution-contract";
 import { layerOf, programLayer } from "./image-layers";
 import { INTERNET_NAME, PERL_CLIENT, PERL_SERVER } from "./internet-double";
 import { commandOf } from "./process-tree";
@@ -53,6 +54,8 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
       return pids.filter((pid) => pid !== process.pid && commandOf(pid).includes(text));
     };
+
+    describeExecutions(scene as RuntimeScene, processesSaying);
 
     it("runs the image's program with its environment, and reports output and exit code", async () => {
       const workingDir = "/made/for/it";

@@ -1,9 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { PassThrough } from "node:stream";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { waitFor } from "../../../test/factories/wait-for";
 import { LoopProcess } from "./loop-process";
 import { programCommand } from "./program-command";
 
@@ -36,7 +40,11 @@ async function loaded(code: string, entry = "default", language: "node" | "pytho
   });
   const kill = (signal: NodeJS.Signals) => void child.kill(signal);
   const { stdout, stderr } = child;
-  const loop = new LoopProcess({ stdout, stderr, exited, kill, resize: () => undefined }, stdin);
+  const end = () => {
+    for (const output of [stdout, stderr]) output.destroy();
+    kill("SIGKILL");
+  };
+  const loop = new LoopProcess({ stdout, stderr, exited, kill, end, resize: () => undefined }, stdin);
   open.push(loop);
   const answer = JSON.parse(await loop.call({ line: JSON.stringify({ code, entry }), ...LIMITS })) as object;
   const call = async (payload: unknown, limits: Partial<typeof LIMITS> = {}) =>
@@ -83,6 +91,33 @@ describe("a process of a function in Node.js", () => {
     await expect(large.call(1, { bytesMax: 1000 })).rejects.toMatchObject({ reason: "response_too_large" });
     const ended = await loaded("export default () => process.exit(3);");
     await expect(ended.call(1)).rejects.toThrow(/exit code 3/);
+  });
+});
+
+it("reads nothing more of a process that has failed: what its children write does not become svc's memory", async () => {
+  const stdin = new PassThrough();
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  let ends = 0;
+  const end = () => void ends++;
+  const exited = new Promise<never>(() => undefined);
+  const loop = new LoopProcess({ stdout, stderr, exited, kill: () => {}, end, resize: () => {} }, stdin);
+  const failed = expect(loop.call({ line: "{}", timeoutMs: 10_000, bytesMax: 10 })).rejects.toMatchObject({
+    reason: "response_too_large",
+  });
+  stdout.write(Buffer.alloc(20));
+  await failed;
+  expect(ends).toBeGreaterThan(0);
+  const kept: WeakRef<Buffer>[] = [];
+  for (let i = 0; i < 20; i++) {
+    const chunk = Buffer.alloc(1024 ** 2);
+    kept.push(new WeakRef(chunk));
+    if (!stdout.write(chunk)) await once(stdout, "drain");
+  }
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  await waitFor(() => {
+    collectGarbage();
+    expect(kept.filter((chunk) => chunk.deref()).length).toBeLessThan(5);
   });
 });
 

@@ -73,10 +73,12 @@ export class LoopProcess {
     }
   }
 
+  /** Ends it with all that it has started. What it writes then is not read any more. */
   kill(): void {
     this.#hasEnded = true;
-    this.#execution.kill("SIGKILL");
+    this.#execution.end();
     this.#stdin.destroy();
+    this.#chunks = [];
   }
 
   #read(stream: Readable, onChunk: (chunk: Buffer) => void): void {
@@ -84,6 +86,7 @@ export class LoopProcess {
   }
 
   #receive(chunk: Buffer): void {
+    if (this.#hasEnded) return;
     const end = chunk.indexOf(NEWLINE);
     const part = end < 0 ? chunk : chunk.subarray(0, end);
     this.#chunks.push(part);

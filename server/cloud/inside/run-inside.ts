@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { ServiceError } from "../../kernel/errors";
+import { outputBudget, readExecution } from "../pods/read-execution";
 import { startFailure } from "../pods/start-failure";
 import type { ReachedInside } from "./reach-started";
 
@@ -30,7 +31,7 @@ export interface InsideScript {
 
 /**
  * Runs a script as a program in a workload and returns its output. A path reaches only what is in the workload, because
- * the kernel resolves it there. Throws `not_found` (reason `no_such_file`), `unprocessable`, `conflict` (reason `exists`) and `payload_too_large`.
+ * the kernel resolves it there. It ends within a minute, whatever the workload does. Throws `not_found` (reason `no_such_file`), `unprocessable`, `conflict` (reason `exists`) and `payload_too_large`.
  */
 export async function runInside(
   { runtime, run, signal }: Pick<ReachedInside, "runtime" | "run" | "signal">,
@@ -41,36 +42,14 @@ export async function runInside(
   const execution = await runtime
     .exec(run.id, command, { env, ...(stdin && { stdin: Readable.from(stdin.length > 0 ? [stdin] : []) }) })
     .catch(startFailure);
-  const kill = () => execution.kill("SIGKILL");
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  ended.addEventListener("abort", kill, { once: true });
-  if (ended.aborted) kill();
-  try {
-    const [output, errors, { exitCode }] = await Promise.all([
-      collect(execution.stdout, bytesMax, kill),
-      collect(execution.stderr, ERROR_BYTES_MAX, () => {}),
-      execution.exited,
-    ]);
-    if (output === undefined) throw tooLarge(path, bytesMax);
-    if (exitCode !== 0) throw failureOf(exitCode, { path, to }, errors?.toString("utf8") ?? "");
-    return output;
-  } finally {
-    ended.removeEventListener("abort", kill);
-    execution.stdout.destroy();
-    execution.stderr.destroy();
-  }
-}
-
-/** undefined: there was more. Reads to the end, so that the program is not held up. */
-async function collect(stream: Readable, bytesMax: number, onMore: () => void): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes <= bytesMax) chunks.push(chunk);
-    else onMore();
-  }
-  return bytes > bytesMax ? undefined : Buffer.concat(chunks);
+  const stdout = outputBudget(bytesMax);
+  const { exit, ...read } = await readExecution(execution, {
+    ...{ timeoutMs: TIMEOUT_MS, signal, endsWhenFull: true },
+    budgets: { stdout, stderr: outputBudget(ERROR_BYTES_MAX) },
+  });
+  if (stdout.isExceeded) throw tooLarge(path, bytesMax);
+  if (exit.exitCode !== 0) throw failureOf(exit.exitCode, { path, to }, read.stderr.toString("utf8"));
+  return read.stdout;
 }
 
 const tooLarge = (path: string, bytesMax: number): ServiceError =>

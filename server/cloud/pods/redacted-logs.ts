@@ -15,9 +15,7 @@ export interface LogSource {
 /** The last bytes of the output so far, without the values of secrets. */
 export async function readLogText({ open, secrets }: LogSource, tailBytes: number): Promise<string> {
   const margin = marginOf(secrets);
-  const chunks: Buffer[] = [];
-  for await (const chunk of open({ tailBytes: tailBytes + margin })) chunks.push(chunk as Buffer);
-  const bytes = Buffer.concat(chunks);
+  const bytes = await firstBytes(open({ tailBytes: tailBytes + margin }), tailBytes + margin);
   const text = createRedactor(secrets).redact(bytes.toString("utf8"));
   return bytes.length < tailBytes + margin ? text : text.slice(margin);
 }
@@ -28,7 +26,8 @@ export async function* followLogText(
   { tailBytes, signal }: { tailBytes: number; signal: AbortSignal },
 ): AsyncGenerator<string> {
   const margin = marginOf(secrets);
-  const isCut = margin > 0 && (await bytesIn(open({ tailBytes: tailBytes + margin + 1 }))) > tailBytes + margin;
+  const bytesMax = tailBytes + margin;
+  const isCut = margin > 0 && (await firstBytes(open({ tailBytes: bytesMax + 1 }), bytesMax + 1)).length > bytesMax;
   const stream = open({ follow: true, tailBytes: margin > 0 && !isCut ? undefined : tailBytes + margin });
   const abort = () => stream.destroy();
   signal.addEventListener("abort", abort, { once: true });
@@ -57,8 +56,15 @@ export async function* followLogText(
 const marginOf = (secrets: readonly string[]): number =>
   Math.max(0, ...secrets.map((value) => Buffer.byteLength(value))) * LONGEST_FORM;
 
-async function bytesIn(stream: Readable): Promise<number> {
-  let bytes = 0;
-  for await (const chunk of stream) bytes += (chunk as Buffer).length;
-  return bytes;
+/** At most so many bytes, even if the machine of the workload sends more. */
+async function firstBytes(stream: Readable, bytesMax: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let left = bytesMax;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    chunks.push(chunk.subarray(0, left));
+    left -= Math.min(left, chunk.length);
+    // Ends the stream.
+    if (left === 0) break;
+  }
+  return Buffer.concat(chunks);
 }

@@ -13,7 +13,7 @@ export interface TerminalSession {
   /** Resolves when the program has ended, or cannot be reached any more, which `signal` SIGKILL says too. */
   exited: Promise<TerminalExit>;
   resize(size: TerminalSize): void;
-  /** Hangs up: SIGHUP to the program and its process group, and SIGKILL after 2 seconds. May be called again. */
+  /** Hangs up: SIGHUP to the program and its process group; after 2 seconds it is ended with all that it has started. May be called again. */
   close(): void;
 }
 
@@ -45,17 +45,12 @@ export function terminalSession({ run, execution, input, secrets, onEnd }: Sessi
       input.destroy();
       onEnd();
     });
-  const kill = (): void => {
-    execution.kill("SIGKILL");
-    execution.stdout.destroy();
-    execution.stderr.destroy();
-  };
   const close = (): void => {
     if (isClosed) return;
     isClosed = true;
     output.destroy();
     execution.kill("SIGHUP");
-    const late = setTimeout(kill, HANG_UP_MS);
+    const late = setTimeout(() => execution.end(), HANG_UP_MS);
     void exited.finally(() => clearTimeout(late));
   };
   return { run, input, output, exited, resize: (size) => execution.resize(size), close };

@@ -43,7 +43,12 @@ export type RuntimeGap =
    */
   | "isolation"
   /** `exec` with a terminal fails with `not_supported`. */
-  | "terminals";
+  | "terminals"
+  /**
+   * `end` of an execution does not find a process that has left the session of the program, has another environment, and
+   * whose parents have ended. It runs on until the workload ends.
+   */
+  | "escaped_processes";
 
 /** Runs workloads from container images. Every method may be called again after a crash, by any process of svc. */
 export interface Runtime extends RuntimeCapabilities {
@@ -93,7 +98,8 @@ export interface Runtime extends RuntimeCapabilities {
   logs(id: string, options?: LogOptions): Readable;
   /**
    * Starts a further process in a running workload, with its limits, user, environment and working directory. Rejects
-   * with `not_running`, or `start_failed` when the program does not exist. It ends when the workload ends.
+   * with `not_running`, or `start_failed` when the program does not exist or has not started within 30 s. It ends when
+   * the workload ends.
    */
   exec(id: string, command: readonly string[], options?: ExecOptions): Promise<Execution>;
   /**
@@ -240,14 +246,25 @@ export interface TerminalSize {
 
 /** A process that `exec` started. */
 export interface Execution {
+  /** Both outputs end soon after the process, even if others that it has started still have them open. */
   stdout: Readable;
   stderr: Readable;
-  /** Resolves when the process has ended. */
-  exited: Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>;
+  /** Resolves when the process has ended. What it has started may run on, without output, until the workload ends. */
+  exited: Promise<ExecutionExit>;
   /** Sends a signal to the process and its group. */
   kill(signal: NodeJS.Signals): void;
+  /**
+   * Ends the process together with all that it has started, and both outputs: what was not read is lost. `exited`
+   * resolves within some seconds, whatever the process does. May be called again; after the process it ends only the outputs.
+   */
+  end(): void;
   /** Changes the size of its terminal, which tells the programs in it; does nothing without a terminal. */
   resize(size: TerminalSize): void;
+}
+
+export interface ExecutionExit {
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
 }
 
 export type RuntimeErrorReason =

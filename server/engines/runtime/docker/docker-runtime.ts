@@ -73,6 +73,7 @@ export class DockerRuntime implements LocalRuntime {
     "oom_report",
     "terminal_size",
     "image_without_run",
+    "escaped_processes",
   ]);
   readonly addedVariables: readonly string[];
   readonly volumes: VolumeStore;

@@ -61,6 +61,8 @@ export class EngineClient {
       ...{ "content-type": "application/json", "content-length": Buffer.byteLength(text) },
     };
     const call = request({ socketPath: this.socketPath, path, method: "POST", headers, agent: false });
+    const late = setTimeout(() => call.destroy(new Error("the engine did not answer in time")), REPLY_MS_MAX);
+    call.once("upgrade", () => clearTimeout(late)).once("response", () => clearTimeout(late));
     call.end(text);
     const upgraded = once(call, "upgrade").then(([, socket, head]) => ({ socket: socket as Duplex, head }));
     const answered = once(call, "response").then(async ([response]) => takeOver(response as IncomingMessage));

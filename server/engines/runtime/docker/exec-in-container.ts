@@ -1,8 +1,15 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { type Duplex, PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pause } from "../../../kernel/pause";
 import { processMark } from "../../file-lock.mjs";
+import { endable } from "../endable";
+import { EXECUTION_MARK } from "../execution-mark";
+import { endAfterExit } from "../kept-output";
 import { latestOnly } from "../latest-only";
-import { type ExecOptions, type Execution, RuntimeError, type TerminalSize } from "../runtime";
+import { endProcesses } from "../process/workload-processes";
+import { type ExecOptions, type Execution, type ExecutionExit, RuntimeError, type TerminalSize } from "../runtime";
 import { signalGroup } from "../signal-group";
 import { boundedSize } from "../terminal-size";
 import { exitOfCode } from "./container-state";
@@ -27,13 +34,20 @@ const POLL_MS = 10;
 const SLOW_POLL_MS = 100;
 /** A program that ends at once may leave another one that keeps its output open. */
 const START_MS_MAX = 2000;
+/** For the sentence of an engine that could not run a program, which has ended by then. */
+const SENTENCE_MS = 250;
 /** Exit codes of an engine that could not run a program; a shell uses them for its own. */
 const NOT_RUN = new Set([126, 127, 255]);
 const ENGINE_SENTENCE = /^(Error: )?(OCI runtime|crun|runc|container_linux\.go|exec failed)[: ]/;
 const SENTENCE_BYTES_MAX = 1000;
 
-/** Starts a further program in a running container. Throws `start_failed` and `not_running`. */
-export async function execInContainer(options: ExecInContainer): Promise<Execution> {
+/**
+ * Starts a further program in a running container. Throws `start_failed` and `not_running`. `end` needs the rights to
+ * signal the processes of the container.
+ */
+export async function execInContainer(asked: ExecInContainer): Promise<Execution> {
+  const mark = randomUUID();
+  const options = { ...asked, env: { ...asked.env, [EXECUTION_MARK]: mark } };
   const { engine, command } = options;
   if ([...command, ...Object.entries(options.env ?? {}).flat()].some((text) => text.includes("\0"))) {
     throw startFailed("no text may contain a NUL character");
@@ -46,7 +60,7 @@ export async function execInContainer(options: ExecInContainer): Promise<Executi
     const started = await untilStarted(engine, id, streams);
     const failure = started.Running ? undefined : await failureOf(started, streams);
     if (failure !== undefined) throw startFailed(failure);
-    return executionOf(engine, { id, started, isTerminal: options.terminal !== undefined, ...streams });
+    return executionOf(engine, { id, started, isTerminal: options.terminal !== undefined, mark, socket, ...streams });
   } catch (cause) {
     if (!(cause instanceof EngineError)) throw cause;
     if (cause.status === 404 || cause.status === 409)
@@ -85,6 +99,7 @@ function outputOf(socket: Duplex, { head, isTerminal }: { head: Buffer; isTermin
     stderr.end();
   };
   socket.on("error", end).on("close", end);
+  for (const output of [stdout, stderr]) output.on("error", () => undefined);
   if (head.length > 0) socket.unshift(head);
   if (isTerminal) socket.pipe(stdout);
   else socket.pipe(new ReadFrames({ stdout, stderr })).on("finish", end);
@@ -120,42 +135,67 @@ async function failureOf({ ExitCode }: InspectedExec, streams: Streams): Promise
   return undefined;
 }
 
+/** A program that has ended may have left its output open without having written any. */
 async function firstBytes(stream: PassThrough): Promise<Buffer | null> {
   if (stream.readableLength === 0 && !stream.readableEnded && !stream.writableEnded) {
-    await new Promise((resolve) => stream.once("readable", resolve));
+    await Promise.race([once(stream, "readable"), sleep(SENTENCE_MS)]);
   }
   return stream.read() as Buffer | null;
 }
 
+interface StartedExec extends Streams {
+  id: string;
+  started: InspectedExec;
+  isTerminal: boolean;
+  mark: string;
+  socket: Duplex;
+}
+
 function executionOf(
   engine: EngineClient,
-  { id, started, isTerminal, stdout, stderr }: Streams & { id: string; started: InspectedExec; isTerminal: boolean },
+  { id, started, isTerminal, mark, socket, stdout, stderr }: StartedExec,
 ): Execution {
-  const mark = processMark(started.Pid);
+  const outputs = [stdout, stderr];
+  const first = { pid: started.Pid, mark: processMark(started.Pid) ?? "" };
+  const isOver = new AbortController();
+  const endAll = () => {
+    socket.destroy();
+    // What is not found runs on until the container ends.
+    void endProcesses({ mark: `${EXECUTION_MARK}=${mark}`, first }).catch(() => undefined);
+  };
+  const reported = untilExited(engine, { id, started, isOver: isOver.signal });
+  const { exited, end } = endable(reported, { outputs, kill: endAll });
+  exited.finally(() => isOver.abort()).catch(() => undefined);
+  void endAfterExit({ source: socket, outputs, exited });
   return {
-    stdout,
-    stderr,
-    exited: untilExited(engine, id, started),
+    ...{ stdout, stderr, exited, end },
     kill: (signal) => {
-      if (mark !== undefined && processMark(started.Pid) === mark) signalGroup(started.Pid, signal);
+      if (first.mark !== "" && processMark(first.pid) === first.mark) signalGroup(first.pid, signal);
     },
     resize: isTerminal ? latestOnly((size: TerminalSize) => resizeExec(engine, id, size)) : () => undefined,
   };
 }
 
-async function untilExited(engine: EngineClient, id: string, started: InspectedExec) {
+interface AwaitedExec {
+  id: string;
+  started: InspectedExec;
+  isOver: AbortSignal;
+}
+
+async function untilExited(engine: EngineClient, { id, started, isOver }: AwaitedExec): Promise<ExecutionExit> {
+  const killed: ExecutionExit = { exitCode: null, signal: "SIGKILL" };
   const begin = performance.now();
-  for (let found = started; ; ) {
+  for (let found = started; !isOver.aborted; ) {
     if (!found.Running && found.ExitCode !== null) return exitOfCode(found.ExitCode);
-    await sleep(performance.now() - begin < 1000 ? POLL_MS : SLOW_POLL_MS);
+    await pause(performance.now() - begin < 1000 ? POLL_MS : SLOW_POLL_MS, isOver);
     try {
       found = await engine.json<InspectedExec>({ path: `/exec/${id}/json` });
     } catch (cause) {
       // The engine forgets it with the container.
-      if (!(cause instanceof EngineError)) continue;
-      return { exitCode: null, signal: "SIGKILL" as const };
+      if (cause instanceof EngineError) return killed;
     }
   }
+  return killed;
 }
 
 /** A program that has just ended has no terminal. */

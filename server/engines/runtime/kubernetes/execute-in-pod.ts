@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Exec, V1Status } from "@kubernetes/client-node";
 import { pause } from "../../../kernel/pause";
 import { withTimeout } from "../../../kernel/with-timeout";
-import { type Execution, RuntimeError, type TerminalSize } from "../runtime";
+import { endable } from "../endable";
+import { type Execution, type ExecutionExit, RuntimeError, type TerminalSize } from "../runtime";
 import { exitOf } from "./exit-of";
 
 export interface ExecuteInPod {
@@ -22,21 +23,21 @@ const CONNECT_MS = 10_000;
 const UNSENT_BYTES_MAX = 256 * 1024;
 const UNSENT_POLL_MS = 20;
 
-type End = Awaited<Execution["exited"]>;
 /** undefined: the connection ended first. */
 type Report = V1Status | undefined;
 
 /**
  * Starts a program in a container, through a WebSocket of the API server. Rejects with `start_failed` if the program does
- * not exist, and with the error of the connection. Kubernetes has no call that ends such a program: `kill` closes the
- * connection, which ends a program with a terminal, and others when they next use their input or output.
+ * not exist, and with the error of the connection. Kubernetes has no call that ends such a program: `kill` and `end` close
+ * the connection, which ends a program with a terminal, and others when they next use their input or output.
  */
 export async function executeInPod(options: ExecuteInPod): Promise<Execution> {
   const stdout = options.terminal ? sized(options.terminal) : new PassThrough();
   const stderr = new PassThrough();
+  for (const output of [stdout, stderr]) output.on("error", () => undefined);
   const { reported, close } = await connect(options, stdout, stderr);
   let killedBy: NodeJS.Signals | undefined;
-  const exited = reported.then((report): End => {
+  const reportedEnd = reported.then((report): ExecutionExit => {
     if (!stdout.writableEnded) stdout.end();
     if (!stderr.writableEnded) stderr.end();
     return killedBy ? { exitCode: null, signal: killedBy } : endOf(report);
@@ -54,7 +55,8 @@ export async function executeInPod(options: ExecuteInPod): Promise<Execution> {
   const resize = (size: TerminalSize): void => {
     if (options.terminal) Object.assign(stdout, size).emit("resize");
   };
-  return { stdout, stderr, exited, kill, resize };
+  const { exited, end } = endable(reportedEnd, { outputs: [stdout, stderr], kill: () => kill("SIGKILL") });
+  return { stdout, stderr, exited, end, kill, resize };
 }
 
 async function connect({ exec, ...call }: ExecuteInPod, stdout: PassThrough, stderr: PassThrough) {
@@ -116,7 +118,7 @@ async function passInput(
 /** The client sends the size of a stream that looks like a terminal. */
 const sized = ({ columns, rows }: TerminalSize): PassThrough => Object.assign(new PassThrough(), { columns, rows });
 
-function endOf(report: Report): End {
+function endOf(report: Report): ExecutionExit {
   if (report?.status === "Success") return { exitCode: 0, signal: null };
   const code = exitCodeOf(report);
   // The connection ends without a report when the workload ends.

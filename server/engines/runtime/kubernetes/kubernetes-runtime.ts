@@ -235,7 +235,7 @@ export class KubernetesRuntime implements Runtime {
     execution.stdout.resume();
     execution.stderr.resume();
     const late = () => new Error("svc's container in the pod did not respond in time");
-    const { exitCode, signal } = await withTimeout(AGENT_MS, execution.exited, late);
+    const { exitCode, signal } = await withTimeout(AGENT_MS, execution.exited, late).finally(execution.end);
     if (exitCode !== 0) throw new Error(`svc's container in the pod failed: ${signal ?? `exit code ${exitCode}`}`);
   }
 

@@ -12,6 +12,8 @@ export interface ReadPodLogs extends LogOptions {
 }
 
 const RETRY_MS = 500;
+/** The largest `Allocation.logBytesMax`. A workload may write faster than its output is read. */
+const KEPT_BYTES_MAX = 1024 ** 3;
 
 /**
  * The output of a workload as the kubelet keeps it. The API has no position in bytes: with `tailBytes` the output is read
@@ -26,11 +28,14 @@ export function readPodLogs(options: ReadPodLogs): Readable {
 async function* read(options: ReadPodLogs, signal: AbortSignal): AsyncGenerator<Buffer> {
   const { follow = false, tailBytes, hasEnded } = options;
   let position = tailBytes === undefined ? 0 : Math.max(0, (await countBytes(options, signal)) - tailBytes);
+  const end = follow ? Number.POSITIVE_INFINITY : position + (tailBytes ?? KEPT_BYTES_MAX);
   for (let wasLast = !follow; ; ) {
     try {
       for await (const chunk of from(options, position, signal)) {
-        position += chunk.length;
-        yield chunk;
+        const part = chunk.subarray(0, end - position);
+        position += part.length;
+        yield part;
+        if (position === end) return;
       }
     } catch (cause) {
       if (signal.aborted) return;
@@ -46,7 +51,10 @@ async function* read(options: ReadPodLogs, signal: AbortSignal): AsyncGenerator<
 
 async function countBytes(options: ReadPodLogs, signal: AbortSignal): Promise<number> {
   let bytes = 0;
-  for await (const chunk of from({ ...options, follow: false }, 0, signal)) bytes += chunk.length;
+  for await (const chunk of from({ ...options, follow: false }, 0, signal)) {
+    bytes += chunk.length;
+    if (bytes > KEPT_BYTES_MAX) break;
+  }
   return bytes;
 }
 

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { access, mkdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { access, mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "../oci/layer-errors";
@@ -82,9 +82,18 @@ export class Cgroups {
     return { folders, oomFile: path.join(folders[0] ?? "", this.oomFile) };
   }
 
+  /** The folders for a further program of a workload; the last one is below that of the workload, and is yet to be made. */
+  ofProgram(id: string): string[] {
+    const { folders } = this.of(id);
+    return [...folders.slice(0, -1), path.join(folders.at(-1) ?? "", `exec-${randomUUID()}`)];
+  }
+
   /** Ends what still runs in it: a start that was interrupted may have left a process behind. */
   async remove(id: string): Promise<void> {
-    for (const folder of this.of(id).folders) await removeFolder(folder);
+    for (const folder of this.of(id).folders) {
+      for (const within of await foldersIn(folder)) await removeFolder(within);
+      await removeFolder(folder);
+    }
   }
 }
 
@@ -128,6 +137,11 @@ async function writeValues(folder: string, { values, optional }: Hierarchy, limi
     if (optional.includes(name) && !(await exists(file))) continue;
     await writeFile(file, value);
   }
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(folder, name));
 }
 
 async function removeFolder(folder: string): Promise<void> {

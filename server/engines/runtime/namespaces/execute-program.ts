@@ -1,8 +1,13 @@
 import type { ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { withTimeout } from "../../../kernel/with-timeout";
+import { endable } from "../endable";
+import { EXECUTION_MARK } from "../execution-mark";
 import { keptOutput } from "../kept-output";
-import { type ExecOptions, type Execution, RuntimeError, type TerminalSize } from "../runtime";
+import { type ExecOptions, type Execution, type ExecutionExit, RuntimeError, type TerminalSize } from "../runtime";
 import { signalGroup } from "../signal-group";
 import { boundedSize } from "../terminal-size";
 import { scriptFields, startScript } from "./run-script";
@@ -15,6 +20,7 @@ export interface ExecuteProgram extends ExecOptions {
   supervisor: ProcessMark;
   ids: WorkloadIds;
   notes: WorkloadNotes;
+  /** The last one is made for this program. Empty: none are used. */
   cgroupFolders: readonly string[];
   command: readonly string[];
 }
@@ -22,6 +28,7 @@ export interface ExecuteProgram extends ExecOptions {
 const SPECIFICATION_FD = 3;
 const REPORT_FD = 4;
 const CONTROL_FD = 5;
+const START_MS_MAX = 30_000;
 
 /** Starts a further program in a running workload; resolves when it runs. Throws `start_failed` and `not_running`. */
 export async function executeProgram(options: ExecuteProgram): Promise<Execution> {
@@ -29,19 +36,31 @@ export async function executeProgram(options: ExecuteProgram): Promise<Execution
   if (fields.some(([, value]) => value.includes("\0"))) {
     throw new RuntimeError("start_failed", "The program did not start: no text may contain a NUL character.");
   }
-  const lastFd = options.terminal ? CONTROL_FD : REPORT_FD;
-  const stdio = Array.from({ length: lastFd + 1 }, () => "pipe" as const);
+  const stdio = Array.from({ length: CONTROL_FD + 1 }, () => "pipe" as const);
   const child = startScript(options.scripts, ["execute.pl"], { stdio });
-  const output = { stdout: keptOutput(child.stdout), stderr: keptOutput(child.stderr) };
   child.on("error", () => {});
   (child.stdio[SPECIFICATION_FD] as Writable).on("error", () => {}).end(scriptFields(fields));
   const report = createInterface({ input: child.stdio[REPORT_FD] as Readable });
   const lines = report[Symbol.asyncIterator]();
-  const first = (await lines.next()).value ?? "the process could not be created";
-  const pid = /^pid (\d+)$/.exec(first)?.[1];
-  if (pid === undefined) throw failureOf(first);
+  const [first, last] = [lines.next(), lines.next()];
+  const reported = last.then(({ value }) => exitOfLine(value));
+  const outputs = { stdout: keptOutput(child.stdout, reported), stderr: keptOutput(child.stderr, reported) };
+  const pid = await started(child, first);
   feed(child, options.stdin);
-  return { ...output, ...executionOf(child, { pid: Number(pid), lines }) };
+  return { ...outputs, ...executionOf(child, { pid, reported, outputs: Object.values(outputs) }) };
+}
+
+/** The process id of the program. */
+async function started(child: ChildProcess, first: Promise<IteratorResult<string>>): Promise<number> {
+  try {
+    const { value } = await withTimeout(START_MS_MAX, first, () => failureOf("it did not start in time"));
+    const pid = /^pid (\d+)$/.exec(value ?? "")?.[1];
+    if (pid === undefined) throw failureOf(value ?? "the process could not be created");
+    return Number(pid);
+  } catch (cause) {
+    child.kill("SIGKILL");
+    throw cause;
+  }
 }
 
 function failureOf(sentence: string): RuntimeError {
@@ -49,27 +68,37 @@ function failureOf(sentence: string): RuntimeError {
   return new RuntimeError("start_failed", `The program did not start: ${sentence}.`);
 }
 
-function executionOf(
-  child: ChildProcess,
-  { pid, lines }: { pid: number; lines: AsyncIterator<string> },
-): Omit<Execution, "stdout" | "stderr"> {
+function exitOfLine(line = ""): ExecutionExit {
+  const status = /^status (\d+)$/.exec(line)?.[1];
+  return status === undefined ? { exitCode: null, signal: "SIGKILL" } : exitOf(Number(status));
+}
+
+interface Started {
+  pid: number;
+  reported: Promise<ExecutionExit>;
+  outputs: readonly Readable[];
+}
+
+/** The script ends when its control does, and if that is before the program ends, ends all that the program has started. */
+function executionOf(child: ChildProcess, { pid, reported, outputs }: Started): Omit<Execution, "stdout" | "stderr"> {
+  const control = (child.stdio as readonly unknown[])[CONTROL_FD] as Writable;
+  control.on("error", () => {});
   let hasEnded = false;
-  const control = (child.stdio as readonly unknown[])[CONTROL_FD] as Writable | undefined;
-  control?.on("error", () => {});
-  const exited = (async () => {
-    const { value = "" } = await lines.next();
+  const { exited, end } = endable(reported, { outputs, kill: () => control.destroy() });
+  void exited.then(async () => {
     hasEnded = true;
-    control?.end();
-    const status = /^status (\d+)$/.exec(value)?.[1];
-    return status === undefined ? ({ exitCode: null, signal: "SIGKILL" } as const) : exitOf(Number(status));
-  })();
+    child.stdin?.destroy();
+    await Promise.all(outputs.map((output) => finished(output).catch(() => undefined)));
+    control.destroy();
+  });
   return {
     exited,
+    end,
     kill: (signal) => {
       if (!hasEnded) signalGroup(pid, signal);
     },
     resize: (size) => {
-      if (!hasEnded) control?.write(`${sizeField(size)}\n`);
+      if (!hasEnded) control.write(`${sizeField(size)}\n`);
     },
   };
 }
@@ -93,11 +122,12 @@ const fieldsOf = ({
   terminal,
 }: ExecuteProgram): [string, string][] => [
   ["pid", String(process.pid)],
-  ["mark", process.mark],
+  ["started", process.mark],
   ["supervisor", String(supervisor.pid)],
   ["ids", idsField(ids)],
   ...(terminal ? [["terminal", sizeField(terminal)] as [string, string]] : []),
   ...cgroupFolders.map((path): [string, string] => ["cgroup", path]),
+  ...(cgroupFolders.length === 0 ? [["mark", `${EXECUTION_MARK}=${randomUUID()}`] as [string, string]] : []),
   ["user", notes.user],
   ["cwd", notes.workingDir],
   ...command.map((part): [string, string] => ["command", part]),

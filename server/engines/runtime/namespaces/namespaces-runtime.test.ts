@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 import { layerOf, tarOf } from "../../../../test/factories/image-layers";
 import { describeRuntime } from "../../../../test/factories/runtime-contract";
 import { cgroupsOf, type RuntimeScene, runtimeScene, SHELL_CONFIG } from "../../../../test/factories/runtime-scene";
+import { waitFor } from "../../../../test/factories/wait-for";
 import { canLimitWorkloads } from "../../../../test/factories/workload-machine";
 import { runScript, scriptFields } from "./run-script";
 
@@ -36,6 +37,21 @@ describeRuntime("namespaces", {
   more: ({ runtime, registry, shellLayer, script, exited, output, dataDir }) => {
     it("has limits where the machine can enforce them", () => {
       expect(runtime.limitsEnforced).toBe(canLimitWorkloads());
+    });
+
+    it.runIf(hasLimits)("keeps no control group of a further program that has ended", async () => {
+      await runtime.ensure(script("grouped", FOREVER));
+      const groups = async () => {
+        const folders = await Promise.all((await cgroupsOf("grouped")).map((folder) => readdir(folder)));
+        return folders.flat().filter((name) => name.startsWith("exec-"));
+      };
+      const left = await runtime.exec("grouped", ["sh", "-c", "setsid sleep 86431 & exit 0"]);
+      await left.exited;
+      expect(await groups()).toHaveLength(1);
+      // All but itself and the first process.
+      const kills = await runtime.exec("grouped", ["sh", "-c", "kill -9 -1"]);
+      await kills.exited;
+      await waitFor(async () => expect(await groups()).toEqual([]));
     });
 
     it("has one supervisor, even if another one is started", async () => {

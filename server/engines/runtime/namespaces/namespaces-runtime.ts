@@ -62,7 +62,7 @@ export class NamespacesRuntime implements LocalRuntime {
   readonly limitsEnforced: boolean;
   readonly imageCacheBytes: number;
   readonly enforcedLimits: ReadonlySet<keyof WorkloadLimits>;
-  readonly gaps: ReadonlySet<RuntimeGap> = new Set();
+  readonly gaps: ReadonlySet<RuntimeGap>;
   readonly addedVariables: readonly string[] = [];
   readonly volumes: VolumeStore;
   readonly networks: PrivateNetworks | undefined;
@@ -74,6 +74,7 @@ export class NamespacesRuntime implements LocalRuntime {
     this.networks = parts.networks;
     this.imageCacheBytes = parts.pull.cache.parts.bytesMax;
     this.limitsEnforced = parts.cgroups !== undefined && parts.hasDisks;
+    this.gaps = new Set(parts.cgroups === undefined ? (["escaped_processes"] as const) : []);
     const byCgroups = parts.cgroups === undefined ? [] : (["memoryBytes", "cpuMillis", "pids"] as const);
     this.enforcedLimits = new Set([...byCgroups, ...(parts.hasDisks ? (["diskBytes"] as const) : [])]);
     this.isolation = [ISOLATION, ...usersOf(parts.ids)].join(" ");
@@ -143,7 +144,7 @@ export class NamespacesRuntime implements LocalRuntime {
     const { process, supervisor } = state;
     const notes = await this.#folder(id).notes();
     const ids = (await this.#folder(id).ids()) ?? this.parts.ids;
-    const cgroupFolders = cgroups?.of(id).folders ?? [];
+    const cgroupFolders = cgroups?.ofProgram(id) ?? [];
     return executeProgram({ ...options, scripts, ids, notes, cgroupFolders, command, process, supervisor });
   }
 

@@ -23,13 +23,17 @@ export function readLogs(options: ReadLogs): Readable {
 
 async function* output(options: ReadLogs, stopped: AbortSignal): AsyncGenerator<Buffer> {
   const { dir, follow = false, tailBytes, hasEnded } = options;
-  let position = tailBytes === undefined ? 0 : Math.max(0, (await sizeOf(dir)) - tailBytes);
+  const size = await sizeOf(dir);
+  let position = tailBytes === undefined ? 0 : Math.max(0, size - tailBytes);
+  // A workload may write faster than it is read.
+  const end = follow ? Number.POSITIVE_INFINITY : size;
   while (!stopped.aborted) {
     // Asked before reading, so that nothing is missed.
     const isLast = !follow || (await hasEnded());
-    for (let chunk = await read(dir, position); chunk; chunk = await read(dir, position)) {
+    for (let chunk = await read(dir, position); chunk && position < end; chunk = await read(dir, position)) {
+      const bytes = chunk.bytes.subarray(0, Math.max(0, chunk.bytes.length - (chunk.end - end)));
       position = chunk.end;
-      yield chunk.bytes;
+      if (bytes.length > 0) yield bytes;
     }
     if (isLast) return;
     await pause(POLL_MS, stopped);

@@ -35,11 +35,11 @@ sub attach {
     chown($owner, $owner, $terminal) or die "terminal: $!\n";
 }
 
-# Copies between standard streams and the terminal until no program has it open, or `control` has ended, which hangs up.
-# Each line of `control` is a new size. Nothing waits for one direction alone: a program whose output is not read can
-# still be interrupted.
+# Copies between standard streams and the terminal until no program has it open; false: `control` has ended before. Each
+# line of `control` is a new size. Nothing waits for one direction alone: a program whose output is not read can still be
+# interrupted. Calls `at_look` at least every `seconds`.
 sub relay {
-    my ($terminal, $control) = @_;
+    my ($terminal, $control, $look) = @_;
     set_nonblocking($_) for $terminal, $control, *STDIN, *STDOUT;
     my ($typed, $shown, $sizes, $has_input) = ("", "", "", 1);
     while (1) {
@@ -49,18 +49,20 @@ sub relay {
         vec($readable, fileno STDIN, 1) = 1 if $has_input && !length $typed;
         vec($writable, fileno STDOUT, 1) = 1 if length $shown;
         vec($writable, fileno $terminal, 1) = 1 if length $typed;
-        next if select($readable, $writable, undef, undef) < 0;
+        my $count = select($readable, $writable, undef, $look->{seconds});
+        $look->{at_look}->();
+        next if $count <= 0;
         if (vec($readable, fileno $control, 1)) {
-            read_into($control, \$sizes) or return;
+            read_into($control, \$sizes) or return 0;
             resize($terminal, \$sizes);
         }
-        read_into($terminal, \$shown) or return if vec($readable, fileno $terminal, 1);
+        read_into($terminal, \$shown) or return 1 if vec($readable, fileno $terminal, 1);
         if (vec($readable, fileno STDIN, 1)) {
             $has_input = read_into(*STDIN, \$typed);
             $typed = $END_OF_INPUT if !$has_input;
         }
-        write_from(*STDOUT, \$shown) or return if length $shown;
-        write_from($terminal, \$typed) or return if length $typed;
+        write_from(*STDOUT, \$shown) or return 1 if length $shown;
+        write_from($terminal, \$typed) or return 1 if length $typed;
     }
 }
 

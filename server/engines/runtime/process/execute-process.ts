@@ -1,13 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import { processMark } from "../../file-lock.mjs";
+import { endable } from "../endable";
+import { EXECUTION_MARK } from "../execution-mark";
 import { keptOutput } from "../kept-output";
 import type { ProcessMark, WorkloadFolder } from "../namespaces/workload-folder";
-import { type ExecOptions, type Execution, RuntimeError } from "../runtime";
+import { type ExecOptions, type Execution, type ExecutionExit, RuntimeError } from "../runtime";
 import { signalGroup } from "../signal-group";
 import { onMachine, variablesOf } from "./process-environment";
 import { resolveProgram } from "./resolve-program";
+import { endProcesses } from "./workload-processes";
 
 export interface ExecuteProcess extends Omit<ExecOptions, "terminal"> {
   folder: WorkloadFolder;
@@ -28,15 +33,26 @@ export async function executeProcess(options: ExecuteProcess): Promise<Execution
   const own = onMachine(variablesOf(Object.entries(added).map(([name, value]) => `${name}=${value}`)), root);
   const env = { ...inherited, ...Object.fromEntries([...own].filter(([name]) => Object.hasOwn(added, name))) };
   const view = { root, workingDir: cwd.slice(root.length) || "/", env: inImage(env, root), architecture };
-  const [program = "", ...args] = await resolveProgram(command, view);
-  const child = spawn(program, args, { cwd, env: env as NodeJS.ProcessEnv, detached: true, stdio: "pipe" });
-  const output = { stdout: keptOutput(child.stdout), stderr: keptOutput(child.stderr) };
+  const [file = "", ...args] = await resolveProgram(command, view);
+  const mark = randomUUID();
+  const marked: Record<string, string | undefined> = { ...env, [EXECUTION_MARK]: mark };
+  const child = spawn(file, args, { cwd, env: marked as NodeJS.ProcessEnv, detached: true, stdio: "pipe" });
+  const reported = new Promise<ExecutionExit>((resolve) => {
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+  const outputs = { stdout: keptOutput(child.stdout, reported), stderr: keptOutput(child.stderr, reported) };
   await Promise.race([once(child, "spawn"), once(child, "error").then(([cause]) => Promise.reject(cause))]).catch(
     (cause: NodeJS.ErrnoException) => {
       throw failure(`${command[0]} cannot be run (${cause.code ?? "unknown error"})`);
     },
   );
-  return { ...output, ...executionOf(child, options.stdin) };
+  feed(child, options.stdin);
+  void reported.then(() => child.stdin.destroy());
+  const program = { pid: child.pid ?? 0, mark: processMark(child.pid ?? 0) ?? "" };
+  // One that is not found, or that the kernel cannot end, runs on.
+  const kill = () => void endProcesses({ mark: `${EXECUTION_MARK}=${mark}`, first: program }).catch(() => undefined);
+  const { exited, end } = endable(reported, { outputs: Object.values(outputs), kill });
+  return { ...outputs, exited, end, kill: (signal) => signalIfRunning(child, signal), resize: () => {} };
 }
 
 /** As it was when the program began. */
@@ -51,22 +67,15 @@ async function environmentOf({ pid }: ProcessMark): Promise<Record<string, strin
 const inImage = (env: Readonly<Record<string, string>>, root: string): Map<string, string> =>
   new Map(Object.entries(env).map(([name, value]) => [name, value.replaceAll(`${root}/`, "/")]));
 
-function executionOf(child: ChildProcess, stdin: Readable | undefined): Omit<Execution, "stdout" | "stderr"> {
-  const exited = new Promise<Awaited<Execution["exited"]>>((resolve) => {
-    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
-  });
+function feed(child: ChildProcess, stdin: Readable | undefined): void {
   // A program need not read its input.
   child.stdin?.on("error", () => stdin?.destroy());
   if (stdin && child.stdin) stdin.on("error", () => child.stdin?.destroy()).pipe(child.stdin);
   else child.stdin?.end();
-  return {
-    exited,
-    kill: (signal) => {
-      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
-        signalGroup(child.pid, signal);
-    },
-    resize: () => {},
-  };
+}
+
+function signalIfRunning({ pid, exitCode, signalCode }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) signalGroup(pid, signal);
 }
 
 const failure = (why: string): RuntimeError => new RuntimeError("start_failed", `The program did not start: ${why}.`);

@@ -55,7 +55,7 @@ export class ProcessRuntime implements LocalRuntime {
   readonly ports = false;
   readonly imageCacheBytes: number;
   readonly enforcedLimits = new Set<never>();
-  readonly gaps: ReadonlySet<RuntimeGap> = new Set(["isolation", "terminals"]);
+  readonly gaps: ReadonlySet<RuntimeGap> = new Set(["isolation", "terminals", "escaped_processes"]);
   readonly addedVariables: readonly string[] = [MARK];
   readonly #starts = new WorkloadStarts();
   readonly #closing = new AbortController();

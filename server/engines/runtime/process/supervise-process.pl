@@ -12,6 +12,7 @@ use POSIX qw(:sys_wait_h);
 my ($folder) = $0 =~ m{^(.*)/};
 require "$folder/../namespaces/system-calls.pl";
 require "$folder/../namespaces/log-segments.pl";
+require "$folder/../namespaces/marked-processes.pl";
 
 my $READ_BYTES = 65_536;
 # From <linux/prctl.h>: processes whose parents have ended become children of this one.
@@ -106,43 +107,7 @@ sub end_others {
     }
 }
 
-# The descendants of this process, the session of the program, and all that have the mark.
-sub others {
-    my (%parents, @found);
-    opendir(my $proc, "/proc") or return;
-    for my $id (grep { /^\d+$/ && $_ != $$ } readdir $proc) {
-        open(my $stat, "<", "/proc/$id/stat") or next;
-        my $line = <$stat> // next;
-        my ($state, $parent, undef, $session) = split / /, substr($line, rindex($line, ")") + 2);
-        next if $state =~ /[ZX]/;
-        $parents{$id} = $parent;
-        push @found, $id if $session == $pid || has_mark($id);
-    }
-    my %is_found = map { $_ => 1 } @found;
-    push @found, grep { !$is_found{$_} && is_descendant($_, \%parents) } keys %parents;
-    return @found;
-}
-
-sub is_descendant {
-    my ($id, $parents) = @_;
-    # Ids that were used again meanwhile could lead in a circle.
-    for (1 .. keys %$parents) {
-        $id = $parents->{$id} // return 0;
-        return 1 if $id == $$;
-    }
-    return 0;
-}
-
-sub has_mark {
-    my ($id) = @_;
-    local $/ = "\0";
-    open(my $environment, "<", "/proc/$id/environ") or return 0;
-    while (my $variable = <$environment>) {
-        chomp $variable;
-        return 1 if $variable eq $spec->{mark}[0];
-    }
-    return 0;
-}
+sub others { return MarkedProcesses::find_all({ mark => $spec->{mark}[0], session => $pid, ancestor => $$ }) }
 
 # A program that has begun ends with it.
 sub fail {

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { PassThrough, type Readable } from "node:stream";
-import type { ExecOptions, Execution } from "../runtime";
+import { endable } from "../endable";
+import type { ExecOptions, Execution, ExecutionExit } from "../runtime";
 import { encodeFrame, encodeJson, readFrames } from "./frames";
 import { type RuntimeLink, unreachable } from "./runtime-link";
 import type { StartProgram } from "./serve-execution";
@@ -11,12 +12,10 @@ export interface ExecuteRemotely extends ExecOptions {
   command: readonly string[];
 }
 
-type Exit = Awaited<Execution["exited"]>;
-
 interface Outputs {
   stdout: PassThrough;
   stderr: PassThrough;
-  onExit: (exit: Exit) => void;
+  onExit: (exit: ExecutionExit) => void;
 }
 
 /**
@@ -32,10 +31,15 @@ export async function executeRemotely(link: RuntimeLink, options: ExecuteRemotel
   const response = await link.open("POST", `/workloads/${encodeURIComponent(id)}/exec`, { body: input });
   void sendInput(input, stdin);
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const exited = new Promise<Exit>((resolve, reject) => {
+  const reported = new Promise<ExecutionExit>((resolve, reject) => {
     receive(response, { stdout, stderr, onExit: resolve }).then(() => reject(broken()), reject);
   });
-  exited.catch(() => undefined);
+  // The other end ends the program when the connection closes.
+  const kill = () => {
+    input.destroy();
+    response.destroy();
+  };
+  const { exited, end } = endable(reported, { outputs: [stdout, stderr], kill });
   for (const stream of [stdout, stderr]) {
     stream.once("close", () => {
       if (stdout.destroyed && stderr.destroyed) response.destroy();
@@ -45,7 +49,7 @@ export async function executeRemotely(link: RuntimeLink, options: ExecuteRemotel
     if (!input.writableEnded && !input.destroyed) input.write(frame);
   };
   return {
-    ...{ stdout, stderr, exited },
+    ...{ stdout, stderr, exited, end },
     kill: (signal) => send(encodeFrame("signal", Buffer.from(signal))),
     resize: (size) => send(encodeJson("resize", size)),
   };
@@ -60,7 +64,7 @@ async function receive(response: IncomingMessage, { stdout, stderr, onExit }: Ou
     for await (const { type, payload } of readFrames(response)) {
       if (type === "exit") {
         hasExited = true;
-        onExit(JSON.parse(payload.toString("utf8")) as Exit);
+        onExit(JSON.parse(payload.toString("utf8")) as ExecutionExit);
       } else await write(type === "stderr" ? stderr : stdout, payload);
     }
     if (!hasExited) throw broken();

@@ -81,6 +81,7 @@ function execution(stdin: Readable | undefined): Execution {
     stderr: Readable.from(["bad\n"]),
     exited,
     kill: (signal) => void record.killed.push(signal),
+    end: () => void record.killed.push("end"),
     resize: (size) => void record.sizes.push(size),
   };
 }
@@ -159,7 +160,7 @@ describe("a runtime that is served to another process", () => {
     await remote.close();
   });
 
-  it("kills a program whose caller disconnects, and tells the caller when the machine has gone", async () => {
+  it("ends a program whose caller disconnects, and tells the caller when the machine has gone", async () => {
     const remote = new RemoteWorkloads(new RuntimeLink(link(await serve(), { identity: "user" })));
     const first = await remote.exec("known", ["program"], { stdin: Readable.from(["typed"]) });
     const sizes = [{ columns: 132, rows: 50 }];
@@ -168,8 +169,12 @@ describe("a runtime that is served to another process", () => {
     await waitFor(() => expect(executions).toEqual([{ stdin: "typed", killed: ["SIGINT"], sizes }]), { interval: 5 });
     first.stdout.destroy();
     first.stderr.destroy();
-    await waitFor(() => expect(executions[0]?.killed).toEqual(["SIGINT", "SIGKILL"]), { interval: 5 });
+    await waitFor(() => expect(executions[0]?.killed).toEqual(["SIGINT", "end"]), { interval: 5 });
     await expect(first.exited).rejects.toMatchObject(UNREACHABLE);
+    const ended = await remote.exec("known", ["program"]);
+    ended.end();
+    expect(await ended.exited).toEqual({ exitCode: null, signal: "SIGKILL" });
+    await waitFor(() => expect(executions[1]?.killed).toEqual(["end"]), { interval: 5 });
     const second = await remote.exec("known", ["program"]);
     const read = Promise.allSettled([textOf(second.stdout), textOf(second.stderr)]);
     await served?.close();

@@ -17,7 +17,7 @@ export interface LinkCall {
   json?: object;
   /** Instead of `json`; destroyed when it is not needed. */
   body?: Readable;
-  /** Until the response begins; default 15 s, 0: unlimited. */
+  /** Until the response begins; default 15 s, 0: unlimited. What `call` returns has further 15 s to arrive. */
   timeoutMs?: number;
   /** Ends the call, and so what the other end does for it. */
   signal?: AbortSignal;
@@ -43,8 +43,9 @@ export class RuntimeLink {
 
   async call<T>(method: string, path: string, call: LinkCall = {}): Promise<T> {
     const response = await this.open(method, path, call);
+    const late = setTimeout(() => response.destroy(new Error("the response did not end")), TIMEOUT_MS);
     try {
-      return (await readJson(response)) as T;
+      return (await readJson(response).finally(() => clearTimeout(late))) as T;
     } catch (cause) {
       throw unreachable(cause);
     }
@@ -83,6 +84,7 @@ export class RuntimeLink {
 }
 
 async function failureOf(response: IncomingMessage): Promise<Error> {
+  const late = setTimeout(() => response.destroy(new Error("the response did not end")), TIMEOUT_MS);
   try {
     const { reason, message } = (await readJson(response)) as WireError;
     if (response.statusCode === RUNTIME_ERROR_STATUS)
@@ -90,6 +92,8 @@ async function failureOf(response: IncomingMessage): Promise<Error> {
     return unreachable(new Error(`${reason}: ${message}`));
   } catch (cause) {
     return unreachable(cause);
+  } finally {
+    clearTimeout(late);
   }
 }
 

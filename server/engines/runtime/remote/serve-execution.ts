@@ -19,7 +19,7 @@ interface Connection {
 
 /**
  * Executes the program of the first frame, with input from the frames after it, and sends its output as frames. Rejects
- * before anything is sent if it does not start. It is killed when the caller disconnects.
+ * before anything is sent if it does not start. It is ended when the caller disconnects.
  */
 export async function serveExecution(
   runtime: Pick<Runtime, "exec">,
@@ -31,18 +31,16 @@ export async function serveExecution(
   const { command, ...options } = JSON.parse(first.payload.toString("utf8")) as StartProgram;
   const stdin = new PassThrough();
   const execution = await runtime.exec(id, command, { ...options, stdin });
-  let hasExited = false;
-  response.once("close", () => {
-    if (!hasExited) execution.kill("SIGKILL");
-    for (const stream of [stdin, execution.stdout, execution.stderr]) stream.destroy();
-  });
+  const end = () => {
+    stdin.destroy();
+    execution.end();
+  };
+  response.once("close", end);
+  if (response.destroyed) return end();
   response.writeHead(200, { "content-type": "application/octet-stream" });
   response.flushHeaders();
   const passed = passInput(frames, { execution, stdin }).catch(() => response.destroy());
-  const exited = execution.exited.then((exit) => {
-    hasExited = true;
-    response.write(encodeJson("exit", exit));
-  });
+  const exited = execution.exited.then((exit) => response.write(encodeJson("exit", exit)));
   await Promise.all([exited, send(response, "stdout", execution.stdout), send(response, "stderr", execution.stderr)]);
   response.end();
   stdin.destroy();
