@@ -31,6 +31,19 @@ describe("output", () => {
   const text = Array.from({ length: 40 }, (_, i) => line(i)).join("");
   const redacted = text.replaceAll(SECRET, "[redacted]");
 
+  it("has as many bytes as were asked for, however many a machine sends", async () => {
+    let isEnded = false;
+    const endless = async function* () {
+      try {
+        for (;;) yield Buffer.alloc(1000, "x");
+      } finally {
+        isEnded = true;
+      }
+    };
+    expect((await readLogText({ open: () => Readable.from(endless()), secrets: [] }, 2500)).length).toBe(2500);
+    expect(isEnded).toBe(true);
+  });
+
   it("has no value of a secret, wherever its chunks are divided", async () => {
     for (const chunkBytes of [1, 5, 64, 10_000]) {
       expect(await readLogText(sourceOf(text, { chunkBytes }), 10_000)).toBe(redacted);

@@ -17,6 +17,9 @@ my %WRITE = (
     fifo     => sub { SystemCalls::make_fifo($_[0], 0644) if !-l $_[0] && !-e _ },
 );
 
+# As in a snapshot; each level needs an open folder.
+my $DEPTH_MAX = 256;
+
 my ($mode, $root) = @ARGV;
 binmode $_ for *STDIN, *STDOUT;
 $/ = "\0";
@@ -34,15 +37,26 @@ sub write_marks {
     }
 }
 
+# Reads one entry at a time: a workload decides how many there are, and how deep they are.
 sub list_opaque {
-    my @pending = ("");
-    while (defined(my $below = pop @pending)) {
-        my $name = $below eq "" ? "." : $below;
-        print "$below\0" if (SystemCalls::attribute($name, $OPAQUE) // "") eq "y";
-        opendir(my $directory, $name) or next;
-        for my $entry (grep { $_ ne "." && $_ ne ".." } readdir $directory) {
-            my $child = $below eq "" ? $entry : "$below/$entry";
-            push @pending, $child if !-l $child && -d _;
-        }
+    my @open = (folder_of("."));
+    while (@open) {
+        my ($directory, $path) = @{ $open[-1] };
+        my $entry = readdir $directory;
+        if (!defined $entry) { pop @open; next }
+        next if $entry eq "." || $entry eq "..";
+        my $child = $path eq "." ? $entry : "$path/$entry";
+        next if -l $child || !-d _;
+        die "folders are nested more than $DEPTH_MAX levels deep\n" if @open > $DEPTH_MAX;
+        my $folder = folder_of($child) or next;
+        push @open, $folder;
     }
+}
+
+# An open folder and its path, which is printed if it is opaque; nothing if it has gone.
+sub folder_of {
+    my ($path) = @_;
+    print $path eq "." ? "" : $path, "\0" if (SystemCalls::attribute($path, $OPAQUE) // "") eq "y";
+    opendir(my $directory, $path) or return;
+    return [$directory, $path];
 }

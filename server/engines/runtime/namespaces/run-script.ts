@@ -21,7 +21,10 @@ export function startScript(
   });
 }
 
-/** Resolves to the standard output of a script; rejects with its standard error if it fails. */
+/** What a script prints depends on the files of workloads. */
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Resolves to the standard output of a script; rejects with its standard error if it fails, and for an output above 64 MiB. */
 export async function runScript(
   scripts: string,
   command: readonly [string, ...string[]],
@@ -30,10 +33,17 @@ export async function runScript(
   const child = startScript(scripts, command, { stdio: "pipe" });
   const output: Buffer[] = [];
   const errors: Buffer[] = [];
-  child.stdout?.on("data", (chunk: Buffer) => output.push(chunk));
-  child.stderr?.on("data", (chunk: Buffer) => errors.push(chunk));
+  let bytes = 0;
+  const keepIn = (chunks: Buffer[]) => (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > OUTPUT_BYTES_MAX) child.kill("SIGKILL");
+    else chunks.push(chunk);
+  };
+  child.stdout?.on("data", keepIn(output));
+  child.stderr?.on("data", keepIn(errors));
   child.stdin?.on("error", () => {}).end(input);
   const code = await new Promise((resolve, reject) => child.once("error", reject).once("close", resolve));
+  if (bytes > OUTPUT_BYTES_MAX) throw new Error(`${command[0]} prints more than ${OUTPUT_BYTES_MAX} bytes`);
   if (code === 0) return Buffer.concat(output);
   throw new Error(Buffer.concat(errors).toString("utf8").slice(0, 1000).trim() || `${command[0]} failed`);
 }

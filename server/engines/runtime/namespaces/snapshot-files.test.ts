@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { closeSync, linkSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { opaqueFolders } from "./overlay-marks";
 import { snapshotFiles } from "./snapshot-files";
 
 const FILES = 40;
@@ -38,3 +40,39 @@ test.each(LEAVES_AFTER_CHUNKS)(
     expect(failures).toEqual([]);
   },
 );
+
+test("an archive of files with several names, whose paths would take too much memory, fails alone", async () => {
+  const deep = mkdtempSync(path.join(os.tmpdir(), "svc-deep-files-"));
+  const opened = [openSync(deep, "r")];
+  const last = () => `/proc/self/fd/${opened.at(-1)}`;
+  try {
+    for (let depth = 0; depth < 200; depth++) {
+      const folder = path.join(last(), "f".repeat(250));
+      mkdirSync(folder);
+      opened.push(openSync(folder, "r"));
+    }
+    for (let i = 0; i < 800; i++) {
+      writeFileSync(path.join(last(), `a${i}`), "");
+      linkSync(path.join(last(), `a${i}`), path.join(last(), `b${i}`));
+    }
+    const reading = (async () => {
+      for await (const _ of snapshotFiles({ root: deep, idBase: 0 }));
+    })();
+    await expect(reading).rejects.toThrow("the paths of its files with several names are too long");
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+    execFileSync("rm", ["-r", deep]);
+  }
+});
+
+test("the opaque folders of a workload that nests folders without end are not listed", async () => {
+  const nested = mkdtempSync(path.join(os.tmpdir(), "svc-nested-folders-"));
+  try {
+    mkdirSync(path.join(nested, "a/".repeat(100)), { recursive: true });
+    expect(await opaqueFolders(import.meta.dirname, nested)).toEqual(new Set());
+    mkdirSync(path.join(nested, "a/".repeat(300)), { recursive: true });
+    await expect(opaqueFolders(import.meta.dirname, nested)).rejects.toThrow("more than 256 levels deep");
+  } finally {
+    rmSync(nested, { recursive: true });
+  }
+});

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { constants, type Stats } from "node:fs";
-import { type FileHandle, lstat, open, readdir, readlink } from "node:fs/promises";
+import { type FileHandle, lstat, open, opendir, readlink } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import { type Pack, pack } from "tar-stream";
@@ -25,12 +25,18 @@ interface Walk extends SnapshotFiles {
   closed: AbortSignal;
   /** The first name of a file with several, by inode. */
   names: Map<number, string>;
+  /** Of all of them. */
+  characters: number;
 }
 
 const IDS = 65_536;
 /** Each level needs an open file. */
 const DEPTH_MAX = 256;
 const READ_BYTES = 256 * 1024;
+/** Of a folder at a time. */
+const ENTRIES_READ = 256;
+/** Of files with several names, whose first names are kept. */
+const NAMES_CHARACTERS_MAX = 32 * 1024 * 1024;
 const REPLACED_CODES = new Set<unknown>(["ENOENT", "ELOOP", "ENOTDIR", "ENXIO"]);
 const OPEN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const OPEN_FOLDER = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY;
@@ -44,7 +50,7 @@ export function snapshotFiles(options: SnapshotFiles): Readable {
   const stopped = new AbortController();
   const output = new PassThrough();
   pipeline(archive, output, () => stopped.abort());
-  const walk: Walk = { ...options, archive, closed: stopped.signal, names: new Map() };
+  const walk: Walk = { ...options, archive, closed: stopped.signal, names: new Map(), characters: 0 };
   addRoot(walk).then(
     () => archive.finalize(),
     (cause: unknown) => archive.destroy(cause instanceof Error ? cause : new Error(String(cause))),
@@ -69,7 +75,7 @@ async function addEntries(
   if (depth > DEPTH_MAX) throw invalidLayer(`folders are nested more than ${DEPTH_MAX} levels deep`);
   const prefix = name === "" ? "" : `${name}/`;
   if (walk.opaque?.has(name)) await addHeader(walk, { name: `${prefix}.wh..wh..opq`, type: "file", size: 0 });
-  for (const entry of await readdir(pathOf(folder))) {
+  for await (const { name: entry } of await opendir(pathOf(folder), { bufferSize: ENTRIES_READ })) {
     walk.closed.throwIfAborted();
     if (walk.leftOut?.has(prefix + entry)) continue;
     await addEntry(walk, { place: path.join(pathOf(folder), entry), name: prefix + entry, depth });
@@ -120,11 +126,18 @@ async function addFile(walk: Walk, { place, header }: { place: string; header: E
     if (!stats.isFile()) return;
     const first = walk.names.get(stats.ino);
     if (first !== undefined) return await addHeader(walk, { ...header, type: "link", linkname: first });
-    if (stats.nlink > 1) walk.names.set(stats.ino, header.name);
+    if (stats.nlink > 1) keepName(walk, stats.ino, header.name);
     await addContent(walk, { file, header: { ...header, type: "file", size: stats.size } });
   } finally {
     await file.close();
   }
+}
+
+function keepName(walk: Walk, inode: number, name: string): void {
+  walk.characters += name.length;
+  if (walk.characters > NAMES_CHARACTERS_MAX)
+    throw invalidLayer("the paths of its files with several names are too long");
+  walk.names.set(inode, name);
 }
 
 /** Undefined for what has been deleted, or replaced by something else, since it was listed. */

@@ -5,6 +5,8 @@ import { codeOf, invalidLayer } from "./layer-errors";
 /** As the kernel's own limit. */
 const LINKS_MAX = 40;
 const PATH_BYTES_MAX = 4096;
+/** Of the paths that are remembered. */
+const KNOWN_CHARACTERS_MAX = 8 * 1024 * 1024;
 
 /**
  * Finds where names of an archive lie below a folder that only this process writes to. Symbolic links of the archive
@@ -13,6 +15,7 @@ const PATH_BYTES_MAX = 4096;
 export class ScopedPaths {
   /** Relative paths of which every part is known to be a folder, and not a link. */
   readonly #folders = new Set<string>([""]);
+  #characters = 0;
 
   constructor(
     /** Absolute. */
@@ -41,6 +44,7 @@ export class ScopedPaths {
   forget(): void {
     this.#folders.clear();
     this.#folders.add("");
+    this.#characters = 0;
   }
 
   async #follow(parts: string[]): Promise<string> {
@@ -78,7 +82,9 @@ export class ScopedPaths {
       await mkdir(absolute, { mode: 0o755 });
       await this.onFolder(absolute);
     }
+    if (this.#characters > KNOWN_CHARACTERS_MAX) this.forget();
     this.#folders.add(relative);
+    this.#characters += relative.length;
     return undefined;
   }
 }

@@ -152,6 +152,12 @@ describe("unpackLayer", () => {
     await expect(unpack(files, { bytesMax: 2000, entriesMax: 20 })).resolves.toBeDefined();
   });
 
+  it("keeps no more paths of deletions than fit its memory, however small the archive is when it is compressed", async () => {
+    const name = `.wh.${"x".repeat(4000)}`;
+    const deletions = Array.from({ length: 9000 }, () => ({ name }));
+    await expect(unpack(deletions, { bytesMax: 2000, entriesMax: 9000 })).rejects.toEqual(reason("image_too_large"));
+  });
+
   it("rejects what is not an archive, and one that is cut off", async () => {
     const options = { root, limits: LIMITS, idBase: undefined };
     const noise = Buffer.alloc(2048, "noise");

@@ -48,6 +48,8 @@ export interface UnpackedLayer {
 }
 
 const ENTRY_DISK_BYTES = 4096;
+/** Marks are kept until everything is unpacked. */
+const MARKS_CHARACTERS_MAX = 32 * 1024 * 1024;
 const IDS = 65_536;
 const NOBODY = 65_534;
 /** Permissions and the sticky bit: programs that change their user do not belong in a workload. */
@@ -109,6 +111,7 @@ class Unpacking {
   readonly marks: OverlayMark[] = [];
   #entries = 0;
   #content = 0;
+  #markCharacters = 0;
   readonly #paths: ScopedPaths;
 
   constructor(readonly options: UnpackLayer) {
@@ -149,8 +152,7 @@ class Unpacking {
       case "link":
         return this.#linkFile(absolute, header.linkname ?? "");
       case "fifo":
-        this.marks.push({ kind: "fifo", path: path.relative(this.options.root, absolute) });
-        return;
+        return this.#mark({ kind: "fifo", path: path.relative(this.options.root, absolute) });
       default:
         throw invalidLayer(`it has an entry of an unknown type`);
     }
@@ -215,10 +217,17 @@ class Unpacking {
 
   #addWhiteout(relative: string, name: string): void {
     const folder = relative.slice(0, -name.length).replace(/\/$/, "");
-    if (name === OPAQUE) return void this.marks.push({ kind: "opaque", path: folder });
+    if (name === OPAQUE) return void this.#mark({ kind: "opaque", path: folder });
     const deleted = name.slice(WHITEOUT.length);
     if (deleted === "" || deleted === "." || deleted === "..") throw invalidLayer("it deletes an invalid name");
-    this.marks.push({ kind: "whiteout", path: folder === "" ? deleted : `${folder}/${deleted}` });
+    this.#mark({ kind: "whiteout", path: folder === "" ? deleted : `${folder}/${deleted}` });
+  }
+
+  #mark(mark: OverlayMark): void {
+    this.#markCharacters += mark.path.length;
+    if (this.#markCharacters > MARKS_CHARACTERS_MAX)
+      throw layerTooLarge("the paths that it deletes are too long in all");
+    this.marks.push(mark);
   }
 
   /** A later entry replaces an earlier one. */
