@@ -1,4 +1,6 @@
+import { randomInt } from "node:crypto";
 import { expect, it } from "vitest";
+import { commandOf, processTree } from "./process-tree";
 import type { RuntimeScene } from "./runtime-scene";
 import { textOf } from "./runtime-scene";
 import { waitFor } from "./wait-for";
@@ -9,16 +11,15 @@ const TERMINAL = { columns: 80, rows: 24 };
 
 /**
  * What a runtime guarantees about the end of further programs: a tenant's program cannot hold up svc, and what it has
- * started cannot outlive a deadline. `processesSaying` finds processes of the machine by their command lines.
+ * started cannot outlive a deadline.
  */
-export function describeExecutions(
-  { runtime, script }: RuntimeScene,
-  processesSaying: (text: string) => Promise<number[]>,
-): void {
-  const runs = (text: string) =>
-    waitFor(async () => expect(await processesSaying(text)).not.toEqual([]), { interval: 10 });
-  const isGone = (text: string) =>
-    waitFor(async () => expect(await processesSaying(text)).toEqual([]), { interval: 10 });
+export function describeExecutions({ runtime, script }: RuntimeScene): void {
+  // The command line of a shell has the text of its script, which ends otherwise.
+  const running = (program: string) => processTree(1).filter((pid) => commandOf(pid).endsWith(program));
+  const runs = (program: string) => waitFor(() => expect(running(program)).not.toEqual([]), { interval: 10 });
+  const isGone = (program: string) => waitFor(() => expect(running(program)).toEqual([]), { interval: 10 });
+  /** A program that no other test runs at the same time. */
+  const sleeping = () => `sleep ${randomInt(1_000_000, 100_000_000)}`;
   /** Starts a process that has left all that a process can leave, as far as the runtime is to find it. */
   const away = runtime?.gaps.has("escaped_processes") ? "setsid" : "env -i /bin/setsid";
   const options = runtime?.gaps.has("terminals") ? [undefined] : [undefined, TERMINAL];
@@ -27,15 +28,16 @@ export function describeExecutions(
     "ends a program with all that it has started, whatever it has started (terminal: %o)",
     async (terminal) => {
       await runtime.ensure(script("ends", FOREVER));
-      const command = ["sh", "-c", `${away} /bin/sleep 86411 & sleep 86412`];
+      const [left, own] = [sleeping(), sleeping()];
+      const command = ["sh", "-c", `${away} /bin/${left} & ${own}; true`];
       const execution = await runtime.exec("ends", command, { terminal });
-      await runs("sleep 86411");
-      await runs("sleep 86412");
+      await runs(left);
+      await runs(own);
       execution.end();
       execution.end();
       expect(await execution.exited).toEqual(KILLED);
       expect([execution.stdout.destroyed, execution.stderr.destroyed]).toEqual([true, true]);
-      await isGone("sleep 8641");
+      await Promise.all([isGone(left), isGone(own)]);
       expect(await runtime.observe("ends")).toMatchObject({ state: "running" });
       await runtime.remove("ends");
     },
@@ -43,14 +45,15 @@ export function describeExecutions(
 
   it.each(options)("counts a program as ended whose children have its output open (terminal: %o)", async (terminal) => {
     await runtime.ensure(script("leaves-open", FOREVER));
-    const command = ["sh", "-c", "setsid sleep 86421 & sleep 0.05; echo done; exit 3"];
+    const left = sleeping();
+    const command = ["sh", "-c", `setsid ${left} & sleep 0.05; echo done; exit 3`];
     const execution = await runtime.exec("leaves-open", command, { terminal });
     const [stdout, , exit] = await Promise.all([textOf(execution.stdout), textOf(execution.stderr), execution.exited]);
     expect({ stdout: stdout.trim(), exit }).toEqual({ stdout: "done", exit: { exitCode: 3, signal: null } });
     // It is a process of the workload like every other.
-    await runs("sleep 86421");
+    await runs(left);
     await runtime.remove("leaves-open");
-    expect(await processesSaying("sleep 86421")).toEqual([]);
+    expect(running(left)).toEqual([]);
   });
 
   it("ends the output of a program that has left behind a process that writes all the time", async () => {

@@ -55,7 +55,7 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       return pids.filter((pid) => pid !== process.pid && commandOf(pid).includes(text));
     };
 
-    describeExecutions(scene as RuntimeScene, processesSaying);
+    describeExecutions(scene as RuntimeScene);
 
     it("runs the image's program with its environment, and reports output and exit code", async () => {
       const workingDir = "/made/for/it";

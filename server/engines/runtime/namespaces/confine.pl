@@ -6,6 +6,7 @@ use Fcntl;
 use POSIX ();
 
 # From <linux/prctl.h>.
+my $PR_SET_PDEATHSIG    = 1;
 my $PR_CAPBSET_DROP     = 24;
 my $PR_SET_NO_NEW_PRIVS = 38;
 # What Docker leaves to a container, without MKNOD, NET_*, SYS_CHROOT and AUDIT_WRITE; valid in its user namespace only.
@@ -43,6 +44,8 @@ sub run {
     POSIX::setgid($gid);
     POSIX::setuid($uid);
     die "the user $uid:$gid cannot be assumed\n" if $< != $uid || $> != $uid || (split / /, $))[0] != $gid;
+    # Nothing would record its end or take its output: it ends with its supervisor. A change of the user resets this.
+    SystemCalls::call("prctl", $PR_SET_PDEATHSIG, POSIX::SIGKILL(), 0, 0, 0);
     chdir $cwd or die "the working directory $cwd cannot be entered: $!\n";
     %ENV = (PATH => $DEFAULT_PATH, HOME => $home, map { split /=/, $_, 2 } @{ $spec->{env} || [] });
     my @command = @{ $spec->{command} };

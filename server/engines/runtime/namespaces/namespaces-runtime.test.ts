@@ -4,6 +4,7 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
 import { layerOf, tarOf } from "../../../../test/factories/image-layers";
+import { commandOf, processTree } from "../../../../test/factories/process-tree";
 import { describeRuntime } from "../../../../test/factories/runtime-contract";
 import { cgroupsOf, type RuntimeScene, runtimeScene, SHELL_CONFIG } from "../../../../test/factories/runtime-scene";
 import { waitFor } from "../../../../test/factories/wait-for";
@@ -52,6 +53,18 @@ describeRuntime("namespaces", {
       const kills = await runtime.exec("grouped", ["sh", "-c", "kill -9 -1"]);
       await kills.exited;
       await waitFor(async () => expect(await groups()).toEqual([]));
+    });
+
+    it.each(["0", "1000:1000"])("ends with its supervisor, also while nobody looks (user %s)", async (user) => {
+      const id = `orphan-${user.length}`;
+      await runtime.ensure(script(id, `setsid sleep 8644${user.length} & ${FOREVER}`, { user }));
+      const isRunning = () => processTree(1).some((pid) => commandOf(pid) === `sleep 8644${user.length}`);
+      await waitFor(() => expect(isRunning()).toBe(true));
+      const supervisor = await readFile(path.join(dataDir, "runtime/workloads", id, "supervisor"), "utf8");
+      process.kill(Number(supervisor.split(" ")[0]), "SIGKILL");
+      await waitFor(() => expect(isRunning()).toBe(false));
+      expect(await runtime.observe(id)).toMatchObject({ state: "exited", cause: "supervisor_lost" });
+      await runtime.remove(id);
     });
 
     it("has one supervisor, even if another one is started", async () => {

@@ -130,9 +130,9 @@ describeRuntime("process", {
         log,
       } as const;
       const { runtime: next } = await startRuntime(options).choice();
-      await runtime.ensure(script("adopted", `trap "exit 9" TERM; /bin/sleep 71235 & ${FOREVER}`));
+      await runtime.ensure(script("adopted", `trap "exit 9" TERM; echo ready; /bin/sleep 71235 & ${FOREVER}`));
       // The signal has its trap by now.
-      await runs("sleep 71235");
+      await waitFor(async () => expect(await output("adopted")).toContain("ready"));
       const allocation = { id: "adopted", image: { reference: shell }, network: "none" } as const;
       expect(await next?.ensure(allocation)).toEqual({ pulledBytes: null });
       expect(await next?.terminate("adopted", 30)).toMatchObject({ exitCode: 9, cause: "exit" });

@@ -17,6 +17,8 @@ require "$folder/../namespaces/marked-processes.pl";
 my $READ_BYTES = 65_536;
 # From <linux/prctl.h>: processes whose parents have ended become children of this one.
 my $PR_SET_CHILD_SUBREAPER = 36;
+# A process ends with its parent.
+my $PR_SET_PDEATHSIG = 1;
 # What is left of a program may write for so long when it was killed.
 my $DRAIN_SECONDS = 2;
 
@@ -64,6 +66,7 @@ write_file("exited", "$status 0");
 
 sub become_program {
     POSIX::setsid();
+    eval { SystemCalls::call("prctl", $PR_SET_PDEATHSIG, POSIX::SIGKILL(), 0, 0, 0) };
     $SIG{$_} = "DEFAULT" for qw(HUP INT TERM PIPE CHLD);
     open(STDIN, "<", "/dev/null") or die "/dev/null: $!\n";
     open(STDOUT, ">&", $output_end) && open(STDERR, ">&", $output_end) or die "output: $!\n";
