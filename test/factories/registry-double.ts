@@ -38,6 +38,8 @@ export async function startRegistryDouble({ auth = "none", credentials }: Regist
   const redirects = new Map<string, string>();
   /** Digests whose blobs are cut off in the middle. */
   const cut = new Set<string>();
+  /** Digests, and `name@version` of manifests, that are served a byte at a time, with so many ms between two. */
+  const slow = new Map<string, number>();
   const requests: RegistryRequest[] = [];
   const tokens = new Set<string>();
   const server = createServer((request, response) => {
@@ -70,7 +72,10 @@ export async function startRegistryDouble({ auth = "none", credentials }: Regist
     const name = url.pathname.slice("/v2/".length, url.pathname.indexOf(`/${kind}/`));
     if (kind === "manifests") {
       const found = manifests.get(`${name}@${reference}`);
-      if (found) return void response.writeHead(200, { "content-type": found.mediaType }).end(found.bytes);
+      if (found) {
+        response.writeHead(200, { "content-type": found.mediaType });
+        return void send(response, found.bytes, slow.get(`${name}@${reference}`));
+      }
     }
     const redirect = redirects.get(reference);
     if (redirect) return void response.writeHead(307, { location: `${redirect}/${reference}` }).end();
@@ -78,7 +83,7 @@ export async function startRegistryDouble({ auth = "none", credentials }: Regist
     if (blob && cut.has(reference)) {
       response.writeHead(200, { "content-length": blob.length });
       response.write(blob.subarray(0, blob.length / 2), () => response.destroy());
-    } else if (blob) response.writeHead(200, { "content-length": blob.length }).end(blob);
+    } else if (blob) send(response.writeHead(200, { "content-length": blob.length }), blob, slow.get(reference));
     else response.writeHead(404).end("{}");
   }
 
@@ -129,7 +134,17 @@ export async function startRegistryDouble({ auth = "none", credentials }: Regist
     server.close();
     await once(server, "close");
   };
-  return { host, add, addIndex, blobs, cut, redirects, requests, manifests, stop };
+  return { host, add, addIndex, blobs, cut, redirects, requests, manifests, slow, stop };
+}
+
+function send(response: ServerResponse, bytes: Buffer, everyMs: number | undefined): void {
+  if (everyMs === undefined) return void response.end(bytes);
+  let sent = 0;
+  const timer = setInterval(() => {
+    if (sent < bytes.length) response.write(bytes.subarray(sent, ++sent));
+    else response.end();
+  }, everyMs);
+  response.once("close", () => clearInterval(timer));
 }
 
 const basicOf = (credentials: RegistryDoubleOptions["credentials"]): string =>

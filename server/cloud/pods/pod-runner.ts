@@ -16,6 +16,7 @@ import { GRACE_SECONDS, performStep, type StepCtx, type StepToPerform } from "./
 import { claimRunner, knownRuns, noteSeen, type RunnerRow, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
 import { removeOrphanVolumes } from "./remove-orphan-volumes";
 import { nextRunStep, type RunStep } from "./run-step";
+import { StepPlaces } from "./step-places";
 
 export interface PodRunnerCtx
   extends Pick<
@@ -45,8 +46,6 @@ const LATER_MS = 1000;
 const GIB = 1024 ** 3;
 /** Of workloads of pods and sandboxes. */
 const POD_ID = /^(pod|sbx)_/;
-/** Pulls of images, and ends with their grace, at the same time. */
-const STEPS_MAX = 64;
 /** How long `stop` waits for steps; those that svc does not finish are repeated at its next start. */
 const STOP_WAIT_MS = 2000;
 
@@ -57,6 +56,7 @@ const STOP_WAIT_MS = 2000;
 export class PodRunner {
   /** The step of each run that is under way. */
   readonly #steps = new Map<string, RunStep>();
+  readonly #places = new StepPlaces();
   readonly #underWay = new Set<Promise<void>>();
   /** Ends that were begun beside another step. */
   readonly #besides = new Set<string>();
@@ -242,8 +242,8 @@ export class PodRunner {
 
   #begin(runtime: Runtime, run: RunToKeep, step: StepToPerform): void {
     if (this.#isStopping || !this.#isDue(run, step)) return;
-    // A notice must not wait.
-    if (step !== "reclaim" && this.#countSteps() >= STEPS_MAX) return;
+    const release = this.#places.take(step, run.tenantId);
+    if (!release) return;
     this.#steps.set(run.id, step);
     const performed = performStep(this.#stepCtx(runtime), run, step)
       .then(
@@ -257,17 +257,16 @@ export class PodRunner {
             this.ctx.log.warn({ err, run: run.id, step }, "a step of a pod failed, and is repeated");
         },
       )
-      .then(() => void this.#steps.delete(run.id));
+      .then(() => {
+        release();
+        this.#steps.delete(run.id);
+      });
     this.#track(performed);
   }
 
   #stepCtx(runtime: Runtime): StepCtx {
     const updateNetworks = () => this.#networks.look(runtime, { repeats: true });
     return { ...this.ctx, runnerId: this.#runnerId, runtime, updateNetworks };
-  }
-
-  #countSteps(): number {
-    return [...this.#steps.values()].filter((step) => step !== "reclaim").length;
   }
 
   #beside(key: string, end: () => Promise<unknown>): void {

@@ -115,6 +115,7 @@ export async function claimRunner(client: Pick<Pool, "query">, id: string): Prom
 export interface RunToKeep {
   id: string;
   podId: string;
+  tenantId: string;
   number: number;
   kind: PodKind;
   status: "pending" | "ready" | "reclaiming" | "stopping" | "stopped" | "completed" | "failed";
@@ -137,7 +138,7 @@ export interface RunToKeep {
 export async function runsToKeep(sql: Pick<Pool, "query">, runnerId: string, now: Date): Promise<RunToKeep[]> {
   const { rows } = await sql.query<RunToKeep>({
     name: "pod_runs_to_keep",
-    text: `SELECT r.id, r.pod_id AS "podId", r.number, p.kind, p.status, p.deleted_at IS NOT NULL AS "isDeleted",
+    text: `SELECT r.id, r.pod_id AS "podId", p.tenant_id AS "tenantId", r.number, p.kind, p.status, p.deleted_at IS NOT NULL AS "isDeleted",
         p.stop_requested_at AS "stopRequestedAt", r.volume_id AS "volumeId", r.notice_at AS "noticeAt",
         r.reclaim_at AS "reclaimAt",
         r.started_at AS "startedAt", r.ended_at AS "endedAt"

@@ -1,0 +1,38 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { eventually } from "../factories/app";
+import { layerOf } from "../factories/image-layers";
+import { type PodScene, podScene } from "../factories/pod-scene";
+
+const scene = await podScene();
+const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
+/** More than the steps that a machine once took at a time for all tenants together. */
+const SLOW_PODS = 70;
+const FOREVER = { command: ["/bin/sh", "-c", 'trap "exit 0" TERM; while :; do sleep 0.05; done'] };
+
+describe.skipIf(skipped)(`pods of several tenants on one machine${skipped}`, () => {
+  const { shell, registry, client: newClient, close } = scene as PodScene;
+  afterAll(() => close());
+
+  it("A starts 70 pods whose registry sends a byte every 20 s; B's pods start and stop, and A's are ended", async () => {
+    const [a, b] = await Promise.all([newClient(), newClient()]);
+    const running = await b.create({ image: shell, memory_mb: 64, ...FOREVER });
+    await b.until(running.id, "ready");
+    const { reference: image, layers } = registry.add("slow", {
+      layers: [await layerOf([{ name: "slow", content: "slow" }])],
+      config: {},
+    });
+    registry.slow.set(layers[0]?.digest ?? "", 20_000);
+    const slow = await Promise.all(Array.from({ length: SLOW_PODS }, () => a.create({ image, memory_mb: 64 })));
+    const blobsAsked = () => registry.requests.filter(({ path }) => path.endsWith(`blobs/${layers[0]?.digest}`)).length;
+    await eventually(async () => blobsAsked() > 0);
+
+    const next = await b.create({ image: shell, memory_mb: 64, ...FOREVER });
+    await b.until(next.id, "ready");
+    await b.call(`/${running.id}/stop`, { method: "POST" });
+    await b.until(running.id, "stopped");
+    const [first = "", last = ""] = [slow[0]?.id, slow.at(-1)?.id];
+    for (const id of [first, last]) await a.call(`/${id}/stop`, { method: "POST" });
+    for (const id of [first, last]) expect((await a.until(id, "stopped")).started_at).toBeNull();
+    expect((await a.get(slow[1]?.id ?? "")).status).toBe("pending");
+  });
+});
