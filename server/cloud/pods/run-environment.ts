@@ -10,10 +10,10 @@ export async function runImage(
   ctx: Pick<CloudCtx, "sql" | "secretsKey">,
   pod: SecretPlace & Pick<Pod, "image" | "registryCredentials">,
 ): Promise<ImageSource> {
-  const reference = pod.image;
-  if (pod.registryCredentials === null) return { reference };
+  const { image: reference, tenantId: owner } = pod;
+  if (pod.registryCredentials === null) return { reference, owner };
   const { username, password } = pod.registryCredentials as { username: string; password: SecretRef };
-  return { reference, credentials: { username, password: await resolveSecret(ctx, pod, password) } };
+  return { reference, owner, credentials: { username, password: await resolveSecret(ctx, pod, password) } };
 }
 
 /** The environment of a run with the current values of its secrets, and these values. */

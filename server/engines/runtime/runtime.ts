@@ -181,6 +181,8 @@ export interface ImageSource {
   reference: string;
   /** Sent to the reference's registry and the token server that it names, and never stored. */
   credentials?: RegistryCredentials | undefined;
+  /** Whose it is, such as the id of a tenant: owners take turns with their pulls. Absent: all those without one. */
+  owner?: string | undefined;
 }
 
 export interface RegistryCredentials {

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Clock } from "../../../kernel/clock";
 import type { Descriptor, ImageConfig } from "../oci/image-documents";
 import { type FindParts, type FoundImage, findImage, readLayer } from "../oci/pull-image";
+import { unlessAborted } from "../oci/unless-aborted";
 import { type ImageSource, RuntimeError } from "../runtime";
 import { type EngineClient, EngineError } from "./engine-client";
 import { imageArchive } from "./image-archive";
@@ -47,7 +48,11 @@ export class ImageStore {
 
   /** Asks the registry for the image, and gives its layers to the engine unless it has them. Rejects as `pullImage` does. */
   async ensure(source: ImageSource, signal: AbortSignal): Promise<StoredImage> {
-    const found = await findImage(source, this.parts.find, signal);
+    const { find } = this.parts;
+    return find.turns.run(source, signal, async (inTime) => this.#store(await findImage(source, find, inTime)));
+  }
+
+  async #store(found: FoundImage): Promise<StoredImage> {
     const name = `${this.parts.repository}:${tagOf(found.layers)}`;
     this.#pins.set(name, (this.#pins.get(name) ?? 0) + 1);
     let pulledBytes: number;
@@ -79,7 +84,8 @@ export class ImageStore {
     let awaitedBytes = 0;
     for (let other = this.#imports.get(name); other; other = this.#imports.get(name)) {
       // Its failure belongs to the call that made it: it may have been interrupted.
-      awaitedBytes = (await other.catch(() => 0)) || awaitedBytes;
+      const settled = other.catch(() => 0);
+      awaitedBytes = (await unlessAborted(found.registry.access.signal, settled)) || awaitedBytes;
     }
     const made = this.#importUnlessThere(name, found);
     this.#imports.set(name, made);

@@ -10,6 +10,7 @@ import { VolumeStore, type VolumeStoreParts } from "../namespaces/volume-store";
 import { openOutboundSocket } from "../network/outbound-socket";
 import { ociArchitecture } from "../oci/image-documents";
 import { codeOf } from "../oci/layer-errors";
+import { PullTurns } from "../oci/pull-turns";
 import { ownLimits } from "./container-spec";
 import { DockerRuntime } from "./docker-runtime";
 import { EngineClient } from "./engine-client";
@@ -65,7 +66,7 @@ async function openEngine(options: OpenDockerRuntime, socketPath: string): Promi
   if (process.getuid?.() === 0) for (const problem of await raiseKernelLimits()) onWarning(problem);
   for (const folder of [workloads, imageFiles]) await mkdir(folder, { recursive: true, mode: 0o700 });
   const repository = `svc.local/pods-${installation}`;
-  const find = { policy, network, architecture, limits };
+  const find = { policy, network, architecture, limits, turns: new PullTurns() };
   const images = new ImageStore({ engine, find, dir: imageFiles, bytesMax, repository, clock });
   await images.open();
   const processLimits = await ownLimits();

@@ -10,6 +10,7 @@ import { ociArchitecture } from "../oci/image-documents";
 import { LayerCache } from "../oci/layer-cache";
 import type { PrefetchParts } from "../oci/prefetch-image";
 import { PrefetchedImages } from "../oci/prefetched-images";
+import { PullTurns } from "../oci/pull-turns";
 import { Cgroups } from "./cgroups";
 import { deleteFolder } from "./delete-folder";
 import { raiseKernelLimits } from "./kernel-limits";
@@ -89,6 +90,7 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
       policy,
       network,
       architecture,
+      turns: new PullTurns(),
       limits: { downloadBytesMax: bytesMax, bytesMax, entriesMax: LAYER_ENTRIES_MAX },
       idBase,
       writeMarks: write,

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Clock } from "../../../kernel/clock";
 import { RuntimeError } from "../runtime";
 import { codeOf } from "./layer-errors";
+import { unlessAborted } from "./unless-aborted";
 
 export interface LayerCacheParts {
   /** Absolute; only this cache writes there. */
@@ -59,12 +60,13 @@ export class LayerCache {
 
   /**
    * A layer, which `fill` writes if it is not in the cache; concurrent calls fill it once. Rejects with
-   * `image_too_large` if the layers in use leave no space for it.
+   * `image_too_large` if the layers in use leave no space for it, and with the reason of `signal` while another call
+   * fills it; `fill` ends by itself.
    */
-  async lease(digest: string, fill: FillLayer): Promise<LayerLease> {
+  async lease(digest: string, fill: FillLayer, signal: AbortSignal): Promise<LayerLease> {
     this.#pins.set(digest, (this.#pins.get(digest) ?? 0) + 1);
     try {
-      await this.#ensure(digest, fill);
+      await this.#ensure(digest, fill, signal);
       const now = this.parts.clock.now();
       await utimes(this.#sizeFile(digest), now, now);
     } catch (cause) {
@@ -96,10 +98,13 @@ export class LayerCache {
     }
   }
 
-  async #ensure(digest: string, fill: FillLayer): Promise<void> {
+  async #ensure(digest: string, fill: FillLayer, signal: AbortSignal): Promise<void> {
     for (let other = this.#changing.get(digest); other; other = this.#changing.get(digest)) {
       // Its failure belongs to the call that made the change: it may have been interrupted.
-      await other.catch(() => {});
+      await unlessAborted(
+        signal,
+        other.catch(() => {}),
+      );
     }
     await this.#change(digest, async () => {
       if (!(await this.#exists(digest))) await this.#fill(digest, fill);

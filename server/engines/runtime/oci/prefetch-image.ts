@@ -20,7 +20,8 @@ export async function prefetchImage(
   const digests = prefetched.partsOf(reference);
   const bytes = digests && (await touchAll(cache, digests));
   if (bytes !== undefined) return { bytes };
-  return pullLayers(parts, reference, options);
+  const { signal, bytesMax } = options;
+  return parts.turns.run({ reference }, signal, (inTime) => pullLayers(parts, reference, { bytesMax, signal: inTime }));
 }
 
 /** One layer at a time, so that pulls of pods come first. */

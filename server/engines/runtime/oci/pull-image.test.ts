@@ -16,6 +16,7 @@ import { PUBLIC_ONLY } from "../../address-policy";
 import type { RegistryCredentials } from "../runtime";
 import { LayerCache } from "./layer-cache";
 import { type PullParts, pullImage } from "./pull-image";
+import { PullTurns } from "./pull-turns";
 
 const CONFIG = { Cmd: ["/run"], Env: ["A=1"], User: "web", WorkingDir: "/srv", StopSignal: "SIGINT" };
 const CREDENTIALS = { username: "user", password: "pass:word" };
@@ -56,7 +57,7 @@ interface PullOptions extends Partial<Pick<PullParts, "policy" | "limits">> {
 function pull(reference: string, { credentials, signal, ...parts }: PullOptions = {}) {
   const defaults = {
     ...{ cache, policy: LOOPBACK, architecture: HOST_ARCHITECTURE, idBase: undefined, writeMarks: async () => {} },
-    limits: { downloadBytesMax: 1_000_000, bytesMax: 10_000_000, entriesMax: 100 },
+    ...{ limits: { downloadBytesMax: 1_000_000, bytesMax: 10_000_000, entriesMax: 100 }, turns: new PullTurns() },
   };
   return pullImage({ reference, credentials }, { ...defaults, ...parts }, signal ?? new AbortController().signal);
 }

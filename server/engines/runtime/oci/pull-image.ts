@@ -17,6 +17,7 @@ import { parseImageReference } from "./image-reference";
 import type { LayerCache, LayerLease } from "./layer-cache";
 import { readMachineImage } from "./machine-image";
 import { isMachineImage, recipeOf } from "./machine-images";
+import type { PullTurns } from "./pull-turns";
 import { RegistryClient } from "./registry-client";
 import { type OverlayMark, type UnpackLimits, unpackLayer } from "./unpack-layer";
 import { VerifyContent } from "./verify-content";
@@ -28,6 +29,8 @@ export interface FindParts {
   /** `amd64`, `arm64`. */
   architecture: string;
   limits: ImageLimits;
+  /** Of all pulls of the machine. */
+  turns: PullTurns;
 }
 
 export interface PullParts extends FindParts {
@@ -72,8 +75,11 @@ const LAYERS_AT_ONCE = 3;
  * the reason of `signal`.
  */
 export async function pullImage(source: ImageSource, parts: PullParts, signal: AbortSignal): Promise<PulledImage> {
-  if (isMachineImage(source.reference)) return makeMachineImage(source.reference, parts);
-  const found = await findImage(source, parts, signal);
+  if (isMachineImage(source.reference)) return makeMachineImage(source.reference, parts, signal);
+  return parts.turns.run(source, signal, async (inTime) => leaseImage(parts, await findImage(source, parts, inTime)));
+}
+
+async function leaseImage(parts: PullParts, found: FoundImage): Promise<PulledImage> {
   const leased = await leaseLayers(parts, found);
   const layers = leased.map(({ lease }) => lease);
   const pulledBytes = leased.reduce((sum, layer) => sum + layer.pulledBytes, 0);
@@ -81,9 +87,9 @@ export async function pullImage(source: ImageSource, parts: PullParts, signal: A
 }
 
 /** An image of programs of this machine; its layer is made once. */
-async function makeMachineImage(reference: string, parts: PullParts): Promise<PulledImage> {
+async function makeMachineImage(reference: string, parts: PullParts, signal: AbortSignal): Promise<PulledImage> {
   const { config, digest, tar } = await readMachineImage(recipeOf(reference));
-  const lease = await parts.cache.lease(digest, (folder) => fillLayer(parts, { tar: tar(), folder }));
+  const lease = await parts.cache.lease(digest, (folder) => fillLayer(parts, { tar: tar(), folder }), signal);
   return { config, layers: [lease], pulledBytes: 0, release: () => lease.release() };
 }
 
@@ -96,7 +102,8 @@ export async function findImage(
   if (isMachineImage(reference))
     throw new RuntimeError("image_not_found", `${reference} is made by the runtime "namespaces" alone.`);
   const image = parseImageReference(reference);
-  const registry = new RegistryClient(image, { policy: parts.policy, network: parts.network, credentials, signal });
+  const { policy, network, turns } = parts;
+  const registry = new RegistryClient(image, { policy, network, credentials, signal, pace: turns.pace });
   const find = { ...parts, registry, image: image.text };
   const { config, layers } = await manifestOf(find);
   return { registry, image: image.text, config: await configOf(find, config), layers };
@@ -114,12 +121,17 @@ export async function readLayer<T>(
   const decompressor = decompressorOf(descriptor.mediaType, image);
   const verified = new VerifyContent(descriptor, image);
   const stages = [await registry.blob(descriptor), verified, ...(decompressor ? [decompressor] : [])];
+  const { signal } = registry.access;
+  // Also what has arrived and is not unpacked yet.
+  const stop = () => decompressor?.destroy(new Error("The pull has ended."));
+  signal.addEventListener("abort", stop, { once: true });
   try {
     return await use(pipeline(stages, () => {}) as unknown as Readable);
   } catch (cause) {
-    registry.access.signal.throwIfAborted();
+    signal.throwIfAborted();
     throw named(cause, { image, registry: registry.image.registry });
   } finally {
+    signal.removeEventListener("abort", stop);
     for (const stage of stages) stage.destroy();
   }
 }
@@ -162,10 +174,11 @@ export interface LeasedLayer {
 /** A layer of an image, which is downloaded unless the cache has it. Rejects as `readLayer` does. */
 export async function leaseLayer(parts: PullParts, found: FoundImage, descriptor: Descriptor): Promise<LeasedLayer> {
   let isThere = await parts.cache.has(descriptor.digest);
-  const lease = await parts.cache.lease(descriptor.digest, (folder) => {
+  const fill = (folder: string) => {
     isThere = false;
     return readLayer(found, descriptor, (tar) => fillLayer(parts, { tar, folder }));
-  });
+  };
+  const lease = await parts.cache.lease(descriptor.digest, fill, found.registry.access.signal);
   return { lease, pulledBytes: isThere ? 0 : descriptor.size };
 }
 

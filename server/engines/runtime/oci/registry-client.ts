@@ -5,14 +5,16 @@ import { type GuardedResponse, guardedRequest, type Network } from "../../guarde
 import { type RegistryCredentials, RuntimeError } from "../runtime";
 import { type Descriptor, MANIFEST_TYPES } from "./image-documents";
 import { DIGEST, type ImageReference } from "./image-reference";
+import type { PullPace } from "./pull-turns";
 import { readText } from "./read-text";
 import { basicAuthorization, parseChallenge, parseToken } from "./registry-auth";
-import { stopWhenSilent } from "./stop-when-silent";
+import { stopWhenSlow } from "./stop-when-slow";
 
 export interface RegistrySettings {
   /** Which addresses may be requested; http is used on loopback addresses, if these are allowed. */
   policy: AddressPolicy;
   network?: Network | undefined;
+  pace: PullPace;
 }
 
 interface RegistryAccess extends RegistrySettings {
@@ -22,7 +24,6 @@ interface RegistryAccess extends RegistrySettings {
 }
 
 const HEADERS_TIMEOUT_MS = 30_000;
-const SILENT_MS = 30_000;
 const REDIRECTS_MAX = 5;
 /** The largest document that registries must accept (OCI distribution specification). */
 const DOCUMENT_BYTES_MAX = 4 * 1024 * 1024;
@@ -52,14 +53,14 @@ export class RegistryClient {
     return text;
   }
 
-  /** The bytes of a blob, which the caller verifies. The stream fails when no byte arrives for 30 s. */
+  /** The bytes of a blob, which the caller verifies. The stream fails when they arrive too slowly. */
   async blob({ digest }: Descriptor): Promise<Readable> {
     const { body, close } = await this.#get(`blobs/${digest}`, "*/*");
     body.once("close", close);
-    return stopWhenSilent(body, {
-      silentMs: SILENT_MS,
-      failure: () => this.#error("registry_unreachable", "the download stopped"),
-    });
+    const { pace } = this.access;
+    const perSecond = Math.ceil((pace.windowBytesMin * 1000) / pace.windowMs);
+    const why = `the download stopped or is slower than ${perSecond} bytes per second`;
+    return stopWhenSlow(body, { pace, failure: () => this.#error("registry_unreachable", why) });
   }
 
   async #get(path: string, accept: string): Promise<GuardedResponse> {
@@ -147,8 +148,12 @@ export class RegistryClient {
 
   async #read({ body, close }: GuardedResponse, bytesMax: number): Promise<string> {
     try {
-      const failure = () => this.#error("registry_unreachable", "the download stopped");
-      return await readText(stopWhenSilent(body, { silentMs: SILENT_MS, failure }), bytesMax);
+      const { documentMs } = this.access.pace;
+      const why = `a document was not complete after ${documentMs / 1000} s`;
+      const failure = () => this.#error("registry_unreachable", why);
+      // All of it in one window.
+      const pace = { windowMs: documentMs, windowBytesMin: Number.POSITIVE_INFINITY };
+      return await readText(stopWhenSlow(body, { pace, failure }), bytesMax);
     } catch (cause) {
       this.access.signal.throwIfAborted();
       if (cause instanceof RuntimeError) throw cause;

@@ -12,6 +12,7 @@ import { WorkloadFolder } from "../namespaces/workload-folder";
 import { ociArchitecture } from "../oci/image-documents";
 import { LayerCache } from "../oci/layer-cache";
 import { PrefetchedImages } from "../oci/prefetched-images";
+import { PullTurns } from "../oci/pull-turns";
 import { writeLayerMarks } from "./layer-marks";
 import { markOf } from "./process-environment";
 import { ProcessRuntime, removeWorkload } from "./process-runtime";
@@ -56,7 +57,8 @@ export async function openProcessRuntime(options: OpenProcessRuntime): Promise<P
     "RUNTIME=process runs programs of test keys with all rights of the user of svc: give test keys only to people who may have them",
   );
   const limits = { downloadBytesMax: bytesMax, bytesMax, entriesMax: LAYER_ENTRIES_MAX };
-  const pull = { cache, prefetched: new PrefetchedImages(clock), policy, network, architecture, limits };
+  const turns = new PullTurns();
+  const pull = { cache, prefetched: new PrefetchedImages(clock), policy, network, architecture, limits, turns };
   return new ProcessRuntime({
     ...{ dir: workloads, scripts },
     pull: { ...pull, idBase: undefined, writeMarks: writeLayerMarks },
