@@ -6,6 +6,7 @@ import { describeExecutions } from "./execution-contract";
 import { layerOf, programLayer } from "./image-layers";
 import { INTERNET_NAME, PERL_CLIENT, PERL_SERVER } from "./internet-double";
 import { commandOf } from "./process-tree";
+import { startRegistryDouble } from "./registry-double";
 import { type RuntimeScene, SHELL_CONFIG, textOf } from "./runtime-scene";
 import { waitFor } from "./wait-for";
 
@@ -96,6 +97,17 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       expect(await runtime.observe("missing")).toEqual({ state: "absent" });
       expect(await runtime.list()).not.toContain("missing");
       expect(await tracesOf("missing")).toEqual([]);
+    });
+
+    it("A's layers on the machine are not given to B, whose registry has a manifest that names them", async () => {
+      await runtime.ensure(script("of-a", "echo a"));
+      expect(await exited("of-a")).toMatchObject({ exitCode: 0 });
+      const other = await startRegistryDouble();
+      const { reference, layers } = other.add("shell", { layers: [shellLayer], config: SHELL_CONFIG });
+      other.blobs.delete(layers[0]?.digest ?? "");
+      const forged = runtime.ensure(script("of-b", "echo b", { image: { reference, owner: "b" } }));
+      await expect(forged).rejects.toMatchObject({ reason: "image_not_found" });
+      await other.stop();
     });
 
     it.each([

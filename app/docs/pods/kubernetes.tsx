@@ -34,5 +34,11 @@ export const Kubernetes = () => (
       program of <Code>exec</Code> that is ended early loses its connection, but may go on until the pod ends. An exit
       code above 128 is read as a signal.
     </p>
+    <p>
+      The nodes pull images themselves and always ask the registry for the manifest, but their container runtime finds
+      layers that it has by digest, wherever they came from. A tenant who knows the digests of another&apos;s private
+      image and has a registry of its own can so start a pod with its layers on the same node. Give tenants who do not
+      trust each other nodes of their own, or use another runtime.
+    </p>
   </DocsSection>
 );

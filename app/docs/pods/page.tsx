@@ -86,11 +86,16 @@ const Images = () => (
   <DocsSection id="images" title="Images">
     <p>
       <Code>image</Code> is a name as in <Code>docker pull</Code>, for the processor of the machine that svc runs on.
-      Its digest is verified, and its layers are kept for the next pod. Registries must be public hosts with https; a{" "}
-      <a href="#private-images">private image</a> needs credentials. Only while <Code>PUBLIC_URL</Code> is a loopback
-      address, a registry on <Code>localhost</Code> is also asked, with http:
+      Its digest is verified, and its layers are kept for the next pod with an image of the same repository. Registries
+      must be public hosts with https; a <a href="#private-images">private image</a> needs credentials. Only while{" "}
+      <Code>PUBLIC_URL</Code> is a loopback address, a registry on <Code>localhost</Code> is also asked, with http:
     </p>
     <DocsCode label="Shell" code={LOCAL_REGISTRY} language="bash" />
+    <p>
+      Each tenant takes its turn at the pulls of a machine. An image must be pulled and unpacked within 30 minutes, and
+      each layer must come with at least 16 KiB per second; otherwise the pod fails with{" "}
+      <Code>registry_unreachable</Code>.
+    </p>
     <p>
       <Code>command</Code> replaces the program of the image and its arguments.
     </p>
@@ -123,7 +128,8 @@ const PrivateImages = () => (
       This requires the scope <Code>secrets:reveal</Code>. The secret is read at each start, is sent only to the
       registry of the image and the token server that it names, and is never in the pod. The registry is asked at each
       start, also when its layers are on the machine already: a pod that it refuses fails with{" "}
-      <Code>registry_unauthorized</Code>.
+      <Code>registry_unauthorized</Code>. Layers that were pulled with credentials are used again for the same
+      repository and tenant only, also if others know their digests.
     </p>
   </DocsSection>
 );

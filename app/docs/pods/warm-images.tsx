@@ -14,8 +14,8 @@ export const WarmImages = () => (
       per byte, counted over the pods of all tenants and all GPU models. The weight of a start halves each day, and ends
       after a week. If a machine has lost such an image, or never had it, it pulls it in the background within minutes,
       while at most two pods start there. All of them together take at most half of the machine's cache of layers, each
-      at most a quarter. Images with <Code>registry_credentials</Code> are not kept ready. The registry is asked at each
-      start in any case, so a tag that has moved starts its new image.
+      at most a quarter. Images with <Code>registry_credentials</Code> are not kept ready, and their pods do not use
+      what is. The registry is asked at each start in any case, so a tag that has moved starts its new image.
     </p>
     <p>
       <Code>GET /v1/gpu-pools/nodes</Code> has <Code>warm</Code>: how many starts of the last seven days pulled nothing,

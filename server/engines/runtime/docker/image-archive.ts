@@ -15,7 +15,7 @@ export interface ArchivedImage {
 
 /**
  * An image in the format of `docker save`. It says nothing about its program: svc gives that to each container, so that
- * images with the same layers are one.
+ * images with the same layers of the same origin are one.
  */
 export function imageArchive(image: ArchivedImage): Readable {
   const archive = pack();

@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Clock } from "../../../kernel/clock";
-import type { Descriptor, ImageConfig } from "../oci/image-documents";
+import type { ImageConfig } from "../oci/image-documents";
+import { keyOfLayers } from "../oci/layer-origin";
 import { type FindParts, type FoundImage, findImage, readLayer } from "../oci/pull-image";
 import { unlessAborted } from "../oci/unless-aborted";
 import { type ImageSource, RuntimeError } from "../runtime";
@@ -53,7 +54,7 @@ export class ImageStore {
   }
 
   async #store(found: FoundImage): Promise<StoredImage> {
-    const name = `${this.parts.repository}:${tagOf(found.layers)}`;
+    const name = `${this.parts.repository}:${tagOf(found)}`;
     this.#pins.set(name, (this.#pins.get(name) ?? 0) + 1);
     let pulledBytes: number;
     try {
@@ -183,8 +184,5 @@ async function isRemoved(engine: EngineClient, name: string): Promise<boolean> {
   }
 }
 
-/** The digests are of verified content, so the same tag is the same files. */
-const tagOf = (layers: readonly Descriptor[]): string =>
-  createHash("sha256")
-    .update(layers.map(({ digest }) => digest).join(" "))
-    .digest("hex");
+/** A tag cannot contain a colon. */
+const tagOf = ({ origin, layers }: FoundImage): string => keyOfLayers(origin, layers).replace("sha256:", "");

@@ -133,7 +133,7 @@ async function openCache({ dir, cacheBytesMax, clock }: OpenNamespacesRuntime, w
     inUse: async () => {
       const names = await readdir(workloads);
       const layers = await Promise.all(names.map((name) => new WorkloadFolder(path.join(workloads, name)).layers()));
-      return new Set(layers.flat().map((folder) => LayerCache.digestOf(folder)));
+      return new Set(layers.flat().map((folder) => LayerCache.keyOf(folder)));
     },
   });
   await cache.open();

@@ -11,7 +11,7 @@ export interface LayerCacheParts {
   dir: string;
   bytesMax: number;
   clock: Clock;
-  /** Digests of layers that workloads use. */
+  /** Keys of layers that workloads use. */
   inUse: () => Promise<ReadonlySet<string>>;
   /** Deletes a folder whose files belong to others. */
   deleteFolder: (folder: string) => Promise<void>;
@@ -19,7 +19,7 @@ export interface LayerCacheParts {
 
 /** A layer that is not evicted until it is released. */
 export interface LayerLease {
-  digest: string;
+  key: string;
   /** The folder with the unpacked files. */
   folder: string;
   release(): void;
@@ -34,7 +34,7 @@ const SIZE_FILE = "bytes";
 const FILES = "files";
 
 /**
- * Unpacked layers by digest; evicts the least recently used ones beyond a size. Survives restarts. Layers that are being
+ * Unpacked layers by key (`keyOfLayers`); evicts the least recently used ones beyond a size. Survives restarts. Layers that are being
  * unpacked are not counted.
  */
 export class LayerCache {
@@ -45,8 +45,8 @@ export class LayerCache {
 
   constructor(readonly parts: LayerCacheParts) {}
 
-  /** The digest of a layer by the folder of its files. */
-  static digestOf(folder: string): string {
+  /** The key of a layer by the folder of its files. */
+  static keyOf(folder: string): string {
     return path.basename(path.dirname(folder)).replace("-", ":");
   }
 
@@ -63,65 +63,65 @@ export class LayerCache {
    * `image_too_large` if the layers in use leave no space for it, and with the reason of `signal` while another call
    * fills it; `fill` ends by itself.
    */
-  async lease(digest: string, fill: FillLayer, signal: AbortSignal): Promise<LayerLease> {
-    this.#pins.set(digest, (this.#pins.get(digest) ?? 0) + 1);
+  async lease(key: string, fill: FillLayer, signal: AbortSignal): Promise<LayerLease> {
+    this.#pins.set(key, (this.#pins.get(key) ?? 0) + 1);
     try {
-      await this.#ensure(digest, fill, signal);
+      await this.#ensure(key, fill, signal);
       const now = this.parts.clock.now();
-      await utimes(this.#sizeFile(digest), now, now);
+      await utimes(this.#sizeFile(key), now, now);
     } catch (cause) {
-      this.#unpin(digest);
+      this.#unpin(key);
       throw cause;
     }
     let isReleased = false;
     const release = () => {
-      if (!isReleased) this.#unpin(digest);
+      if (!isReleased) this.#unpin(key);
       isReleased = true;
     };
-    return { digest, folder: path.join(this.#folder(digest), FILES), release };
+    return { key, folder: path.join(this.#folder(key), FILES), release };
   }
 
   /** Whether a layer is complete in the cache. */
-  has(digest: string): Promise<boolean> {
-    return this.#exists(digest);
+  has(key: string): Promise<boolean> {
+    return this.#exists(key);
   }
 
   /** Counts a layer as just used, and returns its bytes on the disk; undefined if it is not in the cache. */
-  async touch(digest: string): Promise<number | undefined> {
+  async touch(key: string): Promise<number | undefined> {
     const now = this.parts.clock.now();
     try {
-      await utimes(this.#sizeFile(digest), now, now);
-      return Number(await readFile(this.#sizeFile(digest), "utf8"));
+      await utimes(this.#sizeFile(key), now, now);
+      return Number(await readFile(this.#sizeFile(key), "utf8"));
     } catch (cause) {
       if (codeOf(cause) === "ENOENT") return undefined;
       throw cause;
     }
   }
 
-  async #ensure(digest: string, fill: FillLayer, signal: AbortSignal): Promise<void> {
-    for (let other = this.#changing.get(digest); other; other = this.#changing.get(digest)) {
+  async #ensure(key: string, fill: FillLayer, signal: AbortSignal): Promise<void> {
+    for (let other = this.#changing.get(key); other; other = this.#changing.get(key)) {
       // Its failure belongs to the call that made the change: it may have been interrupted.
       await unlessAborted(
         signal,
         other.catch(() => {}),
       );
     }
-    await this.#change(digest, async () => {
-      if (!(await this.#exists(digest))) await this.#fill(digest, fill);
+    await this.#change(key, async () => {
+      if (!(await this.#exists(key))) await this.#fill(key, fill);
     });
   }
 
-  async #change(digest: string, make: () => Promise<void>): Promise<void> {
+  async #change(key: string, make: () => Promise<void>): Promise<void> {
     const change = make();
-    this.#changing.set(digest, change);
+    this.#changing.set(key, change);
     try {
       await change;
     } finally {
-      this.#changing.delete(digest);
+      this.#changing.delete(key);
     }
   }
 
-  async #fill(digest: string, fill: FillLayer): Promise<void> {
+  async #fill(key: string, fill: FillLayer): Promise<void> {
     const draft = path.join(this.parts.dir, `${TEMPORARY}${randomUUID()}`);
     await mkdir(path.join(draft, FILES), { recursive: true });
     try {
@@ -130,7 +130,7 @@ export class LayerCache {
       // One at a time, because each one counts all that are there.
       const admission = this.#admission.then(async () => {
         await this.#makeSpace(bytes);
-        await rename(draft, this.#folder(digest));
+        await rename(draft, this.#folder(key));
       });
       this.#admission = admission.catch(() => {});
       await admission;
@@ -147,10 +147,10 @@ export class LayerCache {
     const used = await inUse();
     for (const layer of layers) {
       if (total <= bytesMax) return;
-      const isInUse = used.has(layer.digest) || this.#pins.has(layer.digest) || this.#changing.has(layer.digest);
+      const isInUse = used.has(layer.key) || this.#pins.has(layer.key) || this.#changing.has(layer.key);
       if (isInUse) continue;
       const trash = path.join(dir, `${TEMPORARY}${randomUUID()}`);
-      await this.#change(layer.digest, () => rename(this.#folder(layer.digest), trash));
+      await this.#change(layer.key, () => rename(this.#folder(layer.key), trash));
       await deleteFolder(trash);
       total -= layer.bytes;
     }
@@ -158,21 +158,21 @@ export class LayerCache {
     throw new RuntimeError("image_too_large", `The image does not fit in the layer cache of ${bytesMax} bytes.`);
   }
 
-  async #layers(): Promise<{ digest: string; bytes: number; usedAt: number }[]> {
+  async #layers(): Promise<{ key: string; bytes: number; usedAt: number }[]> {
     const names = (await readdir(this.parts.dir)).filter((name) => !name.startsWith(TEMPORARY));
     return Promise.all(
       names.map(async (name) => {
-        const digest = name.replace("-", ":");
-        const file = this.#sizeFile(digest);
+        const key = name.replace("-", ":");
+        const file = this.#sizeFile(key);
         const [{ mtimeMs: usedAt }, text] = await Promise.all([stat(file), readFile(file, "utf8")]);
-        return { digest, bytes: Number(text), usedAt };
+        return { key, bytes: Number(text), usedAt };
       }),
     );
   }
 
-  async #exists(digest: string): Promise<boolean> {
+  async #exists(key: string): Promise<boolean> {
     try {
-      await stat(this.#sizeFile(digest));
+      await stat(this.#sizeFile(key));
       return true;
     } catch (cause) {
       if (codeOf(cause) === "ENOENT") return false;
@@ -180,18 +180,18 @@ export class LayerCache {
     }
   }
 
-  #unpin(digest: string): void {
-    const pins = (this.#pins.get(digest) ?? 0) - 1;
-    if (pins > 0) this.#pins.set(digest, pins);
-    else this.#pins.delete(digest);
+  #unpin(key: string): void {
+    const pins = (this.#pins.get(key) ?? 0) - 1;
+    if (pins > 0) this.#pins.set(key, pins);
+    else this.#pins.delete(key);
   }
 
   /** `sha256:…` becomes `sha256-…`: the mount options of an overlay separate layers with a colon. */
-  #folder(digest: string): string {
-    return path.join(this.parts.dir, digest.replace(":", "-"));
+  #folder(key: string): string {
+    return path.join(this.parts.dir, key.replace(":", "-"));
   }
 
-  #sizeFile(digest: string): string {
-    return path.join(this.#folder(digest), SIZE_FILE);
+  #sizeFile(key: string): string {
+    return path.join(this.#folder(key), SIZE_FILE);
   }
 }

@@ -2,10 +2,10 @@ import { RuntimeError } from "../runtime";
 import { type MachineImageRecipe, missingOf } from "./machine-image";
 
 /** The host in the names of images that consist of programs of the machine; no registry has it. */
-const HOST = "machine.svc/";
+export const MACHINE_HOST = "machine.svc/";
 
 /** Slurm with a shell. */
-export const SLURM_IMAGE = `${HOST}slurm`;
+export const SLURM_IMAGE = `${MACHINE_HOST}slurm`;
 
 const SLURM: MachineImageRecipe = {
   programs: [
@@ -43,7 +43,7 @@ const SLURM: MachineImageRecipe = {
 const RECIPES: Readonly<Record<string, MachineImageRecipe>> = { [SLURM_IMAGE]: SLURM };
 
 /** Whether a reference names an image of this kind, which is not pulled from a registry. */
-export const isMachineImage = (reference: string): boolean => reference.startsWith(HOST);
+export const isMachineImage = (reference: string): boolean => reference.startsWith(MACHINE_HOST);
 
 /** Throws `image_not_found` for a name that none has. */
 export function recipeOf(reference: string): MachineImageRecipe {

@@ -17,8 +17,8 @@ export async function prefetchImage(
   // Needs no download.
   if (isMachineImage(reference)) return { bytes: 0 };
   const { prefetched, cache } = parts;
-  const digests = prefetched.partsOf(reference);
-  const bytes = digests && (await touchAll(cache, digests));
+  const keys = prefetched.partsOf(reference);
+  const bytes = keys && (await touchAll(cache, keys));
   if (bytes !== undefined) return { bytes };
   const { signal, bytesMax } = options;
   return parts.turns.run({ reference }, signal, (inTime) => pullLayers(parts, reference, { bytesMax, signal: inTime }));
@@ -40,7 +40,7 @@ async function pullLayers(
       const layerLimits = { ...find.limits, bytesMax: bytesMax - bytes };
       const { lease } = await leaseLayer({ ...parts, cache, limits: layerLimits }, found, descriptor);
       leases.push(lease);
-      bytes += (await cache.touch(lease.digest)) ?? 0;
+      bytes += (await cache.touch(lease.key)) ?? 0;
       if (bytes > bytesMax) throw tooLarge(reference, bytesMax);
     }
   } finally {
@@ -48,16 +48,16 @@ async function pullLayers(
   }
   prefetched.note(
     reference,
-    found.layers.map(({ digest }) => digest),
+    leases.map(({ key }) => key),
   );
   return { bytes };
 }
 
 /** The bytes of all of them; undefined if one is missing. */
-async function touchAll(cache: LayerCache, digests: readonly string[]): Promise<number | undefined> {
+async function touchAll(cache: LayerCache, keys: readonly string[]): Promise<number | undefined> {
   let bytes = 0;
-  for (const digest of digests) {
-    const found = await cache.touch(digest);
+  for (const key of keys) {
+    const found = await cache.touch(key);
     if (found === undefined) return undefined;
     bytes += found;
   }

@@ -1,6 +1,7 @@
 import type { Clock } from "../../../kernel/clock";
 
 interface Known {
+  /** Keys of layers. */
   parts: readonly string[];
   foundAt: number;
 }

@@ -15,8 +15,9 @@ import {
 } from "./image-documents";
 import { parseImageReference } from "./image-reference";
 import type { LayerCache, LayerLease } from "./layer-cache";
+import { keyOfLayers, type LayerOrigin, originOf } from "./layer-origin";
 import { readMachineImage } from "./machine-image";
-import { isMachineImage, recipeOf } from "./machine-images";
+import { isMachineImage, MACHINE_HOST, recipeOf } from "./machine-images";
 import type { PullTurns } from "./pull-turns";
 import { RegistryClient } from "./registry-client";
 import { type OverlayMark, type UnpackLimits, unpackLayer } from "./unpack-layer";
@@ -57,6 +58,7 @@ export interface PulledImage {
 /** An image that its registry has for this machine. */
 export interface FoundImage {
   registry: RegistryClient;
+  origin: LayerOrigin;
   /** The image's name, for messages. */
   image: string;
   config: ImageConfig;
@@ -70,8 +72,9 @@ interface Find extends FindParts, Pick<FoundImage, "registry" | "image"> {}
 const LAYERS_AT_ONCE = 3;
 
 /**
- * Gets an image from its registry; layers that are in the cache are not downloaded again. The registry is always asked
- * for the manifest, so that an image is only available to those who may read it there. Rejects with RuntimeError, or
+ * Gets an image from its registry; layers that the cache has of the same origin are not downloaded again. The registry is
+ * always asked for the manifest and the configuration, so that an image is only available to those who may read it
+ * there. Rejects with RuntimeError, or
  * the reason of `signal`.
  */
 export async function pullImage(source: ImageSource, parts: PullParts, signal: AbortSignal): Promise<PulledImage> {
@@ -89,16 +92,15 @@ async function leaseImage(parts: PullParts, found: FoundImage): Promise<PulledIm
 /** An image of programs of this machine; its layer is made once. */
 async function makeMachineImage(reference: string, parts: PullParts, signal: AbortSignal): Promise<PulledImage> {
   const { config, digest, tar } = await readMachineImage(recipeOf(reference));
-  const lease = await parts.cache.lease(digest, (folder) => fillLayer(parts, { tar: tar(), folder }), signal);
+  const origin = { registry: MACHINE_HOST, repository: reference, reader: null };
+  const key = keyOfLayers(origin, [{ mediaType: "", digest, size: 0 }]);
+  const lease = await parts.cache.lease(key, (folder) => fillLayer(parts, { tar: tar(), folder }), signal);
   return { config, layers: [lease], pulledBytes: 0, release: () => lease.release() };
 }
 
 /** Asks the registry what an image consists of, without its layers. Rejects as `pullImage` does. */
-export async function findImage(
-  { reference, credentials }: ImageSource,
-  parts: FindParts,
-  signal: AbortSignal,
-): Promise<FoundImage> {
+export async function findImage(source: ImageSource, parts: FindParts, signal: AbortSignal): Promise<FoundImage> {
+  const { reference, credentials } = source;
   if (isMachineImage(reference))
     throw new RuntimeError("image_not_found", `${reference} is made by the runtime "namespaces" alone.`);
   const image = parseImageReference(reference);
@@ -106,12 +108,13 @@ export async function findImage(
   const registry = new RegistryClient(image, { policy, network, credentials, signal, pace: turns.pace });
   const find = { ...parts, registry, image: image.text };
   const { config, layers } = await manifestOf(find);
-  return { registry, image: image.text, config: await configOf(find, config), layers };
+  const origin = originOf(image, source);
+  return { registry, origin, image: image.text, config: await configOf(find, config), layers };
 }
 
 /**
- * Passes the uncompressed archive of a layer to `use`; the archive fails at its end unless it is what the descriptor
- * says. Rejects with RuntimeError, or the reason of the signal of `findImage`.
+ * Passes the uncompressed archive of a layer to `use`, whose result is only returned if the archive is what the
+ * descriptor says. Rejects with RuntimeError, or the reason of the signal of `findImage`.
  */
 export async function readLayer<T>(
   { registry, image }: FoundImage,
@@ -126,7 +129,9 @@ export async function readLayer<T>(
   const stop = () => decompressor?.destroy(new Error("The pull has ended."));
   signal.addEventListener("abort", stop, { once: true });
   try {
-    return await use(pipeline(stages, () => {}) as unknown as Readable);
+    const result = await use(pipeline(stages, () => {}) as unknown as Readable);
+    verified.assertVerified();
+    return result;
   } catch (cause) {
     signal.throwIfAborted();
     throw named(cause, { image, registry: registry.image.registry });
@@ -173,12 +178,13 @@ export interface LeasedLayer {
 
 /** A layer of an image, which is downloaded unless the cache has it. Rejects as `readLayer` does. */
 export async function leaseLayer(parts: PullParts, found: FoundImage, descriptor: Descriptor): Promise<LeasedLayer> {
-  let isThere = await parts.cache.has(descriptor.digest);
+  const key = keyOfLayers(found.origin, [descriptor]);
+  let isThere = await parts.cache.has(key);
   const fill = (folder: string) => {
     isThere = false;
     return readLayer(found, descriptor, (tar) => fillLayer(parts, { tar, folder }));
   };
-  const lease = await parts.cache.lease(descriptor.digest, fill, found.registry.access.signal);
+  const lease = await parts.cache.lease(key, fill, found.registry.access.signal);
   return { lease, pulledBytes: isThere ? 0 : descriptor.size };
 }
 

@@ -7,6 +7,7 @@ import type { Descriptor } from "./image-documents";
 export class VerifyContent extends Transform {
   readonly #hash = createHash("sha256");
   #bytes = 0;
+  #isVerified = false;
 
   constructor(
     readonly expected: Descriptor,
@@ -24,7 +25,13 @@ export class VerifyContent extends Transform {
 
   override _flush(done: TransformCallback): void {
     const digest = `sha256:${this.#hash.digest("hex")}`;
-    done(digest === this.expected.digest && this.#bytes === this.expected.size ? null : this.#mismatch());
+    this.#isVerified = digest === this.expected.digest && this.#bytes === this.expected.size;
+    done(this.#isVerified ? null : this.#mismatch());
+  }
+
+  /** Throws unless all bytes were read: what decompresses them may take others for the end, such as zeros. */
+  assertVerified(): void {
+    if (!this.#isVerified) throw this.#mismatch();
   }
 
   #mismatch(): RuntimeError {
