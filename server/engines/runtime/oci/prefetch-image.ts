@@ -30,7 +30,7 @@ async function pullLayers(
   reference: string,
   { bytesMax, signal }: PrefetchOptions,
 ): Promise<PrefetchedImage> {
-  const find = { ...parts, limits: { ...limits, downloadBytesMax: bytesMax } };
+  const find = { ...parts, limits: { ...limits, downloadBytesMax: bytesMax, bytesMax } };
   const found = await findImage({ reference }, find, signal);
   const leases: LayerLease[] = [];
   let bytes = 0;

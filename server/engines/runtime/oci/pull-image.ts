@@ -20,6 +20,7 @@ import { readMachineImage } from "./machine-image";
 import { isMachineImage, MACHINE_HOST, recipeOf } from "./machine-images";
 import type { PullTurns } from "./pull-turns";
 import { RegistryClient } from "./registry-client";
+import { UnpackBudget } from "./unpack-budget";
 import { type OverlayMark, type UnpackLimits, unpackLayer } from "./unpack-layer";
 import { VerifyContent } from "./verify-content";
 
@@ -64,6 +65,7 @@ export interface FoundImage {
   config: ImageConfig;
   /** The lowest first. */
   layers: readonly Descriptor[];
+  budget: UnpackBudget;
 }
 
 interface Find extends FindParts, Pick<FoundImage, "registry" | "image"> {}
@@ -109,7 +111,8 @@ export async function findImage(source: ImageSource, parts: FindParts, signal: A
   const find = { ...parts, registry, image: image.text };
   const { config, layers } = await manifestOf(find);
   const origin = originOf(image, source);
-  return { registry, origin, image: image.text, config: await configOf(find, config), layers };
+  const budget = new UnpackBudget(parts.limits.bytesMax);
+  return { registry, origin, image: image.text, config: await configOf(find, config), layers, budget };
 }
 
 /**
@@ -117,16 +120,17 @@ export async function findImage(source: ImageSource, parts: FindParts, signal: A
  * descriptor says. Rejects with RuntimeError, or the reason of the signal of `findImage`.
  */
 export async function readLayer<T>(
-  { registry, image }: FoundImage,
+  { registry, image, budget }: FoundImage,
   descriptor: Descriptor,
   use: (tar: Readable) => Promise<T>,
 ): Promise<T> {
   const decompressor = decompressorOf(descriptor.mediaType, image);
-  const verified = new VerifyContent(descriptor, image);
-  const stages = [await registry.blob(descriptor), verified, ...(decompressor ? [decompressor] : [])];
+  const verified = new VerifyContent({ expected: descriptor, image, onBytes: (bytes) => budget.receive(bytes) });
+  const unpacked = [...(decompressor ? [decompressor] : []), budget.limit()];
+  const stages = [await registry.blob(descriptor), verified, ...unpacked];
   const { signal } = registry.access;
   // Also what has arrived and is not unpacked yet.
-  const stop = () => decompressor?.destroy(new Error("The pull has ended."));
+  const stop = () => stages.at(-1)?.destroy(new Error("The pull has ended."));
   signal.addEventListener("abort", stop, { once: true });
   try {
     const result = await use(pipeline(stages, () => {}) as unknown as Readable);

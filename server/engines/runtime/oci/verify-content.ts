@@ -3,29 +3,36 @@ import { Transform, type TransformCallback } from "node:stream";
 import { RuntimeError } from "../runtime";
 import type { Descriptor } from "./image-documents";
 
+export interface VerifyOptions {
+  expected: Descriptor;
+  /** For messages. */
+  image: string;
+  /** Called with the length of each part that arrives. */
+  onBytes: (bytes: number) => void;
+}
+
 /** Passes bytes on, and fails with `digest_mismatch` at the end unless they are those of the descriptor. */
 export class VerifyContent extends Transform {
   readonly #hash = createHash("sha256");
   #bytes = 0;
   #isVerified = false;
 
-  constructor(
-    readonly expected: Descriptor,
-    readonly image: string,
-  ) {
+  constructor(readonly options: VerifyOptions) {
     super();
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#bytes += chunk.length;
     this.#hash.update(chunk);
-    if (this.#bytes > this.expected.size) done(this.#mismatch());
+    this.options.onBytes(chunk.length);
+    if (this.#bytes > this.options.expected.size) done(this.#mismatch());
     else done(null, chunk);
   }
 
   override _flush(done: TransformCallback): void {
     const digest = `sha256:${this.#hash.digest("hex")}`;
-    this.#isVerified = digest === this.expected.digest && this.#bytes === this.expected.size;
+    const { expected } = this.options;
+    this.#isVerified = digest === expected.digest && this.#bytes === expected.size;
     done(this.#isVerified ? null : this.#mismatch());
   }
 
@@ -35,9 +42,10 @@ export class VerifyContent extends Transform {
   }
 
   #mismatch(): RuntimeError {
+    const { image, expected } = this.options;
     return new RuntimeError(
       "digest_mismatch",
-      `A layer of ${this.image} is not what its manifest says: ${this.expected.digest}.`,
+      `A layer of ${image} is not what its manifest says: ${expected.digest}.`,
     );
   }
 }
