@@ -16,19 +16,25 @@ export interface PullScene {
   close(): Promise<void>;
 }
 
+export interface PullSceneOptions {
+  pace?: PullPace;
+  /** Of the cache, and so of one image. */
+  bytesMax?: number;
+}
+
 /** Pulls of one machine into an empty cache, and a registry. */
-export async function pullScene(pace?: PullPace): Promise<PullScene> {
+export async function pullScene({ pace, bytesMax = 1024 ** 3 }: PullSceneOptions = {}): Promise<PullScene> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "svc-pull-"));
   const registry = await startRegistryDouble();
   const cache = new LayerCache({
-    ...{ dir: path.join(dir, "layers"), bytesMax: 1024 ** 3, clock: systemClock, inUse: async () => new Set<string>() },
+    ...{ dir: path.join(dir, "layers"), bytesMax, clock: systemClock, inUse: async () => new Set<string>() },
     deleteFolder: (folder) => rm(folder, { recursive: true }),
   });
   await cache.open();
   const parts: PullParts = {
-    ...{ cache, policy: LOOPBACK, architecture: HOST_ARCHITECTURE, turns: new PullTurns(pace) },
+    ...{ cache, policy: LOOPBACK, architecture: HOST_ARCHITECTURE, turns: new PullTurns(bytesMax, pace) },
     ...{ idBase: undefined, writeMarks: async () => {} },
-    limits: { downloadBytesMax: 1024 ** 3, bytesMax: 1024 ** 3, entriesMax: 1000 },
+    limits: { downloadBytesMax: bytesMax, bytesMax, entriesMax: 1000 },
   };
   return {
     ...{ registry, parts },

@@ -95,7 +95,8 @@ const Images = () => (
       Each tenant takes its turn at the pulls of a machine. An image must be pulled and unpacked within 30 minutes, and
       each layer must come with at least 16 KiB per second; otherwise the pod fails with{" "}
       <Code>registry_unreachable</Code>. An image may unpack to 100 times what is downloaded of it and 256 MiB; beyond
-      that it is <Code>image_too_large</Code>.
+      that it is <Code>image_too_large</Code>. With <Code>no_disk_space</Code>, its machine unpacks too many images at
+      present: start the pod again later.
     </p>
     <p>
       <Code>command</Code> replaces the program of the image and its arguments.

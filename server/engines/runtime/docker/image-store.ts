@@ -50,7 +50,7 @@ export class ImageStore {
   /** Asks the registry for the image, and gives its layers to the engine unless it has them. Rejects as `pullImage` does. */
   async ensure(source: ImageSource, signal: AbortSignal): Promise<StoredImage> {
     const { find } = this.parts;
-    return find.turns.run(source, signal, async (inTime) => this.#store(await findImage(source, find, inTime)));
+    return find.turns.run(source, signal, async (turn) => this.#store(await findImage(source, find, turn)));
   }
 
   async #store(found: FoundImage): Promise<StoredImage> {

@@ -66,7 +66,7 @@ async function openEngine(options: OpenDockerRuntime, socketPath: string): Promi
   if (process.getuid?.() === 0) for (const problem of await raiseKernelLimits()) onWarning(problem);
   for (const folder of [workloads, imageFiles]) await mkdir(folder, { recursive: true, mode: 0o700 });
   const repository = `svc.local/pods-${installation}`;
-  const find = { policy, network, architecture, limits, turns: new PullTurns() };
+  const find = { policy, network, architecture, limits, turns: new PullTurns(bytesMax) };
   const images = new ImageStore({ engine, find, dir: imageFiles, bytesMax, repository, clock });
   await images.open();
   const processLimits = await ownLimits();

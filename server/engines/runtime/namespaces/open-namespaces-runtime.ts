@@ -90,7 +90,7 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
       policy,
       network,
       architecture,
-      turns: new PullTurns(),
+      turns: new PullTurns(bytesMax),
       limits: { downloadBytesMax: bytesMax, bytesMax, entriesMax: LAYER_ENTRIES_MAX },
       idBase,
       writeMarks: write,

@@ -3,6 +3,7 @@ import type { LayerCache, LayerLease } from "./layer-cache";
 import { isMachineImage } from "./machine-images";
 import type { PrefetchedImages } from "./prefetched-images";
 import { findImage, leaseLayer, type PullParts } from "./pull-image";
+import type { PullTurn } from "./pull-turns";
 
 export interface PrefetchParts extends PullParts {
   prefetched: PrefetchedImages;
@@ -20,23 +21,29 @@ export async function prefetchImage(
   const keys = prefetched.partsOf(reference);
   const bytes = keys && (await touchAll(cache, keys));
   if (bytes !== undefined) return { bytes };
-  const { signal, bytesMax } = options;
-  return parts.turns.run({ reference }, signal, (inTime) => pullLayers(parts, reference, { bytesMax, signal: inTime }));
+  return parts.turns.run({ reference }, options.signal, (turn) =>
+    pullLayers(parts, { reference, bytesMax: options.bytesMax, turn }),
+  );
+}
+
+interface PullLayers {
+  reference: string;
+  bytesMax: number;
+  turn: PullTurn;
 }
 
 /** One layer at a time, so that pulls of pods come first. */
 async function pullLayers(
   { prefetched, cache, limits, ...parts }: PrefetchParts,
-  reference: string,
-  { bytesMax, signal }: PrefetchOptions,
+  { reference, bytesMax, turn }: PullLayers,
 ): Promise<PrefetchedImage> {
   const find = { ...parts, limits: { ...limits, downloadBytesMax: bytesMax, bytesMax } };
-  const found = await findImage({ reference }, find, signal);
+  const found = await findImage({ reference }, find, turn);
   const leases: LayerLease[] = [];
   let bytes = 0;
   try {
     for (const descriptor of found.layers) {
-      signal.throwIfAborted();
+      turn.signal.throwIfAborted();
       const layerLimits = { ...find.limits, bytesMax: bytesMax - bytes };
       const { lease } = await leaseLayer({ ...parts, cache, limits: layerLimits }, found, descriptor);
       leases.push(lease);

@@ -18,7 +18,7 @@ import type { LayerCache, LayerLease } from "./layer-cache";
 import { keyOfLayers, type LayerOrigin, originOf } from "./layer-origin";
 import { readMachineImage } from "./machine-image";
 import { isMachineImage, MACHINE_HOST, recipeOf } from "./machine-images";
-import type { PullTurns } from "./pull-turns";
+import type { PullTurn, PullTurns } from "./pull-turns";
 import { RegistryClient } from "./registry-client";
 import { UnpackBudget } from "./unpack-budget";
 import { type OverlayMark, type UnpackLimits, unpackLayer } from "./unpack-layer";
@@ -81,7 +81,7 @@ const LAYERS_AT_ONCE = 3;
  */
 export async function pullImage(source: ImageSource, parts: PullParts, signal: AbortSignal): Promise<PulledImage> {
   if (isMachineImage(source.reference)) return makeMachineImage(source.reference, parts, signal);
-  return parts.turns.run(source, signal, async (inTime) => leaseImage(parts, await findImage(source, parts, inTime)));
+  return parts.turns.run(source, signal, async (turn) => leaseImage(parts, await findImage(source, parts, turn)));
 }
 
 async function leaseImage(parts: PullParts, found: FoundImage): Promise<PulledImage> {
@@ -101,23 +101,24 @@ async function makeMachineImage(reference: string, parts: PullParts, signal: Abo
 }
 
 /** Asks the registry what an image consists of, without its layers. Rejects as `pullImage` does. */
-export async function findImage(source: ImageSource, parts: FindParts, signal: AbortSignal): Promise<FoundImage> {
+export async function findImage(source: ImageSource, parts: FindParts, turn: PullTurn): Promise<FoundImage> {
   const { reference, credentials } = source;
   if (isMachineImage(reference))
     throw new RuntimeError("image_not_found", `${reference} is made by the runtime "namespaces" alone.`);
   const image = parseImageReference(reference);
-  const { policy, network, turns } = parts;
-  const registry = new RegistryClient(image, { policy, network, credentials, signal, pace: turns.pace });
+  const { policy, network } = parts;
+  const { signal, pace } = turn;
+  const registry = new RegistryClient(image, { policy, network, credentials, signal, pace });
   const find = { ...parts, registry, image: image.text };
   const { config, layers } = await manifestOf(find);
   const origin = originOf(image, source);
-  const budget = new UnpackBudget(parts.limits.bytesMax);
+  const budget = new UnpackBudget(parts.limits.bytesMax, turn);
   return { registry, origin, image: image.text, config: await configOf(find, config), layers, budget };
 }
 
 /**
  * Passes the uncompressed archive of a layer to `use`, whose result is only returned if the archive is what the
- * descriptor says. Rejects with RuntimeError, or the reason of the signal of `findImage`.
+ * descriptor says. Rejects with RuntimeError, or the reason of the signal of the turn.
  */
 export async function readLayer<T>(
   { registry, image, budget }: FoundImage,

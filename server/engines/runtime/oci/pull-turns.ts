@@ -1,3 +1,4 @@
+import { FairBudget } from "../../../kernel/fair-budget";
 import { FairSemaphore } from "../../../kernel/fair-semaphore";
 import { type ImageSource, RuntimeError } from "../runtime";
 import type { LeastPace } from "./stop-when-slow";
@@ -17,37 +18,66 @@ export const PULL_PACE: PullPace = {
 };
 
 const PULLS_MAX = 32;
+/** One owner can unpack one image that fills the cache, and others what is left. */
+const UNPACKING_FACTOR = 2;
 
-/** The pulls of one machine: owners take turns, so that no registry of one keeps out the images of the others. */
+/** A pull whose turn it is. */
+export interface PullTurn {
+  /** Also ends the pull when it takes too long, with `registry_unreachable`. */
+  signal: AbortSignal;
+  pace: PullPace;
+  /** Counts bytes that the pull is about to write, until it ends. Throws `no_disk_space`. */
+  unpack(bytes: number): void;
+}
+
+/**
+ * The pulls of one machine: owners take turns, so that no registry of one keeps out the images of the others, and what
+ * they unpack at a time is limited, because what is not complete is in no cache.
+ */
 export class PullTurns {
   readonly #places = new FairSemaphore(PULLS_MAX);
+  readonly #unpacking: FairBudget;
 
-  constructor(readonly pace: PullPace = PULL_PACE) {}
+  /** `cacheBytes`: of all unpacked images. */
+  constructor(
+    cacheBytes: number,
+    readonly pace: PullPace = PULL_PACE,
+  ) {
+    this.#unpacking = new FairBudget(UNPACKING_FACTOR * cacheBytes);
+  }
 
-  /**
-   * The result of `pull`, when it is the owner's turn; its signal also ends it when it takes too long. Rejects with the
-   * reason of `signal`, and with `registry_unreachable` as the reason of that of `pull`.
-   */
-  async run<T>(
-    { reference, owner = "" }: Pick<ImageSource, "reference" | "owner">,
-    signal: AbortSignal,
-    pull: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
+  /** The result of `pull`, when it is the owner's turn. Rejects with the reason of `signal`. */
+  async run<T>(source: PullSource, signal: AbortSignal, pull: (turn: PullTurn) => Promise<T>): Promise<T> {
+    const { reference, owner = "" } = source;
     const release = await this.#places.take(owner, signal);
+    const { pace } = this;
     const late = new AbortController();
-    const { pullMs } = this.pace;
-    const timer = setTimeout(() => late.abort(tooLong(reference, pullMs)), pullMs);
+    const timer = setTimeout(() => late.abort(tooLong(reference, pace.pullMs)), pace.pullMs);
+    let unpackedBytes = 0;
+    const unpack = (bytes: number) => {
+      if (!this.#unpacking.tryTake(owner, bytes)) throw noSpace(reference);
+      unpackedBytes += bytes;
+    };
     try {
-      return await pull(AbortSignal.any([signal, late.signal]));
+      return await pull({ signal: AbortSignal.any([signal, late.signal]), pace, unpack });
     } finally {
       clearTimeout(timer);
+      this.#unpacking.giveBack(owner, unpackedBytes);
       release();
     }
   }
 }
 
+type PullSource = Pick<ImageSource, "reference" | "owner">;
+
 const tooLong = (reference: string, pullMs: number): RuntimeError =>
   new RuntimeError(
     "registry_unreachable",
     `${reference.slice(0, 255)} was not pulled within ${pullMs / 1000} s, which is the limit for an image.`,
+  );
+
+const noSpace = (reference: string): RuntimeError =>
+  new RuntimeError(
+    "no_disk_space",
+    `${reference.slice(0, 255)} was not pulled, because its machine unpacks too many images at present; try again later.`,
   );

@@ -1,5 +1,6 @@
 import { Transform, type TransformCallback } from "node:stream";
 import { layerTooLarge } from "./layer-errors";
+import type { PullTurn } from "./pull-turns";
 
 /** What an image may unpack to, whatever its size: files of zeros shrink to a thousandth. */
 const FREE_BYTES = 256 * 1024 ** 2;
@@ -15,29 +16,37 @@ export class UnpackBudget {
   #unpackedBytes = 0;
 
   /** `bytesMax` of all layers together. */
-  constructor(readonly bytesMax: number) {}
+  constructor(
+    readonly bytesMax: number,
+    readonly turn: Pick<PullTurn, "unpack">,
+  ) {}
 
   /** Counts what was downloaded, which allows more. */
   receive(bytes: number): void {
     this.#receivedBytes += bytes;
   }
 
-  /** Passes on what was decompressed; fails with `image_too_large` when it is too much. */
+  /** Passes on what was decompressed; fails with `image_too_large` or `no_disk_space` when it is too much. */
   limit(): Transform {
     return new Transform({
       transform: (chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) => {
-        this.#unpackedBytes += chunk.length;
-        const failure = this.#failure();
-        if (failure) done(failure);
-        else done(null, chunk);
+        try {
+          this.#count(chunk.length);
+          done(null, chunk);
+        } catch (cause) {
+          done(cause as Error);
+        }
       },
     });
   }
 
-  #failure(): Error | undefined {
-    const unpacked = this.#unpackedBytes;
-    if (unpacked > this.bytesMax) return layerTooLarge(`the image has more than ${this.bytesMax} bytes in all`);
-    if (unpacked <= FREE_BYTES + RATIO_MAX * this.#receivedBytes) return undefined;
-    return layerTooLarge(`the image unpacks to more than ${RATIO_MAX} times its size`);
+  #count(bytes: number): void {
+    this.#unpackedBytes += bytes;
+    const { bytesMax, turn } = this;
+    if (this.#unpackedBytes > bytesMax) throw layerTooLarge(`the image has more than ${bytesMax} bytes in all`);
+    if (this.#unpackedBytes > FREE_BYTES + RATIO_MAX * this.#receivedBytes) {
+      throw layerTooLarge(`the image unpacks to more than ${RATIO_MAX} times its size`);
+    }
+    turn.unpack(bytes);
   }
 }

@@ -57,7 +57,7 @@ export async function openProcessRuntime(options: OpenProcessRuntime): Promise<P
     "RUNTIME=process runs programs of test keys with all rights of the user of svc: give test keys only to people who may have them",
   );
   const limits = { downloadBytesMax: bytesMax, bytesMax, entriesMax: LAYER_ENTRIES_MAX };
-  const turns = new PullTurns();
+  const turns = new PullTurns(bytesMax);
   const pull = { cache, prefetched: new PrefetchedImages(clock), policy, network, architecture, limits, turns };
   return new ProcessRuntime({
     ...{ dir: workloads, scripts },
