@@ -2,6 +2,8 @@ import type { Readable } from "node:stream";
 import type { Logger } from "pino";
 import { type Runtime, RuntimeError } from "../../engines/runtime/runtime";
 import { volumeArchiveMax } from "../../engines/runtime/runtime-volumes";
+import { FairSemaphore, type Release } from "../../kernel/fair-semaphore";
+import { TurnOrder } from "../../kernel/turn-order";
 import { CheckpointFailure, type CheckpointRow } from "../checkpoints/checkpoint";
 import { failCheckpoint, finishCheckpoint } from "../checkpoints/settle-checkpoint";
 import {
@@ -21,7 +23,8 @@ interface CheckpointSavesCtx extends CheckpointCtx {
   onSettled: () => void;
 }
 
-const SAVES_AT_ONCE = 2;
+/** Of which one tenant has at most two. */
+const SAVES_MAX = 3;
 const RETRY_MS = 5000;
 /** Of a storage that cannot be used. */
 const RETRIES_MS = 15 * 60_000;
@@ -36,6 +39,8 @@ type Outcome = { uploaded: UploadedCheckpoint } | { reason: { code: string; mess
 
 /** Saves the checkpoints of runs of one machine; those that a crash interrupts are saved by the next process. */
 export class CheckpointSaves {
+  readonly #places = new FairSemaphore(SAVES_MAX);
+  readonly #order = new TurnOrder();
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #notBefore = new Map<string, number>();
   readonly #stopping = new AbortController();
@@ -48,11 +53,12 @@ export class CheckpointSaves {
       await this.#settle({ id, podId }, { reason: MACHINE_LOST });
     }
     const due = await checkpointsToSave(this.ctx.sql, this.ctx.runnerId);
-    for (const checkpoint of due) {
-      const { id, podId } = checkpoint;
-      if (this.#underWay.size >= SAVES_AT_ONCE || this.#stopping.signal.aborted) break;
+    for (const checkpoint of this.#order.sort(due, ({ tenantId }) => tenantId)) {
+      const { id, podId, tenantId } = checkpoint;
+      if (this.#stopping.signal.aborted) break;
       if (this.#underWay.has(podId) || performance.now() < (this.#notBefore.get(id) ?? 0)) continue;
-      this.#begin(runtime, checkpoint);
+      const release = this.#places.tryTake(tenantId);
+      if (release) this.#begin(runtime, checkpoint, release);
     }
     return due.length > 0;
   }
@@ -63,8 +69,9 @@ export class CheckpointSaves {
     await Promise.all(this.#underWay.values());
   }
 
-  #begin(runtime: Saving, checkpoint: CheckpointToSave): void {
-    const { id, podId } = checkpoint;
+  #begin(runtime: Saving, checkpoint: CheckpointToSave, release: Release): void {
+    const { id, podId, tenantId } = checkpoint;
+    this.#order.note(tenantId);
     const work = this.#save(runtime, checkpoint)
       .then(
         () => void this.#notBefore.delete(id),
@@ -76,6 +83,7 @@ export class CheckpointSaves {
         },
       )
       .then(() => {
+        release();
         this.#underWay.delete(podId);
         this.ctx.onSettled();
       });

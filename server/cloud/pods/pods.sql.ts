@@ -200,13 +200,14 @@ export interface CheckpointToSave {
   createdAt: Date;
 }
 
-/** The checkpoints that a machine has to save, the oldest first. */
+/** The checkpoints that a machine has to save: the oldest of each tenant, then the next ones. */
 export async function checkpointsToSave(sql: Pick<Pool, "query">, runnerId: string): Promise<CheckpointToSave[]> {
   const { rows } = await sql.query<CheckpointToSave>(
     `SELECT c.id, c.pod_id AS "podId", p.tenant_id AS "tenantId", r.id AS "runId", c.created_at AS "createdAt",
        r.volume_id AS "volumeId", p.volume_gb AS "volumeGb"
      FROM pod_checkpoints c JOIN pods p ON p.id = c.pod_id JOIN pod_runs r ON r.pod_id = c.pod_id AND r.number = c.run
-     WHERE c.state = 'saving' AND r.runner_id = $1 ORDER BY c.id LIMIT 100`,
+     WHERE c.state = 'saving' AND r.runner_id = $1
+     ORDER BY row_number() OVER (PARTITION BY p.tenant_id ORDER BY c.id), c.id LIMIT 100`,
     [runnerId],
   );
   return rows;

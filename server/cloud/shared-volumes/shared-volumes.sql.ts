@@ -37,6 +37,7 @@ export async function podsWithVolume(tx: Prisma.TransactionClient, id: string, l
 /** What a machine has to do about a shared volume. */
 export interface DueVolume {
   id: string;
+  tenantId: string;
   state: "making" | "made" | "deleting";
   capacityGb: number;
   /** null: it has made nothing yet. */
@@ -49,7 +50,7 @@ export interface DueVolume {
 export async function dueVolumes(sql: Pick<Pool, "query">, runnerId: string): Promise<DueVolume[]> {
   const { rows } = await sql.query<DueVolume>({
     name: "due_shared_volumes",
-    text: `SELECT v.id, v.state, v.capacity_gb AS "capacityGb", v.snapshot_id AS "snapshotId",
+    text: `SELECT v.id, v.tenant_id AS "tenantId", v.state, v.capacity_gb AS "capacityGb", v.snapshot_id AS "snapshotId",
         v.made_gb AS "madeGb", v.throughput_mbps AS "throughputMbps" FROM shared_volumes v
       WHERE v.runner_id = $1 AND (
         v.failure IS NULL AND (v.state = 'making' OR v.state = 'made' AND

@@ -7,6 +7,8 @@ import { RuntimeError } from "../../engines/runtime/runtime";
 import type { RuntimeVolumes } from "../../engines/runtime/runtime-volumes";
 import type { Clock } from "../../kernel/clock";
 import { ServiceError } from "../../kernel/errors";
+import { FairSemaphore } from "../../kernel/fair-semaphore";
+import { TurnOrder } from "../../kernel/turn-order";
 import { saveSnapshot } from "./save-snapshot";
 import { settleFailed, settleMade, settleRemoved } from "./settle-volume";
 import {
@@ -34,14 +36,17 @@ export interface SharedVolumesCtx {
 
 const GIB = 1024 ** 3;
 const BYTES_PER_MB = 1_000_000;
-const STEPS_MAX = 4;
-const SAVES_MAX = 1;
+/** Of which one tenant has at most half. */
+const STEPS_MAX = 8;
+const SAVES_MAX = 2;
 const RETRY_MS = 5000;
 /** Ids of shared volumes are those of resources. */
 const VOLUME_ID = /^res_/;
 
 /** Makes, enlarges, saves and deletes the shared volumes of one machine; what a crash interrupts is done by the next process. */
 export class SharedVolumes {
+  readonly #steps = { places: new FairSemaphore(STEPS_MAX), order: new TurnOrder() };
+  readonly #saves = { places: new FairSemaphore(SAVES_MAX), order: new TurnOrder() };
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #notBefore = new Map<string, number>();
   readonly #archives = new Set<Readable>();
@@ -54,15 +59,12 @@ export class SharedVolumes {
     if (!volumes) return false;
     const { sql, runnerId } = this.ctx;
     const due = await dueVolumes(sql, runnerId);
-    for (const volume of due) {
-      if (this.#underWay.size >= STEPS_MAX) break;
-      this.#begin(`${volume.id} ${volume.state}`, () => this.#step(volumes, volume));
-    }
+    this.#beginAll(due, this.#steps, {
+      keyOf: ({ id, state }) => `${id} ${state}`,
+      step: (volume) => this.#step(volumes, volume),
+    });
     const snapshots = await dueSnapshots(sql, runnerId);
-    for (const snapshot of snapshots) {
-      if (this.#archives.size >= SAVES_MAX) break;
-      this.#begin(snapshot.id, () => this.#save(volumes, snapshot));
-    }
+    this.#beginAll(snapshots, this.#saves, { keyOf: ({ id }) => id, step: (one) => this.#save(volumes, one) });
     return due.length > 0 || snapshots.length > 0;
   }
 
@@ -91,9 +93,19 @@ export class SharedVolumes {
     await Promise.all(this.#underWay.values());
   }
 
+  #beginAll<T extends { tenantId: string }>(due: readonly T[], { places, order }: Turns, { keyOf, step }: Steps<T>) {
+    for (const one of order.sort(due, ({ tenantId }) => tenantId)) {
+      const key = keyOf(one);
+      const isDue = performance.now() >= (this.#notBefore.get(key) ?? 0);
+      if (this.#isStopping || this.#underWay.has(key) || !isDue) continue;
+      const release = places.tryTake(one.tenantId);
+      if (!release) continue;
+      order.note(one.tenantId);
+      this.#begin(key, () => step(one).finally(release));
+    }
+  }
+
   #begin(key: string, step: () => Promise<void>): void {
-    const isDue = performance.now() >= (this.#notBefore.get(key) ?? 0);
-    if (this.#isStopping || this.#underWay.has(key) || !isDue) return;
     const work = step()
       .then(
         () => void this.#notBefore.delete(key),
@@ -164,6 +176,17 @@ export class SharedVolumes {
       this.#archives.delete(archive);
     }
   }
+}
+
+/** How tenants share what a machine does at a time. */
+interface Turns {
+  places: FairSemaphore;
+  order: TurnOrder;
+}
+
+interface Steps<T> {
+  keyOf: (one: T) => string;
+  step: (one: T) => Promise<void>;
 }
 
 interface Failure {
