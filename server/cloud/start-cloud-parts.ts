@@ -34,9 +34,10 @@ export function startWorkers(
   { engines: { db, sql, counters }, account: { clock }, alarms, log, stops, functionNetwork: network }: StartCloud,
   { objects, queues, ...runsPods }: WorkerParts,
 ) {
-  const { rootDir, dataDir, publicUrl, currency, edgeDomain, roles } = config;
+  const { rootDir, dataDir, publicUrl, currency, edgeDomain, roles, member } = config;
   const { secretsKey, encryptionKey } = runsPods;
-  const workerd = new Workerd({ rootDir, dir: path.join(dataDir, "workers"), log, network });
+  const dir = path.join(dataDir, "workers");
+  const workerd = new Workerd({ rootDir, dir, log, network, svcProcesses: member?.of });
   stops.push("workers", () => workerd.close());
   const shared = { db, sql, clock, log, workerd, rootDir };
   const podsCtx = { db, sql, clock, counters, currency, publicUrl, ...runsPods };

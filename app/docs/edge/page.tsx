@@ -181,6 +181,10 @@ const LIMITS = [
   ["Code", "1 MiB of UTF-8 text, one module"],
   ["Requests", "1,000 a second on average and 2,000 at once per function; bodies of 10 MiB"],
   ["At once", "100 requests per function in each process of svc; beyond it 429"],
+  [
+    "Processes",
+    "Each project and mode with requests needs one; a tenant gets no more than half of those that are free. Its other projects wait up to 10 seconds, and then it alone gets 503 with Retry-After",
+  ],
   ["Responses", "100 MiB"],
   ["Time", "30 seconds for a request, its response and what it waits for; 5 seconds when a draft is tried"],
   ["Bindings", "50 per function"],

@@ -183,6 +183,10 @@ const LIMITS = [
     "At once",
     "1 to 100 invocations per function, default 20; beyond it 429. Those of a process of svc that is killed count until timeout_ms and 10 seconds have passed",
   ],
+  [
+    "Processes",
+    "Those that run calls at the same time hold at most half of the memory of svc's machine. Each project and mode with calls needs one, and a tenant gets no more than half of those that are free: alone a third. Its other projects wait up to 10 seconds, and then it alone gets 503 with the reason busy and Retry-After",
+  ],
   ["Waiting invocations", "1,000 per project; beyond it 429"],
   ["Outbound requests", "100 at once per project"],
   ["Schedule", "At most one call a minute; a payload of at most 16 KiB"],

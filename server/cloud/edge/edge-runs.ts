@@ -68,7 +68,8 @@ export class EdgeRuns implements EdgeRunner {
     const { respond } = new EdgeBindings(this.#parts, { place, bindings: program.bindings, isSmokeRun: true });
     const beganAt = performance.now();
     const outcome = await this.#call({
-      ...{ group: `check ${groupOf(place)}`, worker: randomUUID(), timeoutMs: SMOKE_MS_MAX, respond },
+      ...{ group: `check ${groupOf(place)}`, tenant: place.tenantId, worker: randomUUID() },
+      ...{ timeoutMs: SMOKE_MS_MAX, respond },
       load: async () => (await this.#codeOf())(program, { isSmokeRun: true }),
       request: asSent(SMOKE_REQUEST, resolved.env),
       ...receiving(response),
@@ -101,7 +102,8 @@ export class EdgeRuns implements EdgeRunner {
     const { respond } = new EdgeBindings(this.#parts, { place: fn, bindings: fn.bindings, isSmokeRun: false });
     const { signal, id: _, ...sent } = request;
     await this.#call({
-      ...{ group: groupOf(fn), worker: `${edgeId}@${version}`, timeoutMs: REQUEST_MS_MAX, respond, signal },
+      ...{ group: groupOf(fn), tenant: fn.tenantId, worker: `${edgeId}@${version}` },
+      ...{ timeoutMs: REQUEST_MS_MAX, respond, signal },
       load: async () => {
         const code = await edgeVersionCode(this.#parts.sql, { edgeId, version });
         return (await this.#codeOf())({ code, bindings: fn.bindings }, { isSmokeRun: false });

@@ -56,7 +56,8 @@ export class FunctionRuns implements FunctionRunner {
     const group = `check ${groupOf(place)}`;
     const code = { worker: randomUUID(), load: async () => (await this.#code())(module) };
     const limits = { timeoutMs: CHECK_TIMEOUT_MS, bodyBytesMax: BODY_BYTES_MAX };
-    const reply = await this.#call({ group, ...code, ...limits, request: requestOf({}) }).catch((failure: unknown) => {
+    const call = { group, tenant: place.tenantId, ...code, ...limits, request: requestOf({}) };
+    const reply = await this.#call(call).catch((failure: unknown) => {
       throw failure instanceof WorkerFailure ? doesNotLoad(failure.message) : failure;
     });
     const { exports } = JSON.parse(reply.body.toString("utf8")) as { exports?: string[] };
@@ -99,7 +100,8 @@ export class FunctionRuns implements FunctionRunner {
     const { id: functionId, runtime, image, memoryMb, timeoutMs } = fn;
     if (image === null) {
       const reply = await this.#call({
-        ...{ group: groupOf(fn), worker: `${functionId}@${version}`, timeoutMs, bodyBytesMax: BODY_BYTES_MAX },
+        ...{ group: groupOf(fn), tenant: fn.tenantId, worker: `${functionId}@${version}` },
+        ...{ timeoutMs, bodyBytesMax: BODY_BYTES_MAX },
         ...{ load: async () => (await this.#code())(await load()), request, signal },
       });
       return reply.body.toString("utf8");

@@ -15,6 +15,8 @@ export interface WorkerCode {
 export interface WorkerCall {
   /** Workers of one group share a process, so that one of them can interrupt the others; tenants never share one. */
   group: string;
+  /** Processes are shared among tenants. */
+  tenant: string;
   /** Identifies code that never changes, such as a version. */
   worker: string;
   /** Called when a process does not know the worker yet. */

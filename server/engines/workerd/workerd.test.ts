@@ -23,7 +23,7 @@ afterAll(async () => {
 /** Calls a worker whose `fetch` has this body. */
 const call = (body: string, more: Partial<WorkerCall> = {}): Promise<WorkerReply> =>
   workerd.call({
-    ...{ group: "one", worker: body, timeoutMs: 10_000, bodyBytesMax: 1000 },
+    ...{ group: "one", tenant: "one", worker: body, timeoutMs: 10_000, bodyBytesMax: 1000 },
     load: async () => codeOf(`export default { async fetch(request) {${body}} };`),
     request: { method: "POST", path: "/path?query", headers: { "x-name": "value" }, body: "text" },
     ...more,
@@ -43,6 +43,9 @@ const LOOP = `
       for (;;);
     }
   };`;
+const HOLD = `
+  import { env } from "cloudflare:workers";
+  export default { fetch: () => env.SVC.fetch("http://svc/", { method: "POST" }) };`;
 const READY = `return new Response("ready");`;
 
 describe("workers", () => {
@@ -173,6 +176,49 @@ describe("workers", () => {
       ),
     );
     expect(await textOf(call(READY, { group: "bomb 0" }))).toBe("ready");
+  });
+
+  it("of a tenant with calls in many projects leave processes to others, and its own wait in its own queue", async () => {
+    const few = new Workerd({
+      ...{ rootDir: process.cwd(), dir: path.join(dir, "few"), network: INTERNET },
+      limits: { processesMax: 4, placesWaitingMax: 1, placeWaitMs: 60_000 },
+      log: { info: () => undefined, warn: () => undefined },
+    });
+    let end: (body: Buffer) => void = () => undefined;
+    const ended = new Promise<Buffer>((resolve) => {
+      end = resolve;
+    });
+    let begun = 0;
+    const hold = (group: string) =>
+      few.call({
+        ...{ group, tenant: "greedy", worker: group, timeoutMs: 60_000, bodyBytesMax: 1000 },
+        load: async () => ({ ...codeOf(HOLD), asksSvc: true }),
+        request: { method: "POST", path: "/", headers: {}, body: "" },
+        respond: () => {
+          begun++;
+          return ended;
+        },
+      });
+    const run = (tenant: string) =>
+      few.call({
+        ...{ group: `of ${tenant}`, tenant, worker: "ready", timeoutMs: 10_000, bodyBytesMax: 1000 },
+        load: async () => codeOf(`export default { async fetch(request) {${READY}} };`),
+        request: { method: "POST", path: "/", headers: {}, body: "" },
+      });
+    try {
+      const held = [hold("first"), hold("second")];
+      await expect.poll(() => begun).toBe(2);
+      const waiting = hold("third");
+      await expect(hold("fourth")).rejects.toMatchObject({ reason: "busy" });
+      // More tenants than there is room for, one after the other: the least recently used process ends for each.
+      for (const tenant of ["a", "b", "c", "d"]) expect((await run(tenant)).body.toString()).toBe("ready");
+      end(Buffer.from("done"));
+      const bodies = (await Promise.all([...held, waiting])).map(({ body }) => body.toString());
+      expect(bodies).toEqual(["done", "done", "done"]);
+    } finally {
+      await few.close();
+      await rm(path.join(dir, "few"), { recursive: true });
+    }
   });
 
   it("leave nothing when they end", async () => {

@@ -7,9 +7,11 @@ import type { Network } from "../guarded-fetch";
 import { Cgroups } from "../runtime/namespaces/cgroups";
 import { CodeSource } from "./code-source";
 import { findWorkerd } from "./find-workerd";
+import { GroupsInUse } from "./groups-in-use";
 import { launchWorkerd } from "./launch-workerd";
-import { WORKERD_LIMITS, type WorkerdLimits } from "./limits";
+import { processesMax, WORKERD_LIMITS, type WorkerdLimits } from "./limits";
 import { outboundGate } from "./outbound-gate";
+import { ProcessPlaces } from "./process-places";
 import { NotBegun } from "./running-call";
 import { type WorkerCall, WorkerFailure, type WorkerReply } from "./worker-call";
 import { WorkerProcess } from "./worker-process";
@@ -26,18 +28,22 @@ export interface OpenWorkerd {
   dir: string;
   log: Pick<Logger, "info" | "warn">;
   limits?: Partial<WorkerdLimits> | undefined;
+  /** Processes of svc that run workers on this machine; default 1. */
+  svcProcesses?: number | undefined;
   /** What workers reach; by default the public network. */
   network?: Network | undefined;
 }
 
 /**
  * Runs workers, JavaScript of tenants, in processes of workerd: one for each group, which is started by its first call and
- * ends when it has none. Processes end with the process of svc that started them.
+ * ends when it has none. Processes end with the process of svc that started them. There are as many as the memory of the
+ * machine holds; the one that was used least recently ends for another, and a tenant that has its share waits for itself.
  */
 export class Workerd {
   readonly #options: OpenWorkerd;
   readonly #limits: WorkerdLimits;
   readonly #budget: ByteBudget;
+  readonly #inUse: GroupsInUse;
   readonly #groups = new Map<string, Promise<WorkerProcess>>();
   readonly #processes = new Map<WorkerProcess, { group: string; started: Promise<WorkerProcess> }>();
   readonly #sweeper: NodeJS.Timeout;
@@ -46,7 +52,8 @@ export class Workerd {
 
   constructor(options: OpenWorkerd) {
     this.#options = options;
-    this.#limits = { ...WORKERD_LIMITS, ...options.limits };
+    this.#limits = { ...WORKERD_LIMITS, processesMax: processesMax(options.svcProcesses), ...options.limits };
+    this.#inUse = new GroupsInUse(new ProcessPlaces(this.#limits));
     this.#budget = new ByteBudget(this.#limits.svcBytesMax);
     this.#sweeper = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#sweeper.unref();
@@ -59,7 +66,11 @@ export class Workerd {
   }
 
   /** The response of a worker. Throws WorkerFailure. */
-  async call(call: WorkerCall): Promise<WorkerReply> {
+  call(call: WorkerCall): Promise<WorkerReply> {
+    return this.#inUse.during(call, () => this.#call(call));
+  }
+
+  async #call(call: WorkerCall): Promise<WorkerReply> {
     for (let starts = 1; ; starts++) {
       const running = await this.#processOf(call.group);
       try {
@@ -134,22 +145,26 @@ export class Workerd {
     return { program: found.program, cgroups: typeof cgroups === "string" ? undefined : cgroups };
   }
 
-  /** Throws `busy` if every process has calls. */
+  /** Ends the process without calls that was used least recently. There is one, because calls hold places. */
   #makeRoom(): void {
     if (this.#groups.size < this.#limits.processesMax) return;
-    const idle = [...this.#processes.keys()].filter(({ calls }) => calls === 0);
-    const [oldest] = idle.sort((a, b) => a.lastUsedAtMs - b.lastUsedAtMs);
-    if (!oldest) throw new WorkerFailure("busy", "Too many projects run code at this time; retry shortly.");
-    this.#end(oldest);
+    const idle = [...this.#processes].filter(([{ calls }, { group }]) => calls === 0 && !this.#inUse.has(group));
+    const [oldest] = idle.map(([running]) => running).sort((a, b) => a.lastUsedAtMs - b.lastUsedAtMs);
+    if (oldest) this.#end(oldest);
   }
 
   #sweep(): void {
     const now = Date.now();
-    for (const running of this.#processes.keys()) {
-      if (running.isLarge) this.#replace(running);
+    for (const [running, { group }] of this.#processes) {
+      // A group whose calls keep processes from ending must not make more and more of them.
+      if (running.isLarge && this.#countOf(group) === 1) this.#replace(running);
       const isIdle = now - running.lastUsedAtMs > this.#limits.idleMs;
       if (running.calls === 0 && (isIdle || running.isLarge)) this.#end(running);
     }
+  }
+
+  #countOf(group: string): number {
+    return [...this.#processes.values()].filter((one) => one.group === group).length;
   }
 
   /** Later calls of the group start another process. */
