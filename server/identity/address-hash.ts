@@ -6,7 +6,7 @@ import { keyedHash } from "../kernel/secrets";
  * (RFC 6177); an IPv4-mapped IPv6 address counts as the IPv4 address.
  */
 export function addressHash(addressKey: Buffer, address: string): string {
-  return keyedHash(addressKey, `address:${networkOf(address)}`);
+  return keyedHash(addressKey, `address:${clientOf(address)}`);
 }
 
 /** The pseudonym of the network of an address: its IPv4 /24 or IPv6 /48, which usually belongs to one organization. */
@@ -23,7 +23,8 @@ export function isLoopbackAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
 }
 
-function networkOf(address: string): string {
+/** What counts as one client: an IPv4 address, or the /64 of an IPv6 address. */
+export function clientOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed.kind() === "ipv6" ? parsed.toByteArray().slice(0, 8).join(".") : parsed.toString();

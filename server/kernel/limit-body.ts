@@ -3,7 +3,7 @@ import { withTimeout } from "./with-timeout";
 
 export interface BodyLimits {
   bytesMax?: number;
-  /** From the first read to the last byte. */
+  /** From the first read to the last byte; less for a slow body (`bodyMs`). */
   totalMs?: number;
   /** Between two chunks that a reader waits for. */
   idleMs?: number;
@@ -12,21 +12,31 @@ export interface BodyLimits {
 /** The limits for any JSON body, on every surface. */
 export const JSON_BODY_LIMITS = { bytesMax: 256 * 1024, totalMs: 30_000 } as const;
 
+const GRACE_MS = 5000;
+const BYTES_PER_SECOND_MIN = 16 * 1024;
+
+/**
+ * How long a body may take: some seconds, and more for its bytes (as mod_reqtimeout of Apache has it), at most `totalMs`.
+ */
+export const bodyMs = (bytes: number, totalMs: number): number =>
+  Math.min(totalMs, GRACE_MS + (bytes / BYTES_PER_SECOND_MIN) * 1000);
+
 /**
  * The same bytes, read no faster than requested. Fails with `payload_too_large` past `bytesMax`, and with
  * `invalid_request` (`details.reason: "stalled"`) if a chunk takes longer than `idleMs` or all of them longer than
- * `totalMs`, or if the client closes the connection before the end (`"client_closed"`). The source is then not
+ * `bodyMs`, or if the client closes the connection before the end (`"client_closed"`). The source is then not
  * cancelled, because the owner of the connection still sends a response on it.
  */
 export function limitBody(body: ReadableStream<Uint8Array>, limits: BodyLimits): ReadableStream<Uint8Array> {
   const { bytesMax = Number.POSITIVE_INFINITY, totalMs, idleMs } = limits;
   const reader = body.getReader();
-  let endsAt: number | undefined;
+  let beganAt: number | undefined;
   let bytes = 0;
   const waitMs = (): number | undefined => {
     if (totalMs === undefined) return idleMs;
-    endsAt ??= performance.now() + totalMs;
-    return Math.min(Math.max(endsAt - performance.now(), 0), idleMs ?? totalMs);
+    beganAt ??= performance.now();
+    const leftMs = beganAt + bodyMs(bytes, totalMs) - performance.now();
+    return Math.min(Math.max(leftMs, 0), idleMs ?? totalMs);
   };
   return new ReadableStream<Uint8Array>(
     {

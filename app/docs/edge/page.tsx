@@ -149,7 +149,8 @@ const Hosts = () => (
       <Code>X-Forwarded-For</Code>, <Code>X-Forwarded-Proto</Code> and <Code>X-Request-ID</Code> from svc. Cookies of
       svc do not reach it, and the <Code>Domain</Code> of a cookie that it sets is left out. If the code fails, the
       client gets an error with the ID of the request and without details, as JSON if it accepts that: 500, 504 after 30
-      seconds, 503 if edge functions cannot run, 429 for too many requests, 413 for a body of more than 10 MiB.
+      seconds, 503 if edge functions cannot run or too many bodies arrive at once, 429 for too many requests, 413 for a
+      body of more than 10 MiB, 408 for one that takes longer than 5 seconds and one more for each 16 KiB.
     </p>
   </DocsSection>
 );
@@ -181,6 +182,10 @@ const LIMITS = [
   ["Code", "1 MiB of UTF-8 text, one module"],
   ["Requests", "1,000 a second on average and 2,000 at once per function; bodies of 10 MiB"],
   ["At once", "100 requests per function in each process of svc; beyond it 429"],
+  [
+    "Bodies",
+    "Those that are in memory in a process of svc take 256 MiB. One function gets at most half of what is free and one client address a quarter; bodies of up to 64 KiB have an eighth of their own. Beyond it 503 with Retry-After",
+  ],
   [
     "Processes",
     "Each project and mode with requests needs one; a tenant gets no more than half of those that are free. Its other projects wait up to 10 seconds, and then it alone gets 503 with Retry-After",

@@ -27,6 +27,7 @@ const FAILURES = {
   404: "The request that this belongs to has ended.",
   413: "The value is too large.",
   429: "Too many calls of bindings run at once in this project.",
+  503: "Calls of bindings send too many bytes at once.",
 };
 
 class BindingError extends Error {

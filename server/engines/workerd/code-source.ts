@@ -1,8 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { ByteBudget } from "../../kernel/byte-budget";
+import { ERROR_STATUS, ServiceError } from "../../kernel/errors";
 import type { WorkerCall, WorkerCode } from "./worker-call";
 
 type Supplies = Pick<WorkerCall, "load" | "respond">;
+
+/** A tenant alone gets a third of the budget. */
+const TENANT_OF_FREE = 1 / 2;
 
 interface CodeSourceLimits {
   /** Of one request to svc. */
@@ -11,8 +15,9 @@ interface CodeSourceLimits {
   requestsMax: number;
   /** Those that wait. */
   waitingMax: number;
-  /** Of the requests of all processes. */
+  /** Of the requests of all processes, in which each tenant has a share. */
   budget: ByteBudget;
+  tenant: string;
 }
 
 /** Supplies the code of workers to a process, and responds to their requests to svc, while calls to them run. */
@@ -48,15 +53,16 @@ export class CodeSource {
   };
 
   async #pass({ respond }: Supplies, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { requestBytesMax, budget } = this.#limits;
+    const { requestBytesMax: bytesMax, budget, tenant } = this.#limits;
     if (!respond) return void response.writeHead(404).end();
     if (!(await this.#begin())) return void response.writeHead(429).end();
     try {
-      const body = await budget.read(request.iterator({ destroyOnReturn: false }), requestBytesMax, async (whole) =>
-        respond(whole),
-      );
-      if (body === undefined) response.writeHead(413).end();
-      else response.end(body);
+      const holders = [{ key: tenant, ofFree: TENANT_OF_FREE }];
+      const sent = request.iterator({ destroyOnReturn: false });
+      response.end(await budget.read(sent, { bytesMax, holders }, respond));
+    } catch (failure) {
+      if (!(failure instanceof ServiceError) || response.headersSent) throw failure;
+      response.writeHead(ERROR_STATUS[failure.code]).end();
     } finally {
       this.#end();
     }

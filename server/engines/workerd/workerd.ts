@@ -72,7 +72,7 @@ export class Workerd {
 
   async #call(call: WorkerCall): Promise<WorkerReply> {
     for (let starts = 1; ; starts++) {
-      const running = await this.#processOf(call.group);
+      const running = await this.#processOf(call);
       try {
         return await running.call(call);
       } catch (failure) {
@@ -92,10 +92,10 @@ export class Workerd {
     await Promise.all([...this.#processes.keys()].map((running) => running.close()));
   }
 
-  #processOf(group: string): Promise<WorkerProcess> {
+  #processOf({ group, tenant }: WorkerCall): Promise<WorkerProcess> {
     const known = this.#groups.get(group);
     if (known) return known;
-    const started = this.#start();
+    const started = this.#start(tenant);
     this.#groups.set(group, started);
     started.then(
       (running) => this.#processes.set(running, { group, started }),
@@ -104,7 +104,7 @@ export class Workerd {
     return started;
   }
 
-  async #start(): Promise<WorkerProcess> {
+  async #start(tenant: string): Promise<WorkerProcess> {
     if (this.#isClosed) throw new WorkerFailure("unavailable", "svc is stopping.");
     this.#makeRoom();
     const { program, cgroups } = await this.#open();
@@ -112,7 +112,7 @@ export class Workerd {
     const { svcRequestBytesMax, svcRequestsMax, svcRequestsWaitingMax } = this.#limits;
     const source = new CodeSource({
       ...{ requestBytesMax: svcRequestBytesMax, requestsMax: svcRequestsMax, waitingMax: svcRequestsWaitingMax },
-      budget: this.#budget,
+      ...{ budget: this.#budget, tenant },
     });
     const launched = await launchWorkerd({
       ...{ program, cgroups, limits: this.#limits, source: source.respond },

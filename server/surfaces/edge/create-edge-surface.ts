@@ -4,6 +4,7 @@ import { REQUEST_BYTES_MAX } from "../../cloud/edge/edge-fields";
 import type { EdgeRunner, PublishedFunction } from "../../cloud/edge/edge-runner";
 import type { Counters, Rate } from "../../engines/counters/counters";
 import { failOpen } from "../../engines/counters/fail-open";
+import { clientOf } from "../../identity/address-hash";
 import { ByteBudget } from "../../kernel/byte-budget";
 import { ServiceError } from "../../kernel/errors";
 import { asServiceError } from "../../operation/as-service-error";
@@ -18,6 +19,8 @@ export interface EdgeSurfaceParts {
   counters: Pick<Counters, "take">;
   publicUrl: string;
   log: Pick<Logger, "error">;
+  /** Bodies of requests in memory, of all functions; by default 256 MiB. */
+  bodies?: ByteBudget;
 }
 
 /** The hosts of edge functions: every path of them belongs to the function. */
@@ -29,12 +32,13 @@ export interface EdgeSurface {
 
 /** Of one function, in all processes. */
 const RATE: Rate = { perSecond: 1000, burst: 2000 };
-/** Bodies of requests in memory, of all functions. */
 const BODIES_BYTES_MAX = 256 * 1024 * 1024;
-const BODY_MS_MAX = 30_000;
+/** Of what is free of that: a function alone gets a third, and a client a fifth. */
+const FUNCTION_OF_FREE = 1 / 2;
+const CLIENT_OF_FREE = 1 / 4;
 
 export function createEdgeSurface(parts: EdgeSurfaceParts): EdgeSurface {
-  const bodies = new ByteBudget(BODIES_BYTES_MAX);
+  const { bodies = new ByteBudget(BODIES_BYTES_MAX) } = parts;
   return {
     takes: ({ headers }) => parts.edge.slugOf(headers.host) !== undefined,
     serve: (incoming, outgoing, client) => new Exchange(parts, bodies, { incoming, outgoing, client }).serve(),
@@ -93,17 +97,14 @@ class Exchange {
   }
 
   async #respond(fn: PublishedFunction): Promise<void> {
-    const { incoming, outgoing } = this.#ends;
+    const { incoming, outgoing, client } = this.#ends;
     if (incoming.headers.expect !== undefined) outgoing.writeContinue();
-    const late = setTimeout(() => incoming.destroy(), BODY_MS_MAX);
-    const done = await this.#bodies
-      .read(incoming.iterator({ destroyOnReturn: false }), REQUEST_BYTES_MAX, async (body) => {
-        clearTimeout(late);
-        await this.#pass(fn, body);
-        return true;
-      })
-      .finally(() => clearTimeout(late));
-    if (!done) throw new ServiceError("payload_too_large", "A request to an edge function has at most 10 MiB.");
+    const holders = [
+      { key: fn.id, ofFree: FUNCTION_OF_FREE },
+      { key: clientOf(client.address), ofFree: CLIENT_OF_FREE },
+    ];
+    const sent = incoming.iterator({ destroyOnReturn: false });
+    await this.#bodies.read(sent, { bytesMax: REQUEST_BYTES_MAX, holders }, (body) => this.#pass(fn, body));
   }
 
   async #pass(fn: PublishedFunction, body: Buffer): Promise<void> {

@@ -3,6 +3,7 @@ import { ERROR_STATUS, type ErrorCode, type ServiceError } from "../../kernel/er
 
 const GATEWAY_TIMEOUT = 504;
 const NOT_IMPLEMENTED = 501;
+const REQUEST_TIMEOUT = 408;
 
 /** The sentences for what the code of a function did; its own messages are in its logs only. */
 const FAILURES: Readonly<Record<string, string>> = {
@@ -18,7 +19,11 @@ const TEXTS: Partial<Record<ErrorCode, (reason?: string) => string>> = {
   internal: (reason = "") => FAILURES[reason] ?? "The edge function failed.",
   unavailable: () => "Edge functions cannot run now; retry shortly.",
 };
-const STATUSES: Readonly<Record<string, number>> = { timed_out: GATEWAY_TIMEOUT, websocket: NOT_IMPLEMENTED };
+const STATUSES: Readonly<Record<string, number>> = {
+  timed_out: GATEWAY_TIMEOUT,
+  websocket: NOT_IMPLEMENTED,
+  stalled: REQUEST_TIMEOUT,
+};
 
 /** Sends an error in place of a function's response: as JSON to clients that prefer it, otherwise as a line of text. */
 export function sendFailure(

@@ -27,7 +27,7 @@ export async function bodyParsed(incoming: IncomingMessage): Promise<void> {
   if (hasBody(incoming) && !incoming.complete) await new Promise((resolve) => setImmediate(resolve));
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
+export function hasBody({ headers }: IncomingMessage): boolean {
   const { "content-length": length = "0", "transfer-encoding": encoding } = headers;
   return length !== "0" || encoding !== undefined;
 }

@@ -2,6 +2,8 @@ import { once } from "node:events";
 import type { RequestListener, Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { ByteBudget } from "../../kernel/byte-budget";
+import type { ClientAddress } from "./client-address";
 import { createHttpServer, type DirectPath, type ServerOptions } from "./create-server";
 import { readJson } from "./read-body";
 
@@ -16,12 +18,20 @@ interface Started {
   pages?: RequestListener;
   publicUrl?: string;
   serving?: boolean;
+  bodies?: ByteBudget;
+  clientAddress?: ClientAddress;
 }
 
 const page: RequestListener = (_, outgoing) => void outgoing.end("a page");
 
 /** A server on a port of its own, and what it logged. */
-async function start({ direct = [], pages = page, publicUrl = "http://svc.example", serving = true }: Started = {}) {
+async function start({
+  direct = [],
+  pages = page,
+  publicUrl = "http://svc.example",
+  serving = true,
+  ...more
+}: Started = {}) {
   const logged: unknown[] = [];
   const refused: unknown[] = [];
   const log = {
@@ -29,7 +39,7 @@ async function start({ direct = [], pages = page, publicUrl = "http://svc.exampl
     info: (line: unknown, message: string) => refused.push([line, message]),
   } as unknown as ServerOptions["log"];
   const { server, serve } = createHttpServer({ tls: undefined, publicUrl, allowedHosts: [], log });
-  if (serving) serve({ direct, pages, clientAddress: () => "203.0.113.9" });
+  if (serving) serve({ direct, pages, clientAddress: () => "203.0.113.9", ...more });
   running.push(server.listen(0, "127.0.0.1"));
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -301,5 +311,37 @@ describe("a request line for which Next would throw", () => {
   it("opens no tunnel", async () => {
     const { port } = await start({ pages: thrower });
     expect(await raw(port, "CONNECT evil.test:80 HTTP/1.1\r\nHost: svc.example\r\n\r\n")).toBe("");
+  });
+});
+
+describe("bodies of requests", () => {
+  const MIB = 1024 * 1024;
+  const reads: DirectPath = {
+    path: "/read",
+    answer: async (request) => Response.json({ bytes: (await request.arrayBuffer()).byteLength }),
+  };
+  const post = (from: string, length: number) =>
+    `POST /read HTTP/1.1\r\nHost: svc.example\r\nX-From: ${from}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`;
+
+  it("that one client begins and never ends are 503 beyond its share, and those of another are read", async () => {
+    const bodies = new ByteBudget(8 * MIB);
+    const { port } = await start({
+      ...{ direct: [reads], bodies },
+      clientAddress: ({ headers }) => String(headers["x-from"]),
+    });
+    const stalling = Array.from({ length: 12 }, () => {
+      const socket = connect(port, "127.0.0.1", () => socket.write(post("203.0.113.1", MIB)));
+      return socket;
+    });
+    const refused = await Promise.race(stalling.map(async (socket) => String((await once(socket, "data"))[0])));
+    expect(refused).toMatch(/^HTTP\/1.1 503 .*retry-after: 1\r\n.*"bodies_full"/is);
+    for (const [from, length] of [
+      ["203.0.113.1", 5],
+      ["203.0.113.2", MIB],
+    ] as const)
+      expect(await raw(port, post(from, length) + "x".repeat(length))).toContain(`{"bytes":${length}}`);
+    for (const socket of stalling) socket.destroy();
+    // What they held is free again.
+    await expect.poll(() => raw(port, post("203.0.113.1", MIB) + "x".repeat(MIB))).toContain(`{"bytes":${MIB}}`);
   });
 });

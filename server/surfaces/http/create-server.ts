@@ -5,9 +5,11 @@ import type { Duplex } from "node:stream";
 import { createSecureContext } from "node:tls";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Logger } from "pino";
+import { ByteBudget, bodiesFull } from "../../kernel/byte-budget";
 import { ERROR_STATUS, ServiceError } from "../../kernel/errors";
 import { asServiceError } from "../../operation/as-service-error";
 import { type Peer, requestIdOf } from "../../operation/request-meta";
+import { admitBody } from "./admit-body";
 import { bodyParsed, boundBody } from "./bound-body";
 import { createHostCheck, type HostOptions } from "./check-host";
 import type { ClientAddress } from "./client-address";
@@ -54,10 +56,13 @@ export interface ServerParts {
   /** Takes all other requests for an upgrade; by default they are served as if they did not ask for one. */
   upgradePages?: ((...request: [IncomingMessage, Duplex, Buffer]) => void) | undefined;
   clientAddress: ClientAddress;
+  /** For the bodies of all requests but those of `streams`; by default 512 MiB. */
+  bodies?: ByteBudget;
 }
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse, head?: Buffer) => void;
 
+const BODIES_BYTES_MAX = 512 * 1024 * 1024;
 const HEADERS_TIMEOUT_MS = 30_000;
 /** Longer than proxies and clients keep an idle connection (nginx and load balancers: 60 s), so that they close it and no request meets a closing one. */
 const KEEP_ALIVE_MS = 75_000;
@@ -152,7 +157,10 @@ function readPem(variable: string, file: string): Buffer {
   }
 }
 
-function listenerOf({ direct, streams = [], pages, clientAddress }: ServerParts, log: ServerOptions["log"]): Listener {
+function listenerOf(
+  { direct, streams = [], pages, clientAddress, bodies = new ByteBudget(BODIES_BYTES_MAX) }: ServerParts,
+  log: ServerOptions["log"],
+): Listener {
   const exact = new Map(direct.filter(({ path }) => !path.endsWith("/")).map(({ path, answer }) => [path, answer]));
   const below = direct.filter(({ path }) => path.endsWith("/"));
   const find = (path: string) => exact.get(path) ?? below.find((candidate) => path.startsWith(candidate.path))?.answer;
@@ -172,6 +180,8 @@ function listenerOf({ direct, streams = [], pages, clientAddress }: ServerParts,
     const path = pathOf(incoming);
     const isDirect = find(path) !== undefined;
     boundBody(incoming, outgoing, { mayBeLong: isDirect });
+    if (!admitBody(bodies, { incoming, outgoing, address: clientAddress(incoming) }))
+      return send(bodiesFull(), incoming, outgoing);
     if (isDirect) return answerDirect(incoming, outgoing);
     const requestId = idOf(incoming);
     const refusal = targetRefusal(incoming, path);

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { CloudParts } from "../../cloud/cloud-ctx";
 import { INGEST_PREFIX, openStore, receiveTelemetry } from "../../cloud/telemetry/receive-telemetry";
 import { enforceRate } from "../../engines/counters/fail-open";
+import { type BodyAccount, ByteBudget, bodiesFull } from "../../kernel/byte-budget";
 import { ServiceError } from "../../kernel/errors";
 import { limitBody } from "../../kernel/limit-body";
 import type { Actor } from "../../operation/actor";
@@ -16,6 +17,9 @@ const PATH = /^\/v1\/observe\/([a-z0-9_]{1,100})\/otlp\/v1\/(logs|metrics|traces
 /** Of a body as it is sent, and unpacked. */
 const LIMITS = { bytesMax: 4 * 1024 * 1024, totalMs: 30_000 };
 const UNPACKED_BYTES_MAX = 16 * 1024 * 1024;
+/** What unpacked bodies take together; a tenant alone gets a third. */
+const ALL_UNPACKED_BYTES_MAX = 256 * 1024 * 1024;
+const TENANT_OF_FREE = 1 / 2;
 /** Requests of one address that are not let in. */
 const REFUSALS = { perSecond: 1, burst: 60 };
 
@@ -28,8 +32,9 @@ interface OtlpParts {
 }
 
 /** Adds the paths to which OTLP exporters send records, with the token of a store or a platform key. They are no operations. */
-export const withOtlp = (surface: Surface, { cloud, authenticate, log }: OtlpParts): Surface => ({
-  fetch: async (request, peer) => {
+export function withOtlp(surface: Surface, { cloud, authenticate, log }: OtlpParts): Surface {
+  const unpackedBodies = new ByteBudget(ALL_UNPACKED_BYTES_MAX);
+  const fetch: Surface["fetch"] = async (request, peer) => {
     const [, rid = "", path = ""] = PATH.exec(new URL(request.url).pathname) ?? [];
     if (rid === "") return surface.fetch(request, peer);
     const meta = requestMetaOf(request, peer);
@@ -43,15 +48,21 @@ export const withOtlp = (surface: Surface, { cloud, authenticate, log }: OtlpPar
         await enforceRate(cloud.counters, refusals, "Too many requests were refused.");
         throw failure;
       });
-      return Response.json(await receiveTelemetry(cloud, store, await bodyOf(request)), { headers });
+      const account = unpackedBodies.open([{ key: store.tenantId, ofFree: TENANT_OF_FREE }]);
+      try {
+        return Response.json(await receiveTelemetry(cloud, store, await bodyOf(request, account)), { headers });
+      } finally {
+        account.release();
+      }
     } catch (failure) {
       logFailure(log, failure, { request, meta });
       return errorResponse(failure, meta.requestId);
     }
-  },
-});
+  };
+  return { fetch };
+}
 
-async function bodyOf(request: Request): Promise<Buffer> {
+async function bodyOf(request: Request, account: BodyAccount): Promise<Buffer> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json")
     throw new ServiceError(
@@ -63,7 +74,9 @@ async function bodyOf(request: Request): Promise<Buffer> {
     throw new ServiceError("unsupported_media_type", "Content-Encoding: expected gzip, or none.");
   if (!request.body) return Buffer.alloc(0);
   const sent = Buffer.from(await new Response(limitBody(request.body, LIMITS)).arrayBuffer());
-  return encoding === "gzip" ? unpacked(sent) : sent;
+  if (encoding === "identity") return sent;
+  if (!account.grow(UNPACKED_BYTES_MAX)) throw bodiesFull();
+  return unpacked(sent);
 }
 
 async function unpacked(sent: Buffer): Promise<Buffer> {

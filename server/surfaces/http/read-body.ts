@@ -1,6 +1,6 @@
 import { boundedInput, INPUT_LIMITS, type InputLimits } from "../../kernel/bounded-input";
 import { ServiceError } from "../../kernel/errors";
-import { clientClosed, inTime, JSON_BODY_LIMITS, limitBody, tooLarge } from "../../kernel/limit-body";
+import { bodyMs, clientClosed, inTime, JSON_BODY_LIMITS, limitBody, tooLarge } from "../../kernel/limit-body";
 
 /**
  * Reads and parses a JSON body; `limits.bytes` also applies to it as sent. Throws 413 over the size limit, 415 for
@@ -38,7 +38,7 @@ export async function readText(request: Request, bytesMax: number): Promise<stri
   const length = request.headers.get("content-length");
   if (length !== null) {
     if (Number(length) > bytesMax) throw tooLarge(bytesMax);
-    return inTime(request.text().catch(clientClosed), JSON_BODY_LIMITS.totalMs);
+    return inTime(request.text().catch(clientClosed), bodyMs(Number(length), JSON_BODY_LIMITS.totalMs));
   }
   if (!request.body) return "";
   return new Response(limitBody(request.body, { ...JSON_BODY_LIMITS, bytesMax })).text();
