@@ -4,6 +4,7 @@ import { chown, type FileHandle, mkdir, open, readFile, rm, writeFile } from "no
 import type { RequestListener } from "node:http";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { withTimeout } from "../../kernel/with-timeout";
 import type { Cgroups } from "../runtime/namespaces/cgroups";
 import { SCRIPT_ENVIRONMENT } from "../runtime/namespaces/run-script";
@@ -22,6 +23,18 @@ const PROCESSES_MAX = 128;
 /** The watch, which says why, comes first. */
 const MEMORY_MARGIN_BYTES = 256 * 1024 ** 2;
 
+/**
+ * `full`: a process sees neither the files nor the processes of the machine, and its system calls are filtered; `filter`:
+ * only that. Its user and its network are always apart where that is possible.
+ */
+type Apart = "full" | "filter" | "none";
+
+export interface Isolation {
+  apart: Apart;
+  /** Files of the machine that a process reads in `full`. */
+  files: readonly string[];
+}
+
 export interface LaunchWorkerd {
   /** The path of workerd. */
   program: string;
@@ -30,6 +43,7 @@ export interface LaunchWorkerd {
   /** Does not exist yet; deleted when the process has ended. */
   dir: string;
   cgroups: Cgroups | undefined;
+  isolation: Isolation;
   limits: WorkerdLimits;
   source: RequestListener;
   outbound: RequestListener;
@@ -56,9 +70,11 @@ export async function launchWorkerd(launch: LaunchWorkerd): Promise<LaunchedWork
   const servers: SocketServer[] = [];
   let child: ChildProcess | undefined;
   let exited: Promise<string> = Promise.resolve("");
+  let pid: number | undefined;
   let closing: Promise<void> | undefined;
+  const kill = () => killWorkerd(child, pid);
   const close = () => {
-    closing ??= endAll({ child, exited, servers, folder, launch });
+    closing ??= endAll({ kill, exited, servers, folder, launch });
     return closing;
   };
   try {
@@ -67,11 +83,10 @@ export async function launchWorkerd(launch: LaunchWorkerd): Promise<LaunchedWork
     servers.push(await listenOnSocket(`${short}/${SOCKETS.outbound}`, launch.outbound));
     child = await start(launch, uid);
     exited = exitOf(child);
-    const { pid } = child;
-    if (pid === undefined) throw new Error(await exited);
+    pid = await Promise.race([pidOf(child), failed(exited)]);
     if (cgroups) await limit(launch, cgroups, pid);
     await withTimeout(START_TIMEOUT_MS, Promise.race([listening(child), failed(exited)]), tooSlow);
-    return { pid, socket: `${short}/${SOCKETS.calls}`, exited, kill: () => child?.kill("SIGKILL"), close };
+    return { pid, socket: `${short}/${SOCKETS.calls}`, exited, kill, close };
   } catch (cause) {
     await close();
     throw cause;
@@ -85,17 +100,18 @@ async function prepareFolder({ dir, scripts, limits }: LaunchWorkerd, uid: numbe
   await chown(dir, uid, uid);
 }
 
-async function start({ program, scripts, dir }: LaunchWorkerd, uid: number): Promise<ChildProcess> {
+async function start({ program, scripts, dir, isolation }: LaunchWorkerd, uid: number): Promise<ChildProcess> {
   // workerd resolves paths from the root, where its user may not enter every folder.
   const config = await open(path.join(dir, CONFIG_FILE), "r");
   const workerd = [program, "serve", "--experimental", "--control-fd=3", "/proc/self/fd/0"];
   try {
-    return spawn("perl", [path.join(scripts, "launch.pl"), String(uid), ...workerd], {
+    const { apart, files } = isolation;
+    return spawn("perl", [path.join(scripts, "launch.pl"), apart, String(uid), files.join(":"), ...workerd], {
       cwd: dir,
       // A process group of its own: Ctrl-C in the terminal reaches svc only, which ends it last.
       detached: true,
       env: SCRIPT_ENVIRONMENT as NodeJS.ProcessEnv,
-      stdio: [config.fd, "ignore", "pipe", "pipe"],
+      stdio: [config.fd, "ignore", "pipe", "pipe", "pipe"],
     });
   } finally {
     await config.close();
@@ -109,12 +125,19 @@ async function limit({ dir, limits }: LaunchWorkerd, cgroups: Cgroups, pid: numb
   for (const folder of folders) await writeFile(path.join(folder, "cgroup.procs"), String(pid));
 }
 
+/** Of workerd, which can be a child of `child`. */
+async function pidOf(child: ChildProcess): Promise<number> {
+  const pid = Number.parseInt(await text(child.stdio[4] as Readable), 10);
+  // The end of the process says why.
+  return Number.isNaN(pid) ? new Promise(() => undefined) : pid;
+}
+
 /** Until the socket of calls is open. */
 async function listening(child: ChildProcess): Promise<void> {
-  let text = "";
+  let written = "";
   for await (const chunk of (child.stdio[3] as Readable).setEncoding("utf8")) {
-    text += chunk;
-    if (text.includes(`"socket":"${SOCKETS.calls}"`)) return;
+    written += chunk;
+    if (written.includes(`"socket":"${SOCKETS.calls}"`)) return;
   }
   // The end of the process says why.
   await new Promise(() => undefined);
@@ -135,16 +158,27 @@ function exitOf(child: ChildProcess): Promise<string> {
   });
 }
 
+/** workerd itself, so that its parent, which waits for it, leaves no zombie. */
+function killWorkerd(child: ChildProcess | undefined, pid: number | undefined): void {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  if (pid === undefined) return void child.kill("SIGKILL");
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has just ended.
+  }
+}
+
 interface EndAll {
-  child: ChildProcess | undefined;
+  kill: () => void;
   exited: Promise<string>;
   servers: readonly SocketServer[];
   folder: FileHandle;
   launch: LaunchWorkerd;
 }
 
-async function endAll({ child, exited, servers, folder, launch: { dir, cgroups } }: EndAll): Promise<void> {
-  child?.kill("SIGKILL");
+async function endAll({ kill, exited, servers, folder, launch: { dir, cgroups } }: EndAll): Promise<void> {
+  kill();
   await exited;
   await Promise.all(servers.map((server) => server.close()));
   await folder.close();

@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
+import type { RequestListener } from "node:http";
 import path from "node:path";
 import type { Logger } from "pino";
 import { ByteBudget } from "../../kernel/byte-budget";
 import type { Network } from "../guarded-fetch";
 import { Cgroups } from "../runtime/namespaces/cgroups";
+import { chooseIsolation } from "./choose-isolation";
 import { CodeSource } from "./code-source";
 import { findWorkerd } from "./find-workerd";
 import { GroupsInUse } from "./groups-in-use";
-import { launchWorkerd } from "./launch-workerd";
+import { type Isolation, launchWorkerd } from "./launch-workerd";
 import { processesMax, WORKERD_LIMITS, type WorkerdLimits } from "./limits";
 import { outboundGate } from "./outbound-gate";
 import { ProcessPlaces } from "./process-places";
@@ -107,23 +109,31 @@ export class Workerd {
   async #start(tenant: string): Promise<WorkerProcess> {
     if (this.#isClosed) throw new WorkerFailure("unavailable", "svc is stopping.");
     this.#makeRoom();
-    const { program, cgroups } = await this.#open();
-    const { rootDir, dir, network } = this.#options;
-    const { svcRequestBytesMax, svcRequestsMax, svcRequestsWaitingMax } = this.#limits;
+    const opened = await this.#open();
+    const { network, log } = this.#options;
+    const { svcRequestBytesMax, svcRequestsMax, svcRequestsWaitingMax, outboundRequestsMax } = this.#limits;
     const source = new CodeSource({
       ...{ requestBytesMax: svcRequestBytesMax, requestsMax: svcRequestsMax, waitingMax: svcRequestsWaitingMax },
       ...{ budget: this.#budget, tenant },
     });
     const launched = await launchWorkerd({
-      ...{ program, cgroups, limits: this.#limits, source: source.respond },
-      scripts: path.join(rootDir, "server/engines/workerd"),
-      dir: path.join(dir, `${process.pid}-${randomUUID()}`),
-      outbound: outboundGate({ network, requestsMax: this.#limits.outboundRequestsMax }),
+      ...{ ...opened, ...this.#place(), source: source.respond },
+      outbound: outboundGate({ network, requestsMax: outboundRequestsMax }),
     }).catch((cause: unknown) => {
-      this.#options.log.warn({ err: cause }, "a process of workers did not start");
+      log.warn({ err: cause }, "a process of workers did not start");
       throw new WorkerFailure("unavailable", "The process that runs the code did not start; retry shortly.", { cause });
     });
     return new WorkerProcess(launched, source, this.#limits);
+  }
+
+  /** Of a new process. */
+  #place() {
+    const { rootDir, dir } = this.#options;
+    return {
+      scripts: path.join(rootDir, "server/engines/workerd"),
+      dir: path.join(dir, `${process.pid}-${randomUUID()}`),
+      limits: this.#limits,
+    };
   }
 
   #open(): Promise<Opened> {
@@ -142,7 +152,11 @@ export class Workerd {
     await removeLeftFolders(dir);
     const cgroups = await Cgroups.open(CGROUP_ROOT, dir);
     if (typeof cgroups === "string") log.warn(`workers: ${cgroups}`);
-    return { program: found.program, cgroups: typeof cgroups === "string" ? undefined : cgroups };
+    const limiting = { program: found.program, cgroups: typeof cgroups === "string" ? undefined : cgroups };
+    const none = { source: refuseAll, outbound: refuseAll };
+    const { isolation, missing } = await chooseIsolation({ ...limiting, ...this.#place(), ...none });
+    if (missing !== undefined) log.warn(`workers are less isolated than they could be: ${missing}`);
+    return { ...limiting, isolation };
   }
 
   /** Ends the process without calls that was used least recently. There is one, because calls hold places. */
@@ -183,7 +197,10 @@ export class Workerd {
 interface Opened {
   program: string;
   cgroups: Cgroups | undefined;
+  isolation: Isolation;
 }
+
+const refuseAll: RequestListener = (_, outgoing) => void outgoing.writeHead(404).end();
 
 /** Those of processes of svc that have ended. */
 async function removeLeftFolders(dir: string): Promise<void> {
