@@ -3,10 +3,12 @@ import { measureUsage } from "../../server/cloud/billing/measure-usage";
 import { beginSchedules } from "../../server/cloud/functions/begin-schedules";
 import type { CloudFunction } from "../../server/cloud/functions/function";
 import { FunctionRuns } from "../../server/cloud/functions/function-runs";
+import { claimInvocations } from "../../server/cloud/functions/functions.sql";
 import type { Invocation } from "../../server/cloud/functions/invocation";
 import { functionTasks } from "../../server/cloud/functions/start-functions";
 import { addJob } from "../../server/engines/jobs/add-job";
 import { WorkerFailure } from "../../server/engines/workerd/worker-call";
+import { newId } from "../../server/kernel/ids";
 import type { Scope } from "../../server/operation/actor";
 import { eventually, makeTenant, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey } from "../factories/calls";
@@ -250,6 +252,53 @@ describe("a function", () => {
     end();
     await run;
     expect((await invoke(fn.id)).result).toBe(1);
+  });
+
+  it("with a backlog, also one of a tenant with many functions, leaves room to the invocations of others", async () => {
+    const { db, sql } = test.app.cloud;
+    const code = "export default () => 1;";
+    const own = [await create(code, { concurrency_max: 1 }), await create(code, { concurrency_max: 100 })];
+    const made = await send<CloudFunction>("", { key: otherKey, body: { name: "other", code } });
+    const due = new Date("2100-01-01T00:00:00Z");
+    const queue = async ({ id: functionId }: CloudFunction, count: number) => {
+      const fn = await db.cloudFunction.findUniqueOrThrow({ where: { id: functionId } });
+      const { tenantId, projectId, mode } = fn;
+      await db.functionInvocation.createMany({
+        data: Array.from({ length: count }, (_, n) => ({
+          ...{ id: newId("inv", due.getTime()), tenantId, projectId, mode, functionId, version: 1, isAsync: true },
+          ...{
+            status: "queued" as const,
+            payload: "null",
+            logs: "[]",
+            createdAt: new Date(+due - 1000 + n),
+            dueAt: null,
+          },
+        })),
+      });
+      return tenantId;
+    };
+    const [tenantId] = await Promise.all(own.map((fn) => queue(fn, 30)));
+    await queue(made.body, 2);
+    const claim = async (limits: { max: number; running?: [string, number][] }) => {
+      const running = new Map(limits.running);
+      const claimed = await claimInvocations(sql, { now: due, max: limits.max, running });
+      const countOf = ({ id }: CloudFunction) => claimed.filter(({ functionId }) => functionId === id).length;
+      return [...own, made.body].map(countOf);
+    };
+    const clear = () => db.functionInvocation.deleteMany({ where: { createdAt: { gte: new Date(+due - 2000) } } });
+    try {
+      const [serial = 0, parallel = 0, others] = await claim({ max: 30 });
+      expect([serial + parallel, others]).toEqual([10, 2]);
+      expect(serial).toBeLessThanOrEqual(1);
+      // The tenant has its share, and what it has queued waits.
+      await clear();
+      await Promise.all(own.map((fn) => queue(fn, 30)));
+      expect(await claim({ max: 20, running: [[tenantId ?? "", 10]] })).toEqual([0, 0, 0]);
+      await queue(made.body, 1);
+      expect(await claim({ max: 1, running: [[tenantId ?? "", 10]] })).toEqual([0, 0, 1]);
+    } finally {
+      await clear();
+    }
   });
 
   it("is invisible to other tenants and gone when it is deleted", async () => {

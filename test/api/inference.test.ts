@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { reportLoad } from "../../server/cloud/inference/loads";
 import { scaleEndpoints } from "../../server/cloud/inference/start-inference";
 import { LAST_RUN } from "../../server/cloud/pods/pod";
 import { reachRunning } from "../../server/cloud/pods/reach-run";
@@ -146,6 +147,25 @@ describe.skipIf(missing !== undefined)(`an inference endpoint, on a runtime of t
       return (await alivePods([podId])) === 0;
     });
     expect(await get(rid)).toMatchObject({ state: "ready" });
+  });
+
+  it("has its turn however many others there are, and at once when it gets requests", async () => {
+    const made = [await create("quiet-a", {}), await create("quiet-b", {}), await create("busy", { min_replicas: 0 })];
+    for (const { rid } of made) await until(rid, ({ state }) => state === "ready");
+    const { cloud } = test.app;
+    const turns = new Set<string>();
+    let after = "";
+    do {
+      after = await scaleEndpoints(cloud, { after, quietMax: 1 });
+      turns.add(after);
+    } while (after !== "");
+    expect([...turns]).toEqual(expect.arrayContaining(made.map(({ rid }) => rid)));
+    const [, , busy] = made;
+    const rid = busy?.rid ?? "";
+    expect((await get(rid)).observed.replicas.wanted).toBe(0);
+    await reportLoad(cloud, { endpointId: rid, processId: "one", outstanding: {}, queued: 3, added: 3 });
+    await scaleEndpoints(cloud, { after: "zzz", quietMax: 1 });
+    expect((await get(rid)).observed.replicas.wanted).toBeGreaterThan(0);
   });
 
   it("passes nothing to a replica that hangs, until it responds again", async () => {

@@ -20,6 +20,7 @@ export async function versionCode(
 /** An invocation that begins. */
 export interface ClaimedInvocation {
   id: string;
+  tenantId: string;
   functionId: string;
   version: number;
   payload: string;
@@ -27,23 +28,48 @@ export interface ClaimedInvocation {
   attempt: number;
 }
 
+/** The functions with invocations that wait, each found by one look into the index, however many wait. */
+const WAITING_FUNCTIONS = `WITH RECURSIVE waiting AS (
+    (SELECT function_id FROM function_invocations WHERE status = 'queued' ORDER BY function_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT i.function_id FROM function_invocations i WHERE i.status = 'queued' AND i.function_id > w.function_id
+        ORDER BY i.function_id LIMIT 1)
+    FROM waiting w WHERE w.function_id IS NOT NULL)`;
+
+export interface ClaimLimits {
+  now: Date;
+  /** In all. */
+  max: number;
+  /** How many of each tenant this process runs already. */
+  running: ReadonlyMap<string, number>;
+}
+
 /**
- * Begins up to `max` invocations that wait, the oldest first, of functions that may run more often; each is returned by
- * one call of all processes.
+ * Begins up to `max` invocations that wait, of functions that may run more often; each is returned by one call of all
+ * processes. The tenants with the fewest come first, and one alone gets no more than half of what it leaves to others;
+ * those of a function begin in order.
  */
-export async function claimInvocations(
-  sql: Pool,
-  { now, max }: { now: Date; max: number },
-): Promise<ClaimedInvocation[]> {
+export async function claimInvocations(sql: Pool, { now, max, running }: ClaimLimits): Promise<ClaimedInvocation[]> {
   const { rows } = await sql.query<ClaimedInvocation>(
-    `UPDATE function_invocations SET status = 'running', started_at = $1, attempt = attempt + 1
-      WHERE id IN (
-        SELECT i.id FROM function_invocations i JOIN functions f ON f.id = i.function_id
-        WHERE i.status = 'queued' AND (i.due_at IS NULL OR i.due_at <= $1) AND f.concurrency_max > (
-          SELECT count(*) FROM function_invocations r WHERE r.status = 'running' AND r.function_id = i.function_id)
-        ORDER BY i.id LIMIT $2 FOR UPDATE OF i SKIP LOCKED)
-      RETURNING id, function_id AS "functionId", version, payload, scheduled_at AS "scheduledAt", attempt`,
-    [now, max],
+    `${WAITING_FUNCTIONS},
+    due AS (
+      SELECT i.id, i.tenant_id, i.due FROM waiting w JOIN functions f ON f.id = w.function_id,
+        LATERAL (SELECT count(*) AS running FROM function_invocations r
+          WHERE r.status = 'running' AND r.function_id = f.id) r,
+        LATERAL (SELECT q.id, q.tenant_id, coalesce(q.due_at, q.created_at) AS due FROM function_invocations q
+          WHERE q.status = 'queued' AND q.function_id = f.id AND coalesce(q.due_at, q.created_at) <= $1
+          ORDER BY coalesce(q.due_at, q.created_at), q.id LIMIT least(greatest(f.concurrency_max - r.running, 0), $2::int)) i),
+    placed AS (
+      SELECT d.id, d.due, coalesce(t.running, 0) AS running,
+        coalesce(t.running, 0) + row_number() OVER (PARTITION BY d.tenant_id ORDER BY d.due, d.id) AS place
+      FROM due d LEFT JOIN unnest($3::text[], $4::int[]) AS t(tenant_id, running) USING (tenant_id)),
+    next AS (SELECT id FROM placed WHERE place <= ceil(($2::int + running) / 3.0) ORDER BY place, due, id LIMIT $2::int)
+    UPDATE function_invocations SET status = 'running', started_at = $1, attempt = attempt + 1
+      WHERE id IN (SELECT i.id FROM function_invocations i
+        WHERE i.id IN (SELECT id FROM next) AND i.status = 'queued' FOR UPDATE OF i SKIP LOCKED)
+      RETURNING id, tenant_id AS "tenantId", function_id AS "functionId", version, payload,
+        scheduled_at AS "scheduledAt", attempt`,
+    [now, max, [...running.keys()], [...running.values()]],
   );
   return rows;
 }
@@ -51,8 +77,8 @@ export async function claimInvocations(
 /** When a schedule or an invocation that waits is due. */
 export const NEXT_INVOCATION = `SELECT least(
   (SELECT next_run_at FROM functions WHERE next_run_at IS NOT NULL ORDER BY next_run_at LIMIT 1),
-  (SELECT min(coalesce(i.due_at, i.created_at)) FROM function_invocations i JOIN functions f ON f.id = i.function_id
-   WHERE i.status = 'queued'))`;
+  (SELECT coalesce(due_at, created_at) FROM function_invocations WHERE status = 'queued'
+   ORDER BY coalesce(due_at, created_at) LIMIT 1))`;
 
 /** Lets an invocation wait again that could not begin. */
 export async function requeueInvocation(
@@ -79,29 +105,36 @@ export async function failAbandoned(
     [now, startedBefore, error],
   );
   await sql.query(
-    `UPDATE function_invocations i SET status = 'failed', ended_at = $1, error = $3, payload = NULL
+    `${WAITING_FUNCTIONS}
+    UPDATE function_invocations i SET status = 'failed', ended_at = $1, error = $3, payload = NULL
       WHERE (i.status = 'running' AND i.started_at < $2)
-        OR (i.status = 'queued' AND NOT EXISTS (SELECT 1 FROM functions f WHERE f.id = i.function_id))`,
+        OR (i.status = 'queued' AND i.function_id IN (SELECT w.function_id FROM waiting w
+          WHERE w.function_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM functions f WHERE f.id = w.function_id)))`,
     [now, startedBefore, error],
   );
 }
 
-/** Deletes ended and counted invocations that are older, and all but the last `kept` of a function. */
-export async function forgetInvocations(sql: Pool, { before, kept }: { before: Date; kept: number }): Promise<void> {
+/** Deletes ended and counted invocations that are older, and of these functions all but the last `kept`. */
+export async function forgetInvocations(
+  sql: Pool,
+  { before, kept, functionIds }: { before: Date; kept: number; functionIds: readonly string[] },
+): Promise<void> {
   await sql.query("DELETE FROM function_invocations WHERE created_at < $1 AND is_counted", [before]);
   await sql.query(
-    `DELETE FROM function_invocations WHERE id IN (
-      SELECT id FROM (
-        SELECT id, is_counted, row_number() OVER (PARTITION BY function_id ORDER BY id DESC) AS rank
-        FROM function_invocations
-      ) ranked WHERE rank > $1 AND is_counted)`,
-    [kept],
+    `DELETE FROM function_invocations i USING (
+        SELECT f.id AS function_id, o.id FROM unnest($2::text[]) AS f(id), LATERAL (
+          SELECT k.id FROM function_invocations k WHERE k.function_id = f.id ORDER BY k.id DESC OFFSET $1 LIMIT 1) o
+      ) old WHERE i.function_id = old.function_id AND i.id <= old.id AND i.is_counted`,
+    [kept, functionIds],
   );
 }
 
-/** Adds invocations that have ended to what their functions have used, each once; `before` bounds what is kept. */
-export async function countInvocations(sql: Pool, { before }: { before: Date }): Promise<void> {
-  await sql.query(
+/**
+ * Adds invocations that have ended to what their functions have used, each once; `before` bounds what is kept. Returns the
+ * functions.
+ */
+export async function countInvocations(sql: Pool, { before }: { before: Date }): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>(
     `WITH counted AS (
         UPDATE function_invocations SET is_counted = true WHERE NOT is_counted AND status IN ('succeeded', 'failed')
         RETURNING function_id, date_trunc('hour', ended_at, 'UTC') AS hour, tenant_id, project_id, mode, runs, memory_ms)
@@ -109,9 +142,11 @@ export async function countInvocations(sql: Pool, { before }: { before: Date }):
       SELECT function_id, hour, tenant_id, project_id, mode, sum(runs), sum(memory_ms) FROM counted
       GROUP BY function_id, hour, tenant_id, project_id, mode ORDER BY function_id, hour
       ON CONFLICT (function_id, hour) DO UPDATE
-        SET runs = h.runs + excluded.runs, memory_ms = h.memory_ms + excluded.memory_ms`,
+        SET runs = h.runs + excluded.runs, memory_ms = h.memory_ms + excluded.memory_ms
+      RETURNING h.function_id AS id`,
   );
   await sql.query("DELETE FROM function_hours WHERE hour < $1", [before]);
+  return [...new Set(rows.map(({ id }) => id))];
 }
 
 /** The versions of a function, newest first, without their code. */

@@ -28,8 +28,8 @@ import { failedOutcome } from "./run-outcome";
 const TOPIC = "functions";
 /** Until an invocation that no process could begin is tried again. */
 const BUSY_MS = 1000;
-/** In one process. */
-const RUNNING_MAX = 16;
+/** In one process, of which one tenant alone gets a third. */
+const RUNNING_MAX = 48;
 /** Longer than any invocation takes. */
 const ABANDONED_MS = 120_000;
 /** Before the first retry; twice as long before each further one. */
@@ -80,12 +80,13 @@ export function startFunctions({ counters, workerd, podsCtx, secretsKey, rootDir
 
 /** Runs the invocations that no client waits for, until `stop`, which lets those that run end. */
 function startInvocations(work: FunctionWork): { stop(): Promise<void> } {
-  const running = new Set<Promise<void>>();
+  /** With the tenant of each. */
+  const running = new Map<Promise<void>, string>();
   const begin = (claimed: ClaimedInvocation): void => {
     const run = runClaimed(work, claimed).catch((err: unknown) => {
       work.log.warn({ err, invocation: claimed.id }, "cannot run an invocation of a function");
     });
-    running.add(run);
+    running.set(run, claimed.tenantId);
     void run.then(() => {
       const wasFull = running.size >= RUNNING_MAX;
       running.delete(run);
@@ -95,7 +96,8 @@ function startInvocations(work: FunctionWork): { stop(): Promise<void> } {
   const beginDue = async () => {
     const hasMore = await beginSchedules(work.sql, work.clock.now());
     const max = RUNNING_MAX - running.size;
-    const claimed = max > 0 ? await claimInvocations(work.sql, { now: work.clock.now(), max }) : [];
+    const limits = { now: work.clock.now(), max, running: countsOf(running.values()) };
+    const claimed = max > 0 ? await claimInvocations(work.sql, limits) : [];
     for (const one of claimed) begin(one);
     return hasMore;
   };
@@ -104,18 +106,24 @@ function startInvocations(work: FunctionWork): { stop(): Promise<void> } {
     purpose: "start invocations of functions",
     nextDue: NEXT_INVOCATION,
     run: beginDue,
-    settled: () => Promise.all(running),
+    settled: () => Promise.all(running.keys()),
   });
   return {
     stop: async () => {
       await round.stop();
-      await Promise.all(running);
+      await Promise.all(running.keys());
     },
   };
 }
 
+function countsOf(tenants: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const tenant of tenants) counts.set(tenant, (counts.get(tenant) ?? 0) + 1);
+  return counts;
+}
+
 async function runClaimed({ db, sql, clock, functions }: FunctionWork, claimed: ClaimedInvocation): Promise<void> {
-  const { id, functionId, ...run } = claimed;
+  const { id, functionId, tenantId: _, ...run } = claimed;
   const fn = await db.cloudFunction.findUnique({ where: { id: functionId } });
   let outcome: Outcome;
   try {
@@ -149,7 +157,7 @@ export const functionTasks = ({ sql, clock }: Pick<FunctionWork, "sql" | "clock"
     const ago = (ms: number) => new Date(now.getTime() - ms);
     const { error } = failedOutcome({ reason: "interrupted", message: "The process that ran the invocation ended." });
     await failAbandoned(sql, { now, startedBefore: ago(ABANDONED_MS), error: JSON.stringify(error) });
-    await countInvocations(sql, { before: ago(HOURS_KEPT_MS) });
-    await forgetInvocations(sql, { before: ago(KEPT_MS), kept: KEPT_OF_FUNCTION });
+    const functionIds = await countInvocations(sql, { before: ago(HOURS_KEPT_MS) });
+    await forgetInvocations(sql, { before: ago(KEPT_MS), kept: KEPT_OF_FUNCTION, functionIds });
   },
 });
