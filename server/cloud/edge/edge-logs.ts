@@ -1,12 +1,15 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { type Repeating, repeat } from "../../kernel/repeat";
+import { withTimeout } from "../../kernel/with-timeout";
 import { addLogLines, type NewLogLine } from "./edge-logs.sql";
 
 const FLUSH_MS = 250;
 /** Lines that wait to be stored, of all functions. */
 const WAITING_MAX = 5000;
 const BATCH = 1000;
+/** For the last ones, when svc stops. */
+const STOP_MS = 5000;
 /** Of one function in one process. */
 const LINES_PER_MINUTE_MAX = 1000;
 const MINUTE_MS = 60_000;
@@ -15,6 +18,7 @@ const TEXT_CHARACTERS_MAX = 8192;
 /** Stores what edge functions print and which requests they receive, a moment later and together. */
 export class EdgeLogs {
   readonly #sql: Pool;
+  readonly #log: Pick<Logger, "info" | "warn">;
   readonly #loop: Repeating;
   #waiting: NewLogLine[] = [];
   #counts = new Map<string, number>();
@@ -22,6 +26,7 @@ export class EdgeLogs {
 
   constructor({ sql, log }: { sql: Pool; log: Pick<Logger, "info" | "warn"> }) {
     this.#sql = sql;
+    this.#log = log;
     this.#loop = repeat({ everyMs: FLUSH_MS, log, purpose: "store log lines of edge functions" }, () => this.#flush());
   }
 
@@ -39,10 +44,16 @@ export class EdgeLogs {
     if (count === LINES_PER_MINUTE_MAX) this.#waiting.push({ ...line, level: "warn", text: LEFT_OUT });
   }
 
-  /** Stores what waits, and ends. */
-  async stop(): Promise<void> {
-    await this.#loop.stop();
-    await this.#flush();
+  /** Stores all that waits, and ends; what cannot be stored within `stopMs` is lost, and the log says how much. */
+  async stop(stopMs = STOP_MS): Promise<void> {
+    const until = performance.now() + stopMs;
+    const inTime = (work: Promise<unknown>) => withTimeout(Math.max(until - performance.now(), 0), work);
+    try {
+      await inTime(this.#loop.stop());
+      while (this.#waiting.length > 0) await inTime(this.#flush());
+    } catch (err) {
+      this.#log.warn({ err, lines: this.#waiting.length }, "log lines of edge functions were not stored");
+    }
   }
 
   async #flush(): Promise<boolean> {
