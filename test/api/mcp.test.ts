@@ -121,6 +121,13 @@ async function rpcOf(
   return JSON.parse(text.startsWith("{") ? text : (/^data: (.+)$/m.exec(text)?.[1] ?? "")) as never;
 }
 
+/** The messages of the response to a batch, an array or a stream; none of one that was refused as a whole. */
+async function messagesOf(response: Response): Promise<Awaited<ReturnType<typeof rpcOf>>[]> {
+  const text = await response.text();
+  if (text.startsWith("[")) return JSON.parse(text) as never;
+  return [...text.matchAll(/^data: (.+)$/gm)].map(([, one]) => JSON.parse(one ?? "") as never);
+}
+
 const textOf = (result: unknown): string => (result as { content: { text: string }[] }).content[0]?.text ?? "";
 
 const ALL: Scope[] = [
@@ -396,6 +403,19 @@ describe("the endpoint", () => {
       expect(first.result).toHaveProperty("tools.0.name");
       for (const id of [7, 'a "name"']) expect(await listed(id)).toEqual({ ...first, id });
     }
+  });
+
+  it("counts each message of a batch, so that lists of one key hold nobody up", async () => {
+    const key = await keyWith(["pods:read"]);
+    const batch = Array.from({ length: 20 }, (_, id) => ({ ...request("tools/list"), id }));
+    const began = performance.now();
+    const responses = await Promise.all(Array.from({ length: 30 }, () => post(batch, { key })));
+    const refilled = Math.ceil((performance.now() - began) / 100) + 1;
+    const all = (await Promise.all(responses.map(messagesOf))).flat();
+    const answered = all.filter(({ result }) => result !== undefined).length;
+    expect(answered).toBeGreaterThanOrEqual(400);
+    expect(answered).toBeLessThanOrEqual(400 + refilled);
+    for (const { error } of all) if (error) expect(error.data).toMatchObject({ code: "rate_limited" });
   });
 
   it("counts requests without a valid key by address", async () => {

@@ -121,6 +121,10 @@ const PROMPTS_AND_RESOURCES = [
 const LIMITS = [
   ["Calls of tools", "300 per minute, key and scope; half of the requests per minute where those were raised"],
   ["Other requests", "Count against the requests per minute of the key"],
-  ["Body of a request", "2 MiB, and 20 messages in a batch; arguments as the operation of the tool allows"],
+  ["Body of a request", "2 MiB; arguments as the operation of the tool allows"],
+  [
+    "Batch",
+    "20 messages, which run one after the other and count one by one; a message that would begin after 4 MiB of results is refused and not run",
+  ],
   ["Tools per page", "100"],
 ] as const;

@@ -30,26 +30,26 @@ export function callOperation(parts: McpParts, exchange: Exchange, call: Operati
   const { operation, name, readInput, signal, idempotencyKey } = call;
   const { toolPipeline } = parts;
   const countCall = () => Promise.resolve(exchange.limits);
-  return runCall(exchange.isCounted ? { ...toolPipeline, countCall } : toolPipeline, {
-    authenticate: () => exchange.caller,
-    meta: exchange.meta,
-    target: operation,
-    readInput: () => Promise.resolve(readInput()),
-    options: { signal },
-    onCounted: (limits) => {
-      exchange.limits = limits;
-    },
-    respond: answerOf,
-    idempotency: operation.idempotent && {
-      header: idempotencyKey ?? null,
-      route: `MCP ${name}`,
-      replay: (kept) => {
-        if ("refusal" in kept) throw kept.refusal;
-        const { status, body, isReplay } = kept;
-        return { status, body, value: JSON.parse(body) as unknown, ...(isReplay && { isReplay: true as const }) };
+  return runCall(
+    { ...toolPipeline, countCall },
+    {
+      authenticate: () => exchange.caller,
+      meta: exchange.meta,
+      target: operation,
+      readInput: () => Promise.resolve(readInput()),
+      options: { signal },
+      respond: answerOf,
+      idempotency: operation.idempotent && {
+        header: idempotencyKey ?? null,
+        route: `MCP ${name}`,
+        replay: (kept) => {
+          if ("refusal" in kept) throw kept.refusal;
+          const { status, body, isReplay } = kept;
+          return { status, body, value: JSON.parse(body) as unknown, ...(isReplay && { isReplay: true as const }) };
+        },
       },
     },
-  });
+  );
 }
 
 /** The input of a tool's operation, for arguments as the agent sent them. Errors name the argument. */

@@ -8,20 +8,17 @@ import type { Tool } from "../../operation/tool";
 import { errorResult, MethodNotAllowed } from "../http/error-response";
 import type { Surface } from "../http/mount-rows";
 import { readText, requireMediaType } from "../http/read-body";
+import { assertBatchSize, isBatch, respondToBatch } from "./batch";
 import { createAgentServer } from "./create-agent-server";
 import type { Exchange, McpParts } from "./exchange";
 import { KeptLists } from "./kept-lists";
+import { rpcError } from "./rpc-error";
 import { toolByName } from "./tools";
 
 /** More than any tool takes, as JSON in JSON. */
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
-/** A list is a thousand times as long as the request for it. */
-const BATCH_MAX = 20;
 /** Of streams that wait for changes of lists, which never change while a process runs. */
 const SUBSCRIPTIONS_MAX = 0;
-/** What JSON-RPC reserves for errors of the server. */
-const REFUSED = -32_000;
-const PARSE_ERROR = -32_700;
 
 /**
  * The endpoint for agents, `POST /v1/mcp`: Streamable HTTP without sessions, for the protocol revisions 2025-03-26 to
@@ -35,6 +32,11 @@ export function createMcpSurface(parts: McpParts): Surface {
   });
   const lists = new KeptLists();
   const ownOrigin = new URL(parts.publicUrl).origin;
+  const respond = async (exchange: Exchange, parsedBody: unknown): Promise<Response> => {
+    await count(parts, exchange, parsedBody);
+    const authInfo = { token: "", clientId: "", scopes: [], extra: { exchange } };
+    return lists.through(exchange, parsedBody, () => handler.fetch(exchange.request, { authInfo, parsedBody }));
+  };
   return {
     fetch: async (request, peer) => {
       const meta = requestMetaOf(request, peer);
@@ -42,12 +44,8 @@ export function createMcpSurface(parts: McpParts): Surface {
       try {
         assertOwnOrigin(request, ownOrigin);
         exchange = { ...(await identify(parts, request, meta)), meta, request, limits: [] };
-        const parsedBody = await readBody(request);
-        await count(parts, exchange, parsedBody);
-        const authInfo = { token: "", clientId: "", scopes: [], extra: { exchange } };
-        const response = await lists.through(exchange, parsedBody, () =>
-          handler.fetch(request, { authInfo, parsedBody }),
-        );
+        const body = await readBody(request);
+        const response = await (isBatch(body) ? respondToBatch(exchange, body, respond) : respond(exchange, body));
         return finished(response, meta, exchange.limits);
       } catch (failure) {
         logFailure(parts.log, failure, { request, meta });
@@ -95,9 +93,7 @@ async function readBody(request: Request): Promise<unknown> {
   if (request.method !== "POST") throw new MethodNotAllowed(request.method, ["POST"]);
   requireMediaType(request.headers.get("content-type"), ["application/json"]);
   const body = parsed(await readText(request, BODY_BYTES_MAX));
-  if (Array.isArray(body) && body.length > BATCH_MAX) {
-    throw new ServiceError("invalid_request", `Send at most ${BATCH_MAX} messages in a batch.`);
-  }
+  assertBatchSize(body);
   return body;
 }
 
@@ -109,12 +105,11 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A call of a tool is counted by its scope, anything else with the other requests; calls in a batch one by one. */
+/** A call of a tool is counted by its scope, anything else with the other requests; messages of a batch one by one. */
 async function count({ pipeline, toolPipeline }: McpParts, exchange: Exchange, body: unknown): Promise<void> {
   const { caller, meta } = exchange;
   const tool = calledTool(body);
   exchange.limits = await (tool ? toolPipeline : pipeline).countCall(caller, meta, tool?.operation);
-  if (!Array.isArray(body)) exchange.isCounted = true;
   // An exceeded limit of tools is a result of the call.
   if (!tool) assertWithinLimits(exchange.limits);
 }
@@ -126,11 +121,8 @@ function calledTool(body: unknown): Tool | undefined {
 
 function refusal(failure: unknown, { requestId }: RequestMeta): Response {
   const { status, headers, body } = errorResult(failure, requestId);
-  const { error } = JSON.parse(body) as { error: { message: string; details?: { reason?: unknown } } };
-  const code = error.details?.reason === "json" ? PARSE_ERROR : REFUSED;
-  const rpc = { jsonrpc: "2.0", id: null, error: { code, message: error.message, data: error } };
   if (status === 401) headers["www-authenticate"] = "Bearer";
-  return new Response(JSON.stringify(rpc), { status, headers });
+  return new Response(rpcError(JSON.parse(body), null), { status, headers });
 }
 
 function finished(response: Response, { requestId }: RequestMeta, limits: Exchange["limits"]): Response {

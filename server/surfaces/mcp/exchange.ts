@@ -39,13 +39,11 @@ export interface AgentHandlers {
   readResource(params: ReadResourceRequest["params"], context: ServerContext): Promise<ReadResourceResult>;
 }
 
-/** One HTTP request of a client with valid credentials, until its response is sent. */
+/** One message of a client with valid credentials, until its response is sent; nothing that it calls is counted again. */
 export interface Exchange {
   caller: { actor: Actor };
   meta: RequestMeta;
   request: Request;
-  /** The limits that the request was counted against last, for the response headers. */
+  /** The limits that the message was counted against, for the response headers. */
   limits: readonly RateLimitStatus[];
-  /** `limits` count the whole request, which is not a batch: nothing that it calls is counted again. */
-  isCounted?: true;
 }
