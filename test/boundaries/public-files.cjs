@@ -138,6 +138,7 @@ const shown = {
       "run-as-creator",
       "family",
       "find-resource",
+      "redacted-spec",
       "require-active",
       "resource-fields",
       "resource-reconciler",

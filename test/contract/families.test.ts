@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Resource } from "../../server/cloud/resources/resource";
 import { SCOPES } from "../../server/operation/actor";
@@ -14,6 +15,9 @@ const layers = await worldLayers();
 const missing = [scene, layers].find((one) => typeof one === "string");
 const skipped = missing === undefined ? "" : ` (skipped: ${missing})`;
 
+/** Of fields that may hold a secret. */
+const SECRET = `Mk${randomBytes(12).toString("hex")}`;
+
 type Failure = { error?: { code: string; message: string; param?: string } };
 type Answer = { status: number; body: Resource & Failure };
 
@@ -21,6 +25,8 @@ describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () =>
   const { test, registry, close } = scene as PodScene;
   let [key, live, strange] = ["", "", ""];
   let world: World;
+  /** Every response. */
+  const shown: string[] = [];
   beforeAll(async () => {
     const [tenant, other] = [await makeTenant(test), await makeTenant(test)];
     await raiseRate(test, tenant.tenantId);
@@ -37,6 +43,7 @@ describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () =>
       },
       ...worldImages(registry, layers as Exclude<typeof layers, string>),
       bucket: "models-of-all-families",
+      secret: SECRET,
     };
     await storage.create(world.bucket);
     await storage.putBytes(world.bucket, "model.safetensors", worldModel());
@@ -54,6 +61,7 @@ describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () =>
       ...(body !== undefined && { body }),
     });
     const text = await response.text();
+    shown.push(text);
     return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
   }
   const until = async (rid: string, holds: (answer: Answer) => boolean): Promise<Resource> => {
@@ -83,6 +91,23 @@ describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () =>
   // Those of different services run side by side; deactivating one must not meet a resource of another test.
   it.concurrent.each(byService())("%s: each kind keeps the contract", async (_service, proofs) => {
     for (const proof of proofs) await keepsContract(proof);
+  });
+
+  it("keeps a value that may be a secret in its resource and its pod, and shows it nowhere", async () => {
+    const { sql } = test.engines;
+    const { rows } = await sql.query<{ name: string }>(
+      `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+       WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`,
+    );
+    const holding = [];
+    for (const { name } of rows) {
+      const found = await sql.query(`SELECT 1 FROM ${name} AS row WHERE row::text LIKE $1 LIMIT 1`, [`%${SECRET}%`]);
+      if (found.rows.length > 0) holding.push(name);
+    }
+    expect(holding).toContain("public.resources");
+    expect(["public.pods", "public.resources"]).toEqual(expect.arrayContaining(holding));
+    expect(shown.filter((text) => text.includes(SECRET))).toEqual([]);
+    expect(shown.filter((text) => text.includes("[redacted]"))).not.toEqual([]);
   });
 
   async function keepsContract(proof: FamilyProof): Promise<void> {

@@ -12,6 +12,8 @@ export interface World {
   python: string;
   /** Has `model.safetensors`. */
   bucket: string;
+  /** A text that only effects may see, for fields that may hold a secret. */
+  secret: string;
 }
 
 /** A resource as the API shows it, as far as proofs need it. */

@@ -22,26 +22,29 @@ async function runningPods(world: World, { name }: Provisioned): Promise<number>
   return replies.every(({ body: { stdout } }) => stdout === "42\n") ? own.length : 0;
 }
 
-const small = { cpu: 1, memory_mb: 64 };
+const common = ({ shell, secret }: World) => ({
+  ...{ image_id: shell, cpu: 1, memory_mb: 64 },
+  user_data: `export PASSWORD=${secret}`,
+});
 
 export const instanceProofs: readonly FamilyProof[] = [
   {
     ...{ service: "gpu", kind: "instance", isMetered: true },
-    spec: ({ shell }) => ({ sku: "L40S", image_id: shell, ...small }),
-    changed: ({ shell }) => ({ sku: "L40S", image_id: shell, ...small, running: false }),
+    spec: (world) => ({ sku: "L40S", ...common(world) }),
+    changed: (world) => ({ sku: "L40S", ...common(world), running: false }),
     changedEffects: 0,
     wrong: { spec: { sku: "H100", image_id: "alpine", gpu_count: 0 }, param: "spec.gpu_count" },
     effects: runningPods,
   },
   {
     ...{ service: "cpu", kind: "instance", isMetered: true },
-    spec: ({ shell }) => ({ sku: "Genoa", image_id: shell, ...small }),
+    spec: (world) => ({ sku: "Genoa", ...common(world) }),
     wrong: { spec: { sku: "Pentium", image_id: "alpine" }, param: "spec.sku" },
     effects: runningPods,
   },
   {
     ...{ service: "baremetal", kind: "instance", isMetered: true },
-    spec: ({ shell }) => ({ sku: "L40S", image_id: shell, ...small }),
+    spec: (world) => ({ sku: "L40S", ...common(world) }),
     wrong: { spec: { sku: "L40S", image_id: "alpine", tags: { "a b": "c" } }, param: "spec.tags.a b" },
     effects: runningPods,
   },

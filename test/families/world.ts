@@ -66,7 +66,7 @@ export async function httpWorld({ url, key, images }: HttpWorld): Promise<World>
     const response = await fetch(get.url, { method: get.method, headers: get.headers });
     return response.ok ? Buffer.from(await response.arrayBuffer()).toString("latin1") : undefined;
   };
-  return { call, read, bucket, ...images };
+  return { call, read, bucket, secret: "hidden", ...images };
 }
 
 interface HttpWorld {

@@ -40,7 +40,10 @@ const FIELDS = [
     "purchase_option",
     "on_demand or, with GPUs, spot: cheaper, but ended with 30 seconds of notice when others need its GPUs, and started again later. reserved_1y uses GPUs of a reservation of 365 days that has room, which pays for them; reserved_3y is only planned",
   ],
-  ["user_data", "A script for /bin/sh, or a program that begins with #!, which runs once, at the first start"],
+  [
+    "user_data",
+    "A script for /bin/sh, or a program that begins with #!, which runs once, at the first start. Reads, events and the audit log show [redacted] in its place; the same text in an update keeps it",
+  ],
   ["tags", "Names and values of your own"],
   ["cpu, memory_mb", "Cores and MiB of memory, default 2 and 2048"],
   ["running", "false: it is stopped"],

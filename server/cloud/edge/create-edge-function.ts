@@ -14,7 +14,7 @@ import { requireReveal } from "../workers/require-reveal";
 import { checkBindings, refuseSameNames } from "./check-bindings";
 import { EDGE_INPUT_LIMITS, edgeFields, placeFields } from "./edge-fields";
 import { EDGE_ID_PREFIX, EdgeFunction, edgeTarget, toEdgeFunction } from "./edge-function";
-import { edgeFunctionCreated } from "./edge-function.events";
+import { edgeFunctionCreated, recorded } from "./edge-function.events";
 import { EXAMPLE_EDGE_CODE, edgeExample } from "./edge-function.example";
 import type { EdgePlace } from "./edge-runner";
 import type { SmokeRun } from "./smoke-run";
@@ -64,10 +64,11 @@ export const createEdgeFunction = operation({
       await assertQuota(tx, { tenantId: actor.tenantId }, CLOUD_QUOTAS.edge_functions);
       await refuseTakenName(tx, place, input.name);
       const row = await tx.edgeFunction.create({ data: rowOf(ctx, place, { ...input, smoke }) });
-      const details = toEdgeFunction(ctx, row);
+      const created = toEdgeFunction(ctx, row);
+      const details = recorded(created);
       const events = [newEvent(edgeFunctionCreated, details, place)];
       await recordAudit(tx, ctx, { action: "edge_function.created", targets: [edgeTarget(row)], details, events });
-      return details;
+      return created;
     });
   },
 });

@@ -60,7 +60,8 @@ export const updateEdgeFunction = operation({
       const [old, updated] = [toEdgeFunction(ctx, before), toEdgeFunction(ctx, row)];
       const { projectId, mode } = row;
       const event = (changed: string[]) => newEvent(edgeFunctionUpdated, { ...updated, changed }, { projectId, mode });
-      await recordUpdate(tx, ctx, { target: edgeTarget(row), before: old, after: updated, event });
+      const hidden = ["env", "smoke"] as const;
+      await recordUpdate(tx, ctx, { target: edgeTarget(row), before: old, after: updated, hidden, event });
       return updated;
     });
   },

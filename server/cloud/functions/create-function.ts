@@ -12,7 +12,7 @@ import { operation } from "../cloud-operation";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { requireReveal } from "../workers/require-reveal";
 import { CloudFunction, FUNCTION_ID_PREFIX, functionTarget, scheduleFields, toFunction } from "./function";
-import { functionCreated } from "./function.events";
+import { functionCreated, recorded } from "./function.events";
 import { EXAMPLE_CODE, functionExample } from "./function.example";
 import { defaultCode, FUNCTION_INPUT_LIMITS, functionFields, placeFields } from "./function-fields";
 import type { RunsIn } from "./function-runner";
@@ -70,10 +70,11 @@ export const createFunction = operation({
       await assertQuota(tx, { tenantId: actor.tenantId }, CLOUD_QUOTAS.functions);
       await refuseTakenName(tx, place, input.name);
       const row = await tx.cloudFunction.create({ data: rowOf(ctx, { ...place, ...isIn }, { ...input, code }) });
-      const details = toFunction(row);
+      const created = toFunction(row);
+      const details = recorded(created);
       const events = [newEvent(functionCreated, details, place)];
       await recordAudit(tx, ctx, { action: "function.created", targets: [functionTarget(row)], details, events });
-      return details;
+      return created;
     });
   },
 });

@@ -5,7 +5,7 @@ import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { findFunction, lockFunction } from "./find-function";
 import { functionTarget, toFunction } from "./function";
-import { functionDeleted } from "./function.events";
+import { functionDeleted, recorded } from "./function.events";
 import { functionExample } from "./function.example";
 import { functionChoice } from "./function-fields";
 
@@ -27,7 +27,7 @@ export const deleteFunction = operation({
       const row = await lockFunction(tx, id);
       await tx.cloudFunction.delete({ where: { id } });
       const { projectId, mode } = row;
-      const events = [newEvent(functionDeleted, toFunction(row), { projectId, mode })];
+      const events = [newEvent(functionDeleted, recorded(toFunction(row)), { projectId, mode })];
       await recordAudit(tx, ctx, { action: "function.deleted", targets: [functionTarget(row)], events });
     });
   },

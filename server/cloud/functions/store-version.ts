@@ -3,7 +3,7 @@ import { recordAudit } from "../../identity/audit/record-audit";
 import { newEvent } from "../../identity/events/record-event";
 import type { CloudCtx } from "../cloud-ctx";
 import { type CloudFunction, functionTarget, toFunction } from "./function";
-import { functionDeployed } from "./function.events";
+import { functionDeployed, recorded } from "./function.events";
 
 /** Makes a stored version the one that is called. Call it while the function is locked. */
 export async function serveVersion(
@@ -19,7 +19,7 @@ export async function serveVersion(
   const { projectId, mode } = row;
   await recordAudit(tx, ctx, {
     ...{ action: "function.deployed", targets: [functionTarget(row)], details: { version, before: before.version } },
-    events: [newEvent(functionDeployed, deployed, { projectId, mode })],
+    events: [newEvent(functionDeployed, recorded(deployed), { projectId, mode })],
   });
   return deployed;
 }

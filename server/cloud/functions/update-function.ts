@@ -7,7 +7,7 @@ import { requireReveal } from "../workers/require-reveal";
 import { refuseTakenName } from "./create-function";
 import { findFunction, lockFunction } from "./find-function";
 import { CloudFunction, functionTarget, scheduleFields, toFunction } from "./function";
-import { functionUpdated } from "./function.events";
+import { functionUpdated, recorded } from "./function.events";
 import { functionExample } from "./function.example";
 import { functionChoice, functionFields } from "./function-fields";
 
@@ -54,8 +54,10 @@ export const updateFunction = operation({
       });
       const [old, updated] = [toFunction(before), toFunction(row)];
       const { projectId, mode } = row;
-      const event = (changed: string[]) => newEvent(functionUpdated, { ...updated, changed }, { projectId, mode });
-      await recordUpdate(tx, ctx, { target: functionTarget(row), before: old, after: updated, event });
+      const event = (changed: string[]) =>
+        newEvent(functionUpdated, { ...recorded(updated), changed }, { projectId, mode });
+      const hidden = ["env", "schedule"] as const;
+      await recordUpdate(tx, ctx, { target: functionTarget(row), before: old, after: updated, hidden, event });
       return updated;
     });
   },

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Mode } from "../../operation/actor";
 import { GPU_SKU_NAMES, GPU_SKUS } from "../instances/instance-skus";
 import { podFields } from "../pods/pod-fields";
+import { redacted } from "../resources/redacted-spec";
 import { SecretRef } from "../secrets/resolve-secret";
 import { defaultsOf, ENGINES, type Engine, type EngineProgram, engineOf, loadsTensorizer, programOf } from "./engines";
 
@@ -42,7 +43,8 @@ export const EndpointSpec = z
       .max(URI_LENGTH_MAX)
       .regex(/^(s3|https?):\/\/[^\s]+$/, "expected a URL that begins with s3://, http:// or https://")
       .optional()
-      .describe("Tensors that the engine vllm loads in place of the weights of the model"),
+      .describe("Tensors that the engine vllm loads in place of the weights of the model")
+      .meta(redacted("query")),
     hf_token: SecretRef.optional().describe(
       'The token with which engines download gated models of Hugging Face: `{ "secret": "name" }`, which requires the scope `secrets:reveal`',
     ),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Labels, podFields } from "../pods/pod-fields";
+import { redacted } from "../resources/redacted-spec";
 import { PodMounts } from "../shared-volumes/pod-mounts";
 import { INSTANCE_IMAGES, imageOf } from "./instance-images";
 import {
@@ -38,7 +39,7 @@ const common = {
     .default("")
     .describe("A shell script, or a program that begins with `#!`, which runs once, at the first start")
     // Forms have several lines for it.
-    .meta({ contentMediaType: "text/x-shellscript" }),
+    .meta({ contentMediaType: "text/x-shellscript", ...redacted("whole") }),
   tags: Labels.default({}).describe("Names and values of your own; they are labels of its pod too"),
   network: podFields.network.optional(),
   cpu: podFields.cpu.default(INSTANCE_CPU),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "../../kernel/errors";
+import { redacted } from "../resources/redacted-spec";
 import { TARGET_DTYPES, type TargetDtype } from "../tensorizer/dtypes";
 import { parseSourceModel, parseTargetUri } from "../tensorizer/parse-model-uri";
 
@@ -19,9 +20,9 @@ const checked = (parse: (text: string) => unknown) =>
   });
 
 export const ConversionSpec = z.strictObject({
-  source_model: checked(parseSourceModel).describe(
-    "A safetensors file: `s3://bucket/key` of a bucket of the project, or `https://host/path`",
-  ),
+  source_model: checked(parseSourceModel)
+    .describe("A safetensors file: `s3://bucket/key` of a bucket of the project, or `https://host/path`")
+    .meta(redacted("query")),
   target_uri: checked(parseTargetUri).describe("`s3://bucket/prefix/`: a folder in a bucket of the project"),
   dtype: z
     .enum(DTYPES)

@@ -4,6 +4,7 @@ import type { AuditTarget } from "../../identity/audit/record-audit";
 import { ModeName } from "../../identity/wire-text";
 import type { Clock } from "../../kernel/clock";
 import { decimalOf } from "../../kernel/money";
+import { REDACTED } from "../../kernel/redacted";
 import type { Purchase } from "../billing/pod-prices";
 import { GPU_MODELS, type GpuModel, REGIONS, type Region } from "../gpu-pools/fleet";
 import { SecretRef } from "../secrets/resolve-secret";
@@ -129,6 +130,14 @@ export interface PodCtx {
   publicUrl: string;
 }
 
+/** Texts of a pod that is part of a resource come from its spec, which does not show them all. */
+function shownEnv({ env, resourceId }: Pick<PodRow, "env" | "resourceId">): Pod["env"] {
+  const variables = env as Pod["env"];
+  if (resourceId === null) return variables;
+  const shown = Object.entries(variables).map(([name, value]) => [name, typeof value === "string" ? REDACTED : value]);
+  return Object.fromEntries(shown) as Pod["env"];
+}
+
 /** A pod as the API shows it now. */
 export function toPod(row: StoredPod, { clock, currency, publicUrl }: PodCtx): Pod {
   const seconds = row.meteredSeconds + runningSeconds(row.runs[0], clock.now());
@@ -138,7 +147,7 @@ export function toPod(row: StoredPod, { clock, currency, publicUrl }: PodCtx): P
     image: row.image,
     registry_credentials: row.registryCredentials as Pod["registry_credentials"],
     command: row.command as string[] | null,
-    env: row.env as Pod["env"],
+    env: shownEnv(row),
     labels: row.labels as Pod["labels"],
     ...{ spot: row.spot, auto_resume: row.autoResume },
     reservation_id: row.reservationId,

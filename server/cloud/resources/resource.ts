@@ -5,6 +5,7 @@ import type { Json } from "../../identity/stored-json";
 import { ModeName } from "../../identity/wire-text";
 import { ServiceError } from "../../kernel/errors";
 import type { Creator, Families, Kind, Lack, Observed, Wanted } from "./family";
+import { redactedSpec } from "./redacted-spec";
 import { RESOURCE_STATES, type ResourceState, STATES_TEXT } from "./resource-states";
 import { PLANES, type Plane, RESOURCE_SERVICES, type ResourceService } from "./services";
 
@@ -24,7 +25,9 @@ export const Resource = z
     service: z.enum(RESOURCE_SERVICES),
     kind: z.string(),
     name: z.string(),
-    spec: JsonObject.describe("What is wanted, with defaults"),
+    spec: JsonObject.describe(
+      "What is wanted, with defaults. Of a field with `x-redacted` in the schema of its kind only `[redacted]`, or of a URL the host and path, is shown",
+    ),
     state: z.enum(RESOURCE_STATES).describe(STATES_TEXT),
     provisioned: z.boolean().describe("Its effect exists; false for placeholders, and until it was seen first"),
     reason: z
@@ -75,14 +78,15 @@ export const wantedOf = (row: StoredResource): Wanted => ({
 export function toResource(families: Families, row: StoredResource): Resource {
   const place = serviceOf(row);
   const kind = families.kindOf({ ...place, kind: row.kind });
+  const spec = redactedSpec(kind.spec, row.spec as Record<string, Json>);
   const isPlaceholder = row.state === "placeholder";
   const isThere = (row.state === "ready" || row.state === "degraded") && row.observed !== null;
   return {
     ...{ rid: row.id, project_id: row.projectId, mode: row.mode, ...place, kind: row.kind, name: row.name },
-    spec: row.spec as Record<string, Json>,
+    spec,
     ...{ state: stateOf(row), provisioned: isThere && row.observedGeneration !== null },
     reason: row.reason as Resource["reason"],
-    plan: isPlaceholder ? kind.plan(row.spec, row.name) : null,
+    plan: isPlaceholder ? kind.plan(spec, row.name) : null,
     ...{ generation: row.generation, observed: row.observed as Observed | null },
     observed_at: row.observedAt?.toISOString() ?? null,
     ...(isThere ? shownBy(kind, row) : { endpoints: [], try_it: [] }),

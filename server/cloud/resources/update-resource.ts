@@ -8,6 +8,7 @@ import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { findAndLockResource, findResource } from "./find-resource";
 import { specHashOf } from "./placeholder";
+import { withKeptValues } from "./redacted-spec";
 import { originOf, Resource, resourceTarget, type StoredResource, serviceOf, toResource, wantedOf } from "./resource";
 import { resourceUpdated } from "./resource.events";
 import { resourceExample } from "./resource.example";
@@ -21,7 +22,7 @@ export const updateResource = operation({
   id: "updateResource",
   summary: "Replace the spec of a resource",
   description:
-    "The effect follows: the response comes when the resource is ready again, or after 5 seconds while that goes on. The name and the kind stay. The same spec again makes a resource that failed be provisioned once more. A placeholder is 409: create it again with the other spec.",
+    "The effect follows: the response comes when the resource is ready again, or after 5 seconds while that goes on. The name and the kind stay. A redacted text of `spec`, sent back as it was read, keeps the value. The same spec again makes a resource that failed be provisioned once more. A placeholder is 409: create it again with the other spec.",
   access: "gpuc:write",
   cost: "normal",
   input: z.strictObject({ ...resourceChoice, spec: resourceFields.spec }),
@@ -53,7 +54,8 @@ export async function changeSpec(ctx: CloudCtx, { rid, services, change, signal 
 async function admit(ctx: CloudCtx, { rid, services, change }: SpecChange): Promise<void> {
   const row = await findResource(ctx, { rid, services });
   const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
-  await kind.admit?.(ctx, parseSpec(kind, change(row.spec as Record<string, unknown>)), row.spec);
+  const before = row.spec as Record<string, unknown>;
+  await kind.admit?.(ctx, parseSpec(kind, withKeptValues(kind.spec, change(before), before)), row.spec);
 }
 
 async function storeSpec(
@@ -65,7 +67,7 @@ async function storeSpec(
     throw new ServiceError("conflict", `The resource is ${TEXTS[before.state]}.`, { param: "rid" });
   const { families, clock } = ctx;
   const kind = families.kindOf({ ...serviceOf(before), kind: before.kind });
-  const parsed = parseSpec(kind, spec);
+  const parsed = parseSpec(kind, withKeptValues(kind.spec, spec, before.spec as Record<string, unknown>));
   const specHash = specHashOf(parsed);
   const now = clock.now();
   if (specHash === before.specHash) return tryAgain(tx, before, now);

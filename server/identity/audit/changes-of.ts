@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { REDACTED } from "../../kernel/redacted";
 import type { Json } from "../stored-json";
 
 const VALUE_LENGTH_MAX = 500;
@@ -11,15 +12,19 @@ export type Changes = { [field: string]: { from: Json; to: Json } };
 
 /**
  * The fields of a wire object (which never contains a secret) that an update changed; empty when there are none. A
- * string, or the JSON text of a list or object, is truncated to 500 characters.
+ * string, or the JSON text of a list or object, is truncated to 500 characters. Of `hidden` fields no value is shown.
  */
-export function changesOf<T extends object>(before: T, after: T): Changes {
+export function changesOf<T extends object>(before: T, after: T, hidden: readonly (keyof T)[] = []): Changes {
   const earlier = new Map<string, unknown>(Object.entries(before));
   const changed = Object.entries(after).filter(
     ([field, to]) => field !== UNTOLD && !isDeepStrictEqual(earlier.get(field), to),
   );
   return Object.fromEntries(
-    changed.map(([field, to]) => [field, { from: bounded(earlier.get(field)), to: bounded(to) }]),
+    changed.map(([field, to]) => {
+      const isHidden = hidden.includes(field as keyof T);
+      const shown = (value: unknown) => (isHidden ? REDACTED : bounded(value));
+      return [field, { from: shown(earlier.get(field)), to: shown(to) }];
+    }),
   );
 }
 

@@ -8,6 +8,8 @@ interface Update<T extends object> {
   /** The object before and after, in its wire form. */
   before: T;
   after: T;
+  /** Fields whose values, such as variables, only readers of the object may see. */
+  hidden?: readonly (keyof T)[];
   /** The event of the change, from the names of the changed fields. */
   event?: (changed: string[]) => NewEvent;
 }
@@ -16,9 +18,9 @@ interface Update<T extends object> {
 export async function recordUpdate<T extends object>(
   tx: Prisma.TransactionClient,
   ctx: RecordAuditCtx,
-  { target, before, after, event }: Update<T>,
+  { target, before, after, hidden, event }: Update<T>,
 ): Promise<void> {
-  const changes = changesOf(before, after);
+  const changes = changesOf(before, after, hidden);
   const changed = Object.keys(changes);
   if (changed.length === 0) return;
   const events = event ? [event(changed)] : [];

@@ -12,6 +12,17 @@ import { type Change, inProject, inTest, type Prepared, to } from "./change";
 
 const RUNTIME = { kind: "namespaces", isolation: "", limits_enforced: true, gpu: "none" as const };
 
+const HIDDEN_IN_FUNCTION = {
+  env: { PASSWORD: "token=hidden" },
+  schedule: { cron: "0 6 * * *", payload: { password: "token=hidden" } },
+};
+
+/** Its smoke run has what it prints. */
+const HIDDEN_IN_EDGE_FUNCTION = {
+  env: { PASSWORD: "token=hidden" },
+  code: "export default { fetch: (_, env) => new Response(console.log(env.PASSWORD) ?? '') };",
+};
+
 async function toInstance(
   s: AccountScene,
   { engines }: TestApp,
@@ -324,7 +335,7 @@ export const CLOUD_CHANGES: readonly Change[] = [
       actions: ["function.created"],
       events: ["function.created"],
     },
-    prepare: (s) => inProject(s, { name: s.unique("function") }),
+    prepare: (s) => inProject(s, { name: s.unique("function"), ...HIDDEN_IN_FUNCTION }),
   },
   {
     ...{
@@ -355,7 +366,7 @@ export const CLOUD_CHANGES: readonly Change[] = [
       actions: ["function.updated"],
       events: ["function.updated"],
     },
-    prepare: async (s) => to(await s.cloudFunction(), { timeout_ms: 500 }),
+    prepare: async (s) => to(await s.cloudFunction(), { timeout_ms: 500, ...HIDDEN_IN_FUNCTION }),
   },
   {
     ...{
@@ -373,7 +384,7 @@ export const CLOUD_CHANGES: readonly Change[] = [
       actions: ["edge_function.created"],
       events: ["edge_function.created"],
     },
-    prepare: (s) => inProject(s, { name: s.unique("edge"), code: "export default { fetch: () => new Response() };" }),
+    prepare: (s) => inProject(s, { name: s.unique("edge"), ...HIDDEN_IN_EDGE_FUNCTION }),
   },
   {
     ...{
@@ -382,7 +393,7 @@ export const CLOUD_CHANGES: readonly Change[] = [
       actions: ["edge_function.updated"],
       events: ["edge_function.updated"],
     },
-    prepare: async (s) => to(await s.edgeFunction(), { name: s.unique("edge") }),
+    prepare: async (s) => to(await s.edgeFunction(), { name: s.unique("edge"), ...HIDDEN_IN_EDGE_FUNCTION }),
   },
   {
     ...{
