@@ -161,6 +161,9 @@ describe.skipIf(missing !== undefined)(`a terminal in a pod${skipped}`, () => {
     expect(await refused(id, none)).toEqual([401, "unauthorized", undefined]);
     expect(await refused(id, { authorization: `Bearer ${other.key}` })).toEqual([404, "not_found", undefined]);
     expect(await refused(id, { authorization: `Bearer ${readKey}` })).toEqual([403, "forbidden", "scope_missing"]);
+    // The pod has a secret, which its programs can show.
+    const weaker = await client.withScopes(["pods:read", "pods:write"]);
+    expect(await refused(id, { authorization: `Bearer ${weaker.key}` })).toEqual([403, "forbidden", "scope_missing"]);
     expect(await refused(stopped.id, bearer())).toEqual([409, "conflict", "not_running"]);
     expect(await refused(id, { ...bearer(), "sec-websocket-protocol": "chat" })).toEqual([
       400,

@@ -4,7 +4,7 @@ import type { Pod } from "../../server/cloud/pods/pod";
 import { eventually } from "../factories/app";
 import { manage } from "../factories/calls";
 import { shellLayer } from "../factories/image-layers";
-import { type PodClient, type PodScene, podScene } from "../factories/pod-scene";
+import { type PodClient, type PodScene, podScene, type TenantPodClient } from "../factories/pod-scene";
 import { startRegistryDouble } from "../factories/registry-double";
 import { SHELL_CONFIG } from "../factories/runtime-scene";
 
@@ -12,12 +12,13 @@ const scene = await podScene();
 const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
 const LOOP = "while :; do sleep 0.05; done";
 /** The first process of a container ignores signals that it does not handle. */
+const REVEAL_MISSING = { reason: "scope_missing", scope: "secrets:reveal" };
 const FOREVER = `trap "exit 0" TERM; ${LOOP}`;
 const sh = (script: string) => ["/bin/sh", "-c", script];
 
 describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
   const { test, shell, registry, client: newClient, close } = scene as PodScene;
-  let client: PodClient & { tenantId: string };
+  let client: TenantPodClient;
   beforeAll(async () => {
     client = await newClient();
   });
@@ -216,7 +217,7 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
     expect((await client.create({ image: shell, gpu: "gb200/gb300 NVL72" })).gpu).toBe("gb200");
   });
 
-  it("runs further programs in it, bounded in time and output, and never shows values of secrets", async () => {
+  it("runs further programs in it, bounded in time and output, and never shows values of secrets nor runs any for keys that may not read them", async () => {
     await manage(test, "/v1/secrets", { key: client.key, body: { name: "EXEC_TOKEN", value: "very-secret-token" } });
     const { id } = await client.create({
       image: shell,
@@ -230,6 +231,12 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
       status: 200,
       body: { exit_code: 3, signal: null, stdout: "hi [redacted]\n", stderr: "bad\n", truncated: false, run: 1 },
     });
+    const weaker = await client.withScopes(["pods:read", "pods:write"]);
+    const refusal = await weaker.call(`/${id}/exec`, { body: { command: sh("echo $TOKEN | rev") } });
+    expect([refusal.status, refusal.body.error?.details]).toEqual([403, REVEAL_MISSING]);
+    const plain = await client.create({ image: shell, command: sh(FOREVER), env: { PLAIN: "text" } });
+    await client.until(plain.id, "ready");
+    expect((await weaker.call(`/${plain.id}/exec`, { body: { command: sh("echo") } })).status).toBe(200);
     const late = await exec({ command: sh(`echo begun; ${LOOP}`), timeout_seconds: 1 });
     expect(late.body).toMatchObject({ timed_out: true, exit_code: null, signal: "SIGKILL", stdout: "begun\n" });
     const much = await exec({

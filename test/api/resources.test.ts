@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Resource } from "../../server/cloud/resources/resource";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import { eventually, makeTenant } from "../factories/app";
-import { manage, platformKey, raiseRate } from "../factories/calls";
+import { manage, newProject, platformKey, raiseRate } from "../factories/calls";
 import { programLayer } from "../factories/image-layers";
 import { PodClient, type PodScene, podScene } from "../factories/pod-scene";
 import { SHELL_CONFIG } from "../factories/runtime-scene";
@@ -30,6 +30,7 @@ interface Observed {
 describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${skipped}`, () => {
   const { test, registry, close } = scene as PodScene;
   let key: string;
+  let revealing: string;
   let live: string;
   let strange: string;
   let pods: PodClient;
@@ -38,7 +39,9 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
   beforeAll(async () => {
     const [tenant, other] = [await makeTenant(test), await makeTenant(test)];
     await raiseRate(test, tenant.tenantId);
-    key = await platformKey(tenant, { mode: "test", scopes: SCOPES });
+    const project = await newProject(tenant);
+    key = await platformKey(tenant, { mode: "test", scopes: SCOPES, project });
+    revealing = await platformKey(tenant, { mode: "test", scopes: [...SCOPES, "secrets:reveal"], project });
     live = await platformKey(tenant, { mode: "live", scopes: SCOPES });
     strange = await platformKey(other, { mode: "test", scopes: SCOPES });
     pods = new PodClient(test, key);
@@ -222,5 +225,17 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
     const gated = { model: "m", gpu_sku: "H100", hf_token: { secret: "hugging-face" } };
     const endpoint = await call("/v1/resources", { body: { service: "inference", name: "gated", spec: gated } });
     expect(endpoint.status).toBe(403);
+  });
+
+  it("give another image of theirs a secret only for keys that may read it", async () => {
+    const spec = { model: "m", gpu_sku: "H100", hf_token: { secret: "hugging-face" }, image };
+    const { body } = await call("/v1/resources", {
+      key: revealing,
+      body: { service: "inference", name: "gated", spec },
+    });
+    const change = (to: object) => call(`/v1/resources/${body.rid}`, { method: "PATCH", body: { spec: to } });
+    expect((await change({ ...spec, image: "ghcr.io/example/mine:1" })).status).toBe(403);
+    // A placeholder, which cannot change: the caller may do it.
+    expect((await change({ ...spec, max_replicas: 2 })).status).toBe(409);
   });
 });

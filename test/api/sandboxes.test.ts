@@ -7,7 +7,7 @@ import { eventually } from "../factories/app";
 import { manage } from "../factories/calls";
 import { programLayer } from "../factories/image-layers";
 import { PERL_CLIENT } from "../factories/internet-double";
-import { type Answer, type PodClient, type PodScene, podScene } from "../factories/pod-scene";
+import { type Answer, type PodScene, podScene, type TenantPodClient } from "../factories/pod-scene";
 import { commandOf, processTree } from "../factories/process-tree";
 import { SHELL_CONFIG } from "../factories/runtime-scene";
 
@@ -32,7 +32,7 @@ const TOGETHER = { concurrent: true };
 describe.skipIf(missing !== undefined)(`a sandbox on a runtime of this machine${skipped}`, TOGETHER, () => {
   const { test, registry, client: newClient, close } = scene as PodScene;
   const { db } = missing === undefined ? test.app.cloud : ({} as PodScene["test"]["app"]["cloud"]);
-  let client: PodClient & { tenantId: string };
+  let client: TenantPodClient;
   let image: string;
   beforeAll(async () => {
     client = await newClient();
@@ -79,6 +79,26 @@ describe.skipIf(missing !== undefined)(`a sandbox on a runtime of this machine${
     expect((await client.call(`/${made.id}`)).status).toBe(404);
     const usage = await manage(test, "/v1/usage?group_by=service", { key: client.key });
     expect(((await usage.json()) as { data: object[] }).data).toMatchObject([{ service: "sandboxes", unit: "second" }]);
+  });
+
+  it("with secrets runs no command and shows no file for a key that may not read them", async () => {
+    await manage(test, "/v1/secrets", { key: client.key, body: { name: "HELD", value: "a-held-value" } });
+    const { id } = await create({ env: { HELD: { secret: "HELD" } } });
+    const { key } = await client.withScopes(["sandboxes:read", "sandboxes:write"]);
+    const of = async (path: string, sent: object = {}) => {
+      const response = await manage(test, `/v1/sandboxes/${id}${path}`, { key, ...sent });
+      return [response.status, ((await response.json()) as { error?: { details?: object } }).error?.details];
+    };
+    const missing = { reason: "scope_missing", scope: "secrets:reveal" };
+    for (const refused of [
+      await of("/exec", { body: { command: sh("echo $HELD | rev") } }),
+      await of("/files?path=/proc/self/environ"),
+      await of("/folder?path=/"),
+      await of("/files", { method: "PUT", body: { path: "/x", content: "" } }),
+    ]) {
+      expect(refused).toEqual([403, missing]);
+    }
+    expect(await exec(id, sh("echo ok"))).toMatchObject({ stdout: "ok\n" });
   });
 
   it("is kept alive for further commands and files until it is deleted", async () => {

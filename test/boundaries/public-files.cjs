@@ -102,6 +102,7 @@ const shown = {
   "cloud/own-upgrades": ["upgrade-kind"],
   "cloud/pods": [
     ...[
+      "assert-may-enter",
       "able-runners",
       "add-run",
       "connect-pod",

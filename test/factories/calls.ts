@@ -126,21 +126,33 @@ export const caughtUp = ({ engines }: TestApp): Promise<void> =>
     return rows[0]?.waiting === 0n && engines.wal.waitingBytes === 0;
   }, 60_000);
 
-/** A platform key of a tenant, in a project of its own. */
+/** A platform key of a tenant, by default in a project of its own. */
 export async function platformKey(
   ctx: AdsCtx,
-  { scopes = ["ads:read", "ads:write"], mode = "live" }: { scopes?: Scope[]; mode?: Mode } = {},
+  { scopes = ["ads:read", "ads:write"], mode = "live", project }: NewKey = {},
 ): Promise<string> {
-  const { tenantId } = ctx.actor;
-  const project = {
-    id: newId("prj", ctx.clock.now().getTime()),
-    tenantId,
-    name: "Default",
-    createdAt: ctx.clock.now(),
-  };
-  await ctx.db.project.create({ data: project });
-  const input = createApiKey.input.parse({ name: "Test key", scopes, mode, project: project.id });
+  const input = createApiKey.input.parse({
+    name: "Test key",
+    scopes,
+    mode,
+    project: project ?? (await newProject(ctx)),
+  });
   return (await createApiKey.run(ctx, input)).key;
+}
+
+interface NewKey {
+  scopes?: Scope[];
+  mode?: Mode;
+  /** The id of a project. */
+  project?: string;
+}
+
+/** The id of a new project of a tenant. */
+export async function newProject({ actor: { tenantId }, clock, db }: AdsCtx): Promise<string> {
+  const createdAt = clock.now();
+  const id = newId("prj", createdAt.getTime());
+  await db.project.create({ data: { id, tenantId, name: "Default", createdAt } });
+  return id;
 }
 
 /** Raises the limits of a tenant with many requests, as an operator does. */

@@ -4,7 +4,7 @@ import type { Pod } from "../../server/cloud/pods/pod";
 import { reportRunner } from "../../server/cloud/pods/pods.sql";
 import type { Mode, Scope } from "../../server/operation/actor";
 import { eventually, makeTenant, type TestApp, testApp } from "./app";
-import { manage, platformKey, raiseRate } from "./calls";
+import { manage, newProject, platformKey, raiseRate } from "./calls";
 import { shellLayer } from "./image-layers";
 import { startRegistryDouble } from "./registry-double";
 import { SHELL_CONFIG } from "./runtime-scene";
@@ -87,15 +87,20 @@ export async function idleMachine({ app, engines }: TestApp, memoryMb = 10_000):
 }
 
 /** A client for a key of a new tenant. */
-export async function newPodClient(
-  test: TestApp,
-  { mode = "test" }: { mode?: Mode } = {},
-): Promise<PodClient & { tenantId: string }> {
+export async function newPodClient(test: TestApp, { mode = "test" }: { mode?: Mode } = {}): Promise<TenantPodClient> {
   const ctx = await makeTenant(test);
   await raiseRate(test, ctx.tenantId);
-  const key = await platformKey(ctx, { mode, scopes: SCOPES });
-  return Object.assign(new PodClient(test, key), { tenantId: ctx.tenantId });
+  const project = await newProject(ctx);
+  const key = await platformKey(ctx, { mode, scopes: SCOPES, project });
+  const withScopes = async (scopes: Scope[]) => new PodClient(test, await platformKey(ctx, { mode, scopes, project }));
+  return Object.assign(new PodClient(test, key), { tenantId: ctx.tenantId, withScopes });
 }
+
+export type TenantPodClient = PodClient & {
+  tenantId: string;
+  /** A client for another key of the same project. */
+  withScopes(scopes: Scope[]): Promise<PodClient>;
+};
 
 /** Stops all pods in the records and frees all GPUs, for tests in which no process runs. Every node accepts pods then. */
 export async function emptyPools({ app }: TestApp): Promise<void> {
@@ -118,7 +123,7 @@ export interface PodScene {
   /** The reference of an image with a shell and a few programs. */
   shell: string;
   /** A client for a key of a new tenant. */
-  client(options?: { mode?: Mode }): Promise<PodClient & { tenantId: string }>;
+  client(options?: { mode?: Mode }): Promise<TenantPodClient>;
   close(): Promise<void>;
 }
 

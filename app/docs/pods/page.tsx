@@ -114,7 +114,8 @@ const Environment = () => (
     <p>
       A secret is read at each start. It is in no record and no event, and in the output it is replaced by{" "}
       <Code>[redacted]</Code> if it has at least 8 characters, also in base64, hexadecimal or URL-encoded form. What a
-      program changes in another way before it prints it is not found.
+      program changes in another way before it prints it is not found: to run a program in such a pod, or to open a
+      terminal in it, a key needs <Code>secrets:reveal</Code> too.
     </p>
   </DocsSection>
 );

@@ -83,7 +83,8 @@ const Environment = () => (
     <p>
       As for <DocsLink href="/docs/pods#environment">pods</DocsLink>, a variable has a value or the name of a secret,
       which requires the scope <Code>secrets:reveal</Code>. In the output of commands secrets are replaced by{" "}
-      <Code>[redacted]</Code>; code that you do not trust can still send a secret elsewhere.
+      <Code>[redacted]</Code>; code that you do not trust can still send a secret elsewhere. Commands and files in a
+      sandbox with secrets require <Code>secrets:reveal</Code> too.
     </p>
     <DocsCode label="Body" code={SECRET_ENV} language="json" />
   </DocsSection>

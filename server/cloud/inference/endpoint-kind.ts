@@ -52,7 +52,11 @@ const endpointKind = (parts: () => CloudParts): Kind<EndpointSpec> => ({
   ],
 });
 
-const secretsOf = ({ hf_token: token, registry_credentials: credentials }: EndpointSpec) => [token, credentials];
+/** With what receives them: another image for a token or a password is as good as reading it. */
+const secretsOf = ({ hf_token: token, registry_credentials: credentials, image, engine }: EndpointSpec) => [
+  token && { token, image: image ?? null, engine: engine ?? null },
+  credentials && { credentials, image: image ?? null },
+];
 
 const urlOf = ({ publicUrl }: CloudParts, { rid }: Pick<Wanted, "rid">): string =>
   `${publicUrl}/v1/inference/${rid}/v1`;

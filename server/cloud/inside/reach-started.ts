@@ -1,5 +1,6 @@
 import { ServiceError } from "../../kernel/errors";
 import type { CloudCtx } from "../cloud-ctx";
+import { assertMayEnter } from "../pods/assert-may-enter";
 import type { StoredPod } from "../pods/pod";
 import { type ReachedRun, reachRun } from "../pods/reach-run";
 import { START_WAIT_MS, untilStarted } from "./until-started";
@@ -19,10 +20,12 @@ interface Reach {
 }
 
 /**
- * What runs a sandbox or a workspace, once it has started. The caller may see it. Throws `conflict` (reason `not_running`)
- * and `unavailable` (reason `machine_unreachable`).
+ * What runs a sandbox or a workspace, once it has started. The caller may see it. Throws `forbidden` for one with
+ * secrets without `secrets:reveal`, `conflict` (reason `not_running`) and `unavailable` (reason `machine_unreachable`).
  */
 export async function reachStarted(ctx: CloudCtx, { id, disconnected, ended }: Reach): Promise<ReachedInside> {
+  const { env } = await ctx.db.pod.findUniqueOrThrow({ where: { id }, select: { env: true } });
+  assertMayEnter(ctx.actor, { env });
   const signal = AbortSignal.any([ctx.stopping, ...(disconnected ? [disconnected] : [])]);
   const pod = await untilStarted(ctx, id, { signal, ms: START_WAIT_MS });
   const isRunning = pod.status === "ready" || pod.status === "reclaiming";

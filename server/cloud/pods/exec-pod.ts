@@ -3,6 +3,7 @@ import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
+import { assertMayEnter } from "./assert-may-enter";
 import { executeToEnd } from "./execute-to-end";
 import { findPod } from "./find-pod";
 import { podTarget } from "./pod";
@@ -38,15 +39,15 @@ export const ExecutedProgram = z.object({
 });
 
 /**
- * Runs a program in a pod that runs. Throws `not_found`, `conflict` (reason `not_running`), `unprocessable` for a program
- * that does not start (reason `start_failed`), and `unavailable` (reason
- * `machine_unreachable`).
+ * Runs a program in a pod that runs. Throws `not_found`, `forbidden` for a pod with secrets without `secrets:reveal`,
+ * `conflict` (reason `not_running`), `unprocessable` for a program that does not start (reason `start_failed`), and
+ * `unavailable` (reason `machine_unreachable`).
  */
 export const execPod = operation({
   id: "execPod",
   summary: "Run a program in a pod",
   description:
-    "Runs one more program beside the process of a pod, with its files, environment and limits, and returns when it has ended. Its output is not part of the pod's output. Values of secrets are replaced by `[redacted]` as in the pod's output. A program that is still running when the client disconnects is ended.",
+    "Runs one more program beside the process of a pod, with its files, environment and limits, and returns when it has ended. Its output is not part of the pod's output. Values of secrets are replaced by `[redacted]` as in the pod's output. A program that is still running when the client disconnects is ended. In a pod whose environment has secrets it requires the scope `secrets:reveal` too.",
   access: "pods:write",
   cost: "normal",
   input: z.strictObject({
@@ -62,6 +63,7 @@ export const execPod = operation({
   },
   run: async (ctx: CloudCtx, { id, command, stdin: input, timeout_seconds }, options) => {
     const pod = await findPod(ctx, id);
+    assertMayEnter(ctx.actor, pod);
     const reached = await reachRunning(ctx, pod);
     const release = ctx.podRuns.follow(ctx.actor.tenantId);
     try {
