@@ -1,9 +1,18 @@
 import ipaddr from "ipaddr.js";
+import { OwnAddresses } from "./own-addresses";
 
 /** The only part of IPv6 that is assigned as global unicast (IANA). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 /** Documentation (RFC 9637). */
 const DOCUMENTATION = ipaddr.IPv6.parseCIDR("3fff::/20");
+
+/**
+ * Services of the platform under a machine that have an address of the public range: Azure's ("What is IP address
+ * 168.63.129.16?"). Those of AWS, Google Cloud, Alibaba and Oracle (169.254.169.254, fd00:ec2::254, fd20:ce::254,
+ * 100.100.100.200, 192.0.0.192) are in ranges that are not public.
+ */
+const PLATFORM_ADDRESSES: ReadonlySet<string> = new Set(["168.63.129.16"]);
+const ownAddresses = new OwnAddresses();
 
 /** Which URLs of tenants may be requested, beyond the rule that each address must be public. */
 export interface AddressPolicy {
@@ -72,12 +81,13 @@ export const isAllowedAddress = (
 
 /**
  * Whether an address belongs to the public internet: not private, loopback, link-local, shared, mapped, translated or
- * reserved.
+ * reserved, and neither one of this machine's own nor of a service of the platform under it.
  */
-export function isPublicAddress(address: string): boolean {
+export function isPublicAddress(address: string, own: Pick<OwnAddresses, "has"> = ownAddresses): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
-  if (parsed.range() !== "unicast") return false;
+  if (parsed.range() !== "unicast" || PLATFORM_ADDRESSES.has(parsed.toNormalizedString()) || own.has(parsed))
+    return false;
   if (!(parsed instanceof ipaddr.IPv6)) return true;
   return parsed.match(GLOBAL_UNICAST) && !parsed.match(DOCUMENTATION);
 }

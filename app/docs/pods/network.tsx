@@ -12,12 +12,12 @@ export const Network = () => (
       no DNS, because the proxy looks names up itself.
     </p>
     <p>
-      The proxy connects to public addresses only, on the ports 80, 443, 8080 and 8443. All addresses of a name are
-      checked, and the connection goes to one of those: a private, loopback or link-local address, such as that of a
-      metadata service, is 403 with a sentence. A name without an address and a server that does not accept the
-      connection are 502, one that does not do so within 10 seconds is 504. A pod has at most 100 connections at once,
-      further ones are 429, and a connection without traffic is closed after 5 minutes. Connections also end when svc
-      restarts; the pod and its proxy go on, and the proxy is 503 until svc is back.
+      The proxy connects to public addresses only, but to none that the machine of svc has itself, on the ports 80, 443,
+      8080 and 8443. All addresses of a name are checked, and the connection goes to one of those: a private, loopback
+      or link-local address, such as that of a metadata service, is 403 with a sentence. A name without an address and a
+      server that does not accept the connection are 502, one that does not do so within 10 seconds is 504. A pod has at
+      most 100 connections at once, further ones are 429, and a connection without traffic is closed after 5 minutes.
+      Connections also end when svc restarts; the pod and its proxy go on, and the proxy is 503 until svc is back.
     </p>
     <p>
       This holds where namespaces of the kernel or containers of an engine run the pods. With Podman the proxy is there
