@@ -58,6 +58,13 @@ it("treats an empty variable as missing and removes a trailing slash from PUBLIC
   expect(config).toMatchObject({ port: 3000, publicUrl: "https://svc.example", isLoopback: false });
 });
 
+it("lets only invited people sign up where others reach svc, unless SVC_SIGNUP says otherwise", () => {
+  const env = { NODE_ENV: "test", PUBLIC_URL: "https://svc.example" } as const;
+  expect(readConfig(env).signup).toBe("invite");
+  expect(readConfig({ ...env, SVC_SIGNUP: "open" }).signup).toBe("open");
+  expect(readConfig({ NODE_ENV: "test", SVC_SIGNUP: "invite" }).signup).toBe("invite");
+});
+
 it("has no semantic engine by default, and needs a URL and a model for one", () => {
   expect(readConfig({ NODE_ENV: "test" }).embeddings).toBeUndefined();
   const env = { NODE_ENV: "test", EMBEDDINGS_URL: "http://localhost:11434/v1", EMBEDDINGS_MODEL: "nomic" } as const;

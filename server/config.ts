@@ -59,6 +59,7 @@ export interface Config extends RuntimeConfig {
   stripe: { secretKey: string; webhookSecret: string } | undefined;
   /** undefined: on if the embedded database is empty. */
   demo: boolean | undefined;
+  /** By default `open` while `PUBLIC_URL` is a loopback address: others reach svc otherwise. */
   signup: "open" | "invite";
   roles: ReadonlySet<"web" | "worker">;
   /** How many processes serve requests on the port. */
@@ -133,7 +134,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: e.HOST,
     port: e.PORT,
     publicUrl,
-    isLoopback: LOOPBACK_HOSTS.has(new URL(publicUrl).hostname),
+    ...opennessOf(e, publicUrl),
     allowedHosts: e.SVC_ALLOWED_HOSTS,
     s3Host: e.S3_HOST,
     workspacesDomain: tenantDomainOf("WORKSPACES_DOMAIN", e, publicUrl),
@@ -150,7 +151,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...runtimeOf(e),
     stripe: stripeOf(e),
     demo: e.SVC_DEMO === undefined ? undefined : e.SVC_DEMO === "on",
-    signup: e.SVC_SIGNUP,
     roles: new Set(e.ROLE),
     webProcesses: e.SVC_WEB_PROCESSES,
     logLevel: e.LOG_LEVEL,
@@ -167,6 +167,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     tls: e.TLS_CERT && e.TLS_KEY ? { certFile: e.TLS_CERT, keyFile: e.TLS_KEY } : undefined,
     dev: e.SVC_DEV === "on",
   };
+}
+
+function opennessOf({ SVC_SIGNUP }: z.output<typeof Environment>, publicUrl: string) {
+  const isLoopback = LOOPBACK_HOSTS.has(new URL(publicUrl).hostname);
+  return { isLoopback, signup: SVC_SIGNUP ?? (isLoopback ? ("open" as const) : ("invite" as const)) };
 }
 
 function checkTls({ TLS_CERT: cert, TLS_KEY: key }: z.output<typeof Environment>): void {

@@ -97,7 +97,7 @@ export const Environment = z.object({
   ...paymentVariables,
   ...tenantDomainVariables,
   SVC_DEMO: flag,
-  SVC_SIGNUP: z.enum(["open", "invite"]).default("open"),
+  SVC_SIGNUP: z.enum(["open", "invite"]).optional(),
   ROLE: roles,
   SVC_WEB_PROCESSES: z.coerce
     .number(processes)

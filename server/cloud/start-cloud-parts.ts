@@ -148,6 +148,8 @@ export function openPods(
     ...{ db: engines.db, sql: engines.sql, blobs: engines.blobs, alarms },
     ...{ clock, log, currency, publicUrl, dataDir, listen: config.runtimeAddress, ...shared },
     machinesKey: deriveKey(engines.secret, "machines"),
+    // Others reach svc then, and may have signed up.
+    isForAdmitted: !config.isLoopback,
     drivesNodes: roles.has("worker"),
     ...{ runtime: started, ...(isOff && { offReason: "This installation runs no pods: RUNTIME is off." }) },
   });

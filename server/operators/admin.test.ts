@@ -53,6 +53,7 @@ describe("svc admin", () => {
       ["claw-back", "--channel", "chn_1", "--reason", "Bots", "--from", "yesterday"],
       ["claw-back", "--channel", "chn_1", "--reason", "Bots", "--offer", "7"],
       ["suspend-channel"],
+      ["admit-tenant", "Acme"],
     ]) {
       expect(await admin(...words)).toMatchObject({ status: 2, out: "", opened: false });
     }
@@ -77,6 +78,18 @@ describe("svc admin", () => {
     expect(await admin("verify-audit", tenantId)).toMatchObject({ status: 0 });
     expect((await admin("tenants", "list")).out).toContain("quota@example.com");
     await expect(admin("quota", "list", "ten_unknown")).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("admits a tenant to the machine of svc, and ends that", async () => {
+    const { tenantId } = (await t.person("admitted@example.com")).actor;
+    const admittedAt = async () => (await t.db.tenant.findUniqueOrThrow({ where: { id: tenantId } })).admittedAt;
+    expect(await admittedAt()).toBeNull();
+    expect((await admin("admit-tenant", tenantId)).out).toContain("may start on the machine of svc");
+    expect(await admittedAt()).toEqual(t.clock.now());
+    expect((await admin("tenants", "list")).out).toContain(t.clock.now().toISOString());
+    await admin("admit-tenant", tenantId, "--revoke");
+    expect(await admittedAt()).toBeNull();
+    await expect(admin("admit-tenant", `${tenantId}x`)).rejects.toMatchObject({ code: "not_found" });
   });
 
   it("returns status 1 for a log that does not verify", async () => {

@@ -23,6 +23,7 @@ import { listAllTenants } from "./list-all-tenants";
 import { NODE_COMMANDS } from "./node-commands";
 import type { CommandResult, OperatorCtx } from "./operator-ctx";
 import { table } from "./table";
+import { TENANT_COMMANDS } from "./tenant-commands";
 
 const SOON = "Takes effect within 10 seconds.";
 
@@ -87,17 +88,7 @@ export const COMMANDS: readonly Command[] = [
     operands: z.tuple([z.enum(["open", "invite", "status"], "expected open, invite or status")]),
     run: (ctx, [mode]) => (mode === "status" ? signUpStatus(ctx) : changeSignUp(ctx, mode)),
   }),
-  command({
-    name: "tenants list",
-    usage: "",
-    about: "lists every tenant with its owner",
-    operands: Nothing,
-    run: async (ctx) => {
-      const json = await listAllTenants(ctx, {});
-      const rows = json.map((line) => [line.id, line.name, line.owner_email ?? "", line.created_at]);
-      return { text: table(["ID", "NAME", "OWNER", "CREATED"], rows), json };
-    },
-  }),
+  ...TENANT_COMMANDS,
   command({
     name: "quota list",
     usage: "<tenant>",

@@ -346,7 +346,7 @@ describe("fleet upgrades", () => {
       nowMs += 5 * MINUTE_MS;
       await advanceAll();
       expect(await restarting()).toEqual(["c"]);
-      const chosen = await db().$transaction(lockRunners);
+      const chosen = await db().$transaction((tx) => lockRunners(tx, null));
       const { id: c } = await db().joinedNode.findUniqueOrThrow({ where: { name: "c" } });
       const { id: a } = await db().joinedNode.findUniqueOrThrow({ where: { name: "a" } });
       const ids = chosen.map((one) => one.id);

@@ -20,7 +20,15 @@ let test: TestApp;
 beforeAll(async () => {
   test = await testApp();
   const abilities = { reachesPorts: true, keepsVolumes: true, hasNetworks: true, limitsVolumes: true };
-  const machine = { id: MACHINE, kind: null, isolation: null, limitsEnforced: true, volumesGb: 100, reason: null };
+  const machine = {
+    id: MACHINE,
+    kind: null,
+    isolation: null,
+    limitsEnforced: true,
+    volumesGb: 100,
+    reason: null,
+    admittedOnly: false,
+  };
   await reportRunner(test.engines.sql, { ...machine, ...abilities, memoryMb: 10_000, address: null });
 });
 afterAll(() => test.stop());

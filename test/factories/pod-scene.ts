@@ -77,6 +77,7 @@ export async function idleMachine({ app, engines }: TestApp, memoryMb = 10_000):
     hasNetworks: true,
     volumesGb: 100,
     limitsVolumes: true,
+    admittedOnly: false,
     reason: null,
     memoryMb,
     address: null,

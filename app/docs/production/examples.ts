@@ -47,6 +47,7 @@ S3_FORCE_PATH_STYLE=off`;
 export const ADMIN = `npm run svc -- admin --help
 npm run svc -- admin check
 npm run svc -- admin tenants list
+npm run svc -- admin admit-tenant ten_…
 npm run svc -- admin quota set ten_… requests_per_minute 6000
 npm run svc -- admin quota set ten_… gpu_share_weight 2
 npm run svc -- admin reset-password ada@example.com --link

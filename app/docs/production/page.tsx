@@ -168,6 +168,14 @@ const Accounts = () => (
       Operators work from the shell of the machine that svc is installed on, with the server&apos;s environment. Changes
       to a tenant are in its audit log. Running processes apply them within 10 seconds.
     </p>
+    <p>
+      While <Code>PUBLIC_URL</Code> is a loopback address, anybody who reaches svc may sign up and run pods. Otherwise
+      sign-up is by invitation (<Code>SVC_SIGNUP</Code>), and programs of a tenant, which are pods, functions in pods,
+      sandboxes and workspaces, start on the machine of svc only after <Code>svc admin admit-tenant</Code>: until then
+      they are 403 with the reason <Code>tenant_not_admitted</Code>. Kubernetes and machines that have joined with{" "}
+      <Code>svc node join</Code> run the programs of all tenants. Tenants of an installation that is upgraded to this
+      version are admitted.
+    </p>
     <DocsCode label="Shell" code={ADMIN} language="bash" />
   </DocsSection>
 );

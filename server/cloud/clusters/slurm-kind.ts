@@ -111,9 +111,13 @@ function withoutSlurm(pod: StoredPod, observed: Extract<Seen, { is: "changing" }
   return { is: "faulty", observed, message: pod.reasonText ?? "Its pod ended." };
 }
 
-async function lackOf(parts: CloudParts, spec: SlurmSpec, { mode }: ResourcePlace): Promise<Lack | undefined> {
+async function lackOf(
+  parts: CloudParts,
+  spec: SlurmSpec,
+  { tenantId, mode }: ResourcePlace,
+): Promise<Lack | undefined> {
   try {
-    await requireRuntime(parts, { gpu: null, region: null, mode, ports: [], volumeGb: null });
+    await requireRuntime(parts, { tenantId, gpu: null, region: null, mode, ports: [], volumeGb: null });
   } catch (failure) {
     if (!(failure instanceof ServiceError) || failure.code !== "unavailable") throw failure;
     return missing(failure.message);

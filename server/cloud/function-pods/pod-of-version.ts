@@ -37,7 +37,7 @@ export interface PodVersion {
 /** The id of the pod that runs a version, or will: one for all processes of svc. Throws `unavailable` and `quota_exceeded`. */
 export async function podOfVersion(ctx: FunctionPodsCtx, of: PodVersion): Promise<string> {
   const { tenantId, mode } = of;
-  await requireRuntime(ctx, { mode, ...NO_GPUS, ports: [], volumeGb: null });
+  await requireRuntime(ctx, { tenantId, mode, ...NO_GPUS, ports: [], volumeGb: null });
   return ctx.db.$transaction(async (tx) => {
     // Of several calls, one makes the pod and the others find it.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${of.functionId}@${of.version}`}, 0))`;

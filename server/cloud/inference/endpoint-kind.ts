@@ -1,9 +1,8 @@
 import { ServiceError } from "../../kernel/errors";
-import type { Mode } from "../../operation/actor";
 import type { CloudCtx, CloudParts } from "../cloud-ctx";
 import { requireRuntime } from "../pods/require-runtime";
 import { creatorCtx } from "../resources/creator-ctx";
-import type { Family, Kind, Lack, PlanStep, Seen, Wanted } from "../resources/family";
+import type { Family, Kind, Lack, PlanStep, ResourcePlace, Seen, Wanted } from "../resources/family";
 import { assertMayNameSecrets } from "../secrets/assert-may-name-secrets";
 import { EndpointSpec, modelNameOf, replicaProgram } from "./endpoint-spec";
 import { engineOf, loadsTensorizer } from "./engines";
@@ -19,7 +18,7 @@ export const inferenceFamily = (parts: () => CloudParts): Family => ({
 const endpointKind = (parts: () => CloudParts): Kind<EndpointSpec> => ({
   spec: EndpointSpec,
   admit: async ({ actor }, spec, before) => assertMayNameSecrets(actor, secretsOf(spec), before && secretsOf(before)),
-  lacks: (spec, { mode }) => lackOf(parts(), spec, mode),
+  lacks: (spec, place) => lackOf(parts(), spec, place),
   plan: planOf,
   provision: async (wanted) => {
     const ctx = creatorCtx(parts(), wanted);
@@ -81,13 +80,17 @@ function seenOf(parts: CloudParts, wanted: Wanted<EndpointSpec>, look: Look | un
   return { is: ready > 0 || wanted.spec.min_replicas === 0 ? "present" : "changing", observed };
 }
 
-async function lackOf(parts: CloudParts, spec: EndpointSpec, mode: Mode): Promise<Lack | undefined> {
+async function lackOf(
+  parts: CloudParts,
+  spec: EndpointSpec,
+  { tenantId, mode }: ResourcePlace,
+): Promise<Lack | undefined> {
   const engine = engineOf(spec.engine, mode);
   if (mode === "test" && engine !== "test") return simulatedGpus(engine);
   if (spec.tensorizer_uri !== undefined && !loadsTensorizer(engine)) return noTensorizer(engine);
   const { gpu, region, port } = replicaProgram(spec, mode);
   try {
-    await requireRuntime(parts, { gpu, region, mode, ports: [port], volumeGb: null });
+    await requireRuntime(parts, { tenantId, gpu, region, mode, ports: [port], volumeGb: null });
     return undefined;
   } catch (failure) {
     if (!(failure instanceof ServiceError) || failure.code !== "unavailable") throw failure;

@@ -134,7 +134,7 @@ async function lackOf(parts: CloudParts, { spec, gpus, ...place }: AskedLack): P
   const lack = await lackOfTerm(parts, spec, { gpus, ...place });
   if (lack) return lack;
   try {
-    await requireRuntime(parts, { ...gpus, mode: place.mode, ports: [], volumeGb: null });
+    await requireRuntime(parts, { ...gpus, ...place, ports: [], volumeGb: null });
     return undefined;
   } catch (failure) {
     if (!(failure instanceof ServiceError) || failure.code !== "unavailable") throw failure;

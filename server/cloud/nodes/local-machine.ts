@@ -16,6 +16,8 @@ export interface LocalMachineParts {
   /** Where other processes of svc reach the workloads, with port 0 for any free one. */
   listen: HostAndPort;
   machinesKey: Buffer;
+  /** Only tenants that an operator has admitted may run programs on it. */
+  isForAdmitted?: boolean | undefined;
   log: Pick<Logger, "warn">;
 }
 
@@ -26,12 +28,14 @@ const MEMORY_SHARE = 0.75;
 export class LocalMachine implements RunnerMachine {
   readonly id: string;
   readonly memoryMb = machineMemoryMb();
+  readonly isForAdmitted: boolean;
   readonly #inventory: GpuInventory;
   #runtime: Runtime | undefined;
   #served: ServedRuntime | undefined;
 
   constructor(readonly parts: LocalMachineParts) {
     this.id = runnerIdOf(parts.dataDir);
+    this.isForAdmitted = parts.isForAdmitted === true;
     this.#inventory = new GpuInventory(parts);
   }
 

@@ -19,6 +19,8 @@ export interface RunnerMachine {
   id: string;
   /** What all pods together may reserve. */
   memoryMb: number;
+  /** svc itself is on it, and only tenants that an operator has admitted may run their programs there. */
+  readonly isForAdmitted?: boolean | undefined;
   /** Its GPUs as they are at present; none if they cannot be read. */
   gpus(): Promise<MachineGpus>;
   /** Where other processes of svc reach its workloads; null: nowhere. */

@@ -80,7 +80,7 @@ export async function createPodRow(
 ): Promise<Pod> {
   const { db, clock, actor } = ctx;
   const { mode, input, gpus } = await readPodRequest(ctx, asked);
-  await requireRuntime(ctx, { mode, ...gpus, ...abilitiesOf(input) });
+  await requireRuntime(ctx, { tenantId: actor.tenantId, mode, ...gpus, ...abilitiesOf(input) });
   assertMayUseSecrets(actor, input);
   const made = await db.$transaction(async (tx) => {
     const { tenantId } = actor;

@@ -44,7 +44,7 @@ export async function decideGang(
   const runnerIds = isLive ? [] : await decideRunners(capacity, waiting);
   if ("code" in runnerIds) return runnerIds;
   // Before their memory is read, which other pods cannot get then.
-  const away = isLive ? boundWait(first, ableRunners(await capacity.readRunners(), first)) : undefined;
+  const away = isLive ? boundWait(first, ableRunners(await capacity.readRunners(first.tenantId), first)) : undefined;
   if (away) return away;
   const machines = await machinesOfPool(capacity.tx, pool);
   const placed = await placesFor(capacity, gang, { locked, machines });
@@ -156,7 +156,8 @@ const hasNotice = ({ gangName, gangSize }: PodToPlace, ending: number): Blocked 
 
 /** A machine for each of the pods, or why there is none. */
 async function decideRunners({ tx, readRunners }: Capacity, pods: readonly PodToPlace[]): Promise<string[] | Blocked> {
-  const runners = await readRunners();
+  // Pods of a gang are of one tenant.
+  const runners = await readRunners(pods[0]?.tenantId ?? "");
   const used = await usedMemory(tx);
   const chosen: { id: string; volumeGb: number }[] = [];
   for (const pod of pods) {

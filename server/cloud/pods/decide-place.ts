@@ -21,7 +21,7 @@ export interface Capacity {
   tx: Prisma.TransactionClient;
   readPool: (pool: string) => Promise<LockedPool>;
   /** The machines that run pods. */
-  readRunners: () => Promise<readonly RunnerToPlace[]>;
+  readRunners: (tenantId: string) => Promise<readonly RunnerToPlace[]>;
   /** Makes room with the GPUs of spot pods, if that is possible. */
   makeRoom?: (making: Making) => Promise<Blocked | undefined>;
   /** Makes room for a gang, or keeps for it what becomes free; returns what it waits for. */
@@ -54,7 +54,7 @@ export async function decidePlace(capacity: Capacity, pod: PodToPlace, now: Date
 
 /** `among` are ids of machines; undefined: any. */
 async function decideRunner({ tx, readRunners }: Capacity, pod: PodToPlace, among: readonly string[] | undefined) {
-  const all = ableRunners(await readRunners(), pod);
+  const all = ableRunners(await readRunners(pod.tenantId), pod);
   const away = boundWait(pod, all);
   if (away) return away;
   const runners = all.filter(({ id }) => among?.includes(id) ?? true);
@@ -76,7 +76,9 @@ async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promi
   const { pool, version, cache, nominations } = locked;
   const machines = await machinesOfPool(tx, pool);
   const away =
-    pod.requiredRunnerId === null ? undefined : boundWait(pod, ableRunners(await capacity.readRunners(), pod));
+    pod.requiredRunnerId === null
+      ? undefined
+      : boundWait(pod, ableRunners(await capacity.readRunners(pod.tenantId), pod));
   if (away) return away;
   const [runId, needed] = [runIdOf(pod.id, pod.runNumber), requestOf(pod)];
   const own = nominations.find((one) => one.runId === runId);

@@ -81,7 +81,9 @@ export const estimatePod = operation({
     const { db, actor, clock, currency } = ctx;
     const { mode, input, gpus } = await readPodRequest(ctx, asked);
     assertMayUseSecrets(actor, input);
-    const off = await refusalOf(() => requireRuntime(ctx, { mode, ...gpus, ...abilitiesOf(input) }));
+    const off = await refusalOf(() =>
+      requireRuntime(ctx, { tenantId: ctx.actor.tenantId, mode, ...gpus, ...abilitiesOf(input) }),
+    );
     return inSnapshot(db, async (tx) => {
       const project = await findProject(tx, actor, input.project);
       const place = { tenantId: actor.tenantId, projectId: project.id, mode };

@@ -98,7 +98,7 @@ async function gangWaitOf(tx: Prisma.TransactionClient, { pod, ...gang }: AnyGan
 
 /** The machines that run pods, with their free memory. */
 async function machinesNow(tx: Prisma.TransactionClient, pod: PodToPlace): Promise<Waiting["machines"]> {
-  const [runners, used] = [ableRunners(await readRunners(tx), pod), await usedMemory(tx)];
+  const [runners, used] = [ableRunners(await readRunners(tx, pod.tenantId), pod), await usedMemory(tx)];
   return runners.map(({ id: node, memoryMb }) => ({
     ...{ node, devices: [], cpuMilli: Number.POSITIVE_INFINITY },
     memoryMib: Math.max(0, memoryMb - (used.get(node) ?? 0)),

@@ -45,7 +45,7 @@ export async function placeRun(ctx: PlaceCtx, pod: Pod, now: Date): Promise<bool
 export const lockedCapacity = ({ db: tx, gpuPools, reclaims }: PlaceCtx): Capacity => ({
   tx,
   readPool: (pool) => gpuPools.lock(tx, pool),
-  readRunners: () => lockRunners(tx),
+  readRunners: (tenantId) => lockRunners(tx, tenantId),
   ...(reclaims && { makeRoom: (making) => reclaimSpot(tx, reclaims, making) }),
 });
 

@@ -324,6 +324,7 @@ function rowOf(machine: RunnerMachine, choice: RuntimeChoice | undefined, volume
     hasNetworks: false,
     volumesGb: null,
     limitsVolumes: false,
+    admittedOnly: false,
   };
   if (!runtime) return { id, ...none, reason, memoryMb, address };
   const { kind, isolation, limitsEnforced } = runtime;
@@ -334,6 +335,8 @@ function rowOf(machine: RunnerMachine, choice: RuntimeChoice | undefined, volume
     hasNetworks: runtime.networks !== undefined,
     volumesGb: bytesMax === null ? null : Math.floor(bytesMax / GIB),
     limitsVolumes: runtime.volumes?.isEnforced === true,
+    // The machines of a cluster are not that of svc.
+    admittedOnly: machine.isForAdmitted === true && kind !== "kubernetes",
   };
   const limited = kind === "process" ? TEST_KEYS_ONLY : null;
   return { id, kind, isolation, limitsEnforced, reachesPorts, ...keeps, reason: limited, memoryMb, address };

@@ -28,6 +28,8 @@ export interface RunnerRow {
   volumesGb: number | null;
   /** Whether its kernel enforces the size of a volume. */
   limitsVolumes: boolean;
+  /** Only admitted tenants have workloads on it. */
+  admittedOnly: boolean;
   /** Why it runs nothing, or no pods of live keys. */
   reason: string | null;
   memoryMb: number;
@@ -38,7 +40,8 @@ export interface RunnerRow {
 }
 
 const RUNNER = `id, kind, isolation, limits_enforced AS "limitsEnforced", reaches_ports AS "reachesPorts", keeps_volumes AS "keepsVolumes",
-  has_networks AS "hasNetworks", volumes_gb AS "volumesGb", limits_volumes AS "limitsVolumes", reason, memory_mb AS "memoryMb", address, gpus`;
+  has_networks AS "hasNetworks", volumes_gb AS "volumesGb", limits_volumes AS "limitsVolumes", admitted_only AS "admittedOnly", reason, memory_mb AS "memoryMb", address,
+  gpus`;
 
 /** The machines that report at present. The time is that of the database, so that clocks need not agree. */
 export async function freshRunners(sql: Pick<Pool, "query">): Promise<RunnerRow[]> {
@@ -57,22 +60,26 @@ export type RunnerToPlace = Pick<
 const TO_PLACE = Prisma.sql`id, kind, memory_mb AS "memoryMb", reaches_ports AS "reachesPorts",
   keeps_volumes AS "keepsVolumes", volumes_gb AS "volumesGb", limits_volumes AS "limitsVolumes"`;
 
-/** The machines that can be given workloads, locked until the transaction ends: fleet upgrades have none of them in hand. */
-export async function lockRunners(tx: Prisma.TransactionClient): Promise<RunnerToPlace[]> {
-  return tx.$queryRaw`
-    SELECT ${TO_PLACE} FROM pod_runners
-    WHERE kind IS NOT NULL AND seen_at > now() - make_interval(secs => ${FRESH_SECONDS})
-      AND id NOT IN (SELECT id FROM joined_nodes WHERE upgrade_id IS NOT NULL)
-    ORDER BY id FOR NO KEY UPDATE`;
+/**
+ * The machines that can be given workloads of a tenant (null: of any), locked until the transaction ends: fleet upgrades
+ * have none of them in hand.
+ */
+export async function lockRunners(tx: Prisma.TransactionClient, tenantId: string | null): Promise<RunnerToPlace[]> {
+  return tx.$queryRaw`${runnersOf(tenantId)} FOR NO KEY UPDATE OF pod_runners`;
 }
 
 /** `lockRunners` without a lock, for what only reads. */
-export async function readRunners(tx: Prisma.TransactionClient): Promise<RunnerToPlace[]> {
-  return tx.$queryRaw`
-    SELECT ${TO_PLACE} FROM pod_runners
-    WHERE kind IS NOT NULL AND seen_at > now() - make_interval(secs => ${FRESH_SECONDS})
-      AND id NOT IN (SELECT id FROM joined_nodes WHERE upgrade_id IS NOT NULL) ORDER BY id`;
+export async function readRunners(tx: Prisma.TransactionClient, tenantId: string | null): Promise<RunnerToPlace[]> {
+  return tx.$queryRaw`${runnersOf(tenantId)}`;
 }
+
+const runnersOf = (tenantId: string | null) => Prisma.sql`
+  SELECT ${TO_PLACE} FROM pod_runners
+  WHERE kind IS NOT NULL AND seen_at > now() - make_interval(secs => ${FRESH_SECONDS})
+    AND id NOT IN (SELECT id FROM joined_nodes WHERE upgrade_id IS NOT NULL)
+    AND (NOT admitted_only OR ${tenantId}::text IS NULL
+      OR EXISTS (SELECT FROM tenants t WHERE t.id = ${tenantId} AND t.admitted_at IS NOT NULL))
+  ORDER BY id`;
 
 /** The memory that the runs of each machine reserve, in MiB. */
 export async function usedMemory(tx: Prisma.TransactionClient): Promise<Map<string, number>> {
@@ -86,18 +93,17 @@ export async function usedMemory(tx: Prisma.TransactionClient): Promise<Map<stri
 /** Records that a machine is there and what it can do; also what it cannot. */
 export async function reportRunner(sql: Pick<Pool, "query">, runner: RunnerRow): Promise<void> {
   const { id, kind, isolation, limitsEnforced, reachesPorts, keepsVolumes, volumesGb, limitsVolumes, ...row } = runner;
-  const { reason, memoryMb, address, gpus, hasNetworks } = row;
+  const { reason, memoryMb, address, gpus, hasNetworks, admittedOnly } = row;
   await sql.query(
     `INSERT INTO pod_runners (id, kind, isolation, limits_enforced, reason, memory_mb, address, gpus, reaches_ports,
-       keeps_volumes, volumes_gb, limits_volumes, has_networks, seen_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, now())
+       keeps_volumes, volumes_gb, limits_volumes, has_networks, admitted_only, seen_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now())
      ON CONFLICT (id) DO UPDATE SET kind = $2, isolation = $3, limits_enforced = $4, reason = $5, memory_mb = $6,
        address = $7, gpus = $8, reaches_ports = $9, keeps_volumes = $10, volumes_gb = $11, limits_volumes = $12,
-       has_networks = $13,
-       seen_at = now()`,
+       has_networks = $13, admitted_only = $14, seen_at = now()`,
     [
       ...[id, kind, isolation, limitsEnforced, reason, memoryMb, address, gpus ? JSON.stringify(gpus) : null],
-      ...[reachesPorts, keepsVolumes, volumesGb, limitsVolumes, hasNetworks],
+      ...[reachesPorts, keepsVolumes, volumesGb, limitsVolumes, hasNetworks, admittedOnly],
     ],
   );
 }

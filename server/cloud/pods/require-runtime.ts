@@ -6,6 +6,7 @@ import { canRun, type NeededAbilities, reaches, runsMode } from "./able-runners"
 import { freshRunners } from "./pods.sql";
 
 interface NeededRuntime extends NeededAbilities {
+  tenantId: string;
   gpu: string | null;
   region: string | null;
 }
@@ -14,17 +15,23 @@ interface NeededRuntime extends NeededAbilities {
  * Throws `unavailable` if pods cannot run: with the reason `no_capacity` for GPUs in live mode that no machine of this
  * installation has, `ports_unsupported` for ports where no machine can reach them, `volume_unsupported` for a volume where
  * none keeps them, and `no_runtime` if no machine can run workloads, or none with the isolation that pods of live keys need.
+ * Throws `forbidden` (`tenant_not_admitted`) if only machines for admitted tenants can, and this is none.
  */
 export async function requireRuntime(
   { db, sql, podRuns }: Pick<CloudCtx, "db" | "sql" | "podRuns">,
   { gpu, region, ...needed }: NeededRuntime,
 ): Promise<void> {
   if (needed.mode === "live" && gpu !== null && region !== null) await requireRealGpus(db, { gpu, region });
-  if ((await freshRunners(sql)).some((runner) => canRun(runner, needed))) return;
+  const isAble = async () => {
+    const able = (await freshRunners(sql)).filter((runner) => canRun(runner, needed));
+    if (able.length > 0 && able.every(({ admittedOnly }) => admittedOnly)) await assertAdmitted(db, needed.tenantId);
+    return able.length > 0;
+  };
+  if (await isAble()) return;
   // A process that has just started may still be trying its runtimes.
   await podRuns.whenTried();
+  if (await isAble()) return;
   const runners = await freshRunners(sql);
-  if (runners.some((runner) => canRun(runner, needed))) return;
   const running = runners.filter((runner) => runsMode(runner, needed.mode));
   if (running.length > 0)
     throw running.some((runner) => reaches(runner, needed)) ? volumeUnsupported() : portsUnsupported();
@@ -32,6 +39,17 @@ export async function requireRuntime(
   throw new ServiceError("unavailable", reasons[0] ?? podRuns.offReason ?? NO_WORKER, {
     details: { reason: "no_runtime", reasons: [...new Set(reasons)] },
   });
+}
+
+/** Throws `forbidden`. */
+async function assertAdmitted(db: Pick<CloudCtx["db"], "tenant">, id: string): Promise<void> {
+  const tenant = await db.tenant.findUnique({ where: { id }, select: { admittedAt: true } });
+  if (tenant?.admittedAt) return;
+  throw new ServiceError(
+    "forbidden",
+    `Programs of this tenant may not run on the machine of svc until an operator has admitted it: svc admin admit-tenant ${id}.`,
+    { details: { reason: "tenant_not_admitted" } },
+  );
 }
 
 const portsUnsupported = (): ServiceError =>

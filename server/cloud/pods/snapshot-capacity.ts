@@ -14,7 +14,7 @@ import { nodesNow } from "./pool-state";
 export const snapshotCapacity = (tx: Prisma.TransactionClient): Capacity => ({
   tx,
   readPool: (pool) => readPoolOnce(tx, pool),
-  readRunners: () => readRunners(tx),
+  readRunners: (tenantId) => readRunners(tx, tenantId),
 });
 
 async function readPoolOnce(tx: Prisma.TransactionClient, pool: string): Promise<LockedPool> {

@@ -53,7 +53,7 @@ export const createSandbox = operation({
   run: async (ctx: CloudCtx, input) => {
     const { db, actor } = ctx;
     const mode = modeOf(actor, input.mode);
-    await requireRuntime(ctx, { mode, ...NO_GPUS, ports: [], volumeGb: null });
+    await requireRuntime(ctx, { tenantId: ctx.actor.tenantId, mode, ...NO_GPUS, ports: [], volumeGb: null });
     assertMayUseSecrets(actor, input);
     const made = await db.$transaction(async (tx) => {
       const { tenantId } = actor;

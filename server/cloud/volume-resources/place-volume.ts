@@ -50,7 +50,7 @@ export const machineAway = (): ServiceError =>
   });
 
 async function freeRooms(tx: Prisma.TransactionClient, mode: Mode): Promise<{ id: string; freeGb: number }[]> {
-  const runners = (await lockRunners(tx)).filter((runner) => holdsVolumes(runner, mode));
+  const runners = (await lockRunners(tx, null)).filter((runner) => holdsVolumes(runner, mode));
   const used = await usedVolumesGb(tx, { id: "" });
   return runners.map(({ id, volumesGb }) => ({
     id,

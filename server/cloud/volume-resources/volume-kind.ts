@@ -2,10 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SharedVolume } from "../../engines/postgres/generated/client";
 import type { ActorCtx } from "../../identity/identity-ctx";
 import { ServiceError } from "../../kernel/errors";
-import type { Mode } from "../../operation/actor";
 import type { CloudParts } from "../cloud-ctx";
 import { readRunners } from "../pods/pods.sql";
-import type { Family, Kind, Lack, PlanStep, Seen } from "../resources/family";
+import type { Family, Kind, Lack, PlanStep, ResourcePlace, Seen } from "../resources/family";
 import { mountCounts } from "../shared-volumes/shared-volumes.sql";
 import { VolumeSpec } from "../shared-volumes/volume-spec";
 import { holdsVolumes } from "./place-volume";
@@ -29,7 +28,7 @@ const volumeKind = (parts: () => CloudParts): Kind<VolumeSpec> => ({
     if (spec.subnet_id !== undefined) await assertNetwork(ctx, spec.subnet_id);
   },
   assertChange: (before, after) => assertOnlyGrows(before, after),
-  lacks: (_spec, { mode }) => lackOf(parts(), mode),
+  lacks: (_spec, place) => lackOf(parts(), place),
   plan: (spec) => planOf(spec),
   provision: async (wanted) => {
     const { db } = parts();
@@ -85,8 +84,8 @@ function assertOnlyGrows(before: VolumeSpec, after: VolumeSpec): void {
     if (after[field] !== before[field]) refuse(field, "it stays as it was at the creation.", "fixed_spec");
 }
 
-async function lackOf({ db }: CloudParts, mode: Mode): Promise<Lack | undefined> {
-  if ((await readRunners(db)).some((runner) => holdsVolumes(runner, mode))) return undefined;
+async function lackOf({ db }: CloudParts, { tenantId, mode }: ResourcePlace): Promise<Lack | undefined> {
+  if ((await readRunners(db, tenantId)).some((runner) => holdsVolumes(runner, mode))) return undefined;
   return {
     code: "engine_missing",
     message: "No machine of this installation has volumes whose size its kernel enforces.",
@@ -120,7 +119,7 @@ const isMade = ({ state, madeGb, capacityGb, limitedMbps, throughputMbps }: Shar
 
 async function look({ db, sql }: CloudParts, all: readonly { rid: string }[]): Promise<ReadonlyMap<string, Seen>> {
   const rows = await db.sharedVolume.findMany({ where: { id: { in: all.map(({ rid }) => rid) } } });
-  const machines = new Set((await readRunners(db)).map(({ id }) => id));
+  const machines = new Set((await readRunners(db, null)).map(({ id }) => id));
   const pods = await mountCounts(
     sql,
     rows.map(({ id }) => id),

@@ -46,7 +46,7 @@ export const createWorkspace = operation({
     const { db, actor } = ctx;
     const { tenantId } = actor;
     const mode = modeOf(actor, input.mode);
-    await requireRuntime(ctx, { mode, ...NO_GPUS, ports: [], volumeGb: input.disk_gb });
+    await requireRuntime(ctx, { tenantId: ctx.actor.tenantId, mode, ...NO_GPUS, ports: [], volumeGb: input.disk_gb });
     const made = await db.$transaction(async (tx) => {
       await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.workspaces);
       await assertQuota(tx, { tenantId, adding: input.disk_gb }, CLOUD_QUOTAS.volume_gb);
