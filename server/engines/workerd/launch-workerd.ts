@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { chown, type FileHandle, mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import type { RequestListener } from "node:http";
 import path from "node:path";
@@ -8,13 +7,11 @@ import { text } from "node:stream/consumers";
 import { withTimeout } from "../../kernel/with-timeout";
 import type { Cgroups } from "../runtime/namespaces/cgroups";
 import { SCRIPT_ENVIRONMENT } from "../runtime/namespaces/run-script";
+import { type ClaimedUser, claimUser } from "./claim-user";
 import type { WorkerdLimits } from "./limits";
 import { listenOnSocket, type SocketServer } from "./socket-server";
 import { SOCKETS, workerdConfig } from "./workerd-config";
 
-/** Users that no account has, after those of workloads: one for each process, so that none can reach another's. */
-const FIRST_UID = 1_900_100_000;
-const UIDS = 65_536;
 const CONFIG_FILE = "config.capnp";
 const START_TIMEOUT_MS = 15_000;
 const WORDS_MAX = 4096;
@@ -64,8 +61,12 @@ export interface LaunchedWorkerd {
 /** Starts a process of workers; resolves when it accepts calls. Throws an Error with the reason. */
 export async function launchWorkerd(launch: LaunchWorkerd): Promise<LaunchedWorkerd> {
   const { dir, cgroups } = launch;
-  const uid = process.getuid?.() === 0 ? FIRST_UID + randomInt(UIDS) : (process.getuid?.() ?? 0);
-  await prepareFolder(launch, uid);
+  const user = await claimUser();
+  const { uid } = user;
+  await prepareFolder(launch, uid).catch((cause: unknown) => {
+    user.release();
+    throw cause;
+  });
   const folder = await open(dir, "r");
   const servers: SocketServer[] = [];
   let child: ChildProcess | undefined;
@@ -74,7 +75,7 @@ export async function launchWorkerd(launch: LaunchWorkerd): Promise<LaunchedWork
   let closing: Promise<void> | undefined;
   const kill = () => killWorkerd(child, pid);
   const close = () => {
-    closing ??= endAll({ kill, exited, servers, folder, launch });
+    closing ??= endAll({ kill, exited, servers, folder, user, launch });
     return closing;
   };
   try {
@@ -174,16 +175,18 @@ interface EndAll {
   exited: Promise<string>;
   servers: readonly SocketServer[];
   folder: FileHandle;
+  user: ClaimedUser;
   launch: LaunchWorkerd;
 }
 
-async function endAll({ kill, exited, servers, folder, launch: { dir, cgroups } }: EndAll): Promise<void> {
+async function endAll({ kill, exited, servers, folder, user, launch: { dir, cgroups } }: EndAll): Promise<void> {
   kill();
   await exited;
   await Promise.all(servers.map((server) => server.close()));
   await folder.close();
   await cgroups?.remove(path.basename(dir)).catch(() => undefined);
   await rm(dir, { recursive: true, force: true });
+  user.release();
 }
 
 const tooSlow = (): Error => new Error(`workerd did not start within ${START_TIMEOUT_MS} ms`);

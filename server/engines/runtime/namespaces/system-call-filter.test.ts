@@ -61,6 +61,13 @@ describe.skipIf(why !== "")(`the filter of system calls${why && ` (skipped: ${wh
     expect(CALLS.map(([name], i) => [name, errors[i]])).toEqual(CALLS.map(([name, , error]) => [name, error]));
   });
 
+  it("is beside a limit that keeps the memory of programs from the machine's collector of core dumps", async () => {
+    const read = 'while read line; do case $line in "Max core"*) echo $line;; esac; done < /proc/self/limits';
+    await runtime.ensure(script("core", read));
+    await exited("core");
+    expect(await output("core")).toBe("Max core file size 1 1 bytes\n");
+  });
+
   it("is the same on both architectures, as far as they have the same calls", () => {
     const printed = execFileSync(
       "perl",
