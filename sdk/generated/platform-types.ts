@@ -4147,7 +4147,7 @@ export interface CreatePodInput {
   ports?: number[] | undefined;
   /** A disk of the pod, such as `{ "size_gb": 50, "mount_path": "/workspace" }`, whose files stay when it stops, starts, is reclaimed or runs on another machine; it is in the checkpoints, and is deleted with the pod */
   volume?: {
-    /** Where the pod has it: an absolute path, not below /dev, /etc, /proc, /run, /sys or /usr/local/nvidia */
+    /** Where the pod has it: an absolute path. Not /dev, /etc, /proc, /run, /sys, /usr/local/nvidia, /var/run, where svc mounts its own, and neither above nor below one of them */
     mount_path?: string | undefined;
     /** 1 to 1024 GiB */
     size_gb: number;
@@ -4156,7 +4156,7 @@ export interface CreatePodInput {
   volumes?: ({
     /** The id of a resource of the service dfs, of the same project and mode */
     volume: string;
-    /** Where the pod has it: an absolute path outside of those of other volumes */
+    /** Where the pod has it: an absolute path as for `volume`, outside of those of other volumes */
     mount_path: string;
     /** true: the kernel refuses to write there */
     read_only?: boolean | undefined;
@@ -4224,7 +4224,7 @@ export interface EstimatePodInput {
   ports?: number[] | undefined;
   /** A disk of the pod, such as `{ "size_gb": 50, "mount_path": "/workspace" }`, whose files stay when it stops, starts, is reclaimed or runs on another machine; it is in the checkpoints, and is deleted with the pod */
   volume?: {
-    /** Where the pod has it: an absolute path, not below /dev, /etc, /proc, /run, /sys or /usr/local/nvidia */
+    /** Where the pod has it: an absolute path. Not /dev, /etc, /proc, /run, /sys, /usr/local/nvidia, /var/run, where svc mounts its own, and neither above nor below one of them */
     mount_path?: string | undefined;
     /** 1 to 1024 GiB */
     size_gb: number;
@@ -4233,7 +4233,7 @@ export interface EstimatePodInput {
   volumes?: ({
     /** The id of a resource of the service dfs, of the same project and mode */
     volume: string;
-    /** Where the pod has it: an absolute path outside of those of other volumes */
+    /** Where the pod has it: an absolute path as for `volume`, outside of those of other volumes */
     mount_path: string;
     /** true: the kernel refuses to write there */
     read_only?: boolean | undefined;
