@@ -45,7 +45,10 @@ export interface RuntimeSettings {
   engineSockets?: readonly string[] | undefined;
   /** Which registries may be asked; with loopback addresses also those of a developer's machine, by http. */
   policy: AddressPolicy;
-  /** Of unpacked layers on the disk, and so of one image; default a quarter of the disk, at most 40 GiB. */
+  /**
+   * Of unpacked layers on the disk, and so of one image; default a quarter of the disk, at most 40 GiB. Half as much more is
+   * for owners with few images, and twice as much for what is being unpacked.
+   */
   cacheBytesMax?: number | undefined;
   /** Tests pass their own. */
   network?: Network | undefined;

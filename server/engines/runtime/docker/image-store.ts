@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Clock } from "../../../kernel/clock";
 import type { ImageConfig } from "../oci/image-documents";
+import { hasSpace } from "../oci/image-space";
 import { keyOfLayers } from "../oci/layer-origin";
 import { type FindParts, type FoundImage, findImage, readLayer } from "../oci/pull-image";
 import { unlessAborted } from "../oci/unless-aborted";
@@ -98,7 +99,7 @@ export class ImageStore {
     const use = path.join(this.#uses(), name.slice(this.parts.repository.length + 1));
     const isThere = (await this.parts.engine.find(`/images/${name}/json`)) !== undefined;
     if (!isThere) await this.#import(name, found);
-    await writeFile(use, "");
+    await writeFile(use, found.owner);
     await utimes(use, now, now);
     return isThere ? 0 : found.layers.reduce((sum, { size }) => sum + size, 0);
   }
@@ -111,7 +112,8 @@ export class ImageStore {
       found.registry.access.signal.throwIfAborted();
       // One at a time, because each one counts all that are there.
       const admission = this.#admission.then(async () => {
-        await this.#makeSpace(layers.reduce((sum, { bytes }) => sum + bytes, 0));
+        const bytes = layers.reduce((sum, layer) => sum + layer.bytes, 0);
+        await this.#makeSpace(bytes, found.owner);
         await this.add(name, layers);
       });
       this.#admission = admission.catch(() => {});
@@ -132,19 +134,24 @@ export class ImageStore {
     return layers;
   }
 
-  async #makeSpace(bytes: number): Promise<void> {
+  async #makeSpace(bytes: number, owner: string): Promise<void> {
     const { bytesMax, engine } = this.parts;
     const images = await this.#images();
     let total = images.reduce((sum, image) => sum + image.bytes, bytes);
-    for (const { name, bytes: freed } of images.sort((a, b) => a.usedAt - b.usedAt)) {
+    let ownBytes = bytes;
+    for (const image of images.sort((a, b) => a.usedAt - b.usedAt)) {
       if (total <= bytesMax) return;
-      if (!this.#pins.has(name) && (await isRemoved(engine, name))) total -= freed;
+      if (!this.#pins.has(image.name) && (await isRemoved(engine, image.name))) total -= image.bytes;
+      else if (image.owner === owner) ownBytes += image.bytes;
     }
-    if (total <= bytesMax) return;
-    throw new RuntimeError("image_too_large", `The image does not fit in the image store of ${bytesMax} bytes.`);
+    if (hasSpace({ bytesMax, totalBytes: total, ownBytes })) return;
+    throw new RuntimeError(
+      "image_too_large",
+      `The image does not fit in the image store of ${bytesMax} bytes beside those in use.`,
+    );
   }
 
-  async #images(): Promise<{ name: string; bytes: number; usedAt: number }[]> {
+  async #images(): Promise<{ name: string; owner: string; bytes: number; usedAt: number }[]> {
     const { engine, repository } = this.parts;
     const all = await engine.json<{ RepoTags: string[] | null; Size: number }[]>({ path: "/images/json" });
     const own = all.flatMap(({ RepoTags, Size: bytes }) =>
@@ -152,8 +159,9 @@ export class ImageStore {
     );
     return Promise.all(
       own.map(async ({ name, bytes }) => {
-        const use = await stat(path.join(this.#uses(), name.slice(repository.length + 1))).catch(() => undefined);
-        return { name, bytes, usedAt: use?.mtimeMs ?? 0 };
+        const file = path.join(this.#uses(), name.slice(repository.length + 1));
+        const use = await stat(file).catch(() => undefined);
+        return { name, owner: await readFile(file, "utf8").catch(() => ""), bytes, usedAt: use?.mtimeMs ?? 0 };
       }),
     );
   }

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from "node:
 import path from "node:path";
 import type { Clock } from "../../../kernel/clock";
 import { RuntimeError } from "../runtime";
+import { hasSpace } from "./image-space";
 import { codeOf } from "./layer-errors";
 import { unlessAborted } from "./unless-aborted";
 
@@ -15,6 +16,13 @@ export interface LayerCacheParts {
   inUse: () => Promise<ReadonlySet<string>>;
   /** Deletes a folder whose files belong to others. */
   deleteFolder: (folder: string) => Promise<void>;
+}
+
+export interface LayerToLease {
+  /** Of `keyOfLayers`. */
+  key: string;
+  /** Whom it is counted for if it is filled now. */
+  owner: string;
 }
 
 /** A layer that is not evicted until it is released. */
@@ -31,6 +39,7 @@ export type FillLayer = (folder: string) => Promise<number>;
 /** Until it has its name, a layer is in a folder of this kind, and so is one that is being deleted. */
 const TEMPORARY = ".tmp-";
 const SIZE_FILE = "bytes";
+const OWNER_FILE = "owner";
 const FILES = "files";
 
 /**
@@ -63,10 +72,11 @@ export class LayerCache {
    * `image_too_large` if the layers in use leave no space for it, and with the reason of `signal` while another call
    * fills it; `fill` ends by itself.
    */
-  async lease(key: string, fill: FillLayer, signal: AbortSignal): Promise<LayerLease> {
+  async lease(layer: LayerToLease, fill: FillLayer, signal: AbortSignal): Promise<LayerLease> {
+    const { key } = layer;
     this.#pins.set(key, (this.#pins.get(key) ?? 0) + 1);
     try {
-      await this.#ensure(key, fill, signal);
+      await this.#ensure(layer, fill, signal);
       const now = this.parts.clock.now();
       await utimes(this.#sizeFile(key), now, now);
     } catch (cause) {
@@ -98,7 +108,8 @@ export class LayerCache {
     }
   }
 
-  async #ensure(key: string, fill: FillLayer, signal: AbortSignal): Promise<void> {
+  async #ensure(layer: LayerToLease, fill: FillLayer, signal: AbortSignal): Promise<void> {
+    const { key } = layer;
     for (let other = this.#changing.get(key); other; other = this.#changing.get(key)) {
       // Its failure belongs to the call that made the change: it may have been interrupted.
       await unlessAborted(
@@ -107,7 +118,7 @@ export class LayerCache {
       );
     }
     await this.#change(key, async () => {
-      if (!(await this.#exists(key))) await this.#fill(key, fill);
+      if (!(await this.#exists(key))) await this.#fill(layer, fill);
     });
   }
 
@@ -121,15 +132,16 @@ export class LayerCache {
     }
   }
 
-  async #fill(key: string, fill: FillLayer): Promise<void> {
+  async #fill({ key, owner }: LayerToLease, fill: FillLayer): Promise<void> {
     const draft = path.join(this.parts.dir, `${TEMPORARY}${randomUUID()}`);
     await mkdir(path.join(draft, FILES), { recursive: true });
     try {
       const bytes = await fill(path.join(draft, FILES));
+      await writeFile(path.join(draft, OWNER_FILE), owner);
       await writeFile(path.join(draft, SIZE_FILE), String(bytes));
       // One at a time, because each one counts all that are there.
       const admission = this.#admission.then(async () => {
-        await this.#makeSpace(bytes);
+        await this.#makeSpace(bytes, owner);
         await rename(draft, this.#folder(key));
       });
       this.#admission = admission.catch(() => {});
@@ -140,34 +152,46 @@ export class LayerCache {
     }
   }
 
-  async #makeSpace(bytes: number): Promise<void> {
+  async #makeSpace(bytes: number, owner: string): Promise<void> {
     const { bytesMax, inUse, deleteFolder, dir } = this.parts;
     const layers = (await this.#layers()).sort((a, b) => a.usedAt - b.usedAt);
     let total = layers.reduce((sum, layer) => sum + layer.bytes, bytes);
+    let ownBytes = bytes;
     const used = await inUse();
     for (const layer of layers) {
       if (total <= bytesMax) return;
       const isInUse = used.has(layer.key) || this.#pins.has(layer.key) || this.#changing.has(layer.key);
-      if (isInUse) continue;
+      if (isInUse) {
+        if (layer.owner === owner) ownBytes += layer.bytes;
+        continue;
+      }
       const trash = path.join(dir, `${TEMPORARY}${randomUUID()}`);
       await this.#change(layer.key, () => rename(this.#folder(layer.key), trash));
       await deleteFolder(trash);
       total -= layer.bytes;
     }
-    if (total <= bytesMax) return;
-    throw new RuntimeError("image_too_large", `The image does not fit in the layer cache of ${bytesMax} bytes.`);
+    if (hasSpace({ bytesMax, totalBytes: total, ownBytes })) return;
+    throw new RuntimeError(
+      "image_too_large",
+      `The image does not fit in the layer cache of ${bytesMax} bytes beside those in use.`,
+    );
   }
 
-  async #layers(): Promise<{ key: string; bytes: number; usedAt: number }[]> {
+  async #layers(): Promise<(LayerToLease & { bytes: number; usedAt: number })[]> {
     const names = (await readdir(this.parts.dir)).filter((name) => !name.startsWith(TEMPORARY));
     return Promise.all(
       names.map(async (name) => {
         const key = name.replace("-", ":");
         const file = this.#sizeFile(key);
         const [{ mtimeMs: usedAt }, text] = await Promise.all([stat(file), readFile(file, "utf8")]);
-        return { key, bytes: Number(text), usedAt };
+        return { key, owner: await this.#ownerOf(key), bytes: Number(text), usedAt };
       }),
     );
+  }
+
+  /** Earlier versions of svc did not note it. */
+  #ownerOf(key: string): Promise<string> {
+    return readFile(path.join(this.#folder(key), OWNER_FILE), "utf8").catch(() => "");
   }
 
   async #exists(key: string): Promise<boolean> {

@@ -66,6 +66,8 @@ export interface FoundImage {
   /** The lowest first. */
   layers: readonly Descriptor[];
   budget: UnpackBudget;
+  /** Whom its layers are counted for. */
+  owner: string;
 }
 
 interface Find extends FindParts, Pick<FoundImage, "registry" | "image"> {}
@@ -96,7 +98,11 @@ async function makeMachineImage(reference: string, parts: PullParts, signal: Abo
   const { config, digest, tar } = await readMachineImage(recipeOf(reference));
   const origin = { registry: MACHINE_HOST, repository: reference, reader: null };
   const key = keyOfLayers(origin, [{ mediaType: "", digest, size: 0 }]);
-  const lease = await parts.cache.lease(key, (folder) => fillLayer(parts, { tar: tar(), folder }), signal);
+  const lease = await parts.cache.lease(
+    { key, owner: "" },
+    (folder) => fillLayer(parts, { tar: tar(), folder }),
+    signal,
+  );
   return { config, layers: [lease], pulledBytes: 0, release: () => lease.release() };
 }
 
@@ -113,7 +119,8 @@ export async function findImage(source: ImageSource, parts: FindParts, turn: Pul
   const { config, layers } = await manifestOf(find);
   const origin = originOf(image, source);
   const budget = new UnpackBudget(parts.limits.bytesMax, turn);
-  return { registry, origin, image: image.text, config: await configOf(find, config), layers, budget };
+  const { owner } = turn;
+  return { registry, origin, image: image.text, owner, config: await configOf(find, config), layers, budget };
 }
 
 /**
@@ -189,7 +196,7 @@ export async function leaseLayer(parts: PullParts, found: FoundImage, descriptor
     isThere = false;
     return readLayer(found, descriptor, (tar) => fillLayer(parts, { tar, folder }));
   };
-  const lease = await parts.cache.lease(key, fill, found.registry.access.signal);
+  const lease = await parts.cache.lease({ key, owner: found.owner }, fill, found.registry.access.signal);
   return { lease, pulledBytes: isThere ? 0 : descriptor.size };
 }
 

@@ -23,6 +23,8 @@ const UNPACKING_FACTOR = 2;
 
 /** A pull whose turn it is. */
 export interface PullTurn {
+  /** "" for all those without one. */
+  owner: string;
   /** Also ends the pull when it takes too long, with `registry_unreachable`. */
   signal: AbortSignal;
   pace: PullPace;
@@ -59,7 +61,7 @@ export class PullTurns {
       unpackedBytes += bytes;
     };
     try {
-      return await pull({ signal: AbortSignal.any([signal, late.signal]), pace, unpack });
+      return await pull({ owner, signal: AbortSignal.any([signal, late.signal]), pace, unpack });
     } finally {
       clearTimeout(timer);
       this.#unpacking.giveBack(owner, unpackedBytes);
