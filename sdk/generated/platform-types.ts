@@ -4296,7 +4296,7 @@ export interface ExecPodInput {
   command: string[];
   /** What the program reads from standard input, at most 64 KiB */
   stdin?: string | undefined;
-  /** When the program is ended with SIGKILL, 1 to 300 seconds; default 60 */
+  /** When the program is ended with SIGKILL, with all that it has started, 1 to 300 seconds; default 60 */
   timeout_seconds?: number | undefined;
 }
 
@@ -5236,7 +5236,7 @@ export interface ExecWorkspaceInput {
   command: string[];
   /** What the program reads from standard input, at most 64 KiB */
   stdin?: string | undefined;
-  /** When the program is ended with SIGKILL, 1 to 300 seconds; default 60 */
+  /** When the program is ended with SIGKILL, with all that it has started, 1 to 300 seconds; default 60 */
   timeout_seconds?: number | undefined;
 }
 

@@ -51,9 +51,9 @@ export const PlainProcesses = () => (
     <p>
       No limits are enforced. There are no ports, terminals, checkpoints, snapshots or GPUs; <Code>exec</Code> works.
       Stopping a pod sends SIGTERM to all its processes, and SIGKILL after 30 seconds. Processes that have left its
-      session are found by their parents and by the variable <Code>SVC_WORKLOAD</Code>. Pods run on when svc stops or is
-      killed; the next start takes them over, and a start with another runtime, but not with <Code>RUNTIME=off</Code>,
-      ends them.
+      session are found by their parents and by the variable <Code>SVC_WORKLOAD</Code>, those of <Code>exec</Code> by{" "}
+      <Code>SVC_EXECUTION</Code>. Pods run on when svc stops or is killed; the next start takes them over, and a start
+      with another runtime, but not with <Code>RUNTIME=off</Code>, ends them.
     </p>
   </DocsSection>
 );

@@ -205,7 +205,8 @@ const Output = () => (
     <p>
       <Code>POST …/exec</Code>, or <Code>svc pods exec pod_… -- /bin/ls -l</Code>, runs one more program in a pod that
       is ready and returns its output, at most 1 MiB, and its exit code. It is ended after <Code>timeout_seconds</Code>,
-      or when the client disconnects.
+      or when the client disconnects, together with all that it has started. When it ends by itself, what it leaves
+      behind runs on until the pod ends, but its output is not read any more: start a server with its output in a file.
     </p>
   </DocsSection>
 );
@@ -229,11 +230,12 @@ const Operators = () => (
       kernel, as root or where users may make them. svc tries that at its start with a small program; if both fail, svc
       runs without pods. <Code>RUNTIME=docker</Code> and <Code>RUNTIME=namespaces</Code> force one, and{" "}
       <a href="#plain-processes">RUNTIME=process</a> is for machines where neither works. Pods run on when svc stops or
-      is killed, and the next start takes them over. With several worker processes in a data directory one of them runs
-      the pods, and only it can return their output: <Code>GET …/logs</Code> is 503 with the reason{" "}
-      <Code>runs_elsewhere</Code> on the others. <Code>RUNTIME=off</Code> runs no pods. A systemd unit needs{" "}
-      <Code>KillMode=process</Code>, because systemd otherwise ends all pods with svc. Delete the pods before the data
-      directory, in which the files of running ones are mounted.
+      is killed, and the next start takes them over; programs of <Code>exec</Code>, terminals and functions end with it.
+      A pod whose supervisor, a Perl process, is killed ends at once, as after a crash of the machine. With several
+      worker processes in a data directory one of them runs the pods, and only it can return their output:{" "}
+      <Code>GET …/logs</Code> is 503 with the reason <Code>runs_elsewhere</Code> on the others. <Code>RUNTIME=off</Code>{" "}
+      runs no pods. A systemd unit needs <Code>KillMode=process</Code>, because systemd otherwise ends all pods with
+      svc. Delete the pods before the data directory, in which the files of running ones are mounted.
     </p>
     <p>
       <Code>npm run svc -- admin cordon-node</Code> lets a node of a GPU pool accept no new pods, in the next decision

@@ -53,11 +53,11 @@ export const Terminals = () => (
       answered it by the next one. A terminal without input and output is closed after an hour.
     </p>
     <p>
-      When the connection ends, the program and its process group receive SIGHUP, and after 2 seconds SIGKILL; a
-      background program that ignores SIGHUP runs on, as after the end of an SSH session. A program waits while its
-      output is not read. Values of secrets are replaced as in the output of the pod, unless a program prints them with
-      pauses of more than 50 milliseconds within them. Opening a terminal is in the audit log as{" "}
-      <Code>pod.executed</Code>.
+      When the connection ends, the program and its process group receive SIGHUP; a program that has not ended after 2
+      seconds is ended with all that it has started. When it has, a background program that ignores SIGHUP runs on, as
+      after the end of an SSH session. A program waits while its output is not read. Values of secrets are replaced as
+      in the output of the pod, unless a program prints them with pauses of more than 50 milliseconds within them.
+      Opening a terminal is in the audit log as <Code>pod.executed</Code>.
     </p>
   </DocsSection>
 );

@@ -26,7 +26,9 @@ export const timeoutSeconds = z
   .min(1)
   .max(TIMEOUT_SECONDS_MAX)
   .default(TIMEOUT_SECONDS)
-  .describe(`When the program is ended with SIGKILL, 1 to ${TIMEOUT_SECONDS_MAX} seconds; default ${TIMEOUT_SECONDS}`);
+  .describe(
+    `When the program is ended with SIGKILL, with all that it has started, 1 to ${TIMEOUT_SECONDS_MAX} seconds; default ${TIMEOUT_SECONDS}`,
+  );
 
 export const ExecutedProgram = z.object({
   run: z.int().describe("The number of the run"),
@@ -47,7 +49,7 @@ export const execPod = operation({
   id: "execPod",
   summary: "Run a program in a pod",
   description:
-    "Runs one more program beside the process of a pod, with its files, environment and limits, and returns when it has ended. Its output is not part of the pod's output. Values of secrets are replaced by `[redacted]` as in the pod's output. A program that is still running when the client disconnects is ended. In a pod whose environment has secrets it requires the scope `secrets:reveal` too.",
+    "Runs one more program beside the process of a pod, with its files, environment and limits, and returns when it has ended. Its output is not part of the pod's output. Values of secrets are replaced by `[redacted]` as in the pod's output. A program that is still running when the client disconnects is ended with all that it has started. What a program leaves behind when it ends by itself runs on, and its output is not read any more. In a pod whose environment has secrets it requires the scope `secrets:reveal` too.",
   access: "pods:write",
   cost: "normal",
   input: z.strictObject({
