@@ -42,15 +42,20 @@ with socket.create_connection(("127.0.0.1", 3127), timeout=3) as s:
 
 describe.skipIf(missing !== undefined)(`private networks, on a runtime of this machine${skipped}`, () => {
   const { test, registry, close } = scene as PodScene;
-  let [key, strange] = ["", ""];
+  let [key, strange, gpucOnly, elsewhere] = ["", "", "", ""];
+  let tenantId: string;
   let image: string;
   let pods: PodClient;
   beforeAll(async () => {
     const [tenant, other] = [await makeTenant(test), await makeTenant(test)];
     await raiseRate(test, tenant.tenantId);
-    const scopes = ["gpuc:read", "gpuc:write", "pods:read", "pods:write", "billing:read"] as const;
+    const scopes = ["gpuc:read", "gpuc:write", "pods:read", "pods:write", "billing:read", "keys:write"] as const;
     key = await platformKey(tenant, { mode: "test", scopes: [...scopes] });
     strange = await platformKey(other, { mode: "test", scopes: [...scopes] });
+    const narrow = { name: "narrow", scopes: ["gpuc:read", "gpuc:write"] };
+    gpucOnly = (await call<{ key: string }>("/v1/keys", { body: narrow })).body.key;
+    ({ tenantId } = tenant);
+    elsewhere = await platformKey(tenant, { mode: "live", scopes: [...scopes] });
     pods = new PodClient(test, key);
     const config = { Env: ["PATH=/bin:/usr/bin"], Cmd: ["/bin/sh"] };
     image = registry.add("networked", { layers: layers as { bytes: Buffer }[], config }).reference;
@@ -82,7 +87,7 @@ describe.skipIf(missing !== undefined)(`private networks, on a runtime of this m
     const other = (await create("two", "vpc", { cidr: "10.7.0.0/24" })).body;
     expect(vpc).toMatchObject({ state: "ready", observed: { subnets: [{ id: `${vpc.rid}/default` }] } });
     const [first, second, stranger, single] = await Promise.all([
-      startPod("first", { network: vpc.rid }),
+      startPod("first", { network: vpc.rid, ports: [8000] }),
       startPod("second", { network: `${vpc.rid}/default` }),
       startPod("stranger", { network: other.rid }),
       startPod("single"),
@@ -164,6 +169,19 @@ describe.skipIf(missing !== undefined)(`private networks, on a runtime of this m
       target_port: 8000,
     });
     expect(bad).toMatchObject({ status: 422, body: { error: { param: "spec.target" } } });
+    const target = { target: pod.id, target_port: 8000 };
+    const asked = { service: "net", kind: "eip", name: "refused" };
+    const refusal = async (spec: object, by: string) =>
+      (await call("/v1/resources", { body: { ...asked, spec }, key: by })).body.error;
+    expect(await refusal({ ...target, target_port: 22 }, key)).toMatchObject({
+      ...{ param: "spec.target_port", details: { reason: "port_not_declared" } },
+    });
+    expect(await refusal(target, gpucOnly)).toMatchObject({ code: "forbidden" });
+    for (const by of [strange, elsewhere]) expect(await refusal(target, by)).toMatchObject({ param: "spec.target" });
+    const { db } = test.app.cloud;
+    await db.quota.create({ data: { tenantId, resource: "public_ports", limit: 0, setAt: new Date() } });
+    expect((await create("public", "eip")).body).toMatchObject({ error: { code: "quota_exceeded" } });
+    await db.quota.deleteMany({ where: { tenantId, resource: "public_ports" } });
     const eip = (await create("public", "eip")).body;
     expect(eip).toMatchObject({ state: "ready", observed: { address: null } });
     const led = await call(`/v1/resources/${eip.rid}`, {

@@ -80,7 +80,13 @@ async function countNats(world: World, { spec }: Provisioned): Promise<number> {
 async function eipSpec(world: World, port: number): Promise<object> {
   const { body } = await world.call<{ data: (Pod & { name: string })[] }>("/v1/pods?limit=100");
   const found = body.data.find(({ name }) => name === TARGET)?.id;
-  const fields = { name: TARGET, image: world.python, command: ["python3", "-c", SERVER], memory_mb: 64 };
+  const fields = {
+    name: TARGET,
+    image: world.python,
+    command: ["python3", "-c", SERVER],
+    memory_mb: 64,
+    ports: [8000, 8001],
+  };
   const id = found ?? (await world.call<Pod>("/v1/pods", { body: fields })).body.id;
   await untilStatus(world, id, ["ready"]);
   return { target: id, target_port: port };

@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { Prisma } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
 import { nanosOf } from "../../kernel/money";
+import { assertScope } from "../../operation/authorize";
 import { EIP_PRICE } from "../billing/network-prices";
 import type { CloudParts } from "../cloud-ctx";
-import type { Kind, Seen, Wanted } from "../resources/family";
+import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
+import type { AdmitCtx, Kind, Seen, Wanted } from "../resources/family";
 import { EipSpec } from "./network-spec";
 
 /** Serializes the choice of ports. */
@@ -13,12 +15,8 @@ const LOCK = 4_200_042_999;
 /** A TCP port of the installation that leads to a pod. */
 export const eipKind = (parts: () => CloudParts): Kind<EipSpec> => ({
   spec: EipSpec,
-  admit: async ({ db, actor: { tenantId } }, { target }) => {
-    if (target === undefined) return;
-    const where = { tenantId, kind: "pod" as const, deletedAt: null };
-    const found = await db.pod.findFirst({ where: { ...where, OR: [{ id: target }, { resourceId: target }] } });
-    if (!found) throw noTarget(target);
-  },
+  admit: admitTarget,
+  quota: CLOUD_QUOTAS.public_ports,
   plan: ({ target, target_port: port }) => [
     {
       step: "port",
@@ -47,6 +45,24 @@ export const eipKind = (parts: () => CloudParts): Kind<EipSpec> => ({
   tryIt: (_wanted, { address }) =>
     typeof address === "string" ? [{ title: "Connect to it", command: `nc ${address.replace(/:(\d+)$/, " $1")}` }] : [],
 });
+
+/**
+ * Throws for a target that is not in the same project and mode. A port of a pod becomes public, which who may not connect to
+ * it must not decide, and only a port that it was created with; an instance is of the same scope as this resource.
+ */
+async function admitTarget(
+  { db, actor, place: { tenantId, projectId, mode } }: AdmitCtx,
+  { target, target_port: port }: EipSpec,
+  before?: EipSpec,
+): Promise<void> {
+  if (target === undefined || port === undefined) return;
+  const where = { tenantId, projectId, mode, kind: "pod" as const, deletedAt: null };
+  const pod = await db.pod.findFirst({ where: { ...where, OR: [{ id: target }, { resourceId: target }] } });
+  if (!pod) throw noTarget(target);
+  if (pod.resourceId !== null || (before?.target === target && before.target_port === port)) return;
+  assertScope(actor, "pods:write");
+  if (!pod.ports.includes(port)) throw notDeclared(port, pod.ports);
+}
 
 /** Ends the use of the port; true when nothing listens any more. */
 async function release({ db, clock }: CloudParts, { rid: resourceId }: Wanted<EipSpec>): Promise<boolean> {
@@ -96,9 +112,16 @@ async function look(
 }
 
 const noTarget = (target: string): ServiceError =>
-  new ServiceError("unprocessable", `There is no pod or instance with the id "${target}".`, {
+  new ServiceError("unprocessable", `There is no pod or instance with the id "${target}" in this project and mode.`, {
     ...{ param: "spec.target", details: { reason: "target_missing" } },
   });
+
+const notDeclared = (port: number, ports: readonly number[]): ServiceError =>
+  new ServiceError(
+    "unprocessable",
+    `spec.target_port: the pod was created without the port ${port}; ${ports.length === 0 ? "it has none" : `its ports are ${ports.join(", ")}`}.`,
+    { param: "spec.target_port", details: { reason: "port_not_declared", ports: [...ports] } },
+  );
 
 const noPort = (): ServiceError =>
   new ServiceError("unavailable", "All ports of the installation are taken; its operator sets PUBLIC_PORTS.", {

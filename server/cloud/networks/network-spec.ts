@@ -83,7 +83,14 @@ export const EipSpec = z
       .regex(/^(pod|res)_[0-9a-z]{26}$/, "expected the id of a pod or of an instance")
       .optional()
       .describe("The id of a pod or of an instance; absent: connections are not accepted yet"),
-    target_port: z.int().min(1).max(PORT_MAX).optional().describe("The TCP port of it that connections reach"),
+    target_port: z
+      .int()
+      .min(1)
+      .max(PORT_MAX)
+      .optional()
+      .describe(
+        "The TCP port of it that connections reach: of a pod one of its `ports`, which takes `pods:write` as well",
+      ),
   })
   .superRefine(({ target, target_port: port }, issue) => {
     if ((target === undefined) === (port === undefined)) return;

@@ -171,6 +171,25 @@ export const CLOUD_QUOTAS = {
       tx.resource.count({ where: { tenantId, archivedAt: null, state: { not: "placeholder" } } }),
     remedy: "delete one",
   },
+  public_ports: {
+    resource: "public_ports",
+    unit: "public ports",
+    description: "TCP ports of the installation (resources of the kind eip), of all projects and both modes",
+    defaultLimit: 50,
+    liftable: COUNTABLE,
+    used: (tx, { tenantId }) =>
+      tx.resource.count({
+        where: {
+          tenantId,
+          plane: "gpuc",
+          service: "net",
+          kind: "eip",
+          archivedAt: null,
+          state: { not: "placeholder" },
+        },
+      }),
+    remedy: "delete one",
+  },
   secrets: {
     resource: "secrets",
     unit: "secrets",

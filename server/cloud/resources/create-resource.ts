@@ -39,10 +39,10 @@ export const createResource = operation({
     const { name: kindName, kind } = askedKind(families, input);
     const spec = parseSpec(kind, input.spec);
     const mode = modeOf(actor, input.mode);
-    await kind.admit?.(ctx, spec);
+    const { id: projectId } = await findProject(ctx.db, actor, input.project);
+    await kind.admit?.({ ...ctx, place: { tenantId: actor.tenantId, projectId, mode } }, spec);
     const lack = await kind.lacks?.(spec, { tenantId: actor.tenantId, mode });
     const { row, secrets } = await ctx.db.$transaction(async (tx) => {
-      const { id: projectId } = await findProject(tx, actor, input.project);
       const { plane, service, name } = input;
       const identity = { tenantId: actor.tenantId, projectId, mode, plane, service, kind: kindName, name, spec };
       return insertResource(tx, ctx, { identity, lack });

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Prisma } from "../../engines/postgres/generated/client";
 import type { ActorCtx } from "../../identity/identity-ctx";
+import type { CountedQuota } from "../../identity/quotas/assert-quota";
 import type { Json } from "../../identity/stored-json";
 import type { Mode } from "../../operation/actor";
 import type { Plane, ResourceService } from "./services";
@@ -38,6 +39,11 @@ export interface Creator {
 export interface ResourcePlace {
   tenantId: string;
   mode: Mode;
+}
+
+/** Who creates or changes a resource, and where. */
+export interface AdmitCtx extends Pick<ActorCtx, "db" | "actor"> {
+  place: ResourcePlace & { projectId: string };
 }
 
 /** Why something cannot be provisioned, and what to do about it. */
@@ -86,7 +92,9 @@ export interface Kind<S = unknown> {
   /** The default kind of a service parses `{}`, unless a tool has required arguments. */
   spec: z.ZodType<S>;
   /** Throws for what the caller may not use: the effect acts on their behalf. `before`: the spec that is changed. */
-  admit?(ctx: Pick<ActorCtx, "db" | "actor">, spec: S, before?: S): Promise<void>;
+  admit?(ctx: AdmitCtx, spec: S, before?: S): Promise<void>;
+  /** How many a tenant may have, besides what the plan tier says. */
+  quota?: CountedQuota;
   /** Throws for a change that an existing effect cannot follow. Absent: it follows all. */
   assertChange?(before: S, after: S): void;
   /**

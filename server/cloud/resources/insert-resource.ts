@@ -44,9 +44,11 @@ export async function insertResource(
   if (missing) return { row: await insertPlaceholder(tx, ctx, { identity, lack: missing }) };
   await assertTier(tx, identity, RESOURCES_MAX[tier ?? "starter"]);
   await assertQuota(tx, { tenantId: identity.tenantId }, CLOUD_QUOTAS.resources);
+  const { quota, newSecrets } = ctx.families.kindOf(identity);
+  if (quota) await assertQuota(tx, { tenantId: identity.tenantId }, quota);
   await tx.resource.deleteMany({ where: { ...nameOf(identity), state: "placeholder" } });
   const now = ctx.clock.now();
-  const secrets = ctx.families.kindOf(identity).newSecrets?.();
+  const secrets = newSecrets?.();
   const row = await tx.resource.create({
     data: {
       secretHashes: hashesOf(ctx, secrets ?? {}),

@@ -54,8 +54,11 @@ export async function changeSpec(ctx: CloudCtx, { rid, services, change, signal 
 async function admit(ctx: CloudCtx, { rid, services, change }: SpecChange): Promise<void> {
   const row = await findResource(ctx, { rid, services });
   const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
+  const { tenantId, projectId, mode } = row;
+  const place = { tenantId, projectId, mode };
   const before = row.spec as Record<string, unknown>;
-  await kind.admit?.(ctx, parseSpec(kind, withKeptValues(kind.spec, change(before), before)), row.spec);
+  const after = parseSpec(kind, withKeptValues(kind.spec, change(before), before));
+  await kind.admit?.({ ...ctx, place }, after, row.spec);
 }
 
 async function storeSpec(
