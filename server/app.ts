@@ -166,7 +166,10 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
     ports: createPortsSurface({ ...platform, session, publicUrl, stopping: cloud.ctx.stopping }),
     terminals,
     editors: createEditorsSurface({ ...cloud.ctx, pipeline, session, log, secret: engines.secret }),
-    edge: createEdgeSurface({ edge: cloud.ctx.edge, counters: engines.counters, publicUrl, log }),
+    edge: createEdgeSurface({
+      ...{ edge: cloud.ctx.edge, counters: engines.counters, publicUrl, log },
+      connectionsPerAddress: { max: config.connectionsPerAddressMax, exemptsLoopback: config.isLoopback },
+    }),
     trpc: createTrpcSurface({
       ...{ pipeline, authenticate: session, publicUrl },
       onInternal: (err, meta) => log.error({ err, request_id: meta.requestId }, "a dashboard call failed"),

@@ -49,6 +49,7 @@ export const runtimeVariables = {
   RUNTIME: z.enum(["auto", "off", "kubernetes", "docker", "namespaces", "process"]).default("auto"),
   RUNTIME_ADDRESS: runtimeAddress,
   PUBLIC_PORTS: publicPorts,
+  CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(64),
   DOCKER_HOST: z.string().optional(),
   XDG_RUNTIME_DIR: z.string().optional(),
   KUBECONFIG: z.string().optional(),
@@ -66,6 +67,7 @@ export const runtimeOf = (e: Variables): RuntimeConfig => ({
   runtime: e.RUNTIME,
   runtimeAddress: e.RUNTIME_ADDRESS,
   publicPorts: e.PUBLIC_PORTS,
+  connectionsPerAddressMax: e.CONNECTIONS_PER_ADDRESS,
   kubernetes: kubernetesOf(e),
   engineSockets: socketsOf(e),
 });

@@ -19,10 +19,14 @@ import type { WebhookSender } from "./webhooks/webhook-sender";
 import { startWorkspaces } from "./workspaces/start-workspaces";
 
 /** The background work on resources, which only workers do. */
-export function followResources({ alarms, log, stops }: StartCloud, ctx: CloudParts): void {
+export function followResources(
+  { connectionsPerAddressMax: max, isLoopback: exemptsLoopback }: CloudConfig,
+  { alarms, log, stops }: StartCloud,
+  ctx: CloudParts,
+): void {
   stops.push("resources", startResources({ ...ctx.reconciling, log }, alarms).stop);
   stops.push("inference endpoints", startInference(() => ctx, alarms).stop);
-  const ports = new PublicPorts({ ...ctx, log, alarms });
+  const ports = new PublicPorts({ ...ctx, log, alarms, connectionsPerAddress: { max, exemptsLoopback } });
   stops.push("public ports", () => ports.stop());
 }
 

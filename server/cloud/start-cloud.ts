@@ -94,7 +94,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
     ...{ families, reconciling, publicPorts: config.publicPorts, ...telemetry, clusterHost: openClusterHost(config) },
     ...{ stopping: stopping.signal, cursorKey: deriveKey(secret, "cursor") },
   };
-  if (roles.has("worker")) followResources(parts, ctx);
+  if (roles.has("worker")) followResources(config, parts, ctx);
   return {
     ctx,
     tasks: {

@@ -28,6 +28,8 @@ export interface RuntimeConfig {
   runtimeAddress: HostAndPort;
   /** Where ports of the installation listen that lead to pods. */
   publicPorts: PublicPortRange;
+  /** Requests to edge functions, and connections to public ports, that one client has at once. */
+  connectionsPerAddressMax: number;
   /** undefined: no cluster is configured. */
   kubernetes: KubernetesSettings | undefined;
   /** Where a container engine may listen. */

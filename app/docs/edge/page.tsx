@@ -147,10 +147,12 @@ const Hosts = () => (
     <p>
       The code receives the headers of the request, except those of the connection and of proxies, and{" "}
       <Code>X-Forwarded-For</Code>, <Code>X-Forwarded-Proto</Code> and <Code>X-Request-ID</Code> from svc. Cookies of
-      svc do not reach it, and the <Code>Domain</Code> of a cookie that it sets is left out. If the code fails, the
-      client gets an error with the ID of the request and without details, as JSON if it accepts that: 500, 504 after 30
-      seconds, 503 if edge functions cannot run or too many bodies arrive at once, 429 for too many requests, 413 for a
-      body of more than 10 MiB, 408 for one that takes longer than 5 seconds and one more for each 16 KiB.
+      svc do not reach it, and the <Code>Domain</Code> of a cookie that it sets is left out. Scripts of pages can still
+      set cookies for the whole domain unless it is on the public suffix list, which is for your operator; name cookies{" "}
+      <Code>__Host-…</Code>, which no other host can set. If the code fails, the client gets an error with the ID of the
+      request and without details, as JSON if it accepts that: 500, 504 after 30 seconds, 503 if edge functions cannot
+      run or too many bodies arrive at once, 429 for too many requests, 413 for a body of more than 10 MiB, 408 for one
+      that takes longer than 5 seconds and one more for each 16 KiB.
     </p>
   </DocsSection>
 );
@@ -181,7 +183,10 @@ const Isolation = () => (
 const LIMITS = [
   ["Code", "1 MiB of UTF-8 text, one module"],
   ["Requests", "1,000 a second on average and 2,000 at once per function; bodies of 10 MiB"],
-  ["At once", "100 requests per function in each process of svc; beyond it 429"],
+  [
+    "At once",
+    "100 requests per function in each process of svc, 64 per client address unless the operator sets CONNECTIONS_PER_ADDRESS; beyond it 429",
+  ],
   [
     "Bodies",
     "Those that are in memory in a process of svc take 256 MiB. One function gets at most half of what is free and one client address a quarter; bodies of up to 64 KiB have an eighth of their own. Beyond it 503 with Retry-After",

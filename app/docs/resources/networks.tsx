@@ -42,7 +42,7 @@ const KINDS = [
   ],
   [
     "eip",
-    "target and target_port: a TCP port of the installation that leads to that port of a pod or an instance, on its loopback interface or on all. It stays the same until it is deleted, has at most 256 connections at a time, which end after 10 minutes without a byte, and is metered by the second",
+    "target and target_port: a TCP port of the installation that leads to a port of a pod or an instance of the same project and mode, on its loopback interface or on all; of a pod to one of its ports, which takes pods:write as well. A tenant has at most 50 unless the operator raises its quota public_ports. It stays the same until it is deleted, has at most 256 connections at a time, 64 of one client address unless the operator sets CONNECTIONS_PER_ADDRESS, which end after 10 minutes without a byte, and is metered by the second",
   ],
   ["byoip", "cidr and asn: a placeholder with the plan to announce your addresses"],
   ["dx_port", "bandwidth, location and vlan: a placeholder with the plan to connect your network by a cable"],

@@ -4,13 +4,16 @@ import { pipeline } from "node:stream";
 import { Client } from "pg";
 import type { Logger } from "pino";
 import type { StartedAlarms } from "../../engines/start-alarms";
+import { ClientLimit, type ClientLimitOptions } from "../../identity/client-limit";
 import type { RunningRound } from "../../kernel/alarms";
+import { SharedAmount } from "../../kernel/shared-amount";
 import type { CloudParts } from "../cloud-ctx";
 import { activePorts, claimPorts, closedPorts, type LedPort, openedPort, runOfTarget } from "./public-ports.sql";
 
 export interface PublicPortsCtx extends Pick<CloudParts, "sql" | "podRuns" | "publicPorts"> {
   log: Pick<Logger, "warn">;
   alarms: Pick<StartedAlarms, "add" | "wake">;
+  connectionsPerAddress: ClientLimitOptions;
 }
 
 const TOPIC = "public-ports";
@@ -20,8 +23,9 @@ const CLAIM_AGAIN_MS = 5000;
 const OPEN_AGAIN_MS = 1000;
 /** Of one port, at once. */
 const CONNECTIONS_MAX = 256;
-/** Of all ports of a process. */
+/** Of all ports of a process, of which one tenant alone gets a third. */
 const ALL_CONNECTIONS_MAX = 2048;
+const TENANT_OF_FREE = 1 / 2;
 /** Without a byte in either direction. */
 const IDLE_MS = 10 * 60_000;
 const CLAIM_CONNECTION = { connectionTimeoutMillis: 2000, query_timeout: 5000, keepAlive: true };
@@ -37,10 +41,13 @@ interface Listening {
 export class PublicPorts {
   readonly #listening = new Map<string, Listening>();
   readonly #round: RunningRound;
+  readonly #connections = new SharedAmount(ALL_CONNECTIONS_MAX);
+  readonly #clients: ClientLimit;
   #claim: Client | undefined;
   #isComplete = false;
 
   constructor(readonly ctx: PublicPortsCtx) {
+    this.#clients = new ClientLimit(ctx.connectionsPerAddress);
     this.#round = ctx.alarms.add({
       topic: TOPIC,
       purpose: "listen on public ports",
@@ -88,10 +95,13 @@ export class PublicPorts {
     const server = net.createServer((socket) => {
       socket.on("error", () => undefined);
       const listening = this.#listening.get(led.id);
-      if (!listening || open.size >= CONNECTIONS_MAX || this.#countOpen() >= ALL_CONNECTIONS_MAX)
-        return void socket.destroy();
+      const release = listening && open.size < CONNECTIONS_MAX ? this.#admit(led, socket) : undefined;
+      if (!listening || !release) return void socket.destroy();
       open.add(socket);
-      socket.once("close", () => open.delete(socket));
+      socket.once("close", () => {
+        open.delete(socket);
+        release();
+      });
       socket.setTimeout(IDLE_MS).once("timeout", () => socket.destroy());
       this.#pass(listening.led, socket).catch(() => socket.destroy());
     });
@@ -125,8 +135,17 @@ export class PublicPorts {
     });
   }
 
-  #countOpen(): number {
-    return [...this.#listening.values()].reduce((sum, { open }) => sum + open.size, 0);
+  /** Counts a connection; the result ends that. undefined: its client, its tenant or all have too many. */
+  #admit({ tenantId: key }: LedPort, { remoteAddress = "" }: Socket): (() => void) | undefined {
+    const leave = this.#clients.enter(remoteAddress);
+    const holders = [{ key, ofFree: TENANT_OF_FREE }];
+    if (leave && this.#connections.take(holders, 1))
+      return () => {
+        leave();
+        this.#connections.release(holders, 1);
+      };
+    leave?.();
+    return undefined;
   }
 
   #close(id: string): void {

@@ -5,6 +5,7 @@ import type { EdgeRunner, PublishedFunction } from "../../cloud/edge/edge-runner
 import type { Counters, Rate } from "../../engines/counters/counters";
 import { failOpen } from "../../engines/counters/fail-open";
 import { clientOf } from "../../identity/address-hash";
+import { ClientLimit, type ClientLimitOptions } from "../../identity/client-limit";
 import { ByteBudget } from "../../kernel/byte-budget";
 import { ServiceError } from "../../kernel/errors";
 import { asServiceError } from "../../operation/as-service-error";
@@ -19,6 +20,8 @@ export interface EdgeSurfaceParts {
   counters: Pick<Counters, "take">;
   publicUrl: string;
   log: Pick<Logger, "error">;
+  /** Requests of one client at once. */
+  connectionsPerAddress: ClientLimitOptions;
   /** Bodies of requests in memory, of all functions; by default 256 MiB. */
   bodies?: ByteBudget;
 }
@@ -39,9 +42,15 @@ const CLIENT_OF_FREE = 1 / 4;
 
 export function createEdgeSurface(parts: EdgeSurfaceParts): EdgeSurface {
   const { bodies = new ByteBudget(BODIES_BYTES_MAX) } = parts;
+  const clients = new ClientLimit(parts.connectionsPerAddress);
   return {
     takes: ({ headers }) => parts.edge.slugOf(headers.host) !== undefined,
-    serve: (incoming, outgoing, client) => new Exchange(parts, bodies, { incoming, outgoing, client }).serve(),
+    serve: (incoming, outgoing, client) => {
+      const leave = clients.enter(client.address);
+      if (leave) outgoing.once("close", leave);
+      const exchange = new Exchange(parts, bodies, { incoming, outgoing, client });
+      return leave ? exchange.serve() : exchange.refuse(tooManyOfClient(parts.connectionsPerAddress));
+    },
   };
 }
 
@@ -80,6 +89,11 @@ class Exchange {
       this.#fail(failure);
     }
     return outgoing.statusCode;
+  }
+
+  async refuse(failure: ServiceError): Promise<number> {
+    this.#fail(failure);
+    return this.#ends.outgoing.statusCode;
   }
 
   /** Throws for a host without a function, a function that gets too many requests, and an upgrade. */
@@ -169,4 +183,9 @@ const noWebSockets = (): ServiceError =>
 const tooMany = (retryAfterSeconds: number): ServiceError =>
   new ServiceError("rate_limited", `The edge function gets more than ${RATE.perSecond} requests per second.`, {
     retryAfterSeconds,
+  });
+
+const tooManyOfClient = ({ max }: ClientLimitOptions): ServiceError =>
+  new ServiceError("rate_limited", `A client has at most ${max} requests to edge functions at once; retry shortly.`, {
+    ...{ retryAfterSeconds: 1, details: { reason: "client_concurrency" } },
   });

@@ -28,6 +28,7 @@ const servers: Server[] = [];
 async function serve(bodies: ByteBudget): Promise<number> {
   const surface = createEdgeSurface({
     ...{ edge, publicUrl: "http://svc.example", log: pino({ level: "silent" }), bodies },
+    connectionsPerAddress: { max: 50, exemptsLoopback: true },
     counters: { take: async () => ({ allowed: true, remaining: 1, retryAfterMs: 0, resetMs: 0 }) },
   });
   const server = createServer((incoming, outgoing) => {
@@ -65,6 +66,16 @@ function send({ port, host, address, body, stalls = false }: Sent) {
 }
 
 const patient = () => serve(new ByteBudget(16 * MIB, () => 120_000));
+
+it("one client has as many requests to edge functions at once as it may, and others go on", async () => {
+  const port = await serve(new ByteBudget(16 * MIB, () => 120_000));
+  const ask = (address: string, more: Partial<Sent> = {}) =>
+    send({ port, host: "one.example", address, body: "x", ...more });
+  const held = Array.from({ length: 51 }, () => ask("6.6.6.6", { stalls: true }));
+  for (const one of held) one.catch(() => undefined);
+  expect(await Promise.any(held)).toMatchObject({ status: 429, retryAfter: "1" });
+  expect(await ask("7.7.7.7")).toMatchObject({ status: 200 });
+});
 
 describe("the bodies of requests to edge functions", () => {
   it("that a client sends and never ends are 503 beyond its share, and those of others arrive", async () => {
