@@ -4,10 +4,10 @@ import { pipeline } from "node:stream";
 import { Client } from "pg";
 import type { Logger } from "pino";
 import type { StartedAlarms } from "../../engines/start-alarms";
-import { ClientLimit, type ClientLimitOptions } from "../../identity/client-limit";
+import type { ClientLimitOptions } from "../../identity/client-limit";
 import type { RunningRound } from "../../kernel/alarms";
-import { SharedAmount } from "../../kernel/shared-amount";
 import type { CloudParts } from "../cloud-ctx";
+import { PortConnections } from "./port-connections";
 import { activePorts, claimPorts, closedPorts, type LedPort, openedPort, runOfTarget } from "./public-ports.sql";
 
 export interface PublicPortsCtx extends Pick<CloudParts, "sql" | "podRuns" | "publicPorts"> {
@@ -23,9 +23,6 @@ const CLAIM_AGAIN_MS = 5000;
 const OPEN_AGAIN_MS = 1000;
 /** Of one port, at once. */
 const CONNECTIONS_MAX = 256;
-/** Of all ports of a process, of which one tenant alone gets a third. */
-const ALL_CONNECTIONS_MAX = 2048;
-const TENANT_OF_FREE = 1 / 2;
 /** Without a byte in either direction. */
 const IDLE_MS = 10 * 60_000;
 const CLAIM_CONNECTION = { connectionTimeoutMillis: 2000, query_timeout: 5000, keepAlive: true };
@@ -41,13 +38,12 @@ interface Listening {
 export class PublicPorts {
   readonly #listening = new Map<string, Listening>();
   readonly #round: RunningRound;
-  readonly #connections = new SharedAmount(ALL_CONNECTIONS_MAX);
-  readonly #clients: ClientLimit;
+  readonly #connections: PortConnections;
   #claim: Client | undefined;
   #isComplete = false;
 
   constructor(readonly ctx: PublicPortsCtx) {
-    this.#clients = new ClientLimit(ctx.connectionsPerAddress);
+    this.#connections = new PortConnections(ctx.connectionsPerAddress);
     this.#round = ctx.alarms.add({
       topic: TOPIC,
       purpose: "listen on public ports",
@@ -95,8 +91,9 @@ export class PublicPorts {
     const server = net.createServer((socket) => {
       socket.on("error", () => undefined);
       const listening = this.#listening.get(led.id);
-      const release = listening && open.size < CONNECTIONS_MAX ? this.#admit(led, socket) : undefined;
-      if (!listening || !release) return void socket.destroy();
+      if (!listening || open.size >= CONNECTIONS_MAX) return void socket.destroy();
+      const release = this.#connections.open(led.tenantId, socket.remoteAddress ?? "");
+      if (!release) return void socket.destroy();
       open.add(socket);
       socket.once("close", () => {
         open.delete(socket);
@@ -133,19 +130,6 @@ export class PublicPorts {
       socket.destroy();
       pod.destroy();
     });
-  }
-
-  /** Counts a connection; the result ends that. undefined: its client, its tenant or all have too many. */
-  #admit({ tenantId: key }: LedPort, { remoteAddress = "" }: Socket): (() => void) | undefined {
-    const leave = this.#clients.enter(remoteAddress);
-    const holders = [{ key, ofFree: TENANT_OF_FREE }];
-    if (leave && this.#connections.take(holders, 1))
-      return () => {
-        leave();
-        this.#connections.release(holders, 1);
-      };
-    leave?.();
-    return undefined;
   }
 
   #close(id: string): void {
