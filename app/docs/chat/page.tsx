@@ -112,11 +112,15 @@ const Embeddings = () => (
 const Fields = () => (
   <DocsSection id="fields" title="What is passed on">
     <p>
-      Every field that svc does not know goes to the upstream as it is: <Code>tools</Code>, <Code>response_format</Code>
-      , <Code>logprobs</Code>, <Code>seed</Code>, images in messages. <Code>model</Code> becomes its{" "}
-      <Code>upstream_name</Code>; a stream is always asked for its usage. svc&apos;s own fields <Code>mode</Code>,{" "}
-      <Code>project</Code>, <Code>svc_cache</Code> and <Code>svc_offers</Code> are not sent. The header{" "}
-      <Code>x-svc-upstream</Code> names the upstream that answered.
+      Every field that svc does not know goes to an upstream of your own as it is. One of the installation gets the
+      fields of OpenAI that shape the answer, such as <Code>tools</Code>, <Code>response_format</Code>,{" "}
+      <Code>logprobs</Code> and <Code>seed</Code>; fields that cost more or keep something there, such as{" "}
+      <Code>service_tier</Code>, <Code>web_search_options</Code> and <Code>store</Code>, are left out. Its images and
+      files are in the request itself: an address of one is 400, and so is a tool that is no function. Of its usage you
+      see the tokens, but not which of them it had cached. <Code>model</Code> becomes its <Code>upstream_name</Code>; a
+      stream is always asked for its usage. svc&apos;s own fields <Code>mode</Code>, <Code>project</Code>,{" "}
+      <Code>svc_cache</Code> and <Code>svc_offers</Code> are not sent. The header <Code>x-svc-upstream</Code> names the
+      upstream that answered.
     </p>
   </DocsSection>
 );

@@ -37,7 +37,7 @@ const Message = z
 
 const tokens = z.int().min(1).max(TOKENS_MAX).nullish();
 
-/** The fields that svc itself uses; all others are passed to the upstream. */
+/** The fields that svc itself uses; of the others an upstream of the operator gets some (`operator-account.ts`). */
 export const chatFields = {
   model: ModelName,
   messages: z.array(Message).min(1).max(MESSAGES_MAX).describe("The conversation so far, oldest first"),

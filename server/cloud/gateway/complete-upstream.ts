@@ -1,10 +1,12 @@
 import { Reply } from "../../operation/reply";
+import type { Redactor } from "../secrets/redactor";
 import type { Admitted } from "./admit";
 import { askUpstreams } from "./ask-upstreams";
 import type { Completion } from "./chat-stages";
 import { reportedUsage, writtenIn } from "./completion-parts";
 import { countedUsage, finishChat } from "./finish-chat";
 import type { GatewayParts } from "./gateway-parts";
+import { bodyFor, shownFrom } from "./operator-account";
 import { postUpstream } from "./post-upstream";
 import { redactedJson } from "./redacted-json";
 import type { Candidate } from "./upstream";
@@ -18,7 +20,7 @@ export interface AskedUpstream extends Admitted {
   signal: AbortSignal;
 }
 
-/** Asks the upstreams for a whole answer, which is passed on as it came. */
+/** Asks the upstreams for a whole answer, which is passed on. */
 export async function completeUpstream(parts: GatewayParts, asked: AskedUpstream): Promise<Reply> {
   const { call, run, signal, candidates } = asked;
   const { stream: _, stream_options: __, ...body } = call.body;
@@ -44,11 +46,18 @@ export async function postJson(
   candidate: Candidate,
   { path, body, signal }: { path: string; body: object; signal: AbortSignal },
 ): Promise<{ text: string; value: unknown }> {
-  const sent = JSON.stringify({ ...body, model: candidate.model.upstreamName });
+  const { upstream, model } = candidate;
+  const sent = JSON.stringify({ ...bodyFor(upstream, body), model: model.upstreamName });
   const { reader, redactor } = await postUpstream(parts, candidate, {
     ...{ path, body: sent, accept: "application/json", signal },
   });
-  const text = (await reader.all(candidate.upstream.idleMs, ANSWER_BYTES_MAX)).toString("utf8");
+  const text = (await reader.all(upstream.idleMs, ANSWER_BYTES_MAX)).toString("utf8");
+  const came = parsed(text, redactor);
+  const value = shownFrom(upstream, came.value);
+  return value === came.value ? came : { text: JSON.stringify(value), value };
+}
+
+function parsed(text: string, redactor: Redactor | undefined): { text: string; value: unknown } {
   try {
     return redactor ? redactedJson(text, redactor) : { text, value: JSON.parse(text) };
   } catch {

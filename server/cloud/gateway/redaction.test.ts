@@ -154,7 +154,7 @@ describe("an upstream that shows its key", () => {
 
 it.each([undefined, KEY])("an answer without the key %s comes as the upstream sent it", async (apiKey) => {
   const { ask, doubles } = await open(apiKey);
-  const whole = '{ "id":"1", "choices":[ {"index":0,"message":{"content":"\\u00e4 \\/ T0k"}} ], "big": 1.50 }';
+  const whole = '{ "id":"1", "choices":[ {"index":0,"message":{"content":"\\u00e4 \\/ T0k"}, "big": 1.50 } ] }';
   doubles[0]?.script((_, response) => void response.end(whole));
   expect((await ask()).body).toBe(whole);
   const events = chunksOf("Nothing looks so.").join("").replaceAll("\n\n", "\r\n\r\n");

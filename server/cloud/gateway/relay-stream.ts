@@ -27,6 +27,8 @@ export interface RelayParts {
   requestId: string;
   /** Finds the upstream's key in what it says. */
   redactor: Redactor | undefined;
+  /** An event without what the client may not see; the same object if that is nothing. */
+  shown: (chunk: Chunk) => Chunk;
   /** The client asked for the event with the usage; the upstream is always asked for it. */
   wantsUsage: boolean;
   /** Counts the tokens of a stream whose upstream reports none. */
@@ -115,8 +117,10 @@ export class StreamRelay {
   async #take(arrived: Buffer): Promise<Buffer[]> {
     const data = dataOf(arrived);
     if (data === "[DONE]") return this.#done();
-    const { event, chunk } = this.#redaction ? this.#withoutKey(arrived, data, this.#redaction) : plain(arrived, data);
-    if (!chunk) return [event];
+    const taken = this.#redaction ? this.#withoutKey(arrived, data, this.#redaction) : plain(arrived, data);
+    if (!taken.chunk) return [taken.event];
+    const chunk = this.#parts.shown(taken.chunk);
+    const event = chunk === taken.chunk ? taken.event : eventOf(chunk);
     if (chunk.error !== undefined && chunk.error !== null) return this.#broken(new UpstreamFailure(errorText(chunk)));
     this.#usage = reportedUsage(chunk.usage) ?? this.#usage;
     this.#written.add(chunk);

@@ -3,6 +3,7 @@ import { askUpstreams } from "./ask-upstreams";
 import type { AskedUpstream } from "./complete-upstream";
 import { countedUsage, finishChat } from "./finish-chat";
 import type { GatewayParts } from "./gateway-parts";
+import { bodyFor, shownFrom } from "./operator-account";
 import { type Posted, postUpstream } from "./post-upstream";
 import { type StreamEnd, StreamRelay } from "./relay-stream";
 import type { Candidate } from "./upstream";
@@ -36,6 +37,7 @@ export async function streamUpstream(parts: GatewayParts, asked: AskedUpstream):
   }
   const relay = new StreamRelay({
     ...{ reader, first, redactor, idleMs: candidate.upstream.idleMs, requestId: call.request.requestId },
+    shown: (chunk) => shownFrom(candidate.upstream, chunk),
     wantsUsage: options.include_usage === true,
     count: (written) => countedUsage(asked, written.written),
     onProgress: (usageOf) => run.progress(() => ({ promptTokens: call.promptTokens, isEstimated: true, ...usageOf() })),
@@ -51,7 +53,8 @@ export async function streamUpstream(parts: GatewayParts, asked: AskedUpstream):
 
 async function begin(parts: GatewayParts, candidate: Candidate, { call, signal }: AskedUpstream): Promise<Begun> {
   const options = { ...(call.body.stream_options as object | null | undefined), include_usage: true };
-  const body = { ...call.body, model: candidate.model.upstreamName, stream_options: options };
+  const sent = { ...call.body, stream_options: options };
+  const body = { ...bodyFor(candidate.upstream, sent), model: candidate.model.upstreamName };
   const posted = await postUpstream(parts, candidate, {
     ...{ path: "/chat/completions", body: JSON.stringify(body), accept: "text/event-stream", signal },
   });
