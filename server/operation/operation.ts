@@ -99,6 +99,11 @@ export interface Operation<Ctx, I extends z.ZodObject, O extends z.ZodType, R ex
   /** The product whose context it runs with; `contexts` of the pipeline has one per product. */
   product: string;
   /**
+   * What a creating call asks of others, such as of Kubernetes, before `run`: `run` may be in a transaction, which must
+   * not wait for it. `run` receives the result in its options, unless code in the server calls it directly.
+   */
+  prepare?: (ctx: Ctx, input: z.output<I>, options?: CallOptions) => Promise<unknown>;
+  /**
    * The implementation. Code in the server may call it directly; access, limits, quota and idempotency are then not
    * checked, since the pipeline does this.
    */
@@ -112,9 +117,13 @@ export interface Operation<Ctx, I extends z.ZodObject, O extends z.ZodType, R ex
 }
 
 /** An operation of any types, for lists of operations. */
-export type AnyOperation = Omit<Operation<never, z.ZodObject, z.ZodType>, "run" | "finish" | "csv" | "example"> & {
+export type AnyOperation = Omit<
+  Operation<never, z.ZodObject, z.ZodType>,
+  "prepare" | "run" | "finish" | "csv" | "example"
+> & {
   example: OperationExample;
   csv?: (output: never) => string;
+  prepare?: (ctx: never, input: never, options?: CallOptions) => Promise<unknown>;
   run: (ctx: never, input: never, options?: CallOptions) => Promise<unknown>;
   finish?: (ctx: never, made: never, options?: CallOptions) => Promise<unknown>;
 };
@@ -130,6 +139,9 @@ export type Provided<Full, Ctx> = [Full] extends [Ctx] ? unknown : { run: never 
  */
 export const operationsOf =
   <Full>(product: string) =>
-  <Ctx, I extends z.ZodObject, O extends z.ZodType, R extends z.input<O> | Reply>(
-    declared: Omit<Operation<Ctx, I, O, R>, "product"> & Provided<Full, Ctx>,
+  <Ctx, I extends z.ZodObject, O extends z.ZodType, R extends z.input<O> | Reply, P = unknown>(
+    declared: Omit<Operation<Ctx, I, O, R>, "product" | "prepare" | "run"> & {
+      prepare?: (ctx: Ctx, input: z.output<I>, options?: CallOptions) => Promise<P>;
+      run: (ctx: Ctx, input: z.output<I>, options?: CallOptions & { prepared?: P | undefined }) => Promise<R>;
+    } & Provided<Full, Ctx>,
   ): Operation<NoInfer<Ctx>, I, O, R> => ({ ...declared, product });

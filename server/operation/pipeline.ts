@@ -80,16 +80,24 @@ async function runFor<C extends Caller, R>(caller: C, parts: PipelineParts<C>, c
   authorize(target.access, caller);
   const { sent, input } = await call.readInput(target);
   const ctx = parts.contextOf(target, caller, call.meta);
-  const run = (within: object): Promise<unknown> => target.run(within as never, input as never, call.options);
-  if (!target.idempotent && target.quota === undefined) return call.respond(await run(ctx), input);
+  const run: Run = (within, prepared) => {
+    const options = prepared === undefined ? call.options : { ...call.options, prepared };
+    return target.run(within as never, input as never, options);
+  };
+  const prepare = async () => target.prepare?.(ctx as never, input as never, call.options);
+  if (!target.idempotent && target.quota === undefined) return call.respond(await run(ctx, await prepare()), input);
   const finish = async (made: unknown): Promise<R> => {
     const result = target.finish ? await target.finish(ctx as never, made as never, call.options) : made;
     return call.respond(result, input);
   };
-  return runOnce(parts, { call, operation: target, actor: caller.actor, sent, input, finish }, (within) =>
-    runWithinQuota(parts, { operation: target, actor: caller.actor, ctx: within ? { ...ctx, ...within } : ctx }, run),
-  );
+  const once = { call, operation: target, actor: caller.actor, sent, input, prepare, finish };
+  return runOnce(parts, once, (within, prepared) => {
+    const counted = { operation: target, actor: caller.actor, ctx: within ? { ...ctx, ...within } : ctx };
+    return runWithinQuota(parts, counted, (joined) => run(joined, prepared));
+  });
 }
+
+type Run = (within: object, prepared: unknown) => Promise<unknown>;
 
 interface Once<C extends Caller, R> {
   call: Call<C, R>;
@@ -97,6 +105,8 @@ interface Once<C extends Caller, R> {
   actor: Actor | undefined;
   sent: Input;
   input: Input;
+  /** What comes before any transaction. */
+  prepare: () => Promise<unknown>;
   /** The response to the result of `run`, once its transaction was committed. */
   finish: (made: unknown) => Promise<R>;
 }
@@ -107,18 +117,18 @@ interface Once<C extends Caller, R> {
  */
 async function runOnce<C extends Caller, R>(
   { answers }: PipelineParts<C>,
-  { call: { idempotency, respond }, operation, actor, sent, input, finish }: Once<C, R>,
-  run: (within: object | undefined) => Promise<unknown>,
+  { call: { idempotency, respond }, operation, actor, sent, input, prepare, finish }: Once<C, R>,
+  run: (within: object | undefined, prepared: unknown) => Promise<unknown>,
 ): Promise<R> {
   if (!answers || !idempotency || idempotency.header === null || !operation.idempotent || !actor) {
-    return finish(await run(undefined));
+    return finish(await run(undefined, await prepare()));
   }
   const asked = canonicalJson([actor.kind === "key" ? actor.keyId : actor.userId, sent], operation.inputLimits);
   const { tenantId } = actor;
   const key = idempotencyKeyOf(idempotency.header);
-  const kept = await answers.once({ tenantId, operation: idempotency.route, key, asked }, async (within) => {
-    return storedOf(respond(await run(within), input));
-  });
+  const respondOnce = async (within: object, prepared: unknown) =>
+    storedOf(respond(await run(within, prepared), input));
+  const kept = await answers.once({ tenantId, operation: idempotency.route, key, asked }, respondOnce, prepare);
   if ("refusal" in kept && !kept.isReplay) throw kept.refusal;
   if ("refusal" in kept || !operation.finish) return idempotency.replay(kept);
   return idempotency.replay({ ...storedOf(await finish(JSON.parse(kept.body))), isReplay: kept.isReplay });

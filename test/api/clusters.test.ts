@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -90,6 +91,20 @@ async function asHolder(kubeconfig: string, path: string): Promise<number> {
 }
 
 describe("a cluster, in a double of Kubernetes' API", () => {
+  // The first test, because the answer of Kubernetes is kept for a minute.
+  it("that Kubernetes is silent about holds up no write of others", async () => {
+    const release = double.hold();
+    const body = (i: number) => ({ service: "cks", kind: "cluster", name: `silent-${i}`, spec: { version: "1.20" } });
+    const asked = Array.from({ length: 24 }, (_, i) =>
+      manage(test, "/v1/resources", { key, body: body(i), headers: { "idempotency-key": randomUUID() } }),
+    );
+    await eventually(async () => double.requests.includes("GET /version"));
+    const other = await call("/v1/activations", { key: strange, body: { service: "object" } });
+    expect(other.status).toBeLessThan(300);
+    release();
+    for (const response of await Promise.all(asked)) expect(response.status).toBe(201);
+  });
+
   it("has a kubeconfig for its namespace alone, is repaired, and is deleted with its node groups", async () => {
     const { status, body: cluster } = await create("prod", { spec: { version: "1.34", tags: { team: "ml" } } });
     expect([status, cluster.state, cluster.reason]).toEqual([201, "ready", null]);

@@ -54,7 +54,13 @@ export async function startKubernetesDouble({ tls = false } = {}) {
   const executions: Execution[] = [];
   const sockets = new Set<Socket>();
   const denied = new Set<string>();
-  const state = { version: 100, oldest: 0, minor: "34", onExec: (_execution: Execution): void => {} };
+  const state = {
+    version: 100,
+    oldest: 0,
+    minor: "34",
+    onExec: (_execution: Execution): void => {},
+    held: Promise.resolve(),
+  };
   const events: { version: number; type: string; object: StoredObject }[] = [];
 
   const publish = (type: string, object: StoredObject): void => {
@@ -95,6 +101,7 @@ export async function startKubernetesDouble({ tls = false } = {}) {
     } = request;
     const url = new URL(request.url ?? "", "http://double");
     requests.push(`${method} ${url.pathname}`);
+    await state.held;
     const body = await bodyOf(request);
     const at = failures.findIndex((failure) => failure.method === method);
     const failure = at < 0 ? undefined : failures.splice(at, 1)[0];
@@ -233,6 +240,14 @@ export async function startKubernetesDouble({ tls = false } = {}) {
         { name: "svc" },
       );
       return config;
+    },
+    /** Answers nothing until the returned function is called. */
+    hold(): () => void {
+      let release = () => {};
+      state.held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return () => release();
     },
     pods: () => [...objects.keys()].filter(isPod).map((path) => path.replace("pods/", "")),
     secrets: () => [...objects.keys()].filter((path) => path.startsWith("secrets/")),

@@ -1,6 +1,6 @@
 import type { CloudParts } from "../cloud-ctx";
 import { creatorCtx } from "../resources/creator-ctx";
-import { deleteResource } from "../resources/delete-resource";
+import { beginRemoval } from "../resources/delete-resource";
 import type { Kind, PlanStep, Seen, Wanted } from "../resources/family";
 import { checkSubnets } from "./check-subnets";
 import { capacitiesOf } from "./cluster-capacity";
@@ -88,9 +88,8 @@ async function removeParts(parts: CloudParts, cluster: Wanted<ClusterSpec>): Pro
   const { db } = parts;
   const where = { ...partsOfCluster(cluster.rid), tenantId: cluster.tenantId };
   const rows = await db.resource.findMany({ where, select: { id: true }, orderBy: { id: "asc" }, take: 100 });
-  // Their removal goes on by itself, so that this step does not wait for it.
-  const signal = AbortSignal.abort();
-  for (const { id } of rows) await deleteResource.run(creatorCtx(parts, cluster), { rid: id }, { signal });
+  // Their removal goes on by itself: this step does not wait for it.
+  for (const { id } of rows) await beginRemoval(creatorCtx(parts, cluster), { rid: id });
   return (await db.resource.count({ where })) === 0;
 }
 

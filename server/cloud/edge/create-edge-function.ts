@@ -51,15 +51,10 @@ export const createEdgeFunction = operation({
   input: CreateEdgeFunction,
   output: EdgeFunction,
   example: { input: { name: edgeExample.name, code: EXAMPLE_EDGE_CODE }, output: edgeExample },
-  run: async (ctx: CloudCtx, input) => {
+  prepare: (ctx: CloudCtx, input) => tryDraft(ctx, input),
+  run: async (ctx: CloudCtx, input, options) => {
     const { actor, db } = ctx;
-    requireReveal(actor, input.env);
-    refuseSameNames(input.bindings, input.env);
-    const project = await findProject(db, actor, input.project);
-    const place = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
-    await refuseTakenName(db, place, input.name);
-    await checkBindings(ctx, place, input.bindings);
-    const smoke = await ctx.edge.smokeRun(place, input);
+    const { place, smoke } = options?.prepared ?? (await tryDraft(ctx, input));
     return db.$transaction(async (tx) => {
       await assertQuota(tx, { tenantId: actor.tenantId }, CLOUD_QUOTAS.edge_functions);
       await refuseTakenName(tx, place, input.name);
@@ -72,6 +67,18 @@ export const createEdgeFunction = operation({
     });
   },
 });
+
+/** Where a draft is to be, and how it responds there. Throws as `createEdgeFunction` does. */
+async function tryDraft(ctx: CloudCtx, input: CreateEdgeFunction): Promise<{ place: EdgePlace; smoke: SmokeRun }> {
+  const { actor, db } = ctx;
+  requireReveal(actor, input.env);
+  refuseSameNames(input.bindings, input.env);
+  const project = await findProject(db, actor, input.project);
+  const place = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
+  await refuseTakenName(db, place, input.name);
+  await checkBindings(ctx, place, input.bindings);
+  return { place, smoke: await ctx.edge.smokeRun(place, input) };
+}
 
 function rowOf(
   { clock }: CloudCtx,

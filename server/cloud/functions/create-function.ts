@@ -56,16 +56,11 @@ export const createFunction = operation({
   input: CreateFunction,
   output: CloudFunction,
   example: { input: { name: functionExample.name, code: EXAMPLE_CODE }, output: functionExample },
-  run: async (ctx: CloudCtx, input) => {
-    const { actor, db, functions } = ctx;
-    requireReveal(actor, input.env);
-    const project = await findProject(db, actor, input.project);
-    const place = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
-    await refuseTakenName(db, place, input.name);
-    const entry = input.handler;
-    const isIn = runsIn(input);
-    if (input.code !== undefined) await functions.check({ ...place, ...isIn }, { code: input.code, entry });
-    const code = input.code ?? defaultCode(entry, isIn.runtime);
+  prepare: (ctx: CloudCtx, input) => check(ctx, input),
+  run: async (ctx: CloudCtx, input, options) => {
+    const { actor } = ctx;
+    const { place, isIn } = options?.prepared ?? (await check(ctx, input));
+    const code = input.code ?? defaultCode(input.handler, isIn.runtime);
     return ctx.db.$transaction(async (tx) => {
       await assertQuota(tx, { tenantId: actor.tenantId }, CLOUD_QUOTAS.functions);
       await refuseTakenName(tx, place, input.name);
@@ -78,6 +73,18 @@ export const createFunction = operation({
     });
   },
 });
+
+/** Where a function is to be and run; loads its code there. Throws as `createFunction` does. */
+async function check({ actor, db, functions }: CloudCtx, input: CreateFunction) {
+  requireReveal(actor, input.env);
+  const project = await findProject(db, actor, input.project);
+  const place = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
+  await refuseTakenName(db, place, input.name);
+  const isIn = runsIn(input);
+  if (input.code !== undefined)
+    await functions.check({ ...place, ...isIn }, { code: input.code, entry: input.handler });
+  return { place, isIn };
+}
 
 type FunctionPlace = Pick<Prisma.CloudFunctionUncheckedCreateInput, "tenantId" | "projectId" | "mode">;
 type Placed = FunctionPlace & RunsIn;

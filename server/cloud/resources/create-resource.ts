@@ -3,6 +3,7 @@ import { findProject } from "../../identity/projects/find-project";
 import { modeOf } from "../../operation/actor";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
+import type { Lack } from "./family";
 import { insertResource } from "./insert-resource";
 import { Resource, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
@@ -34,15 +35,15 @@ export const createResource = operation({
   input: Input,
   output: Resource,
   example: { input: { service: "object" as const, name: resourceExample.name }, output: resourceExample },
-  run: async (ctx: CloudCtx, input) => {
+  prepare: (ctx: CloudCtx, input) => lookForLack(ctx, input),
+  run: async (ctx: CloudCtx, input, options) => {
     const { actor, families } = ctx;
     const { name: kindName, kind } = askedKind(families, input);
     const spec = parseSpec(kind, input.spec);
     const mode = modeOf(actor, input.mode);
-    const { id: projectId } = await findProject(ctx.db, actor, input.project);
-    await kind.admit?.({ ...ctx, place: { tenantId: actor.tenantId, projectId, mode } }, spec);
-    const lack = await kind.lacks?.(spec, { tenantId: actor.tenantId, mode });
+    const { lack } = options?.prepared ?? (await lookForLack(ctx, input));
     const { row, secrets } = await ctx.db.$transaction(async (tx) => {
+      const { id: projectId } = await findProject(tx, actor, input.project);
       const { plane, service, name } = input;
       const identity = { tenantId: actor.tenantId, projectId, mode, plane, service, kind: kindName, name, spec };
       return insertResource(tx, ctx, { identity, lack });
@@ -55,3 +56,14 @@ export const createResource = operation({
     return { ...(await settled(ctx, made.rid, options?.signal)), ...(secrets && { secrets }) };
   },
 });
+
+/** What is missing for it, such as a Kubernetes, which is asked for it. Throws for what the caller may not use. */
+async function lookForLack(ctx: CloudCtx, input: z.output<typeof Input>): Promise<{ lack: Lack | undefined }> {
+  const { actor, families, db } = ctx;
+  const { kind } = askedKind(families, input);
+  const spec = parseSpec(kind, input.spec);
+  const { id: projectId } = await findProject(db, actor, input.project);
+  const place = { tenantId: actor.tenantId, projectId, mode: modeOf(actor, input.mode) };
+  await kind.admit?.({ ...ctx, place }, spec);
+  return { lack: await kind.lacks?.(spec, place) };
+}

@@ -42,15 +42,19 @@ interface Removal {
 
 /** Deletes a resource; returns it while its removal goes on, and undefined when it is gone. Throws `not_found`. */
 export async function removeResource(ctx: CloudCtx, { rid, services, signal }: Removal): Promise<Resource | undefined> {
-  const state = await ctx.db.$transaction(async (tx) => {
-    const row = await findAndLockResource({ db: tx, actor: ctx.actor }, { rid, services });
-    if (row.state !== "deleting") await begin(tx, ctx, row);
-    return row.state;
-  });
+  const state = await beginRemoval(ctx, { rid, services });
   if (state === "placeholder") return undefined;
   const row = await settleResource(ctx, rid, signal);
   return row.state === "deleted" ? undefined : toResource(ctx.families, row);
 }
+
+/** Begins the deletion of a resource, which goes on by itself; returns its state before. Throws `not_found`. */
+export const beginRemoval = (ctx: CloudCtx, { rid, services }: Removal): Promise<string> =>
+  ctx.db.$transaction(async (tx) => {
+    const row = await findAndLockResource({ db: tx, actor: ctx.actor }, { rid, services });
+    if (row.state !== "deleting") await begin(tx, ctx, row);
+    return row.state;
+  });
 
 /** From now on the reconcilers remove its effect, even if this process ends. */
 async function begin(tx: Prisma.TransactionClient, ctx: CloudCtx, row: StoredResource): Promise<void> {

@@ -44,6 +44,13 @@ const create =
     return { status: 201, body: JSON.stringify({ id }) };
   };
 const projects = (name: string) => database.db.project.count({ where: { name } });
+/** Of this database, that wait for their client. */
+const openTransactions = async () => {
+  const [{ open } = { open: 0n }] = await database.db.$queryRaw<{ open: bigint }[]>`
+    SELECT count(*) AS open FROM pg_stat_activity
+    WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
+  return Number(open);
+};
 const running = { code: "conflict", retryAfterSeconds: 1, details: { reason: "idempotency_running" } };
 
 describe("a repeated request", () => {
@@ -53,6 +60,23 @@ describe("a repeated request", () => {
     expect(first).toMatchObject({ status: 201, isReplay: false });
     expect(await answers().once(request, create("once"))).toEqual({ ...first, isReplay: true });
     expect(await projects("once")).toBe(1);
+  });
+
+  it("prepares before it opens a transaction, and not for a response that is kept", async () => {
+    const request = asking();
+    const opened = await openTransactions();
+    let prepared = 0;
+    const prepare = async () => {
+      expect(await openTransactions()).toBe(opened);
+      prepared++;
+      return "from elsewhere";
+    };
+    const run = async (_: Within, found: string) => ({ status: 201, body: JSON.stringify(found) });
+    for (const isReplay of [false, true]) {
+      expect(await answers().once(request, run, prepare)).toMatchObject({ body: '"from elsewhere"', isReplay });
+    }
+    expect(prepared).toBe(1);
+    await expect(answers().once(asking(), run, () => Promise.reject(new Error("away")))).rejects.toThrow("away");
   });
 
   it("runs once for 200 equal concurrent requests in two processes; the others get a conflict or its response", async () => {

@@ -62,13 +62,15 @@ export class IdempotencyStore {
   }
 
   /**
-   * Returns the response of `run`, or the stored one. Throws `conflict` (reason `idempotency_running`) while an equal
+   * Returns the response of `run`, or the stored one; `run` receives the result of `prepare`, which runs before its
+   * transaction. Throws `conflict` (reason `idempotency_running`) while an equal
    * request is running, `unprocessable` when the key was used for another request, and errors of `run` that are not
    * stored.
    */
-  async once(
+  async once<P = undefined>(
     asked: IdempotentRequest,
-    run: (within: Within) => Promise<{ status: number; body: string }>,
+    run: (within: Within, prepared: P) => Promise<{ status: number; body: string }>,
+    prepare: () => Promise<P> = async () => undefined as P,
   ): Promise<Replayable> {
     const request = { ...asked, hash: sha256(JSON.stringify([asked.tenantId, asked.operation, asked.key])) };
     // Most retries arrive after the first request has finished, and need no transaction.
@@ -78,7 +80,8 @@ export class IdempotencyStore {
     if (this.#running.has(request.hash)) throw stillRunning();
     this.#running.add(request.hash);
     try {
-      return await this.#run(request, run);
+      const prepared = await prepare();
+      return await this.#run(request, (within) => run(within, prepared));
     } finally {
       this.#running.delete(request.hash);
     }
