@@ -1212,7 +1212,7 @@ export type Resource = {
   service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
   kind: string;
   name: string;
-  /** What is wanted, with defaults */
+  /** What is wanted, with defaults. Of a field with `x-redacted` in the schema of its kind only `[redacted]`, or of a URL the host and path, is shown */
   spec: Record<string, unknown>;
   /** A resource is `provisioning` until its effect exists, then `ready`. It is `degraded` when its effect is missing, which is provisioned again, faulty, or changes from outside, and `failed` when it could not be provisioned, which is tried again, or was faulty from the start; the `reason` says why. It is `suspended` while its service is not activated, and `deleting` until its effect is gone. A `placeholder` has no effect: its `reason` says what is missing, and its `plan` what would be done. */
   state: "provisioning" | "ready" | "degraded" | "failed" | "suspended" | "deleting" | "deleted" | "placeholder";
