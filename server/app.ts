@@ -140,6 +140,7 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
   const { answers, assertQuota, authenticate, limitsOf, requestCounter, session, toolCalls } = identity;
   const pipeline = createPlatformPipeline({
     ...{ counters: engines.counters, ...visitors, limitsOf, answers, assertQuota },
+    assertRoom: () => engines.space.assertRoom(),
     countResponse: ({ actor }, status) => countPlatformKey(requestCounter, actor, status),
     contexts: { identity: identity.ctx, ads: { ...ads.ctx, counters: engines.counters }, cloud: cloud.ctx },
   });

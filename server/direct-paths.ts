@@ -50,12 +50,7 @@ export function directPaths(config: Config, parts: DirectParts): Direct {
   const metrics = createMetrics();
   if (config.member) metrics.registry.setDefaultLabels({ process: String(config.member.slot) });
   const readAll = parts.readAllMetrics?.(() => metrics.registry.getMetricsAsJSON());
-  metrics.gauge(
-    "svc_wal_waiting_bytes",
-    "Bytes of facts in the write-ahead file that are not yet in ClickHouse",
-    () => engines.wal.waitingBytes,
-  );
-  metrics.gauge("svc_wal_waiting_bytes_max", "Maximum of svc_wal_waiting_bytes", () => engines.wal.waitingBytesMax);
+  addDiskMetrics(metrics, engines);
   const { shed, refused, dropped } = app.lostFacts;
   metrics.counters("svc_facts_shed_total", "Facts dropped because the write-ahead file is nearly full", shed);
   metrics.counters(
@@ -117,6 +112,25 @@ export function directPaths(config: Config, parts: DirectParts): Direct {
     { path: "/metrics", answer: async () => metricsPage(readAll ? joinMetrics(await readAll()) : metrics.registry) },
   ];
   return { paths: [...apis, ...others.map(withRequestId)], streams: streamsOf(app, metrics), ...measured };
+}
+
+function addDiskMetrics(metrics: Metrics, { wal, space }: Engines): void {
+  metrics.gauge(
+    "svc_wal_waiting_bytes",
+    "Bytes of facts in the write-ahead file that are not yet in ClickHouse",
+    () => wal.waitingBytes,
+  );
+  metrics.gauge("svc_wal_waiting_bytes_max", "Maximum of svc_wal_waiting_bytes", () => wal.waitingBytesMax);
+  metrics.gauge(
+    "svc_disk_free_bytes",
+    "Free bytes of the disk of the data directory, without what pods' disks will still take",
+    () => space.freeBytes,
+  );
+  metrics.gauge(
+    "svc_disk_reserve_bytes",
+    "Below so many free bytes tenants' writes are refused",
+    () => space.reserveBytes,
+  );
 }
 
 /** The first that takes a request serves it: a host of an edge function or of a workspace has no path of svc. */
@@ -192,7 +206,7 @@ const runtimesOf = async ({ sql }: Engines): Promise<ReportedRuntime[]> =>
     gpu: gpus && gpus.gpus.length > 0 ? ("nvidia" as const) : ("simulated" as const),
   }));
 
-const probesOf = ({ sql, clickhouse, counters, wal }: Engines, dataDir: string): EngineProbe[] => [
+const probesOf = ({ sql, clickhouse, counters, wal, space }: Engines, dataDir: string): EngineProbe[] => [
   { name: "postgres", required: true, ping: async () => void (await sql.query("SELECT 1")) },
   // Offers are served while ClickHouse is unavailable: facts wait in the write-ahead file.
   { name: "clickhouse", required: false, ping: async () => void (await clickhouse.query({ query: "SELECT 1" })) },
@@ -201,4 +215,6 @@ const probesOf = ({ sql, clickhouse, counters, wal }: Engines, dataDir: string):
   { name: "write-ahead file", required: true, ping: () => wal.checkWritable() },
   { name: "write-ahead room", required: false, ping: () => wal.checkRoom(FACTS_SHED_FROM) },
   { name: "disk", required: true, ping: () => checkSpaceLeft(dataDir) },
+  // Everything but tenants' writes goes on.
+  { name: "disk reserve", required: false, ping: () => space.checkReserve() },
 ];

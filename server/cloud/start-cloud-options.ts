@@ -39,7 +39,7 @@ export interface CloudConfig extends RuntimeConfig {
 }
 
 export interface StartCloud {
-  engines: Pick<Engines, "db" | "sql" | "clickhouse" | "counters" | "secret" | "blobs">;
+  engines: Pick<Engines, "db" | "sql" | "clickhouse" | "counters" | "secret" | "blobs" | "space">;
   account: Pick<AccountCtx, "mail" | "clock">;
   alarms: Pick<StartedAlarms, "add" | "wake" | "announce">;
   log: Logger;

@@ -31,7 +31,14 @@ import { ATTEMPT_MS, WebhookSender } from "./webhooks/webhook-sender";
 /** What runs the code of tenants in processes of workerd, and in pods. */
 export function startWorkers(
   config: CloudConfig,
-  { engines: { db, sql, counters }, account: { clock }, alarms, log, stops, functionNetwork: network }: StartCloud,
+  {
+    engines: { db, sql, counters, space },
+    account: { clock },
+    alarms,
+    log,
+    stops,
+    functionNetwork: network,
+  }: StartCloud,
   { objects, queues, ...runsPods }: WorkerParts,
 ) {
   const { rootDir, dataDir, publicUrl, currency, edgeDomain, roles, member } = config;
@@ -39,7 +46,7 @@ export function startWorkers(
   const dir = path.join(dataDir, "workers");
   const workerd = new Workerd({ rootDir, dir, log, network, svcProcesses: member?.of });
   stops.push("workers", () => workerd.close());
-  const shared = { db, sql, clock, log, workerd, rootDir };
+  const shared = { db, sql, clock, log, workerd, rootDir, space };
   const podsCtx = { db, sql, clock, counters, currency, publicUrl, ...runsPods };
   const functions = startFunctions({ ...shared, alarms, counters, roles, podsCtx, secretsKey });
   stops.push("functions", () => functions.stop());
@@ -59,8 +66,8 @@ interface WorkerParts extends Pick<CloudParts, "podRuns" | "gpuPools" | "secrets
   queues: QueueEngine;
 }
 
-export function startQueues({ engines: { sql, counters }, account: { clock }, log, stops }: StartCloud) {
-  const engine = createQueueEngine({ sql, clock, counters, log });
+export function startQueues({ engines: { sql, counters, space }, account: { clock }, log, stops }: StartCloud) {
+  const engine = createQueueEngine({ sql, clock, counters, log, space });
   stops.push("queues", () => engine.stop());
   const history = startQueueHistory(engine, { sql, clock, log });
   stops.push("history of queues", () => history.stop());
@@ -80,8 +87,8 @@ export function openChatLedger(
 }
 
 export async function openTelemetry({ dataDir, member }: CloudConfig, { engines, log, stops }: StartCloud) {
-  const { db, sql, clickhouse } = engines;
-  const telemetryLog = await startTelemetry({ dataDir, member, db, sql, clickhouse, log, stops });
+  const { db, sql, clickhouse, space } = engines;
+  const telemetryLog = await startTelemetry({ dataDir, member, db, sql, clickhouse, space, log, stops });
   return { clickhouse, telemetryLog, exportReader: openExportReader(stops) };
 }
 
@@ -141,11 +148,13 @@ export function openPods(
   const { runtime: kind, engineSockets } = config;
   const isOff = kind === "off" && !runtime;
   const kubernetes = config.kubernetes && { ...config.kubernetes, runner: runnerIdOf(dataDir) };
-  const settings = { rootDir, dataDir, policy, kubernetes, engineSockets, clock, log };
+  const { space } = engines;
+  const settings = { rootDir, dataDir, policy, kubernetes, engineSockets, clock, log, space };
   const start = () => runtime ?? startRuntime({ ...settings, kind: kind === "off" ? undefined : kind });
   const started = isOff || !roles.has("worker") ? undefined : start();
+  void started?.choice().then(({ runtime: chosen }) => chosen?.disks && space.follow(chosen.disks));
   return startPods({
-    ...{ db: engines.db, sql: engines.sql, blobs: engines.blobs, alarms },
+    ...{ db: engines.db, sql: engines.sql, blobs: engines.blobs, space, alarms },
     ...{ clock, log, currency, publicUrl, dataDir, listen: config.runtimeAddress, ...shared },
     machinesKey: deriveKey(engines.secret, "machines"),
     // Others reach svc then, and may have signed up.

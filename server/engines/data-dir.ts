@@ -8,12 +8,14 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  rmSync,
   statfsSync,
   writeSync,
 } from "node:fs";
 import { statfs } from "node:fs/promises";
 import path from "node:path";
 import { ServiceError } from "../kernel/errors";
+import { heldFile } from "./disk-space/held-space";
 import { takeLock } from "./file-lock.mjs";
 
 const SECRET_LENGTH_MIN = 32;
@@ -56,8 +58,13 @@ export function openDataDir(dataDir: string): DataDir {
 export const readSecret = (dataDir: string): string => openSecret(path.join(path.resolve(dataDir), "secret"));
 
 function checkFreeSpace(dir: string): void {
-  const { bavail, bsize } = statfsSync(dir);
-  const free = bavail * bsize;
+  const freeNow = () => {
+    const { bavail, bsize } = statfsSync(dir);
+    return bavail * bsize;
+  };
+  // What svc has kept for itself is for a start on a disk that is nearly full, too.
+  if (freeNow() < FREE_BYTES_MIN) rmSync(heldFile(dir), { force: true });
+  const free = freeNow();
   if (free >= FREE_BYTES_MIN) return;
   throw new Error(
     `The disk of ${dir} has ${megabytes(free)} MB left: free at least ${megabytes(FREE_BYTES_MIN)} MB, or set SVC_DATA_DIR to another disk.`,

@@ -11,6 +11,7 @@ import type { Counters } from "./counters/counters";
 import { MemoryCounters } from "./counters/memory-counters";
 import { connectRedisCounters } from "./counters/redis-counters";
 import { openDataDir } from "./data-dir";
+import { DiskSpace, type SpaceOf } from "./disk-space/disk-space";
 import { migrateJobs } from "./jobs/migrate-jobs";
 import type { BlobStore } from "./objects/blob-store";
 import { openBlobStore } from "./objects/open-blob-store";
@@ -71,6 +72,8 @@ export interface Engines {
   /** The bytes of stored objects. */
   blobs: BlobStore;
   wal: Wal;
+  /** What is free on the disk of the data directory. */
+  space: DiskSpace;
   /** Write-ahead files of processes that an earlier start had in addition; what waits in them is still delivered. */
   leftWals?: readonly Wal[];
   /** Whether Postgres is the embedded one. */
@@ -86,6 +89,8 @@ export interface StartEngines {
   clock?: Clock;
   /** Called when the claim to be the only process was lost while the database connection was down. */
   onClaimLost: () => void;
+  /** Tests pass their own. */
+  spaceOf?: SpaceOf;
 }
 
 /** Engines for other processes, which connect to them as members. */
@@ -111,15 +116,16 @@ export async function startEngines(settings: EngineSettings, parts: StartEngines
     const { member } = settings;
     // The supervising process holds the data directory of its members.
     const secret = member?.secret ?? openSecretOf(settings, stops);
-    const [postgres, clickhouse] = await openDatabases(settings, parts, stops);
+    const space = await openSpace(settings, parts, { stops, holds: member === undefined });
+    const [postgres, clickhouse] = await openDatabases(settings, { ...parts, space }, stops);
     const counters = await openCounters(settings, parts, { stops, databaseUrl: postgres.url });
     parts.progress("opening the write-ahead file");
     const wals = await openWals(settings, parts.log, stops);
     const { sql, db } = postgres.connection;
-    const blobs = await openBlobStore(settings);
+    const blobs = await openBlobStore({ ...settings, space });
     stops.push(() => blobs.close());
     const embedded = settings.databaseUrl === undefined;
-    return { secret, sql, db, clickhouse: clickhouse.client, counters, blobs, ...wals, embedded, stop };
+    return { secret, sql, db, clickhouse: clickhouse.client, counters, blobs, ...wals, space, embedded, stop };
   });
 }
 
@@ -130,7 +136,8 @@ export async function startEngines(settings: EngineSettings, parts: StartEngines
 export async function startSharedEngines(settings: EngineSettings, parts: StartEngines): Promise<SharedEngines> {
   return orStop(parts, async (stops, stop) => {
     const secret = openSecretOf(settings, stops);
-    const [postgres, clickhouse] = await openDatabases(settings, parts, stops);
+    const space = await openSpace(settings, parts, { stops, holds: true });
+    const [postgres, clickhouse] = await openDatabases(settings, { ...parts, space }, stops);
     return { addresses: { databaseUrl: postgres.url, clickhouseUrl: clickhouse.url, secret }, stop };
   });
 }
@@ -155,7 +162,21 @@ function openSecretOf({ dataDir, secret }: EngineSettings, stops: Stops): string
   return secret ?? opened.secret;
 }
 
-const openDatabases = (settings: EngineSettings, parts: StartEngines, stops: Stops) =>
+async function openSpace(
+  { dataDir }: EngineSettings,
+  { log, spaceOf }: StartEngines,
+  { stops, holds }: { stops: Stops; holds: boolean },
+): Promise<DiskSpace> {
+  const space = await DiskSpace.open({ dir: path.resolve(dataDir), log, spaceOf, holds });
+  stops.push(() => space.stop());
+  return space;
+}
+
+interface DatabaseParts extends StartEngines {
+  space: DiskSpace;
+}
+
+const openDatabases = (settings: EngineSettings, parts: DatabaseParts, stops: Stops) =>
   both(openPostgres(settings, parts, stops), openClickHouse(settings, parts, stops));
 
 /** Stops everything in the reverse order of starting, and throws the first failure only after that. */
@@ -253,13 +274,14 @@ async function reachPostgres(sql: Pool): Promise<void> {
   await checkPostgres(sql);
 }
 
-async function openClickHouse(settings: EngineSettings, { log, progress }: StartEngines, stops: Stops) {
+async function openClickHouse(settings: EngineSettings, { log, progress, space }: DatabaseParts, stops: Stops) {
   const { rootDir, clickhouseUrl, retentionRawDays: rawDays, retentionRollupDays: rollupDays } = settings;
   let client: ClickHouseClient;
   let url = settings.member?.clickhouseUrl ?? clickhouseUrl;
   if (url === undefined) {
     progress("starting ClickHouse");
-    const server = await startClickHouse({ rootDir, dir: path.join(settings.dataDir, "clickhouse"), log });
+    const dir = path.join(settings.dataDir, "clickhouse");
+    const server = await startClickHouse({ rootDir, dir, log, freeBytes: () => space.readFreeBytes() });
     stops.push(() => server.stop());
     ({ client, url } = server);
   } else {

@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { type Clock, systemClock } from "../kernel/clock";
 import type { HostAndPort } from "../kernel/host-and-port";
 import type { AddressPolicy } from "./address-policy";
+import type { DiskSpace } from "./disk-space/disk-space";
 import type { Network } from "./guarded-fetch";
 import { chooseRuntime, type Rung, type RuntimeChoice } from "./runtime/choose-runtime";
 import { openDockerRuntime } from "./runtime/docker/open-docker-runtime";
@@ -12,6 +13,7 @@ import type { KubernetesSettings, OpenKubernetesRuntime } from "./runtime/kubern
 import { openNamespacesRuntime } from "./runtime/namespaces/open-namespaces-runtime";
 import type { GpuDriver } from "./runtime/nvidia/gpu-driver";
 import { openProcessRuntime, removeProcesses } from "./runtime/process/open-process-runtime";
+import { RuntimeError } from "./runtime/runtime";
 
 /** Ports of an address of this machine, `last` included. */
 export interface PublicPortRange {
@@ -60,6 +62,8 @@ export interface RuntimeSettings {
   outboundNetwork?: Network | undefined;
   /** undefined: no cluster is configured. `runner` identifies this installation in it. */
   kubernetes?: (KubernetesSettings & { runner: string }) | undefined;
+  /** Of the disk of the data directory; absent: it is not watched. */
+  space?: Pick<DiskSpace, "assertRoom" | "admit"> | undefined;
   clock?: Clock | undefined;
   log: Pick<Logger, "info" | "warn">;
 }
@@ -115,13 +119,24 @@ function rungsOf(settings: RuntimeSettings): Rung[] {
 }
 
 function localRungs(settings: RuntimeSettings): Rung[] {
-  const { rootDir, dataDir, policy, network, outboundNetwork, clock = systemClock, log, engineSockets = [] } = settings;
+  const {
+    rootDir,
+    dataDir,
+    policy,
+    network,
+    outboundNetwork,
+    clock = systemClock,
+    log,
+    engineSockets = [],
+    space,
+  } = settings;
   const shared = {
     rootDir,
     policy,
     network,
     outboundNetwork,
     clock,
+    assertRoom: space && ((bytes: number) => asRuntimeError(space, bytes)),
     onWarning: (sentence: string) => log.warn(sentence),
   };
   const cacheBytes = async () => settings.cacheBytesMax ?? (await defaultCacheBytes(dataDir));
@@ -137,7 +152,14 @@ function localRungs(settings: RuntimeSettings): Rung[] {
     open: async () => {
       const cacheBytesMax = await cacheBytes();
       const { gpuDriver } = settings;
-      return openNamespacesRuntime({ ...shared, dir: folderOf(dataDir, "namespaces"), cacheBytesMax, gpuDriver });
+      const beforeLaunch = space && ((disk: string) => space.admit(disk));
+      return openNamespacesRuntime({
+        ...shared,
+        beforeLaunch,
+        dir: folderOf(dataDir, "namespaces"),
+        cacheBytesMax,
+        gpuDriver,
+      });
     },
   };
   // Never chosen by itself: it separates nothing.
@@ -157,6 +179,15 @@ const processRung = (
   kind: "process",
   open: async () => openProcessRuntime({ ...shared, dir, cacheBytesMax: await cacheBytes() }),
 });
+
+/** Pods fail for want of space as on a machine whose disk is full. */
+function asRuntimeError(space: Pick<DiskSpace, "assertRoom">, bytes: number): void {
+  try {
+    space.assertRoom(bytes);
+  } catch (cause) {
+    throw new RuntimeError("no_disk_space", "The disk of the machine is nearly full.", { cause });
+  }
+}
 
 const folderOf = (dataDir: string, kind: "docker" | "namespaces" | "process"): string =>
   path.join(path.resolve(dataDir), kind === "namespaces" ? "runtime" : `runtime/${kind}`);

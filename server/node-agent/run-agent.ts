@@ -6,6 +6,7 @@ import { machineMemoryMb } from "../cloud/nodes/local-machine";
 import { machineIdentity } from "../cloud/nodes/machine-keys";
 import { runnerIdOf } from "../cloud/nodes/runner-id";
 import { openDataDir } from "../engines/data-dir";
+import { DiskSpace } from "../engines/disk-space/disk-space";
 import { GpuInventory, type GpuInventoryParts } from "../engines/runtime/nvidia/gpu-inventory";
 import { readGpus } from "../engines/runtime/nvidia/read-gpus";
 import { serveRuntime } from "../engines/runtime/remote/serve-runtime";
@@ -47,10 +48,12 @@ export async function runAgent(options: RunAgent): Promise<void> {
   const address = options.address && formatHostAndPort(options.address);
   if (url === undefined) throw new Error("This machine has not joined yet: give --url and --token.");
   const policy = { allowsLoopback: LOOPBACK_HOSTS.has(new URL(url).hostname), ownHosts: [new URL(url).host] };
-  const started = startRuntime({ rootDir, dataDir, policy, log, gpuDriver: options.gpus?.driver });
+  const space = await DiskSpace.open({ dir: folder.dir, log });
+  const started = startRuntime({ rootDir, dataDir, policy, log, space, gpuDriver: options.gpus?.driver });
   try {
     const { runtime, reason } = await started.choice();
     if (!runtime) throw new Error(reason);
+    if (runtime.disks) space.follow(runtime.disks);
     const joined = joining ? await joinAs(options, state) : before;
     if (!joined) throw new Error("This machine has not joined yet: give --url and --token.");
     if (address !== undefined && address !== joined.address) {
@@ -59,6 +62,7 @@ export async function runAgent(options: RunAgent): Promise<void> {
     await serveUntil(signal, { ...options, joined, state, runtime, print });
   } finally {
     await started.stop();
+    await space.stop();
     folder.close();
   }
 }

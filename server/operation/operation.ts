@@ -67,6 +67,8 @@ export interface Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   requiresOneOf?: readonly string[];
   /** The quota that a call counts against, checked in the transaction of `run`. */
   quota?: string;
+  /** The call stores something whose size its caller chooses: it is refused while svc's disk has only its reserve. */
+  stores?: true;
   /** Unknown fields are rejected, unless it is a `z.looseObject`. */
   input: I;
   output: O;

@@ -23,6 +23,8 @@ export interface PipelineParts<C extends Caller> {
   /** Throws `quota_exceeded` when the tenant has reached the limit; locks the quota until `tx` ends. */
   assertQuota?: (tx: Prisma.TransactionClient, actor: Actor, quota: string) => Promise<void>;
   answers?: IdempotencyStore;
+  /** Throws `unavailable` while nothing new can be stored. */
+  assertRoom?: () => void;
   /**
    * Receives the HTTP status of each call that got past `authenticate`, once. It must neither wait nor throw: every
    * request passes through it.
@@ -78,6 +80,7 @@ async function runFor<C extends Caller, R>(caller: C, parts: PipelineParts<C>, c
   assertWithinLimits(limits);
   if (target instanceof ServiceError) throw target;
   authorize(target.access, caller);
+  if (target.stores) parts.assertRoom?.();
   const { sent, input } = await call.readInput(target);
   const ctx = parts.contextOf(target, caller, call.meta);
   const run: Run = (within, prepared) => {

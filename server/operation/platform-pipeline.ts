@@ -8,7 +8,7 @@ type Limits = { requestsPerMinute: number };
 
 export interface PlatformParts
   extends RateLimitParts,
-    Pick<PipelineParts<Caller>, "answers" | "assertQuota" | "countResponse"> {
+    Pick<PipelineParts<Caller>, "answers" | "assertQuota" | "assertRoom" | "countResponse"> {
   limitsOf: (actor: Actor) => Promise<Limits> | Limits;
   /** The context of each product's operations, without the actor and the request. */
   contexts: Readonly<Record<string, object>>;

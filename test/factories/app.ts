@@ -14,6 +14,7 @@ import { type App, createApp } from "../../server/app";
 import { type Config, readConfig } from "../../server/config";
 import type { Counters } from "../../server/engines/counters/counters";
 import { MemoryCounters } from "../../server/engines/counters/memory-counters";
+import { DiskSpace, type SpaceOf } from "../../server/engines/disk-space/disk-space";
 import type { Network } from "../../server/engines/guarded-fetch";
 import { migrateJobs } from "../../server/engines/jobs/migrate-jobs";
 import { openBlobStore } from "../../server/engines/objects/open-blob-store";
@@ -79,10 +80,14 @@ export interface TestAppOptions {
   runtime?: StartedRuntime;
   /** "manual": background work is done in `settle` only. */
   rounds?: "manual";
+  /** What is free on the disk of the data directory; by default a large disk without files. */
+  spaceOf?: SpaceOf;
 }
 
 /** Above every bid, so that an offer costs what its campaign bids; tests of prices set their own reserves. */
 const RESERVES = { SVC_RESERVE_CPC_MICROS: String(1e12), SVC_RESERVE_CPM_MICROS: String(1e12) };
+
+const EMPTY_DISK = { bsize: 2 ** 20, blocks: 2 ** 20, bfree: 2 ** 20, bavail: 2 ** 20 };
 
 const NO_NETWORK: Network = { resolve: async () => [], connect: () => new PassThrough() };
 
@@ -101,15 +106,18 @@ export async function testApp({
   chatNetwork = NO_NETWORK,
   runtime,
   rounds,
+  spaceOf = async () => EMPTY_DISK,
 }: TestAppOptions = {}) {
   const [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
   await migrateJobs(database.sql);
   const dir = await mkdtemp(path.join(os.tmpdir(), "svc-app-"));
   const wal = await Wal.open(path.join(dir, "wal", "0"));
+  const space = await DiskSpace.open({ dir, log, spaceOf });
   const engines: Engines = {
     ...{ secret: randomUUID(), sql: database.sql, db: database.db, clickhouse: clickhouse.client, wal, embedded: true },
     counters: counters ?? new MemoryCounters(clock),
-    blobs: await openBlobStore({ dataDir: dir }),
+    blobs: await openBlobStore({ dataDir: dir, space }),
+    space,
     stop: async () => undefined,
   };
   const config: Config = readConfig({ NODE_ENV: "test", SVC_DATA_DIR: dir, RUNTIME: "off", ...RESERVES, ...env });
@@ -133,6 +141,7 @@ export async function testApp({
   let app = await start();
   const stop = async () => {
     await app.stop();
+    await space.stop();
     await wal.close();
     await clickhouse.close();
     await database.close();

@@ -44,11 +44,11 @@ export async function runtimeScene(): Promise<RuntimeScene | string> {
 
 /** A runtime with a registry; a sentence if this machine lacks a shell for the image. */
 export async function openScene(
-  machine: Pick<RuntimeSettings, "kind" | "engineSockets">,
+  machine: Pick<RuntimeSettings, "kind" | "engineSockets" | "space"> & { dataDir?: string },
 ): Promise<RuntimeScene | string> {
   const layer = await shellLayer();
   if (typeof layer === "string") return layer;
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), "svc-runtime-"));
+  const dataDir = machine.dataDir ?? (await mkdtemp(path.join(os.tmpdir(), "svc-runtime-")));
   const started = startRuntime({
     ...machine,
     rootDir,

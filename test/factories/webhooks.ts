@@ -147,6 +147,7 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
         currency: "USD",
         publicUrl: "https://svc.example",
         dataDir,
+        space: { isLow: false, assertRoom: () => undefined },
         runtime: undefined,
       },
       ...{ secretsKey: randomBytes(32), machinesKey: randomBytes(32), encryptionKey, gpuPools, blobs },

@@ -22,6 +22,7 @@ export default function ProductionPage() {
       <BehindProxy />
       <Processes />
       <Machines />
+      <FullDisk />
       <Objects />
       <Semantic />
       <Chat />
@@ -70,6 +71,29 @@ const Processes = () => (
         ["ROLE=worker", "Runs jobs and sends events to ClickHouse; serves only /healthz, /readyz and /metrics."],
       ]}
     />
+  </DocsSection>
+);
+
+const FullDisk = () => (
+  <DocsSection id="disk" title="A disk that fills">
+    <p>
+      A tenth of the disk of the data directory is svc&apos;s own: at least 512 MiB (or a quarter of a disk of less than
+      2 GiB) and at most 20 GiB. When only that is left, whatever stores something for tenants is refused with 503 and
+      the reason <Code>disk_full</Code>: objects, messages, KV and SQL writes of edge functions, telemetry, code of
+      functions, and the start of pods, with the pull of images. Log lines of edge functions are dropped meanwhile.
+      Logging in, reading, deleting, revoking keys, stopping pods, serving offers and all commands of operators go on,{" "}
+      <Code>/readyz</Code> stays 200 with the failed check <Code>disk reserve</Code>, and the log has a line with{" "}
+      <Code>alarm: disk_reserve</Code>. Writes are accepted again within a second after there is space.
+    </p>
+    <p>
+      Disks of pods are files that grow. svc counts what pods have written also before the kernel has stored it, once a
+      second and up to 50 times a second near the limit. When half of the reserve is used up, it pauses the pods that
+      still fill the disk; their timeline says so, they can be stopped and deleted, and they go on when there is space.
+      A pod that goes on writing although it is paused is ended. The kernel keeps the last quarter of the reserve from
+      all pods together, however fast they write: their disks are full then. In addition svc holds up to 256 MiB in the
+      file <Code>reserve</Code> of the data directory, which it deletes for its own database when an eighth of the
+      reserve is left.
+    </p>
   </DocsSection>
 );
 
@@ -255,7 +279,11 @@ const Monitoring = () => (
         ["/healthz", "The process is alive."],
         [
           "/readyz",
-          "PostgreSQL responds and the disk accepts writes; send traffic only while this is 200. The status is degraded while Redis or ClickHouse is unavailable or events are dropped; requests are still served.",
+          "PostgreSQL responds and the disk accepts writes; send traffic only while this is 200. The status is degraded while Redis or ClickHouse is unavailable, events are dropped, or the disk has only svc's reserve; requests are still served.",
+        ],
+        [
+          "svc_disk_free_bytes",
+          "Free bytes of the disk of the data directory. Below svc_disk_reserve_bytes tenants' writes are refused.",
         ],
         ["svc_http_requests_total", "Requests handled, by API, method and status."],
         ["svc_http_request_duration_seconds", "A histogram of response times, by API."],

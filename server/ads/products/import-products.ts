@@ -49,6 +49,7 @@ export const importProducts = operation({
     "`product_detail`; in NDJSON also `rating`.",
   access: "ads:write",
   cost: "bulk",
+  stores: true,
   input: ImportProducts,
   output: FeedResult,
   example: {

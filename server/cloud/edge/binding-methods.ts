@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import type { Room } from "../../engines/disk-space/disk-space";
 import type { PrismaClient } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
 import type { Actor } from "../../operation/actor";
@@ -16,6 +17,8 @@ export interface EdgeBindingsParts {
   queues: Pick<QueueEngine, "send">;
   databases: Pick<EdgeDatabases, "ensure" | "run">;
   log: Pick<Logger, "warn">;
+  /** Of the disk of the database; absent: it is not watched. */
+  space?: Room | undefined;
 }
 
 /** What the methods of a binding may use: the function acts as a key of its own project and mode. */

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import type { Room } from "../../engines/disk-space/disk-space";
 import { type Repeating, repeat } from "../../kernel/repeat";
 import { withTimeout } from "../../kernel/with-timeout";
 import { addLogLines, type NewLogLine } from "./edge-logs.sql";
@@ -19,19 +20,22 @@ const TEXT_CHARACTERS_MAX = 8192;
 export class EdgeLogs {
   readonly #sql: Pool;
   readonly #log: Pick<Logger, "info" | "warn">;
+  readonly #space: Room | undefined;
   readonly #loop: Repeating;
   #waiting: NewLogLine[] = [];
   #counts = new Map<string, number>();
   #minute = 0;
 
-  constructor({ sql, log }: { sql: Pool; log: Pick<Logger, "info" | "warn"> }) {
+  constructor({ sql, log, space }: { sql: Pool; log: Pick<Logger, "info" | "warn">; space?: Room | undefined }) {
     this.#sql = sql;
     this.#log = log;
+    this.#space = space;
     this.#loop = repeat({ everyMs: FLUSH_MS, log, purpose: "store log lines of edge functions" }, () => this.#flush());
   }
 
-  /** Leaves out what is beyond 1,000 lines of a function in a minute, and says so once. */
+  /** Leaves out what is beyond 1,000 lines of a function in a minute, and says so once; and all while the disk is full. */
   add(line: NewLogLine): void {
+    if (this.#space?.isLow) return;
     const minute = Math.floor(line.at.getTime() / MINUTE_MS);
     if (minute !== this.#minute) this.#counts = new Map();
     this.#minute = minute;

@@ -27,6 +27,7 @@ export function kvMethods(ctx: BindingCtx, { namespace }: Extract<Binding, { typ
     },
     put: async ({ args, body: value }, { isSmokeRun }) => {
       const { key, expirationTtl: ttl, expiration } = Put.parse(args);
+      ctx.space?.assertRoom();
       const place = at();
       const expiresAt = expiryOf(place.now, { ttl, expiration });
       await putKv(sql, place, { key, value, expiresAt, isSmokeRun });

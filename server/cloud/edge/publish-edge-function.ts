@@ -35,6 +35,7 @@ export const publishEdgeFunction = operation({
     "Every request that arrives after the response gets the new version, in all processes. A draft whose smoke run failed is `unprocessable`, and the published version serves as before. Publishing the version that serves changes nothing.",
   access: "edge:write",
   cost: "normal",
+  stores: true,
   input: PublishEdgeFunction,
   output: EdgeFunction,
   example: { input: { id: edgeExample.id }, output: publishedExample },

@@ -22,6 +22,7 @@ export const putEdgeKvValue = operation({
     "Every read that begins after the response returns it. A namespace exists from its first value on, and is the one that functions of the project and mode bind by the same name.",
   access: "edge:write",
   cost: "normal",
+  stores: true,
   inputLimits: EDGE_INPUT_LIMITS,
   input: PutEdgeKvValue,
   output: KvKeyRecord,

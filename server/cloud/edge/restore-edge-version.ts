@@ -27,6 +27,7 @@ export const restoreEdgeVersion = operation({
     "Every request that arrives after the response gets that version, with the bindings and variables it had. The draft stays as it is.",
   access: "edge:write",
   cost: "normal",
+  stores: true,
   input: RestoreEdgeVersion,
   output: EdgeFunction,
   example: { input: { id: edgeExample.id, version: 1 }, output: publishedExample },

@@ -30,7 +30,7 @@ interface StartEdge extends Omit<EdgeRunsParts, "hosts" | "logs" | "databases"> 
 /** Opens what runs edge functions. */
 export function startEdge({ publicUrl, edgeDomain, encryptionKey, ...parts }: StartEdge) {
   const logs = new EdgeLogs(parts);
-  const tenantSql = new TenantSql(parts.sql);
+  const tenantSql = new TenantSql(parts.sql, parts.space);
   const databases = new EdgeDatabases({ ...parts, encryptionKey, tenantSql });
   const runs = new EdgeRuns({ ...parts, logs, databases, hosts: new EdgeHosts({ publicUrl, edgeDomain }) });
   const stop = async () => {

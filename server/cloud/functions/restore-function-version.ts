@@ -22,6 +22,7 @@ export const restoreFunctionVersion = operation({
   description: "Every invocation that begins after the response calls that version. Later versions are kept.",
   access: "functions:write",
   cost: "normal",
+  stores: true,
   input: RestoreFunctionVersion,
   output: CloudFunction,
   example: { input: { id: functionExample.id, version: 1 }, output: functionExample },

@@ -1,5 +1,6 @@
 import os from "node:os";
 import type { Logger } from "pino";
+import type { Room } from "../../engines/disk-space/disk-space";
 import { GpuInventory } from "../../engines/runtime/nvidia/gpu-inventory";
 import { type ServedRuntime, serveRuntime } from "../../engines/runtime/remote/serve-runtime";
 import type { Runtime } from "../../engines/runtime/runtime";
@@ -18,6 +19,8 @@ export interface LocalMachineParts {
   machinesKey: Buffer;
   /** Only tenants that an operator has admitted may run programs on it. */
   isForAdmitted?: boolean | undefined;
+  /** Of the disk of the data directory. */
+  space: Room;
   log: Pick<Logger, "warn">;
 }
 
@@ -37,6 +40,10 @@ export class LocalMachine implements RunnerMachine {
     this.id = runnerIdOf(parts.dataDir);
     this.isForAdmitted = parts.isForAdmitted === true;
     this.#inventory = new GpuInventory(parts);
+  }
+
+  get isFull(): boolean {
+    return this.parts.space.isLow;
   }
 
   async gpus(): Promise<MachineGpus> {

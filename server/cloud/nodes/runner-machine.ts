@@ -29,6 +29,8 @@ export interface RunnerMachine {
   open(claim: Pick<Pool, "query">): Promise<RuntimeChoice>;
   /** Rejects if the machine cannot be reached, which then counts as not reporting. */
   check(): Promise<void>;
+  /** Its disk has only svc's reserve: nothing is started on it. Absent: not known here. */
+  readonly isFull?: boolean;
   /** What runs its workloads was restarted since `open`, which is to be called again; absent: it is this process. */
   readonly isRestarted?: boolean;
 }

@@ -12,6 +12,7 @@ import { SharedVolumes } from "../shared-volumes/shared-volumes";
 import { WarmImages } from "../warm-images/warm-images";
 import { TEST_KEYS_ONLY } from "./able-runners";
 import { CheckpointSaves } from "./checkpoint-saves";
+import { PausedRuns } from "./paused-runs";
 import { GRACE_SECONDS, performStep, type StepCtx, type StepToPerform } from "./perform-step";
 import { claimRunner, knownRuns, noteSeen, type RunnerRow, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
 import { removeOrphanVolumes } from "./remove-orphan-volumes";
@@ -79,6 +80,7 @@ export class PodRunner {
 
   readonly #runnerId: string;
   readonly #saves: CheckpointSaves;
+  readonly #paused: PausedRuns;
   readonly #warmImages: WarmImages;
   readonly #networks: NetworkUpdates;
   readonly #sharedVolumes: SharedVolumes;
@@ -87,6 +89,7 @@ export class PodRunner {
   constructor(readonly ctx: PodRunnerCtx) {
     this.#runnerId = ctx.machine.id;
     this.#saves = new CheckpointSaves({ ...ctx, runnerId: this.#runnerId });
+    this.#paused = new PausedRuns(ctx);
     this.#networks = new NetworkUpdates({ ...ctx, runnerId: this.#runnerId });
     this.#warmImages = new WarmImages({ ...ctx, runnerId: this.#runnerId });
     this.#sharedVolumes = new SharedVolumes({ ...ctx, runnerId: this.#runnerId });
@@ -112,6 +115,7 @@ export class PodRunner {
     if (!runtime) return false;
     if (this.ctx.machine.isRestarted) return true;
     await this.#report();
+    await this.#paused.look(runtime);
     if (!this.#claim) return true;
     for (const run of this.#runs) {
       if (this.#steps.has(run.id)) continue;
@@ -137,7 +141,7 @@ export class PodRunner {
     const foundNothing = await this.#sweep(runtime);
     this.isEmpty = this.isIdle && (foundNothing ?? this.isEmpty);
     const starts = [...this.#steps.values()].filter((step) => step === "start").length;
-    this.#warmImages.look(runtime, { starts });
+    if (!this.ctx.machine.isFull) this.#warmImages.look(runtime, { starts });
   }
 
   /** Begins no further step and gives the claim back; the caller interrupts the runtime before. */
@@ -242,6 +246,10 @@ export class PodRunner {
 
   #begin(runtime: Runtime, run: RunToKeep, step: StepToPerform): void {
     if (this.#isStopping || !this.#isDue(run, step)) return;
+    if (step === "start" && this.ctx.machine.isFull) {
+      this.#notBefore.set(run.id, performance.now() + LATER_MS);
+      return;
+    }
     const release = this.#places.take(step, run.tenantId);
     if (!release) return;
     this.#steps.set(run.id, step);

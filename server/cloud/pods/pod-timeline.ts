@@ -6,6 +6,8 @@ export const TIMELINE_TYPES = [
   "placed",
   "ready",
   "stop_requested",
+  "paused",
+  "resumed",
   "reclaim_announced",
   "reclaimed",
   "checkpoint_saved",

@@ -13,7 +13,7 @@ import { PODS_TOPIC, RunnerRounds } from "./runner-rounds";
 
 export interface StartPods
   extends Omit<PodRunnerCtx, "machine" | "onSettled" | "reach">,
-    Pick<LocalMachineParts, "dataDir" | "listen" | "machinesKey" | "isForAdmitted"> {
+    Pick<LocalMachineParts, "dataDir" | "listen" | "machinesKey" | "isForAdmitted" | "space"> {
   alarms: Pick<StartedAlarms, "add" | "wake">;
   /** undefined: this process runs no workloads, for the reason. */
   runtime: StartedRuntime | undefined;

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Counters } from "../../engines/counters/counters";
+import type { Room } from "../../engines/disk-space/disk-space";
 import type { Clock } from "../../kernel/clock";
 import { ServiceError } from "../../kernel/errors";
 import { repeat } from "../../kernel/repeat";
@@ -31,6 +32,8 @@ export interface QueueEngineParts {
   log: Pick<Logger, "info" | "warn">;
   /** Default: 1,000,000. */
   inFlightMax?: number;
+  /** Of the disk of the database; absent: it is not watched. */
+  space?: Room | undefined;
 }
 
 /** The engine of queues of this process; see `QueueEngine`. Any number of processes may use the same database. */
@@ -40,6 +43,7 @@ export function createQueueEngine({
   counters,
   log,
   inFlightMax = IN_FLIGHT_MAX,
+  space,
 }: QueueEngineParts): QueueEngine {
   const wakeUps = new WakeUps(counters, (id) => queues.get(id)?.wake());
   const announce = (id: string) => wakeUps.announce(id);
@@ -61,7 +65,7 @@ export function createQueueEngine({
     for (const id of queues.evict()) await wakeUps.unwatch(id);
     return sweeper.sweep(queues.all(), signal);
   });
-  const calls = queueCalls(queues, wakeUps);
+  const calls = queueCalls(queues, { wakeUps, space });
   return {
     ...calls,
     peek: (ref, messagesMax) => lookAt(queues.of(ref.id), ref, (queue) => peekMessages(queue, messagesMax)),
@@ -87,7 +91,7 @@ export function createQueueEngine({
 type Calls = Pick<QueueEngine, "send" | "receive" | "acknowledge" | "extend" | "giveBack"> & { stop(): void };
 
 /** The calls that join turns. */
-function queueCalls(queues: LiveQueues, wakeUps: WakeUps): Calls {
+function queueCalls(queues: LiveQueues, { wakeUps, space }: { wakeUps: WakeUps; space: Room | undefined }): Calls {
   let isStopping = false;
   const add = <R>(
     { id }: QueueRef,
@@ -111,6 +115,7 @@ function queueCalls(queues: LiveQueues, wakeUps: WakeUps): Calls {
   return {
     async send(queue, messages) {
       if (messages.length === 0) return [];
+      space?.assertRoom();
       const drafts = messages.map(draftOf);
       const bytes = drafts.reduce((sum, draft) => sum + draft.bytes, 0);
       return add(queue, (live, call) => live.pending.send({ ...call, drafts, bytes }));

@@ -10,6 +10,7 @@ export const sendEdgeMessages = operation({
   description: `The same queues and rules as \`POST /v1/queues/{q}/send\`, for keys with the scope \`edge:write\`. ${SEND_DESCRIPTION}`,
   access: "edge:write",
   cost: "normal",
+  stores: true,
   idempotent: true,
   inputLimits: SEND_LIMITS,
   requiresOneOf: ["body", "messages"],

@@ -37,6 +37,7 @@ export const sendMessages = operation({
   description: SEND_DESCRIPTION,
   access: "queues:write",
   cost: "normal",
+  stores: true,
   idempotent: true,
   inputLimits: SEND_LIMITS,
   requiresOneOf: ["body", "messages"],

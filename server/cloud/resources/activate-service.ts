@@ -27,6 +27,7 @@ export const activateService = operation({
     "Resources of an activated service are really provisioned; others are placeholders. An activation belongs to the whole tenant in one mode, and costs nothing by itself. Suspended resources are provisioned again. Placeholders stay until their resource is created again.",
   access: "gpuc:write",
   cost: "normal",
+  stores: true,
   input: ActivateService,
   output: Activation,
   example: { input: { service: "object" as const, plan_tier: "business" as const }, output: activationExample },

@@ -4,6 +4,7 @@ import path from "node:path";
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import type { Room } from "../../engines/disk-space/disk-space";
 import type { PrismaClient } from "../../engines/postgres/generated/client";
 import { DeadLetterFile } from "../../engines/wal/dead-letter-file";
 import { Wal } from "../../engines/wal/wal";
@@ -23,6 +24,7 @@ interface StartTelemetry {
   sql: Pool;
   clickhouse: ClickHouseClient;
   log: Logger;
+  space: Room;
   stops: StopStack;
 }
 
@@ -46,6 +48,7 @@ export async function startTelemetry({
   member,
   stops,
   log,
+  space,
   ...engines
 }: StartTelemetry): Promise<TelemetryLog> {
   const folder = path.resolve(dataDir, "telemetry");
@@ -57,7 +60,7 @@ export async function startTelemetry({
     });
   const own = await open(slot);
   const left = slot === 0 ? await Promise.all((await numbersFrom(folder, of)).map(open)) : [];
-  const telemetryLog = new TelemetryLog(own);
+  const telemetryLog = new TelemetryLog(own, space);
   const deadLetters = new DeadLetterFile({ file: path.join(folder, `dead-letters-${slot}.ndjson`), log });
   const loops = [own, ...left].map((wal) => ({
     wal,

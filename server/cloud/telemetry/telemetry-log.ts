@@ -1,3 +1,4 @@
+import type { Room } from "../../engines/disk-space/disk-space";
 import type { Wal } from "../../engines/wal/wal";
 import { pause } from "../../kernel/pause";
 
@@ -6,15 +7,18 @@ const POLL_MS = 20;
 /** Durable requests that wait for ClickHouse in this process's write-ahead file. */
 export class TelemetryLog {
   readonly #wal: Pick<Wal, "append">;
+  readonly #space: Room | undefined;
   /** How many requests of a store wait that this process has appended. */
   readonly #waiting = new Map<string, number>();
 
-  constructor(wal: Pick<Wal, "append">) {
+  constructor(wal: Pick<Wal, "append">, space?: Room) {
     this.#wal = wal;
+    this.#space = space;
   }
 
-  /** Resolves when the line is durable. Throws `unavailable` if too many wait, or if the disk write fails. */
+  /** Resolves when the line is durable. Throws `unavailable` if too many wait, or if the disk is full or its write fails. */
   async append(rid: string, line: string): Promise<void> {
+    this.#space?.assertRoom();
     this.#add(rid, 1);
     try {
       await this.#wal.append(line);

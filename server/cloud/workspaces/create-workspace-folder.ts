@@ -19,6 +19,7 @@ export const createWorkspaceFolder = operation({
   description: "Also makes folders above it that are missing.",
   access: "workspaces:write",
   cost: "normal",
+  stores: true,
   idempotent: true,
   result: "created",
   input: z.strictObject({ ...workspaceChoice, path: filePath }),

@@ -25,6 +25,7 @@ export const startWorkspace = operation({
     "It keeps its disk at `/workspace`, and also the files outside of it if the machine that starts it still has them. One that starts or runs stays as it is.",
   access: "workspaces:write",
   cost: "normal",
+  stores: true,
   input: z.strictObject(workspaceChoice),
   output: Workspace,
   example: { input: { id: workspaceExample.id }, output: workspaceExample },

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { access, copyFile, link, open, rename, stat, unlink } from "node:fs/promises";
 import path from "node:path";
 import { crc32c } from "@node-rs/crc32";
+import type { Room } from "../disk-space/disk-space";
 import { blobMissing, codeOf, onDisk, reasonOf } from "./blob-errors";
 import { isNotLinkable } from "./blob-files";
 import { parseBlobName } from "./blob-name";
@@ -25,6 +26,8 @@ export interface FileBlobStoreSettings {
   root: string;
   /** See `SVC_OBJECTS_DISK_SHARE`. */
   diskShare: number;
+  /** See `BlobStoreSettings`. */
+  space?: Room | undefined;
 }
 
 /** The file of a blob below the folder of all storage classes. */
@@ -48,11 +51,15 @@ export class FileBlobStore implements BlobStore {
   readonly #folders: Folders;
   readonly #checkSpace: () => Promise<void>;
 
-  private constructor({ root, diskShare }: FileBlobStoreSettings) {
+  private constructor({ root, diskShare, space }: FileBlobStoreSettings) {
     this.#root = root;
     this.#drafts = new DraftFiles(path.join(root, ".drafts"));
     this.#folders = new Folders(path.dirname(root));
-    this.#checkSpace = limitDisk({ dir: root, share: diskShare });
+    const checkShare = limitDisk({ dir: root, share: diskShare });
+    this.#checkSpace = async () => {
+      space?.assertRoom();
+      await checkShare();
+    };
   }
 
   static async open(settings: FileBlobStoreSettings): Promise<FileBlobStore> {

@@ -1,4 +1,5 @@
 import type { Duplex, Readable } from "node:stream";
+import type { DiskWriters } from "../disk-space/disk-writers";
 import type { JoinedNetwork, RuntimeNetworks } from "./runtime-networks";
 import type { MountedVolume, RuntimeVolumes } from "./runtime-volumes";
 
@@ -54,6 +55,8 @@ export type RuntimeGap =
 export interface Runtime extends RuntimeCapabilities {
   /** Absent: an allocation with volumes fails with `not_supported`. */
   volumes?: RuntimeVolumes | undefined;
+  /** The disks in which workloads write, if they are on the disk of the data directory of this process. */
+  disks?: WorkloadWriters | undefined;
   /** Absent: an allocation with a private network fails with `not_supported`. */
   networks?: RuntimeNetworks | undefined;
   /**
@@ -120,6 +123,11 @@ export interface Runtime extends RuntimeCapabilities {
   remove(id: string): Promise<void>;
   /** Releases what this process holds, and interrupts its preparations. Workloads keep running. */
   close(): Promise<void>;
+}
+
+export interface WorkloadWriters extends DiskWriters {
+  /** The ids of the workloads that are paused. */
+  paused(): Promise<string[]>;
 }
 
 /** What a start has done. */

@@ -1,8 +1,9 @@
 import pLimit from "p-limit";
 import type { Pool } from "pg";
 import { Turns } from "../../kernel/turns";
+import type { Room } from "../disk-space/disk-space";
 import { requireFitServer } from "./server-fitness";
-import type { Statement } from "./statement";
+import { kindOf, type Statement } from "./statement";
 import { type StatementResult, TenantConnection } from "./tenant-connection";
 import { createTenantDatabase, type DatabaseLogin, dropTenantDatabase, urlOfDatabase } from "./tenant-databases";
 
@@ -23,6 +24,7 @@ interface Idle {
 /** SQL databases of tenants on svc's own PostgreSQL server, each with a role that reaches nothing else. */
 export class TenantSql {
   readonly #server: Pool;
+  readonly #space: Room | undefined;
   readonly #turns = turnsOf(AT_ONCE_MAX);
   readonly #turnsOfTenant = turnsOf(AT_ONCE_PER_TENANT_MAX);
   /** Each takes a connection of svc's own pool. */
@@ -30,9 +32,10 @@ export class TenantSql {
   #idle: Idle[] = [];
   #isClosed = false;
 
-  /** `server` connects as the user that svc has. */
-  constructor(server: Pool) {
+  /** `server` connects as the user that svc has; `space` is that of its disk, if that is watched. */
+  constructor(server: Pool, space?: Room) {
     this.#server = server;
+    this.#space = space;
   }
 
   /** Throws `unavailable` (reason `no_sql_databases`) if this server cannot keep tenants apart. */
@@ -50,7 +53,8 @@ export class TenantSql {
   }
 
   /** Runs statements in one transaction; see `TenantConnection.run`. Throws `rate_limited` for too many at once. */
-  run(tenantId: string, login: DatabaseLogin, statements: readonly Statement[]): Promise<StatementResult[]> {
+  async run(tenantId: string, login: DatabaseLogin, statements: readonly Statement[]): Promise<StatementResult[]> {
+    if (statements.some(({ sql }) => kindOf(sql) === "grow")) this.#space?.assertRoom();
     return this.#turnsOfTenant.run(tenantId, () => this.#turns.run("", () => this.#run(login, statements)));
   }
 

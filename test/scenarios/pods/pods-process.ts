@@ -3,6 +3,7 @@
 import { pino } from "pino";
 import { GpuPools } from "../../../server/cloud/gpu-pools/gpu-pools";
 import { startPods } from "../../../server/cloud/pods/start-pods";
+import { DiskSpace } from "../../../server/engines/disk-space/disk-space";
 import { openBlobStore } from "../../../server/engines/objects/open-blob-store";
 import { connectPostgres } from "../../../server/engines/postgres/connect-postgres";
 import { startAlarms } from "../../../server/engines/start-alarms";
@@ -21,6 +22,7 @@ const keys = {
 };
 const alarms = startAlarms({ sql, clock, log });
 const blobs = await openBlobStore({ dataDir });
+const space = await DiskSpace.open({ dir: dataDir, log });
 const pods = startPods({
   ...{
     db,
@@ -34,6 +36,7 @@ const pods = startPods({
     publicUrl: "https://svc.example",
     alarms,
     blobs,
+    space,
   },
   ...{ gpuPools: new GpuPools(), listen: { host: "127.0.0.1", port: 0 }, drivesNodes: true },
 });

@@ -32,6 +32,7 @@ import { readLogs } from "./read-logs";
 import { snapshotFiles } from "./snapshot-files";
 import type { VolumeStore } from "./volume-store";
 import { attachDisk, deleteDisk } from "./workload-disk";
+import type { WorkloadDisks } from "./workload-disks";
 import { WorkloadFolder, type WorkloadState } from "./workload-folder";
 import { isSingleUser, type WorkloadIds } from "./workload-ids";
 import { writeNotice } from "./write-notice";
@@ -39,6 +40,7 @@ import { writeNotice } from "./write-notice";
 export interface NamespacesRuntimeParts extends PrepareParts {
   /** Absolute; has one folder per workload. */
   dir: string;
+  disks: WorkloadDisks;
   /** Closed with the runtime. */
   outbound: OutboundSocket;
 }
@@ -66,12 +68,14 @@ export class NamespacesRuntime implements LocalRuntime {
   readonly addedVariables: readonly string[] = [];
   readonly volumes: VolumeStore;
   readonly networks: PrivateNetworks | undefined;
+  readonly disks: WorkloadDisks;
   readonly #starts = new WorkloadStarts();
   readonly #closing = new AbortController();
 
   constructor(readonly parts: NamespacesRuntimeParts) {
     this.volumes = parts.volumes;
     this.networks = parts.networks;
+    this.disks = parts.disks;
     this.imageCacheBytes = parts.pull.cache.parts.bytesMax;
     this.limitsEnforced = parts.cgroups !== undefined && parts.hasDisks;
     this.gaps = new Set(parts.cgroups === undefined ? (["escaped_processes"] as const) : []);
@@ -125,7 +129,8 @@ export class NamespacesRuntime implements LocalRuntime {
     const state = await untilSettled(() => this.#stateOf(id));
     if (state.state !== "running") return this.observe(id);
     return endWorkload({
-      graceSeconds,
+      // A paused program cannot use the time.
+      graceSeconds: (await this.disks.isPaused(id)) ? 0 : graceSeconds,
       stop: async () => signalNamespace(state.process, (await this.#folder(id).notes()).stopSignal),
       kill: () => signalNamespace(state.process, "SIGKILL"),
       observe: () => this.observe(id),

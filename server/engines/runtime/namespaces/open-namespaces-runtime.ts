@@ -20,6 +20,7 @@ import { PrivateNetworks } from "./private-networks";
 import { type ProbeNamespaces, probeNamespaces } from "./probe-namespaces";
 import { VolumeStore } from "./volume-store";
 import { deleteDisk, probeDisk } from "./workload-disk";
+import { WorkloadDisks } from "./workload-disks";
 import { WorkloadFolder } from "./workload-folder";
 import { idBaseOf, type WorkloadIds, workloadIds } from "./workload-ids";
 
@@ -33,6 +34,10 @@ export interface OpenNamespacesRuntime {
   /** What workloads reach; tests pass their own. */
   outboundNetwork?: Network | undefined;
   clock: Clock;
+  /** Throws while the disk of `dir` has no room for so many bytes. */
+  assertRoom?: ((bytes: number) => void) | undefined;
+  /** See `PrepareParts`. */
+  beforeLaunch?: ((disk: string) => Promise<void>) | undefined;
   /** Also limits what one layer may contain. */
   cacheBytesMax: number;
   /** Default: that of this machine. */
@@ -82,6 +87,8 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
     cgroups,
     ids,
     hasDisks,
+    beforeLaunch: options.beforeLaunch,
+    disks: new WorkloadDisks({ workloads, volumes: path.join(dir, "volumes") }),
     volumes: new VolumeStore({ dir: path.join(dir, "volumes"), hasDisks, idBase, writeMarks: write }),
     gpuDriver: options.gpuDriver ?? MACHINE_DRIVER,
     pull: {
@@ -91,7 +98,10 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
       network,
       architecture,
       turns: new PullTurns(bytesMax),
-      limits: { downloadBytesMax: bytesMax, bytesMax, entriesMax: LAYER_ENTRIES_MAX },
+      limits: {
+        ...{ downloadBytesMax: bytesMax, bytesMax, entriesMax: LAYER_ENTRIES_MAX },
+        assertRoom: options.assertRoom,
+      },
       idBase,
       writeMarks: write,
     },

@@ -27,6 +27,8 @@ export interface PrepareParts {
   cgroups: Cgroups | undefined;
   /** Whether workloads have disks of limited size. */
   hasDisks: boolean;
+  /** Called with the folder of a workload's disk when that is mounted and its program has not begun. */
+  beforeLaunch?: ((disk: string) => Promise<void>) | undefined;
   gpuDriver: GpuDriver;
   volumes: VolumeStore;
   /** Undefined: this machine has no private networks. */
@@ -104,7 +106,7 @@ async function restoreFiles({ pull }: PrepareParts, { restore, folder, signal }:
 }
 
 async function start(
-  { scripts, cgroups, ids, gpuDriver, volumes, networks }: PrepareParts,
+  { scripts, cgroups, ids, gpuDriver, volumes, networks, beforeLaunch }: PrepareParts,
   { allocation, folder, config, layers }: PrepareWorkload & { config: ImageConfig; layers: number },
 ): Promise<void> {
   const { gpus = [], privateNetwork: joined, hostname = allocation.id } = allocation;
@@ -116,6 +118,7 @@ async function start(
   const files = gpus.length > 0 ? await gpuFiles(gpuDriver, gpus) : undefined;
   const mounts = await volumes.attachAll(allocation);
   const place = joined && (await networks?.place(joined, { dir: folder.dir, hostname }));
+  await beforeLaunch?.(folder.dir);
   await launchWorkload({ scripts, folder, allocation, program, layers, cgroup, ids, files, mounts, place });
 }
 

@@ -16,6 +16,10 @@ export interface DiskFolder {
 
 /** The file is sparse: this is no reservation. */
 export const DISK_BYTES_DEFAULT = 10 * 1024 ** 3;
+/** Of a journal; without a size it would take 64 MiB or more of each disk. */
+const JOURNAL_MIB = 16;
+/** Smaller disks have the journal that ext4 chooses for them. */
+const JOURNALED_BYTES_MIN = 128 * 1024 ** 2;
 /** Tables and journal are written when they are used; no blocks are kept for the root user. */
 const FORMAT = ["-q", "-F", "-m", "0", "-E", "lazy_itable_init=1,lazy_journal_init=1,nodiscard"];
 
@@ -31,7 +35,8 @@ export async function makeDisk(folder: DiskFolder, bytes: number): Promise<void>
     await file.close();
   }
   await mkdir(folder.file("data"), { recursive: true });
-  await run("mkfs.ext4", [...FORMAT, disk]);
+  const journal = bytes < JOURNALED_BYTES_MIN ? [] : ["-J", `size=${JOURNAL_MIB}`];
+  await run("mkfs.ext4", [...FORMAT, ...journal, disk]);
   await attachDisk(folder);
 }
 

@@ -30,6 +30,8 @@ export interface UnpackLimits {
   /** Contents of files. */
   bytesMax: number;
   entriesMax: number;
+  /** Throws while the disk has no room for so many bytes. */
+  assertRoom?: ((bytes: number) => void) | undefined;
 }
 
 /** An entry, whose content is read from it. */
@@ -133,11 +135,12 @@ class Unpacking {
   }
 
   #count({ size = 0 }: Header): void {
-    const { bytesMax, entriesMax } = this.options.limits;
+    const { bytesMax, entriesMax, assertRoom } = this.options.limits;
     this.#content += size;
     this.bytes += ENTRY_DISK_BYTES + size;
     if (++this.#entries > entriesMax) throw layerTooLarge(`it has more than ${entriesMax} entries`);
     if (this.#content > bytesMax) throw layerTooLarge(`its files are larger than ${bytesMax} bytes in all`);
+    assertRoom?.(size);
   }
 
   async #addFile(absolute: string, entry: Entry): Promise<void> {

@@ -27,6 +27,8 @@ export interface OpenProcessRuntime {
   clock: Clock;
   /** Also limits what one layer may contain. */
   cacheBytesMax: number;
+  /** Throws while the disk of `dir` has no room for so many bytes. */
+  assertRoom?: ((bytes: number) => void) | undefined;
   /** Receives a sentence on what is not separated. */
   onWarning: (sentence: string) => void;
 }
@@ -56,7 +58,12 @@ export async function openProcessRuntime(options: OpenProcessRuntime): Promise<P
   options.onWarning(
     "RUNTIME=process runs programs of test keys with all rights of the user of svc: give test keys only to people who may have them",
   );
-  const limits = { downloadBytesMax: bytesMax, bytesMax, entriesMax: LAYER_ENTRIES_MAX };
+  const limits = {
+    downloadBytesMax: bytesMax,
+    bytesMax,
+    entriesMax: LAYER_ENTRIES_MAX,
+    assertRoom: options.assertRoom,
+  };
   const turns = new PullTurns(bytesMax);
   const pull = { cache, prefetched: new PrefetchedImages(clock), policy, network, architecture, limits, turns };
   return new ProcessRuntime({

@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { openScene, type RuntimeScene } from "../../../../test/factories/runtime-scene";
+import { waitFor } from "../../../../test/factories/wait-for";
+import { canLimitWorkloads, missingForWorkloads } from "../../../../test/factories/workload-machine";
+import { DiskSpace } from "../../disk-space/disk-space";
+
+const MIB = 1024 ** 2;
+const FOREVER = "while :; do sleep 0.05; done";
+const TELLS = "while :; do echo goes on; sleep 0.05; done";
+const sized = (mib: number) => ({ limits: { diskBytes: mib * MIB } });
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const base = mkdtempSync(path.join(os.tmpdir(), "svc-full-"));
+const image = path.join(base, "image");
+const dataDir = path.join(base, "disk");
+
+/** A file system of 1.5 GB of its own; a sentence if this machine cannot mount one. */
+function mountSmallDisk(): string | undefined {
+  const missing = missingForWorkloads() ?? (canLimitWorkloads() ? undefined : "only root can mount a small disk");
+  if (missing) return missing;
+  const file = openSync(image, "w");
+  ftruncateSync(file, 1500 * MIB);
+  closeSync(file);
+  execFileSync("mkfs.ext4", ["-q", "-F", "-m", "0", image]);
+  execFileSync("mkdir", [dataDir]);
+  execFileSync("mount", ["-o", "loop", image, dataDir]);
+  return undefined;
+}
+
+const missing = mountSmallDisk();
+const space = missing ? undefined : await DiskSpace.open({ dir: dataDir, log, holds: true });
+const opened = missing ?? (await openScene({ kind: "namespaces", dataDir, space }));
+const skipped = typeof opened === "string" ? ` (skipped: ${opened})` : "";
+
+describe.skipIf(skipped)(`A fills the disk of the machine${skipped}`, () => {
+  const { runtime, script, output, close } = opened as RuntimeScene;
+  afterAll(async () => {
+    await space?.stop();
+    // The mount of the disk remains until it is unmounted.
+    await close().catch(() => undefined);
+    execFileSync("umount", ["--lazy", dataDir]);
+    rmSync(base, { recursive: true });
+  });
+
+  it("A is paused; B and svc go on writing, and A goes on when there is space", async () => {
+    if (!space) throw new Error("no disk");
+    const filler = path.join(dataDir, "filler");
+    execFileSync("fallocate", ["--length", String(800 * MIB), filler]);
+    if (runtime.disks) space.follow(runtime.disks);
+    const said = (id: string, text: string) =>
+      waitFor(async () => expect(await output(id)).toContain(text), { interval: 20 });
+    await runtime.ensure(
+      script("b", "i=0; while :; do i=$((i+1)); echo $i > /count; cat /count; sleep 0.05; done", sized(32)),
+    );
+    await said("b", "3\n");
+    await runtime.ensure(script("a", `cat /dev/zero > /file; ${TELLS}`, sized(400)));
+    await runtime.ensure(script("a2", `cat /dev/zero > /file; ${FOREVER}`, sized(400)));
+    await waitFor(async () => expect((await runtime.disks?.paused())?.sort()).toEqual(["a", "a2"]), { interval: 20 });
+    expect(() => space.assertRoom()).toThrow(expect.objectContaining({ code: "unavailable" }));
+    // Also once the kernel has written everything.
+    execFileSync("sync", ["-f", dataDir]);
+    const own = path.join(dataDir, "database");
+    await writeFile(own, Buffer.alloc(16 * MIB, 1), { flush: true });
+    const goesOn = async (id: string) => {
+      const before = (await output(id)).length;
+      await waitFor(async () => expect((await output(id)).length).toBeGreaterThan(before), { interval: 20 });
+    };
+    await goesOn("b");
+
+    // A paused workload is ended without its grace.
+    expect(await runtime.terminate("a2", 60)).toMatchObject({ state: "exited", signal: "SIGKILL" });
+    await runtime.remove("a2");
+    rmSync(filler);
+    await goesOn("a");
+    await waitFor(async () => expect(await runtime.disks?.paused()).toEqual([]), { interval: 20 });
+    space.assertRoom();
+  });
+});
