@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { createJoinToken } from "../cloud/nodes/join-token";
 import { listNodes, type NodeLine, removeNode } from "../cloud/nodes/list-nodes";
+import { listUnknownVolumes, type UnknownVolumeLine } from "../cloud/unknown-volumes/list-unknown-volumes";
 import { listWarmImages, type WarmImageLine } from "../cloud/warm-images/list-warm-images";
 import { type Command, command } from "./command";
 import { table } from "./table";
@@ -56,6 +57,18 @@ export const NODE_COMMANDS: readonly Command[] = [
     },
   }),
   command({
+    name: "unknown-volumes",
+    usage: "",
+    about:
+      "lists volumes on machines that no record names, such as those made since the backup from which the database was restored, and when they are deleted",
+    operands: z.tuple([], "expected no arguments"),
+    run: async (ctx) => {
+      const json = await listUnknownVolumes(ctx);
+      const empty = "Every volume on a machine has a record.";
+      return { text: json.length === 0 ? empty : table(UNKNOWN_COLUMNS, json.map(unknownCellsOf)), json };
+    },
+  }),
+  command({
     name: "remove-node",
     usage: "<name>",
     about: "forgets a machine that has joined and ends its keys; pods that still run on it fail after 10 minutes",
@@ -85,6 +98,12 @@ const cellsOf = (line: NodeLine): string[] => [
   ...[line.name, line.address, line.state, line.runtime ?? "-", String(line.cpu), String(line.memory_mb)],
   ...[line.region, line.gpus.length === 0 ? "none" : line.gpus.join(", "), String(line.pods), line.version],
   line.upgrade ?? "-",
+];
+
+const UNKNOWN_COLUMNS = ["MACHINE", "VOLUME", "KIND", "FOUND", "DELETED"];
+
+const unknownCellsOf = (line: UnknownVolumeLine) => [
+  ...[line.machine, line.volume, line.kind, line.found_at, line.deleted_at],
 ];
 
 const IMAGE_COLUMNS = ["MACHINE", "IMAGE", "DEMAND", "READY", "BYTES", "FAILURE"];

@@ -243,7 +243,7 @@ describe.skipIf(skipped)(`files of pods${skipped}`, () => {
     expect(await bytes()).toBe(chunks.reduce((sum, { storedBytes }) => sum + storedBytes, 0));
     // The sweep of orphans leaves what a checkpoint names.
     const { sql, clock } = test.app.cloud;
-    const later = { now: () => new Date(clock.now().getTime() + 24 * 3600 * 1000) };
+    const later = { now: () => new Date(clock.now().getTime() + 8 * 24 * 3600 * 1000) };
     const parts = { sql, blobs: test.engines.blobs, log: console, stopping: new AbortController().signal };
     await removeOrphans({ ...parts, clock: later });
     for (const chunk of chunks) {

@@ -240,14 +240,20 @@ const Backups = () => (
     </p>
     <p>
       An external store of objects needs a backup of its own, such as versions in its bucket: a restored database names
-      objects as they were, and objects that were stored later are deleted within a day. Never let a restored copy and
-      the original use one bucket.
+      objects as they were, and objects that were stored later are deleted when they are 7 days old. Never let a
+      restored copy and the original use one bucket.
     </p>
     <p>
       Waiting jobs are in a backup, so an email that waited may be sent once more. With several machines, a backup
       contains only the write-ahead file of the machine where the command runs; others may have events of the last
       second. The demo gets new credentials and keys at the first start. Protect a backup like the installation itself,
       and test a restore from time to time.
+    </p>
+    <p>
+      After a restore, volumes of pods and shared volumes that were made since the backup have no record. svc keeps them
+      on their machines for 7 days, in which nothing can mount them, and logs <Code>alarm: unknown_volumes</Code>;{" "}
+      <Code>npm run svc -- admin unknown-volumes</Code> lists them. Restore a newer backup in that time, and they are
+      ordinary volumes again.
     </p>
   </DocsSection>
 );

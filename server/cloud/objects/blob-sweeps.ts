@@ -22,7 +22,9 @@ export interface SweepParts {
 const REMOVED_AT_ONCE = 500;
 const REMOVALS_MAX = 100_000;
 /** Later a blob may belong to a change that is not committed yet. */
-const ORPHAN_AFTER_MS = 60 * 60_000;
+const UNFINISHED_MS = 60 * 60_000;
+/** Younger blobs that no object has may be what was stored since the backup from which the database was restored. */
+const ORPHAN_AFTER_MS = 7 * 24 * 60 * 60_000;
 const SCRUB_BYTES_PER_SECOND = 8 * 1024 ** 2;
 const SCRUB_RUN_BYTES = SCRUB_BYTES_PER_SECOND * 120;
 const SCRUB_PAGE = 100;
@@ -47,10 +49,13 @@ export async function removeDueBlobs({ sql, clock, blobs, stopping }: SweepParts
   return removed;
 }
 
-/** Removes what a crash between the storing of a blob and its commit left behind. */
+/**
+ * Removes what a crash between the storing of a blob and its commit left behind, after 7 days: until then the database may
+ * be restored from a backup that has it.
+ */
 export async function removeOrphans({ sql, clock, blobs, log, stopping }: SweepParts): Promise<number> {
+  await blobs.removeUnfinished({ olderThan: new Date(clock.now().getTime() - UNFINISHED_MS) });
   const olderThan = new Date(clock.now().getTime() - ORPHAN_AFTER_MS);
-  await blobs.removeUnfinished({ olderThan });
   let removed = 0;
   for await (const names of findOrphans(blobs, { olderThan, neededOf: (all) => neededBlobs(sql, all) })) {
     if (stopping.aborted || removed >= REMOVALS_MAX) break;

@@ -135,7 +135,7 @@ describe("a transition", () => {
     await expect(moveByAge({ ...parts(), commits: dies })).rejects.toThrow("killed");
     expect([await tierOf(bucket, "k"), (await namesOf(bucket)).length]).toEqual(["hot", 2]);
     expect((await get(bucket, "k")).equals(bytes)).toBe(true);
-    const later = { now: () => new Date(Date.now() + 2 * 3_600_000) };
+    const later = { now: () => new Date(Date.now() + 8 * 24 * 3_600_000) };
     await removeOrphans({ ...parts(), clock: later });
     expect(await namesOf(bucket)).toHaveLength(1);
     const diesAfter = {
@@ -198,7 +198,7 @@ describe("a transition", () => {
     await moveByAge({ ...parts(), commits: counted }, { stepBytes: MIB });
     const found = await t.objects.find(bucket, { key: "big" });
     expect([found?.tier, found?.partSizes]).toEqual(["archive", pieces.map(({ length }) => length)]);
-    await removeOrphans({ ...parts(), clock: { now: () => new Date(Date.now() + 2 * 3_600_000) } });
+    await removeOrphans({ ...parts(), clock: { now: () => new Date(Date.now() + 8 * 24 * 3_600_000) } });
     await expectSound();
   });
 });

@@ -15,9 +15,9 @@ import { CheckpointSaves } from "./checkpoint-saves";
 import { PausedRuns } from "./paused-runs";
 import { GRACE_SECONDS, performStep, type StepCtx, type StepToPerform } from "./perform-step";
 import { claimRunner, knownRuns, noteSeen, type RunnerRow, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
-import { removeOrphanVolumes } from "./remove-orphan-volumes";
 import { nextRunStep, type RunStep } from "./run-step";
 import { StepPlaces } from "./step-places";
+import { sweepVolumes } from "./sweep-volumes";
 
 export interface PodRunnerCtx
   extends Pick<
@@ -309,7 +309,7 @@ export class PodRunner {
       if (!run) await runtime.remove(id);
       else if (run.isEnded) await runtime.terminate(id, 0);
     }
-    const ofPods = await removeOrphanVolumes({ ...this.ctx, runnerId: this.#runnerId, runtime });
+    const ofPods = await sweepVolumes({ ...this.ctx, runnerId: this.#runnerId, runtime });
     const shared = await this.#sharedVolumes.sweep(runtime.volumes);
     this.#sweptAt = now;
     return ids.length + ofPods + shared === 0;

@@ -9,6 +9,7 @@ import type { Clock } from "../../kernel/clock";
 import { ServiceError } from "../../kernel/errors";
 import { FairSemaphore } from "../../kernel/fair-semaphore";
 import { TurnOrder } from "../../kernel/turn-order";
+import { keepUnknown } from "../unknown-volumes/keep-unknown";
 import { saveSnapshot } from "./save-snapshot";
 import { settleFailed, settleMade, settleRemoved } from "./settle-volume";
 import {
@@ -29,7 +30,7 @@ export interface SharedVolumesCtx {
   clock: Clock;
   blobs: BlobStore;
   runnerId: string;
-  log: Pick<Logger, "warn">;
+  log: Pick<Logger, "error" | "warn">;
   /** Called when a step has ended, which may make another one due. */
   onSettled: () => void;
 }
@@ -69,7 +70,7 @@ export class SharedVolumes {
   }
 
   /**
-   * Deletes volumes that the database does not know, and records those that the machine does not have any more. Returns how
+   * Keeps volumes that the database does not know for a while before it deletes them, and records those that the machine does not have any more. Returns how
    * many there were of either.
    */
   async sweep(volumes: RuntimeVolumes | undefined): Promise<number> {
@@ -82,7 +83,7 @@ export class SharedVolumes {
     if (kept.length > 0) await recordLostVolumes(sql, { lost, found: kept.filter((id) => ids.includes(id)) });
     await failLostSnapshots(sql);
     const wanted = await wantedVolumes(sql, runnerId, ids);
-    for (const id of ids) if (!wanted.has(id)) await volumes.remove(id);
+    await keepUnknown({ ...this.ctx, volumes }, { kind: "shared", ids: ids.filter((id) => !wanted.has(id)) });
     return kept.length + ids.length;
   }
 

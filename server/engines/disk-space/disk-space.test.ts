@@ -31,7 +31,7 @@ const writers = {
   resume: async () => void calls.push("resume"),
 };
 const spaceOf = async () => ({ bsize: MIB, blocks: 5120, bfree: freeMib, bavail: freeMib });
-const use = (disk: string, usedMib: number, storedMib = usedMib, allowedMib = 0): DiskUse => ({
+const use = (disk: string, usedMib: number, [storedMib = usedMib, allowedMib = 0]: number[] = []): DiskUse => ({
   ...{ disk, usedBytes: usedMib * MIB, storedBytes: storedMib * MIB, freeBytes: (2000 - usedMib) * MIB },
   allowedBytes: allowedMib * MIB,
 });
@@ -77,7 +77,7 @@ it("refuses tenants' writes from the reserve on, tells the operator once, and ac
 it("counts what the kernel has not yet written to the disks of workloads", async () => {
   space.follow(writers);
   await lookWith(2000, use("a", 10));
-  await lookWith(2000, use("a", 1600, 10));
+  await lookWith(2000, use("a", 1600, [10]));
   expect(space.isLow).toBe(true);
   expect(space.freeBytes).toBe(410 * MIB);
 });
@@ -99,12 +99,12 @@ it("lets workloads together grow up to three quarters of the reserve, and never 
   space.follow(writers);
   await lookWith(4000, use("a", 100), use("b", 200));
   expect(grown).toEqual(["b 1800", "a 1900"]);
-  await lookWith(528, use("a", 1900, 1900, 100), use("b", 200, 200, 1800), use("c", 200));
+  await lookWith(528, use("a", 1900, [1900, 100]), use("b", 200, [200, 1800]), use("c", 200));
   // What b may no longer use is for c when b can no longer use it.
   expect(grown).toEqual(["a 100", "b 150", "c 4"]);
-  await lookWith(528, use("a", 1900, 1900, 100), use("b", 200, 200, 150), use("c", 200));
+  await lookWith(528, use("a", 1900, [1900, 100]), use("b", 200, [200, 150]), use("c", 200));
   expect(grown).toEqual(["a 100", "b 150", "c 150"]);
-  await lookWith(100, use("a", 1900, 1900, 100), use("b", 200, 200, 150));
+  await lookWith(100, use("a", 1900, [1900, 100]), use("b", 200, [200, 150]));
   expect(grown).toEqual(["a 4", "b 4"]);
 });
 

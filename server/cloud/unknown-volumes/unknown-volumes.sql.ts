@@ -1,0 +1,41 @@
+import type { Pool } from "pg";
+
+/** `pod`: of a pod or workspace; `shared`: a resource of its own. */
+export type VolumeKind = "pod" | "shared";
+
+interface UnknownVolumes {
+  runnerId: string;
+  kind: VolumeKind;
+  /** All that the machine has and no record names. */
+  ids: readonly string[];
+  now: Date;
+}
+
+/** Records which volumes of a machine are unknown now, and forgets the others. Returns those that are new. */
+export async function noteUnknown(
+  sql: Pick<Pool, "query">,
+  { runnerId, kind, ids, now }: UnknownVolumes,
+): Promise<string[]> {
+  await sql.query("DELETE FROM unknown_volumes WHERE runner_id = $1 AND kind = $2 AND NOT (id = ANY($3))", [
+    ...[runnerId, kind, ids],
+  ]);
+  if (ids.length === 0) return [];
+  const { rows } = await sql.query<{ id: string }>(
+    `INSERT INTO unknown_volumes (runner_id, id, kind, found_at) SELECT $1, id, $2, $4 FROM unnest($3::text[]) id
+     ON CONFLICT DO NOTHING RETURNING id`,
+    [runnerId, kind, ids, now],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Those of a machine that have been unknown since before a time. */
+export async function unknownBefore(
+  sql: Pick<Pool, "query">,
+  { runnerId, kind, before }: { runnerId: string; kind: VolumeKind; before: Date },
+): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>(
+    "SELECT id FROM unknown_volumes WHERE runner_id = $1 AND kind = $2 AND found_at <= $3 ORDER BY id",
+    [runnerId, kind, before],
+  );
+  return rows.map(({ id }) => id);
+}
