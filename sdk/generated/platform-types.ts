@@ -916,7 +916,7 @@ export type PodCheckpoint = {
 export type PodEvent = {
   /** Counts up from 1 within the pod */
   id: string;
-  type: "created" | "waiting" | "placed" | "ready" | "stop_requested" | "reclaim_announced" | "reclaimed" | "checkpoint_saved" | "checkpoint_failed" | "files_restored" | "stopped" | "completed" | "failed" | "started_again";
+  type: "created" | "waiting" | "placed" | "ready" | "stop_requested" | "paused" | "resumed" | "reclaim_announced" | "reclaimed" | "checkpoint_saved" | "checkpoint_failed" | "files_restored" | "stopped" | "completed" | "failed" | "started_again";
   /** The number of the run, from 1 */
   run: number;
   message: string;

@@ -28,12 +28,12 @@ export const Volumes = () => (
     <p>
       The size includes what the file system needs, 2 to 7 %. A program that writes more gets the error of a full disk (
       <Code>ENOSPC</Code>); <Code>volume.size_enforced</Code> says whether the machine enforces that. All volumes of a
-      machine together reserve at most 80 % of the disk that other files leave: a pod waits with <Code>no_disk</Code>{" "}
-      where they would exceed it, and fails with <Code>no_disk_space</Code> if its machine lacks the space when the
-      volume is made. Every user of the image can write to the folder until a program changes its mode. The folders of{" "}
-      <Code>mount_path</Code> are made if the image lacks them; one that is a symbolic link fails the start. What a copy
-      or a checkpoint leaves out is the same as for <a href="#files">other files</a>, and programs lose their setuid and
-      setgid bits.
+      machine together reserve at most 80 % of the disk that other files leave, and never what svc keeps for itself: a
+      pod waits with <Code>no_disk</Code> where they would exceed it, and fails with <Code>no_disk_space</Code> if its
+      machine lacks the space when the volume is made. Every user of the image can write to the folder until a program
+      changes its mode. The folders of <Code>mount_path</Code> are made if the image lacks them; one that is a symbolic
+      link fails the start. What a copy or a checkpoint leaves out is the same as for <a href="#files">other files</a>,
+      and programs lose their setuid and setgid bits.
     </p>
     <p>
       Zeros become holes in a copy. A checkpoint fails with <Code>too_large</Code> if the archive of the volume is more

@@ -1,6 +1,7 @@
 import { chmod, chown, mkdir, readdir, readFile, stat, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import { diskLevels } from "../../disk-space/disk-levels";
 import { deferredStream } from "../deferred-stream";
 import { codeOf } from "../oci/layer-errors";
 import { type OverlayMark, unpackLayer } from "../oci/unpack-layer";
@@ -136,8 +137,9 @@ export class VolumeStore implements RuntimeVolumes {
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const ids = (await readdir(dir)).filter((name) => ID.test(name));
     const used = await Promise.all(ids.map((id) => usedBytes(this.#folder(id).file("disk"))));
-    const sum = used.reduce((total, one) => total + one, await freeBytes(dir));
-    return { ids, bytesMax: Math.floor(sum * DISK_SHARE) };
+    const { blocks, bavail, bsize } = await statfs(dir);
+    const left = used.reduce((total, one) => total + one, bavail * bsize);
+    return { ids, bytesMax: volumesMax(left, blocks * bsize) };
   }
 
   async remove(id: string): Promise<void> {
@@ -205,6 +207,10 @@ export class VolumeStore implements RuntimeVolumes {
     return new VolumeFolder(path.join(this.parts.dir, id));
   }
 }
+
+/** What volumes may have together of the bytes that other files leave, on a disk with this size: the reserve is svc's own. */
+export const volumesMax = (leftBytes: number, diskBytes: number): number =>
+  Math.max(0, Math.floor(Math.min(leftBytes * DISK_SHARE, leftBytes - diskLevels(diskBytes).reserveBytes)));
 
 class VolumeFolder implements DiskFolder {
   constructor(readonly dir: string) {}
