@@ -108,6 +108,10 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
   }
 }
 
+const edgeLimitsOf = ({ connectionsPerAddressMax: max, isLoopback: exemptsLoopback }: Config) => ({
+  connectionsPerAddress: { max, exemptsLoopback },
+});
+
 async function startParts(config: Config, parts: AppParts, stops: StopStack): Promise<App> {
   const { log, clock = systemClock, atStep } = parts;
   const engines = { ...parts.engines, counters: confirmingChatRules(parts.engines) };
@@ -168,8 +172,7 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
     terminals,
     editors: createEditorsSurface({ ...cloud.ctx, pipeline, session, log, secret: engines.secret }),
     edge: createEdgeSurface({
-      ...{ edge: cloud.ctx.edge, counters: engines.counters, publicUrl, log },
-      connectionsPerAddress: { max: config.connectionsPerAddressMax, exemptsLoopback: config.isLoopback },
+      ...{ edge: cloud.ctx.edge, counters: engines.counters, publicUrl, log, ...edgeLimitsOf(config) },
     }),
     trpc: createTrpcSurface({
       ...{ pipeline, authenticate: session, publicUrl },

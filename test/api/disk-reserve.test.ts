@@ -72,8 +72,7 @@ it("A's writes are refused while the disk has only its reserve; reads, deletions
   const { cloud } = test.app;
   const refused = { code: "unavailable", details: { reason: "disk_full" } };
   await expect(bucketClient.put(bucket.name, "new")).rejects.toMatchObject(refused);
-  const rows = [{ service: "a" }] as never;
-  await expect(cloud.telemetryLog.append({ rid: "res_1", signal: "log", rows })).rejects.toMatchObject(refused);
+  await expect(cloud.telemetryLog.append("res_1", "Lres_1 {}")).rejects.toMatchObject(refused);
   const ref = { id: queue.id, visibilityTimeoutMs: 30_000, retentionMs: 60_000, maxReceives: 5 };
   // As the code of a function sends them.
   await expect(cloud.queues.send(ref, [{ body: "1", isText: true }])).rejects.toMatchObject(refused);

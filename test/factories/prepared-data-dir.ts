@@ -1,5 +1,6 @@
 import { cp, mkdir } from "node:fs/promises";
 import path from "node:path";
+import { heldFile } from "../../server/engines/disk-space/held-space";
 import { madeOnce } from "./made-once";
 
 interface PreparedDataDir {
@@ -20,5 +21,8 @@ export async function fillDataDir(dataDir: string, { name, start, folder }: Prep
   };
   const prepared = await madeOnce(name, make, folder);
   await mkdir(path.dirname(dataDir), { recursive: true });
-  await cp(path.join(prepared, "data"), dataDir, { recursive: true, preserveTimestamps: true });
+  const from = path.join(prepared, "data");
+  // 256 MiB that each server allocates for itself.
+  const filter = (source: string) => source !== heldFile(from);
+  await cp(from, dataDir, { recursive: true, preserveTimestamps: true, filter });
 }
