@@ -237,6 +237,20 @@ describe("seeing and revoking keys", () => {
     expect((await listProjects.run(stranger, listProjects.input.parse({}))).data).toHaveLength(1);
   });
 
+  it("is revoked by keys that have all of its scopes, and by owners", async () => {
+    const make = async (scopes: Scope[]) =>
+      createApiKey.run(owner, createApiKey.input.parse({ name: "k", scopes, mode: "test" }));
+    const [strong, weak] = [await make(["secrets:reveal", "ads:read"]), await make(["ads:read"])];
+    const { tenantId } = owner.actor;
+    const scopes = new Set(["keys:write", "ads:read"] as const);
+    const own = { kind: "key", keyId: weak.id, tenantId, projectId: weak.project_id, mode: "test", scopes } as never;
+    const key = { ...owner, actor: own };
+    const refused = { code: "forbidden", details: { reason: "scope_missing", scope: "secrets:reveal" } };
+    await expect(revokeApiKey.run(key, { id: strong.id })).rejects.toMatchObject(refused);
+    expect((await revokeApiKey.run(key, { id: weak.id })).revoked_at).not.toBeNull();
+    expect((await revokeApiKey.run(owner, { id: strong.id })).revoked_at).not.toBeNull();
+  });
+
   it("revokes once; a second call changes nothing", async () => {
     const { id } = await createApiKey.run(owner, { name: "x", scopes: ["ads:read"] });
     const first = await revokeApiKey.run(owner, { id: id });

@@ -8,16 +8,18 @@ import { ApiKey, announceEnd, keyTarget, noSuchKey, toApiKey, visibleTo } from "
 import { apiKeyEvent, apiKeyRevoked } from "./api-key.events";
 import { apiKeyExample } from "./api-key.example";
 import { lockKey } from "./api-key.sql";
+import { refuseMorePower } from "./refuse-more-power";
 
 export const RevokeApiKey = z.strictObject({ id: IdText });
 
 /**
  * Revokes a key in every process; revoking it again changes nothing. Throws `not_found` for a key that the actor may
- * not see.
+ * not see, and `forbidden` for a key that revokes one with scopes that it does not have itself.
  */
 export const revokeApiKey = operation({
   id: "revokeKey",
   summary: "Revoke an API key permanently",
+  description: "A key revokes only keys whose scopes it has itself; owners and admins revoke all.",
   access: "keys:write",
   cost: "normal",
   input: RevokeApiKey,
@@ -29,6 +31,7 @@ export const revokeApiKey = operation({
       await lockKey(tx, { id, tenantId: actor.tenantId });
       const found = await tx.apiKey.findFirst({ where: { ...visibleTo(actor), id } });
       if (!found) throw noSuchKey(id);
+      if (actor.kind === "key") refuseMorePower(actor, found, "revoke");
       if (found.revokedAt) return found;
       const revoked = await tx.apiKey.update({ where: { id }, data: { revokedAt: clock.now() } });
       const events = [apiKeyEvent(apiKeyRevoked, toApiKey(revoked))];

@@ -1,26 +1,17 @@
 import { z } from "zod";
 import type { ApiKey as ApiKeyRow, Prisma } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
-import type { Actor } from "../../operation/actor";
 import { EXAMPLE_LATER } from "../../operation/example";
 import { recordAudit } from "../audit/record-audit";
 import type { KeyCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
 import { IdText } from "../wire-text";
-import {
-  ApiKeyWithSecret,
-  announceEnd,
-  generateKey,
-  keyTarget,
-  noSuchKey,
-  scopesOf,
-  toApiKey,
-  visibleTo,
-} from "./api-key";
+import { ApiKeyWithSecret, announceEnd, generateKey, keyTarget, noSuchKey, toApiKey, visibleTo } from "./api-key";
 import { apiKeyEvent, apiKeyRotated } from "./api-key.events";
 import { apiKeyExample } from "./api-key.example";
 import { lockKey } from "./api-key.sql";
 import { keyLimitsOf, limitedBy } from "./key-limits";
+import { refuseMorePower } from "./refuse-more-power";
 
 const GRACE_SECONDS_MAX = 86_400;
 
@@ -82,18 +73,10 @@ async function findRotatable(tx: Prisma.TransactionClient, { actor, clock }: Key
   if (!row) throw noSuchKey(id);
   if (row.revokedAt) throw ended("revoked");
   if (row.expiresAt && row.expiresAt <= clock.now()) throw ended("expired");
-  refuseMorePower(actor, row);
+  // The new secret grants all scopes of the key.
+  refuseMorePower(actor, row, "rotate");
   limitedBy(await keyLimitsOf(tx, actor), row);
   return row;
-}
-
-/** The new secret grants all scopes of the key, so the actor must have each of them. */
-function refuseMorePower(actor: Actor, row: ApiKeyRow): void {
-  const scope = scopesOf(row).find((each) => !actor.scopes.has(each));
-  if (scope === undefined) return;
-  throw new ServiceError("forbidden", `You cannot rotate a key with the scope ${scope}, since you do not have it.`, {
-    details: { reason: "scope_missing", scope },
-  });
 }
 
 function changesOf(

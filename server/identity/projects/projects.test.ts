@@ -48,6 +48,23 @@ describe("a project's name", () => {
     expect((await createProject.run(owner, { name: "p" })).id).not.toBe(id);
   });
 
+  it("is not changed by keys of another project while it has keys of its own", async () => {
+    const [own, other] = [
+      await createProject.run(owner, { name: "own" }),
+      await createProject.run(owner, { name: "other" }),
+    ];
+    const scopes = new Set(["projects:write"] as const);
+    const { tenantId } = owner.actor;
+    const actor = { kind: "key", keyId: "key_1", tenantId, projectId: own.id, mode: "test", scopes } as never;
+    const rename = (id: string, name: string) => updateProject.run({ ...owner, actor }, { id, name });
+    expect(await rename(own.id, "renamed")).toMatchObject({ name: "renamed" });
+    expect(await rename(other.id, "unused")).toMatchObject({ name: "unused" });
+    await createApiKey.run(owner, { name: "k", scopes: ["ads:read"], mode: "test", project: other.id });
+    const refused = { code: "forbidden", details: { reason: "other_project" } };
+    await expect(rename(other.id, "taken")).rejects.toMatchObject(refused);
+    expect(await namesOf(owner)).toEqual(["default", "renamed", "unused"]);
+  });
+
   it("can be changed to any but another's, to its own too", async () => {
     const { id } = await createProject.run(owner, { name: "p" });
     const taken = updateProject.run(owner, { id, name: "default" });

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { notFound } from "../../kernel/errors";
+import { notFound, ServiceError } from "../../kernel/errors";
+import type { Actor } from "../../operation/actor";
 import { recordUpdate } from "../audit/record-update";
 import { newEvent } from "../events/record-event";
 import type { ActorCtx } from "../identity-ctx";
@@ -12,10 +13,14 @@ import { projectExample } from "./project.example";
 
 export const UpdateProject = z.strictObject({ id: IdText, name: NameText.optional() });
 
-/** Renames a project. Throws `not_found`, and `conflict` when the name is taken. */
+/**
+ * Renames a project. Throws `not_found`, `forbidden` for a key and a project that other keys use (reason
+ * `other_project`), and `conflict` when the name is taken.
+ */
 export const updateProject = operation({
   id: "updateProject",
   summary: "Rename a project",
+  description: "A key renames its own project, and others only while these have no active keys.",
   access: "projects:write",
   cost: "normal",
   input: UpdateProject,
@@ -30,6 +35,7 @@ export const updateProject = operation({
       const row = await tx.project.findFirst({ where: { ...notArchived(tenantId), id }, include });
       if (!row) throw notFound("project", id);
       if (name === undefined) return toProject(row);
+      refuseForeign(actor, toProject(row));
       await refuseTakenName(tx, { tenantId, name, exceptId: id });
       const [before, after] = [toProject(row), { ...toProject(row), name }];
       await tx.project.update({ where: { id }, data: { name } });
@@ -39,3 +45,11 @@ export const updateProject = operation({
     });
   },
 });
+
+/** Projects are found by their names: another one must not lose its own. */
+function refuseForeign(actor: Actor, { id, active_keys }: Project): void {
+  if (actor.kind !== "key" || actor.projectId === id || active_keys === 0) return;
+  throw new ServiceError("forbidden", "A key cannot rename another project that has active keys.", {
+    details: { reason: "other_project" },
+  });
+}
