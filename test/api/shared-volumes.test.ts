@@ -27,12 +27,13 @@ type Volume = Resource & Failure & { observed: { capacity_gb: number; pods: numb
 describe.skipIf(missing !== undefined)(`a shared volume, on a runtime of this machine${skipped}`, () => {
   const { test, registry, close } = scene as PodScene;
   let pods: PodClient;
-  let [key, strange, shell] = ["", "", ""];
+  let [key, strange, otherProject, shell] = ["", "", "", ""];
   beforeAll(async () => {
     const [tenant, other] = [await makeTenant(test), await makeTenant(test)];
     for (const { tenantId } of [tenant, other]) await raiseRate(test, tenantId);
     key = await platformKey(tenant, { mode: "test", scopes: [...SCOPES] });
     strange = await platformKey(other, { mode: "test", scopes: [...SCOPES] });
+    otherProject = await platformKey(tenant, { mode: "test", scopes: [...SCOPES] });
     pods = new PodClient(test, key);
     shell = registry.add("volumes", { layers: [layer as { bytes: Buffer }], config: SHELL_CONFIG }).reference;
     await call("/v1/activations", { body: { service: "dfs" } });
@@ -117,6 +118,13 @@ describe.skipIf(missing !== undefined)(`a shared volume, on a runtime of this ma
     await eventually(async () => (await list())[0]?.state === "saved");
     expect(await list()).toMatchObject([{ id: saving.body.id, rid, size_bytes: ANY, capacity_gb: 1 }]);
     const copy = await create("second", { capacity_gb: 1, snapshot_id: saving.body.id });
+    const snapshot = `/v1/resources/${rid}/snapshots/${saving.body.id}`;
+    // One that waits to be made with it.
+    const { db } = test.app.cloud;
+    const { nextAt } = await db.resource.findUniqueOrThrow({ where: { id: copy.rid } });
+    await db.resource.update({ where: { id: copy.rid }, data: { state: "provisioning", nextAt: null } });
+    expect(reasonOf(await call(snapshot, { method: "DELETE" }))).toEqual([409, "in_use"]);
+    await db.resource.update({ where: { id: copy.rid }, data: { state: "ready", nextAt } });
     const both = { volumes: [...mount(rid).volumes, { volume: copy.rid, mount_path: "/copy", read_only: true }] };
     const { id } = await start(`cat /copy/file; ${WAITS}`, both);
     await pods.said(id, "kept");
@@ -130,7 +138,11 @@ describe.skipIf(missing !== undefined)(`a shared volume, on a runtime of this ma
     await eventually(async () => (await get(copy.rid)).observed.capacity_gb === 2);
     expect(await output("fallocate -l 1300M /shared/large && echo larger", mount(copy.rid))).toBe("larger\n");
     for (const one of [rid, copy.rid]) await eventually(async () => (await remove(one)).status !== 409);
-    const snapshot = `/v1/resources/${rid}/snapshots/${saving.body.id}`;
+    const spec = { capacity_gb: 1, snapshot_id: saving.body.id };
+    const elsewhere = { service: "dfs", name: "elsewhere", spec };
+    expect(reasonOf(await call("/v1/resources", { as: otherProject, body: elsewhere }))).toEqual([
+      ...[422, "no_such_snapshot"],
+    ]);
     expect((await call(snapshot, { method: "DELETE" })).status).toBe(204);
     expect(await list()).toEqual([]);
     interface Usage {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Prisma } from "../../engines/postgres/generated/client";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { IdText } from "../../identity/wire-text";
 import { ServiceError } from "../../kernel/errors";
@@ -31,7 +32,10 @@ export const deleteVolumeSnapshot = operation({
       const row = await tx.volumeSnapshot.findFirst({ where: { id, volumeId: rid } });
       if (!row) throw noSuchSnapshot(id);
       if (row.state === "saving") throw conflict("saving", "The snapshot is being saved; delete it when it is saved.");
-      if ((await tx.sharedVolume.count({ where: { snapshotId: id, state: "making" } })) > 0)
+      if (
+        (await tx.sharedVolume.count({ where: { snapshotId: id, state: "making" } })) > 0 ||
+        (await isAwaited(tx, { tenantId: actor.tenantId, id }))
+      )
         throw conflict("in_use", "A volume is being made with its files; delete it when the volume is ready.");
       if (row.blob !== null) {
         const removeAt = new Date(clock.now().getTime() + REMOVAL_DELAY_MS);
@@ -44,6 +48,16 @@ export const deleteVolumeSnapshot = operation({
     });
   },
 });
+
+/** Whether a volume is to begin with its files, whose making has not begun. */
+async function isAwaited(
+  tx: Prisma.TransactionClient,
+  { tenantId, id }: { tenantId: string; id: string },
+): Promise<boolean> {
+  const spec = { path: ["snapshot_id"], equals: id };
+  const where = { tenantId, service: "dfs", state: { in: ["provisioning", "failed"] }, spec, archivedAt: null };
+  return (await tx.resource.findFirst({ where, select: { id: true } })) !== null;
+}
 
 const noSuchSnapshot = (id: string): ServiceError =>
   new ServiceError("not_found", `The volume has no snapshot with the id "${id.slice(0, 80)}".`, {

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SharedVolume } from "../../engines/postgres/generated/client";
-import type { ActorCtx } from "../../identity/identity-ctx";
 import { ServiceError } from "../../kernel/errors";
 import type { CloudParts } from "../cloud-ctx";
 import { readRunners } from "../pods/pods.sql";
-import type { Family, Kind, Lack, PlanStep, ResourcePlace, Seen } from "../resources/family";
+import type { AdmitCtx, Family, Kind, Lack, PlanStep, ResourcePlace, Seen } from "../resources/family";
 import { mountCounts } from "../shared-volumes/shared-volumes.sql";
 import { VolumeSpec } from "../shared-volumes/volume-spec";
 import { holdsVolumes } from "./place-volume";
@@ -23,8 +22,7 @@ export const sharedVolumeFamily = (parts: () => CloudParts): Family => ({
 const volumeKind = (parts: () => CloudParts): Kind<VolumeSpec> => ({
   spec: VolumeSpec,
   admit: async (ctx, spec) => {
-    const { tenantId } = ctx.actor;
-    if (spec.snapshot_id !== undefined) await assertSnapshot(ctx.db, { id: spec.snapshot_id, tenantId });
+    if (spec.snapshot_id !== undefined) await assertSnapshot(ctx.db, { id: spec.snapshot_id, ...ctx.place });
     if (spec.subnet_id !== undefined) await assertNetwork(ctx, spec.subnet_id);
   },
   assertChange: (before, after) => assertOnlyGrows(before, after),
@@ -62,10 +60,10 @@ const volumeKind = (parts: () => CloudParts): Kind<VolumeSpec> => ({
   ],
 });
 
-/** Throws `unprocessable` for a network that the tenant does not have. */
-async function assertNetwork({ db, actor }: Pick<ActorCtx, "db" | "actor">, id: string): Promise<void> {
+/** Throws `unprocessable` for a network that is not in the same project and mode. */
+async function assertNetwork({ db, place }: AdmitCtx, id: string): Promise<void> {
   const [networkId = "", subnet] = id.split("/");
-  const found = await db.privateNetwork.findFirst({ where: { id: networkId, tenantId: actor.tenantId } });
+  const found = await db.privateNetwork.findFirst({ where: { id: networkId, ...place } });
   const names = (found?.subnets as { name: string }[] | undefined)?.map(({ name }) => name);
   if (names && (subnet === undefined || names.includes(subnet))) return;
   throw new ServiceError("unprocessable", "spec.subnet_id: expected the id of a network or of one of its subnets.", {
