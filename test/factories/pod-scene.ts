@@ -3,7 +3,7 @@ import { OPEN } from "../../server/cloud/gpu-pools/change-node";
 import type { Pod } from "../../server/cloud/pods/pod";
 import { reportRunner } from "../../server/cloud/pods/pods.sql";
 import type { Mode, Scope } from "../../server/operation/actor";
-import { eventually, makeTenant, type TestApp, testApp } from "./app";
+import { eventually, makeTenant, type TestApp, type TestAppOptions, testApp } from "./app";
 import { manage, newProject, platformKey, raiseRate } from "./calls";
 import { shellLayer } from "./image-layers";
 import { startRegistryDouble } from "./registry-double";
@@ -129,12 +129,12 @@ export interface PodScene {
 }
 
 /** svc with a runtime of this machine and a registry; a sentence if the machine cannot run pods. */
-export async function podScene(): Promise<PodScene | string> {
+export async function podScene(options: Pick<TestAppOptions, "spaceOf"> = {}): Promise<PodScene | string> {
   const missing = missingForWorkloads();
   if (missing !== undefined) return missing;
   const layer = await shellLayer();
   if (typeof layer === "string") return layer;
-  const test = await testApp({ env: { RUNTIME: "namespaces" } });
+  const test = await testApp({ ...options, env: { RUNTIME: "namespaces" } });
   const registry = await startRegistryDouble();
   const { reference: shell } = registry.add("shell", { layers: [layer], config: SHELL_CONFIG });
   const { db } = test.app.cloud;
