@@ -16,6 +16,20 @@ const KINDS: readonly (readonly [StatementKind, RegExp])[] = [
   ["grow", /^(create\s+(or\s+replace\s+)?view|alter\s+(table|index|view))\b/i],
 ];
 
+/** In one call: each locks its tables and indexes until the end, in a lock table that the whole server shares. */
+const DEFINITIONS_MAX = 20;
+
+/** Throws `unprocessable` for a call that would define too much in one transaction. */
+export function checkDefinitions(statements: readonly Statement[]): void {
+  const definitions = statements.filter(({ sql }) => /^\s*(create|alter|drop|truncate)\b/i.test(sql));
+  if (definitions.length <= DEFINITIONS_MAX) return;
+  throw new ServiceError(
+    "unprocessable",
+    `One call has at most ${DEFINITIONS_MAX} statements that create, alter, drop or truncate something: use several calls.`,
+    { details: { reason: "too_many_definitions" } },
+  );
+}
+
 /**
  * What a statement does, by its first words. PostgreSQL receives it as one statement of the extended protocol, so that no
  * second one can follow. Throws `unprocessable` for the others: those that change the session or the role, run programs,

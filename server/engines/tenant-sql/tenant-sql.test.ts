@@ -78,6 +78,15 @@ describe("an SQL database", () => {
 });
 
 describe("a hostile statement", () => {
+  it("does not run with so many definitions that A would hold the locks of B and svc", async () => {
+    const tables = Array.from({ length: 21 }, (_, i) => ({ sql: `CREATE TABLE many_${i} (id int)`, params: [] }));
+    await expect(tenants.run("ten_1", own, tables)).rejects.toMatchObject({
+      code: "unprocessable",
+      details: { reason: "too_many_definitions" },
+    });
+    expect(await rowsOf("SELECT 1 FROM pg_catalog.pg_class WHERE relname = 'many_0'")).toEqual([]);
+  });
+
   it.each([
     "SELECT 1; DROP TABLE notes",
     "SELECT 1; RESET ROLE; SELECT 2",
@@ -190,13 +199,16 @@ describe("a hostile statement", () => {
     await fill(1);
     expect(await rowsOf("SELECT count(*) > 0 FROM filling")).toEqual([["t"]]);
     await run("DROP TABLE filling");
-    await expect(
-      tenants.run(
+    const define = (from: number) => {
+      const sqlOf = (i: number) => `CREATE TABLE many_${from + i} (a int PRIMARY KEY)`;
+      return tenants.run(
         "ten_1",
         own,
-        Array.from({ length: 100 }, (_, i) => ({ sql: `CREATE TABLE many_${i} (a int PRIMARY KEY)`, params: [] })),
-      ),
-    ).rejects.toThrow(/at most 200 tables/);
+        Array.from({ length: 20 }, (_, i) => ({ sql: sqlOf(i), params: [] })),
+      );
+    };
+    for (let from = 0; from < 80; from += 20) await define(from);
+    await expect(define(80)).rejects.toThrow(/at most 200 tables/);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { Turns } from "../../kernel/turns";
 import type { Room } from "../disk-space/disk-space";
 import { requireFitServer } from "./server-fitness";
-import { kindOf, type Statement } from "./statement";
+import { checkDefinitions, kindOf, type Statement } from "./statement";
 import { type StatementResult, TenantConnection } from "./tenant-connection";
 import { createTenantDatabase, type DatabaseLogin, dropTenantDatabase, urlOfDatabase } from "./tenant-databases";
 
@@ -54,6 +54,7 @@ export class TenantSql {
 
   /** Runs statements in one transaction; see `TenantConnection.run`. Throws `rate_limited` for too many at once. */
   async run(tenantId: string, login: DatabaseLogin, statements: readonly Statement[]): Promise<StatementResult[]> {
+    checkDefinitions(statements);
     if (statements.some(({ sql }) => kindOf(sql) === "grow")) this.#space?.assertRoom();
     return this.#turnsOfTenant.run(tenantId, () => this.#turns.run("", () => this.#run(login, statements)));
   }
