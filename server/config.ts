@@ -35,6 +35,8 @@ export interface Config extends RuntimeConfig {
   allowedHosts: string[];
   /** PUBLIC_URL is a loopback address: development conveniences are on. */
   isLoopback: boolean;
+  /** The bearer token of `/metrics` and of the details of `/readyz`. */
+  metricsToken: string | undefined;
   /** The host name below which each bucket has a host of its own: `<bucket>.<s3Host>`. */
   s3Host: string | undefined;
   /** The domain below which each workspace has a host; undefined: their editor is that of the dashboard. */
@@ -153,7 +155,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     demo: e.SVC_DEMO === undefined ? undefined : e.SVC_DEMO === "on",
     roles: new Set(e.ROLE),
     webProcesses: e.SVC_WEB_PROCESSES,
-    logLevel: e.LOG_LEVEL,
+    ...{ logLevel: e.LOG_LEVEL, metricsToken: e.METRICS_TOKEN },
     currency: e.SVC_CURRENCY,
     publisherShare: e.SVC_PUBLISHER_SHARE,
     tcfVendorId: e.SVC_TCF_VENDOR_ID,

@@ -17,7 +17,15 @@ import { createMetrics, joinMetrics, type Metrics, type ReadAllMetrics } from ".
 import type { Surface } from "./surfaces/http/mount-rows";
 import { cloudOpenApi, offersOpenApi } from "./surfaces/http/openapi";
 import { withDocument } from "./surfaces/http/openapi-document";
-import { type EngineProbe, healthz, metricsPage, type ReportedRuntime, readyz } from "./surfaces/http/probes";
+import { isOperator } from "./surfaces/http/operator-access";
+import {
+  type EngineProbe,
+  healthz,
+  metricsPage,
+  metricsRefusal,
+  type ReportedRuntime,
+  readyz,
+} from "./surfaces/http/probes";
 import { offersGroups, orderGroups, platformGroups } from "./surfaces/http/routes";
 import { MANIFEST_PATHS, MANIFEST_WELL_KNOWN, toolManifest } from "./surfaces/mcp/manifest";
 import { demoPicturePaths } from "./surfaces/pages/demo-pictures";
@@ -46,23 +54,11 @@ interface DirectParts {
 
 /** Lists every path that this process serves without Next. */
 export function directPaths(config: Config, parts: DirectParts): Direct {
-  const { app, engines, isStopping } = parts;
+  const { app, engines } = parts;
   const metrics = createMetrics();
   if (config.member) metrics.registry.setDefaultLabels({ process: String(config.member.slot) });
   const readAll = parts.readAllMetrics?.(() => metrics.registry.getMetricsAsJSON());
-  addDiskMetrics(metrics, engines);
-  const { shed, refused, dropped } = app.lostFacts;
-  metrics.counters("svc_facts_shed_total", "Facts dropped because the write-ahead file is nearly full", shed);
-  metrics.counters(
-    "svc_facts_refused_total",
-    "Facts rejected by ClickHouse and stored in the dead-letter file",
-    refused,
-  );
-  metrics.counters(
-    "svc_dead_letters_dropped_total",
-    "Rejected facts dropped because the dead-letter file is full",
-    dropped,
-  );
+  addFactMetrics(metrics, parts);
   metrics.gauge("svc_catalog_items", "Creatives and products that can be served", () => app.catalogSize());
   metrics.gauge("svc_catalog_bytes", "Memory of the index of creatives and products", () => app.catalog.bytes);
   metrics.gauge(
@@ -90,6 +86,7 @@ export function directPaths(config: Config, parts: DirectParts): Direct {
   const cloud = documents.reduce((surface, document) => withDocument(surface, document), app.platform);
   const measured = { offers: metrics.measured("offers", offers), cloud: metrics.measured("cloud", cloud) };
   const probes = [...probesOf(engines, config.dataDir), ...vectorProbes(app.vectors), functionProbe(app)];
+  const allMetrics = async () => (readAll ? joinMetrics(await readAll()) : metrics.registry);
   const trpc: DirectPath["answer"] = (request, { address }) =>
     app.trpc.handle(request, {
       ...requestMetaOf(request, { address }),
@@ -107,20 +104,34 @@ export function directPaths(config: Config, parts: DirectParts): Direct {
     ...referencePaths(config),
     ...demoPicturePaths(config),
     ...securityTxtPaths(config, systemClock),
-    { path: "/healthz", answer: healthz },
-    { path: "/readyz", answer: () => readyz(probes, { stopping: isStopping(), runtimes: () => runtimesOf(engines) }) },
-    { path: "/metrics", answer: async () => metricsPage(readAll ? joinMetrics(await readAll()) : metrics.registry) },
+    ...probePaths(config, parts, { probes, metrics: allMetrics }),
   ];
   return { paths: [...apis, ...others.map(withRequestId)], streams: streamsOf(app, metrics), ...measured };
 }
 
-function addDiskMetrics(metrics: Metrics, { wal, space }: Engines): void {
+function addFactMetrics(metrics: Metrics, { app, engines }: Pick<DirectParts, "app" | "engines">): void {
   metrics.gauge(
     "svc_wal_waiting_bytes",
     "Bytes of facts in the write-ahead file that are not yet in ClickHouse",
-    () => wal.waitingBytes,
+    () => engines.wal.waitingBytes,
   );
-  metrics.gauge("svc_wal_waiting_bytes_max", "Maximum of svc_wal_waiting_bytes", () => wal.waitingBytesMax);
+  metrics.gauge("svc_wal_waiting_bytes_max", "Maximum of svc_wal_waiting_bytes", () => engines.wal.waitingBytesMax);
+  addDiskMetrics(metrics, engines);
+  const { shed, refused, dropped } = app.lostFacts;
+  metrics.counters("svc_facts_shed_total", "Facts dropped because the write-ahead file is nearly full", shed);
+  metrics.counters(
+    "svc_facts_refused_total",
+    "Facts rejected by ClickHouse and stored in the dead-letter file",
+    refused,
+  );
+  metrics.counters(
+    "svc_dead_letters_dropped_total",
+    "Rejected facts dropped because the dead-letter file is full",
+    dropped,
+  );
+}
+
+function addDiskMetrics(metrics: Metrics, { space }: Engines): void {
   metrics.gauge(
     "svc_disk_free_bytes",
     "Free bytes of the disk of the data directory, without what pods' disks will still take",
@@ -132,6 +143,31 @@ function addDiskMetrics(metrics: Metrics, { wal, space }: Engines): void {
     () => space.reserveBytes,
   );
 }
+
+interface Probed {
+  probes: readonly EngineProbe[];
+  metrics: () => Promise<Parameters<typeof metricsPage>[0]>;
+}
+
+const probePaths = (
+  config: Config,
+  { engines, isStopping }: DirectParts,
+  { probes, metrics }: Probed,
+): DirectPath[] => [
+  { path: "/healthz", answer: healthz },
+  {
+    path: "/readyz",
+    answer: (request, peer) => {
+      const runtimes = () => runtimesOf(engines);
+      return readyz(probes, { stopping: isStopping(), runtimes, isDetailed: isOperator(config, request, peer) });
+    },
+  },
+  {
+    path: "/metrics",
+    answer: async (request, peer) =>
+      isOperator(config, request, peer) ? metricsPage(await metrics()) : metricsRefusal(),
+  },
+];
 
 /** The first that takes a request serves it: a host of an edge function or of a workspace has no path of svc. */
 const streamsOf = ({ edge, editors, s3, ports, terminals }: App, metrics: Metrics): StreamSurface[] => [

@@ -106,6 +106,7 @@ export const Environment = z.object({
     .max(WEB_PROCESSES_MAX, processes)
     .default(1),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  METRICS_TOKEN: z.string().min(16, "expected at least 16 characters").optional(),
   SVC_CURRENCY: z
     .string()
     .regex(/^[A-Z]{3}$/, "expected an ISO 4217 code such as USD")

@@ -35,22 +35,30 @@ export const healthz = (): Response => new Response(JSON.stringify({ status: "ok
  * Returns each engine's state, with the reason if one is known; 503 while a required engine does not respond within 2 s
  * or the process is stopping. `degraded` with 200 if only other engines are unavailable, since requests are still
  * served. `runtimes` are those of all machines, which do not matter for the status; none while they cannot be read.
+ * Without `isDetailed` only the status is returned.
  */
 export async function readyz(
   probes: readonly EngineProbe[],
-  { stopping, runtimes }: { stopping: boolean; runtimes: () => Promise<ReportedRuntime[]> },
+  { stopping, runtimes, isDetailed }: Readiness,
 ): Promise<Response> {
   const [engines, reported] = await Promise.all([
     Promise.all(probes.map(async (probe) => ({ name: probe.name, required: probe.required, ...(await ask(probe)) }))),
-    withTimeout(PROBE_MS, runtimes(), () => new Error("no answer")).catch(() => []),
+    isDetailed ? withTimeout(PROBE_MS, runtimes(), () => new Error("no answer")).catch(() => []) : [],
   ]);
   const ready = !stopping && engines.every(({ ok, required }) => ok || !required);
   const working = engines.every(({ ok }) => ok) ? "ready" : "degraded";
   const status = stopping ? "stopping" : ready ? working : "unavailable";
-  return new Response(JSON.stringify({ status, engines, runtimes: reported }), {
+  return new Response(JSON.stringify({ status, ...(isDetailed && { engines, runtimes: reported }) }), {
     status: ready ? 200 : 503,
     headers: JSON_HEADERS,
   });
+}
+
+interface Readiness {
+  stopping: boolean;
+  runtimes: () => Promise<ReportedRuntime[]>;
+  /** The names of engines and errors concern the operator alone. */
+  isDetailed: boolean;
 }
 
 async function ask({ ping }: EngineProbe): Promise<{ ok: boolean; error?: string }> {
@@ -68,3 +76,9 @@ export async function metricsPage(registry: Pick<Registry, "metrics" | "contentT
     headers: { "content-type": registry.contentType, "cache-control": "no-store" },
   });
 }
+
+export const metricsRefusal = (): Response =>
+  new Response(
+    JSON.stringify({ error: { code: "unauthorized", message: "Send the METRICS_TOKEN of svc as a bearer token." } }),
+    { status: 401, headers: { ...JSON_HEADERS, "www-authenticate": "Bearer" } },
+  );
