@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Family, Kind, Seen } from "../../server/cloud/resources/family";
+import { redacted } from "../../server/cloud/resources/redacted-spec";
 import { ServiceError } from "../../server/kernel/errors";
 
 interface Effect {
@@ -9,7 +10,7 @@ interface Effect {
   times: number;
 }
 
-const Spec = z.strictObject({ size: z.int().min(1).default(1), label: z.string().default("") });
+const Spec = z.strictObject({ size: z.int().min(1).default(1), label: z.string().default("").meta(redacted("whole")) });
 type Spec = z.output<typeof Spec>;
 
 /** Effects in memory, which tests can break, slow down and look at. They stand for what is outside of svc. */

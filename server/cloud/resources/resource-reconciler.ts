@@ -3,13 +3,14 @@ import type { Logger } from "pino";
 import { Prisma, type PrismaClient } from "../../engines/postgres/generated/client";
 import { appendAudit } from "../../identity/audit/record-audit";
 import { newEvent } from "../../identity/events/record-event";
-import { storedJson } from "../../identity/stored-json";
+import { type Json, storedJson } from "../../identity/stored-json";
 import type { Clock } from "../../kernel/clock";
 import { ServiceError } from "../../kernel/errors";
 import { randomBase32 } from "../../kernel/ids";
 import { asServiceError } from "../../operation/as-service-error";
 import type { Families, Kind, Seen } from "./family";
 import { nextStep, type Situation, type Step, stateAfter, stateSeen } from "./next-step";
+import { redactedSpec } from "./redacted-spec";
 import { originOf, resourceTarget, serviceOf, stateOf, toResource, wantedOf } from "./resource";
 import { EVENT_OF_STATE } from "./resource.events";
 import type { ResourceState } from "./resource-states";
@@ -195,7 +196,11 @@ const store = (ctx: ReconcileCtx, leased: ClaimedResource, { outcome, keepsLease
     return isChanged;
   });
 
-function changesOf({ clock }: ReconcileCtx, row: ClaimedResource, outcome: Outcome): Prisma.ResourceUpdateInput {
+function changesOf(
+  { clock, families }: ReconcileCtx,
+  row: ClaimedResource,
+  outcome: Outcome,
+): Prisma.ResourceUpdateInput {
   const now = clock.now();
   const { state } = outcome;
   const isChange = state !== row.state;
@@ -211,8 +216,14 @@ function changesOf({ clock }: ReconcileCtx, row: ClaimedResource, outcome: Outco
     reason: reasonAfter(state, seen),
     ...(seen && seen.is !== "absent" && { observed: storedJson(seen.observed) as object, observedAt: now }),
     ...(changed === "resource.provisioned" && { observedGeneration: row.generation }),
-    ...(state === "deleted" && { archivedAt: now }),
+    ...(state === "deleted" && { archivedAt: now, spec: forgottenSpec(families, row) }),
   };
+}
+
+/** What is kept of the spec of a deleted resource: without what may be secret. */
+function forgottenSpec(families: Families, row: ClaimedResource): Prisma.InputJsonObject {
+  const { spec } = families.kindOf({ ...serviceOf(row), kind: row.kind });
+  return storedJson(redactedSpec(spec, row.spec as Record<string, Json>)) as Prisma.InputJsonObject;
 }
 
 function nextAtOf(row: ClaimedResource, outcome: Outcome, now: Date): Date | null {

@@ -280,6 +280,15 @@ describe("A's resource whose effect does not respond", () => {
   });
 });
 
+it("keeps nothing of a secret in its spec when it is deleted", async () => {
+  const ctx = await activeClient();
+  const { rid, spec } = await create(ctx, "data", { label: "the password" });
+  expect(spec).toMatchObject({ label: "[redacted]" });
+  await deleteResource.run(ctx, { rid });
+  const row = await database.db.resource.findUniqueOrThrow({ where: { id: rid } });
+  expect(row.spec).toEqual({ size: 1, label: "[redacted]" });
+});
+
 it("a name cannot be used again while its resource is being deleted", async () => {
   const ctx = await activeClient();
   const made = await create(ctx, "data");
