@@ -4,6 +4,7 @@ import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { BehindProxy } from "./behind-proxy";
 import { ADMIN, BACKUP, EMBEDDINGS, ENGINES, PROCESSES, S3_STORE, UPGRADE } from "./examples";
+import { Listeners } from "./listeners";
 import { Machines } from "./machines";
 
 export const metadata: Metadata = { title: "Production" };
@@ -21,6 +22,7 @@ export default function ProductionPage() {
     >
       <BehindProxy />
       <Processes />
+      <Listeners />
       <Machines />
       <FullDisk />
       <Objects />
