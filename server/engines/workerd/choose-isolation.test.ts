@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { missingForWorkloads } from "../../../test/factories/workload-machine";
 import { chooseIsolation } from "./choose-isolation";
 import { findWorkerd } from "./find-workerd";
 import { type Isolation, launchWorkerd } from "./launch-workerd";
@@ -11,7 +12,7 @@ import { WORKERD_LIMITS } from "./limits";
 const dir = await mkdtemp(path.join(os.tmpdir(), "svc-isolation-"));
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-const isRoot = process.getuid?.() === 0;
+const canEnclose = process.getuid?.() === 0 && missingForWorkloads() === undefined;
 const found = await findWorkerd(process.cwd());
 let count = 0;
 const parts = () => ({
@@ -42,7 +43,7 @@ describe("a process of workers", () => {
     expect(chosen).toMatchObject({ isolation: { apart: "none" }, missing: expect.stringContaining("filter: ") });
   });
 
-  it.runIf(isRoot)(
+  it.runIf(canEnclose)(
     "sees nothing of the machine but its libraries, no other process, and ends with its parent",
     async () => {
       const { isolation, missing } = await chooseIsolation(parts());
