@@ -30,6 +30,15 @@ export class AgentState {
     throw new Error(`${this.#joinedFile} is damaged: delete it, and join again with --token.`);
   }
 
+  /** `joined`, or undefined if its file was damaged. */
+  lastKeys(): Joined | undefined {
+    try {
+      return this.joined();
+    } catch {
+      return undefined;
+    }
+  }
+
   keep(joined: Joined): void {
     replaceFile(this.#joinedFile, JSON.stringify(joined));
     replaceFile(this.#claimFile, "0");

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import os from "node:os";
 import type { Logger } from "pino";
 import type { Region } from "../cloud/gpu-pools/fleet";
+import { joinProof } from "../cloud/nodes/join-token";
 import { machineMemoryMb } from "../cloud/nodes/local-machine";
 import { machineIdentity } from "../cloud/nodes/machine-keys";
 import { runnerIdOf } from "../cloud/nodes/runner-id";
@@ -71,8 +72,10 @@ async function joinAs({ dataDir, joining, address, version, gpus }: RunAgent, st
   if (!joining || !address)
     throw new Error("--address is missing: where svc reaches this machine, such as 10.0.0.5:7400");
   const { url, token, name, region } = joining;
+  const known = state.lastKeys();
+  const proof = known && joinProof(Buffer.from(known.drive_key, "base64"), token);
   const membership = await join(url, {
-    ...{ token, name, region, id: runnerIdOf(dataDir), address: formatHostAndPort(address), version },
+    ...{ token, proof, name, region, id: runnerIdOf(dataDir), address: formatHostAndPort(address), version },
     ...{ cpu: os.availableParallelism(), memory_mb: machineMemoryMb(), gpus: await readGpus(gpus?.driver) },
   });
   const joined = { ...membership, url, address: formatHostAndPort(address) };

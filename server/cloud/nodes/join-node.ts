@@ -1,10 +1,11 @@
+import { timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { Prisma } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
 import { parseHostAndPort } from "../../kernel/host-and-port";
 import type { CloudCtx } from "../cloud-ctx";
 import { DEFAULT_REGION, REGIONS } from "../gpu-pools/fleet";
-import { checkJoinToken } from "./join-token";
+import { checkJoinToken, joinProof } from "./join-token";
 import { machineIdentity, machineKey } from "./machine-keys";
 
 const GPUS_MAX = 64;
@@ -24,6 +25,8 @@ export const NodeGpus = z.array(NodeGpu).max(GPUS_MAX);
 /** What an agent tells about its machine. */
 export const JoinNode = z.strictObject({
   token: z.string().max(200),
+  /** `joinProof` with the drive key of the last join; required if this id has joined before. */
+  proof: z.string().max(100).optional(),
   /** Stays the same for a data directory, so that a machine that joins again is the same node. */
   id: z.uuid(),
   name: z
@@ -55,12 +58,14 @@ type JoinCtx = Pick<CloudCtx, "db" | "clock"> & { machinesKey: Buffer };
 
 /**
  * Adds a machine, or gives one that was added before new keys, which end the old ones. Throws `unauthorized` for the
- * token and `conflict` for the name of another node.
+ * token, and `conflict` for the name of another node, or for the id of a node whose last keys the machine does not have.
  */
 export async function joinNode({ db, clock, machinesKey }: JoinCtx, input: JoinNode): Promise<NodeMembership> {
   const { token, id, name, address, cpu, memory_mb: memoryMb, gpus, region, version } = input;
   const joinedAt = clock.now();
   checkJoinToken(machinesKey, token, joinedAt);
+  const known = await db.joinedNode.findUnique({ where: { id } });
+  if (known && !isProven(machinesKey, known, { token, proof: input.proof ?? "" })) throw notProven(known.name);
   const told = { name, address, cpu, memoryMb, gpus, region, version, joinedAt };
   const { generation } = await db.joinedNode
     .upsert({
@@ -76,6 +81,26 @@ export async function joinNode({ db, clock, machinesKey }: JoinCtx, input: JoinN
     machineKey(machinesKey, machineIdentity(access, { id, generation })).toString("base64");
   return { id, name, generation, use_key: keyFor("use"), drive_key: keyFor("drive") };
 }
+
+/** Whether the machine has the keys of the last join, or of the one before if the response of the last one was lost. */
+function isProven(
+  machinesKey: Buffer,
+  { id, generation }: { id: string; generation: number },
+  { token, proof }: { token: string; proof: string },
+): boolean {
+  return [generation, generation - 1].some((one) => {
+    const driveKey = machineKey(machinesKey, machineIdentity("drive", { id, generation: one }));
+    const [expected, sent] = [Buffer.from(joinProof(driveKey, token)), Buffer.from(proof)];
+    return expected.length === sent.length && timingSafeEqual(expected, sent);
+  });
+}
+
+const notProven = (name: string): ServiceError =>
+  new ServiceError(
+    "conflict",
+    `This machine is the node ${name}, and does not have its keys: start it with its data directory, or remove the node first with npm run svc -- admin remove-node ${name}.`,
+    { param: "id", details: { reason: "not_proven" } },
+  );
 
 const nameTaken = (name: string): ServiceError =>
   new ServiceError("conflict", `Another node has the name ${name}: choose one with --name, or remove that node.`, {

@@ -22,6 +22,10 @@ export function checkJoinToken(machinesKey: Buffer, token: string, now: Date): v
   if (Number(head.readBigUInt64BE()) <= now.getTime()) throw unauthorized("The join token has expired.");
 }
 
+/** What a machine that joins again sends: only who has the drive key of its last join can make it. */
+export const joinProof = (driveKey: Buffer, token: string): string =>
+  createHmac("sha256", driveKey).update(`join again:${token}`).digest("base64");
+
 const macOf = (key: Buffer, head: Buffer): Buffer =>
   createHmac("sha256", key).update("join").update(head).digest().subarray(0, MAC_BYTES);
 

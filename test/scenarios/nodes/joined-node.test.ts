@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CreateFleetUpgrade, createFleetUpgrade } from "../../../server/cloud/gpu-pools/create-fleet-upgrade";
 import { listFleetUpgrades } from "../../../server/cloud/gpu-pools/list-fleet-upgrades";
-import { createJoinToken } from "../../../server/cloud/nodes/join-token";
+import { createJoinToken, joinProof } from "../../../server/cloud/nodes/join-token";
 import { listNodes, removeNode } from "../../../server/cloud/nodes/list-nodes";
 import { deriveKey } from "../../../server/kernel/secrets";
 import { eventually, type TestApp, testApp } from "../../factories/app";
@@ -243,6 +243,16 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
     agent.kill("SIGTERM");
     await once(agent, "exit");
     await start(...joining());
+    expect(await db.joinedNode.findMany()).toMatchObject([{ generation: before + 1 }]);
+    // With a valid token, and without the keys of the node.
+    const { id: nodeId, name } = await db.joinedNode.findFirstOrThrow();
+    const stranger = { id: nodeId, name, address: "127.0.0.1:9", cpu: 1, memory_mb: 1, gpus: [], version: "1" };
+    const valid = token(5);
+    for (const proof of [undefined, "", joinProof(Buffer.alloc(32), valid)]) {
+      const body = JSON.stringify({ ...stranger, proof, token: valid });
+      const answer = await fetch(`${url}/v1/nodes/join`, { method: "POST", body });
+      expect(await answer.json()).toMatchObject({ error: { code: "conflict", details: { reason: "not_proven" } } });
+    }
     expect(await db.joinedNode.findMany()).toMatchObject([{ generation: before + 1 }]);
     const { id } = await client.create({ image: shell, command: ["/bin/sh", "-c", "echo again"], memory_mb: 64 });
     await client.until(id, "completed");
