@@ -18,6 +18,7 @@ import type { Families } from "./resources/family";
 import type { ReconcileCtx } from "./resources/resource-reconciler";
 import type { BucketsByName } from "./storage/buckets-by-name";
 import type { S3Credentials } from "./storage/s3-credentials";
+import type { TenantRoom } from "./stored-bytes/stored-bytes";
 import type { ExportReader } from "./telemetry/start-telemetry";
 import type { TelemetryLog } from "./telemetry/telemetry-log";
 import type { WebhookSender } from "./webhooks/webhook-sender";
@@ -43,6 +44,8 @@ export interface CloudCtx extends ActorCtx {
   queues: QueueEngine;
   /** The objects of all buckets. */
   objects: Objects;
+  /** How much tenants store, against their limits. */
+  storedBytes: TenantRoom;
   /** Derives S3 credentials and finds their holders. */
   s3Credentials: S3Credentials;
   /** The settings of buckets, cached for the S3 endpoint. */

@@ -24,6 +24,8 @@ import { createQueueEngine } from "./queue-log/create-queue-engine";
 import type { QueueEngine } from "./queue-log/queue-engine";
 import { startQueueHistory } from "./queues/measure-queues";
 import type { CloudConfig, StartCloud } from "./start-cloud-options";
+import { startMeasuring } from "./stored-bytes/measure-stored-bytes";
+import { StoredBytes, type TenantRoom } from "./stored-bytes/stored-bytes";
 import { openExportReader, startTelemetry } from "./telemetry/start-telemetry";
 import { noWebhookStep } from "./webhooks/steps";
 import { ATTEMPT_MS, WebhookSender } from "./webhooks/webhook-sender";
@@ -39,7 +41,7 @@ export function startWorkers(
     stops,
     functionNetwork: network,
   }: StartCloud,
-  { objects, queues, ...runsPods }: WorkerParts,
+  { objects, queues, storedBytes, ...runsPods }: WorkerParts,
 ) {
   const { rootDir, dataDir, publicUrl, currency, edgeDomain, roles, member } = config;
   const { secretsKey, encryptionKey } = runsPods;
@@ -50,7 +52,7 @@ export function startWorkers(
   const podsCtx = { db, sql, clock, counters, currency, publicUrl, ...runsPods };
   const functions = startFunctions({ ...shared, alarms, counters, roles, podsCtx, secretsKey });
   stops.push("functions", () => functions.stop());
-  const edge = startEdge({ ...shared, objects, queues, publicUrl, edgeDomain, secretsKey, encryptionKey });
+  const edge = startEdge({ ...shared, objects, queues, storedBytes, publicUrl, edgeDomain, secretsKey, encryptionKey });
   stops.push("edge functions", () => edge.stop());
   return {
     functions: functions.runs,
@@ -64,6 +66,7 @@ export function startWorkers(
 interface WorkerParts extends Pick<CloudParts, "podRuns" | "gpuPools" | "secretsKey" | "encryptionKey"> {
   objects: Objects;
   queues: QueueEngine;
+  storedBytes: TenantRoom;
 }
 
 export function startQueues({ engines: { sql, counters, space }, account: { clock }, log, stops }: StartCloud) {
@@ -72,6 +75,17 @@ export function startQueues({ engines: { sql, counters, space }, account: { cloc
   const history = startQueueHistory(engine, { sql, clock, log });
   stops.push("history of queues", () => history.stop());
   return { engine, history };
+}
+
+/** Counts what tenants store, and measures it in workers. */
+export async function openStoredBytes(
+  { roles }: CloudConfig,
+  { engines: { sql, counters }, account: { clock }, alarms, log, stops }: StartCloud,
+): Promise<StoredBytes> {
+  const { storedBytes, stop } = await StoredBytes.start({ sql, clock, counters, alarms, log });
+  stops.push("stored bytes", stop);
+  if (roles.has("worker")) stops.push("measurement of stored bytes", startMeasuring({ sql, clock }, alarms).stop);
+  return storedBytes;
 }
 
 export function openChatLedger(

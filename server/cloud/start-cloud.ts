@@ -24,6 +24,7 @@ import {
   openClusterHost,
   openGateway,
   openPods,
+  openStoredBytes,
   openTelemetry,
   startQueues,
   startWorkers,
@@ -67,7 +68,8 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   const keys = { secretsKey: deriveKey(secret, "secrets"), encryptionKey };
   const gateway = openGateway(config, parts, { policy: urlPolicy, ledger: chat.ledger, cloud: () => ctx, ...keys });
   const stopping = new AbortController();
-  const { objects, ...background } = startObjects({ db, sql, clock, blobs, log }, stopping.signal);
+  const storedBytes = await openStoredBytes(config, parts);
+  const { objects, ...background } = startObjects({ db, sql, clock, blobs, log, storedBytes }, stopping.signal);
   stops.push("objects", () => objects.stop());
   if (config.roles.has("worker")) startObjectWork(parts, objects);
   const storage = await startStorage({ db, clock, counters, secret, stops });
@@ -78,7 +80,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   stops.push("pods", () => pods.stop());
   const billing = await openBilling(config, parts);
   const workers = startWorkers(config, parts, {
-    ...{ podRuns: pods.runs, gpuPools, objects, queues: history.engine },
+    ...{ podRuns: pods.runs, gpuPools, objects, storedBytes, queues: history.engine },
     ...keys,
   });
   const telemetry = await openTelemetry(config, parts);
@@ -87,8 +89,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   const ctx: CloudParts = {
     ...{ db, sql, counters, clock, publicUrl: config.publicUrl, ...keys, eventKinds, urlPolicy, sender },
     queues: history.engine,
-    ...{ objects, ...storage },
-    ...{ currency, promptOffers: parts.promptOffers },
+    ...{ objects, storedBytes, ...storage, currency, promptOffers: parts.promptOffers },
     workspaceHosts: createWorkspaceHosts(config.publicUrl, config.workspacesDomain),
     ...{ gateway, podRuns: pods.runs, gpuPools, functions: workers.functions, edge: workers.edge },
     ...{ families, reconciling, publicPorts: config.publicPorts, ...telemetry, clusterHost: openClusterHost(config) },

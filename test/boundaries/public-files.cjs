@@ -123,6 +123,7 @@ const shown = {
   "cloud/queues": ["find-queue", "message"],
   "cloud/queue-log": ["queue-engine"],
   "cloud/quotas": ["cloud-quotas"],
+  "cloud/stored-bytes": ["add-stored-bytes"],
   "cloud/reserved-gpus": [
     "capacity-calendar",
     "choose-devices",

@@ -43,6 +43,7 @@ import { webhookReceiver } from "./webhook-receiver";
 /** A kind that only tests record. */
 /** The platform without the offers product. */
 const NO_DATABASES = { ensure: async () => undefined, run: async () => [] };
+const NO_LIMIT = { assertRoom: async () => undefined, take: async () => undefined, count: () => undefined };
 const NO_ALARMS = {
   add: () => {
     throw new Error("no background work in this test");
@@ -118,6 +119,7 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
     // No operation of webhooks uses them.
     ...{ clickhouse: createClient(), telemetryLog: new TelemetryLog({ append: async () => undefined }) },
     exportReader: { parse: async (request) => parseExport(request) },
+    storedBytes: NO_LIMIT,
     queues: createQueueEngine({ sql, clock, counters, log }),
     edge: new EdgeRuns({
       ...{ workerd: NO_WORKERS, db, sql, clock, log, rootDir: "", logs: { add: () => undefined } },
@@ -126,6 +128,7 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
       ...{
         objects: createObjects({ db, sql, clock, log, blobs }),
         queues: createQueueEngine({ sql, clock, counters, log }),
+        storedBytes: NO_LIMIT,
       },
       hosts: new EdgeHosts({ publicUrl: "https://svc.example", edgeDomain: "edge.svc.example" }),
     }),

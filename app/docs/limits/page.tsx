@@ -46,12 +46,21 @@ export default function LimitsPage() {
       <DocsSection id="quotas" title="Quotas">
         <p>
           Most resources have a quota per tenant, such as projects, keys, channels, campaigns, creatives (20,000),
-          products (100,000), buckets (100), stored bytes (100 GiB) and secrets (1,000). The dashboard and the API show
-          the usage, for keys with the scope <Code>usage:read</Code>. Beyond a quota the response is 429{" "}
+          products (100,000), buckets (100), bytes of objects (100 GiB) and secrets (1,000). The dashboard and the API
+          show the usage, for keys with the scope <Code>usage:read</Code>. Beyond a quota the response is 429{" "}
           <Code>quota_exceeded</Code>, without <Code>Retry-After</Code>, because waiting does not help. Delete
           something, or ask your operator for a higher limit. A feed that exceeds the quota of products is stored up to
           the last full batch of 1,000 rows, and the error states the count; with <Code>mode=replace</Code> the products
           that it replaces do not count.
+        </p>
+        <p>
+          The quota <Code>stored_bytes</Code> (100 GiB) is for everything together: objects, messages in queues, KV
+          namespaces, functions and edge functions with their code, calls and log lines, and checkpoints and snapshots.
+          At the limit, calls that store more get 429 <Code>quota_exceeded</Code>, whose <Code>details</Code> list what
+          takes how many bytes, the largest first, and how to free some; reading, receiving and deleting go on. What is
+          deleted no longer counts within a minute, messages within two; an account that stores very much is counted
+          less often. Calls at the same time can exceed the limit by what all of svc&apos;s processes accept in about a
+          second. Volumes, pods and SQL databases have quotas of their own.
         </p>
         <KeyField kind="platform" />
         <Snippet title="List quotas and usage" request={{ method: "GET", path: "/v1/quotas", key: "platform" }} />

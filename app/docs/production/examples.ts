@@ -49,6 +49,7 @@ npm run svc -- admin check
 npm run svc -- admin tenants list
 npm run svc -- admin admit-tenant ten_…
 npm run svc -- admin quota set ten_… requests_per_minute 6000
+npm run svc -- admin quota set ten_… stored_bytes 1099511627776
 npm run svc -- admin quota set ten_… gpu_share_weight 2
 npm run svc -- admin reset-password ada@example.com --link
 npm run svc -- admin log-in-code ada@example.com

@@ -7,6 +7,7 @@ import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
 import { deriveSubkey } from "../../kernel/secrets";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
+import { addStoredBytes } from "../stored-bytes/add-stored-bytes";
 import { CHECKPOINT_BYTES_MAX, CheckpointFailure } from "./checkpoint";
 import { encodeChunk } from "./chunk-codec";
 import { cutChunks } from "./cut-chunks";
@@ -125,7 +126,11 @@ async function* one(bytes: Buffer): AsyncIterable<Uint8Array> {
 }
 
 /** The row of a chunk exists only while that of a checkpoint that needs it, or is being saved, does. */
-async function record({ db }: CheckpointCtx, target: CheckpointTarget, chunks: readonly NewChunk[]): Promise<void> {
+async function record(
+  { db, clock }: CheckpointCtx,
+  target: CheckpointTarget,
+  chunks: readonly NewChunk[],
+): Promise<void> {
   const { id, podId, tenantId } = target;
   const adding = chunks.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
   await db.$transaction(async (tx) => {
@@ -137,6 +142,7 @@ async function record({ db }: CheckpointCtx, target: CheckpointTarget, chunks: r
     });
     if (count === 0) throw new CheckpointFailure("deleted", "The checkpoint was deleted while it was saved.");
     await tx.podChunk.createMany({ data: chunks.map((chunk) => ({ ...chunk, podId, tenantId })) });
+    await addStoredBytes(tx, { tenantId, noun: "checkpoints", bytes: adding, now: clock.now() });
   });
 }
 

@@ -6,6 +6,7 @@ import type { Clock } from "../../kernel/clock";
 import type { Actor } from "../../operation/actor";
 import type { Objects } from "../objects/objects";
 import type { QueueEngine } from "../queue-log/queue-engine";
+import type { TenantRoom } from "../stored-bytes/stored-bytes";
 import type { EdgeDatabases } from "./edge-databases";
 import type { EdgePlace } from "./edge-runner";
 
@@ -17,6 +18,7 @@ export interface EdgeBindingsParts {
   queues: Pick<QueueEngine, "send">;
   databases: Pick<EdgeDatabases, "ensure" | "run">;
   log: Pick<Logger, "warn">;
+  storedBytes: TenantRoom;
   /** Of the disk of the database; absent: it is not watched. */
   space?: Room | undefined;
 }

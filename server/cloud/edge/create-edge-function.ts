@@ -78,6 +78,7 @@ async function tryDraft(ctx: CloudCtx, input: CreateEdgeFunction): Promise<{ pla
   const place = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
   await refuseTakenName(db, place, input.name);
   await checkBindings(ctx, place, input.bindings);
+  await ctx.storedBytes.take(place.tenantId, "functions", Buffer.byteLength(input.code));
   return { place, smoke: await ctx.edge.smokeRun(place, input) };
 }
 

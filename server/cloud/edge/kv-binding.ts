@@ -30,7 +30,9 @@ export function kvMethods(ctx: BindingCtx, { namespace }: Extract<Binding, { typ
       ctx.space?.assertRoom();
       const place = at();
       const expiresAt = expiryOf(place.now, { ttl, expiration });
-      await putKv(sql, place, { key, value, expiresAt, isSmokeRun });
+      await ctx.storedBytes.assertRoom(place.tenantId, value.length);
+      const added = await putKv(sql, place, { key, value, expiresAt, isSmokeRun });
+      ctx.storedBytes.count(place.tenantId, "kv", added);
       return {};
     },
     delete: async ({ args }, { isSmokeRun }) => {

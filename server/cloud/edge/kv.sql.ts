@@ -38,11 +38,15 @@ interface NewEntry {
   isSmokeRun: boolean;
 }
 
-/** Throws `payload_too_large` for a value and `quota_exceeded` for a namespace. */
-export async function putKv(sql: Pool, place: KvPlace, { key, value, expiresAt, isSmokeRun }: NewEntry): Promise<void> {
+/** Returns how many bytes the namespace has more. Throws `payload_too_large` for a value and `quota_exceeded` for a namespace. */
+export async function putKv(
+  sql: Pool,
+  place: KvPlace,
+  { key, value, expiresAt, isSmokeRun }: NewEntry,
+): Promise<number> {
   if (value.length > VALUE_BYTES_MAX) throw new ServiceError("payload_too_large", "A KV value has at most 1 MiB.");
-  if (isSmokeRun) return;
-  await inTransaction(sql, async (client) => {
+  if (isSmokeRun) return 0;
+  return inTransaction(sql, async (client) => {
     const namespace = await lockNamespace(client, place);
     const old = await sizeOf(client, namespace.id, key);
     const bytes = bytesOf(key, value.length);
@@ -56,6 +60,7 @@ export async function putKv(sql: Pool, place: KvPlace, { key, value, expiresAt, 
     await client.query("UPDATE edge_kv_namespaces SET entries = $2, bytes = $3 WHERE id = $1", [
       ...[namespace.id, sums.entries, sums.bytes],
     ]);
+    return sums.bytes - namespace.bytes;
   });
 }
 
@@ -165,12 +170,13 @@ async function sizeOf(client: PoolClient, namespaceId: string, key: string): Pro
 
 const bytesOf = (key: string, valueBytes: number): number => Buffer.byteLength(key) + valueBytes;
 
-async function inTransaction(sql: Pool, use: (client: PoolClient) => Promise<void>): Promise<void> {
+async function inTransaction<T>(sql: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await sql.connect();
   try {
     await client.query("BEGIN");
-    await use(client);
+    const result = await use(client);
     await client.query("COMMIT");
+    return result;
   } catch (failure) {
     await client.query("ROLLBACK");
     throw failure;

@@ -33,7 +33,10 @@ export const putEdgeKvValue = operation({
   run: async (ctx: CloudCtx, { key, value: text, encoding, ttl_seconds: ttl, ...choice }) => {
     const place = await kvPlaceOf(ctx, choice);
     const expiresAt = expiryOf(place.now, { ttl });
-    await putKv(ctx.sql, place, { key, value: bytesOf(text, encoding), expiresAt, isSmokeRun: false });
+    const value = bytesOf(text, encoding);
+    await ctx.storedBytes.assertRoom(place.tenantId, value.length);
+    const added = await putKv(ctx.sql, place, { key, value, expiresAt, isSmokeRun: false });
+    ctx.storedBytes.count(place.tenantId, "kv", added);
     return { key, expires_at: expiresAt?.toISOString() ?? null };
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findQueue } from "../queues/find-queue";
-import { messagesToSend, newMessageOf } from "../queues/message";
+import { messagesToSend, newMessageOf, storedBytesOf } from "../queues/message";
 import { refOf } from "../queues/queue";
 import type { BindingCtx, BindingMethods } from "./binding-methods";
 import type { Binding } from "./edge-fields";
@@ -13,7 +13,9 @@ export const queueMethods = (ctx: BindingCtx, { queue: q }: Extract<Binding, { t
     const { messages } = Send.parse(args);
     const stored = messages.map((message, i) => newMessageOf(message, `messages[${i}].body`));
     const queue = await findQueue(ctx, { q });
-    if (!isSmokeRun) await ctx.queues.send(refOf(queue), stored);
+    if (isSmokeRun) return {};
+    await ctx.storedBytes.take(queue.tenantId, "queues", storedBytesOf(stored));
+    await ctx.queues.send(refOf(queue), stored);
     return {};
   },
 });

@@ -80,6 +80,7 @@ async function draftOf(
   refuseSameNames(bindings, env);
   await checkBindings(ctx, found, bindings);
   const code = givenCode ?? (await edgeVersionCode(ctx.sql, { edgeId: found.id, version: found.version }));
+  await ctx.storedBytes.take(found.tenantId, "functions", Buffer.byteLength(code));
   const program = { code, bindings, env };
   return { ...program, smoke: await ctx.edge.smokeRun(found, program) };
 }

@@ -36,6 +36,8 @@ export const createFunctionInvocation = operation({
     const { id: functionId, tenantId, projectId, mode, version } = await findFunction(ctx, asked);
     if ((await db.functionInvocation.count({ where: { projectId, status: "queued" } })) >= QUEUED_MAX)
       throw queueFull();
+    const text = JSON.stringify(payload);
+    await ctx.storedBytes.take(tenantId, "functions", Buffer.byteLength(text));
     const createdAt = clock.now();
     const row = await db.functionInvocation.create({
       data: {
@@ -48,7 +50,7 @@ export const createFunctionInvocation = operation({
           version,
           createdAt,
         },
-        ...{ isAsync: true, status: "queued", payload: JSON.stringify(payload), logs: "[]" },
+        ...{ isAsync: true, status: "queued", payload: text, logs: "[]" },
       },
     });
     return toInvocation(row);

@@ -76,7 +76,7 @@ export const createFunction = operation({
 });
 
 /** Where a function is to be and run; loads its code there. Throws as `createFunction` does. */
-async function check({ actor, db, functions }: CloudCtx, input: CreateFunction) {
+async function check({ actor, db, functions, storedBytes }: CloudCtx, input: CreateFunction) {
   requireReveal(actor, input.env);
   const project = await findProject(db, actor, input.project);
   const place = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
@@ -84,6 +84,7 @@ async function check({ actor, db, functions }: CloudCtx, input: CreateFunction) 
   const isIn = runsIn(input);
   if (input.code !== undefined)
     await functions.check({ ...place, ...isIn }, { code: input.code, entry: input.handler });
+  await storedBytes.take(place.tenantId, "functions", Buffer.byteLength(input.code ?? ""));
   return { place, isIn };
 }
 

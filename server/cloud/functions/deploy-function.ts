@@ -37,6 +37,7 @@ export const deployFunction = operation({
     const found = await findFunction(ctx, asked);
     requireReveal(ctx.actor, found.env as CodeEnv);
     await ctx.functions.check(found, { code, entry });
+    await ctx.storedBytes.take(found.tenantId, "functions", Buffer.byteLength(code));
     const functionId = found.id;
     return ctx.db.$transaction(async (tx) => {
       const before = await lockFunction(tx, functionId);

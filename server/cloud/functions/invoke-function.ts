@@ -45,6 +45,7 @@ export const invokeFunction = operation({
     const row = { id, ...place, version, ...begun, ...endedFields(outcome, clock.now()) };
     // The client has the result.
     await db.functionInvocation.create({ data: { ...row, result: null, ...meteredFields(outcome, fn) } });
+    ctx.storedBytes.count(tenantId, "functions", Buffer.byteLength(row.logs));
     return toInvocation(row);
   },
 });

@@ -5,6 +5,7 @@ import { inTransaction } from "../../engines/postgres/in-transaction";
 import type { Clock } from "../../kernel/clock";
 import { GroupCommit } from "../../kernel/group-commit";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
+import type { TenantRoom } from "../stored-bytes/stored-bytes";
 import type { Change, Outcome, Value } from "./changes";
 import { lockTenant, readState } from "./changes.sql";
 import { decideChanges } from "./decide-changes";
@@ -24,17 +25,25 @@ const WAITING_MAX = 20_000;
 /** Transactions of different tenants at once; each holds one of the process's connections to Postgres. */
 const TRANSACTIONS_MAX = 6;
 
+interface CommitParts {
+  sql: Pool;
+  clock: Clock;
+  storedBytes?: Pick<TenantRoom, "count"> | undefined;
+}
+
 /** Commits the changes of this process: those of one tenant that come while a transaction runs share the next one. */
 export class ChangeCommits {
   readonly #sql: Pool;
   readonly #clock: Clock;
+  readonly #storedBytes: Pick<TenantRoom, "count"> | undefined;
   readonly #tenants = new Map<string, GroupCommit<Change, Outcome>>();
   readonly #turn = pLimit(TRANSACTIONS_MAX);
   #isClosed = false;
 
-  constructor({ sql, clock }: { sql: Pool; clock: Clock }) {
+  constructor({ sql, clock, storedBytes }: CommitParts) {
     this.#sql = sql;
     this.#clock = clock;
+    this.#storedBytes = storedBytes;
   }
 
   /**
@@ -75,14 +84,18 @@ export class ChangeCommits {
     }
   }
 
-  #apply(tenantId: string, changes: readonly Change[]): Promise<Outcome[]> {
-    return inTransaction(this.#sql, async (client) => {
+  async #apply(tenantId: string, changes: readonly Change[]): Promise<Outcome[]> {
+    const { outcomes, usage } = await inTransaction(this.#sql, async (client) => {
       await lockTenant(client, tenantId);
       const now = this.#clock.now().getTime();
       const state = await readState(client, tenantId, { changes, now, defaults: DEFAULT_LIMITS });
       const decision = decideChanges(state, changes);
       await writeDecision(client, decision, { removeAt: new Date(now + REMOVAL_DELAY_MS) });
-      return [...decision.outcomes];
+      return decision;
     });
+    let bytes = 0;
+    for (const change of usage.values()) bytes += change.bytes;
+    if (bytes !== 0) this.#storedBytes?.count(tenantId, "objects", bytes);
+    return [...outcomes];
   }
 }

@@ -4,6 +4,7 @@ import type { BlobStore } from "../../engines/objects/blob-store";
 import { unavailableOnConnectionError } from "../../engines/postgres/connection-error";
 import type { PrismaClient } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
+import type { TenantRoom } from "../stored-bytes/stored-bytes";
 import { emptyBucket } from "./bucket-contents";
 import { ChangeCommits } from "./commit-changes";
 import { countObjects } from "./count-objects";
@@ -25,6 +26,8 @@ export interface ObjectsParts {
   clock: Clock;
   blobs: BlobStore;
   log: Pick<Logger, "info" | "warn" | "error">;
+  /** Absent: only the limits of object storage apply. */
+  storedBytes?: TenantRoom | undefined;
 }
 
 /** Opens the objects of all buckets; any number of processes may do so on one database and blob store. */
@@ -33,11 +36,11 @@ export const createObjects = (parts: ObjectsParts): Objects => startObjects(part
 const NEVER = AbortSignal.any([]);
 
 /** The objects, and their background work for graphile-worker. */
-export function startObjects({ sql, clock, blobs, log }: ObjectsParts, stopping: AbortSignal) {
-  const commits = new ChangeCommits({ sql, clock });
+export function startObjects({ sql, clock, blobs, log, storedBytes }: ObjectsParts, stopping: AbortSignal) {
+  const commits = new ChangeCommits({ sql, clock, storedBytes });
   const scrubbed = { ok: 0, lost: 0 };
   const readings = new OpenReadings({ sql, clock, log });
-  const store: ObjectStore = { sql: availableSql(sql), clock, blobs, log, commits, readings };
+  const store: ObjectStore = { sql: availableSql(sql), clock, blobs, log, commits, readings, storedBytes };
   const objects: Objects = {
     put: (bucket, object) => putObject(store, bucket, object),
     find: async (bucket, choice) => {

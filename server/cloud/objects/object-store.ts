@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { BlobStore } from "../../engines/objects/blob-store";
 import type { Clock } from "../../kernel/clock";
 import { ServiceError } from "../../kernel/errors";
+import type { TenantRoom } from "../stored-bytes/stored-bytes";
 import type { Change, Value } from "./changes";
 import type { ChangeCommits } from "./commit-changes";
 import type { BucketRef } from "./objects";
@@ -16,16 +17,21 @@ export interface ObjectStore {
   log: Pick<Logger, "info" | "warn" | "error">;
   commits: ChangeCommits;
   readings: OpenReadings;
+  storedBytes?: Pick<TenantRoom, "assertRoom"> | undefined;
 }
 
 export const blobName = ({ tenantId, id }: BucketRef, blobId: string): string => `${tenantId}/${id}/${blobId}`;
 
-/** Commits a change that refers to new blobs; if it certainly was not stored, they are removed. */
+/**
+ * Commits a change that refers to new blobs; if it certainly was not stored, they are removed. `bytes` were received, of a
+ * body that may not have said how many come.
+ */
 export async function commitWithBlobs<C extends Change>(
-  { commits, blobs, log }: Pick<ObjectStore, "commits" | "blobs" | "log">,
-  { tenantId, change, names }: { tenantId: string; change: C; names: readonly string[] },
+  { commits, blobs, log, storedBytes }: Pick<ObjectStore, "commits" | "blobs" | "log" | "storedBytes">,
+  { tenantId, change, names, bytes }: { tenantId: string; change: C; names: readonly string[]; bytes?: number },
 ): Promise<Value<C>> {
   try {
+    if (bytes !== undefined) await storedBytes?.assertRoom(tenantId, bytes);
     return await commits.commit(tenantId, change);
   } catch (failure) {
     // Otherwise the change may be stored; the sweep of orphans decides later.

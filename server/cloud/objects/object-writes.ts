@@ -30,12 +30,12 @@ export async function putObject(store: ObjectStore, bucket: BucketRef, object: N
     ...{ checksumType: "FULL_OBJECT", parts: null, tier, blob },
   };
   const change = { kind: "put" as const, bucketId: bucket.id, key, version, condition };
-  return commitWithBlobs(store, { tenantId: bucket.tenantId, change, names: [name] });
+  return commitWithBlobs(store, { tenantId: bucket.tenantId, change, names: [name], bytes: stored.size });
 }
 
 /** Refuses before the body is read what would be refused afterwards anyway; the commit decides exactly. */
 async function assertWritable(
-  { sql }: ObjectStore,
+  { sql, storedBytes }: ObjectStore,
   bucket: BucketRef,
   { key, size, condition }: { key: string; size: number; condition: WriteCondition | undefined },
 ): Promise<void> {
@@ -43,6 +43,7 @@ async function assertWritable(
   const { bytes, versions, bytesLimit, versionsLimit } = await readFigures(sql, bucket.tenantId);
   const limits = { bytes: bytesLimit ?? DEFAULT_LIMITS.bytes, versions: versionsLimit ?? DEFAULT_LIMITS.versions };
   const state = { limits, used: { bytes, versions } };
+  await storedBytes?.assertRoom(bucket.tenantId, size);
   if (!limitFailure(state, { bytes: size, versions: 1 })) return;
   const latest = bucket.versioning === "on" ? undefined : await readLatest(sql, { bucketId: bucket.id, key });
   const isReplaced = latest?.versionId === NULL_VERSION && !latest.isDeleteMarker;

@@ -127,15 +127,16 @@ async function putPart(
   const stored = await storeBody(store.blobs, name, { ...body, algorithms });
   const part = { number, suffix, ...stored };
   const change = { kind: "part" as const, bucketId: bucket.id, key, uploadId, part };
-  return commitWithBlobs(store, { tenantId: bucket.tenantId, change, names: [name] });
+  return commitWithBlobs(store, { tenantId: bucket.tenantId, change, names: [name], bytes: stored.size });
 }
 
 /** Refuses before the body is read what would be refused afterwards anyway; the commit decides exactly. */
 async function assertSpace(
-  { sql }: ObjectStore,
+  { sql, storedBytes }: ObjectStore,
   { tenantId }: BucketRef,
   { uploadId, number, size }: { uploadId: string; number: number; size: number },
 ): Promise<void> {
+  await storedBytes?.assertRoom(tenantId, size);
   const { bytes, versions, bytesLimit } = await readFigures(sql, tenantId);
   const state = { limits: { ...DEFAULT_LIMITS, bytes: bytesLimit ?? DEFAULT_LIMITS.bytes }, used: { bytes, versions } };
   if (!limitFailure(state, { bytes: size, versions: 0 })) return;

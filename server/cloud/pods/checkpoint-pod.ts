@@ -34,6 +34,7 @@ export const checkpointPod = operation({
   },
   run: async (ctx: CloudCtx, { id: podId }) => {
     const { db, actor, clock } = ctx;
+    await ctx.storedBytes.assertRoom(actor.tenantId);
     const row = await db.$transaction(async (tx) => {
       await assertQuota(tx, { tenantId: actor.tenantId }, CLOUD_QUOTAS.checkpoint_bytes);
       const pod = await findAndLockPod({ db: tx, actor }, podId);

@@ -66,6 +66,13 @@ export const PeekedMessage = Message.omit({ receipt: true })
   .meta({ id: "PeekedMessage" });
 export type PeekedMessage = z.input<typeof PeekedMessage>;
 
+/** Of a message beside its body. */
+const HEAD_BYTES = 100;
+
+/** About what messages take in the queue. */
+export const storedBytesOf = (messages: readonly Pick<NewMessage, "body">[]): number =>
+  messages.reduce((sum, { body }) => sum + Buffer.byteLength(body) + HEAD_BYTES, 0);
+
 /** The message as it is stored. Throws `payload_too_large` with `param`, the path of its body. */
 export function newMessageOf(
   { body, group_id: groupId, delay_seconds: delaySeconds, deduplication_id: deduplicationId }: MessageToSend,

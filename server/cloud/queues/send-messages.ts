@@ -4,7 +4,15 @@ import type { CallOptions } from "../../operation/operation";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { findQueue } from "./find-queue";
-import { type MessageToSend, messageFields, messagesToSend, newMessageOf, SEND_LIMITS, SentMessage } from "./message";
+import {
+  type MessageToSend,
+  messageFields,
+  messagesToSend,
+  newMessageOf,
+  SEND_LIMITS,
+  SentMessage,
+  storedBytesOf,
+} from "./message";
 import { messageExample } from "./message.example";
 import { refOf } from "./queue";
 import { queueExample } from "./queue.example";
@@ -30,7 +38,7 @@ type SentMessages = z.output<typeof SentMessages>;
 export const SEND_DESCRIPTION =
   "Send one message as `body`, or a batch of up to 100 as `messages`, at most 8 MiB in total. When the response arrives, all messages are stored durably, in their order; a batch is stored as a whole or not at all. Retry with an `Idempotency-Key`, or with a `deduplication_id` per message, so that a lost response does not send twice.";
 
-/** Stores messages and returns their ids. Throws `not_found`, `invalid_request` and `payload_too_large`. */
+/** Stores messages and returns their ids. Throws `not_found`, `invalid_request`, `payload_too_large` and `quota_exceeded`. */
 export const sendMessages = operation({
   id: "sendMessages",
   summary: "Send a message, or a batch of up to 100",
@@ -62,6 +70,7 @@ export async function send(ctx: CloudCtx, input: SendMessages, options: CallOpti
       : { ...message, deduplicationId: `Idempotency-Key ${idempotencyKey} ${i}` },
   );
   const queue = await findQueue(ctx, input);
+  await ctx.storedBytes.take(queue.tenantId, "queues", storedBytesOf(stored));
   const sent = await ctx.queues.send(refOf(queue), stored);
   const data = sent.map(({ id, isDuplicate }) => ({ id, is_duplicate: isDuplicate }));
   return isBatch ? { data } : { ...data[0] };

@@ -76,6 +76,19 @@ export const CLOUD_QUOTAS = {
     used: async (tx, { tenantId }) => Number((await usageOf(tx, tenantId)).bytes ?? 0),
     remedy: "delete objects or old versions",
   },
+  stored_bytes: {
+    resource: "stored_bytes",
+    unit: "bytes",
+    description:
+      "What everything stored takes together: objects, messages in queues, KV namespaces, functions and edge functions with their calls and log lines, checkpoints and snapshots, of all projects and both modes. Measured within a minute after something was stored, and at least every 15 minutes",
+    defaultLimit: 100 * 1024 ** 3,
+    liftable: { min: 0, max: Number.MAX_SAFE_INTEGER },
+    used: async (tx, { tenantId }) => {
+      const { _sum: sums } = await tx.storedBytes.aggregate({ where: { tenantId }, _sum: { bytes: true } });
+      return Math.max(0, Number(sums.bytes ?? 0));
+    },
+    remedy: "delete what you no longer need",
+  },
   storage_objects: {
     resource: "storage_objects",
     unit: "objects",

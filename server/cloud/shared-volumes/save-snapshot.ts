@@ -7,6 +7,7 @@ import { assertQuota } from "../../identity/quotas/assert-quota";
 import type { Clock } from "../../kernel/clock";
 import { ServiceError } from "../../kernel/errors";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
+import { addStoredBytes } from "../stored-bytes/add-stored-bytes";
 import type { DueSnapshot } from "./shared-volumes.sql";
 import { ArchiveTooLarge, blobName, type StoredArchive, storeArchive } from "./snapshot-archive";
 
@@ -42,10 +43,13 @@ async function settleStored(ctx: SaveCtx, snapshot: DueSnapshot, stored: StoredA
   try {
     const { count } = await ctx.db.$transaction(async (tx) => {
       await assertQuota(tx, { tenantId, adding: storedBytes }, CLOUD_QUOTAS.checkpoint_bytes);
-      return tx.volumeSnapshot.updateMany({
+      const now = ctx.clock.now();
+      const saved = await tx.volumeSnapshot.updateMany({
         where: { id, state: "saving" },
-        data: { state: "saved", savedAt: ctx.clock.now(), sizeBytes, storedBytes, blob },
+        data: { state: "saved", savedAt: now, sizeBytes, storedBytes, blob },
       });
+      await addStoredBytes(tx, { tenantId, noun: "checkpoints", bytes: storedBytes, now });
+      return saved;
     });
     if (count === 0) await drop();
   } catch (failure) {

@@ -33,6 +33,7 @@ export const createVolumeSnapshot = operation({
   },
   run: async (ctx: CloudCtx, { rid }) => {
     const { db, actor, clock } = ctx;
+    await ctx.storedBytes.assertRoom(actor.tenantId);
     const row = await db.$transaction(async (tx) => {
       await assertQuota(tx, { tenantId: actor.tenantId }, CLOUD_QUOTAS.checkpoint_bytes);
       const found = await findVolume({ db: tx, actor }, rid);

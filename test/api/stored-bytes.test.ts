@@ -1,0 +1,148 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addStoredBytes } from "../../server/cloud/stored-bytes/add-stored-bytes";
+import { StoredBytes } from "../../server/cloud/stored-bytes/stored-bytes";
+import { quotasOf } from "../../server/identity/quotas/list-quotas";
+import { setQuota } from "../../server/identity/quotas/set-quota";
+import type { Scope } from "../../server/operation/actor";
+import { eventually, makeTenant, ShiftedClock, type TestApp, testApp } from "../factories/app";
+import { platformKey, raiseRate } from "../factories/calls";
+import { QueueClient } from "../factories/queues";
+import { StorageClient } from "../factories/storage";
+
+const KIB = 1024;
+const LIMIT = 400 * KIB;
+const SCOPES: Scope[] = ["queues:read", "queues:write", "edge:read", "edge:write", "storage:read", "storage:write"];
+
+const clock = new ShiftedClock();
+let test: TestApp;
+beforeAll(async () => {
+  test = await testApp({ clock, rounds: "manual" });
+});
+afterAll(() => test.stop());
+
+/** A tenant with a queue and a bucket. */
+async function storingTenant(limit = LIMIT) {
+  const ctx = await makeTenant(test);
+  const { tenantId } = ctx;
+  await raiseRate(test, tenantId);
+  await setQuota(test.app.account, { tenant_id: tenantId, resource: "stored_bytes", limit });
+  const key = await platformKey(ctx, { scopes: SCOPES });
+  const [api, storage] = [new QueueClient(test, key), new StorageClient(test, key)];
+  const queue = await api.create("work");
+  const bucket = await storage.create(`bucket-${tenantId.replace("_", "-")}`);
+  return {
+    ...{ tenantId, api, storage, bucket },
+    send: (bytes: number) => api.call(`/queues/${queue.id}/send`, { body: { body: "x".repeat(bytes) } }),
+    putKv: (name: string, bytes: number) =>
+      api.call(`/edge/kv/cache/keys/${name}`, { method: "PUT", body: { value: "x".repeat(bytes) } }),
+    putObject: (name: string, bytes: number) => storage.putBytes(bucket.name, name, Buffer.alloc(bytes)),
+    deleteKv: (name: string) => api.call(`/edge/kv/cache/keys/${name}`, { method: "DELETE" }),
+    deleteQueue: () => api.call(`/queues/${queue.id}`, { method: "DELETE" }),
+    used: async () =>
+      (await quotasOf(test.app.account, tenantId)).find(({ resource }) => resource === "stored_bytes")?.used,
+  };
+}
+
+/** Everything that is due is measured. */
+async function measured(): Promise<void> {
+  clock.advance(60_000);
+  await test.app.settle();
+}
+
+describe("the limit of stored bytes", () => {
+  it("A fills it with messages, KV and objects: A is refused with what to delete, B goes on, and A goes on when it has deleted", async () => {
+    const [a, b] = [await storingTenant(), await storingTenant()];
+    expect((await a.send(150 * KIB)).status).toBe(200);
+    expect((await a.putKv("big", 100 * KIB)).status).toBe(200);
+    await a.putObject("file", 120 * KIB);
+    const refused = await a.send(100 * KIB);
+    expect(refused).toMatchObject({
+      status: 429,
+      body: {
+        error: {
+          code: "quota_exceeded",
+          message: expect.stringMatching(/queues take 150\.\d KiB \(acknowledge messages/),
+          details: {
+            ...{ resource: "stored_bytes", limit: LIMIT },
+            nouns: [
+              { noun: "queues", bytes: expect.any(Number), remedy: expect.stringContaining("purge") },
+              { noun: "objects", bytes: 120 * KIB, remedy: expect.stringContaining("delete objects") },
+              { noun: "kv", bytes: 100 * KIB + 3, remedy: expect.stringContaining("KV") },
+            ],
+          },
+        },
+      },
+    });
+    expect(refused.headers.get("retry-after")).toBeNull();
+    expect((await a.putKv("more", 100 * KIB)).status).toBe(429);
+    await a.putObject("rest", 29 * KIB);
+    await expect(a.putObject("again", 10 * KIB)).rejects.toMatchObject({ code: "quota_exceeded" });
+    // Reading goes on, and so does B.
+    expect((await a.api.call("/edge/kv/cache/keys/big")).status).toBe(200);
+    expect(await a.storage.bytes(a.bucket.name, "file")).toHaveLength(120 * KIB);
+    expect((await b.send(100 * KIB)).status).toBe(200);
+    expect((await b.putKv("big", 100 * KIB)).status).toBe(200);
+    await b.putObject("file", 10 * KIB);
+
+    expect((await a.deleteKv("big")).status).toBe(204);
+    await eventually(async () => {
+      await measured();
+      return (await a.send(90 * KIB)).status === 200;
+    });
+    await a.deleteQueue();
+    await eventually(async () => {
+      await measured();
+      return (await a.used()) === 149 * KIB;
+    });
+    await a.putObject("again", 200 * KIB);
+  });
+
+  it("counts what functions and checkpoints store, and finds what nobody counted", async () => {
+    const a = await storingTenant();
+    const { db } = test.engines;
+    const now = clock.now();
+    const project = await db.project.findFirstOrThrow({ where: { tenantId: a.tenantId } });
+    const place = { tenantId: a.tenantId, projectId: project.id, mode: "live" as const };
+    const versions = { create: { number: 1, code: "x".repeat(50 * KIB), entry: "default", createdAt: now } };
+    const settings = { env: {}, version: 1, timeoutMs: 1000, concurrencyMax: 1, createdAt: now, updatedAt: now };
+    const id = `fn_${a.tenantId}`;
+    await db.cloudFunction.create({ data: { id, ...place, name: "f", ...settings, versions } });
+    const call = { functionId: id, version: 1, isAsync: true, status: "succeeded" as const, createdAt: now };
+    const result = "x".repeat(20 * KIB);
+    await db.functionInvocation.create({
+      data: { id: `inv_${a.tenantId}`, ...place, ...call, result, logs: "", isCounted: true },
+    });
+    test.app.cloud.storedBytes.count(a.tenantId, "functions", 0);
+    await eventually(async () => {
+      await measured();
+      return (await a.used()) === 70 * KIB;
+    });
+    const checkpoint = { tenantId: a.tenantId, noun: "checkpoints" as const, now };
+    await db.$transaction((tx) => addStoredBytes(tx, { ...checkpoint, bytes: 300 * KIB }));
+    const more = db.$transaction((tx) => addStoredBytes(tx, { ...checkpoint, bytes: 31 * KIB }));
+    await expect(more).rejects.toMatchObject({ code: "quota_exceeded", details: { resource: "stored_bytes" } });
+    expect(await a.used()).toBe(370 * KIB);
+  });
+
+  it("holds for all processes together, and one call at a time takes what is left", async () => {
+    const { tenantId } = await storingTenant();
+    const { sql, counters } = test.engines;
+    const alarms = { announce: () => undefined };
+    const start = () => StoredBytes.start({ sql, counters, clock, alarms, log: pino({ level: "silent" }) });
+    const [one, other] = [await start(), await start()];
+    const takes = Array.from({ length: 10 }, () => one.storedBytes.take(tenantId, "queues", 100 * KIB));
+    const results = await Promise.allSettled(takes);
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(4);
+    await one.storedBytes.store();
+    await expect(other.storedBytes.assertRoom(tenantId)).rejects.toMatchObject({ details: { used: LIMIT } });
+    await setQuota(test.app.account, { tenant_id: tenantId, resource: "stored_bytes", limit: 2 * LIMIT });
+    await eventually(() =>
+      other.storedBytes.assertRoom(tenantId, KIB).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await Promise.all([one.stop(), other.stop()]);
+  });
+});
