@@ -85,7 +85,9 @@ const FullDisk = () => (
       functions, and the start of pods, with the pull of images. Log lines of edge functions are dropped meanwhile.
       Logging in, reading, deleting, revoking keys, stopping pods, serving offers and all commands of operators go on,{" "}
       <Code>/readyz</Code> stays 200 with the failed check <Code>disk reserve</Code>, and the log has a line with{" "}
-      <Code>alarm: disk_reserve</Code>. Writes are accepted again within a second after there is space.
+      <Code>alarm: disk_reserve</Code>. Writes are accepted again within a second after there is space. One tenant
+      stores at most what its quota <Code>stored_bytes</Code> says, by default 100 GiB; on a smaller disk, set it to a
+      part of that.
     </p>
     <p>
       Disks of pods are files that grow. svc counts what pods have written also before the kernel has stored it, once a

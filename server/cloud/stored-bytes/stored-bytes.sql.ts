@@ -88,7 +88,7 @@ export async function claimDue(sql: Pool, now: Date): Promise<DueNoun | undefine
 }
 
 /** Longer than other statements may take, and shorter than a claim. */
-const MEASURE_MAX = "10min";
+const MEASURE_MAX_MS = 10 * 60_000;
 
 /** The bytes of one noun, as they are stored. When `stopping` is aborted, the connection is closed, and this throws. */
 export async function measure(sql: Pool, { tenantId, noun }: DueNoun, stopping: AbortSignal): Promise<number> {
@@ -101,9 +101,10 @@ export async function measure(sql: Pool, { tenantId, noun }: DueNoun, stopping: 
   const close = () => release(true);
   stopping.addEventListener("abort", close);
   try {
-    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = '${MEASURE_MAX}'`);
+    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${MEASURE_MAX_MS}`);
     const text = `SELECT coalesce((${NOUNS[noun].query}), 0)::float8 AS bytes`;
-    const { rows } = await client.query<{ bytes: number }>(text, [tenantId]);
+    const query = { text, values: [tenantId], query_timeout: MEASURE_MAX_MS };
+    const { rows } = await client.query<{ bytes: number }>(query);
     await client.query("COMMIT");
     release(false);
     return rows[0]?.bytes ?? 0;
