@@ -60,7 +60,7 @@ export default function LimitsPage() {
           takes how many bytes, the largest first, and how to free some; reading, receiving and deleting go on. What is
           deleted no longer counts within a minute, messages within two; an account that stores very much is counted
           less often. Calls at the same time can exceed the limit by what all of svc&apos;s processes accept in about a
-          second. Volumes, pods and SQL databases have quotas of their own.
+          second. Volumes and SQL databases have quotas of their own; the disk of a pod has a size.
         </p>
         <KeyField kind="platform" />
         <Snippet title="List quotas and usage" request={{ method: "GET", path: "/v1/quotas", key: "platform" }} />

@@ -4,8 +4,9 @@ import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 
 /**
  * What counts toward the quota `stored_bytes`: how the bytes of one tenant ($1) are measured, and what frees some. Another
- * noun is one more entry; it is measured from the first `StoredBytes.count` of a tenant on. Volumes and the disks of pods
- * (`volume_gb`), SQL databases (`edge_databases`, each with a size) and telemetry (its retention) have limits of their own.
+ * noun is one more entry; it is measured from the first `StoredBytes.count` of a tenant on. Volumes (`volume_gb`) and SQL
+ * databases (`edge_databases`, each with a size) have quotas of their own; the disk of a pod has a size, and telemetry a
+ * rate and a retention.
  */
 export const NOUNS = {
   objects: {
