@@ -28,9 +28,9 @@ export const Listeners = () => (
     <p>
       Pods, functions and workers have networks of their own: nothing in them listens on the machine, and what they
       connect to goes through svc, which passes on public addresses only, and none of the machine itself: they reach svc
-      where <Code>PUBLIC_URL</Code> is an address of a proxy or load balancer. A program of a pod has users, processes, files
-      and limits of its own, and the system calls that ordinary programs need. It shares the kernel with svc: run the
-      programs of people you do not know on <DocsLink href="/docs/pods">machines that have joined</DocsLink> or on
+      where <Code>PUBLIC_URL</Code> is an address of a proxy or load balancer. A program of a pod has users, processes,
+      files and limits of its own, and the system calls that ordinary programs need. It shares the kernel with svc: run
+      the programs of people you do not know on <DocsLink href="/docs/pods">machines that have joined</DocsLink> or on
       Kubernetes, and admit to the machine of svc only tenants whose programs you would run yourself:{" "}
       <DocsLink href="/docs/production#accounts">
         <Code>svc admin admit-tenant</Code>
