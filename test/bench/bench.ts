@@ -36,6 +36,7 @@ const BENCHES: Record<string, () => Promise<{ run: (print: (line: string) => voi
   resources: () => import("./resources"),
   rest: () => import("./rest"),
   due: () => import("./due"),
+  noisy: () => import("./noisy"),
   tensorizer: () => import("./tensorizer"),
 };
 
@@ -46,6 +47,7 @@ if (name === "serve-svc") await serveSvc(Number(rest[0]));
 else if (name === "serve-bare") serveBare();
 else if (name === "serve-mcp-peer") (await import("./mcp-peer")).serveMcpPeer();
 else if (name === "serve-files") await serveFiles(rest[0] ?? "");
+else if (name === "serve-hostile") await (await import("./noisy-hostile")).serveHostile();
 else if (name === "serve-chat") (await import("./gateway")).serveChat();
 else {
   const chosen = name === "" ? Object.keys(BENCHES) : [name];

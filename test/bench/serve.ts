@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { readConfig } from "../../server/config";
 import { newId } from "../../server/kernel/ids";
 import { type RunningServer, startServer } from "../../server/start-server";
+import { makeTenant, removePods } from "./noisy-tenants";
 import { timePlatformSteps } from "./platform-steps";
 import { titleOf } from "./titles";
 
@@ -24,13 +25,17 @@ export function serveBare(): void {
 
 /** svc without its pages, on engines of its own, with `creatives` creatives in the demo tenant. */
 export async function serveSvc(creatives: number): Promise<void> {
+  const { signal } = endsWithBench();
   const running = await startServer(readConfig(), {
     openPages: async () => ({ listener: (_, r) => void r.end(), close: async () => undefined }),
+    signal,
   });
+  const stop = () => void running.stop().then(() => process.exit(0));
+  signal.addEventListener("abort", stop);
   if (creatives > 0) await fillForBench(running, creatives);
   process.send?.({ port: running.config.port, demo: running.demo });
   process.on("message", (order: Order | "stop") => {
-    if (order === "stop") void running.stop().then(() => process.exit(0));
+    if (order === "stop") stop();
     else void rowsOf(running, order).then((rows) => process.send?.({ asked: order.asked, rows }));
   });
   setInterval(() => {
@@ -39,16 +44,26 @@ export async function serveSvc(creatives: number): Promise<void> {
   }, 250).unref();
 }
 
+/** Aborted when the bench is gone. Ctrl-C reaches this process too, and is left to the bench. */
+export function endsWithBench(): AbortController {
+  const gone = new AbortController();
+  process.on("SIGINT", () => undefined);
+  process.once("disconnect", () => gone.abort(new Error("The bench has ended.")));
+  return gone;
+}
+
 /** A question to an engine of the served svc; the answer bears its number. */
 export interface Order {
   asked: number;
-  engine: "catalog" | "clickhouse" | "platform" | "postgres" | "wal";
+  engine: "catalog" | "clickhouse" | "no-pods" | "platform" | "postgres" | "tenant" | "wal";
   query: string;
 }
 
 async function rowsOf(running: RunningServer, { engine, query }: Order): Promise<unknown[]> {
   const { app, engines } = running;
   if (engine === "platform") return timePlatformSteps(running, query);
+  if (engine === "tenant") return [{ ...(await makeTenant(running, Number(query))) }];
+  if (engine === "no-pods") return [{ left: await removePods(running) }];
   if (engine === "catalog") return [{ size: app.catalogSize() }];
   if (engine === "wal") return [{ waiting: engines.wal.waitingBytes }];
   if (engine === "postgres") return (await engines.sql.query(query)).rows.map(withoutBigints);
