@@ -23,6 +23,13 @@ interface Hierarchy {
 
 const CONTROLLERS = ["memory", "cpu", "pids"] as const;
 const CPU_PERIOD_US = 100_000;
+/** A thread of svc, as of any program outside of workloads, counts as much. */
+const SHARES_OF_THREAD = 1024;
+/** What a core of a workload counts where the cores do not suffice: svc itself comes first. */
+const SHARES_OF_CORE = SHARES_OF_THREAD / 4;
+const SHARES_MIN = 64;
+/** The weight of a group in version 2 that counts as a thread. */
+const WEIGHT_OF_THREAD = 100;
 const REMOVE_TRIES = 100;
 const REMOVE_PAUSE_MS = 10;
 /** No id of a workload begins with a dot. */
@@ -102,7 +109,10 @@ const separate = (root: string, controller: (typeof CONTROLLERS)[number]): Hiera
   optional: ["memory.memsw.limit_in_bytes"],
   values: ({ memoryBytes, cpuMillis, pids }) => {
     if (controller === "pids") return { "pids.max": String(pids) };
-    if (controller === "cpu") return cpuMillis === undefined ? {} : { "cpu.cfs_quota_us": quotaOf(cpuMillis) };
+    if (controller === "cpu")
+      return cpuMillis === undefined
+        ? {}
+        : { "cpu.cfs_quota_us": quotaOf(cpuMillis), "cpu.shares": String(sharesOf(cpuMillis)) };
     if (memoryBytes === undefined) return {};
     const bytes = String(memoryBytes);
     return { "memory.limit_in_bytes": bytes, "memory.memsw.limit_in_bytes": bytes };
@@ -114,7 +124,9 @@ const unified = (root: string): Hierarchy => ({
   optional: ["memory.swap.max", "memory.oom.group"],
   values: ({ memoryBytes, cpuMillis, pids }) => ({
     "pids.max": String(pids),
-    ...(cpuMillis === undefined ? {} : { "cpu.max": `${quotaOf(cpuMillis)} ${CPU_PERIOD_US}` }),
+    ...(cpuMillis === undefined
+      ? {}
+      : { "cpu.max": `${quotaOf(cpuMillis)} ${CPU_PERIOD_US}`, "cpu.weight": String(weightOf(cpuMillis)) }),
     ...(memoryBytes === undefined
       ? {}
       : { "memory.max": String(memoryBytes), "memory.swap.max": "0", "memory.oom.group": "1" }),
@@ -123,6 +135,11 @@ const unified = (root: string): Hierarchy => ({
 
 /** The kernel accepts quotas of at least 1 ms. */
 const quotaOf = (cpuMillis: number): string => String(Math.max(1000, Math.round((cpuMillis * CPU_PERIOD_US) / 1000)));
+
+const sharesOf = (cpuMillis: number): number =>
+  Math.min(SHARES_OF_THREAD, Math.max(SHARES_MIN, Math.round((cpuMillis * SHARES_OF_CORE) / 1000)));
+
+const weightOf = (cpuMillis: number): number => Math.ceil((sharesOf(cpuMillis) * WEIGHT_OF_THREAD) / SHARES_OF_THREAD);
 
 async function enableControllers(root: string): Promise<void> {
   const enabled = (await readFile(path.join(root, "cgroup.subtree_control"), "utf8")).split(/\s+/);

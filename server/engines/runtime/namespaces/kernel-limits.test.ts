@@ -121,6 +121,22 @@ describe.skipIf(why !== "")(`limits of the kernel that are no one workload's${wh
     expect(low.map(({ limit }) => limit)).toEqual([]);
   });
 
+  it.runIf(canLimitWorkloads())(
+    "the cores of workloads count less than svc itself where they do not suffice",
+    async () => {
+      await runtime.ensure(script("busy", "sleep 1000", { limits: { cpuMillis: 500 } }));
+      const read = (name: string) => async (folder: string) => readFile(`${folder}/${name}`, "utf8").catch(() => "");
+      const folders = await cgroupsOf("busy");
+      const texts = await Promise.all([...folders.map(read("cpu.shares")), ...folders.map(read("cpu.weight"))]);
+      // Of 1,024 and 100, which a group has by default.
+      expect(["128", "13"]).toEqual(
+        expect.arrayContaining(texts.filter((text) => text !== "").map((text) => text.trim())),
+      );
+      expect(texts.join("")).not.toBe("");
+      await runtime.remove("busy");
+    },
+  );
+
   it.runIf(canLimitWorkloads())("a workload has the share of the machine's processes that its memory is", async () => {
     const limits = { memoryBytes: 64 * 1024 ** 2 };
     await runtime.ensure(script("small", "sleep 1000", { limits }));
