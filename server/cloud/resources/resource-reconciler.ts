@@ -68,12 +68,12 @@ export async function reconcileResource(ctx: ReconcileCtx, rid: string): Promise
   const release = () => endLease(ctx.sql, { id: rid, token, now: ctx.clock.now() });
   const outcome = await step.inTime.catch((cause: unknown) => failureOf(ctx, row, cause));
   if (!step.hasEnded()) {
-    // The outcome is that it is late; the next step begins when this one has ended.
-    await store(ctx, lease, { outcome, keepsLease: true });
     void step.ended
       .then(release)
-      .finally(extending.stop)
-      .catch(() => undefined);
+      .catch((err: unknown) => ctx.log.warn({ err, rid }, "cannot end the lease of a resource"))
+      .finally(extending.stop);
+    // The outcome is that it is late; the next step begins when this one has ended. What a stop of svc interrupts is not late.
+    if (!ctx.stopping?.aborted) await store(ctx, lease, { outcome, keepsLease: true });
     return;
   }
   extending.stop();
