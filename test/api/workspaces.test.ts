@@ -192,21 +192,33 @@ describe.skipIf(missing !== undefined)(`a workspace on a runtime of this machine
       return { status: response.statusCode, headers: response.headers, body: await text(response) };
     };
     const visit = { "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
-    const link = (headers: http.OutgoingHttpHeaders) =>
-      ask(`/v1/workspaces/${id}/editor`, { host: `localhost:${port}`, ...headers });
+    const link = (headers: http.OutgoingHttpHeaders, path = `/v1/workspaces/${id}/editor`) =>
+      ask(path, { host: `localhost:${port}`, ...headers });
     expect((await link({ cookie })).status).toBe(401);
     expect((await link(visit)).status).toBe(401);
-    const { location = "" } = (await link({ cookie, ...visit })).headers;
+    expect((await link({ cookie, ...visit })).headers.location).toBe(`${origin}/_svc/begin`);
+    /** The cookie of a visit of a browser, and where it is sent then. */
+    const begin = async () => {
+      const { headers } = await ask("/_svc/begin");
+      const [proof = ""] = headers["set-cookie"] ?? [];
+      expect(proof).toMatch(/^svc_workspace_visit=[^;]+; Path=\/; Max-Age=30; HttpOnly; SameSite=Lax$/);
+      return { proof: proof.split(";")[0] ?? "", path: headers.location?.slice(svc.url.length) ?? "" };
+    };
+    const { proof, path: back } = await begin();
+    const { location = "" } = (await link({ cookie, ...visit }, back)).headers;
     expect(location.startsWith(`${origin}/_svc/open?ticket=`)).toBe(true);
     expect(location).not.toContain(cookie.slice("svc_session=".length));
     const entry = location.slice(origin.length);
     const otherHost = `wsp-other.workspaces.localhost:${port}`;
-    expect((await ask(entry, { host: otherHost })).status).toBe(401);
-    const entered = await ask(entry);
+    expect((await ask(entry, { host: otherHost, cookie: proof })).status).toBe(401);
+    // A makes the browser of B follow the link that was made for A's.
+    for (const theirs of [undefined, (await begin()).proof])
+      expect((await ask(entry, theirs === undefined ? {} : { cookie: theirs })).status).toBe(401);
+    const entered = await ask(entry, { cookie: proof });
     expect([entered.status, entered.headers.location]).toEqual([303, "/?folder=/workspace"]);
     const [set = ""] = entered.headers["set-cookie"] ?? [];
     expect(set).toMatch(/^svc_workspace=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
-    expect((await ask(entry)).status).toBe(401);
+    expect((await ask(entry, { cookie: proof })).status).toBe(401);
     const own = set.split(";")[0] ?? "";
     await eventually(async () => (await ask("/", { cookie: own })).status === 200);
     const page = await ask("/page?a=b", { cookie: `lang=en; ${own}`, "sec-fetch-site": "same-origin" });

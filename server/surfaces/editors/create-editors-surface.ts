@@ -49,7 +49,9 @@ export interface EditorsSurface {
   serve(incoming: IncomingMessage, outgoing: ServerResponse, client: StreamClient): Promise<number>;
 }
 
-const LINK = /^\/v1\/workspaces\/([A-Za-z0-9_-]{1,64})\/editor$/;
+/** A person opens a workspace; with `for`, on behalf of the visit that its host has begun. */
+const LINK = /^\/v1\/workspaces\/([A-Za-z0-9_-]{1,64})\/editor(?:\?for=([A-Za-z0-9_-]{1,100}))?$/;
+const BEGIN = "/_svc/begin";
 const ENTRY = "/_svc/open?ticket=";
 /** What code-server shows first. */
 const START = "/?folder=/workspace";
@@ -69,6 +71,7 @@ export function createEditorsSurface(given: EditorsParts): EditorsSurface {
       try {
         const id = hosts?.idOf(incoming.headers.host);
         if (id === undefined || !hosts) await sendLink(parts, request);
+        else if (incoming.url === BEGIN) begin(parts, request, id);
         else if (incoming.url?.startsWith(ENTRY)) await enter(parts, request, id);
         else await pass(parts, request, { id, origin: hosts.originOf(id) });
       } catch (failure) {
@@ -106,21 +109,33 @@ function call<T>(
   });
 }
 
-/** A person of svc follows the link to a workspace: they get a ticket for its host. */
+/**
+ * A person of svc follows the link to a workspace: its host begins a visit in their browser, and then they get a ticket
+ * for it.
+ */
 async function sendLink(parts: Parts, request: EditorRequest): Promise<void> {
   const { incoming, outgoing } = request;
-  const id = LINK.exec(incoming.url ?? "")?.[1] ?? "";
+  const [, id = "", visit] = LINK.exec(incoming.url ?? "") ?? [];
   const cookie = isVisit(incoming) ? sessionPairOf(incoming.headers.cookie) : undefined;
   const { origin } = await call<{ origin: string | null }>(parts, request, {
     ...{ target: openWorkspace, id, cookie: cookie ?? null },
   });
   if (origin === null || cookie === undefined) return redirect(outgoing, `${parts.publicUrl}/cloud/workspaces/${id}`);
-  redirect(outgoing, `${origin}${ENTRY}${parts.grants.ticketOf(id, cookie)}`);
+  if (visit === undefined) return redirect(outgoing, `${origin}${BEGIN}`);
+  redirect(outgoing, `${origin}${ENTRY}${parts.grants.ticketOf({ id, visit }, cookie)}`);
+}
+
+function begin({ grants, publicUrl }: Parts, { incoming, outgoing }: EditorRequest, id: string): void {
+  if (incoming.method !== "GET") throw notOpened();
+  const { visit, setCookie } = grants.beginVisit();
+  outgoing.setHeader("Set-Cookie", setCookie);
+  redirect(outgoing, `${publicUrl}/v1/workspaces/${id}/editor?for=${visit}`);
 }
 
 async function enter({ grants }: Parts, { incoming, outgoing }: EditorRequest, id: string): Promise<void> {
   const ticket = incoming.url?.slice(ENTRY.length) ?? "";
-  const cookie = incoming.method === "GET" ? await grants.redeem(id, ticket) : undefined;
+  const isGet = incoming.method === "GET";
+  const cookie = isGet ? await grants.redeem(id, ticket, incoming.headers.cookie) : undefined;
   if (cookie === undefined) throw notOpened();
   outgoing.setHeader("Set-Cookie", cookie);
   redirect(outgoing, START);
