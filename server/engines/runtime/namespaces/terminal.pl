@@ -37,7 +37,7 @@ sub attach {
 
 # Copies between standard streams and the terminal until no program has it open; false: `control` has ended before. Each
 # line of `control` is a new size. Nothing waits for one direction alone: a program whose output is not read can still be
-# interrupted. Calls `at_look` at least every `seconds`.
+# interrupted. With a third argument, it calls `at_look` of it at least every `seconds`.
 sub relay {
     my ($terminal, $control, $look) = @_;
     set_nonblocking($_) for $terminal, $control, *STDIN, *STDOUT;
@@ -49,8 +49,8 @@ sub relay {
         vec($readable, fileno STDIN, 1) = 1 if $has_input && !length $typed;
         vec($writable, fileno STDOUT, 1) = 1 if length $shown;
         vec($writable, fileno $terminal, 1) = 1 if length $typed;
-        my $count = select($readable, $writable, undef, $look->{seconds});
-        $look->{at_look}->();
+        my $count = select($readable, $writable, undef, $look && $look->{seconds});
+        $look->{at_look}->() if $look;
         next if $count <= 0;
         if (vec($readable, fileno $control, 1)) {
             read_into($control, \$sizes) or return 0;
