@@ -1,8 +1,9 @@
-import { FairTurns } from "../../kernel/fair-turns";
+import { FairSemaphore } from "../../kernel/fair-semaphore";
 
 /** Steps mostly wait for others, such as the programs of tenants and the APIs of engines. */
 const STEPS_OF_KIND_MAX = 32;
-const STEPS_OF_TENANT_MAX = 4;
+/** A tenant alone takes four steps at a time. */
+const TENANT_OF_FREE = 1 / 7;
 /** What more of them are due wait for the next claim. */
 const WAITING_OF_TENANT_MAX = 500;
 
@@ -17,16 +18,16 @@ export interface Lane {
  * step that takes long delays those of its tenant and kind only.
  */
 export class ResourceLanes {
-  readonly #lanes = new Map<string, FairTurns>();
+  readonly #lanes = new Map<string, FairSemaphore>();
   readonly #running = new Set<Promise<void>>();
   /** Resources with a step that waits or runs. */
   readonly #rids = new Set<string>();
 
-  /** Runs a task in its turn. It must not throw. */
+  /** Runs a task in its turn, unless too many of the tenant wait: what it would do is due again later. It must not throw. */
   add({ kind, tenantId }: Lane, task: () => Promise<void>): void {
     const lane = this.#laneOf(kind);
-    // A full line refuses it: what it would do is due again later.
-    const running = lane.run(tenantId, task).catch(() => undefined);
+    if (lane.waitingOf(tenantId) >= WAITING_OF_TENANT_MAX) return;
+    const running = lane.run(tenantId, task);
     this.#running.add(running);
     void running.then(() => this.#running.delete(running));
   }
@@ -34,7 +35,7 @@ export class ResourceLanes {
   /** Takes a step of a resource in its turn, unless one waits already. */
   addStep(lane: Lane & { rid: string }, step: () => Promise<void>): void {
     const { rid } = lane;
-    if (this.#rids.has(rid) || this.#laneOf(lane.kind).isFull(lane.tenantId)) return;
+    if (this.#rids.has(rid) || this.#laneOf(lane.kind).waitingOf(lane.tenantId) >= WAITING_OF_TENANT_MAX) return;
     this.#rids.add(rid);
     this.add(lane, () => {
       this.#rids.delete(rid);
@@ -47,11 +48,9 @@ export class ResourceLanes {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  #laneOf(kind: string): FairTurns {
-    const lane = this.#lanes.get(kind) ?? new FairTurns(LIMITS, "steps");
+  #laneOf(kind: string): FairSemaphore {
+    const lane = this.#lanes.get(kind) ?? new FairSemaphore(STEPS_OF_KIND_MAX, TENANT_OF_FREE);
     this.#lanes.set(kind, lane);
     return lane;
   }
 }
-
-const LIMITS = { running: STEPS_OF_KIND_MAX, runningPerKey: STEPS_OF_TENANT_MAX, waitingPerKey: WAITING_OF_TENANT_MAX };

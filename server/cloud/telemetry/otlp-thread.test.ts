@@ -52,6 +52,15 @@ describe("the thread that reads export requests", () => {
     await thread.close();
   });
 
+  it("refuses what A adds to four that wait, and nothing of B's", async () => {
+    const thread = new OtlpThread(workerFile);
+    const ofA = Array.from({ length: 5 }, () => thread.parse(requestOf("a", small)));
+    await expect(thread.parse(requestOf("a", small))).rejects.toMatchObject({ code: "rate_limited" });
+    for (const parsed of await Promise.all([...ofA, thread.parse(requestOf("b", small))]))
+      expect(parsed).toMatchObject({ records: 1 });
+    await thread.close();
+  });
+
   it("refuses what takes too much memory or time, and goes on", async () => {
     for (const limits of [
       { heapMib: 32, requestMsMax: 60_000 },

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { ServiceError } from "../../kernel/errors";
-import { FairTurns } from "../../kernel/fair-turns";
+import { FairSemaphore } from "../../kernel/fair-semaphore";
 import type { FromOtlpThread } from "./otlp-messages";
 import type { ExportRequest, ParsedExport } from "./parse-export";
 
@@ -21,7 +21,7 @@ const WAITING_PER_TENANT_MAX = 4;
 export class OtlpThread {
   readonly #workerFile: string;
   readonly #limits: typeof LIMITS;
-  readonly #turns = new FairTurns({ running: 1, waitingPerKey: WAITING_PER_TENANT_MAX }, "requests");
+  readonly #turns = new FairSemaphore(1);
   #thread: Worker | undefined;
 
   /** `workerFile` is the built otlp-worker.ts. */
@@ -31,11 +31,13 @@ export class OtlpThread {
   }
 
   /**
-   * Throws `invalid_request` for what is no export request, `payload_too_large` for
-   * one that takes too much memory or time to read, and `rate_limited` if too many of the tenant wait already.
+   * Throws `invalid_request` for what is no export request, `payload_too_large` for one that takes too much memory or time
+   * to read, and `rate_limited` if too many of the tenant wait already.
    */
-  parse(request: ExportRequest): Promise<ParsedExport> {
-    return this.#turns.run(request.owner.tenant_id, async () => {
+  async parse(request: ExportRequest): Promise<ParsedExport> {
+    const tenantId = request.owner.tenant_id;
+    if (this.#turns.waitingOf(tenantId) >= WAITING_PER_TENANT_MAX) throw tooManyWait();
+    return this.#turns.run(tenantId, async () => {
       const result = await this.#ask(request).catch((cause: unknown) => {
         throw new ServiceError("payload_too_large", "The request takes too much memory or time: send less at once.", {
           cause,
@@ -89,3 +91,8 @@ export class OtlpThread {
     return thread;
   }
 }
+
+const tooManyWait = (): ServiceError =>
+  new ServiceError("rate_limited", "Too many requests of yours wait already. Retry in 1 s.", {
+    ...{ retryAfterSeconds: 1, details: { reason: "concurrency" } },
+  });

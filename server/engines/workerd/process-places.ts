@@ -1,13 +1,8 @@
-import { type Holder, SharedAmount } from "../../kernel/shared-amount";
+import { FairSemaphore, type Release } from "../../kernel/fair-semaphore";
 import { WorkerFailure } from "./worker-call";
 
 /** What one tenant holds is less than this of what is free: alone it gets a third of all places. */
 const OF_FREE = 1 / 2;
-
-interface Waiting {
-  tenant: string;
-  admit(): void;
-}
 
 export interface PlacesLimits {
   processesMax: number;
@@ -22,57 +17,28 @@ export interface PlacesLimits {
  */
 export class ProcessPlaces {
   readonly #limits: PlacesLimits;
-  readonly #places: SharedAmount;
-  /** In the order of their arrival. */
-  readonly #waiting = new Set<Waiting>();
+  readonly #places: FairSemaphore;
 
   constructor(limits: PlacesLimits) {
     this.#limits = limits;
-    this.#places = new SharedAmount(limits.processesMax);
+    this.#places = new FairSemaphore(limits.processesMax, OF_FREE);
   }
 
   /** Waits for a place; the result gives it back. Throws `busy` if the tenant has to wait too long. */
-  async take(tenant: string): Promise<() => void> {
-    if (!this.#places.take([holder(tenant)], 1)) await this.#wait(tenant);
-    let isHeld = true;
-    return () => {
-      if (!isHeld) return;
-      isHeld = false;
-      this.#places.release([holder(tenant)], 1);
-      this.#admit();
-    };
-  }
-
-  #wait(tenant: string): Promise<void> {
+  async take(tenant: string): Promise<Release> {
     const { placesWaitingMax, placeWaitMs } = this.#limits;
-    const own = [...this.#waiting].filter((waiting) => waiting.tenant === tenant).length;
-    if (own >= placesWaitingMax) throw busy();
-    return new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
-        this.#waiting.delete(waiting);
-        reject(busy());
-      }, placeWaitMs);
-      const waiting: Waiting = {
-        tenant,
-        admit: () => {
-          clearTimeout(late);
-          this.#waiting.delete(waiting);
-          resolve();
-        },
-      };
-      this.#waiting.add(waiting);
-    });
-  }
-
-  #admit(): void {
-    if (this.#waiting.size === 0) return;
-    const byHeld = (a: Waiting, b: Waiting) => this.#places.heldBy(a.tenant) - this.#places.heldBy(b.tenant);
-    for (const waiting of [...this.#waiting].sort(byHeld))
-      if (this.#places.take([holder(waiting.tenant)], 1)) waiting.admit();
+    const free = this.#places.tryTake(tenant);
+    if (free) return free;
+    if (this.#places.waitingOf(tenant) >= placesWaitingMax) throw busy();
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(busy()), placeWaitMs);
+    try {
+      return await this.#places.take(tenant, late.signal);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
-
-const holder = (key: string): Holder => ({ key, ofFree: OF_FREE });
 
 const busy = (): WorkerFailure =>
   new WorkerFailure("busy", "Too many of your projects and of their checks run code at this time; retry shortly.");

@@ -1,5 +1,5 @@
-import { FairBudget } from "../../../kernel/fair-budget";
 import { FairSemaphore } from "../../../kernel/fair-semaphore";
+import { SharedAmount } from "../../../kernel/shared-amount";
 import { type ImageSource, RuntimeError } from "../runtime";
 import type { LeastPace } from "./stop-when-slow";
 
@@ -38,14 +38,14 @@ export interface PullTurn {
  */
 export class PullTurns {
   readonly #places = new FairSemaphore(PULLS_MAX);
-  readonly #unpacking: FairBudget;
+  readonly #unpacking: SharedAmount;
 
   /** `cacheBytes`: of all unpacked images. */
   constructor(
     cacheBytes: number,
     readonly pace: PullPace = PULL_PACE,
   ) {
-    this.#unpacking = new FairBudget(UNPACKING_FACTOR * cacheBytes);
+    this.#unpacking = new SharedAmount(UNPACKING_FACTOR * cacheBytes);
   }
 
   /** The result of `pull`, when it is the owner's turn. Rejects with the reason of `signal`. */
@@ -55,16 +55,17 @@ export class PullTurns {
     const { pace } = this;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(tooLong(reference, pace.pullMs)), pace.pullMs);
+    const holders = [{ key: owner, ofFree: 1 }];
     let unpackedBytes = 0;
     const unpack = (bytes: number) => {
-      if (!this.#unpacking.tryTake(owner, bytes)) throw noSpace(reference);
+      if (!this.#unpacking.take(holders, bytes)) throw noSpace(reference);
       unpackedBytes += bytes;
     };
     try {
       return await pull({ owner, signal: AbortSignal.any([signal, late.signal]), pace, unpack });
     } finally {
       clearTimeout(timer);
-      this.#unpacking.giveBack(owner, unpackedBytes);
+      this.#unpacking.release(holders, unpackedBytes);
       release();
     }
   }
