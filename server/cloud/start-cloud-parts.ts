@@ -80,9 +80,9 @@ export function startQueues({ engines: { sql, counters, space }, account: { cloc
 /** Counts what tenants store, and measures it in workers. */
 export async function openStoredBytes(
   { roles }: CloudConfig,
-  { engines: { sql, counters }, account: { clock }, alarms, log, stops }: StartCloud,
+  { engines: { sql, counters }, account: { clock }, alarms, stops }: StartCloud,
 ): Promise<StoredBytes> {
-  const { storedBytes, stop } = await StoredBytes.start({ sql, clock, counters, alarms, log });
+  const { storedBytes, stop } = await StoredBytes.start({ sql, clock, counters, alarms });
   stops.push("stored bytes", stop);
   if (roles.has("worker")) stops.push("measurement of stored bytes", startMeasuring({ sql, clock }, alarms).stop);
   return storedBytes;

@@ -1,10 +1,10 @@
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addStoredBytes } from "../../server/cloud/stored-bytes/add-stored-bytes";
 import { StoredBytes } from "../../server/cloud/stored-bytes/stored-bytes";
 import { quotasOf } from "../../server/identity/quotas/list-quotas";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import type { Scope } from "../../server/operation/actor";
+import { testAlarms } from "../factories/alarms";
 import { eventually, makeTenant, ShiftedClock, type TestApp, testApp } from "../factories/app";
 import { platformKey, raiseRate } from "../factories/calls";
 import { QueueClient } from "../factories/queues";
@@ -128,8 +128,8 @@ describe("the limit of stored bytes", () => {
   it("holds for all processes together, and one call at a time takes what is left", async () => {
     const { tenantId } = await storingTenant();
     const { sql, counters } = test.engines;
-    const alarms = { announce: () => undefined };
-    const start = () => StoredBytes.start({ sql, counters, clock, alarms, log: pino({ level: "silent" }) });
+    // As in two processes.
+    const start = () => StoredBytes.start({ sql, counters, clock, alarms: testAlarms({ sql }) });
     const [one, other] = [await start(), await start()];
     const takes = Array.from({ length: 10 }, () => one.storedBytes.take(tenantId, "queues", 100 * KIB));
     const results = await Promise.allSettled(takes);

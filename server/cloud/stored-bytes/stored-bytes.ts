@@ -1,12 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { Pool } from "pg";
-import type { Logger } from "pino";
 import type { Counters } from "../../engines/counters/counters";
 import type { StartedAlarms } from "../../engines/start-alarms";
 import { TENANT_CHANGED } from "../../identity/tenant-changed";
 import type { Clock } from "../../kernel/clock";
 import { ReadThrough } from "../../kernel/read-through";
-import { repeat } from "../../kernel/repeat";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { type BytesByNoun, exceeded, type Noun, sumOf } from "./nouns";
 import { addStored, askToMeasure, readStored, type Stored } from "./stored-bytes.sql";
@@ -19,6 +17,7 @@ const ASK_AGAIN_MS = 1000;
 const TENANTS_MAX = 10_000;
 
 export const STORED_BYTES_TOPIC = "stored-bytes";
+const ACCEPTED_TOPIC = "accepted-bytes";
 
 /** What asks before it stores something for a tenant. */
 export type TenantRoom = Pick<StoredBytes, "assertRoom" | "count" | "take">;
@@ -27,8 +26,7 @@ export interface StoredBytesParts {
   sql: Pool;
   clock: Clock;
   counters: Pick<Counters, "subscribe">;
-  alarms: Pick<StartedAlarms, "announce">;
-  log: Pick<Logger, "info" | "warn">;
+  alarms: Pick<StartedAlarms, "add" | "announce" | "wake">;
 }
 
 /**
@@ -53,12 +51,17 @@ export class StoredBytes {
 
   static async start(parts: StoredBytesParts): Promise<{ storedBytes: StoredBytes; stop(): Promise<void> }> {
     const storedBytes = new StoredBytes(parts);
-    const purpose = "add up what tenants store";
-    const loop = repeat({ everyMs: STORE_EVERY_MS, log: parts.log, purpose }, () => storedBytes.store());
+    const round = parts.alarms.add({
+      topic: ACCEPTED_TOPIC,
+      purpose: "add up what tenants store",
+      gatherMs: STORE_EVERY_MS,
+      run: () => storedBytes.store(),
+    });
     const unsubscribe = await parts.counters.subscribe(TENANT_CHANGED, (id) => storedBytes.#known.forget(id));
     const stop = async () => {
-      await Promise.all([loop.stop(), unsubscribe()]);
-      await storedBytes.store().catch((err: unknown) => parts.log.warn({ err }, `cannot ${purpose}`));
+      await Promise.all([round.stop(), unsubscribe()]);
+      // Otherwise the next measurement finds it.
+      await storedBytes.store().catch(() => undefined);
     };
     return { storedBytes, stop };
   }
@@ -73,6 +76,7 @@ export class StoredBytes {
 
   /** Notes bytes that are stored, or no longer if negative, until the next measurement finds them. */
   count(tenantId: string, noun: Noun, bytes: number): void {
+    if (this.#accepted.size === 0) this.#parts.alarms.wake(ACCEPTED_TOPIC);
     const before = this.#accepted.get(tenantId) ?? {};
     this.#accepted.set(tenantId, { ...before, [noun]: (before[noun] ?? 0) + bytes });
   }
