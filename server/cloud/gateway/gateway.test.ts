@@ -83,18 +83,21 @@ describe("usage", () => {
 });
 
 describe("the operator's account", () => {
-  it.each([{}, STREAM])("is asked for nothing dear, and tells nobody what it had cached (%#)", async (mode) => {
-    const { ask, doubles } = await open();
-    const details = { prompt_tokens_details: { cached_tokens: 8 } };
-    doubles[0]?.script(answers({ usage: { ...usage(9, 3), ...details } }));
-    const asked = { ...mode, stream_options: { include_usage: true }, top_p: 0.5 };
-    const reply = await ask({ ...asked, service_tier: "priority", web_search_options: {}, store: true });
-    const text = typeof reply.body === "string" ? reply.body : await new Response(reply.body).text();
-    expect(text).toContain('"prompt_tokens":9');
-    expect(text).not.toContain("cached_tokens");
-    const { messages: _, model: __, stream: ___, ...sent } = doubles[0]?.requests[0]?.body ?? { model: "" };
-    expect(sent).toEqual("stream" in mode ? { stream_options: { include_usage: true }, top_p: 0.5 } : { top_p: 0.5 });
-  });
+  it.each([{}, STREAM])(
+    "receives no field that costs more, and its counts of cached tokens are not shown (%#)",
+    async (mode) => {
+      const { ask, doubles } = await open();
+      const details = { prompt_tokens_details: { cached_tokens: 8 } };
+      doubles[0]?.script(answers({ usage: { ...usage(9, 3), ...details } }));
+      const asked = { ...mode, stream_options: { include_usage: true }, top_p: 0.5 };
+      const reply = await ask({ ...asked, service_tier: "priority", web_search_options: {}, store: true });
+      const text = typeof reply.body === "string" ? reply.body : await new Response(reply.body).text();
+      expect(text).toContain('"prompt_tokens":9');
+      expect(text).not.toContain("cached_tokens");
+      const { messages: _, model: __, stream: ___, ...sent } = doubles[0]?.requests[0]?.body ?? { model: "" };
+      expect(sent).toEqual("stream" in mode ? { stream_options: { include_usage: true }, top_p: 0.5 } : { top_p: 0.5 });
+    },
+  );
 });
 
 describe("a stream", () => {

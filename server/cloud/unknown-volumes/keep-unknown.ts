@@ -16,8 +16,8 @@ export interface KeepUnknown {
 }
 
 /**
- * Keeps volumes that no record names for 7 days, in which nobody can mount them: after the restore of a database they are
- * what was made since its backup. One that a record names again is an ordinary volume.
+ * Quarantines volumes without a record: they cannot be mounted, and are deleted after 7 days. After a database was restored,
+ * they are the volumes created since its backup. A volume that has a record again leaves the quarantine.
  */
 export async function keepUnknown(
   { sql, clock, log, runnerId, volumes }: KeepUnknown,

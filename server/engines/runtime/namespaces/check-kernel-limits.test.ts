@@ -52,7 +52,7 @@ describe("the processes of all workloads together", () => {
     [32_768, 64 * GIB],
     [4_194_304, 64 * GIB],
     [524_288, 2048 * GIB],
-  ])("with %i of the machine, leave the rest to svc, whatever the workloads' sizes are", (total, memoryBytes) => {
+  ])("with %i of the machine, leave the rest to svc for workloads of any size", (total, memoryBytes) => {
     const machine = { processes: processesForWorkloads(total), memoryBytes };
     expect(total - machine.processes).toBeGreaterThanOrEqual(Math.min(8192, total / 4));
     for (const each of [512 * 1024 ** 2, GIB, 8 * GIB, 64 * GIB]) {
