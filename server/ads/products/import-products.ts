@@ -35,9 +35,9 @@ type Input = z.output<typeof ImportProducts>;
  * `replace` does not archive products whose line was rejected or that somebody changed since the import started. Throws
  * `not_found`, `unsupported_media_type`, `conflict` while another import into the campaign runs, and `rate_limited`
  * while too many other imports run. A feed that cannot be read to its end throws `payload_too_large`, `unprocessable`,
- * `quota_exceeded`, `unavailable` or `invalid_request` with `details` with `reason`, `line` if known and the result
- * so far (`FeedResult`); products stored before stay, and nothing is archived. If the client disconnects, the import stops immediately, except for
- * archiving, which completes once the whole feed is stored.
+ * `quota_exceeded`, `unavailable` or `invalid_request` with `details` with `reason`, `line` if known and the result so
+ * far (`FeedResult`); products stored before stay, and nothing is archived. If the client disconnects, the import stops
+ * immediately, except for archiving, which completes once the whole feed is stored.
  */
 export const importProducts = operation({
   id: "importProducts",

@@ -40,7 +40,8 @@ type CreateFunction = z.output<typeof CreateFunction>;
 
 /**
  * Creates a function with its first version. Throws `not_found` for the project, `unprocessable` (reason `load_failed`)
- * for code that does not load, `forbidden` for a secret without `secrets:reveal`, `conflict` (`name_taken`), `quota_exceeded` and `unavailable`.
+ * for code that does not load, `forbidden` for a secret without `secrets:reveal`, `conflict` (`name_taken`),
+ * `quota_exceeded` and `unavailable`.
  */
 export const createFunction = operation({
   id: "createFunction",

@@ -31,7 +31,8 @@ export interface InsideScript {
 
 /**
  * Runs a script as a program in a workload and returns its output. A path reaches only what is in the workload, because
- * the kernel resolves it there. It ends within a minute even if the program does not. Throws `not_found` (reason `no_such_file`), `unprocessable`, `conflict` (reason `exists`) and `payload_too_large`.
+ * the kernel resolves it there. It ends within a minute even if the program does not. Throws `not_found` (reason
+ * `no_such_file`), `unprocessable`, `conflict` (reason `exists`) and `payload_too_large`.
  */
 export async function runInside(
   { runtime, run, signal }: Pick<ReachedInside, "runtime" | "run" | "signal">,

@@ -12,8 +12,9 @@ import type { TerminalSession } from "./terminal-session";
 
 /**
  * Starts a program with a terminal in a pod that runs. Throws `not_found`, `forbidden` for a pod with secrets without
- * `secrets:reveal`, `conflict` (reason `not_running`), `unprocessable` (reason `start_failed`), `rate_limited` (reason `too_many_terminals`), and `unavailable` (reasons
- * `machine_unreachable`, and `not_supported` where the runtime has no terminals).
+ * `secrets:reveal`, `conflict` (reason `not_running`), `unprocessable` (reason `start_failed`), `rate_limited` (reason
+ * `too_many_terminals`), and `unavailable` (reasons `machine_unreachable`, and `not_supported` where the runtime has no
+ * terminals).
  */
 export const startPodTerminal = operation({
   id: "startPodTerminal",

@@ -70,8 +70,8 @@ export class SharedVolumes {
   }
 
   /**
-   * Keeps volumes that the database does not know for a while before it deletes them, and records those that the machine does not have any more. Returns how
-   * many there were of either.
+   * Keeps volumes that the database does not know for a while before it deletes them, and records those that the
+   * machine does not have any more. Returns how many there were of either.
    */
   async sweep(volumes: RuntimeVolumes | undefined): Promise<number> {
     if (!volumes) return 0;

@@ -63,9 +63,8 @@ export class IdempotencyStore {
 
   /**
    * Returns the response of `run`, or the stored one; `run` receives the result of `prepare`, which runs before its
-   * transaction. Throws `conflict` (reason `idempotency_running`) while an equal
-   * request is running, `unprocessable` when the key was used for another request, and errors of `run` that are not
-   * stored.
+   * transaction. Throws `conflict` (reason `idempotency_running`) while an equal request is running, `unprocessable`
+   * when the key was used for another request, and errors of `run` that are not stored.
    */
   async once<P = undefined>(
     asked: IdempotentRequest,

@@ -42,8 +42,9 @@ const OPEN_FILE = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLO
 const OPEN_FOLDER = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_DIRECTORY;
 
 /**
- * The changes of a workload as an archive in the layer format of OCI, or the files of a volume as a plain one. Every path is opened relative to its open folder,
- * because the workload may replace a folder with a symbolic link meanwhile. Files that vanish are left out.
+ * The changes of a workload as an archive in the layer format of OCI, or the files of a volume as a plain one. Every
+ * path is opened relative to its open folder, because the workload may replace a folder with a symbolic link meanwhile.
+ * Files that vanish are left out.
  */
 export function snapshotFiles(options: SnapshotFiles): Readable {
   const archive = pack();

@@ -43,8 +43,8 @@ const OWNER_FILE = "owner";
 const FILES = "files";
 
 /**
- * Unpacked layers by key (`keyOfLayers`); evicts the least recently used ones beyond a size. Survives restarts. Layers that are being
- * unpacked are not counted.
+ * Unpacked layers by key (`keyOfLayers`); evicts the least recently used ones beyond a size. Survives restarts. Layers
+ * that are being unpacked are not counted.
  */
 export class LayerCache {
   readonly #pins = new Map<string, number>();

@@ -76,10 +76,9 @@ interface Find extends FindParts, Pick<FoundImage, "registry" | "image"> {}
 const LAYERS_AT_ONCE = 3;
 
 /**
- * Gets an image from its registry; layers that the cache has of the same origin are not downloaded again. The registry is
- * always asked for the manifest and the configuration, so that an image is only available to those who may read it
- * there. Rejects with RuntimeError, or
- * the reason of `signal`.
+ * Gets an image from its registry; layers that the cache has of the same origin are not downloaded again. The registry
+ * is always asked for the manifest and the configuration, so that an image is only available to those who may read it
+ * there. Rejects with RuntimeError, or the reason of `signal`.
  */
 export async function pullImage(source: ImageSource, parts: PullParts, signal: AbortSignal): Promise<PulledImage> {
   if (isMachineImage(source.reference)) return makeMachineImage(source.reference, parts, signal);
