@@ -10,12 +10,12 @@ import type { RunnerMachine } from "../nodes/runner-machine";
 import { NetworkUpdates } from "../private-networks/network-updates";
 import { SharedVolumes } from "../shared-volumes/shared-volumes";
 import { WarmImages } from "../warm-images/warm-images";
-import { TEST_KEYS_ONLY } from "./able-runners";
 import { CheckpointSaves } from "./checkpoint-saves";
 import { PausedRuns } from "./paused-runs";
 import { GRACE_SECONDS, performStep, type StepCtx, type StepToPerform } from "./perform-step";
-import { claimRunner, knownRuns, noteSeen, type RunnerRow, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
+import { claimRunner, knownRuns, noteSeen, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
 import { nextRunStep, type RunStep } from "./run-step";
+import { runnerRowOf } from "./runner-row";
 import { StepPlaces } from "./step-places";
 import { sweepVolumes } from "./sweep-volumes";
 
@@ -44,7 +44,6 @@ const SEEN_MS = 4500;
 const SWEEP_MS = 30_000;
 const RETRY_MS = 5000;
 const LATER_MS = 1000;
-const GIB = 1024 ** 3;
 /** Of workloads of pods and sandboxes. */
 const POD_ID = /^(pod|sbx)_/;
 /** How long `stop` waits for steps; those that svc does not finish are repeated at its next start. */
@@ -192,7 +191,7 @@ export class PodRunner {
     const gpus = this.#choice?.runtime?.gpu === "nvidia" ? await this.ctx.machine.gpus() : null;
     try {
       await this.#listVolumes();
-      await reportRunner(claim, { ...rowOf(this.ctx.machine, this.#choice, this.#volumes), gpus });
+      await reportRunner(claim, { ...runnerRowOf(this.ctx.machine, this.#choice, this.#volumes), gpus });
       this.#reportedAt = now;
       this.hasGpus = (gpus?.gpus.length ?? 0) > 0;
     } catch (cause) {
@@ -319,33 +318,3 @@ export class PodRunner {
 /** Steps that are due again only after a while. */
 const WAITING: ReadonlySet<RunStep> = new Set(["record_seen", "start", "remove"]);
 const ENDS: ReadonlySet<RunStep> = new Set(["stop", "kill", "record_no_start"]);
-
-function rowOf(machine: RunnerMachine, choice: RuntimeChoice | undefined, volumes: VolumeList | undefined): RunnerRow {
-  const { id, memoryMb } = machine;
-  const [{ runtime, reason = null }, address] = [choice ?? {}, machine.address()];
-  const none = {
-    kind: null,
-    isolation: null,
-    limitsEnforced: false,
-    reachesPorts: false,
-    keepsVolumes: false,
-    hasNetworks: false,
-    volumesGb: null,
-    limitsVolumes: false,
-    admittedOnly: false,
-  };
-  if (!runtime) return { id, ...none, reason, memoryMb, address };
-  const { kind, isolation, limitsEnforced } = runtime;
-  const reachesPorts = runtime.ports !== false;
-  const bytesMax = volumes?.bytesMax ?? null;
-  const keeps = {
-    keepsVolumes: volumes !== undefined,
-    hasNetworks: runtime.networks !== undefined,
-    volumesGb: bytesMax === null ? null : Math.floor(bytesMax / GIB),
-    limitsVolumes: runtime.volumes?.isEnforced === true,
-    // The machines of a cluster are not that of svc.
-    admittedOnly: machine.isForAdmitted === true && kind !== "kubernetes",
-  };
-  const limited = kind === "process" ? TEST_KEYS_ONLY : null;
-  return { id, kind, isolation, limitsEnforced, reachesPorts, ...keeps, reason: limited, memoryMb, address };
-}
