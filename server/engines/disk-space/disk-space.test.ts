@@ -95,6 +95,15 @@ it("pauses workloads that fill the disk, ends one that goes on, and lets the oth
   expect(await lookWith(1000, use("b", 902))).toEqual([]);
 });
 
+it("ends no workload for what it has written until its pause took effect, however late that was", async () => {
+  space.follow(writers);
+  await lookWith(4000, use("a", 10));
+  expect(await lookWith(250, use("a", 200))).toEqual(["pause a"]);
+  expect(await lookWith(200, use("a", 600))).toEqual(["pause a"]);
+  expect(await lookWith(200, use("a", 660))).toEqual(["pause a"]);
+  expect(await lookWith(190, use("a", 670))).toEqual(["pause a", "end a"]);
+});
+
 it("lets workloads together grow up to three quarters of the reserve, and never less than they need while there is space", async () => {
   space.follow(writers);
   await lookWith(4000, use("a", 100), use("b", 200));

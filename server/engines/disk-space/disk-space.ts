@@ -29,7 +29,7 @@ const LOOK_MS_MIN = 20;
 const WRITTEN_BYTES_PER_MS = (4 * 1024 ** 3) / 1000;
 /** Programs that hardly write, such as those that keep a log, go on. */
 const GROWTH_MIN = 1024 ** 2;
-/** What a workload may have written before its pause took effect; one that writes more is ended. */
+/** What a paused workload may still write, such as a call that is under way; one that writes more is ended. */
 const GROWTH_MAX = 64 * 1024 ** 2;
 /** Of one disk, at any time; of all together at most half of the last quarter of the reserve. */
 const LEAST_GROWTH = 4 * 1024 ** 2;
@@ -53,7 +53,8 @@ export class DiskSpace {
   #isPausing = true;
   /** What each disk took when there was enough space. */
   #before: ReadonlyMap<string, number> | undefined;
-  #paused = new Map<string, number>();
+  /** What each paused disk took at the first look after its pause; undefined: there was none yet. */
+  #paused = new Map<string, number | undefined>();
   #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -188,7 +189,9 @@ export class DiskSpace {
     // Again at each look: a program may have been started while the others were stopped.
     await writers.pause(grown.map(([disk]) => disk));
     const unstopped = grown.filter(([disk, bytes]) => bytes - (this.#paused.get(disk) ?? bytes) > GROWTH_MAX);
-    for (const [disk, bytes] of grown) if (!this.#paused.has(disk)) this.#paused.set(disk, bytes);
+    // What was measured at this look does not have what was written until the pause took effect.
+    for (const [disk, bytes] of grown)
+      this.#paused.set(disk, this.#paused.has(disk) ? (this.#paused.get(disk) ?? bytes) : undefined);
     if (unstopped.length > 0) await writers.end(unstopped.map(([disk]) => disk));
   }
 
