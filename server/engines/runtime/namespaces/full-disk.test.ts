@@ -46,6 +46,30 @@ describe.skipIf(skipped)(`A fills the disk of the machine${skipped}`, () => {
     rmSync(base, { recursive: true });
   });
 
+  it("the kernel lets a disk of any size grow by what it may and no more", async () => {
+    const disks = runtime.disks;
+    if (!disks) throw new Error("no disks");
+    for (const [id, diskMib] of [
+      ["small", 64],
+      ["large", 600],
+    ] as const) {
+      await runtime.ensure(script(id, FOREVER, sized(diskMib)));
+      const measured = async () => {
+        const use = (await disks.measure()).find(({ disk }) => path.basename(disk) === id);
+        if (!use) throw new Error("not measured");
+        return use;
+      };
+      const before = await measured();
+      await disks.limit([{ ...before, growthBytes: 8 * MIB }]);
+      const { exited } = await runtime.exec(id, ["sh", "-c", "cat /dev/zero > /file"]);
+      expect((await exited).exitCode).not.toBe(0);
+      const grown = (await measured()).usedBytes - before.usedBytes;
+      expect(grown).toBeGreaterThan(7 * MIB);
+      expect(grown).toBeLessThanOrEqual(8 * MIB);
+      await runtime.remove(id);
+    }
+  });
+
   it("A is paused; B and svc go on writing, and A goes on when there is space", async () => {
     if (!space) throw new Error("no disk");
     const filler = path.join(dataDir, "filler");

@@ -6,9 +6,6 @@ import { signalNamespace } from "./namespace-processes";
 import { WorkloadFolder } from "./workload-folder";
 
 const STAT_BLOCK_BYTES = 512;
-/** Blocks of ext4 on disks of svc. */
-const CLUSTER_BYTES = 4096;
-
 /** As ext4 keeps them for itself: a fiftieth, at most so many. */
 const CLUSTERS_KEPT = 4096;
 
@@ -84,9 +81,10 @@ export class WorkloadDisks implements WorkloadWriters {
 async function limitOne({ disk, freeBytes, allowedBytes, growthBytes }: DiskGrowth): Promise<void> {
   if (growthBytes === allowedBytes) return;
   try {
-    const { blocks } = await statfs(path.join(disk, "data"));
+    // A cluster is a block; small disks have smaller blocks.
+    const { blocks, bsize } = await statfs(path.join(disk, "data"));
     const least = Math.min(CLUSTERS_KEPT, Math.floor(blocks / 50));
-    const kept = Math.max(least, Math.ceil((freeBytes - growthBytes) / CLUSTER_BYTES));
+    const kept = Math.max(least, Math.ceil((freeBytes - growthBytes) / bsize));
     const file = await reservedFile(disk);
     if (Number(await readFile(file, "utf8")) !== kept) await writeFile(file, String(kept), { flag: "r+" });
   } catch {
@@ -125,7 +123,7 @@ async function useOf(disk: string): Promise<DiskUse | undefined> {
       usedBytes: file.size - freeBytes,
       storedBytes,
       freeBytes,
-      allowedBytes: Math.max(0, freeBytes - kept * CLUSTER_BYTES),
+      allowedBytes: Math.max(0, freeBytes - kept * bsize),
     };
   } catch {
     return undefined;
