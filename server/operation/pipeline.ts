@@ -5,6 +5,7 @@ import { ERROR_STATUS, ServiceError } from "../kernel/errors";
 import type { Actor } from "./actor";
 import { asServiceError } from "./as-service-error";
 import { authorize, type Caller } from "./authorize";
+import type { CallPlaces } from "./call-places";
 import { idempotencyKeyOf } from "./idempotency/idempotency-key";
 import type { IdempotencyStore, Replayable } from "./idempotency/idempotency-store";
 import { deferPublishing, joinTransaction } from "./idempotency/join-transaction";
@@ -25,6 +26,8 @@ export interface PipelineParts<C extends Caller> {
   answers?: IdempotencyStore;
   /** Throws `unavailable` while nothing new can be stored. */
   assertRoom?: () => void;
+  /** Calls of one tenant wait here while they would delay those of others. */
+  places?: CallPlaces;
   /**
    * Receives the HTTP status of each call that got past `authenticate`, once. It must neither wait nor throw: every
    * request passes through it.
@@ -51,8 +54,8 @@ export interface Call<C extends Caller, R> {
 
 /**
  * Runs a call of any surface through these steps; the first error ends it: authenticate, rate limit, authorize, parse,
- * idempotency, quota, run. Idempotency comes before the quota, so that a retry returns the first result even if the
- * quota has been used up since.
+ * the tenant's turn, idempotency, quota, run. Idempotency comes before the quota, so that a retry returns the first
+ * result even if the quota has been used up since.
  */
 export async function runCall<C extends Caller, R>(parts: PipelineParts<C>, call: Call<C, R>): Promise<R> {
   const caller = await call.authenticate();
@@ -81,7 +84,25 @@ async function runFor<C extends Caller, R>(caller: C, parts: PipelineParts<C>, c
   if (target instanceof ServiceError) throw target;
   authorize(target.access, caller);
   if (target.stores) parts.assertRoom?.();
-  const { sent, input } = await call.readInput(target);
+  const read = await call.readInput(target);
+  const run = () => runRead(parts, { call, caller, operation: target, ...read });
+  const { places } = parts;
+  if (!places || !caller.actor) return run();
+  return places.run(caller.actor.tenantId, run, () => call.options?.signal);
+}
+
+interface ReadCall<C extends Caller, R> {
+  call: Call<C, R>;
+  caller: C;
+  operation: AnyOperation;
+  sent: Input;
+  input: Input;
+}
+
+async function runRead<C extends Caller, R>(
+  parts: PipelineParts<C>,
+  { call, caller, operation: target, sent, input }: ReadCall<C, R>,
+): Promise<R> {
   const ctx = parts.contextOf(target, caller, call.meta);
   const run: Run = (within, prepared) => {
     const options = prepared === undefined ? call.options : { ...call.options, prepared };

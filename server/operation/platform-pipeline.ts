@@ -1,5 +1,6 @@
 import type { Actor } from "./actor";
 import type { Caller } from "./authorize";
+import { CallPlaces } from "./call-places";
 import type { PipelineParts } from "./pipeline";
 import { countRequest, countToolCall, type RateLimitParts } from "./rate-limit";
 import { REQUESTS_PER_MINUTE } from "./request-rates";
@@ -24,6 +25,7 @@ export function createPlatformPipeline({ contexts, limitsOf, ...parts }: Platfor
   );
   return {
     ...parts,
+    places: new CallPlaces(),
     countCall: async ({ actor }, { address }, operation) => {
       const { requestsPerMinute } = actor ? await limitsOf(actor) : { requestsPerMinute: REQUESTS_PER_MINUTE };
       return countRequest(parts, { actor, address, requestsPerMinute }, operation?.cost ?? "cheap");
