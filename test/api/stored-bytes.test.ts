@@ -1,4 +1,6 @@
+import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEdge } from "../../server/cloud/edge/start-edge";
 import { addStoredBytes } from "../../server/cloud/stored-bytes/add-stored-bytes";
 import { StoredBytes } from "../../server/cloud/stored-bytes/stored-bytes";
 import { quotasOf } from "../../server/identity/quotas/list-quotas";
@@ -11,6 +13,7 @@ import { QueueClient } from "../factories/queues";
 import { StorageClient } from "../factories/storage";
 
 const KIB = 1024;
+const MIB = 1024 * KIB;
 const LIMIT = 400 * KIB;
 const SCOPES: Scope[] = ["queues:read", "queues:write", "edge:read", "edge:write", "storage:read", "storage:write"];
 
@@ -123,6 +126,50 @@ describe("the limit of stored bytes", () => {
     const more = db.$transaction((tx) => addStoredBytes(tx, { ...checkpoint, bytes: 31 * KIB }));
     await expect(more).rejects.toMatchObject({ code: "quota_exceeded", details: { resource: "stored_bytes" } });
     expect(await a.used()).toBe(370 * KIB);
+  });
+
+  it("counts SQL databases: A is refused what makes one larger, reads and deletes, and B goes on", async () => {
+    const [a, b] = [await storingTenant(12 * MIB), await storingTenant(12 * MIB)];
+    const edge = startEdge({
+      ...{ ...test.app.cloud, rootDir: test.config.rootDir, log: pino({ level: "silent" }) },
+      ...{ publicUrl: "http://svc.test", edgeDomain: undefined, workerd: { call: () => Promise.reject() } },
+    });
+    const place = async ({ tenantId }: { tenantId: string }) => {
+      const project = await test.engines.db.project.findFirstOrThrow({ where: { tenantId } });
+      return { tenantId, projectId: project.id, mode: "live" as const };
+    };
+    const [ofA, ofB] = [await place(a), await place(b)];
+    for (const one of [ofA, ofB]) await edge.databases.ensure(one, "shop");
+    const run = (at: typeof ofA, sql: string) => edge.databases.run(at, "shop", [{ sql, params: [] }]);
+    const fill = (at: typeof ofA, mib: number) =>
+      run(at, `INSERT INTO t SELECT string_agg(md5(i::text), '') FROM generate_series(1, ${mib} * 32768) i`);
+    for (const one of [ofA, ofB]) {
+      await run(one, "CREATE TABLE t (x text)");
+      await run(one, "ALTER TABLE t ALTER x SET STORAGE EXTERNAL");
+    }
+    await fill(ofA, 2);
+    // More than what is left in one call: nothing of it is stored.
+    await expect(fill(ofA, 3)).rejects.toMatchObject({
+      ...{ code: "quota_exceeded", message: expect.stringMatching(/databases take .* \(drop tables/) },
+      details: { resource: "stored_bytes", nouns: [{ noun: "databases", bytes: expect.any(Number) }] },
+    });
+    expect(await run(ofA, "SELECT count(*) FROM t")).toMatchObject([{ rows: [["1"]] }]);
+    await fill(ofB, 3);
+    await setQuota(test.app.account, { tenant_id: a.tenantId, resource: "stored_bytes", limit: 8 * MIB });
+    await eventually(async () => (await a.send(1)).status === 429);
+    await expect(run(ofA, "UPDATE t SET x = ''")).rejects.toMatchObject({ code: "quota_exceeded" });
+    await expect(edge.databases.ensure(ofA, "more")).rejects.toMatchObject({ code: "quota_exceeded" });
+    await run(ofA, "TRUNCATE t");
+    // What PostgreSQL has on its disk.
+    const { rows } = await test.engines.sql.query<{ bytes: number }>(
+      `SELECT pg_database_size('svc_' || id)::float8 AS bytes FROM edge_sql_databases WHERE tenant_id = $1`,
+      [a.tenantId],
+    );
+    await eventually(async () => {
+      await measured();
+      return (await a.used()) === rows[0]?.bytes;
+    });
+    await edge.stop();
   });
 
   it("holds for all processes together, and one call at a time takes what is left", async () => {

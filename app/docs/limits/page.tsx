@@ -55,12 +55,14 @@ export default function LimitsPage() {
         </p>
         <p>
           The quota <Code>stored_bytes</Code> (100 GiB) is for everything together: objects, messages in queues, KV
-          namespaces, functions and edge functions with their code, calls and log lines, and checkpoints and snapshots.
-          At the limit, calls that store more get 429 <Code>quota_exceeded</Code>, whose <Code>details</Code> list what
-          takes how many bytes, the largest first, and how to free some; reading, receiving and deleting go on. What is
-          deleted no longer counts within a minute, messages within two; an account that stores very much is counted
-          less often. Calls at the same time can exceed the limit by what all of svc&apos;s processes accept in about a
-          second. Volumes and SQL databases have quotas of their own; the disk of a pod has a size.
+          namespaces, SQL databases, functions and edge functions with their code, calls and log lines, and checkpoints
+          and snapshots. An SQL database counts as PostgreSQL stores it, an empty one for about 8 MiB. At the limit,
+          calls that store more get 429 <Code>quota_exceeded</Code>, whose <Code>details</Code> list what takes how many
+          bytes, the largest first, and how to free some; reading, receiving and deleting go on, in SQL databases
+          DELETE, TRUNCATE and DROP. What is deleted no longer counts within a minute, messages within two; an account
+          that stores very much is counted less often. Calls at the same time can exceed the limit by what all of
+          svc&apos;s processes accept in about a second. SQL databases have the quota <Code>edge_databases</Code> and a
+          size of 64 MiB besides. Volumes have the quota <Code>volume_gb</Code> alone; the disk of a pod has a size.
         </p>
         <KeyField kind="platform" />
         <Snippet title="List quotas and usage" request={{ method: "GET", path: "/v1/quotas", key: "platform" }} />

@@ -8,6 +8,7 @@ import type { Clock } from "../../kernel/clock";
 import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
 import { seal, unseal } from "../../kernel/secrets";
+import type { TenantRoom } from "../stored-bytes/stored-bytes";
 import {
   addDatabase,
   databaseByName,
@@ -19,6 +20,8 @@ import {
 import type { EdgePlace } from "./edge-runner";
 
 const PASSWORD_BYTES = 24;
+/** About what PostgreSQL stores for a database without tables; the next measurement finds the exact size. */
+const EMPTY_BYTES = 8 * 1024 ** 2;
 /** How long a database is kept that no version of a function binds. */
 const UNBOUND_MS_MAX = 7 * 24 * 3_600_000;
 /** In one run of the task. */
@@ -31,6 +34,7 @@ export interface EdgeDatabasesParts {
   /** Seals the passwords of the databases' roles. */
   encryptionKey: Buffer;
   tenantSql: Pick<TenantSql, "requireFit" | "create" | "drop" | "run">;
+  storedBytes: TenantRoom;
 }
 
 /** The SQL databases that edge functions bind by name: one PostgreSQL database for each project, mode and name. */
@@ -43,10 +47,11 @@ export class EdgeDatabases {
 
   /** Creates a database unless there is one. Throws `quota_exceeded`, and `unavailable` (reason `no_sql_databases`). */
   async ensure(place: EdgePlace, name: string): Promise<void> {
-    const { db, sql, tenantSql } = this.#parts;
+    const { db, sql, tenantSql, storedBytes } = this.#parts;
     const known = await databaseByName(sql, place, name);
     if (known?.isReady) return;
     await tenantSql.requireFit();
+    await storedBytes.take(place.tenantId, "databases", EMPTY_BYTES);
     const database = known ?? (await this.#add(place, name));
     await tenantSql.create(this.#loginOf(database));
     const { count } = await db.edgeSqlDatabase.updateMany({ where: { id: database.id }, data: { isReady: true } });

@@ -30,7 +30,14 @@ interface StartEdge extends Omit<EdgeRunsParts, "hosts" | "logs" | "databases"> 
 /** Opens what runs edge functions. */
 export function startEdge({ publicUrl, edgeDomain, encryptionKey, ...parts }: StartEdge) {
   const logs = new EdgeLogs(parts);
-  const tenantSql = new TenantSql(parts.sql, parts.space);
+  const { sql, space, storedBytes } = parts;
+  const tenantSql = new TenantSql(sql, {
+    space,
+    limit: {
+      assertRoom: (tenantId) => storedBytes.assertRoom(tenantId),
+      take: (tenantId, bytes) => storedBytes.take(tenantId, "databases", bytes),
+    },
+  });
   const databases = new EdgeDatabases({ ...parts, encryptionKey, tenantSql });
   const runs = new EdgeRuns({ ...parts, logs, databases, hosts: new EdgeHosts({ publicUrl, edgeDomain }) });
   const stop = async () => {

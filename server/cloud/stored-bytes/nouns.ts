@@ -4,9 +4,8 @@ import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 
 /**
  * What counts toward the quota `stored_bytes`: how the bytes of one tenant ($1) are measured, and what frees some. Another
- * noun is one more entry; it is measured from the first `StoredBytes.count` of a tenant on. Volumes (`volume_gb`) and SQL
- * databases (`edge_databases`, each with a size) have quotas of their own; the disk of a pod has a size, and telemetry a
- * rate and a retention.
+ * noun is one more entry; it is measured from the first `StoredBytes.count` of a tenant on. Volumes (`volume_gb`) have a
+ * quota of their own; the disk of a pod has a size, and telemetry a rate and a retention.
  */
 export const NOUNS = {
   objects: {
@@ -21,6 +20,12 @@ export const NOUNS = {
   kv: {
     query: "SELECT sum(bytes) FROM edge_kv_namespaces WHERE tenant_id = $1",
     remedy: "delete keys of KV namespaces",
+  },
+  /** Whole databases, with the catalogs that PostgreSQL keeps in each. */
+  databases: {
+    query: `SELECT sum(pg_database_size(p.oid)) FROM edge_sql_databases d
+      JOIN pg_database p ON p.datname = 'svc_' || d.id WHERE d.tenant_id = $1`,
+    remedy: "drop tables, or truncate them, in SQL databases; one that no function binds is deleted after 7 days",
   },
   /** Code, calls and log lines of functions and edge functions. The length of a text is read without the text. */
   functions: {

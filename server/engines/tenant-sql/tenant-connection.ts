@@ -20,6 +20,9 @@ export interface StatementResult {
   changes: number;
 }
 
+/** Called before statements are committed that made a database larger by so many bytes; what it throws rolls them back. */
+export type Admit = (bytes: number) => Promise<void>;
+
 /** A connection that runs what a tenant wrote, as a role that can do nothing outside its own database. */
 export class TenantConnection {
   readonly #client: Client;
@@ -61,9 +64,9 @@ export class TenantConnection {
 
   /**
    * Runs statements in one transaction. Throws `unprocessable` with PostgreSQL's message, `payload_too_large` for a reply
-   * of more than 4 MiB or 50,000 rows, `quota_exceeded` for a full database, and `unavailable`.
+   * of more than 4 MiB or 50,000 rows, `quota_exceeded` for a full database, `unavailable`, and what `admit` throws.
    */
-  async run(statements: readonly Statement[]): Promise<StatementResult[]> {
+  async run(statements: readonly Statement[], admit: Admit): Promise<StatementResult[]> {
     const kinds = new Set(statements.map(({ sql }) => kindOf(sql)));
     const isOnly = (kind: "read" | "shrink") => kinds.size === 1 && kinds.has(kind);
     [this.#bytes, this.#cut] = [0, undefined];
@@ -71,7 +74,7 @@ export class TenantConnection {
     try {
       return await this.#transaction(statements, {
         isRead: isOnly("read"),
-        grows: !isOnly("read") && !isOnly("shrink"),
+        admit: isOnly("read") || isOnly("shrink") ? undefined : admit,
       });
     } catch (failure) {
       throw this.#reasonOf(failure);
@@ -82,21 +85,27 @@ export class TenantConnection {
 
   async #transaction(
     statements: readonly Statement[],
-    { isRead, grows }: { isRead: boolean; grows: boolean },
+    { isRead, admit }: { isRead: boolean; admit: Admit | undefined },
   ): Promise<StatementResult[]> {
     await this.#client.query(isRead ? "BEGIN READ ONLY" : "BEGIN");
     try {
-      const before = grows ? await this.#size() : undefined;
+      const before = admit && (await this.#size());
       if (before) refuseFull(before);
       const results: StatementResult[] = [];
       for (const statement of statements) results.push(await this.#query(statement));
-      if (before) refuseGrown(before, await this.#size());
+      if (before) await this.#admitGrown(before, admit);
       await this.#client.query("COMMIT");
       return results;
     } catch (failure) {
       if (!this.#isBroken) await this.#client.query("ROLLBACK").catch(() => this.close());
       throw failure;
     }
+  }
+
+  async #admitGrown(before: Size, admit: Admit): Promise<void> {
+    const after = await this.#size();
+    refuseGrown(before, after);
+    if (after.bytes > before.bytes) await admit(after.bytes - before.bytes);
   }
 
   async #query({ sql: text, params }: Statement): Promise<StatementResult> {

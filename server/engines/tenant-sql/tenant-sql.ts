@@ -4,7 +4,7 @@ import { Turns } from "../../kernel/turns";
 import type { Room } from "../disk-space/disk-space";
 import { requireFitServer } from "./server-fitness";
 import { checkDefinitions, kindOf, type Statement } from "./statement";
-import { type StatementResult, TenantConnection } from "./tenant-connection";
+import { type Admit, type StatementResult, TenantConnection } from "./tenant-connection";
 import { createTenantDatabase, type DatabaseLogin, dropTenantDatabase, urlOfDatabase } from "./tenant-databases";
 
 /** Of this process, of all tenants: they share the server with svc. */
@@ -14,6 +14,13 @@ const WAITING_MAX = 200;
 const WAIT_MS_MAX = 5000;
 const IDLE_MAX = 3;
 const IDLE_MS_MAX = 10_000;
+
+/** What a tenant may store, of everything. Both throw `quota_exceeded`. */
+export interface TenantLimit {
+  assertRoom(tenantId: string): Promise<void>;
+  /** Called before so many bytes more are committed. */
+  take(tenantId: string, bytes: number): Promise<void>;
+}
 
 interface Idle {
   name: string;
@@ -25,6 +32,7 @@ interface Idle {
 export class TenantSql {
   readonly #server: Pool;
   readonly #space: Room | undefined;
+  readonly #limit: TenantLimit | undefined;
   readonly #turns = turnsOf(AT_ONCE_MAX);
   readonly #turnsOfTenant = turnsOf(AT_ONCE_PER_TENANT_MAX);
   /** Each takes a connection of svc's own pool. */
@@ -32,10 +40,11 @@ export class TenantSql {
   #idle: Idle[] = [];
   #isClosed = false;
 
-  /** `server` connects as the user that svc has; `space` is that of its disk, if that is watched. */
-  constructor(server: Pool, space?: Room) {
+  /** `server` connects as the user that svc has; `space` is that of its disk, if that is watched; no `limit`: none. */
+  constructor(server: Pool, { space, limit }: { space?: Room | undefined; limit?: TenantLimit } = {}) {
     this.#server = server;
     this.#space = space;
+    this.#limit = limit;
   }
 
   /** Throws `unavailable` (reason `no_sql_databases`) if this server cannot keep tenants apart. */
@@ -55,8 +64,12 @@ export class TenantSql {
   /** Runs statements in one transaction; see `TenantConnection.run`. Throws `rate_limited` for too many at once. */
   async run(tenantId: string, login: DatabaseLogin, statements: readonly Statement[]): Promise<StatementResult[]> {
     checkDefinitions(statements);
-    if (statements.some(({ sql }) => kindOf(sql) === "grow")) this.#space?.assertRoom();
-    return this.#turnsOfTenant.run(tenantId, () => this.#turns.run("", () => this.#run(login, statements)));
+    if (statements.some(({ sql }) => kindOf(sql) === "grow")) {
+      this.#space?.assertRoom();
+      await this.#limit?.assertRoom(tenantId);
+    }
+    const admit = async (bytes: number) => this.#limit?.take(tenantId, bytes);
+    return this.#turnsOfTenant.run(tenantId, () => this.#turns.run("", () => this.#run(login, statements, admit)));
   }
 
   close(): void {
@@ -64,11 +77,11 @@ export class TenantSql {
     for (const idle of this.#idle.splice(0)) end(idle);
   }
 
-  async #run(login: DatabaseLogin, statements: readonly Statement[]): Promise<StatementResult[]> {
+  async #run(login: DatabaseLogin, statements: readonly Statement[], admit: Admit): Promise<StatementResult[]> {
     const connection =
       this.#take(login.name) ?? (await TenantConnection.open(urlOfDatabase(this.#server, login.name, login)));
     try {
-      return await connection.run(statements);
+      return await connection.run(statements, admit);
     } finally {
       this.#keep(login.name, connection);
     }
