@@ -80,11 +80,12 @@ export function startQueues({ engines: { sql, counters, space }, account: { cloc
 /** Counts what tenants store, and measures it in workers. */
 export async function openStoredBytes(
   { roles }: CloudConfig,
-  { engines: { sql, counters }, account: { clock }, alarms, stops }: StartCloud,
+  { engines: { sql, clickhouse, counters }, account: { clock }, alarms, stops }: StartCloud,
 ): Promise<StoredBytes> {
   const { storedBytes, stop } = await StoredBytes.start({ sql, clock, counters, alarms });
   stops.push("stored bytes", stop);
-  if (roles.has("worker")) stops.push("measurement of stored bytes", startMeasuring({ sql, clock }, alarms).stop);
+  if (roles.has("worker"))
+    stops.push("measurement of stored bytes", startMeasuring({ sql, clickhouse, clock }, alarms).stop);
   return storedBytes;
 }
 

@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEdge } from "../../server/cloud/edge/start-edge";
+import type { Resource } from "../../server/cloud/resources/resource";
 import { addStoredBytes } from "../../server/cloud/stored-bytes/add-stored-bytes";
 import { StoredBytes } from "../../server/cloud/stored-bytes/stored-bytes";
 import { quotasOf } from "../../server/identity/quotas/list-quotas";
@@ -15,6 +17,7 @@ import { StorageClient } from "../factories/storage";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 const LIMIT = 400 * KIB;
+const LINE_BYTES = 20_000;
 const SCOPES: Scope[] = ["queues:read", "queues:write", "edge:read", "edge:write", "storage:read", "storage:write"];
 
 const clock = new ShiftedClock();
@@ -42,10 +45,35 @@ async function storingTenant(limit = LIMIT) {
     putObject: (name: string, bytes: number) => storage.putBytes(bucket.name, name, Buffer.alloc(bytes)),
     deleteKv: (name: string) => api.call(`/edge/kv/cache/keys/${name}`, { method: "DELETE" }),
     deleteQueue: () => api.call(`/queues/${queue.id}`, { method: "DELETE" }),
-    used: async () =>
-      (await quotasOf(test.app.account, tenantId)).find(({ resource }) => resource === "stored_bytes")?.used,
+    used: () => usedOf(tenantId),
   };
 }
+
+/** A tenant with a store of logs. */
+async function telemetryTenant() {
+  const ctx = await makeTenant(test);
+  const { tenantId } = ctx;
+  await raiseRate(test, tenantId);
+  await setQuota(test.app.account, { tenant_id: tenantId, resource: "stored_bytes", limit: LIMIT });
+  const api = new QueueClient(test, await platformKey(ctx, { scopes: ["gpuc:read", "gpuc:write"] }));
+  await api.call("/activations", { body: { service: "observe" } });
+  const { body: store } = await api.call<Resource & { secrets: { ingest_token: string } }>("/resources", {
+    body: { service: "observe", kind: "log", name: "logs" },
+  });
+  const headers = { authorization: `Bearer ${store.secrets.ingest_token}`, "content-type": "application/json" };
+  const sendLog = async (text: string) => {
+    const body = JSON.stringify({
+      resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { stringValue: text } }] }] }],
+    });
+    const request = new Request(store.endpoints[0]?.url ?? "", { method: "POST", headers, body });
+    const response = await test.app.platform.fetch(request, { address: "127.0.0.1" });
+    return { status: response.status, body: await response.json() };
+  };
+  return { rid: store.rid, api, sendLog, used: () => usedOf(tenantId) };
+}
+
+const usedOf = async (tenantId: string) =>
+  (await quotasOf(test.app.account, tenantId)).find(({ resource }) => resource === "stored_bytes")?.used;
 
 /** Everything that is due is measured. */
 async function measured(): Promise<void> {
@@ -170,6 +198,36 @@ describe("the limit of stored bytes", () => {
       return (await a.used()) === rows[0]?.bytes;
     });
     await edge.stop();
+  });
+
+  it("counts telemetry as it is stored: A is refused more records, reads and deletes its own, and B goes on", async () => {
+    const [a, b] = [await telemetryTenant(), await telemetryTenant()];
+    expect((await a.sendLog("first")).status).toBe(200);
+    let status = 200;
+    let sentBytes = 0;
+    for (; status === 200 && sentBytes < 2 * LIMIT; sentBytes += LINE_BYTES) {
+      const sent = await a.sendLog(randomBytes(LINE_BYTES).toString("latin1"));
+      status = sent.status;
+      if (status !== 200)
+        expect(sent).toMatchObject({
+          body: { error: { code: "quota_exceeded", message: expect.stringContaining("delete telemetry stores") } },
+        });
+    }
+    expect(status).toBe(429);
+    expect((await b.sendLog(randomBytes(LINE_BYTES).toString("latin1"))).status).toBe(200);
+    const found = await a.api.call<{ data: unknown[] }>(`/observe/${a.rid}/records?contains=first`);
+    expect(found.body.data).toHaveLength(1);
+    // Random text hardly compresses; JSON has more bytes than what is stored.
+    await eventually(async () => {
+      await measured();
+      const used = (await a.used()) ?? 0;
+      return used > LIMIT / 4 && used < LIMIT;
+    });
+    expect((await a.api.call(`/resources/${a.rid}`, { method: "DELETE" })).status).toBeLessThan(300);
+    await eventually(async () => {
+      await measured();
+      return (await a.used()) === 0;
+    });
   });
 
   it("holds for all processes together, and one call at a time takes what is left", async () => {

@@ -55,8 +55,9 @@ export default function LimitsPage() {
         </p>
         <p>
           The quota <Code>stored_bytes</Code> (100 GiB) is for everything together: objects, messages in queues, KV
-          namespaces, SQL databases, functions and edge functions with their code, calls and log lines, and checkpoints
-          and snapshots. An SQL database counts as PostgreSQL stores it, an empty one for about 8 MiB. At the limit,
+          namespaces, SQL databases, records of telemetry stores, functions and edge functions with their code, calls
+          and log lines, and checkpoints and snapshots. An SQL database counts as PostgreSQL stores it, an empty one for
+          about 8 MiB; records count compressed, which is estimated, and for a minute as they were sent. At the limit,
           calls that store more get 429 <Code>quota_exceeded</Code>, whose <Code>details</Code> list what takes how many
           bytes, the largest first, and how to free some; reading, receiving and deleting go on, in SQL databases
           DELETE, TRUNCATE and DROP. What is deleted no longer counts within a minute, messages within two; an account

@@ -37,6 +37,7 @@ const LIMITS = [
     "A store",
     "64 MiB at once and 1 MiB in each second; more is 429. What counts is the request, or its records if they are larger",
   ],
+  ["All stores", "Records count toward the quota stored_bytes; at its limit, requests get 429 quota_exceeded"],
   ["A record", "256 KiB; 128 attributes with keys of 256 and values of 65,536 characters; a body of 65,536 characters"],
   ["A resource", "Its attributes: 64 KiB, stored once for all records that have them"],
   ["Names", "512 characters for the name of a service, scope or metric, and a unit"],

@@ -1,3 +1,4 @@
+import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
 import type { StartedAlarms } from "../../engines/start-alarms";
 import type { Clock } from "../../kernel/clock";
@@ -11,7 +12,7 @@ const RUN_MAX = 100;
  * as long as it stores something; what takes long less often. One measurement runs at a time in a process.
  */
 export const startMeasuring = (
-  { sql, clock }: { sql: Pool; clock: Clock },
+  { sql, clickhouse, clock }: { sql: Pool; clickhouse: ClickHouseClient; clock: Clock },
   alarms: Pick<StartedAlarms, "add">,
 ): { stop(): Promise<void> } =>
   alarms.add({
@@ -19,21 +20,20 @@ export const startMeasuring = (
     purpose: "measure what tenants store",
     nextDue: NEXT_MEASUREMENT,
     run: async (stopping) => {
-      for (let i = 0; i < RUN_MAX && !stopping.aborted; i++) {
+      const failures: unknown[] = [];
+      let isMore = true;
+      for (let i = 0; i < RUN_MAX && isMore && !stopping.aborted; i++) {
         const due = await claimDue(sql, clock.now());
-        if (!due) return false;
+        isMore = due !== undefined;
+        if (!due) break;
         const beganMs = performance.now();
-        const bytes = await measure(sql, due, stopping).catch(undefinedIfAborted(stopping));
-        if (bytes === undefined) return false;
+        // What cannot be measured now is due again later, and keeps nothing else from being measured.
+        const bytes = await measure({ sql, clickhouse }, due, stopping).catch((failure) => void failures.push(failure));
+        if (bytes === undefined) continue;
         const ms = Math.ceil(performance.now() - beganMs);
         await storeMeasured(sql, due, { bytes, ms, now: clock.now() });
       }
-      return !stopping.aborted;
+      if (failures.length > 0 && !stopping.aborted) throw failures[0];
+      return isMore && !stopping.aborted;
     },
   });
-
-const undefinedIfAborted =
-  (stopping: AbortSignal) =>
-  (failure: unknown): undefined => {
-    if (!stopping.aborted) throw failure;
-  };

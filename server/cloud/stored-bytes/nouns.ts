@@ -1,11 +1,12 @@
 import { quotaExceeded } from "../../identity/quotas/quota";
 import { ServiceError } from "../../kernel/errors";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
+import { TELEMETRY_BYTES } from "./telemetry-bytes";
 
 /**
- * What counts toward the quota `stored_bytes`: how the bytes of one tenant ($1) are measured, and what frees some. Another
+ * What counts toward the quota `stored_bytes`: how the bytes of one tenant are measured, and what frees some. Another
  * noun is one more entry; it is measured from the first `StoredBytes.count` of a tenant on. Volumes (`volume_gb`) have a
- * quota of their own; the disk of a pod has a size, and telemetry a rate and a retention.
+ * quota of their own; the disk of a pod has a size.
  */
 export const NOUNS = {
   objects: {
@@ -39,12 +40,19 @@ export const NOUNS = {
           JOIN edge_log_lines l ON l.edge_id = f.id WHERE f.tenant_id = $1), 0)`,
     remedy: "delete functions or edge functions; their calls and log lines are kept for a day",
   },
+  telemetry: {
+    clickhouse: TELEMETRY_BYTES,
+    remedy: "delete telemetry stores, or give those that receive much a shorter retention",
+  },
   checkpoints: {
     query: `SELECT coalesce((SELECT sum(checkpoint_bytes) FROM pods WHERE tenant_id = $1), 0)
       + coalesce((SELECT sum(stored_bytes) FROM volume_snapshots WHERE tenant_id = $1), 0)`,
     remedy: "delete checkpoints of pods or snapshots of volumes",
   },
-} as const satisfies Record<string, { query: string; remedy: string }>;
+} as const satisfies Record<string, Measured & { remedy: string }>;
+
+/** In PostgreSQL, of the tenant $1, or in ClickHouse, of {tenantId:String}. */
+export type Measured = { query: string } | { clickhouse: string };
 
 export type Noun = keyof typeof NOUNS;
 export type BytesByNoun = Readonly<Partial<Record<Noun, number>>>;

@@ -1,7 +1,8 @@
+import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
-import { type BytesByNoun, NOUNS, type Noun } from "./nouns";
+import { type BytesByNoun, type Measured, NOUNS, type Noun } from "./nouns";
 
 export interface Stored {
   nouns: BytesByNoun;
@@ -90,8 +91,27 @@ export async function claimDue(sql: Pool, now: Date): Promise<DueNoun | undefine
 /** Longer than other statements may take, and shorter than a claim. */
 const MEASURE_MAX_MS = 10 * 60_000;
 
-/** The bytes of one noun, as they are stored. When `stopping` is aborted, the connection is closed, and this throws. */
-export async function measure(sql: Pool, { tenantId, noun }: DueNoun, stopping: AbortSignal): Promise<number> {
+/** The bytes of one noun, as they are stored. When `stopping` is aborted, the query ends, and this throws. */
+export async function measure(
+  { sql, clickhouse }: { sql: Pool; clickhouse: ClickHouseClient },
+  { tenantId, noun }: DueNoun,
+  stopping: AbortSignal,
+): Promise<number> {
+  const measured: Measured = NOUNS[noun];
+  if ("query" in measured) return measureInPostgres(sql, { tenantId, query: measured.query }, stopping);
+  const answer = await clickhouse.query({
+    ...{ query: measured.clickhouse, query_params: { tenantId }, format: "JSONEachRow", abort_signal: stopping },
+    clickhouse_settings: { max_execution_time: MEASURE_MAX_MS / 1000 },
+  });
+  const [row] = await answer.json<{ bytes: number }>();
+  return Math.round(row?.bytes ?? 0);
+}
+
+async function measureInPostgres(
+  sql: Pool,
+  { tenantId, query: ofTenant }: { tenantId: string; query: string },
+  stopping: AbortSignal,
+): Promise<number> {
   const client = await sql.connect();
   let isHeld = true;
   const release = (closes: boolean) => {
@@ -102,7 +122,7 @@ export async function measure(sql: Pool, { tenantId, noun }: DueNoun, stopping: 
   stopping.addEventListener("abort", close);
   try {
     await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${MEASURE_MAX_MS}`);
-    const text = `SELECT coalesce((${NOUNS[noun].query}), 0)::float8 AS bytes`;
+    const text = `SELECT coalesce((${ofTenant}), 0)::float8 AS bytes`;
     const query = { text, values: [tenantId], query_timeout: MEASURE_MAX_MS };
     const { rows } = await client.query<{ bytes: number }>(query);
     await client.query("COMMIT");

@@ -80,10 +80,11 @@ const isSame = (a: string, b: string): boolean =>
 /**
  * Stores the records of an export request in OTLP's JSON, all that are accepted or none, and returns the response when
  * they are durable. Throws `invalid_request` for what is no export request, `payload_too_large` for what cannot be read
- * in time, `rate_limited` for too many bytes, and `unavailable` if too much waits.
+ * in time, `rate_limited` for too many bytes, `quota_exceeded` at the limit of what the tenant stores, and `unavailable`
+ * if too much waits.
  */
 export async function receiveTelemetry(
-  { counters, clock, telemetryLog, exportReader }: ReceiveTelemetry,
+  { counters, clock, telemetryLog, exportReader, storedBytes }: ReceiveTelemetry,
   store: TelemetryStore,
   body: Buffer,
 ): Promise<object> {
@@ -95,6 +96,7 @@ export async function receiveTelemetry(
       "The store takes 64 MiB at once and 1 MiB in each second: send less.",
     );
   await count(body.byteLength);
+  await storedBytes.assertRoom(tenantId);
   const signal = store.signal as Signal;
   const now = clock.now();
   const expires = Math.floor(now.getTime() / 1000) + store.retentionDays * DAY_SECONDS;
@@ -103,10 +105,12 @@ export async function receiveTelemetry(
   if (line !== undefined) {
     // What the request becomes counts too, as far as it is more than was sent.
     await count(Math.max(0, line.length - body.byteLength));
+    // More than is stored, which is compressed: the next measurement finds it.
+    await storedBytes.take(tenantId, "telemetry", line.length);
     await telemetryLog.append(rid, line);
   }
   if (refused === 0) return {};
   return { partialSuccess: { [REFUSED[signal]]: String(refused), errorMessage: message ?? "" } };
 }
 
-type ReceiveTelemetry = Pick<CloudParts, "counters" | "clock" | "telemetryLog" | "exportReader">;
+type ReceiveTelemetry = Pick<CloudParts, "counters" | "clock" | "telemetryLog" | "exportReader" | "storedBytes">;

@@ -23,7 +23,10 @@ const TENANT_OF_FREE = 1 / 2;
 /** Requests of one address that are not let in. */
 const REFUSALS = { perSecond: 1, burst: 60 };
 
-type Cloud = Pick<CloudParts, "db" | "counters" | "clock" | "encryptionKey" | "telemetryLog" | "exportReader">;
+type Cloud = Pick<
+  CloudParts,
+  "db" | "counters" | "clock" | "encryptionKey" | "telemetryLog" | "exportReader" | "storedBytes"
+>;
 
 interface OtlpParts {
   cloud: Cloud;
