@@ -15,7 +15,8 @@ export const Instances = () => (
     <p>
       <Code>POST /v1/instances/&lt;rid&gt;/stop</Code> sends SIGTERM to its processes, and after 30 seconds SIGKILL;{" "}
       <Code>…/start</Code> starts it again with its files, if the machine that starts it has them. Both set{" "}
-      <Code>running</Code> of the spec. Nothing else of the spec can change (422 with the reason <Code>fixed_spec</Code>
+      <Code>running</Code> of the spec. Besides, only its <Code>ports</Code> can change (422 with the reason{" "}
+      <Code>fixed_spec</Code>
       ): create another instance.
     </p>
     <p>
@@ -46,5 +47,9 @@ const FIELDS = [
   ],
   ["tags", "Names and values of your own"],
   ["cpu, memory_mb", "Cores and MiB of memory, default 2 and 2048"],
+  [
+    "ports",
+    "TCP ports that can be reached from outside, at most 8: through svc as those of a pod, or by a public port (eip). They can change at any time; all others are reached from its own network only",
+  ],
   ["running", "false: it is stopped"],
 ] as const;

@@ -42,7 +42,7 @@ const KINDS = [
   ],
   [
     "eip",
-    "target and target_port: a TCP port of the installation that leads to a port of a pod or an instance of the same project and mode, on its loopback interface or on all; of a pod to one of its ports, which takes pods:write as well. A tenant has at most 50 unless the operator raises its quota public_ports. It stays the same until it is deleted, has at most 256 connections at a time, 64 of one client address unless the operator sets CONNECTIONS_PER_ADDRESS, which end after 10 minutes without a byte, and is metered by the second",
+    "target and target_port: a TCP port of the installation that leads to a port of a pod or an instance of the same project and mode, on its loopback interface or on all: one of the ports in its spec (422 with the reason port_not_declared for another one), and of a pod only for a key that has pods:write as well. A port that is removed from an instance accepts no more connections. A tenant has at most 50 unless the operator raises its quota public_ports. It stays the same until it is deleted, has at most 256 connections at a time, 64 of one client address unless the operator sets CONNECTIONS_PER_ADDRESS, which end after 10 minutes without a byte, and is metered by the second",
   ],
   ["byoip", "cidr and asn: a placeholder with the plan to announce your addresses"],
   ["dx_port", "bandwidth, location and vlan: a placeholder with the plan to connect your network by a cable"],

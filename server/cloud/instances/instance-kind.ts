@@ -34,7 +34,7 @@ export const instanceKind = <S extends InstanceSpec>(
   spec: schema,
   admit: async ({ actor }, { registry_credentials: credentials }, before) =>
     assertMayNameSecrets(actor, [credentials], [before?.registry_credentials]),
-  assertChange: (before, after) => assertOnlyRunning(before, after),
+  assertChange: (before, after) => assertNothingFixedChanges(before, after),
   lacks: (spec, place) => lackOf(parts(), { spec, gpus: gpusOf(spec), ...place }),
   plan: (spec, name) => planOf(spec, { name, hasGpus: gpusOf(spec).gpu !== null }),
   provision: async (wanted) => {
@@ -74,13 +74,13 @@ export const instanceKind = <S extends InstanceSpec>(
 });
 
 /** Throws `unprocessable`: a pod keeps its image, GPUs, cores and memory. */
-function assertOnlyRunning<S extends InstanceSpec>(before: S, after: S): void {
+function assertNothingFixedChanges<S extends InstanceSpec>(before: S, after: S): void {
   // Specs of earlier versions have no volumes.
-  const fixed = (spec: S) => canonicalJson({ ...spec, volumes: spec.volumes ?? [], running: true });
+  const fixed = (spec: S) => canonicalJson({ ...spec, volumes: spec.volumes ?? [], ports: [], running: true });
   if (fixed(before) === fixed(after)) return;
   throw new ServiceError(
     "unprocessable",
-    "Only `running` of an instance can change: create another instance, and delete this one.",
+    "Only `running` and `ports` of an instance can change: create another instance, and delete this one.",
     { param: "spec", details: { reason: "fixed_spec" } },
   );
 }
@@ -88,11 +88,14 @@ function assertOnlyRunning<S extends InstanceSpec>(before: S, after: S): void {
 /** Makes the pod of an instance what its spec says. */
 async function follow<S extends InstanceSpec>(parts: CloudParts, wanted: Wanted<S>, gpus: GpusOfPod): Promise<void> {
   const pod = (await podsOf(parts, [wanted.rid])).get(wanted.rid);
-  const { running } = wanted.spec;
+  const { running, ports } = wanted.spec;
   if (!pod) {
     if (running) await createPod(creatorCtx(parts, wanted), wanted, gpus);
     return;
   }
+  // Specs of earlier versions have no ports.
+  if (ports && canonicalJson(ports) !== canonicalJson(pod.ports))
+    await parts.db.pod.update({ where: { id: pod.id }, data: { ports } });
   if (running && !isActive(pod.status))
     await runAsCreator(parts, wanted, { operation: startPod, sent: { id: pod.id, from: "files" } });
   if (!running && isActive(pod.status)) await runAsCreator(parts, wanted, { operation: stopPod, sent: { id: pod.id } });
@@ -111,7 +114,7 @@ async function createPod<S extends InstanceSpec>(ctx: CloudCtx, wanted: Wanted<S
       ...{ image: imageOf(spec.image_id), name, ...instanceProgram(spec.user_data), mode, project },
       ...(gpus.gpu !== null && { gpu: gpus.gpu, gpu_count: gpus.gpuCount, region: gpus.region }),
       ...{ spot, auto_resume: spot, reservation_id: reservation, cpu: spec.cpu, memory_mb: spec.memory_mb },
-      ...{ ports: [], labels: spec.tags, registry_credentials: spec.registry_credentials },
+      ...{ ports: spec.ports ?? [], labels: spec.tags, registry_credentials: spec.registry_credentials },
       ...{ volumes: spec.volumes ?? [], network: spec.network },
     },
     { resourceId: rid },
@@ -134,7 +137,7 @@ async function lackOf(parts: CloudParts, { spec, gpus, ...place }: AskedLack): P
   const lack = await lackOfTerm(parts, spec, { gpus, ...place });
   if (lack) return lack;
   try {
-    await requireRuntime(parts, { ...gpus, ...place, ports: [], volumeGb: null });
+    await requireRuntime(parts, { ...gpus, ...place, ports: spec.ports ?? [], volumeGb: null });
     return undefined;
   } catch (failure) {
     if (!(failure instanceof ServiceError) || failure.code !== "unavailable") throw failure;

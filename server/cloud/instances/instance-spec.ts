@@ -42,6 +42,11 @@ const common = {
     .meta({ contentMediaType: "text/x-shellscript", ...redacted("whole") }),
   tags: Labels.default({}).describe("Names and values of your own; they are labels of its pod too"),
   network: podFields.network.optional(),
+  ports: podFields.ports
+    .default([])
+    .describe(
+      "TCP ports of its servers that can be reached from outside: at the `url` of the `ports` of its pod, and by a public port (a `net` of kind `eip`). They can change while it runs; no other port is reachable",
+    ),
   cpu: podFields.cpu.default(INSTANCE_CPU),
   memory_mb: podFields.memory_mb.default(INSTANCE_MEMORY_MB),
   volumes: PodMounts.default([]),

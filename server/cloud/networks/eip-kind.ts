@@ -47,8 +47,9 @@ export const eipKind = (parts: () => CloudParts): Kind<EipSpec> => ({
 });
 
 /**
- * Throws for a target that is not in the same project and mode. A port of a pod becomes public, which who may not connect to
- * it must not decide, and only a port that it was created with; an instance is of the same scope as this resource.
+ * Throws for a target that is not in the same project and mode, and for a port that its spec does not name: programs may listen
+ * on their loopback interface for themselves. Who may not connect to a pod must not make its port public; an instance is of
+ * the same scope as this resource.
  */
 async function admitTarget(
   { db, actor, place: { tenantId, projectId, mode } }: AdmitCtx,
@@ -59,9 +60,9 @@ async function admitTarget(
   const where = { tenantId, projectId, mode, kind: "pod" as const, deletedAt: null };
   const pod = await db.pod.findFirst({ where: { ...where, OR: [{ id: target }, { resourceId: target }] } });
   if (!pod) throw noTarget(target);
-  if (pod.resourceId !== null || (before?.target === target && before.target_port === port)) return;
-  assertScope(actor, "pods:write");
-  if (!pod.ports.includes(port)) throw notDeclared(port, pod.ports);
+  if (before?.target === target && before.target_port === port) return;
+  if (pod.resourceId === null) assertScope(actor, "pods:write");
+  if (!pod.ports.includes(port)) throw notDeclared(port, pod);
 }
 
 /** Ends the use of the port; true when nothing listens any more. */
@@ -116,12 +117,19 @@ const noTarget = (target: string): ServiceError =>
     ...{ param: "spec.target", details: { reason: "target_missing" } },
   });
 
-const notDeclared = (port: number, ports: readonly number[]): ServiceError =>
-  new ServiceError(
-    "unprocessable",
-    `spec.target_port: the pod was created without the port ${port}; ${ports.length === 0 ? "it has none" : `its ports are ${ports.join(", ")}`}.`,
-    { param: "spec.target_port", details: { reason: "port_not_declared", ports: [...ports] } },
-  );
+function notDeclared(
+  port: number,
+  { ports, resourceId }: { ports: number[]; resourceId: string | null },
+): ServiceError {
+  const known = ports.length === 0 ? "it has none" : `its ports are ${ports.join(", ")}`;
+  const text =
+    resourceId === null
+      ? `the pod was created without the port ${port}; ${known}.`
+      : `the instance does not have ${port} in the ports of its spec; ${known}. Add the port there first.`;
+  return new ServiceError("unprocessable", `spec.target_port: ${text}`, {
+    ...{ param: "spec.target_port", details: { reason: "port_not_declared", ports } },
+  });
+}
 
 const noPort = (): ServiceError =>
   new ServiceError("unavailable", "All ports of the installation are taken; its operator sets PUBLIC_PORTS.", {

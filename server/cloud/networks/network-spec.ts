@@ -89,7 +89,7 @@ export const EipSpec = z
       .max(PORT_MAX)
       .optional()
       .describe(
-        "The TCP port of it that connections reach: of a pod one of its `ports`, which takes `pods:write` as well",
+        "The TCP port of it that connections reach, one of its `ports`; that of a pod takes `pods:write` as well",
       ),
   })
   .superRefine(({ target, target_port: port }, issue) => {
