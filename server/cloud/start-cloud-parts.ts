@@ -2,7 +2,7 @@ import path from "node:path";
 import type { AddressPolicy } from "../engines/address-policy";
 import { startRuntime } from "../engines/start-runtime";
 import { Workerd } from "../engines/workerd/workerd";
-import { deriveKey } from "../kernel/secrets";
+import { deriveKey, deriveSubkey } from "../kernel/secrets";
 import { startBilling } from "./billing/start-billing";
 import { createCacheStages } from "./chat-cache/create-cache-stages";
 import type { ChatLedger, ChatPayer } from "./chat-ledger/chat-ledger";
@@ -148,7 +148,8 @@ export function openGateway(
     answers: [offers.answer, cache.answer],
     replies: [offers.reply],
   };
-  const gateway = createGateway({ clock, log, policy, network, ledger, operators, ownOf, stages });
+  const pseudonymKey = deriveSubkey(encryptionKey, "chat pseudonyms");
+  const gateway = createGateway({ clock, log, policy, network, ledger, operators, ownOf, pseudonymKey, stages });
   stops.push("chat gateway", () => gateway.close());
   return gateway;
 }

@@ -65,13 +65,17 @@ export async function chatScene({ upstreams: count = 1, settings, stages, ledger
   const clock = new ManualClock(new Date("2026-11-20T12:00:00Z"));
   const gateway = createGateway({
     ...{ clock, log: pino({ level: "silent" }), ledger: recorded, operators, ownOf: () => [] },
+    pseudonymKey: Buffer.alloc(32, 1),
     ...{ policy: { allowsLoopback: true, ownHosts: [] }, ...(stages && { stages }) },
   });
-  const ask = (body: Partial<ChatBody> = {}, { mode = "live", signal }: { mode?: Mode; signal?: AbortSignal } = {}) =>
+  const ask = (
+    body: Partial<ChatBody> = {},
+    { mode = "live", signal, tenantId = PAYER.tenantId }: { mode?: Mode; signal?: AbortSignal; tenantId?: string } = {},
+  ) =>
     gateway.complete(
       { model: "m", messages: [{ role: "user", content: "Hello there, Ada." }], ...body },
       {
-        ...{ actor: { ...ACTOR, mode }, request: TEST_REQUEST, payer: { ...PAYER, mode } },
+        ...{ actor: { ...ACTOR, mode }, request: TEST_REQUEST, payer: { ...PAYER, tenantId, mode } },
         signal: signal ?? new AbortController().signal,
       },
     );

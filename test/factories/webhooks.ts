@@ -163,7 +163,10 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
     currency: "USD",
     publicUrl: "https://svc.example",
     promptOffers: NO_OFFERS,
-    gateway: createGateway({ clock, log, policy, ledger: recordingLedger(), operators: [], ownOf: () => [] }),
+    gateway: createGateway({
+      ...{ clock, log, policy, ledger: recordingLedger(), operators: [], ownOf: () => [] },
+      pseudonymKey: Buffer.alloc(32),
+    }),
     eventKinds: [...webhookEventKinds, orderPaid],
   };
   const tenant = async () => {

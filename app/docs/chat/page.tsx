@@ -117,10 +117,10 @@ const Fields = () => (
       <Code>logprobs</Code> and <Code>seed</Code>; fields that cost more or keep something there, such as{" "}
       <Code>service_tier</Code>, <Code>web_search_options</Code> and <Code>store</Code>, are left out. Its images and
       files are in the request itself: an address of one is 400, and so is a tool that is no function. Of its usage you
-      see the tokens, but not which of them it had cached. <Code>model</Code> becomes its <Code>upstream_name</Code>; a
-      stream is always asked for its usage. svc&apos;s own fields <Code>mode</Code>, <Code>project</Code>,{" "}
-      <Code>svc_cache</Code> and <Code>svc_offers</Code> are not sent. The header <Code>x-svc-upstream</Code> names the
-      upstream that answered.
+      see the tokens, but not which of them it had cached. It gets a keyed hash instead of <Code>user</Code>, which
+      differs from tenant to tenant. <Code>model</Code> becomes its <Code>upstream_name</Code>; a stream is always asked
+      for its usage. svc&apos;s own fields <Code>mode</Code>, <Code>project</Code>, <Code>svc_cache</Code> and{" "}
+      <Code>svc_offers</Code> are not sent. The header <Code>x-svc-upstream</Code> names the upstream that answered.
     </p>
   </DocsSection>
 );

@@ -41,6 +41,10 @@ export const FILE_FIELDS = [
   ["weight", "Above 0, up to 1000 (default 1): the share of requests among upstreams of equal priority."],
   ["first_byte_timeout_ms", "How long an answer may take to begin: 100 to 3,600,000, default 300,000 (5 minutes)."],
   ["idle_timeout_ms", "The longest pause between two parts of an answer: the same range, default 60,000."],
+  [
+    "prompt_cache_field",
+    "The field of chat requests that separates the upstream's prompt caches: cache_salt (vLLM), prompt_cache_key (OpenAI, and the default at api.openai.com) or none (the default elsewhere). svc sends a value of its own for each tenant in it, which no tenant knows. Name it only where the upstream accepts it.",
+  ],
 ] as const;
 
 /** What a request costs that did not end as planned. */

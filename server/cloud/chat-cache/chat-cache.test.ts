@@ -71,6 +71,20 @@ it("answers the same request whatever the order of its fields and whether it str
   for (const call of different) expect(await answer(stages, call, answerOf("second"))).toBeUndefined();
 });
 
+it("stores answers for one project and mode alone, so that no tenant finds what another asked", async () => {
+  const stages = stagesOf();
+  const callBy = (payer: object) => Object.assign(callOf("prj_first", "q"), { payer });
+  const first = { tenantId: "ten_first", projectId: "prj_first", mode: "live", keyId: "key_1" };
+  await answer(stages, callBy(first), answerOf("of the first"));
+  const others = [
+    { ...first, tenantId: "ten_second", projectId: "prj_second" },
+    { ...first, projectId: "prj_third" },
+    { ...first, mode: "test" },
+  ];
+  for (const payer of others) expect(await answer(stages, callBy(payer), answerOf("own"))).toBeUndefined();
+  expect(await answer(stages, callBy(first), answerOf("own"))).toBe("of the first");
+});
+
 it.each([
   ["a stream that broke off", answerOf("x", { isComplete: false })],
   ["an answer that was filtered", answerOf("x", {}, "content_filter")],

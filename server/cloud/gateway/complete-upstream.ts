@@ -6,7 +6,7 @@ import type { Completion } from "./chat-stages";
 import { reportedUsage, writtenIn } from "./completion-parts";
 import { countedUsage, finishChat } from "./finish-chat";
 import type { GatewayParts } from "./gateway-parts";
-import { bodyFor, shownFrom } from "./operator-account";
+import { requestOf, shownFrom } from "./operator-account";
 import { postUpstream } from "./post-upstream";
 import { redactedJson } from "./redacted-json";
 import type { Candidate } from "./upstream";
@@ -28,7 +28,9 @@ export async function completeUpstream(parts: GatewayParts, asked: AskedUpstream
     ...{ circuits: parts.circuits, candidates, signal },
     onTry: (candidate) => run.tried(candidate),
     ask: async (candidate) => {
-      const answer = await postJson(parts, candidate, { path: "/chat/completions", body, signal });
+      const answer = await postJson(parts, candidate, {
+        ...{ path: "/chat/completions", body, signal, tenantId: call.payer.tenantId },
+      });
       return { text: answer.text, completion: completionOf(answer.value) };
     },
   });
@@ -42,12 +44,12 @@ export async function completeUpstream(parts: GatewayParts, asked: AskedUpstream
 
 /** POSTs JSON to an upstream once and reads the JSON that it answers, without its key. Rejects with an UpstreamFailure. */
 export async function postJson(
-  parts: Pick<GatewayParts, "connections" | "redactors">,
+  parts: Pick<GatewayParts, "connections" | "redactors" | "pseudonymKey">,
   candidate: Candidate,
-  { path, body, signal }: { path: string; body: object; signal: AbortSignal },
+  { path, body, signal, tenantId }: { path: string; body: object; signal: AbortSignal; tenantId: string },
 ): Promise<{ text: string; value: unknown }> {
-  const { upstream, model } = candidate;
-  const sent = JSON.stringify({ ...bodyFor(upstream, body), model: model.upstreamName });
+  const { upstream } = candidate;
+  const sent = JSON.stringify(requestOf(parts, candidate, { tenantId, body }));
   const { reader, redactor } = await postUpstream(parts, candidate, {
     ...{ path, body: sent, accept: "application/json", signal },
   });

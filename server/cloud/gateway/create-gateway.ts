@@ -22,16 +22,18 @@ export interface CreateGateway {
   operators: readonly OperatorUpstream[];
   /** A tenant's own upstreams. */
   ownOf: UpstreamsParts["ownOf"];
+  /** Of the names that operators' upstreams get for tenants and their users; the same in all processes. */
+  pseudonymKey: Buffer;
   /** Stages in addition to the first guards. */
   stages?: Partial<ChatStages>;
 }
 
 export function createGateway(options: CreateGateway): ChatGateway {
-  const { clock, log, ledger, policy, network, ownOf, stages = {} } = options;
+  const { clock, log, ledger, policy, network, ownOf, pseudonymKey, stages = {} } = options;
   const operators = options.operators.map(({ apiKey, ...one }): Upstream => ({ ...one, key: () => apiKey }));
   const { guards = [], prompts = [], answers = [], replies = [] } = stages;
   return new ChatGateway({
-    ...{ ledger, clock, log },
+    ...{ ledger, clock, log, pseudonymKey },
     stages: { guards: [...firstGuards(), ...guards], prompts, answers, replies },
     upstreams: new Upstreams({ operators, ownOf, random: Math.random }),
     connections: new UpstreamConnections({ policy, ...(network && { network }) }),

@@ -51,6 +51,7 @@ async function simulated(ask: EmbeddingAsk): Promise<Embedded> {
 async function fromUpstream(
   parts: GatewayParts,
   {
+    call,
     run,
     candidates,
     ask,
@@ -61,7 +62,9 @@ async function fromUpstream(
     ...{ circuits: parts.circuits, candidates, signal },
     onTry: (candidate) => run.tried(candidate),
     ask: async (candidate) => {
-      const answer = await postJson(parts, candidate, { path: "/embeddings", body: ask, signal });
+      const answer = await postJson(parts, candidate, {
+        ...{ path: "/embeddings", body: ask, signal, tenantId: call.payer.tenantId },
+      });
       if (Array.isArray((answer.value as { data?: unknown } | null)?.data)) return answer;
       throw new UpstreamFailure("the response has no vectors", { status: 502 });
     },

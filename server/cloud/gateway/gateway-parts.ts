@@ -17,6 +17,8 @@ export interface GatewayParts {
   connections: UpstreamConnections;
   circuits: Circuits;
   redactors: KeyRedactors;
+  /** Of the names that operators' upstreams get for tenants and their users. */
+  pseudonymKey: Buffer;
   clock: Clock;
   log: Pick<Logger, "error" | "warn">;
 }

@@ -98,6 +98,41 @@ describe("the operator's account", () => {
       expect(sent).toEqual("stream" in mode ? { stream_options: { include_usage: true }, top_p: 0.5 } : { top_p: 0.5 });
     },
   );
+
+  it.each([{}, STREAM])(
+    "caches prompts of each tenant apart, and knows no tenant or user by name (%#)",
+    async (mode) => {
+      const sent = async (settings: object, body: object, tenantId: string) => {
+        const { ask, doubles, close } = await chatScene({ settings });
+        doubles[0]?.script(answers({ usage: usage(9, 3) }));
+        const { body: reply } = await ask({ ...mode, ...body }, { tenantId });
+        if (typeof reply !== "string") await new Response(reply).text();
+        await close();
+        return doubles[0]?.requests[0]?.body as Record<string, unknown>;
+      };
+      await open();
+      for (const cacheField of ["cache_salt", "prompt_cache_key"] as const) {
+        const other = cacheField === "cache_salt" ? "prompt_cache_key" : "cache_salt";
+        const chosen = { [cacheField]: "of-ten_2", [other]: "of-ten_2" };
+        const [first, again, second] = [
+          await sent({ cacheField }, chosen, "ten_1"),
+          await sent({ cacheField }, {}, "ten_1"),
+          await sent({ cacheField }, {}, "ten_2"),
+        ];
+        expect(first?.[cacheField]).toMatch(/^[0-9a-f]{32}$/);
+        expect(again?.[cacheField]).toBe(first?.[cacheField]);
+        expect(second?.[cacheField]).not.toBe(first?.[cacheField]);
+        expect(first).not.toHaveProperty(other);
+      }
+      const users = [];
+      for (const tenantId of ["ten_1", "ten_1", "ten_2"]) users.push((await sent({}, { user: "ada" }, tenantId)).user);
+      expect(users[0]).toMatch(/^[0-9a-f]{32}$/);
+      expect(users[1]).toBe(users[0]);
+      expect(users[2]).not.toBe(users[0]);
+      const plain = await sent({}, { prompt_cache_key: "of-ten_2" }, "ten_1");
+      for (const field of ["cache_salt", "prompt_cache_key", "user"]) expect(plain).not.toHaveProperty(field);
+    },
+  );
 });
 
 describe("a stream", () => {

@@ -1,5 +1,7 @@
 import { ServiceError } from "../../kernel/errors";
-import type { Upstream } from "./upstream";
+import { keyedHash } from "../../kernel/secrets";
+import type { GatewayParts } from "./gateway-parts";
+import type { Candidate, Upstream } from "./upstream";
 import { UpstreamFailure } from "./upstream-failure";
 
 type Body = Readonly<Record<string, unknown>>;
@@ -30,6 +32,32 @@ const RESPONSE_FIELDS = new Set([
 ]);
 /** Not `prompt_tokens_details`: how much of a prompt was in the account's cache tells what others asked. */
 const USAGE_FIELDS = new Set(["prompt_tokens", "completion_tokens", "total_tokens", "completion_tokens_details"]);
+
+interface TenantBody {
+  tenantId: string;
+  /** As the client sent it. */
+  body: object;
+}
+
+/**
+ * The request of a tenant that a candidate gets. All tenants share an operator's upstream, which must neither find a prompt of
+ * one in what it cached for another, nor take users of two tenants for one: both are named by keyed hashes, which no other
+ * tenant can send.
+ */
+export function requestOf(
+  { pseudonymKey }: Pick<GatewayParts, "pseudonymKey">,
+  { upstream, model }: Candidate,
+  { tenantId, body }: TenantBody,
+): Body {
+  const sent: Body = { ...bodyFor(upstream, body), model: model.upstreamName };
+  if (upstream.owner === "tenant") return sent;
+  const pseudonym = (of: string) => keyedHash(pseudonymKey, `${tenantId} ${of}`);
+  return {
+    ...sent,
+    ...(typeof sent.user === "string" && { user: pseudonym(`user ${sent.user}`) }),
+    ...(upstream.cacheField && model.kind === "chat" && { [upstream.cacheField]: pseudonym("cache") }),
+  };
+}
 
 /**
  * The request that an upstream gets: a tenant's own as the client sent it, the operator's what only makes an answer of

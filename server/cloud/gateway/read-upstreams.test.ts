@@ -29,6 +29,18 @@ it("reads upstreams with prices per token and the key of the environment", async
   ]);
 });
 
+it("knows the field that separates the prompt caches of tenants from the file, and of OpenAI", async () => {
+  const openai = { ...MAIN, id: "openai", base_url: "https://api.openai.com/v1" };
+  const upstreams = await read({
+    upstreams: [
+      ...[MAIN, { ...MAIN, id: "vllm", prompt_cache_field: "cache_salt" }, openai],
+      { ...openai, id: "without", prompt_cache_field: "none" },
+    ],
+  });
+  const fields = [undefined, "cache_salt", "prompt_cache_key", undefined];
+  expect(upstreams.map(({ cacheField }) => cacheField)).toEqual(fields);
+});
+
 it.each<[string, unknown, RegExp]>([
   ["no JSON", "{", /not valid JSON; it has the form \{ "upstreams": \[ … \] \}/],
   ["a list", [], /the file: /],
@@ -39,6 +51,7 @@ it.each<[string, unknown, RegExp]>([
     { upstreams: [{ ...MAIN, models: [{ ...MODEL, input_price: 1 }] }] },
     /models\.0\.input_price: /,
   ],
+  ["a wrong field", { upstreams: [{ ...MAIN, prompt_cache_field: "salt" }] }, /upstreams\.0\.prompt_cache_field: /],
   ["an id twice", { upstreams: [MAIN, MAIN] }, /two upstreams have the id "main"/],
   ["a model twice", { upstreams: [{ ...MAIN, models: [MODEL, MODEL] }] }, /has the model "m" twice/],
   ["a key that is not set", { upstreams: [{ ...MAIN, api_key_env: "NONE" }] }, /NONE, which is not set/],

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { isBaseUrl, PriceText, tokenPrice } from "./prices";
-import { DEFAULT_TIMES, type OperatorUpstream } from "./upstream";
+import { DEFAULT_TIMES, type OperatorUpstream, type Upstream } from "./upstream";
 
 const IDS_MAX = 100;
+const OPENAI_HOST = "api.openai.com";
 
 const baseUrl = z
   .string()
@@ -36,6 +37,7 @@ const FileUpstream = z.strictObject({
   priority: z.int().min(0).max(1000).default(0),
   first_byte_timeout_ms: ms(3_600_000).default(DEFAULT_TIMES.firstByteMs),
   idle_timeout_ms: ms(3_600_000).default(DEFAULT_TIMES.idleMs),
+  prompt_cache_field: z.enum(["cache_salt", "prompt_cache_key", "none"]).optional(),
 });
 
 const File = z.strictObject({ upstreams: z.array(FileUpstream).max(IDS_MAX) });
@@ -100,6 +102,13 @@ function toUpstream(
       price: tokenPrice(prices.input_price, prices.output_price),
     })),
     ...{ firstByteMs: given.first_byte_timeout_ms, idleMs: given.idle_timeout_ms },
+    cacheField: cacheFieldOf(given),
     apiKey: key,
   };
+}
+
+/** Other servers may refuse a field that they do not know. */
+function cacheFieldOf({ base_url, prompt_cache_field: named }: z.output<typeof FileUpstream>): Upstream["cacheField"] {
+  if (named !== undefined) return named === "none" ? undefined : named;
+  return new URL(base_url).hostname === OPENAI_HOST ? "prompt_cache_key" : undefined;
 }

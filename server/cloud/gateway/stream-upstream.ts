@@ -3,7 +3,7 @@ import { askUpstreams } from "./ask-upstreams";
 import type { AskedUpstream } from "./complete-upstream";
 import { countedUsage, finishChat } from "./finish-chat";
 import type { GatewayParts } from "./gateway-parts";
-import { bodyFor, shownFrom } from "./operator-account";
+import { requestOf, shownFrom } from "./operator-account";
 import { type Posted, postUpstream } from "./post-upstream";
 import { type StreamEnd, StreamRelay } from "./relay-stream";
 import type { Candidate } from "./upstream";
@@ -54,7 +54,7 @@ export async function streamUpstream(parts: GatewayParts, asked: AskedUpstream):
 async function begin(parts: GatewayParts, candidate: Candidate, { call, signal }: AskedUpstream): Promise<Begun> {
   const options = { ...(call.body.stream_options as object | null | undefined), include_usage: true };
   const sent = { ...call.body, stream_options: options };
-  const body = { ...bodyFor(candidate.upstream, sent), model: candidate.model.upstreamName };
+  const body = requestOf(parts, candidate, { tenantId: call.payer.tenantId, body: sent });
   const posted = await postUpstream(parts, candidate, {
     ...{ path: "/chat/completions", body: JSON.stringify(body), accept: "text/event-stream", signal },
   });

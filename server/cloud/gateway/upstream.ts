@@ -27,6 +27,8 @@ export interface Upstream {
   weight: number;
   /** Lower numbers are asked first. */
   priority: number;
+  /** The field of a chat request that separates the prompt caches of an operator's upstream; undefined: it knows none. */
+  cacheField?: "cache_salt" | "prompt_cache_key" | undefined;
   firstByteMs: number;
   /** The longest pause between two parts of an answer. */
   idleMs: number;
