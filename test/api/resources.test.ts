@@ -42,6 +42,9 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
     const project = await newProject(tenant);
     key = await platformKey(tenant, { mode: "test", scopes: SCOPES, project });
     revealing = await platformKey(tenant, { mode: "test", scopes: [...SCOPES, "secrets:reveal"], project });
+    const storing = await platformKey(tenant, { mode: "test", scopes: ["secrets:write"], project });
+    const value = { value: "of a test" };
+    await manage(test, "/v1/secrets/hugging-face", { key: storing, method: "PUT", body: value });
     live = await platformKey(tenant, { mode: "live", scopes: SCOPES });
     strange = await platformKey(other, { mode: "test", scopes: SCOPES });
     pods = new PodClient(test, key);

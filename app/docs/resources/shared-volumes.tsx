@@ -15,8 +15,9 @@ export const SharedVolumes = () => (
       With <Code>read_only</Code> the kernel refuses to write (<Code>EROFS</Code>). Such a pod runs on the machine of
       the volume, and waits with the reason <Code>machine_away</Code> while that does not report; a pod cannot mount
       volumes that are on different machines. New volumes are made where the project has others, if there is room. While
-      a pod that waits or runs mounts it, a volume is not deleted: 409 with the reason <Code>volume_in_use</Code>. When
-      the service is deactivated, pods that run keep it, and no other one can mount it.
+      a pod that waits or runs mounts it, a volume is not deleted: 409 with the reason <Code>volume_in_use</Code>; nor
+      while an instance names it, running or not: <Code>has_dependents</Code>. When the service is deactivated, pods
+      that run keep it, and no other one can mount it.
     </p>
     <Definitions label="Fields of a shared volume" rows={FIELDS} />
     <p>

@@ -1,12 +1,12 @@
-import type { ActorCtx } from "../../identity/identity-ctx";
 import { ServiceError } from "../../kernel/errors";
+import type { AdmitCtx } from "../resources/family";
 import { findResource } from "../resources/find-resource";
 
-/** Throws `not_found` for a subnet or vpc that the caller does not have. */
-export async function checkSubnets(ctx: Pick<ActorCtx, "db" | "actor">, subnets: readonly string[]): Promise<void> {
+/** Throws `not_found` for a subnet or vpc that is not of the same project and mode. */
+export async function checkSubnets(ctx: AdmitCtx, subnets: readonly string[]): Promise<void> {
   for (const [at, rid] of subnets.entries()) {
     try {
-      await findResource(ctx, { rid, services: ["net"] });
+      await findResource(ctx, { rid, services: ["net"], place: ctx.place });
     } catch (cause) {
       if (!(cause instanceof ServiceError) || cause.code !== "not_found") throw cause;
       const message = `spec.subnets[${at}]: no resource of the service net has the id "${rid}"; see gpuc_net_list.`;

@@ -4,6 +4,7 @@ import { requireRuntime } from "../pods/require-runtime";
 import { creatorCtx } from "../resources/creator-ctx";
 import type { Family, Kind, Lack, PlanStep, ResourcePlace, Seen, Wanted } from "../resources/family";
 import { assertMayNameSecrets } from "../secrets/assert-may-name-secrets";
+import { resolveSecret, type SecretRef } from "../secrets/resolve-secret";
 import { EndpointSpec, modelNameOf, replicaProgram } from "./endpoint-spec";
 import { engineOf, loadsTensorizer } from "./engines";
 import { endPod, followEndpoint } from "./follow-endpoint";
@@ -17,7 +18,10 @@ export const inferenceFamily = (parts: () => CloudParts): Family => ({
 
 const endpointKind = (parts: () => CloudParts): Kind<EndpointSpec> => ({
   spec: EndpointSpec,
-  admit: async ({ actor }, spec, before) => assertMayNameSecrets(actor, secretsOf(spec), before && secretsOf(before)),
+  admit: async ({ actor, place }, spec, before) => {
+    assertMayNameSecrets(actor, secretsOf(spec), before && secretsOf(before));
+    for (const ref of refsOf(spec)) if (!before || !isNamed(before, ref)) await resolveSecret(parts(), place, ref);
+  },
   lacks: (spec, place) => lackOf(parts(), spec, place),
   plan: planOf,
   provision: async (wanted) => {
@@ -56,6 +60,14 @@ const secretsOf = ({ hf_token: token, registry_credentials: credentials, image, 
   token && { token, image: image ?? null, engine: engine ?? null },
   credentials && { credentials, image: image ?? null },
 ];
+
+const refsOf = ({ hf_token: token, registry_credentials: credentials }: EndpointSpec): SecretRef[] => [
+  ...(token ? [token] : []),
+  ...(credentials ? [credentials.password] : []),
+];
+
+const isNamed = (spec: EndpointSpec, { secret }: SecretRef): boolean =>
+  refsOf(spec).some((known) => known.secret === secret);
 
 const urlOf = ({ publicUrl }: CloudParts, { rid }: Pick<Wanted, "rid">): string =>
   `${publicUrl}/v1/inference/${rid}/v1`;

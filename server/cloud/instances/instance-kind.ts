@@ -11,9 +11,10 @@ import { requireRuntime } from "../pods/require-runtime";
 import { startPod } from "../pods/start-pod";
 import { stopPod } from "../pods/stop-pod";
 import { creatorCtx } from "../resources/creator-ctx";
-import type { Kind, Lack, PlanStep, Wanted } from "../resources/family";
+import type { Kind, Lack, PlanStep, Reference, Wanted } from "../resources/family";
 import { runAsCreator } from "../resources/run-as-creator";
 import { assertMayNameSecrets } from "../secrets/assert-may-name-secrets";
+import { resolveSecret } from "../secrets/resolve-secret";
 import { imageOf } from "./instance-images";
 import { podsOf, seenOf } from "./instance-pod";
 import { instanceProgram } from "./instance-program";
@@ -32,8 +33,11 @@ export const instanceKind = <S extends InstanceSpec>(
   { spec: schema, gpusOf }: InstanceKind<S>,
 ): Kind<S> => ({
   spec: schema,
-  admit: async ({ actor }, { registry_credentials: credentials }, before) =>
-    assertMayNameSecrets(actor, [credentials], [before?.registry_credentials]),
+  admit: async ({ actor, place }, { registry_credentials: credentials }, before) => {
+    assertMayNameSecrets(actor, [credentials], [before?.registry_credentials]);
+    if (credentials && !before) await resolveSecret(parts(), place, credentials.password);
+  },
+  references: (spec) => referencesOf(spec),
   assertChange: (before, after) => assertNothingFixedChanges(before, after),
   lacks: (spec, place) => lackOf(parts(), { spec, gpus: gpusOf(spec), ...place }),
   plan: (spec, name) => planOf(spec, { name, hasGpus: gpusOf(spec).gpu !== null }),
@@ -72,6 +76,14 @@ export const instanceKind = <S extends InstanceSpec>(
       : [];
   },
 });
+
+/** Its network, of which a spec may name a subnet too, and its volumes. */
+const referencesOf = ({ network, volumes = [] }: InstanceSpec): Reference[] => [
+  ...(network === undefined
+    ? []
+    : [{ rid: network.split("/")[0] ?? "", service: "net" as const, param: "spec.network" }]),
+  ...volumes.map(({ volume: rid }, at) => ({ rid, service: "dfs" as const, param: `spec.volumes[${at}].volume` })),
+];
 
 /** Throws `unprocessable`: a pod keeps its image, GPUs, cores and memory. */
 function assertNothingFixedChanges<S extends InstanceSpec>(before: S, after: S): void {

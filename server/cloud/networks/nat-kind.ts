@@ -6,12 +6,10 @@ import { NatSpec } from "./network-spec";
 /** Lets the pods of a vpc reach public addresses. */
 export const natKind = (parts: () => CloudParts): Kind<NatSpec> => ({
   spec: NatSpec,
-  admit: async ({ db, actor }, { network }) => {
-    const { tenantId } = actor;
-    const place = actor.kind === "key" ? { projectId: actor.projectId, mode: actor.mode } : {};
-    const found = await db.privateNetwork.findMany({ where: { tenantId, ...place, ...(network && { id: network }) } });
+  admit: async ({ db, place }, { network }) => {
+    const found = await db.privateNetwork.findMany({ where: { ...place, ...(network && { id: network }) } });
     if (found.length === 0) throw missing(network === undefined ? NO_VPC : noSuch(network));
-    if (network === undefined && place.projectId !== undefined && found.length > 1) throw missing(SEVERAL);
+    if (network === undefined && found.length > 1) throw missing(SEVERAL);
   },
   plan: ({ network, egress }) => [
     {

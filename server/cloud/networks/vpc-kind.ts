@@ -23,16 +23,20 @@ export const vpcKind = (parts: () => CloudParts): Kind<VpcSpec> => ({
       proof: "GET /v1/pods/{id} has the address of a pod of it",
     })),
   ],
-  assertChangeable: (tx, { rid, spec }, after) => assertChangeable(tx, { rid, before: spec, after }),
+  beginChange: (tx, { rid, spec }, after) => beginChange(tx, { rid, before: spec, after }),
   beginRemoval: (tx, { rid }) => close(tx, rid),
   provision: async (wanted) => {
     const { db } = parts();
-    const { rid: id, spec, tenantId, projectId, mode, createdAt } = wanted;
+    const { rid: id, generation, spec, tenantId, projectId, mode, createdAt } = wanted;
     const found = await db.privateNetwork.findUnique({ where: { id } });
     const runnerId = found?.runnerId ?? (await chooseMachine(parts()));
-    const settings = { cidr: spec.cidr, subnets: subnetsOf(spec).map((subnet) => ({ ...subnet })), closed: false };
+    const settings = { ...addressesOf(spec), closed: false };
     const place = { id, tenantId, projectId, mode, runnerId, createdAt };
-    await db.privateNetwork.upsert({ where: { id }, create: { ...place, ...settings }, update: settings });
+    await db.$transaction(async (tx) => {
+      // A change that was committed meanwhile has set its addresses already.
+      if (!(await holdGeneration(tx, { id, generation }))) return;
+      await tx.privateNetwork.upsert({ where: { id }, create: { ...place, ...settings }, update: settings });
+    });
     return (await look(parts(), [wanted])).get(id) ?? { is: "absent" };
   },
   observe: (all) => look(parts(), all),
@@ -63,10 +67,27 @@ interface Change {
   after: VpcSpec;
 }
 
-async function assertChangeable(tx: Prisma.TransactionClient, { rid, before, after }: Change): Promise<void> {
-  if (!(await lockNetwork(tx, rid)) || keepsAddresses(before, after)) return;
-  const pods = (await countPods(tx, [rid])).get(rid) ?? 0;
+/**
+ * Refuses other addresses while pods that wait, start or run use the network. A pod that starts from now on gets one of the new
+ * addresses, also before the resource is provisioned again.
+ */
+async function beginChange(tx: Prisma.TransactionClient, { rid, before, after }: Change): Promise<void> {
+  if (!(await lockNetwork(tx, rid))) return;
+  const pods = keepsAddresses(before, after) ? 0 : ((await countPods(tx, [rid])).get(rid) ?? 0);
   if (pods > 0) throw inUse(`${pods} pods have addresses of it`, "spec");
+  await tx.privateNetwork.update({ where: { id: rid }, data: addressesOf(after) });
+}
+
+const addressesOf = (spec: VpcSpec) => ({ cidr: spec.cidr, subnets: subnetsOf(spec).map((subnet) => ({ ...subnet })) });
+
+/** Whether a resource has a generation; it keeps that until the transaction ends. */
+async function holdGeneration(
+  tx: Prisma.TransactionClient,
+  { id, generation }: { id: string; generation: number },
+): Promise<boolean> {
+  const rows = await tx.$queryRaw<object[]>`
+    SELECT id FROM resources WHERE id = ${id} AND generation = ${generation} FOR SHARE`;
+  return rows.length > 0;
 }
 
 /** From now on no pod joins it. Throws `conflict` while pods or nats use it. */

@@ -4,6 +4,7 @@ import { recordAudit } from "../../identity/audit/record-audit";
 import type { CloudCtx } from "../cloud-ctx";
 import { operation } from "../cloud-operation";
 import { findAndLockResource } from "./find-resource";
+import { assertUnreferenced } from "./references";
 import { Resource, resourceTarget, type StoredResource, serviceOf, toResource, wantedOf } from "./resource";
 import { resourceExample } from "./resource.example";
 import { resourceChoice } from "./resource-fields";
@@ -16,7 +17,7 @@ export const deleteResource = operation({
   id: "deleteResource",
   summary: "Delete a resource",
   description:
-    "Its effect is removed with its data: the response is 204 when nothing is left of it, or 202 with the resource, whose state is `deleting`, after 5 seconds while that goes on. A placeholder is deleted at once. A volume that pods have is 409 with the reason `volume_in_use`, and a vpc in use with `has_dependents`.",
+    "Its effect is removed with its data: the response is 204 when nothing is left of it, or 202 with the resource, whose state is `deleting`, after 5 seconds while that goes on. A placeholder is deleted at once. A volume that pods have is 409 with the reason `volume_in_use`; a vpc in use, and what an instance names, with `has_dependents`.",
   access: "gpuc:write",
   cost: "normal",
   mayContinue: true,
@@ -61,7 +62,10 @@ async function begin(tx: Prisma.TransactionClient, ctx: CloudCtx, row: StoredRes
   const now = ctx.clock.now();
   const where = { id: row.id };
   const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
-  if (row.state !== "placeholder") await kind.beginRemoval?.(tx, wantedOf(row));
+  if (row.state !== "placeholder") {
+    await kind.beginRemoval?.(tx, wantedOf(row));
+    await assertUnreferenced(tx, ctx.families, row);
+  }
   if (row.state === "placeholder") await tx.resource.delete({ where });
   else await tx.resource.update({ where, data: { state: "deleting", nextAt: dueAfterChange(now), updatedAt: now } });
   const details = { service: row.service, kind: row.kind, placeholder: row.state === "placeholder" };

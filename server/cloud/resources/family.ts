@@ -46,6 +46,14 @@ export interface AdmitCtx extends Pick<ActorCtx, "db" | "actor"> {
   place: ResourcePlace & { projectId: string };
 }
 
+/** Another resource of the same project and mode that a spec names. */
+export interface Reference {
+  rid: string;
+  service: ResourceService;
+  /** The field, as in `spec.network`. */
+  param: string;
+}
+
 /** Why something cannot be provisioned, and what to do about it. */
 export interface Lack {
   code: "not_activated" | "engine_missing" | "needs_network" | "needs_capability" | "target_missing";
@@ -93,14 +101,17 @@ export interface Kind<S = unknown> {
   spec: z.ZodType<S>;
   /** Throws for what the caller may not use: the effect acts on their behalf. `before`: the spec that is changed. */
   admit?(ctx: AdmitCtx, spec: S, before?: S): Promise<void>;
+  /** What its creation looks for and holds; none of it can be deleted before the resource. The pods of a kind use it. */
+  references?(spec: S): Reference[];
   /** How many a tenant may have, besides what the plan tier says. */
   quota?: CountedQuota;
   /** Throws for a change that an existing effect cannot follow. Absent: it follows all. */
   assertChange?(before: S, after: S): void;
   /**
-   * Throws `conflict` for a change of what others depend on; what it locks stays so until the change is committed.
+   * Throws `conflict` for a change of what others depend on; what it locks stays so until the change is committed. What must
+   * not be used any more after that is changed here, as `provision` comes later.
    */
-  assertChangeable?(tx: Prisma.TransactionClient, wanted: Wanted<S>, after: S): Promise<void>;
+  beginChange?(tx: Prisma.TransactionClient, wanted: Wanted<S>, after: S): Promise<void>;
   /** Absent: it can always be provisioned. */
   lacks?(spec: S, place: ResourcePlace): Promise<Lack | undefined>;
   /** Secrets that the response to the creation shows, by name, and nothing later: only keyed hashes of them are stored. */

@@ -1,5 +1,5 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
-import type { Actor } from "../../operation/actor";
+import type { Actor, Mode } from "../../operation/actor";
 import { noSuchResource, type StoredResource } from "./resource";
 import type { ResourceService } from "./services";
 
@@ -7,6 +7,8 @@ interface Asked {
   rid: string;
   /** Only a resource of one of these services. */
   services?: readonly ResourceService[] | undefined;
+  /** Only a resource of this project and mode; a person may see more. */
+  place?: { projectId: string; mode: Mode } | undefined;
 }
 
 /**
@@ -15,11 +17,12 @@ interface Asked {
  */
 export async function findResource(
   { db, actor }: { db: Prisma.TransactionClient; actor: Actor },
-  { rid, services }: Asked,
+  { rid, services, place }: Asked,
 ): Promise<StoredResource> {
   const own = actor.kind === "key" ? { projectId: actor.projectId, mode: actor.mode } : {};
+  const within = place && { projectId: place.projectId, mode: place.mode };
   const row = await db.resource.findFirst({
-    where: { id: rid, tenantId: actor.tenantId, ...own, archivedAt: null },
+    where: { id: rid, tenantId: actor.tenantId, AND: [own, within ?? {}], archivedAt: null },
   });
   if (!row || (services && !(services as readonly string[]).includes(row.service))) throw noSuchResource(rid);
   return row;

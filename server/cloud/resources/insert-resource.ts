@@ -11,6 +11,7 @@ import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { activeTier } from "./activation";
 import type { Lack } from "./family";
 import { placeholderId, type ResourceIdentity, specHashOf } from "./placeholder";
+import { holdReferences } from "./references";
 import { originOf, RESOURCE_ID_PREFIX, reasonOf, resourceTarget, type StoredResource, toResource } from "./resource";
 import { resourceCreated } from "./resource.events";
 import { dueAfterChange } from "./resource-states";
@@ -44,7 +45,8 @@ export async function insertResource(
   if (missing) return { row: await insertPlaceholder(tx, ctx, { identity, lack: missing }) };
   await assertTier(tx, identity, RESOURCES_MAX[tier ?? "starter"]);
   await assertQuota(tx, { tenantId: identity.tenantId }, CLOUD_QUOTAS.resources);
-  const { quota, newSecrets } = ctx.families.kindOf(identity);
+  const { quota, newSecrets, references } = ctx.families.kindOf(identity);
+  await holdReferences(tx, { place: identity, references: references?.(identity.spec) ?? [] });
   if (quota) await assertQuota(tx, { tenantId: identity.tenantId }, quota);
   await tx.resource.deleteMany({ where: { ...nameOf(identity), state: "placeholder" } });
   const now = ctx.clock.now();

@@ -76,7 +76,7 @@ async function storeSpec(
   const now = clock.now();
   if (specHash === before.specHash) return tryAgain(tx, before, now);
   kind.assertChange?.(before.spec, parsed);
-  await kind.assertChangeable?.(tx, wantedOf(before), parsed);
+  await kind.beginChange?.(tx, wantedOf(before), parsed);
   const row = await tx.resource.update({
     where: { id: before.id },
     data: {
