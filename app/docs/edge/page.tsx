@@ -203,7 +203,7 @@ const LIMITS = [
   ["Queues", "256 KiB per message, 100 messages per batch"],
   [
     "SQL",
-    "64 MiB and 200 tables, indexes, sequences and views per database, 10 databases per tenant; 5 seconds per statement, 8 per call, 100 statements per batch, of which 20 may create, alter, drop or truncate something; replies of 4 MiB and 50,000 rows; 2 calls at once per tenant and process of svc, others wait 5 seconds",
+    "64 MiB and 200 tables, indexes, sequences and views per database, 10 databases per tenant; 5 seconds per statement, 8 per call, 100 statements per batch, of which 20 may create, alter, drop or truncate something; replies of 4 MiB and 50,000 rows; 2 calls at once per tenant and process of svc, others wait 5 seconds; a statement that PostgreSQL cannot cancel, such as a search in very long text, counts until it has ended",
   ],
   ["Variables", "100 per version, 64 KiB in all"],
   ["Versions", "The last 50, and the published one"],

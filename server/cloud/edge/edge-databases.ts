@@ -65,16 +65,25 @@ export class EdgeDatabases {
     return this.#parts.tenantSql.run(place.tenantId, this.#loginOf(database), statements);
   }
 
-  /** Deletes the databases that no version of a function has bound for 7 days. */
+  /**
+   * Deletes the databases that no version of a function has bound for 7 days. Throws the first failure after the last one:
+   * PostgreSQL deletes no database while one of its statements cannot be cancelled, and those of others do not wait for it.
+   */
   async removeUnbound(): Promise<void> {
     const { sql, db, clock, tenantSql } = this.#parts;
     const now = clock.now();
     await markUnbound(sql, now);
     const before = new Date(now.getTime() - UNBOUND_MS_MAX);
+    const failures: unknown[] = [];
     for (const id of await unboundSince(sql, { before, max: REMOVALS_MAX })) {
-      const isGone = await tenantSql.drop(roleOf(id), () => retireUnbound(sql, { id, before }));
-      if (isGone) await db.edgeSqlDatabase.deleteMany({ where: { id, isReady: false } });
+      try {
+        const isGone = await tenantSql.drop(roleOf(id), () => retireUnbound(sql, { id, before }));
+        if (isGone) await db.edgeSqlDatabase.deleteMany({ where: { id, isReady: false } });
+      } catch (failure) {
+        failures.push(failure);
+      }
     }
+    if (failures.length > 0) throw failures[0];
   }
 
   async #add(place: EdgePlace, name: string): Promise<StoredDatabase> {

@@ -26,22 +26,24 @@ export type Admit = (bytes: number) => Promise<void>;
 /** A connection that runs what a tenant wrote, as a role that can do nothing outside its own database. */
 export class TenantConnection {
   readonly #client: Client;
+  readonly #callMsMax: number;
   #bytes = 0;
   #cut: ServiceError | undefined;
   #isBroken = false;
 
-  private constructor(client: Client) {
+  private constructor(client: Client, callMsMax: number) {
     this.#client = client;
+    this.#callMsMax = callMsMax;
     client.on("error", () => this.close());
     client.on("end", () => this.close());
   }
 
   /** Throws `unavailable`. */
-  static async open(url: string): Promise<TenantConnection> {
+  static async open(url: string, callMsMax = CALL_MS_MAX): Promise<TenantConnection> {
     const client = new Client({
       ...{ connectionString: url, connectionTimeoutMillis: CONNECT_MS_MAX, application_name: "svc tenant" },
     });
-    const connection = new TenantConnection(client);
+    const connection = new TenantConnection(client, callMsMax);
     try {
       await client.connect();
     } catch (failure) {
@@ -54,6 +56,11 @@ export class TenantConnection {
 
   get isBroken(): boolean {
     return this.#isBroken;
+  }
+
+  /** Of the server's process of this session. */
+  get processId(): number {
+    return (this.#client as unknown as { processID: number }).processID;
   }
 
   close(): void {
@@ -70,7 +77,7 @@ export class TenantConnection {
     const kinds = new Set(statements.map(({ sql }) => kindOf(sql)));
     const isOnly = (kind: "read" | "shrink") => kinds.size === 1 && kinds.has(kind);
     [this.#bytes, this.#cut] = [0, undefined];
-    const late = setTimeout(() => this.#end(tooSlow()), CALL_MS_MAX);
+    const late = setTimeout(() => this.#end(tooSlow(this.#callMsMax)), this.#callMsMax);
     try {
       return await this.#transaction(statements, {
         isRead: isOnly("read"),
@@ -154,8 +161,8 @@ const unavailable = (cause: unknown): ServiceError =>
     ...{ retryAfterSeconds: 1, details: { reason: "sql_database_away" }, cause },
   });
 
-const tooSlow = (): ServiceError =>
-  new ServiceError("unprocessable", `The statements took more than ${CALL_MS_MAX / 1000} seconds together.`, {
+const tooSlow = (callMsMax: number): ServiceError =>
+  new ServiceError("unprocessable", `The statements took more than ${callMsMax / 1000} seconds together.`, {
     details: { reason: "sql_error" },
   });
 

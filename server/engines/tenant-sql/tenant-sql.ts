@@ -1,15 +1,20 @@
 import pLimit from "p-limit";
 import type { Pool } from "pg";
-import { Turns } from "../../kernel/turns";
+import { ServiceError } from "../../kernel/errors";
+import { FairSemaphore, type Release } from "../../kernel/fair-semaphore";
+import { takePlace } from "../../kernel/take-place";
 import type { Room } from "../disk-space/disk-space";
+import { endSession } from "./end-session";
 import { requireFitServer } from "./server-fitness";
 import { checkDefinitions, kindOf, type Statement } from "./statement";
-import { type Admit, type StatementResult, TenantConnection } from "./tenant-connection";
+import { type StatementResult, TenantConnection } from "./tenant-connection";
 import { createTenantDatabase, type DatabaseLogin, dropTenantDatabase, urlOfDatabase } from "./tenant-databases";
 
-/** Of this process, of all tenants: they share the server with svc. */
-const AT_ONCE_MAX = 5;
-const AT_ONCE_PER_TENANT_MAX = 2;
+/** Calls of this process, of all tenants: they share the server with svc. */
+const AT_ONCE_MAX = 6;
+/** A tenant has less than this of what is free: two calls, if it is alone. */
+const TENANT_OF_FREE = 1 / 2;
+/** Of one tenant. */
 const WAITING_MAX = 200;
 const WAIT_MS_MAX = 5000;
 const IDLE_MAX = 3;
@@ -28,23 +33,33 @@ interface Idle {
   timer: NodeJS.Timeout;
 }
 
+export interface TenantSqlOptions {
+  /** Of the server's disk, if that is watched. */
+  space?: Room | undefined;
+  /** Absent: none. */
+  limit?: TenantLimit;
+  /** How long the statements of one call may take together; default 8 s. */
+  callMsMax?: number | undefined;
+}
+
 /** SQL databases of tenants on svc's own PostgreSQL server, each with a role that reaches nothing else. */
 export class TenantSql {
   readonly #server: Pool;
   readonly #space: Room | undefined;
   readonly #limit: TenantLimit | undefined;
-  readonly #turns = turnsOf(AT_ONCE_MAX);
-  readonly #turnsOfTenant = turnsOf(AT_ONCE_PER_TENANT_MAX);
+  readonly #callMsMax: number | undefined;
+  readonly #places = new FairSemaphore(AT_ONCE_MAX, TENANT_OF_FREE);
+  readonly #closing = new AbortController();
   /** Each takes a connection of svc's own pool. */
   readonly #changing = pLimit(1);
   #idle: Idle[] = [];
-  #isClosed = false;
 
-  /** `server` connects as the user that svc has; `space` is that of its disk, if that is watched; no `limit`: none. */
-  constructor(server: Pool, { space, limit }: { space?: Room | undefined; limit?: TenantLimit } = {}) {
+  /** `server` connects as the user that svc has. */
+  constructor(server: Pool, { space, limit, callMsMax }: TenantSqlOptions = {}) {
     this.#server = server;
     this.#space = space;
     this.#limit = limit;
+    this.#callMsMax = callMsMax;
   }
 
   /** Throws `unavailable` (reason `no_sql_databases`) if this server cannot keep tenants apart. */
@@ -69,22 +84,34 @@ export class TenantSql {
       await this.#limit?.assertRoom(tenantId);
     }
     const admit = async (bytes: number) => this.#limit?.take(tenantId, bytes);
-    return this.#turnsOfTenant.run(tenantId, () => this.#turns.run("", () => this.#run(login, statements, admit)));
+    const wait = { waitingMax: WAITING_MAX, waitMs: WAIT_MS_MAX, refusal: tooMany };
+    const release = await takePlace(this.#places, tenantId, wait);
+    let connection: TenantConnection | undefined;
+    try {
+      connection = this.#take(login.name) ?? (await this.#open(login));
+      return await connection.run(statements, admit);
+    } finally {
+      if (connection?.isBroken) void this.#releaseLater(login.name, connection, release);
+      else {
+        if (connection) this.#keep(login.name, connection);
+        release();
+      }
+    }
   }
 
   close(): void {
-    this.#isClosed = true;
+    this.#closing.abort();
     for (const idle of this.#idle.splice(0)) end(idle);
   }
 
-  async #run(login: DatabaseLogin, statements: readonly Statement[], admit: Admit): Promise<StatementResult[]> {
-    const connection =
-      this.#take(login.name) ?? (await TenantConnection.open(urlOfDatabase(this.#server, login.name, login)));
-    try {
-      return await connection.run(statements, admit);
-    } finally {
-      this.#keep(login.name, connection);
-    }
+  #open(login: DatabaseLogin): Promise<TenantConnection> {
+    return TenantConnection.open(urlOfDatabase(this.#server, login.name, login), this.#callMsMax);
+  }
+
+  /** PostgreSQL cannot cancel every statement at once: until its session has ended, it counts as one that runs. */
+  async #releaseLater(name: string, { processId }: TenantConnection, release: Release): Promise<void> {
+    await endSession(this.#server, { name, processId }, this.#closing.signal);
+    release();
   }
 
   #take(name: string): TenantConnection | undefined {
@@ -95,7 +122,7 @@ export class TenantSql {
   }
 
   #keep(name: string, connection: TenantConnection): void {
-    if (this.#isClosed) connection.close();
+    if (this.#closing.signal.aborted) connection.close();
     if (connection.isBroken) return;
     const idle: Idle = { name, connection, timer: setTimeout(() => this.#end(idle), IDLE_MS_MAX).unref() };
     this.#idle.push(idle);
@@ -119,5 +146,9 @@ function end({ timer, connection }: Idle): void {
   connection.close();
 }
 
-const turnsOf = (running: number): Turns =>
-  new Turns({ running, waiting: WAITING_MAX, waitMs: WAIT_MS_MAX }, "calls of SQL databases");
+const tooMany = (): ServiceError =>
+  new ServiceError(
+    "rate_limited",
+    "Too many calls of your SQL databases at once. Retry in 1 s; a statement that took too long counts until PostgreSQL has ended it.",
+    { retryAfterSeconds: 1, details: { reason: "concurrency" } },
+  );

@@ -1,4 +1,5 @@
 import { FairSemaphore, type Release } from "../../kernel/fair-semaphore";
+import { takePlace } from "../../kernel/take-place";
 import { WorkerFailure } from "./worker-call";
 
 /** What one tenant holds is less than this of what is free: alone it gets a third of all places. */
@@ -25,18 +26,9 @@ export class ProcessPlaces {
   }
 
   /** Waits for a place; the result gives it back. Throws `busy` if the tenant has to wait too long. */
-  async take(tenant: string): Promise<Release> {
-    const { placesWaitingMax, placeWaitMs } = this.#limits;
-    const free = this.#places.tryTake(tenant);
-    if (free) return free;
-    if (this.#places.waitingOf(tenant) >= placesWaitingMax) throw busy();
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(busy()), placeWaitMs);
-    try {
-      return await this.#places.take(tenant, late.signal);
-    } finally {
-      clearTimeout(timer);
-    }
+  take(tenant: string): Promise<Release> {
+    const { placesWaitingMax: waitingMax, placeWaitMs: waitMs } = this.#limits;
+    return takePlace(this.#places, tenant, { waitingMax, waitMs, refusal: busy });
   }
 }
 

@@ -1,0 +1,40 @@
+import { readFile } from "node:fs/promises";
+import os from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Pool } from "pg";
+
+const FIRST_WAIT_MS = 20;
+const WAIT_MS_MAX = 5000;
+
+export interface Session {
+  /** Of its role. */
+  name: string;
+  /** Of the server's process. */
+  processId: number;
+}
+
+/**
+ * Ends a session and resolves when it has ended, or when `signal` is aborted. PostgreSQL does not cancel a comparison of
+ * two huge values, which can take hours; meanwhile the session only uses what processors are idle, where that can be set.
+ */
+export async function endSession(server: Pool, { name, processId }: Session, signal: AbortSignal): Promise<void> {
+  const sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND usename = $2";
+  for (let waitMs = FIRST_WAIT_MS; !signal.aborted; waitMs = Math.min(2 * waitMs, WAIT_MS_MAX)) {
+    // While the server cannot be reached, nobody knows.
+    const ended = await server.query(sql, [processId, name]).catch(() => undefined);
+    if (ended?.rowCount === 0) return;
+    await lowerPriority(processId, name);
+    await sleep(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+/** On a server that is not on this machine the process id is that of another program, or of none. */
+async function lowerPriority(processId: number, name: string): Promise<void> {
+  try {
+    const title = await readFile(`/proc/${processId}/cmdline`, "utf8");
+    if (!title.startsWith("postgres: ") || !title.includes(` ${name} `)) return;
+    os.setPriority(processId, os.constants.priority.PRIORITY_LOW);
+  } catch {
+    // It has ended, or it belongs to another user.
+  }
+}
