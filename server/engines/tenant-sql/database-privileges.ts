@@ -36,6 +36,16 @@ const VOLATILE_ALLOWED = [
 const STABLE_REFUSED =
   "^(pg_|fmgr_|has_|txid_|current_|inet_|to_reg|reg|lo_|row_security|get|mxid_|acl)|_to_xml|xmlschema|description$|^format_type$|^currtid";
 
+/** Functions that only compute, from the id of a role to what contains its name. */
+const IMMUTABLE_REFUSED = ["makeaclitem", "acldefault"];
+
+/**
+ * A value that is shown as its id, because no right is asked for a conversion to text: others would read the names of all
+ * roles of the server, which are those of other tenants' databases.
+ */
+const NAMELESS_ROLES =
+  "UPDATE pg_catalog.pg_type SET typoutput = 'pg_catalog.oidout'::regproc WHERE oid = 'pg_catalog.regrole'::regtype AND typoutput <> 'pg_catalog.oidout'::regproc";
+
 /** Statements for the server; `verifier` takes the place of the password. */
 export function roleStatements({ name, verifier, exists }: { name: string; verifier: string; exists: boolean }) {
   const role = escapeIdentifier(name);
@@ -62,6 +72,7 @@ export function databaseStatements(name: string): string[] {
     "REVOKE ALL ON ALL TABLES IN SCHEMA pg_catalog, information_schema FROM PUBLIC",
     `GRANT SELECT ON pg_catalog.pg_class, pg_catalog.pg_attribute, pg_catalog.pg_type, pg_catalog.pg_index TO ${role}`,
     revokeFunctions(role),
+    NAMELESS_ROLES,
     `GRANT EXECUTE ON FUNCTION pg_catalog.pg_total_relation_size(regclass) TO ${role}`,
     "COMMIT",
   ];
@@ -73,6 +84,7 @@ const revokeFunctions = (role: string): string => `DO $svc$
     FOR f IN SELECT p.oid::regprocedure FROM pg_catalog.pg_proc p
       WHERE p.pronamespace = 'pg_catalog'::regnamespace
         AND (p.provolatile = 'v' AND p.proname <> ALL ('{${VOLATILE_ALLOWED.join(",")}}')
+          OR p.proname = ANY ('{${IMMUTABLE_REFUSED.join(",")}}')
           OR p.provolatile = 's' AND p.proname ~ '${STABLE_REFUSED}')
         AND has_function_privilege('${role.replaceAll('"', "")}', p.oid, 'EXECUTE')
     LOOP

@@ -156,7 +156,8 @@ export class TenantConnection {
 const socketOf = (client: Client): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
-const unavailable = (cause: unknown): ServiceError =>
+/** The error for a database that cannot be reached. */
+export const unavailable = (cause: unknown): ServiceError =>
   new ServiceError("unavailable", "The SQL database cannot be reached now; retry shortly.", {
     ...{ retryAfterSeconds: 1, details: { reason: "sql_database_away" }, cause },
   });

@@ -19,7 +19,7 @@ export const createTenantDatabase = (server: Pool, { name, password }: DatabaseL
       await client.query(statement);
     if (!(await isKnown(client, "SELECT 1 FROM pg_database WHERE datname = $1", name)))
       await client.query(`CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE template0`);
-    await takeRights(server, name);
+    await takeRightsLocked(server, name);
   });
 
 /** Deletes a database with its role, unless `confirm` says otherwise while no call creates it. */
@@ -39,10 +39,16 @@ export function urlOfDatabase(server: Pool, database: string, login?: DatabaseLo
   return url.href;
 }
 
-async function takeRights(server: Pool, name: string): Promise<void> {
+/** Leaves the role of a database with the rights that it has by this version. */
+export const takeRights = (server: Pool, name: string): Promise<void> =>
+  whileLocked(server, name, () => takeRightsLocked(server, name));
+
+async function takeRightsLocked(server: Pool, name: string): Promise<void> {
   const client = new Client({
     connectionString: urlOfDatabase(server, name),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // Nothing that a tenant has made is found by its name in what runs as a superuser.
+    options: "-c search_path=pg_catalog",
   });
   client.on("error", () => undefined);
   await client.connect();

@@ -7,8 +7,14 @@ import type { Room } from "../disk-space/disk-space";
 import { endSession } from "./end-session";
 import { requireFitServer } from "./server-fitness";
 import { checkDefinitions, kindOf, type Statement } from "./statement";
-import { type StatementResult, TenantConnection } from "./tenant-connection";
-import { createTenantDatabase, type DatabaseLogin, dropTenantDatabase, urlOfDatabase } from "./tenant-databases";
+import { type StatementResult, TenantConnection, unavailable } from "./tenant-connection";
+import {
+  createTenantDatabase,
+  type DatabaseLogin,
+  dropTenantDatabase,
+  takeRights,
+  urlOfDatabase,
+} from "./tenant-databases";
 
 /** Calls of this process, of all tenants: they share the server with svc. */
 const AT_ONCE_MAX = 6;
@@ -52,6 +58,8 @@ export class TenantSql {
   readonly #closing = new AbortController();
   /** Each takes a connection of svc's own pool. */
   readonly #changing = pLimit(1);
+  /** Databases in which this process has taken the rights that this version takes, and not only an earlier one. */
+  readonly #limited = new Set<string>();
   #idle: Idle[] = [];
 
   /** `server` connects as the user that svc has. */
@@ -73,6 +81,7 @@ export class TenantSql {
 
   /** Deletes a database if `confirm` says so while no call creates it. Returns whether it did. */
   drop(name: string, confirm: () => Promise<boolean>): Promise<boolean> {
+    this.#limited.delete(name);
     return this.#changing(() => dropTenantDatabase(this.#server, name, confirm));
   }
 
@@ -104,7 +113,13 @@ export class TenantSql {
     for (const idle of this.#idle.splice(0)) end(idle);
   }
 
-  #open(login: DatabaseLogin): Promise<TenantConnection> {
+  async #open(login: DatabaseLogin): Promise<TenantConnection> {
+    if (!this.#limited.has(login.name)) {
+      await takeRights(this.#server, login.name).catch((failure: unknown) => {
+        throw unavailable(failure);
+      });
+      this.#limited.add(login.name);
+    }
     return TenantConnection.open(urlOfDatabase(this.#server, login.name, login), this.#callMsMax);
   }
 
