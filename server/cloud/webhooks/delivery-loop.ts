@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Clock } from "../../kernel/clock";
 import type { Claim } from "./claim";
-import { claimDue, PER_FAILING_WEBHOOK_MAX, PER_WEBHOOK_MAX } from "./deliveries.sql";
+import { claimDue, PER_FAILING_WEBHOOK_MAX, PER_TENANT_MAX, PER_WEBHOOK_MAX } from "./deliveries.sql";
 import { dispatchEvents } from "./dispatch-events.sql";
 import type { AtWebhookStep } from "./steps";
 
@@ -37,7 +37,7 @@ export class DeliveryLoop {
     if (count > 0) atStep("events.dispatched");
     const free = Math.min(CLAIMS_MAX, ATTEMPTS_MAX - this.#running.size);
     if (free <= 0) return hasMoreEvents;
-    const claims = await claimDue(sql, { now: clock.now(), free, running: this.#runningByWebhook() });
+    const claims = await claimDue(sql, { now: clock.now(), free, running: this.#counts() });
     if (claims.length > 0) atStep("delivery.claimed");
     for (const claim of claims) this.#start(claim);
     return hasMoreEvents || claims.length === CLAIMS_MAX;
@@ -48,16 +48,21 @@ export class DeliveryLoop {
     await Promise.all(this.#running.values());
   }
 
-  #runningByWebhook(): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const { webhookId } of this.#running.keys()) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
-    return counts;
+  #counts(): { ofWebhooks: Map<string, number>; ofTenants: Map<string, number> } {
+    const [ofWebhooks, ofTenants] = [new Map<string, number>(), new Map<string, number>()];
+    for (const { webhookId, event } of this.#running.keys()) {
+      ofWebhooks.set(webhookId, (ofWebhooks.get(webhookId) ?? 0) + 1);
+      ofTenants.set(event.tenantId, (ofTenants.get(event.tenantId) ?? 0) + 1);
+    }
+    return { ofWebhooks, ofTenants };
   }
 
   /** Whether no further attempt of the webhook could start. */
-  #isFull({ webhookId, isFailing }: Claim): boolean {
+  #isFull({ webhookId, isFailing, event }: Claim): boolean {
     const max = isFailing ? PER_FAILING_WEBHOOK_MAX : PER_WEBHOOK_MAX;
-    return this.#running.size >= ATTEMPTS_MAX || (this.#runningByWebhook().get(webhookId) ?? 0) >= max;
+    const { ofWebhooks, ofTenants } = this.#counts();
+    if (this.#running.size >= ATTEMPTS_MAX || (ofWebhooks.get(webhookId) ?? 0) >= max) return true;
+    return (ofTenants.get(event.tenantId) ?? 0) >= PER_TENANT_MAX;
   }
 
   #start(claim: Claim): void {
