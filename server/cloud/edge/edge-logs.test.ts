@@ -17,18 +17,26 @@ function logsOf(query: () => Promise<unknown>) {
   return { logs: new EdgeLogs({ sql, log }), stored, warnings };
 }
 
-function add(logs: EdgeLogs, count: number): void {
-  for (let n = 0; n < count; n++)
-    logs.add({ edgeId: `edg_${n % 10}`, at: new Date(), version: 1, requestId: "r", level: "info", text: String(n) });
+function add(logs: EdgeLogs, count: number, tenantId = "ten_a"): void {
+  const line = { tenantId, at: new Date(), version: 1, requestId: "r", level: "info" };
+  for (let n = 0; n < count; n++) logs.add({ ...line, edgeId: `edg_${tenantId}_${n % 10}`, text: String(n) });
 }
 
 describe("the log lines of edge functions", () => {
   it("that wait when svc stops are all stored", async () => {
     const { logs, stored, warnings } = logsOf(async () => undefined);
-    add(logs, 5000);
+    add(logs, 2500);
     await logs.stop();
-    expect(stored).toEqual(Array.from({ length: 5000 }, (_, n) => String(n)));
+    expect(stored).toEqual(Array.from({ length: 2500 }, (_, n) => String(n)));
     expect(warnings).toEqual([]);
+  });
+
+  it("of A that wait leave room to those of B", async () => {
+    const { logs, stored } = logsOf(async () => undefined);
+    add(logs, 6000, "ten_a");
+    add(logs, 100, "ten_b");
+    await logs.stop();
+    expect(stored).toHaveLength(2600);
   });
 
   it("do not keep svc from stopping when they cannot be stored, and the log says how many", async () => {

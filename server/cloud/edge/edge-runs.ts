@@ -82,14 +82,14 @@ export class EdgeRuns implements EdgeRunner {
 
   async run(fn: PublishedFunction, request: EdgeRequest, receiver: EdgeReceiver): Promise<void> {
     const release = this.#begin(fn);
-    const { id: edgeId, version } = fn;
+    const { id: edgeId, version, tenantId } = fn;
     try {
       const resolved = await resolveEnv(this.#parts, fn, fn.env);
       if ("missing" in resolved) throw failed("no_such_secret", resolved.missing);
       const { env, secrets } = resolved;
       const { redact } = createRedactor(secrets);
       const response = new EdgeResponse(receiver, ({ at, level, text }) =>
-        this.logs.add({ edgeId, version, requestId: request.id, at, level, text: redact(text) }),
+        this.logs.add({ tenantId, edgeId, version, requestId: request.id, at, level, text: redact(text) }),
       );
       await this.#respond(fn, { request, env, response, redact });
     } finally {

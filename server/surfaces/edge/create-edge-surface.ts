@@ -146,12 +146,12 @@ class Exchange {
 
   /** Adds the request to the logs of the function, and how its code failed. */
   #note(
-    { id: edgeId, version }: PublishedFunction,
+    { id: edgeId, version, tenantId }: PublishedFunction,
     { failure, ms }: { failure?: ServiceError | undefined; ms: number },
   ) {
     const { incoming, outgoing } = this.#ends;
     const { logs } = this.#parts.edge;
-    const line = { edgeId, version, requestId: this.#requestId, at: new Date() };
+    const line = { tenantId, edgeId, version, requestId: this.#requestId, at: new Date() };
     const isGone = this.#gone.signal.aborted;
     if (failure && !isGone) {
       const reason = typeof failure.details?.reason === "string" ? failure.details.reason : failure.code;
