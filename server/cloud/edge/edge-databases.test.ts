@@ -21,6 +21,7 @@ afterAll(() => database.close());
 it("A's database that PostgreSQL cannot delete now keeps no other one from being deleted", async () => {
   const databases = new EdgeDatabases({
     ...{ db: database.db, sql: database.sql, clock: { now: () => now }, encryptionKey: randomBytes(32) },
+    storedBytes: { assertRoom: async () => undefined, count: () => undefined, take: async () => undefined },
     tenantSql: {
       requireFit: async () => undefined,
       create: async () => undefined,
