@@ -17,6 +17,7 @@ const log = { info: line("info"), warn: line("warn"), error: line("error") };
 
 /** On a disk of 5 GiB, of which svc keeps 512 MiB. */
 let freeMib: number;
+let elapsedMs = 0;
 let space: DiskSpace;
 let uses: DiskUse[];
 let calls: string[];
@@ -43,7 +44,7 @@ const lookWith = async (free: number, ...now: DiskUse[]) => {
 
 beforeEach(async () => {
   [freeMib, uses, calls, lines.length] = [4000, [], [], 0];
-  space = await DiskSpace.open({ dir, log, spaceOf, holds: true });
+  space = await DiskSpace.open({ dir, log, spaceOf, elapsedMs: () => elapsedMs, holds: true });
 });
 afterEach(() => space.stop());
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -80,6 +81,27 @@ it("counts what the kernel has not yet written to the disks of workloads", async
   await lookWith(2000, use("a", 1600, [10]));
   expect(space.isLow).toBe(true);
   expect(space.freeBytes).toBe(410 * MIB);
+});
+
+it("measures disks, while there is space, only before writers could have used it up, or when half of it is", async () => {
+  const measure = async () => {
+    calls.push("measure");
+    return uses;
+  };
+  space.follow({ ...writers, measure });
+  await lookWith(4000);
+  const glanceWith = async (free: number, afterMs = 0) => {
+    [freeMib, calls] = [free, []];
+    elapsedMs += afterMs;
+    await space.glance();
+    return { calls, free: space.freeBytes / MIB };
+  };
+  expect(await glanceWith(3000)).toEqual({ calls: [], free: 3000 });
+  expect(await glanceWith(2000)).toEqual({ calls: ["measure"], free: 2000 });
+  // At 4 GiB/s it would last for 363 ms.
+  expect(await glanceWith(1900, 300)).toEqual({ calls: [], free: 1900 });
+  expect(await glanceWith(1900, 100)).toEqual({ calls: ["measure"], free: 1900 });
+  for (let i = 0; i < 2; i++) expect(await glanceWith(500)).toEqual({ calls: ["measure"], free: 500 });
 });
 
 it("pauses workloads that fill the disk, ends one that goes on, and lets the others be", async () => {

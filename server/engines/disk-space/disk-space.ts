@@ -16,6 +16,8 @@ export interface OpenDiskSpace {
   log: Pick<Logger, "info" | "warn" | "error">;
   /** Tests pass their own. */
   spaceOf?: SpaceOf | undefined;
+  /** In milliseconds, since any time; tests pass their own. */
+  elapsedMs?: (() => number) | undefined;
   /** Whether this process keeps the preallocated file; one process of a data directory does. */
   holds?: boolean | undefined;
 }
@@ -25,6 +27,8 @@ export type Room = Pick<DiskSpace, "assertRoom" | "isLow">;
 
 const LOOK_MS_MAX = 1000;
 const LOOK_MS_MIN = 20;
+/** Of the disks of workloads, while there is space: what their owners free there is for others then. */
+const MEASURE_MS_MAX = 15_000;
 /** Faster than workloads write to the disks of one machine. */
 const WRITTEN_BYTES_PER_MS = (4 * 1024 ** 3) / 1000;
 /** Programs that hardly write, such as those that keep a log, go on. */
@@ -38,16 +42,21 @@ const RETRY_AFTER_SECONDS = 5;
 /**
  * What is free on the disk of the data directory. Below the reserve tenants' writes are refused; below half of it
  * workloads that still write are paused, and the kernel lets all of them together not grow beyond three quarters of it,
- * however fast they write. It looks once a second, and more often the less is left: a look comes before writers could use
- * up what is free at 4 GiB/s.
+ * however fast they write. It reads what is free once a second, and more often the less is left. The disks of workloads,
+ * of which there can be many, are measured only before writers could reach the reserve at 4 GiB/s.
  */
 export class DiskSpace {
   readonly #options: OpenDiskSpace;
   readonly #spaceOf: SpaceOf;
+  readonly #elapsedMs: () => number;
   readonly #held: HeldSpace | undefined;
   #writers: DiskWriters | undefined;
   #levels: DiskLevels;
   #freeBytes = Number.POSITIVE_INFINITY;
+  /** What the disks of workloads will still take, when they were last measured; and when that is due again. */
+  #unwrittenBytes = 0;
+  #measureAtMs = 0;
+  #measureBelowBytes = 0;
   #isLow = false;
   /** Whether workloads are paused, or an earlier process may have left some. */
   #isPausing = true;
@@ -62,6 +71,7 @@ export class DiskSpace {
   private constructor(options: OpenDiskSpace) {
     this.#options = options;
     this.#spaceOf = options.spaceOf ?? ((dir) => statfs(dir));
+    this.#elapsedMs = options.elapsedMs ?? (() => performance.now());
     this.#held = options.holds ? new HeldSpace(options.dir) : undefined;
     this.#levels = diskLevels(0);
   }
@@ -122,7 +132,16 @@ export class DiskSpace {
     };
   }
 
-  /** Reads what is free, and acts on it. */
+  /** Reads what is free, measures the disks of workloads if that is due, and acts on both. */
+  async glance(): Promise<void> {
+    if (this.#isLow || this.#isPausing || this.#elapsedMs() >= this.#measureAtMs) return this.look();
+    const { bavail, bsize } = await this.#spaceOf(this.#options.dir);
+    const freeBytes = bavail * bsize - this.#unwrittenBytes;
+    if (freeBytes < this.#measureBelowBytes) return this.look();
+    this.#freeBytes = freeBytes;
+  }
+
+  /** Reads what is free, measures the disks of workloads, and acts on both. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = undefined;
@@ -150,9 +169,12 @@ export class DiskSpace {
     const uses = (await this.#writers?.measure().catch(() => [])) ?? [];
     const { blocks, bsize, bavail } = await this.#spaceOf(this.#options.dir);
     this.#levels = diskLevels(blocks * bsize);
-    const unwritten = uses.reduce((sum, use) => sum + takenBytes(use) - use.storedBytes, 0);
-    this.#freeBytes = bavail * bsize - unwritten;
+    this.#unwrittenBytes = uses.reduce((sum, use) => sum + takenBytes(use) - use.storedBytes, 0);
+    this.#freeBytes = bavail * bsize - this.#unwrittenBytes;
     this.#note();
+    const aboveReserve = this.#freeBytes - this.#levels.reserveBytes;
+    this.#measureAtMs = this.#elapsedMs() + Math.min(MEASURE_MS_MAX, aboveReserve / WRITTEN_BYTES_PER_MS);
+    this.#measureBelowBytes = this.#freeBytes - aboveReserve / 2;
     if (bavail * bsize < this.#levels.releaseBytes) await this.#held?.release();
     else if (!this.#isLow) await this.#held?.hold(this.#levels.heldBytes);
     const { limitBytes } = this.#levels;
@@ -207,7 +229,7 @@ export class DiskSpace {
     this.#timer = setTimeout(
       () => {
         // A disk that cannot be read now is read again at the next look.
-        void this.look()
+        void this.glance()
           .catch(() => undefined)
           .finally(() => this.#lookLater());
       },
