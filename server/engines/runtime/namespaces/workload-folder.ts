@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile, readlink, rename, stat, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -33,6 +34,14 @@ const SIGNAL_NAMES = new Map(Object.entries(os.constants.signals).map(([name, nu
 /** What `exited` contains in place of a wait status for a workload that ended with its supervisor. */
 const LOST = "lost";
 
+type Running = Extract<WorkloadState, { state: "running" }>;
+
+/**
+ * By folder. Each workload is looked at every second: while its supervisor lives and has written no end, the other files
+ * say what they said.
+ */
+const running = new Map<string, Running>();
+
 /** The files of one workload; `supervise.pl` writes its state. */
 export class WorkloadFolder {
   constructor(
@@ -57,6 +66,15 @@ export class WorkloadFolder {
   }
 
   async state(): Promise<WorkloadState> {
+    const known = running.get(this.dir);
+    if (known && isAlive(known.supervisor) && !existsSync(path.join(this.dir, "exited"))) return known;
+    running.delete(this.dir);
+    const state = await this.#readState();
+    if (state.state === "running") running.set(this.dir, state);
+    return state;
+  }
+
+  async #readState(): Promise<WorkloadState> {
     const supervisor = await this.#mark("supervisor");
     const isSupervised = supervisor !== undefined && isAlive(supervisor);
     // Read after the supervisor was seen dead: it writes this file before it ends.
