@@ -60,11 +60,11 @@ export const NODE_COMMANDS: readonly Command[] = [
     name: "unknown-volumes",
     usage: "",
     about:
-      "lists volumes on machines that no record names, such as those made since the backup from which the database was restored, and when they are deleted",
+      "lists volumes and networks on machines, SQL databases and stored blobs that no record names, such as those made since the backup from which the database was restored, and when they are deleted",
     operands: z.tuple([], "expected no arguments"),
     run: async (ctx) => {
       const json = await listUnknownVolumes(ctx);
-      const empty = "Every volume on a machine has a record.";
+      const empty = "Every volume, network, SQL database and stored blob has a record.";
       return { text: json.length === 0 ? empty : table(UNKNOWN_COLUMNS, json.map(unknownCellsOf)), json };
     },
   }),
@@ -100,7 +100,7 @@ const cellsOf = (line: NodeLine): string[] => [
   line.upgrade ?? "-",
 ];
 
-const UNKNOWN_COLUMNS = ["MACHINE", "VOLUME", "KIND", "FOUND", "DELETED"];
+const UNKNOWN_COLUMNS = ["WHERE", "WHAT", "KIND", "FOUND", "DELETED"];
 
 const unknownCellsOf = (line: UnknownVolumeLine) => [
   ...[line.machine, line.volume, line.kind, line.found_at, line.deleted_at],

@@ -243,9 +243,9 @@ describe.skipIf(skipped)(`files of pods${skipped}`, () => {
     expect(await bytes()).toBe(chunks.reduce((sum, { storedBytes }) => sum + storedBytes, 0));
     // The sweep of orphans leaves what a checkpoint names.
     const { sql, clock } = test.app.cloud;
-    const later = { now: () => new Date(clock.now().getTime() + 8 * 24 * 3600 * 1000) };
+    const after = (days: number) => ({ now: () => new Date(clock.now().getTime() + days * 24 * 3600 * 1000) });
     const parts = { sql, blobs: test.engines.blobs, log: console, stopping: new AbortController().signal };
-    await removeOrphans({ ...parts, clock: later });
+    for (const days of [1, 9]) await removeOrphans({ ...parts, clock: after(days) });
     for (const chunk of chunks) {
       const name = `${client.tenantId}/${id}/${chunk.id}`;
       expect(await test.engines.blobs.verify(name, chunk.storedBytes)).toBe("ok");

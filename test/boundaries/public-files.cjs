@@ -133,7 +133,7 @@ const shown = {
     "reserved-devices",
     "usable-devices",
   ],
-  "cloud/private-networks": ["cidr", "network-updates", "networks.sql", "take-address"],
+  "cloud/private-networks": ["cidr", "network-updates", "networks.sql", "sweep-networks", "take-address"],
   "cloud/resources": [
     ...[
       "creator-ctx",

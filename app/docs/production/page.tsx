@@ -252,8 +252,8 @@ const Backups = () => (
     </p>
     <p>
       An external store of objects needs a backup of its own, such as versions in its bucket: a restored database names
-      objects as they were, and objects that were stored later are deleted when they are 7 days old. Never let a
-      restored copy and the original use one bucket.
+      objects as they were, and objects that were stored later are deleted 7 days after svc first found them without a
+      record. Never let a restored copy and the original use one bucket.
     </p>
     <p>
       Waiting jobs are in a backup, so an email that waited may be sent once more. With several machines, a backup
@@ -262,10 +262,12 @@ const Backups = () => (
       and test a restore from time to time.
     </p>
     <p>
-      After a restore, volumes of pods and shared volumes that were made since the backup have no record. svc keeps them
-      on their machines for 7 days, in which nothing can mount them, and logs <Code>alarm: unknown_volumes</Code>;{" "}
-      <Code>npm run svc -- admin unknown-volumes</Code> lists them. Restore a newer backup in that time, and they are
-      ordinary volumes again.
+      After a restore, volumes of pods, shared volumes, private networks, SQL databases of edge functions and stored
+      blobs that were made since the backup have no record. svc keeps them for 7 days from when it first found them so,
+      in which nothing can use them, and logs <Code>alarm: unknown_volumes</Code>, <Code>unknown_networks</Code> or{" "}
+      <Code>unknown_databases</Code>; <Code>npm run svc -- admin unknown-volumes</Code> lists them. Restore a newer
+      backup in that time, and they are used again. Of the databases of a PostgreSQL server, only those with the comment
+      of this installation count.
     </p>
   </DocsSection>
 );

@@ -89,3 +89,18 @@ export async function retireUnbound(sql: Pool, { id, before }: { id: string; bef
   );
   return rowCount === 1;
 }
+
+/** Those of some databases that have a record. */
+export async function recorded(sql: Pool, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql.query<{ id: string }>("SELECT id FROM edge_sql_databases WHERE id = ANY($1)", [ids]);
+  return rows.map(({ id }) => id);
+}
+
+/** The databases with a record that are on the server. */
+export async function recordedOnServer(sql: Pool): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>(
+    "SELECT e.id FROM edge_sql_databases e JOIN pg_database d ON d.datname = 'svc_' || e.id",
+  );
+  return rows.map(({ id }) => id);
+}

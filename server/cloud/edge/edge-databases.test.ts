@@ -1,37 +1,84 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { markDatabase } from "../../engines/tenant-sql/tenant-databases";
+import { TenantSql } from "../../engines/tenant-sql/tenant-sql";
+import { ManualClock } from "../../kernel/clock";
+import { listUnknownVolumes } from "../unknown-volumes/list-unknown-volumes";
 import { EdgeDatabases } from "./edge-databases";
 
 const DAY_MS = 24 * 3_600_000;
-const now = new Date("2026-06-30T12:00:00Z");
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-  const row = { tenantId: "ten_a", projectId: "prj_a", mode: "live" as const, sealedPassword: "", isReady: true };
-  await database.db.edgeSqlDatabase.createMany({
-    data: [9, 8].map((days) => {
-      const unboundSince = new Date(now.getTime() - days * DAY_MS);
-      return { ...row, id: `esq_${days}`, name: `unbound-${days}`, createdAt: now, unboundSince };
-    }),
-  });
-});
-afterAll(() => database.close());
+const PLACE = { tenantId: "ten_1", projectId: "prj_1", mode: "test" } as const;
 
-it("A's database that PostgreSQL cannot delete now keeps no other one from being deleted", async () => {
-  const databases = new EdgeDatabases({
-    ...{ db: database.db, sql: database.sql, clock: { now: () => now }, encryptionKey: randomBytes(32) },
+let database: TestDatabase;
+let other: TestDatabase;
+let tenantSql: TenantSql;
+const clock = new ManualClock(new Date("2026-12-01T00:00:00Z"));
+const alarms: unknown[] = [];
+const databasesOf = ({ db, sql }: TestDatabase) =>
+  new EdgeDatabases({
+    ...{ db, sql, clock, encryptionKey: randomBytes(32), tenantSql: new TenantSql(sql) },
     storedBytes: { assertRoom: async () => undefined, count: () => undefined, take: async () => undefined },
-    tenantSql: {
-      requireFit: async () => undefined,
-      create: async () => undefined,
-      run: async () => [],
-      drop: async (name, confirm) => {
-        if (name === "svc_esq_9") throw new Error("database is being accessed by other users");
-        return confirm();
-      },
-    },
+    log: { error: (first: unknown) => void alarms.push(first), warn: () => undefined },
   });
-  await expect(databases.removeUnbound()).rejects.toThrow("is being accessed by other users");
-  expect(await database.db.edgeSqlDatabase.findMany({ select: { id: true } })).toEqual([{ id: "esq_9" }]);
+let databases: EdgeDatabases;
+beforeAll(async () => {
+  [database, other] = [await testDatabase(), await testDatabase()];
+  tenantSql = new TenantSql(database.sql);
+  databases = databasesOf(database);
+});
+afterAll(async () => {
+  const { rows } = await database.sql.query<{ id: string }>("SELECT id FROM edge_sql_databases");
+  for (const { id } of rows) await tenantSql.drop(`svc_${id}`, async () => true);
+  tenantSql.close();
+  for (const one of [database, other]) await one.close();
+});
+
+const idOf = async (name: string) =>
+  (await database.db.edgeSqlDatabase.findFirstOrThrow({ where: { ...PLACE, name } })).id;
+const exists = async (id: string) =>
+  ((await database.sql.query("SELECT FROM pg_database WHERE datname = $1", [`svc_${id}`])).rowCount ?? 0) === 1;
+const listed = async () => (await listUnknownVolumes(database)).map(({ machine, volume }) => [machine, volume]);
+
+it("a database that a restored backup does not know is kept for 7 days, reported, and used again when a newer one does", async () => {
+  await databases.ensure(PLACE, "kept");
+  await databases.ensure(PLACE, "lost");
+  const [kept, lost] = [await idOf("kept"), await idOf("lost")];
+  await databases.run(PLACE, "kept", [{ sql: "CREATE TABLE notes (text text)", params: [] }]);
+  // One of an earlier version has no mark until it was seen with its record.
+  await database.sql.query(`COMMENT ON DATABASE svc_${kept} IS NULL`);
+  await databases.sweepUnknown();
+  expect(await listed()).toEqual([]);
+  const backup = await database.db.edgeSqlDatabase.findMany();
+  await database.db.edgeSqlDatabase.deleteMany();
+
+  await databases.sweepUnknown();
+  expect(await listed()).toEqual([kept, lost].sort().map((id) => ["postgresql", id]));
+  expect(alarms).toEqual([{ alarm: "unknown_databases", machine: "postgresql", ids: expect.arrayContaining([lost]) }]);
+  clock.advance(6 * DAY_MS);
+  await database.db.edgeSqlDatabase.createMany({ data: backup.filter(({ id }) => id === kept) });
+  await databases.sweepUnknown();
+  expect(await listed()).toEqual([["postgresql", lost]]);
+  clock.advance(DAY_MS - 1);
+  await databases.sweepUnknown();
+  expect([await exists(kept), await exists(lost)]).toEqual([true, true]);
+  clock.advance(1);
+  await databases.sweepUnknown();
+  expect([await exists(kept), await exists(lost)]).toEqual([true, false]);
+  const [read] = await databases.run(PLACE, "kept", [{ sql: "SELECT * FROM notes", params: [] }]);
+  expect(read?.rows).toEqual([]);
+  await databases.sweepUnknown();
+  expect(await listed()).toEqual([]);
+});
+
+it("databases of another installation on the same server are none of its own", async () => {
+  await databases.ensure(PLACE, "of-the-first");
+  const id = await idOf("of-the-first");
+  await databasesOf(other).sweepUnknown();
+  expect(await listUnknownVolumes(other)).toEqual([]);
+  // Nor are those that have no mark, such as of an installation of an earlier version.
+  await database.sql.query(`COMMENT ON DATABASE svc_${id} IS NULL`);
+  await databasesOf(other).sweepUnknown();
+  expect(await listUnknownVolumes(other)).toEqual([]);
+  await markDatabase(database.sql, `svc_${id}`);
 });

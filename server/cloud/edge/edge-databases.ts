@@ -1,18 +1,23 @@
 import { randomBytes } from "node:crypto";
 import type { Pool } from "pg";
+import type { Logger } from "pino";
 import type { PrismaClient } from "../../engines/postgres/generated/client";
 import type { Statement } from "../../engines/tenant-sql/statement";
 import type { StatementResult } from "../../engines/tenant-sql/tenant-connection";
+import { markedDatabases } from "../../engines/tenant-sql/tenant-databases";
 import type { TenantSql } from "../../engines/tenant-sql/tenant-sql";
 import type { Clock } from "../../kernel/clock";
 import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
 import { seal, unseal } from "../../kernel/secrets";
 import type { TenantRoom } from "../stored-bytes/stored-bytes";
+import { keepUnknown, POSTGRESQL } from "../unknown-volumes/keep-unknown";
 import {
   addDatabase,
   databaseByName,
   markUnbound,
+  recorded,
+  recordedOnServer,
   retireUnbound,
   type StoredDatabase,
   unboundSince,
@@ -33,8 +38,9 @@ export interface EdgeDatabasesParts {
   clock: Clock;
   /** Seals the passwords of the databases' roles. */
   encryptionKey: Buffer;
-  tenantSql: Pick<TenantSql, "requireFit" | "create" | "drop" | "run">;
+  tenantSql: Pick<TenantSql, "requireFit" | "create" | "drop" | "run" | "list" | "mark">;
   storedBytes: TenantRoom;
+  log: Pick<Logger, "error" | "warn">;
 }
 
 /** The SQL databases that edge functions bind by name: one PostgreSQL database for each project, mode and name. */
@@ -86,10 +92,23 @@ export class EdgeDatabases {
     if (failures.length > 0) throw failures[0];
   }
 
+  /** Keeps databases without a record for a while, such as those made since the backup of a database that was restored. */
+  async sweepUnknown(): Promise<void> {
+    const { sql, clock, log, tenantSql } = this.#parts;
+    // Listed before the records are read: one that is made meanwhile has had its record before.
+    const found = (await tenantSql.list(PREFIX)).map((name) => name.slice(ROLE_PREFIX.length));
+    const onServer = await recordedOnServer(sql);
+    for (const id of onServer) if (!found.includes(id)) await tenantSql.mark(roleOf(id));
+    const known = new Set(await recorded(sql, found));
+    const remove = (id: string) => tenantSql.drop(roleOf(id), async () => (await recorded(sql, [id])).length === 0);
+    const ids = found.filter((id) => !known.has(id));
+    await keepUnknown({ sql, clock, log, runnerId: POSTGRESQL, remove }, { kind: "database", ids });
+  }
+
   async #add(place: EdgePlace, name: string): Promise<StoredDatabase> {
     const { sql, clock, encryptionKey } = this.#parts;
     const createdAt = clock.now();
-    const id = newId("esq", createdAt.getTime());
+    const id = newId(ID_PREFIX, createdAt.getTime());
     const password = randomBytes(PASSWORD_BYTES).toString("base64url");
     await addDatabase(sql, {
       ...place,
@@ -110,8 +129,15 @@ export class EdgeDatabases {
   }
 }
 
+const ROLE_PREFIX = "svc_";
+const ID_PREFIX = "esq";
+const PREFIX = `${ROLE_PREFIX}${ID_PREFIX}_`;
+
 /** Of the PostgreSQL database and its role: a try that is repeated makes no second one. */
-const roleOf = (id: string): string => `svc_${id}`;
+const roleOf = (id: string): string => `${ROLE_PREFIX}${id}`;
+
+/** A query for the databases of edge functions that this installation has on its server, also for those without a record. */
+export const EDGE_DATABASES = markedDatabases(PREFIX);
 
 const contextOf = (id: string): string => JSON.stringify(["password of an SQL database", id]);
 

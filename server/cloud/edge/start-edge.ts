@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { MinuteTasks, Tasks } from "../../engines/jobs/start-jobs";
 import { TenantSql } from "../../engines/tenant-sql/tenant-sql";
 import type { Clock } from "../../kernel/clock";
-import { EdgeDatabases } from "./edge-databases";
+import { EDGE_DATABASES, EdgeDatabases } from "./edge-databases";
 import { EdgeHosts } from "./edge-hosts";
 import { EdgeLogs } from "./edge-logs";
 import { forgetLogLines } from "./edge-logs.sql";
@@ -17,6 +17,7 @@ const BATCHES_MAX = 50;
 
 export const EDGE_EVERY_MINUTE: MinuteTasks = {
   [UPKEEP]: `SELECT FROM edge_log_lines UNION ALL SELECT FROM edge_sql_databases
+    UNION ALL SELECT FROM (${EDGE_DATABASES}) d UNION ALL SELECT FROM unknown_volumes WHERE kind = 'database'
     UNION ALL SELECT FROM edge_kv_entries WHERE expires_at IS NOT NULL`,
 };
 
@@ -24,7 +25,7 @@ interface StartEdge extends Omit<EdgeRunsParts, "hosts" | "logs" | "databases"> 
   encryptionKey: Buffer;
   publicUrl: string;
   edgeDomain: string | undefined;
-  log: ConstructorParameters<typeof EdgeLogs>[0]["log"];
+  log: ConstructorParameters<typeof EdgeLogs>[0]["log"] & ConstructorParameters<typeof EdgeDatabases>[0]["log"];
 }
 
 /** Opens what runs edge functions. */
@@ -50,10 +51,10 @@ export function startEdge({ publicUrl, edgeDomain, encryptionKey, ...parts }: St
 interface EdgeUpkeep {
   sql: Pool;
   clock: Clock;
-  databases: Pick<EdgeDatabases, "removeUnbound">;
+  databases: Pick<EdgeDatabases, "removeUnbound" | "sweepUnknown">;
 }
 
-/** Deletes old log lines, SQL databases that no function binds, and entries of KV namespaces that have expired. */
+/** Deletes old log lines, SQL databases that no function binds or no record names, and entries of KV namespaces that have expired. */
 export const edgeTasks = ({ sql, clock, databases }: EdgeUpkeep): Tasks => ({
   [UPKEEP]: async () => {
     const now = clock.now();
@@ -62,5 +63,6 @@ export const edgeTasks = ({ sql, clock, databases }: EdgeUpkeep): Tasks => ({
       if ((await deleteExpiredKv(sql, { now, max: EXPIRED_BATCH })) < EXPIRED_BATCH) break;
     }
     await databases.removeUnbound();
+    await databases.sweepUnknown();
   },
 });

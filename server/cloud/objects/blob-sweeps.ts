@@ -6,8 +6,10 @@ import { scrubBlobs } from "../../engines/objects/scrub-blobs";
 import { whileRemovingBlobs } from "../../engines/postgres/blob-removal-lock";
 import { inTransaction } from "../../engines/postgres/in-transaction";
 import type { Clock } from "../../kernel/clock";
+import { UNKNOWN_KEPT_MS } from "../unknown-volumes/keep-unknown";
 import { deleteRemovals, lockDueRemovals, neededBlobs, readOwnersAfter } from "./blob-sweeps.sql";
 import { readPosition, writePosition } from "./sweep-positions.sql";
+import { forgetBlobs, forgetUnseenBlobs, noteUnknownBlobs } from "./unknown-blobs.sql";
 import { blobsOf } from "./version-row";
 
 export interface SweepParts {
@@ -23,8 +25,6 @@ const REMOVED_AT_ONCE = 500;
 const REMOVALS_MAX = 100_000;
 /** Later a blob may belong to a change that is not committed yet. */
 const UNFINISHED_MS = 60 * 60_000;
-/** Younger blobs that no object has may be what was stored since the backup from which the database was restored. */
-const ORPHAN_AFTER_MS = 7 * 24 * 60 * 60_000;
 const SCRUB_BYTES_PER_SECOND = 8 * 1024 ** 2;
 const SCRUB_RUN_BYTES = SCRUB_BYTES_PER_SECOND * 120;
 const SCRUB_PAGE = 100;
@@ -50,24 +50,43 @@ export async function removeDueBlobs({ sql, clock, blobs, stopping }: SweepParts
 }
 
 /**
- * Removes what a crash between the storing of a blob and its commit left behind, after 7 days: until then the database may
- * be restored from a backup that has it.
+ * Removes blobs that no object has, 7 days after it first found them so. A crash between the storing of a blob and its commit
+ * leaves one behind; many, however old, are unknown to a database that was restored from an early backup, until a newer one
+ * is restored.
  */
 export async function removeOrphans({ sql, clock, blobs, log, stopping }: SweepParts): Promise<number> {
-  await blobs.removeUnfinished({ olderThan: new Date(clock.now().getTime() - UNFINISHED_MS) });
-  const olderThan = new Date(clock.now().getTime() - ORPHAN_AFTER_MS);
-  let removed = 0;
+  const now = clock.now();
+  const olderThan = new Date(now.getTime() - UNFINISHED_MS);
+  await blobs.removeUnfinished({ olderThan });
+  const before = new Date(now.getTime() - UNKNOWN_KEPT_MS);
+  const counts = { removed: 0, added: 0 };
+  let isComplete = true;
   for await (const names of findOrphans(blobs, { olderThan, neededOf: (all) => neededBlobs(sql, all) })) {
-    if (stopping.aborted || removed >= REMOVALS_MAX) break;
-    const isRemoved = await whileRemovingBlobs(sql, async () => {
-      await blobs.remove(names);
-      return true;
-    });
-    if (!isRemoved) break;
-    removed += names.length;
+    isComplete = !stopping.aborted && counts.removed < REMOVALS_MAX;
+    if (!isComplete) break;
+    const { due, added } = await noteUnknownBlobs(sql, { names, now, before });
+    counts.added += added;
+    isComplete = due.length === 0 || (await removeUnknown({ sql, blobs }, due));
+    if (!isComplete) break;
+    counts.removed += due.length;
   }
-  if (removed > 0) log.info({ removed }, "removed blobs that no object has");
-  return removed;
+  if (isComplete) await forgetUnseenBlobs(sql, now);
+  if (counts.added > 0) log.warn({ ...counts }, "found blobs that no object has, which are kept for 7 days");
+  if (counts.removed > 0) log.info({ ...counts }, "removed blobs that no object has had for 7 days");
+  return counts.removed;
+}
+
+/** Whether it removed them: a backup postpones it. */
+async function removeUnknown(
+  { sql, blobs }: Pick<SweepParts, "sql" | "blobs">,
+  names: readonly string[],
+): Promise<boolean> {
+  const isRemoved = await whileRemovingBlobs(sql, async () => {
+    await blobs.remove(names);
+    await forgetBlobs(sql, names);
+    return true;
+  });
+  return isRemoved === true;
 }
 
 export interface ScrubCounts {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bodyOf, contentOf, type ObjectsTest, objectsTest, PLAIN, silentLog } from "../../../test/factories/objects";
 import { openBlobStore } from "../../engines/objects/open-blob-store";
 import { newId } from "../../kernel/ids";
+import { listUnknownVolumes } from "../unknown-volumes/list-unknown-volumes";
 import { removeDueBlobs, removeOrphans, scrubObjects } from "./blob-sweeps";
 import { ChangeCommits, REMOVAL_DELAY_MS } from "./commit-changes";
 import { applyLifecycleRules, sweepUploads } from "./lifecycle-sweep";
@@ -88,12 +89,41 @@ describe("blobs that nothing refers to", () => {
     const kept = await storedOf(bucket);
     const orphans = [newId("ver", 1), newId("upl", 1), `${upload.uploadId}.1.zzzzzzzz`];
     for (const id of orphans) await t.blobs.put(`${tenantId}/${bucket.id}/${id}`, bodyOf("orphan").stream);
-    const later = { now: () => new Date(Date.now() + 8 * 24 * 3_600_000) };
-    // They may be what was stored since the backup from which the database was restored.
-    const early = { now: () => new Date(Date.now() + 6 * 24 * 3_600_000) };
-    expect(await removeOrphans({ ...parts(), clock: early })).toBe(0);
-    expect(await removeOrphans({ ...parts(), clock: later })).toBe(3);
+    const after = (days: number) => ({ now: () => new Date(Date.now() + days * DAY_MS) });
+    const sweep = (days: number) => removeOrphans({ ...parts(), clock: after(days) });
+    // They may be what was stored since the backup from which the database was restored, however long ago that was.
+    expect([await sweep(30), await sweep(36.9)]).toEqual([0, 0]);
+    expect(await listUnknownVolumes(t)).toMatchObject([
+      { machine: "object storage", volume: "3 blobs", kind: "blobs" },
+    ]);
+    expect(await sweep(37.1)).toBe(3);
     expect(await storedOf(bucket)).toEqual(kept);
+    expect(await listUnknownVolumes(t)).toEqual([]);
+  });
+
+  it("begin their 7 days again when a newer backup, which has them, was restored meanwhile", async () => {
+    const bucket = await t.bucket(await t.tenant());
+    await put(bucket, "restored");
+    const [name = ""] = await storedOf(bucket);
+    const sweep = (days: number) =>
+      removeOrphans({ ...parts(), clock: { now: () => new Date(Date.now() + days * DAY_MS) } });
+    const { rows } = await t.sql.query("SELECT to_jsonb(v) AS row FROM object_versions v WHERE bucket_id = $1", [
+      bucket.id,
+    ]);
+    const forget = () => t.sql.query("DELETE FROM object_versions WHERE bucket_id = $1", [bucket.id]);
+    const restore = () =>
+      t.sql.query("INSERT INTO object_versions SELECT * FROM jsonb_populate_record(NULL::object_versions, $1)", [
+        rows[0]?.row,
+      ]);
+    await forget();
+    expect(await sweep(1)).toBe(0);
+    await restore();
+    expect(await sweep(5)).toBe(0);
+    await forget();
+    expect([await sweep(9), await sweep(15)]).toEqual([0, 0]);
+    expect(await storedOf(bucket)).toEqual([name]);
+    expect(await sweep(16.1)).toBe(1);
+    expect(await storedOf(bucket)).toEqual([]);
   });
 
   it("are reported when an object has lost its own, and not when they are whole", async () => {

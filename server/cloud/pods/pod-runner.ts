@@ -8,6 +8,7 @@ import type { CloudCtx } from "../cloud-ctx";
 import type { UsedRuntime } from "../nodes/machines";
 import type { RunnerMachine } from "../nodes/runner-machine";
 import { NetworkUpdates } from "../private-networks/network-updates";
+import { sweepNetworks } from "../private-networks/sweep-networks";
 import { SharedVolumes } from "../shared-volumes/shared-volumes";
 import { WarmImages } from "../warm-images/warm-images";
 import { CheckpointSaves } from "./checkpoint-saves";
@@ -310,8 +311,9 @@ export class PodRunner {
     }
     const ofPods = await sweepVolumes({ ...this.ctx, runnerId: this.#runnerId, runtime });
     const shared = await this.#sharedVolumes.sweep(runtime.volumes);
+    const networks = await sweepNetworks({ ...this.ctx, runnerId: this.#runnerId }, runtime.networks);
     this.#sweptAt = now;
-    return ids.length + ofPods + shared === 0;
+    return ids.length + ofPods + shared + networks === 0;
   }
 }
 

@@ -9,10 +9,13 @@ import { knownVolumes } from "./volumes.sql";
 export async function sweepVolumes({
   runtime: { volumes },
   ...ctx
-}: Omit<KeepUnknown, "volumes"> & { runtime: Pick<Runtime, "volumes"> }): Promise<number> {
+}: Omit<KeepUnknown, "remove"> & { runtime: Pick<Runtime, "volumes"> }): Promise<number> {
   if (!volumes) return 0;
   const ids = (await volumes.list()).ids.filter((id) => id.startsWith("pod_"));
   const known = ids.length === 0 ? new Set() : await knownVolumes(ctx.sql, ctx.runnerId, ids);
-  await keepUnknown({ ...ctx, volumes }, { kind: "pod", ids: ids.filter((id) => !known.has(id)) });
+  await keepUnknown(
+    { ...ctx, remove: (id) => volumes.remove(id) },
+    { kind: "pod", ids: ids.filter((id) => !known.has(id)) },
+  );
   return ids.length;
 }

@@ -100,3 +100,10 @@ export async function networksOfMachine(sql: Pick<Pool, "query">, runnerId: stri
   });
   return rows;
 }
+
+/** Those of these networks that have a record. */
+export async function recordedNetworks(sql: Pick<Pool, "query">, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql.query<{ id: string }>("SELECT id FROM private_networks WHERE id = ANY($1)", [ids]);
+  return new Set(rows.map(({ id }) => id));
+}

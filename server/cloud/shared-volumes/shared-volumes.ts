@@ -83,7 +83,8 @@ export class SharedVolumes {
     if (kept.length > 0) await recordLostVolumes(sql, { lost, found: kept.filter((id) => ids.includes(id)) });
     await failLostSnapshots(sql);
     const wanted = await wantedVolumes(sql, runnerId, ids);
-    await keepUnknown({ ...this.ctx, volumes }, { kind: "shared", ids: ids.filter((id) => !wanted.has(id)) });
+    const keeping = { ...this.ctx, remove: (id: string) => volumes.remove(id) };
+    await keepUnknown(keeping, { kind: "shared", ids: ids.filter((id) => !wanted.has(id)) });
     return kept.length + ids.length;
   }
 

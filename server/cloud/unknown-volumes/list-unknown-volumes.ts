@@ -1,10 +1,11 @@
 import type { Pool } from "pg";
 import { UNKNOWN_KEPT_MS } from "./keep-unknown";
 
-/** A volume on a machine that no record names, for operators. */
+/** A volume, network or database that no record names, or how many blobs no object has; for operators. */
 export interface UnknownVolumeLine {
-  /** The name of a node that has joined, else the id of the machine. */
+  /** The name of a node that has joined, else the id of the machine, `postgresql` or `object storage`. */
   machine: string;
+  /** Of blobs their number. */
   volume: string;
   kind: string;
   found_at: string;
@@ -15,7 +16,9 @@ export interface UnknownVolumeLine {
 export async function listUnknownVolumes({ sql }: { sql: Pick<Pool, "query"> }): Promise<UnknownVolumeLine[]> {
   const { rows } = await sql.query<{ machine: string; volume: string; kind: string; foundAt: Date }>(
     `SELECT coalesce(n.name, u.runner_id) AS machine, u.id AS volume, u.kind, u.found_at AS "foundAt"
-     FROM unknown_volumes u LEFT JOIN joined_nodes n ON n.id = u.runner_id ORDER BY u.found_at, u.id LIMIT 1000`,
+     FROM unknown_volumes u LEFT JOIN joined_nodes n ON n.id = u.runner_id
+     UNION ALL SELECT 'object storage', count(*) || ' blobs', 'blobs', min(found_at) FROM unknown_blobs HAVING count(*) > 0
+     ORDER BY "foundAt", volume LIMIT 1000`,
   );
   return rows.map(({ foundAt, ...row }) => ({
     ...row,

@@ -1,20 +1,23 @@
 import type { Pool } from "pg";
 
-/** `pod`: of a pod or workspace; `shared`: a resource of its own. */
-export type VolumeKind = "pod" | "shared";
+/**
+ * `pod`: the volume of a pod or workspace; `shared`: a volume that is a resource of its own; `network`: a private network;
+ * `database`: an SQL database of edge functions.
+ */
+export type UnknownKind = "pod" | "shared" | "network" | "database";
 
-interface UnknownVolumes {
+interface FoundUnknown {
   runnerId: string;
-  kind: VolumeKind;
+  kind: UnknownKind;
   /** All that the machine has and no record names. */
   ids: readonly string[];
   now: Date;
 }
 
-/** Records which volumes of a machine are unknown now, and forgets the others. Returns those that are new. */
+/** Records what of a machine is unknown now, and forgets the others. Returns those that are new. */
 export async function noteUnknown(
   sql: Pick<Pool, "query">,
-  { runnerId, kind, ids, now }: UnknownVolumes,
+  { runnerId, kind, ids, now }: FoundUnknown,
 ): Promise<string[]> {
   await sql.query("DELETE FROM unknown_volumes WHERE runner_id = $1 AND kind = $2 AND NOT (id = ANY($3))", [
     ...[runnerId, kind, ids],
@@ -31,7 +34,7 @@ export async function noteUnknown(
 /** Those of a machine that have been unknown since before a time. */
 export async function unknownBefore(
   sql: Pick<Pool, "query">,
-  { runnerId, kind, before }: { runnerId: string; kind: VolumeKind; before: Date },
+  { runnerId, kind, before }: { runnerId: string; kind: UnknownKind; before: Date },
 ): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
     "SELECT id FROM unknown_volumes WHERE runner_id = $1 AND kind = $2 AND found_at <= $3 ORDER BY id",

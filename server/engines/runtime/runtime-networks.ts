@@ -21,4 +21,8 @@ export interface NetworkState {
 export interface RuntimeNetworks {
   /** Takes effect for workloads that run, too. Networks that are not named stay as they are. Can be repeated. */
   apply(states: readonly NetworkState[]): Promise<void>;
+  /** Those that no workload has: a crash while a workload was prepared leaves one behind. */
+  unused(): Promise<string[]>;
+  /** Deletes a network unless a workload has it. Succeeds for an unknown id. */
+  remove(id: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { Client, escapeIdentifier, type Pool, type PoolClient } from "pg";
+import { Client, escapeIdentifier, escapeLiteral, type Pool, type PoolClient } from "pg";
 import { databaseStatements, roleStatements } from "./database-privileges";
 import { scramVerifier } from "./scram-verifier";
 
@@ -19,8 +19,23 @@ export const createTenantDatabase = (server: Pool, { name, password }: DatabaseL
       await client.query(statement);
     if (!(await isKnown(client, "SELECT 1 FROM pg_database WHERE datname = $1", name)))
       await client.query(`CREATE DATABASE ${escapeIdentifier(name)} TEMPLATE template0`);
+    await markDatabase(client, name);
     await takeRightsLocked(server, name);
   });
+
+/** The comment on the databases of one installation: those of others may be on the same server. */
+const MARK = "'SQL database of ' || current_database()";
+
+/** A query for databases of this installation whose names begin with a prefix. */
+export const markedDatabases = (prefix: string): string =>
+  `SELECT datname AS name FROM pg_database
+   WHERE starts_with(datname, ${escapeLiteral(prefix)}) AND shobj_description(oid, 'pg_database') = ${MARK}`;
+
+/** Marks a database as one of this installation. */
+export async function markDatabase(client: Pick<Pool, "query">, name: string): Promise<void> {
+  const { rows } = await client.query<{ mark: string }>(`SELECT ${MARK} AS mark`);
+  await client.query(`COMMENT ON DATABASE ${escapeIdentifier(name)} IS ${escapeLiteral(rows[0]?.mark ?? "")}`);
+}
 
 /** Deletes a database with its role, unless `confirm` says otherwise while no call creates it. */
 export const dropTenantDatabase = (server: Pool, name: string, confirm: () => Promise<boolean>): Promise<boolean> =>

@@ -12,6 +12,8 @@ import {
   createTenantDatabase,
   type DatabaseLogin,
   dropTenantDatabase,
+  markDatabase,
+  markedDatabases,
   takeRights,
   urlOfDatabase,
 } from "./tenant-databases";
@@ -83,6 +85,17 @@ export class TenantSql {
   drop(name: string, confirm: () => Promise<boolean>): Promise<boolean> {
     this.#limited.delete(name);
     return this.#changing(() => dropTenantDatabase(this.#server, name, confirm));
+  }
+
+  /** The databases of this installation whose names begin with a prefix. */
+  async list(prefix: string): Promise<string[]> {
+    const { rows } = await this.#server.query<{ name: string }>(markedDatabases(prefix));
+    return rows.map(({ name }) => name);
+  }
+
+  /** Marks one that an earlier version created as a database of this installation. */
+  mark(name: string): Promise<void> {
+    return this.#changing(() => markDatabase(this.#server, name));
   }
 
   /** Runs statements in one transaction; see `TenantConnection.run`. Throws `rate_limited` for too many at once. */

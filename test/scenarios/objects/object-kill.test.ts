@@ -97,9 +97,10 @@ it("kill -9 during puts, completions, deletes and moves between classes tears no
   expect(acknowledged).toBeGreaterThan(isLongRun ? 20 : 6);
   const parts = {
     ...{ sql: t.sql, blobs: t.blobs, log: silentLog, stopping: new AbortController().signal },
-    clock: { now: () => new Date(Date.now() + 8 * 24 * 3_600_000) },
+    clock: { now: () => new Date(Date.now() + 9 * 24 * 3_600_000) },
   };
   expect((await t.objects.list(bucket, { limit: 1000 })).objects.some(({ tier }) => tier === "warm")).toBe(true);
+  await removeOrphans({ ...parts, clock: { now: () => new Date(Date.now() + 24 * 3_600_000) } });
   await removeOrphans(parts);
   await removeDueBlobs(parts);
   expect(await t.stored()).toEqual(await t.referenced());

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -67,8 +67,18 @@ describe.skipIf(missing !== undefined)(`private networks of the namespaces runti
     expect(await outside(second.runtime)).toContain(" 403 ");
     await second.networks.apply([{ id: "one", hasEgress: true, hosts: "10.3.0.4 a\n" }]);
     expect(await outside(second.runtime)).toContain(" 200 ");
+    // What a machine that was started again has left of a network.
+    const [kept, left] = ["one", "left"].map((name) => path.join(dataDir, "runtime/networks", name)) as [
+      string,
+      string,
+    ];
+    await writeFile(left, "");
+    expect(await second.networks.unused()).toEqual(["left"]);
+    for (const id of ["left", "one", "unknown", "../networks/one"]) await second.networks.remove(id);
+    expect([existsSync(kept), existsSync(left), await second.networks.unused()]).toEqual([true, false, []]);
+    expect(await run(second.runtime, "b", [CLIENT])).toBe("served\n");
     for (const id of ["a", "b", "c"]) await second.runtime.remove(id);
-    expect(existsSync(path.join(dataDir, "runtime/networks/one"))).toBe(false);
+    expect(existsSync(kept)).toBe(false);
     await second.stop();
     await registry.stop();
     await rm(dataDir, { recursive: true });

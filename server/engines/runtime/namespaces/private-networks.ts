@@ -69,13 +69,27 @@ export class PrivateNetworks implements RuntimeNetworks {
   async forget(workload: string, network: string | undefined): Promise<void> {
     this.#networkOf.delete(workload);
     if (network === undefined) return;
-    await this.#inTurn(network, async () => {
-      const names = await readdir(this.parts.workloads).catch(() => []);
-      const networks = await Promise.all(names.map((name) => this.#find(name)));
-      if (networks.includes(network)) return;
+    await this.remove(network);
+  }
+
+  async unused(): Promise<string[]> {
+    const all = (await readdir(this.parts.dir).catch(() => [])).filter((name) => !name.startsWith("."));
+    const used = await this.#used();
+    return all.filter((id) => !used.has(id));
+  }
+
+  remove(network: string): Promise<void> {
+    return this.#inTurn(network, async () => {
+      if (path.basename(network) !== network || (await this.#used()).has(network)) return;
       this.#states.delete(network);
       await unmake(this.parts, this.#file(network));
     });
+  }
+
+  /** The networks that workloads have. */
+  async #used(): Promise<ReadonlySet<string | undefined>> {
+    const names = await readdir(this.parts.workloads).catch(() => []);
+    return new Set(await Promise.all(names.map((name) => this.#find(name))));
   }
 
   async apply(states: readonly NetworkState[]): Promise<void> {

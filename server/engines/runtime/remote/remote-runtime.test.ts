@@ -64,6 +64,11 @@ const runtime: Runtime = {
     list: async () => ({ ids: ["known"], bytesMax: 9 }),
     remove: async (id) => void calls.push(`remove volume ${id}`),
   },
+  networks: {
+    apply: async () => undefined,
+    unused: async () => ["left"],
+    remove: async (id) => void calls.push(`remove network ${id}`),
+  },
   list: async () => ["known"],
   remove: async (id) => void calls.push(`remove ${id}`),
   close: async () => undefined,
@@ -126,6 +131,7 @@ describe("a runtime that is served to another process", () => {
     await remote.volumes?.grow("known", 6);
     expect(await remote.volumes?.limit("known", 7)).toBe(true);
     await remote.volumes?.remove("known");
+    await remote.networks?.remove("left");
     expect(calls).toEqual([
       "ensure new restored",
       "signal known SIGTERM",
@@ -134,7 +140,9 @@ describe("a runtime that is served to another process", () => {
       "make new 5 restored",
       "grow known 6",
       "remove volume known",
+      "remove network left",
     ]);
+    expect(await remote.networks?.unused()).toEqual(["left"]);
     expect(remote.volumes?.isEnforced).toBe(true);
     expect(await remote.volumes?.list()).toEqual({ ids: ["known"], bytesMax: 9 });
     expect(await remote.observe("known")).toEqual({ state: "running", startedAt: STARTED });

@@ -91,8 +91,7 @@ export class RemoteRuntime extends RemoteWorkloads implements Runtime {
     const { kind, isolation, limitsEnforced, gpu, snapshots, ports, imageCacheBytes, volumesEnforced } = capabilities;
     this.volumes = volumesEnforced === undefined ? undefined : new RemoteVolumes(link, volumesEnforced);
     this.mountsVolumes = capabilities.mountsVolumes === true;
-    if (capabilities.privateNetworks === true)
-      this.networks = { apply: async (networks) => void (await link.call("PUT", "/networks", { json: { networks } })) };
+    if (capabilities.privateNetworks === true) this.networks = networksOver(link, capabilities.listsNetworks === true);
     if (imageCacheBytes !== undefined) this.imageCacheBytes = imageCacheBytes;
     if (snapshots === false) this.snapshots = snapshots;
     if (ports === false) this.ports = ports;
@@ -183,3 +182,9 @@ function toObservation(sent: Wire<Observation>): Observation {
   });
   return { ...sent, ...Object.fromEntries(dates) } as Observation;
 }
+
+const networksOver = (link: RuntimeLink, areListed: boolean): RuntimeNetworks => ({
+  apply: async (networks) => void (await link.call("PUT", "/networks", { json: { networks } })),
+  unused: async () => (areListed ? (await link.call<{ ids: string[] }>("GET", "/networks")).ids : []),
+  remove: async (id) => void (await link.call("DELETE", `/networks?id=${encodeURIComponent(id)}`)),
+});

@@ -175,7 +175,7 @@ const ROUTES: Readonly<Record<string, Serve>> = {
     const more = {
       ...(imageCacheBytes && { imageCacheBytes }),
       ...(volumes && { volumesEnforced: volumes.isEnforced, mountsVolumes: true as const }),
-      ...(networks && { privateNetworks: true as const }),
+      ...(networks && { privateNetworks: true as const, listsNetworks: true as const }),
     };
     return { ...capabilities, ...missing, ...more };
   },
@@ -206,6 +206,8 @@ const ROUTES: Readonly<Record<string, Serve>> = {
     await runtime.networks?.apply(networks);
     return {};
   },
+  "GET networks": async ({ runtime }) => ({ ids: (await runtime.networks?.unused()) ?? [] }),
+  "DELETE networks": async ({ runtime, query }) => void (await runtime.networks?.remove(query.get("id") ?? "")),
   "DELETE workload": async ({ runtime, id }) => void (await runtime.remove(id)),
   "GET volumes": ({ runtime }) => volumesOf(runtime).list(),
   "PUT volume": async ({ runtime, request, id, query }) => {

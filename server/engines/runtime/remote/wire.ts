@@ -9,6 +9,8 @@ export interface RemoteCapabilities extends RuntimeCapabilities {
   mountsVolumes?: true;
   /** Absent: it has no private networks. */
   privateNetworks?: true;
+  /** Absent: it does not list them, as agents of earlier versions. */
+  listsNetworks?: true;
 }
 
 /** The body of a failed request. */
