@@ -65,6 +65,8 @@ export interface Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   inputLimits?: InputLimits;
   /** Exactly one of these fields of the body is required, which `run` checks. */
   requiresOneOf?: readonly string[];
+  /** How many elements the batch of an input has: each ten of them count as a request, before any of them is used. */
+  elements?: (input: z.output<I>) => number;
   /** The quota that a call counts against, checked in the transaction of `run`. */
   quota?: string;
   /** The call stores something whose size its caller chooses: it is refused while svc's disk has only its reserve. */
@@ -121,9 +123,10 @@ export interface Operation<Ctx, I extends z.ZodObject, O extends z.ZodType, R ex
 /** An operation of any types, for lists of operations. */
 export type AnyOperation = Omit<
   Operation<never, z.ZodObject, z.ZodType>,
-  "prepare" | "run" | "finish" | "csv" | "example"
+  "prepare" | "run" | "finish" | "csv" | "elements" | "example"
 > & {
   example: OperationExample;
+  elements?: (input: never) => number;
   csv?: (output: never) => string;
   prepare?: (ctx: never, input: never, options?: CallOptions) => Promise<unknown>;
   run: (ctx: never, input: never, options?: CallOptions) => Promise<unknown>;

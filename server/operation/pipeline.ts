@@ -12,6 +12,7 @@ import { deferPublishing, joinTransaction } from "./idempotency/join-transaction
 import type { AnyOperation, CallOptions } from "./operation";
 import { assertWithinLimits, type RateLimitStatus } from "./rate-limit";
 import type { RequestMeta } from "./request-meta";
+import { requestsOf } from "./request-rates";
 
 export type Input = Record<string, unknown>;
 
@@ -19,6 +20,8 @@ export type Input = Record<string, unknown>;
 export interface PipelineParts<C extends Caller> {
   /** Counts a call and returns every limit that applies to it; `operation` is undefined for 404 and 405. */
   countCall: (caller: C, meta: RequestMeta, operation: AnyOperation | undefined) => Promise<readonly RateLimitStatus[]>;
+  /** Counts a call as so many requests more, once its input has said how many elements it has. */
+  countMore?: (caller: C, meta: RequestMeta, requests: number) => Promise<readonly RateLimitStatus[]>;
   /** The context of the operation. */
   contextOf: (operation: AnyOperation, caller: C, meta: RequestMeta) => object;
   /** Throws `quota_exceeded` when the tenant has reached the limit; locks the quota until `tx` ends. */
@@ -85,6 +88,8 @@ async function runFor<C extends Caller, R>(caller: C, parts: PipelineParts<C>, c
   authorize(target.access, caller);
   if (target.stores) parts.assertRoom?.();
   const read = await call.readInput(target);
+  const requests = requestsOf(target.elements?.(read.input as never) ?? 1);
+  await countElements(caller, parts, { call, requests });
   const run = () => runRead(parts, { call, caller, operation: target, ...read });
   const { places } = parts;
   if (!places || !caller.actor) return run();
@@ -119,6 +124,19 @@ async function runRead<C extends Caller, R>(
     const counted = { operation: target, actor: caller.actor, ctx: within ? { ...ctx, ...within } : ctx };
     return runWithinQuota(parts, counted, (joined) => run(joined, prepared));
   });
+}
+
+/** Throws `rate_limited` for a batch whose elements are too many for now. */
+async function countElements<C extends Caller, R>(
+  caller: C,
+  parts: PipelineParts<C>,
+  { call, requests }: { call: Call<C, R>; requests: number },
+): Promise<void> {
+  if (requests === 1 || !parts.countMore) return;
+  // The call itself is counted already.
+  const limits = await parts.countMore(caller, call.meta, requests - 1);
+  call.onCounted?.(limits);
+  assertWithinLimits(limits);
 }
 
 type Run = (within: object, prepared: unknown) => Promise<unknown>;

@@ -23,12 +23,18 @@ export function createPlatformPipeline({ contexts, limitsOf, ...parts }: Platfor
   const prepared = new Map(
     Object.entries(contexts).map(([product, ctx]) => [product, { ...ctx, request: undefined, actor: undefined }]),
   );
+  const rateLimitOf = async (actor: Actor | undefined) =>
+    actor ? limitsOf(actor) : { requestsPerMinute: REQUESTS_PER_MINUTE };
   return {
     ...parts,
     places: new CallPlaces(),
     countCall: async ({ actor }, { address }, operation) => {
-      const { requestsPerMinute } = actor ? await limitsOf(actor) : { requestsPerMinute: REQUESTS_PER_MINUTE };
+      const { requestsPerMinute } = await rateLimitOf(actor);
       return countRequest(parts, { actor, address, requestsPerMinute }, operation?.cost ?? "cheap");
+    },
+    countMore: async ({ actor }, { address }, requests) => {
+      const { requestsPerMinute } = await rateLimitOf(actor);
+      return countRequest(parts, { actor, address, requestsPerMinute, requests }, "cheap");
     },
     contextOf: ({ product }, { actor, context }, request) => ({ ...prepared.get(product), request, actor, ...context }),
   };

@@ -21,6 +21,8 @@ export interface RateLimitSubject {
   requestsPerMinute: number;
   /** Which requests are counted together: those of the platform API by default, or those of the S3 endpoint. */
   policy?: BasePolicy;
+  /** As so many requests it counts; default: 1. What no caller can send at once counts as all that they can. */
+  requests?: number;
 }
 
 type BasePolicy = "default" | "s3";
@@ -47,14 +49,14 @@ export async function countRequest(
   cost: CostClass,
 ): Promise<RateLimitStatus[]> {
   const { counters } = parts;
-  const { policy = "default" } = subject;
+  const { policy = "default", requests = 1 } = subject;
   const rate = rateOf(subject.requestsPerMinute);
   const quota = subject.requestsPerMinute;
   if (!subject.actor && parts.isExempt(subject.address)) {
     return [statusOf(policy, quota, { allowed: true, remaining: rate.burst, retryAfterMs: 0, resetMs: 0 })];
   }
   const who = subject.actor ? bucketOf(subject.actor) : `address:${parts.hashAddress(subject.address)}`;
-  const taken = failOpen(counters.take(`${BUCKETS[policy]}:${who}`, rate));
+  const taken = failOpen(counters.take(`${BUCKETS[policy]}:${who}`, rate, Math.min(requests, rate.burst)));
   if (!hasWindow(cost)) return baseStatus(policy, quota, await taken);
   // Both run concurrently, so that they take one round trip.
   const [verdict, inWindow] = await Promise.all([

@@ -9,6 +9,12 @@ export const REQUESTS_PER_MINUTE = 600;
 export const S3_REQUESTS_PER_MINUTE = 60_000;
 export const S3_ANONYMOUS_REQUESTS_PER_MINUTE = 6000;
 
+/** So many elements of a batch count as one request. */
+const ELEMENTS_PER_REQUEST = 10;
+
+/** The requests that a batch counts as, at least one. */
+export const requestsOf = (elements: number): number => Math.max(1, Math.ceil(elements / ELEMENTS_PER_REQUEST));
+
 /** Calls of tools with the same scope, as a share of the requests per minute: 300 of 600 in the specification. */
 export const TOOL_SHARE = 0.5;
 export const TOOL_WINDOW_MS = 60_000;

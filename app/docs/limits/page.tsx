@@ -16,6 +16,11 @@ export default function LimitsPage() {
           limits per user.
         </p>
         <p>
+          A batch counts as one request for each 10 of its elements, before any of them is used: messages and receipts
+          of queues, and objects that are deleted together, also at the S3 endpoint. So a batch of 10 costs as much as a
+          single element, and one of 1,000 keys as much as 100 requests. A batch that is refused has done nothing.
+        </p>
+        <p>
           The S3 endpoint has a limit of its own, which does not count against the others: 60,000 requests per minute
           and key, and 6,000 per minute and IP address without credentials. Beyond it the response is 503{" "}
           <Code>SlowDown</Code> with <Code>Retry-After</Code>, which S3 clients retry.

@@ -13,7 +13,9 @@ export const receiptFields = {
     .min(1)
     .max(MESSAGES_MAX)
     .optional()
-    .describe("1 to 100 receipts instead of `receipt`; the response has an outcome for each"),
+    .describe(
+      "1 to 100 receipts instead of `receipt`; the response has an outcome for each. Each 10 count as one request",
+    ),
 };
 
 export const ReceiptOutcomes = z.object({

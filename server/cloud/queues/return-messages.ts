@@ -26,6 +26,7 @@ export const returnMessages = operation({
     "The messages become visible again at once or after `delay_seconds`, ahead of later ones of their group. A returned message counts as received: after `max_receives` it moves to the dead-letter queue.",
   access: "queues:write",
   cost: "normal",
+  elements: ({ receipts }) => receipts?.length ?? 1,
   requiresOneOf: ["receipt", "receipts"],
   input: ReturnMessages,
   output: ReceiptOutcomes,

@@ -13,6 +13,7 @@ export const sendEdgeMessages = operation({
   stores: true,
   idempotent: true,
   inputLimits: SEND_LIMITS,
+  elements: ({ messages }) => messages?.length ?? 1,
   requiresOneOf: ["body", "messages"],
   input: SendMessages,
   output: SentMessages,

@@ -8,7 +8,7 @@ import { parseInput } from "../../operation/parse-input";
 import { type PipelineParts, runCall } from "../../operation/pipeline";
 import { assertWithinLimits, countRequest, type RateLimitParts } from "../../operation/rate-limit";
 import { type Peer, type RequestMeta, requestIdOf } from "../../operation/request-meta";
-import { S3_ANONYMOUS_REQUESTS_PER_MINUTE, S3_REQUESTS_PER_MINUTE } from "../../operation/request-rates";
+import { requestsOf, S3_ANONYMOUS_REQUESTS_PER_MINUTE, S3_REQUESTS_PER_MINUTE } from "../../operation/request-rates";
 import { asS3Error } from "./as-s3-error";
 import { type AuthenticateParts, authenticate } from "./authenticate";
 import { corsHeaders, preflightHeaders } from "./bucket-cors";
@@ -107,11 +107,11 @@ class Exchange {
     }
   }
 
-  async #count(): Promise<void> {
+  async #count(requests = 1): Promise<void> {
     const { actor } = this.#caller;
     const { address } = this.#meta;
     const requestsPerMinute = actor ? S3_REQUESTS_PER_MINUTE : S3_ANONYMOUS_REQUESTS_PER_MINUTE;
-    const subject = { actor, address, requestsPerMinute, policy: "s3" as const };
+    const subject = { actor, address, requestsPerMinute, requests, policy: "s3" as const };
     assertWithinLimits(await countRequest(this.#parts.limits, subject, "cheap"));
   }
 
@@ -152,7 +152,13 @@ class Exchange {
         readInput: async () => ({ sent: input, input: parseInput(target.input, input) }),
         respond: (result) => result as T,
       });
-    return { request, outgoing: this.#ends.outgoing, caller, cloud, runOperation };
+    const countElements = (elements: number) => this.#countElements(elements);
+    return { request, outgoing: this.#ends.outgoing, caller, cloud, countElements, runOperation };
+  }
+
+  async #countElements(elements: number): Promise<void> {
+    const more = requestsOf(elements) - 1;
+    if (more > 0) await this.#count(more);
   }
 
   async #preflight({ bucket: name = "", headers }: S3Request): Promise<S3Result> {

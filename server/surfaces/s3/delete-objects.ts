@@ -19,6 +19,7 @@ export const deleteObjects: S3Operation<BucketCall> = {
     if (choices.length === 0 || choices.length > KEYS_MAX) {
       throw new S3Error("MalformedXML", `A Delete has 1 to ${KEYS_MAX} objects.`);
     }
+    await call.countElements(choices.length);
     const deleted = await call.cloud.objects.delete(call.bucket, choices);
     const isQuiet = textIn(document, "Quiet")?.toLowerCase() === "true";
     const tags = deleted.map(({ key, versionId, isDeleteMarker }, i) => {

@@ -21,6 +21,8 @@ export interface S3Call {
   outgoing: ServerResponse;
   caller: S3Caller;
   cloud: CloudParts;
+  /** Counts the elements of a batch, of which the request itself was counted. Throws `rate_limited`. */
+  countElements: (elements: number) => Promise<void>;
   /** Runs an operation of the platform for the caller, with its scope, its quota and its parsing. */
   runOperation: <T>(operation: AnyOperation, input: Record<string, unknown>) => Promise<T>;
 }
