@@ -6,6 +6,7 @@ import { TenantSql } from "../../engines/tenant-sql/tenant-sql";
 import { ManualClock } from "../../kernel/clock";
 import { listUnknownVolumes } from "../unknown-volumes/list-unknown-volumes";
 import { EdgeDatabases } from "./edge-databases";
+import { EDGE_EVERY_MINUTE } from "./start-edge";
 
 const DAY_MS = 24 * 3_600_000;
 const PLACE = { tenantId: "ten_1", projectId: "prj_1", mode: "test" } as const;
@@ -52,6 +53,9 @@ it("a database that a restored backup does not know is kept for 7 days, reported
   const backup = await database.db.edgeSqlDatabase.findMany();
   await database.db.edgeSqlDatabase.deleteMany();
 
+  const due = Object.values(EDGE_EVERY_MINUTE).map((work) => `SELECT EXISTS (${work}) AS "isDue"`);
+  for (const [{ sql }, isDue] of [[database, true] as const, [other, false] as const])
+    expect((await sql.query(due.join(" UNION ALL "))).rows).toEqual([{ isDue }]);
   await databases.sweepUnknown();
   expect(await listed()).toEqual([kept, lost].sort().map((id) => ["postgresql", id]));
   expect(alarms).toEqual([{ alarm: "unknown_databases", machine: "postgresql", ids: expect.arrayContaining([lost]) }]);
