@@ -120,6 +120,16 @@ describe.skipIf(missing !== undefined)(`what pods and instances refer to${skippe
     },
   );
 
+  it.skipIf(!canLimitWorkloads())("a network stays while a volume belongs to it", async () => {
+    const vpc = await createVpc("of-volume", "10.16.0.0/24");
+    const spec = { capacity_gb: 1, subnet_id: `${vpc}/default` };
+    const { rid } = (await call("/v1/resources", { body: { service: "dfs", name: "in-network", spec } })).body;
+    expect(await remove(vpc)).toMatchObject({
+      ...{ status: 409, body: { error: { details: { reason: "has_dependents", rids: [rid] } } } },
+    });
+    for (const id of [rid, vpc]) await removed(id);
+  });
+
   it("what a person creates refers only to its own project and mode, though they see all of the tenant's", async () => {
     const { db } = test.app.cloud;
     const vpc = await createVpc("of-nat", "10.15.0.0/24");

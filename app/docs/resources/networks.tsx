@@ -26,7 +26,7 @@ export const Networks = () => (
       another one.
     </p>
     <p>
-      A vpc with pods that run or wait, with instances, or with a nat cannot be deleted: 409 with the reason{" "}
+      A vpc with pods that run or wait, with instances or volumes, or with a nat cannot be deleted: 409 with the reason{" "}
       <Code>has_dependents</Code>. Subnets can be added at any time; the other addresses change only while no pod has
       one; a pod that starts after a change has one of the new addresses. When the service is deactivated, pods that run
       keep their network until they end, no pod starts in it, and its nats and ports are closed.

@@ -101,7 +101,7 @@ export interface Kind<S = unknown> {
   spec: z.ZodType<S>;
   /** Throws for what the caller may not use: the effect acts on their behalf. `before`: the spec that is changed. */
   admit?(ctx: AdmitCtx, spec: S, before?: S): Promise<void>;
-  /** What its creation looks for and holds; none of it can be deleted before the resource. The pods of a kind use it. */
+  /** What its creation looks for and holds; none of it can be deleted before the resource. */
   references?(spec: S): Reference[];
   /** How many a tenant may have, besides what the plan tier says. */
   quota?: CountedQuota;

@@ -25,6 +25,8 @@ const volumeKind = (parts: () => CloudParts): Kind<VolumeSpec> => ({
     if (spec.snapshot_id !== undefined) await assertSnapshot(ctx.db, { id: spec.snapshot_id, ...ctx.place });
     if (spec.subnet_id !== undefined) await assertNetwork(ctx, spec.subnet_id);
   },
+  references: ({ subnet_id: id }) =>
+    id === undefined ? [] : [{ rid: id.split("/")[0] ?? "", service: "net", param: "spec.subnet_id" }],
   assertChange: (before, after) => assertOnlyGrows(before, after),
   lacks: (_spec, place) => lackOf(parts(), place),
   plan: (spec) => planOf(spec),
