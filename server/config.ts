@@ -1,11 +1,11 @@
 import cluster from "node:cluster";
-import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { getHeapStatistics } from "node:v8";
 import type { z } from "zod";
 import type { Demo } from "./ads/demo/open-demo";
 import { readUpstreams } from "./cloud/gateway/read-upstreams";
 import type { OperatorUpstream } from "./cloud/gateway/upstream";
+import { findRoot } from "./engines/find-root";
 import type { S3Settings } from "./engines/objects/s3-client";
 import type { EngineMember } from "./engines/start-engines";
 import type { RuntimeConfig } from "./engines/start-runtime";
@@ -234,13 +234,3 @@ function catalogLimits(e: { SVC_CATALOG_MIB?: number | undefined; SVC_ITEMS_MAX?
 /** The sender of emails. */
 export const senderOf = ({ publicUrl }: Pick<Config, "publicUrl">): string =>
   `svc <no-reply@${new URL(publicUrl).hostname}>`;
-
-/** The bundled server runs from a build folder, tests from the sources: both find the project in a parent folder. */
-function findRoot(from: string): string {
-  for (let dir = from; ; dir = path.dirname(dir)) {
-    const file = path.join(dir, "package.json");
-    if (existsSync(file) && (JSON.parse(readFileSync(file, "utf8")) as { name?: string }).name === "svc") return dir;
-    if (dir === path.dirname(dir))
-      throw new Error("The package.json of svc was not found in a parent folder of the server's files.");
-  }
-}
