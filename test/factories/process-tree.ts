@@ -8,6 +8,8 @@ export function processTree(root: number): number[] {
   return tree;
 }
 
+export const childrenOf = (parent: number): number[] => allProcesses().filter((pid) => parentOf(pid) === parent);
+
 const allProcesses = (): number[] =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

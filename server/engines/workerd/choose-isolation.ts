@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { promisify } from "node:util";
-import { SCRIPT_ENVIRONMENT } from "../runtime/namespaces/run-script";
+import { PROGRAM_ENVIRONMENT } from "../programs/program-fields";
 import { type Isolation, type LaunchWorkerd, launchWorkerd } from "./launch-workerd";
 
 /** Where programs find libraries in other folders than the usual ones. */
@@ -28,7 +28,7 @@ export async function chooseIsolation(
 
 /** The shared libraries of a program and its loader, as the loader names them. */
 async function librariesOf(program: string): Promise<string[]> {
-  const env = { ...SCRIPT_ENVIRONMENT, LD_TRACE_LOADED_OBJECTS: "1" } as unknown as NodeJS.ProcessEnv;
+  const env = { ...PROGRAM_ENVIRONMENT, LD_TRACE_LOADED_OBJECTS: "1" } as unknown as NodeJS.ProcessEnv;
   const { stdout } = await promisify(execFile)(program, [], { env, timeout: TRACE_MS });
   const libraries = [...stdout.matchAll(/(\/\S+) \(0x/g)].map(([, file = ""]) => file);
   return existsSync(LIBRARY_CACHE) ? [...libraries, LIBRARY_CACHE] : libraries;

@@ -5,8 +5,8 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { withTimeout } from "../../kernel/with-timeout";
+import { PROGRAM_ENVIRONMENT } from "../programs/program-fields";
 import type { Cgroups } from "../runtime/namespaces/cgroups";
-import { SCRIPT_ENVIRONMENT } from "../runtime/namespaces/run-script";
 import { type ClaimedUser, claimUser } from "./claim-user";
 import type { WorkerdLimits } from "./limits";
 import { listenOnSocket, type SocketServer } from "./socket-server";
@@ -111,7 +111,7 @@ async function start({ program, scripts, dir, isolation }: LaunchWorkerd, uid: n
       cwd: dir,
       // A process group of its own: Ctrl-C in the terminal reaches svc only, which ends it last.
       detached: true,
-      env: SCRIPT_ENVIRONMENT as NodeJS.ProcessEnv,
+      env: PROGRAM_ENVIRONMENT as NodeJS.ProcessEnv,
       stdio: [config.fd, "ignore", "pipe", "pipe", "pipe"],
     });
   } finally {

@@ -1,17 +1,19 @@
-import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { withTimeout } from "../../../kernel/with-timeout";
+import { exitOf } from "../../programs/exit-of";
+import type { Program } from "../../programs/program";
+import { programFields } from "../../programs/program-fields";
 import { endable } from "../endable";
 import { EXECUTION_MARK } from "../execution-mark";
 import { keptOutput } from "../kept-output";
 import { type ExecOptions, type Execution, type ExecutionExit, RuntimeError, type TerminalSize } from "../runtime";
 import { signalGroup } from "../signal-group";
 import { boundedSize } from "../terminal-size";
-import { scriptFields, startScript } from "./run-script";
-import { exitOf, type ProcessMark, type WorkloadNotes } from "./workload-folder";
+import { startScript } from "./run-script";
+import type { ProcessMark, WorkloadNotes } from "./workload-folder";
 import { idsField, type WorkloadIds } from "./workload-ids";
 
 export interface ExecuteProgram extends ExecOptions {
@@ -25,10 +27,13 @@ export interface ExecuteProgram extends ExecOptions {
   command: readonly string[];
 }
 
+/** Its standard streams, its specification, its reports and its control. */
+const DESCRIPTORS = ["input", "output", "output", "input", "output", "input"] as const;
 const SPECIFICATION_FD = 3;
 const REPORT_FD = 4;
 const CONTROL_FD = 5;
 const START_MS_MAX = 30_000;
+const NO_PROCESS = "the process could not be created";
 
 /** Starts a further program in a running workload; resolves when it runs. Throws `start_failed` and `not_running`. */
 export async function executeProgram(options: ExecuteProgram): Promise<Execution> {
@@ -36,29 +41,30 @@ export async function executeProgram(options: ExecuteProgram): Promise<Execution
   if (fields.some(([, value]) => value.includes("\0"))) {
     throw new RuntimeError("start_failed", "The program did not start: no text may contain a NUL character.");
   }
-  const stdio = Array.from({ length: CONTROL_FD + 1 }, () => "pipe" as const);
-  const child = startScript(options.scripts, ["execute.pl"], { stdio });
-  child.on("error", () => {});
-  (child.stdio[SPECIFICATION_FD] as Writable).on("error", () => {}).end(scriptFields(fields));
-  const report = createInterface({ input: child.stdio[REPORT_FD] as Readable });
+  const child = await startScript(options.scripts, ["execute.pl"], DESCRIPTORS).catch(() => {
+    throw failureOf(NO_PROCESS);
+  });
+  child.input(SPECIFICATION_FD).end(programFields(fields));
+  const report = createInterface({ input: child.output(REPORT_FD) });
   const lines = report[Symbol.asyncIterator]();
   const [first, last] = [lines.next(), lines.next()];
   const reported = last.then(({ value }) => exitOfLine(value));
-  const outputs = { stdout: keptOutput(child.stdout, reported), stderr: keptOutput(child.stderr, reported) };
+  const outputs = { stdout: keptOutput(child.output(1), reported), stderr: keptOutput(child.output(2), reported) };
   const pid = await started(child, first);
-  feed(child, options.stdin);
+  feed(child.input(0), options.stdin);
   return { ...outputs, ...executionOf(child, { pid, reported, outputs: Object.values(outputs) }) };
 }
 
 /** The process id of the program. */
-async function started(child: ChildProcess, first: Promise<IteratorResult<string>>): Promise<number> {
+async function started(child: Program, first: Promise<IteratorResult<string>>): Promise<number> {
   try {
     const { value } = await withTimeout(START_MS_MAX, first, () => failureOf("it did not start in time"));
     const pid = /^pid (\d+)$/.exec(value ?? "")?.[1];
-    if (pid === undefined) throw failureOf(value ?? "the process could not be created");
+    if (pid === undefined) throw failureOf(value ?? NO_PROCESS);
     return Number(pid);
   } catch (cause) {
     child.kill("SIGKILL");
+    child.destroy();
     throw cause;
   }
 }
@@ -80,14 +86,13 @@ interface Started {
 }
 
 /** The script ends when its control does, and if that is before the program ends, ends all that the program has started. */
-function executionOf(child: ChildProcess, { pid, reported, outputs }: Started): Omit<Execution, "stdout" | "stderr"> {
-  const control = (child.stdio as readonly unknown[])[CONTROL_FD] as Writable;
-  control.on("error", () => {});
+function executionOf(child: Program, { pid, reported, outputs }: Started): Omit<Execution, "stdout" | "stderr"> {
+  const control = child.input(CONTROL_FD);
   let hasEnded = false;
   const { exited, end } = endable(reported, { outputs, kill: () => control.destroy() });
   void exited.then(async () => {
     hasEnded = true;
-    child.stdin?.destroy();
+    child.input(0).destroy();
     await Promise.all(outputs.map((output) => finished(output).catch(() => undefined)));
     control.destroy();
   });
@@ -103,8 +108,7 @@ function executionOf(child: ChildProcess, { pid, reported, outputs }: Started): 
   };
 }
 
-function feed({ stdin }: ChildProcess, source: Readable | undefined): void {
-  if (!stdin) return;
+function feed(stdin: Writable, source: Readable | undefined): void {
   // A program need not read its input.
   stdin.on("error", () => source?.destroy());
   if (source) source.on("error", () => stdin.destroy()).pipe(stdin);

@@ -1,9 +1,10 @@
-import { once } from "node:events";
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
+import { withTimeout } from "../../../kernel/with-timeout";
+import type { Program } from "../../programs/program";
+import { programFields } from "../../programs/program-fields";
 import { RuntimeError } from "../runtime";
-import { scriptFields, startScript } from "./run-script";
+import { startScript } from "./run-script";
 
 export interface LaunchScript {
   /** The folder of the script. */
@@ -27,29 +28,32 @@ const REPLY_LENGTH_MAX = 4096;
  * `start_failed` with the sentence of its reply, and kills it, if it does not.
  */
 export async function launchScript(launch: LaunchScript): Promise<void> {
-  const log = await open(launch.logFile, launch.logFlags, 0o600);
-  try {
-    const child = startScript(launch.scripts, [launch.name], { stdio: ["pipe", "pipe", log.fd] });
-    child.stdin?.on("error", () => {}).end(scriptFields(launch.fields));
-    const failed = once(child, "error").then(([cause]) => String(cause));
-    const late = new AbortController();
-    const timeout = sleep(launch.timeoutMs, "it did not start in time", { signal: late.signal }).catch(() => "");
-    const reply = await Promise.race([replyOf(child.stdout), failed, timeout]);
-    late.abort();
-    child.stdout?.destroy();
-    child.unref();
-    if (reply === RUNNING) return;
-    child.kill("SIGKILL");
-    const sentence = reply.trim().replace(/\.$/, "") || launch.silentFailure;
-    throw new RuntimeError("start_failed", `The workload did not start: ${sentence}.`);
-  } finally {
-    await log.close();
-  }
+  // A file that cannot be written has a code that tells why.
+  await (await open(launch.logFile, launch.logFlags, 0o600)).close();
+  const starting = startScript(launch.scripts, [launch.name], ["input", "output", { append: launch.logFile }]);
+  const replied = starting.then((script) => {
+    script.input(0).end(programFields(launch.fields));
+    return replyOf(script.output(1));
+  });
+  const late = () => new Error("it did not start in time");
+  const reply = await withTimeout(launch.timeoutMs, replied, late).catch((cause: Error) => cause.message);
+  // One that is late is killed when it has a process.
+  const left = starting.then((script) => leave(script, reply === RUNNING));
+  left.catch(() => undefined);
+  if (reply === RUNNING) return;
+  const sentence = reply.trim().replace(/\.$/, "") || launch.silentFailure;
+  throw new RuntimeError("start_failed", `The workload did not start: ${sentence}.`);
 }
 
-async function replyOf(output: Readable | null): Promise<string> {
+function leave(script: Program, isRunning: boolean): void {
+  if (!isRunning) script.kill("SIGKILL");
+  script.destroy();
+  script.unref();
+}
+
+async function replyOf(output: Readable): Promise<string> {
   let reply = "";
-  for await (const chunk of output?.setEncoding("utf8") ?? []) {
+  for await (const chunk of output.setEncoding("utf8")) {
     reply += chunk;
     if (reply === RUNNING || reply.length > REPLY_LENGTH_MAX) break;
   }

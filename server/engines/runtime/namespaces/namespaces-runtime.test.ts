@@ -4,12 +4,13 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";
 import { layerOf, tarOf } from "../../../../test/factories/image-layers";
-import { commandOf, processTree } from "../../../../test/factories/process-tree";
+import { childrenOf, commandOf, processTree } from "../../../../test/factories/process-tree";
 import { describeRuntime } from "../../../../test/factories/runtime-contract";
 import { cgroupsOf, type RuntimeScene, runtimeScene, SHELL_CONFIG } from "../../../../test/factories/runtime-scene";
 import { waitFor } from "../../../../test/factories/wait-for";
 import { canLimitWorkloads } from "../../../../test/factories/workload-machine";
-import { runScript, scriptFields } from "./run-script";
+import { programFields } from "../../programs/program-fields";
+import { runScript } from "./run-script";
 
 const scene = await runtimeScene();
 const hasLimits = typeof scene !== "string" && scene.runtime.limitsEnforced;
@@ -67,10 +68,19 @@ describeRuntime("namespaces", {
       await runtime.remove(id);
     });
 
+    it("is started by another process than svc, whose calls would wait for its fork", async () => {
+      await runtime.ensure(script("child", FOREVER));
+      const execution = await runtime.exec("child", ["sleep", "86441"]);
+      const children = childrenOf(process.pid).map(commandOf);
+      expect(children.filter((command) => /supervise\.pl|execute\.pl/.test(command))).toEqual([]);
+      execution.end();
+      await runtime.remove("child");
+    });
+
     it("has one supervisor, even if another one is started", async () => {
       await runtime.ensure(script("single", FOREVER));
       const before = await runtime.observe("single");
-      const fields = scriptFields([["dir", path.join(dataDir, "runtime/workloads/single")]]);
+      const fields = programFields([["dir", path.join(dataDir, "runtime/workloads/single")]]);
       await expect(runScript(import.meta.dirname, ["supervise.pl"], fields)).rejects.toThrow();
       expect(await runtime.observe("single")).toEqual(before);
     });

@@ -1,8 +1,9 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { programFields } from "../../programs/program-fields";
 import type { OutboundProxy } from "../network/outbound-proxy";
 import type { JoinedNetwork, NetworkState, RuntimeNetworks } from "../runtime-networks";
-import { runScript, scriptFields } from "./run-script";
+import { runScript } from "./run-script";
 import { isMountPoint } from "./workload-disk";
 import { WorkloadFolder } from "./workload-folder";
 import { writeNotice } from "./write-notice";
@@ -154,10 +155,11 @@ async function make({ scripts, dir }: PrivateNetworksParts, file: string): Promi
   await mkdir(dir, { recursive: true, mode: 0o700 });
   if (await isMountPoint(file)) return;
   await writeFile(file, "", { mode: 0o600 });
-  await runScript(scripts, ["keep-network.pl", "make"], scriptFields([["file", file]]));
+  await runScript(scripts, ["keep-network.pl", "make"], programFields([["file", file]]));
 }
 
 async function unmake({ scripts }: PrivateNetworksParts, file: string): Promise<void> {
-  if (await isMountPoint(file)) await runScript(scripts, ["keep-network.pl", "remove"], scriptFields([["file", file]]));
+  if (await isMountPoint(file))
+    await runScript(scripts, ["keep-network.pl", "remove"], programFields([["file", file]]));
   await rm(file, { force: true });
 }

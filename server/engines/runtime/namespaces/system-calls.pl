@@ -9,12 +9,12 @@ my %NUMBERS = (
     x86_64 => {
         mount => 165, umount2 => 166, pivot_root => 155, unshare => 272, setns => 308, prctl => 157,
         mknodat => 259, sethostname => 170, lsetxattr => 189, lgetxattr => 192, keyctl => 250, prlimit64 => 302,
-        open_tree => 428, move_mount => 429, openat2 => 437, mount_setattr => 442,
+        open_tree => 428, move_mount => 429, openat2 => 437, mount_setattr => 442, signalfd4 => 289,
     },
     aarch64 => {
         mount => 40, umount2 => 39, pivot_root => 41, unshare => 97, setns => 268, prctl => 167,
         mknodat => 33, sethostname => 161, lsetxattr => 6, lgetxattr => 9, keyctl => 219, prlimit64 => 261,
-        open_tree => 428, move_mount => 429, openat2 => 437, mount_setattr => 442,
+        open_tree => 428, move_mount => 429, openat2 => 437, mount_setattr => 442, signalfd4 => 74,
     },
 );
 my $machine = (POSIX::uname())[4];
@@ -168,8 +168,13 @@ sub process_mark {
 sub read_fields {
     my ($handle) = @_;
     local $/ = undef;
+    return fields_of(<$handle> // "");
+}
+
+sub fields_of {
+    my ($text) = @_;
     my %fields;
-    for my $field (split /\0/, <$handle> // "") {
+    for my $field (split /\0/, $text) {
         my ($key, $value) = split /=/, $field, 2;
         push @{ $fields{$key} }, $value;
     }

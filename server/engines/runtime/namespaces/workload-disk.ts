@@ -1,11 +1,9 @@
-import { execFile } from "node:child_process";
 import { mkdir, open, stat, truncate } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
+import { runProgram } from "../../programs/run-program";
 import { codeOf } from "../oci/layer-errors";
 import { deleteFolder } from "./delete-folder";
 import { DISK_BYTES_MIN } from "./program-of";
-import { SCRIPT_ENVIRONMENT } from "./run-script";
 import type { WorkloadFolder } from "./workload-folder";
 
 /** A folder with a file system in the file `disk`, which is mounted on `data`. */
@@ -36,7 +34,7 @@ export async function makeDisk(folder: DiskFolder, bytes: number): Promise<void>
   }
   await mkdir(folder.file("data"), { recursive: true });
   const journal = bytes < JOURNALED_BYTES_MIN ? [] : ["-J", `size=${JOURNAL_MIB}`];
-  await run("mkfs.ext4", [...FORMAT, ...journal, disk]);
+  await runProgram("mkfs.ext4", [...FORMAT, ...journal, disk]);
   await attachDisk(folder);
 }
 
@@ -45,7 +43,7 @@ export async function attachDisk(folder: DiskFolder): Promise<void> {
   const [disk, data] = [folder.file("disk"), folder.file("data")];
   if (!(await exists(disk)) || (await isMounted(folder))) return;
   // A process that was killed may have left a program that makes it larger.
-  await run("flock", [disk, "mount", "-t", "ext4", "-o", "loop,nosuid,nodev", disk, data]);
+  await runProgram("flock", [disk, "mount", "-t", "ext4", "-o", "loop,nosuid,nodev", disk, data]);
 }
 
 /**
@@ -55,28 +53,28 @@ export async function attachDisk(folder: DiskFolder): Promise<void> {
 export async function growDisk(folder: DiskFolder, bytes: number): Promise<boolean> {
   const [disk, data] = [folder.file("disk"), folder.file("data")];
   if ((await stat(disk)).size < bytes) await truncate(disk, bytes);
-  const device = (await run("findmnt", ["-n", "-o", "SOURCE", "--mountpoint", data])).stdout.trim();
-  await run("losetup", ["--set-capacity", device]);
+  const device = (await runProgram("findmnt", ["-n", "-o", "SOURCE", "--mountpoint", data])).toString("utf8").trim();
+  await runProgram("losetup", ["--set-capacity", device]);
   if (await succeeds("resize2fs", [device])) return true;
   if (!(await succeeds("umount", [data]))) return false;
   // Workloads have mounts of their own; a file system that is mounted would be damaged.
-  if ((await run("losetup", ["--associated", disk])).stdout.trim() !== "") {
-    await run("mount", ["-t", "ext4", "-o", "nosuid,nodev", device, data]);
+  if ((await runProgram("losetup", ["--associated", disk])).toString("utf8").trim() !== "") {
+    await runProgram("mount", ["-t", "ext4", "-o", "nosuid,nodev", device, data]);
     return false;
   }
-  await run("flock", [disk, "sh", "-c", 'e2fsck -f -p "$0" && resize2fs "$0"', disk]);
+  await runProgram("flock", [disk, "sh", "-c", 'e2fsck -f -p "$0" && resize2fs "$0"', disk]);
   await attachDisk(folder);
   return true;
 }
 
 /** Writes everything to the disk of the machine. */
-export const syncDisk = (folder: DiskFolder): Promise<unknown> => run("sync", ["-f", folder.file("data")]);
+export const syncDisk = (folder: DiskFolder): Promise<unknown> => runProgram("sync", ["-f", folder.file("data")]);
 
 /** Deletes a folder with its disk, which nothing uses. */
 export async function deleteDisk(folder: DiskFolder): Promise<void> {
   for (let left = DELETE_TRIES; ; ) {
     // A snapshot may still be read; the kernel frees the disk when its last file is closed.
-    if (await isMounted(folder)) await run("umount", ["--lazy", folder.file("data")]);
+    if (await isMounted(folder)) await runProgram("umount", ["--lazy", folder.file("data")]);
     try {
       await deleteFolder(folder.dir);
       return;
@@ -101,11 +99,8 @@ export async function probeDisk(folder: WorkloadFolder): Promise<string | undefi
   }
 }
 
-const run = (program: string, args: readonly string[]) =>
-  promisify(execFile)(program, args, { env: SCRIPT_ENVIRONMENT as NodeJS.ProcessEnv });
-
 const succeeds = (program: string, args: readonly string[]): Promise<boolean> =>
-  run(program, args).then(
+  runProgram(program, args).then(
     () => true,
     () => false,
   );

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, readlink, rename, stat, writeFile } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import { isAlive } from "../../file-lock.mjs";
+import { exitOf } from "../../programs/exit-of";
 import { codeOf } from "../oci/layer-errors";
 import type { Exited } from "../runtime";
 import type { WorkloadIds } from "./workload-ids";
@@ -30,7 +30,6 @@ export interface WorkloadNotes {
   network?: string;
 }
 
-const SIGNAL_NAMES = new Map(Object.entries(os.constants.signals).map(([name, number]) => [number, name]));
 /** What `exited` contains in place of a wait status for a workload that ended with its supervisor. */
 const LOST = "lost";
 
@@ -146,13 +145,6 @@ export class WorkloadFolder {
     await writeFile(`${file}.draft`, text, { mode: 0o600 });
     await rename(`${file}.draft`, file);
   }
-}
-
-/** The exit of a process from its wait status. */
-export function exitOf(status: number): { exitCode: number | null; signal: NodeJS.Signals | null } {
-  const number = status & 0x7f;
-  if (number === 0) return { exitCode: status >> 8, signal: null };
-  return { exitCode: null, signal: (SIGNAL_NAMES.get(number) ?? "SIGKILL") as NodeJS.Signals };
 }
 
 async function undefinedIfMissing<T>(reading: Promise<T>): Promise<T | undefined> {
