@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { chown, type FileHandle, mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import type { RequestListener } from "node:http";
 import path from "node:path";
-import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { finished } from "node:stream/promises";
 import { withTimeout } from "../../kernel/with-timeout";
-import { PROGRAM_ENVIRONMENT } from "../programs/program-fields";
+import type { Program } from "../programs/program";
+import { startProgram } from "../programs/start-program";
 import type { Cgroups } from "../runtime/namespaces/cgroups";
 import { type ClaimedUser, claimUser } from "./claim-user";
 import type { WorkerdLimits } from "./limits";
@@ -69,11 +69,14 @@ export async function launchWorkerd(launch: LaunchWorkerd): Promise<LaunchedWork
   });
   const folder = await open(dir, "r");
   const servers: SocketServer[] = [];
-  let child: ChildProcess | undefined;
+  let child: Program | undefined;
   let exited: Promise<string> = Promise.resolve("");
   let pid: number | undefined;
   let closing: Promise<void> | undefined;
-  const kill = () => killWorkerd(child, pid);
+  let isOver = false;
+  const kill = () => {
+    if (child && !isOver) killWorkerd(child, pid);
+  };
   const close = () => {
     closing ??= endAll({ kill, exited, servers, folder, user, launch });
     return closing;
@@ -83,7 +86,9 @@ export async function launchWorkerd(launch: LaunchWorkerd): Promise<LaunchedWork
     servers.push(await listenOnSocket(`${short}/${SOCKETS.source}`, launch.source));
     servers.push(await listenOnSocket(`${short}/${SOCKETS.outbound}`, launch.outbound));
     child = await start(launch, uid);
-    exited = exitOf(child);
+    exited = exitOf(child).finally(() => {
+      isOver = true;
+    });
     pid = await Promise.race([pidOf(child), failed(exited)]);
     if (cgroups) await limit(launch, cgroups, pid);
     await withTimeout(START_TIMEOUT_MS, Promise.race([listening(child), failed(exited)]), tooSlow);
@@ -101,22 +106,17 @@ async function prepareFolder({ dir, scripts, limits }: LaunchWorkerd, uid: numbe
   await chown(dir, uid, uid);
 }
 
-async function start({ program, scripts, dir, isolation }: LaunchWorkerd, uid: number): Promise<ChildProcess> {
+/** In a session of its own: Ctrl-C in the terminal reaches svc only, which ends it last. */
+function start({ program, scripts, dir, isolation }: LaunchWorkerd, uid: number): Promise<Program> {
+  const { apart, files } = isolation;
   // workerd resolves paths from the root, where its user may not enter every folder.
-  const config = await open(path.join(dir, CONFIG_FILE), "r");
   const workerd = [program, "serve", "--experimental", "--control-fd=3", "/proc/self/fd/0"];
-  try {
-    const { apart, files } = isolation;
-    return spawn("perl", [path.join(scripts, "launch.pl"), apart, String(uid), files.join(":"), ...workerd], {
-      cwd: dir,
-      // A process group of its own: Ctrl-C in the terminal reaches svc only, which ends it last.
-      detached: true,
-      env: PROGRAM_ENVIRONMENT as NodeJS.ProcessEnv,
-      stdio: [config.fd, "ignore", "pipe", "pipe", "pipe"],
-    });
-  } finally {
-    await config.close();
-  }
+  return startProgram({
+    program: "perl",
+    args: [path.join(scripts, "launch.pl"), apart, String(uid), files.join(":"), ...workerd],
+    cwd: dir,
+    descriptors: [{ read: path.join(dir, CONFIG_FILE) }, "none", "output", "output", "output"],
+  });
 }
 
 /** The kernel ends what grows faster than the watch can see. */
@@ -127,16 +127,16 @@ async function limit({ dir, limits }: LaunchWorkerd, cgroups: Cgroups, pid: numb
 }
 
 /** Of workerd, which can be a child of `child`. */
-async function pidOf(child: ChildProcess): Promise<number> {
-  const pid = Number.parseInt(await text(child.stdio[4] as Readable), 10);
+async function pidOf(child: Program): Promise<number> {
+  const pid = Number.parseInt(await text(child.output(4)), 10);
   // The end of the process says why.
   return Number.isNaN(pid) ? new Promise(() => undefined) : pid;
 }
 
 /** Until the socket of calls is open. */
-async function listening(child: ChildProcess): Promise<void> {
+async function listening(child: Program): Promise<void> {
   let written = "";
-  for await (const chunk of (child.stdio[3] as Readable).setEncoding("utf8")) {
+  for await (const chunk of child.output(3).setEncoding("utf8")) {
     written += chunk;
     if (written.includes(`"socket":"${SOCKETS.calls}"`)) return;
   }
@@ -149,22 +149,27 @@ async function failed(exited: Promise<string>): Promise<never> {
   throw new Error(`workerd did not start: ${lines.find((line) => line.startsWith("error:")) ?? lines.at(-1) ?? ""}`);
 }
 
-function exitOf(child: ChildProcess): Promise<string> {
+async function exitOf(child: Program): Promise<string> {
   let words = "";
-  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+  const errors = child.output(2).setEncoding("utf8");
+  errors.on("data", (chunk: string) => {
     words = (words + chunk).slice(-WORDS_MAX);
   });
-  return new Promise((resolve) => {
-    child.once("close", () => resolve(words)).once("error", (cause) => resolve(cause.message));
-  });
+  const ended = finished(errors.resume()).catch(() => undefined);
+  const failure = await child.exited.then(
+    () => "",
+    (cause: Error) => cause.message,
+  );
+  await ended;
+  child.destroy();
+  return words + failure;
 }
 
 /** workerd itself, so that its parent, which waits for it, leaves no zombie. */
-function killWorkerd(child: ChildProcess | undefined, pid: number | undefined): void {
-  if (!child || child.exitCode !== null || child.signalCode !== null) return;
-  if (pid === undefined) return void child.kill("SIGKILL");
+function killWorkerd(child: Program, pid: number | undefined): void {
   try {
-    process.kill(pid, "SIGKILL");
+    if (pid === undefined) child.kill("SIGKILL");
+    else process.kill(pid, "SIGKILL");
   } catch {
     // It has just ended.
   }
