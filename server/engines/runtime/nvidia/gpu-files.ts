@@ -1,7 +1,7 @@
-import { execFile } from "node:child_process";
 import { access, readdir, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
+import { withTimeout } from "../../../kernel/with-timeout";
+import { runProgram } from "../../programs/run-program";
 import { RuntimeError } from "../runtime";
 import type { GpuDriver } from "./gpu-driver";
 import { readGpus } from "./read-gpus";
@@ -64,9 +64,10 @@ async function minorsOf(driver: GpuDriver): Promise<Map<string, number>> {
 }
 
 async function driverFiles({ ldconfig, nvidiaSmi }: GpuDriver): Promise<Map<string, string>> {
-  const { stdout } = await promisify(execFile)(ldconfig, ["-p"], { timeout: TIMEOUT_MS, maxBuffer: 16 * 1024 ** 2 });
+  const printed = await withTimeout(TIMEOUT_MS, runProgram(ldconfig, ["-p"]), () => failed("ldconfig does not end"));
   const files = new Map<string, string>();
-  for (const [name, file] of librariesOf(stdout, process.arch)) files.set(`lib64/${name}`, await realpath(file));
+  for (const [name, file] of librariesOf(printed.toString("utf8"), process.arch))
+    files.set(`lib64/${name}`, await realpath(file));
   if (![...files.keys()].some((name) => name.startsWith("lib64/libcuda.so")))
     throw failed("its machine has no libcuda.so, which is part of the NVIDIA driver");
   const program = await programFile(nvidiaSmi);
