@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { layerOf, tarOf } from "../../../../test/factories/image-layers";
 import { childrenOf, commandOf, processTree } from "../../../../test/factories/process-tree";
@@ -9,7 +10,9 @@ import { describeRuntime } from "../../../../test/factories/runtime-contract";
 import { cgroupsOf, type RuntimeScene, runtimeScene, SHELL_CONFIG } from "../../../../test/factories/runtime-scene";
 import { waitFor } from "../../../../test/factories/wait-for";
 import { canLimitWorkloads } from "../../../../test/factories/workload-machine";
+import { processMark } from "../../file-lock.mjs";
 import { programFields } from "../../programs/program-fields";
+import { runProgram } from "../../programs/run-program";
 import { runScript } from "./run-script";
 
 const scene = await runtimeScene();
@@ -75,6 +78,22 @@ describeRuntime("namespaces", {
       expect(children.filter((command) => /supervise\.pl|execute\.pl/.test(command))).toEqual([]);
       execution.end();
       await runtime.remove("child");
+    });
+
+    it("goes on with its programs when the process that started them is killed", async () => {
+      await runtime.ensure(script("left", FOREVER));
+      const stdin = new PassThrough();
+      const execution = await runtime.exec("left", ["sh", "-c", "read line; echo $line; exit 7"], { stdin });
+      const starter = Number(await runProgram("sh", ["-c", "echo $PPID"]));
+      process.kill(starter, "SIGKILL");
+      await waitFor(() => expect(processMark(starter)).toBeUndefined());
+      stdin.end("typed\n");
+      expect(await text(execution.stdout)).toBe("typed\n");
+      expect(await execution.exited).toEqual({ exitCode: 7, signal: null });
+      expect(await runtime.observe("left")).toMatchObject({ state: "running" });
+      const next = await runtime.exec("left", ["sh", "-c", "exit 8"]);
+      expect(await next.exited).toEqual({ exitCode: 8, signal: null });
+      await runtime.remove("left");
     });
 
     it("has one supervisor, even if another one is started", async () => {
