@@ -1,10 +1,14 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { connect } from "node:net";
 import path from "node:path";
 import { Client, type ClientConfig } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandOf, environmentOf, type Listener, listenersOf, processTree } from "../factories/process-tree";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { waitFor } from "../factories/wait-for";
+import { missingForWorkloads } from "../factories/workload-machine";
 
 /** Addresses of 127.0.0.1 and ::1 as the kernel writes them. */
 const LOOPBACK = ["0100007F", "00000000000000000000000001000000"];
@@ -30,17 +34,20 @@ describe.runIf(process.platform === "linux")("a server with embedded engines", (
     if (pid === server.child.pid && port === server.port) return "svc";
     const command = commandOf(pid);
     if (command.includes("sidecar.mjs")) return "clickhouse";
+    if (command.includes("start-programs.pl")) return "programs";
     if (path.basename(command.split(" ")[0] ?? "") === "postgres") return "postgres";
     return `unknown: ${command}`;
   }
 
   const portOf = (owner: string): number => listeners.find((one) => ownerOf(one) === owner)?.port ?? 0;
 
-  it("listens on three ports and no other socket, and its engines on the loopback address alone", () => {
+  it("listens on three ports, and its engines on the loopback address alone", () => {
     expect(pids.length).toBeGreaterThan(3);
-    const found = listeners.map((one) => `${ownerOf(one)} ${one.kind.replace("6", "")}`).sort();
+    // The runtime of pods is opened beside the start.
+    const ports = listeners.filter((listener) => ownerOf(listener) !== "programs");
+    const found = ports.map((one) => `${ownerOf(one)} ${one.kind.replace("6", "")}`).sort();
     expect(found).toEqual(["clickhouse tcp", "postgres tcp", "svc tcp"]);
-    for (const one of listeners.filter((listener) => ownerOf(listener) !== "svc")) {
+    for (const one of ports.filter((listener) => ownerOf(listener) !== "svc")) {
       expect(LOOPBACK).toContain(one.address);
     }
   });
@@ -88,6 +95,19 @@ describe.runIf(process.platform === "linux")("a server with embedded engines", (
     // Nobody may get as far as a query, whatever the reason is called.
     await expect(client.connect().finally(() => client.end())).rejects.toThrow(/password|pg_hba\.conf/);
   });
+
+  it.skipIf(missingForWorkloads())(
+    "the process that starts programs refuses every other process than svc",
+    async () => {
+      const { kind, address } = await waitFor(() => {
+        const own = listenersOf(processTree(server.child.pid ?? 0)).find((one) => ownerOf(one) === "programs");
+        if (!own) throw new Error("No program has been started yet.");
+        return own;
+      });
+      expect([kind, address[0]]).toEqual(["unix", "@"]);
+      await once(connect(`\0${address.slice(1)}`).resume(), "end");
+    },
+  );
 
   it("tells its secrets in no argument, environment of a child, or log", () => {
     const { port: _port, ...access } = JSON.parse(fileOf("clickhouse/svc-access.json")) as Record<string, string>;

@@ -45,10 +45,11 @@ report("listening");
 my $requests = "";
 while (1) {
     my $readable = "";
-    vec($readable, fileno $_, 1) = 1 for *STDIN, $ends;
+    vec($readable, fileno $_, 1) = 1 for *STDIN, $ends, $listener;
     next if select($readable, undef, undef, undef) <= 0;
-    reap() if vec($readable, fileno $ends, 1);
-    next   if !vec($readable, fileno STDIN, 1);
+    reap()          if vec($readable, fileno $ends,     1);
+    accept_stream() if vec($readable, fileno $listener, 1);
+    next            if !vec($readable, fileno STDIN, 1);
     sysread(STDIN, $requests, $READ_BYTES, length $requests) or last;
     while ((my $end = index $requests, "\0\0") >= 0) {
         take(SystemCalls::fields_of(substr $requests, 0, $end));
@@ -79,18 +80,20 @@ sub start {
     report("started $id $pid");
 }
 
-# The connections wait to be accepted, among those of other programs.
+# Its connections have been made, and may not have been accepted yet.
 sub streams_of {
     my ($id, @numbers) = @_;
-    while (grep { !$streams{$id}{$_} } @numbers) {
-        accept(my $stream, $listener) or die "accept: $!\n";
-        # Every user of the machine can connect.
-        next if (unpack "i", getsockopt $stream, SOL_SOCKET, $SO_PEERCRED)[0] != $svc;
-        my $header = "";
-        1 while length $header < $HEADER_BYTES && sysread $stream, $header, $HEADER_BYTES - length $header, length $header;
-        $streams{$1}{ $2 + 0 } = $stream if $header =~ /^(\S+) (\d+)\n\z/;
-    }
+    accept_stream() while grep { !$streams{$id}{$_} } @numbers;
     return delete $streams{$id} // {};
+}
+
+# svc writes the beginning at once. Every user of the machine can connect.
+sub accept_stream {
+    accept(my $stream, $listener) or die "accept: $!\n";
+    return if (unpack "i", getsockopt $stream, SOL_SOCKET, $SO_PEERCRED)[0] != $svc;
+    my $header = "";
+    1 while length $header < $HEADER_BYTES && sysread $stream, $header, $HEADER_BYTES - length $header, length $header;
+    $streams{$1}{ $2 + 0 } = $stream if $header =~ /^(\S+) (\d+)\n\z/;
 }
 
 sub become_program {
