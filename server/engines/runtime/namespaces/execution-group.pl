@@ -3,12 +3,15 @@
 package ExecutionGroup;
 use strict;
 use warnings;
+use Errno;
 
 my $PREFIX        = "exec-";
 my $PAUSE_SECONDS = 0.01;
 # A process that waits for a disk ends later.
 my $TRIES_MAX = 3000;
 my $JOINS_MAX = 10;
+# Of the sets of signals in proc(5): SIGKILL is the ninth.
+my $SIGKILL_PENDING = 1 << 8;
 
 # Fields of `spec`: cgroup..., of which the last one is the folder of its own, or `mark` (a variable, `NAME=value`).
 sub new {
@@ -57,12 +60,34 @@ sub processes {
     return @pids;
 }
 
-# Removes its control group and those of earlier programs, except where something still runs.
+# Removes its control group and those of earlier programs, except where something goes on.
 sub remove {
     my ($self) = @_;
     my ($parent) = ($self->{own} // return) =~ m{^(.*)/};
     opendir(my $folder, $parent) or return;
-    rmdir "$parent/$_" for grep { /^\Q$PREFIX\E/ } readdir $folder;
+    my @left = map { "$parent/$_" } grep { /^\Q$PREFIX\E/ } readdir $folder;
+    for (1 .. $TRIES_MAX) {
+        @left = grep { !rmdir && !$!{ENOENT} && is_ending($_) } @left or return;
+        select(undef, undef, undef, $PAUSE_SECONDS);
+    }
+}
+
+# Whether all processes of a control group have been killed; the kernel keeps a group until they have ended.
+sub is_ending {
+    my ($folder) = @_;
+    open(my $handle, "<", "$folder/cgroup.procs") or return 0;
+    chomp(my @pids = <$handle>);
+    return !grep { !is_killed($_) } @pids;
+}
+
+sub is_killed {
+    my ($pid) = @_;
+    open(my $status, "<", "/proc/$pid/status") or return 1;
+    while (<$status>) {
+        return 1 if /^State:\s+[ZX]/;
+        return 1 if /^S\w*Pnd:.*(\w{4})$/ && hex($1) & $SIGKILL_PENDING;
+    }
+    return 0;
 }
 
 sub write_text {

@@ -45,16 +45,17 @@ describeRuntime("namespaces", {
     });
 
     it.runIf(hasLimits)("keeps no control group of a further program that has ended", async () => {
-      await runtime.ensure(script("grouped", FOREVER));
+      const id = `grouped-${process.pid}`;
+      await runtime.ensure(script(id, FOREVER));
       const groups = async () => {
-        const folders = await Promise.all((await cgroupsOf("grouped")).map((folder) => readdir(folder)));
+        const folders = await Promise.all((await cgroupsOf(id)).map((folder) => readdir(folder)));
         return folders.flat().filter((name) => name.startsWith("exec-"));
       };
-      const left = await runtime.exec("grouped", ["sh", "-c", "setsid sleep 86431 & exit 0"]);
+      const left = await runtime.exec(id, ["sh", "-c", "setsid sleep 86431 & exit 0"]);
       await left.exited;
       expect(await groups()).toHaveLength(1);
       // All but itself and the first process.
-      const kills = await runtime.exec("grouped", ["sh", "-c", "kill -9 -1"]);
+      const kills = await runtime.exec(id, ["sh", "-c", "kill -9 -1"]);
       await kills.exited;
       await waitFor(async () => expect(await groups()).toEqual([]));
     });
