@@ -15,7 +15,6 @@ import { startEdge } from "./edge/start-edge";
 import { startFunctions } from "./functions/start-functions";
 import { createGateway } from "./gateway/create-gateway";
 import type { ChatGateway } from "./gateway/gateway";
-import type { GpuPools } from "./gpu-pools/gpu-pools";
 import { InferenceServing } from "./inference/inference-serving";
 import { runnerIdOf } from "./nodes/runner-id";
 import type { Objects } from "./objects/objects";
@@ -154,10 +153,14 @@ export function openGateway(
   return gateway;
 }
 
+interface OpenPods extends Pick<CloudParts, "gpuPools" | "secretsKey" | "encryptionKey" | "storedBytes"> {
+  policy: AddressPolicy;
+}
+
 export function openPods(
   config: CloudConfig,
   { engines, account, alarms, log, runtime }: StartCloud,
-  { policy, ...shared }: { policy: AddressPolicy; gpuPools: GpuPools; secretsKey: Buffer; encryptionKey: Buffer },
+  { policy, ...shared }: OpenPods,
 ): StartedPods {
   const { currency, publicUrl, dataDir, rootDir, roles } = config;
   const { clock } = account;

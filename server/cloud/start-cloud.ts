@@ -76,7 +76,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   // Every request that waits for messages listens.
   setMaxListeners(0, stopping.signal);
   const gpuPools = new GpuPools();
-  const pods = openPods(config, parts, { policy: urlPolicy, gpuPools, ...keys });
+  const pods = openPods(config, parts, { policy: urlPolicy, gpuPools, storedBytes, ...keys });
   stops.push("pods", () => pods.stop());
   const billing = await openBilling(config, parts);
   const workers = startWorkers(config, parts, {

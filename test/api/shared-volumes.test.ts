@@ -1,8 +1,11 @@
+import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Resource } from "../../server/cloud/resources/resource";
 import type { VolumeSnapshot } from "../../server/cloud/volume-resources/volume-snapshot";
+import { setQuota } from "../../server/identity/quotas/set-quota";
 import { eventually, makeTenant } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
 import { programLayer } from "../factories/image-layers";
@@ -190,5 +193,63 @@ describe.skipIf(missing !== undefined)(`a shared volume, on a runtime of this ma
     await eventually(async () => (await get(rid)).state === "ready");
     expect(await output("echo back > /shared/file; cat /shared/file", mount(rid))).toBe("back\n");
     expect((await remove(rid)).status).toBe(204);
+  });
+
+  it("counts as what its machine has stored of it: A gets no more volumes at its limit, reads and deletes, and B goes on", async () => {
+    const limit = 8 * 1024 ** 2;
+    const tenants = [await makeTenant(test), await makeTenant(test)];
+    const [a = "", b = ""] = await Promise.all(
+      tenants.map(async (tenant) => {
+        await raiseRate(test, tenant.tenantId);
+        await setQuota(test.app.account, { tenant_id: tenant.tenantId, resource: "stored_bytes", limit });
+        const made = await platformKey(tenant, { mode: "test", scopes: [...SCOPES] });
+        await call("/v1/activations", { as: made, body: { service: "dfs" } });
+        return made;
+      }),
+    );
+    const createAs = (as: string, name: string) =>
+      call<Volume>("/v1/resources", { as, body: { service: "dfs", name, spec: { capacity_gb: 1 } } });
+    const { rid } = (await createAs(a, "full")).body;
+    const ofA = new PodClient(test, a);
+    const startAs = (client: PodClient, script: string, more: object) =>
+      client.create({ image: shell, command: ["/bin/sh", "-c", script], memory_mb: 64, ...more });
+    const filling = "i=0; while [ $i -lt 40 ]; do cat /bin/*; i=$((i+1)); done > /shared/file; echo full";
+    const { id } = await startAs(ofA, `${filling}; ${WAITS}`, mount(rid));
+    await ofA.said(id, "full");
+    const dir = (await readdir(test.config.dataDir, { recursive: true })).find((file) => file.endsWith(`${rid}/data`));
+    await promisify(execFile)("sync", ["-f", path.join(test.config.dataDir, dir ?? "")]);
+    let refused = await createAs(a, "more");
+    await eventually(async () => {
+      if (refused.status === 429) return true;
+      await call(`/v1/resources/${refused.body.rid}`, { as: a, method: "DELETE" });
+      refused = await createAs(a, "more");
+      return refused.status === 429;
+    });
+    expect(refused.body.error).toMatchObject({
+      ...{ code: "quota_exceeded", message: expect.stringMatching(/volumes take .* \(delete files in volumes/) },
+      details: { resource: "stored_bytes", limit, nouns: [{ noun: "volumes", bytes: ANY }] },
+    });
+    const own = { image: shell, volume: { size_gb: 1 } };
+    expect((await ofA.call<Failure>("", { body: own })).body.error?.code).toBe("quota_exceeded");
+    // What was counted is in the table within a second.
+    const estimate = () => ofA.call<{ blocked_by: { code: string } | null }>("/estimate", { body: own });
+    await eventually(async () => (await estimate()).body.blocked_by?.code === "quota_exceeded");
+    const reading = await ofA.call<{ exit_code: number }>(`/${id}/exec`, {
+      body: { command: ["/bin/sh", "-c", "read x < /shared/file; echo more >> /shared/file"] },
+    });
+    expect(reading.status).toBe(200);
+    const other = await createAs(b, "other");
+    expect(other.status).toBe(201);
+    await ofA.call(`/${id}`, { method: "DELETE" });
+    const removeAs = (as: string, one: string) =>
+      eventually(async () => (await call(`/v1/resources/${one}`, { as, method: "DELETE" })).status === 204);
+    await removeAs(a, rid);
+    let again = refused;
+    await eventually(async () => {
+      again = await createAs(a, "again");
+      return again.status === 201;
+    });
+    await removeAs(a, again.body.rid);
+    await removeAs(b, other.body.rid);
   });
 });

@@ -154,6 +154,7 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
         runtime: undefined,
       },
       ...{ secretsKey: randomBytes(32), machinesKey: randomBytes(32), encryptionKey, gpuPools, blobs },
+      storedBytes: NO_LIMIT,
       ...{ listen: { host: "127.0.0.1", port: 0 }, drivesNodes: false },
     }).runs,
     gpuPools,

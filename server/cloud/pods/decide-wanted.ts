@@ -4,6 +4,7 @@ import type { GpuModel, Region } from "../gpu-pools/fleet";
 import { gpuQuota } from "../gpu-pools/gpu-quotas";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { checkReservationRoom } from "../reserved-gpus/reservation-room";
+import { checkStoredBytes } from "../stored-bytes/add-stored-bytes";
 import type { Blocked } from "./choose-runner";
 import { decideGang } from "./decide-gang";
 import { decidePlace } from "./decide-place";
@@ -39,7 +40,10 @@ async function refusalOfWanted(
   const noPods = await refusalOf(() => checkQuota(tx, { tenantId, adding: missing }, CLOUD_QUOTAS.pods));
   if (noPods) return { ...noPods, isFinal: true };
   return refusalOf(async () => {
-    if (volumeGb !== null) await checkQuota(tx, { tenantId, adding: volumeGb * missing }, CLOUD_QUOTAS.volume_gb);
+    if (volumeGb !== null) {
+      await checkStoredBytes(tx, tenantId);
+      await checkQuota(tx, { tenantId, adding: volumeGb * missing }, CLOUD_QUOTAS.volume_gb);
+    }
     if (gpu !== null && purchaseOf(pod) === "on_demand") {
       const quota = gpuQuota(gpu as GpuModel, region as Region);
       await checkQuota(tx, { tenantId, adding: gpuCount * missing }, quota);

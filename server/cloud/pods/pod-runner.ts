@@ -19,11 +19,12 @@ import { nextRunStep, type RunStep } from "./run-step";
 import { runnerRowOf } from "./runner-row";
 import { StepPlaces } from "./step-places";
 import { sweepVolumes } from "./sweep-volumes";
+import { VolumeUses } from "./volume-uses";
 
 export interface PodRunnerCtx
   extends Pick<
     CloudCtx,
-    "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "publicUrl" | "gpuPools"
+    "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "publicUrl" | "gpuPools" | "storedBytes"
   > {
   machine: RunnerMachine;
   /** The workloads of any machine. Throws `unavailable` (reason `machine_unreachable`). */
@@ -84,6 +85,7 @@ export class PodRunner {
   readonly #warmImages: WarmImages;
   readonly #networks: NetworkUpdates;
   readonly #sharedVolumes: SharedVolumes;
+  readonly #volumeUses: VolumeUses;
   readonly #workers: readonly { stop(): Promise<void> }[];
 
   constructor(readonly ctx: PodRunnerCtx) {
@@ -93,6 +95,7 @@ export class PodRunner {
     this.#networks = new NetworkUpdates({ ...ctx, runnerId: this.#runnerId });
     this.#warmImages = new WarmImages({ ...ctx, runnerId: this.#runnerId });
     this.#sharedVolumes = new SharedVolumes({ ...ctx, runnerId: this.#runnerId });
+    this.#volumeUses = new VolumeUses({ ...ctx, runnerId: this.#runnerId });
     this.#workers = [this.#saves, this.#warmImages, this.#sharedVolumes];
   }
 
@@ -207,6 +210,7 @@ export class PodRunner {
   async #listVolumes(): Promise<void> {
     const list = this.#choice?.runtime?.volumes?.list();
     this.#volumes = await list?.catch(() => this.#volumes);
+    if (this.#volumes) await this.#volumeUses.note(this.#volumes);
   }
 
   /** Begins the steps that are due. */

@@ -5,8 +5,7 @@ import { TELEMETRY_BYTES } from "./telemetry-bytes";
 
 /**
  * What counts toward the quota `stored_bytes`: how the bytes of one tenant are measured, and what frees some. Another
- * noun is one more entry; it is measured from the first `StoredBytes.count` of a tenant on. Volumes (`volume_gb`) have a
- * quota of their own; the disk of a pod has a size.
+ * noun is one more entry; it is measured from the first `StoredBytes.count` of a tenant on. The disk of a pod has a size.
  */
 export const NOUNS = {
   objects: {
@@ -21,6 +20,11 @@ export const NOUNS = {
   kv: {
     query: "SELECT sum(bytes) FROM edge_kv_namespaces WHERE tenant_id = $1",
     remedy: "delete keys of KV namespaces",
+  },
+  /** What machines report of the disks in which the kernel limits volumes. */
+  volumes: {
+    query: "SELECT sum(bytes) FROM volume_uses WHERE tenant_id = $1",
+    remedy: "delete files in volumes, or pods with a volume, workspaces or shared volumes",
   },
   /** Whole databases, with the catalogs that PostgreSQL keeps in each. */
   databases: {

@@ -21,7 +21,8 @@ export const sharedVolumeFamily = (parts: () => CloudParts): Family => ({
 
 const volumeKind = (parts: () => CloudParts): Kind<VolumeSpec> => ({
   spec: VolumeSpec,
-  admit: async (ctx, spec) => {
+  admit: async (ctx, spec, before) => {
+    if (spec.capacity_gb > (before?.capacity_gb ?? 0)) await parts().storedBytes.assertRoom(ctx.place.tenantId);
     if (spec.snapshot_id !== undefined) await assertSnapshot(ctx.db, { id: spec.snapshot_id, ...ctx.place });
     if (spec.subnet_id !== undefined) await assertNetwork(ctx, spec.subnet_id);
   },

@@ -48,6 +48,7 @@ export const createWorkspace = operation({
     const { tenantId } = actor;
     const mode = modeOf(actor, input.mode);
     await requireRuntime(ctx, { tenantId: ctx.actor.tenantId, mode, ...NO_GPUS, ports: [], volumeGb: input.disk_gb });
+    await ctx.storedBytes.assertRoom(tenantId);
     const made = await db.$transaction(async (tx) => {
       await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.workspaces);
       await assertQuota(tx, { tenantId, adding: input.disk_gb }, CLOUD_QUOTAS.volume_gb);

@@ -44,6 +44,8 @@ export interface VolumeList {
   ids: string[];
   /** The sizes of all volumes together may be so large; null: not known. */
   bytesMax: number | null;
+  /** What each takes of the disk of the machine; absent: not known, or they are not there. */
+  usedBytes?: Readonly<Record<string, number>> | undefined;
 }
 
 /** A volume in the files of a workload. */

@@ -136,10 +136,11 @@ export class VolumeStore implements RuntimeVolumes {
     const { dir } = this.parts;
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const ids = (await readdir(dir)).filter((name) => ID.test(name));
-    const used = await Promise.all(ids.map((id) => usedBytes(this.#folder(id).file("disk"))));
+    const used = await Promise.all(ids.map((id) => takenBytes(this.#folder(id).file("disk"))));
     const { blocks, bavail, bsize } = await statfs(dir);
     const left = used.reduce((total, one) => total + one, bavail * bsize);
-    return { ids, bytesMax: volumesMax(left, blocks * bsize) };
+    const usedBytes = Object.fromEntries(ids.map((id, i) => [id, used[i] ?? 0]));
+    return { ids, bytesMax: volumesMax(left, blocks * bsize), ...(this.parts.hasDisks && { usedBytes }) };
   }
 
   async remove(id: string): Promise<void> {
@@ -246,7 +247,7 @@ async function freeBytes(dir: string): Promise<number> {
 }
 
 /** On the disk; the file is sparse. */
-async function usedBytes(file: string): Promise<number> {
+async function takenBytes(file: string): Promise<number> {
   return stat(file).then(
     ({ blocks }) => blocks * STAT_BLOCK_BYTES,
     () => 0,
