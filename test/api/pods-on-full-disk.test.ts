@@ -13,7 +13,7 @@ const skipped = missing === undefined ? "" : ` (skipped: ${missing})`;
 const sh = (script: string) => ["/bin/sh", "-c", script];
 
 describe.skipIf(missing !== undefined)(`A's pod fills the disk${skipped}`, () => {
-  const { shell, client: newClient, close } = scene as PodScene;
+  const { test, shell, client: newClient, close } = scene as PodScene;
   afterAll(() => close());
 
   it("A's pod is paused, its timeline says so, and it can be stopped; B's pod goes on", async () => {
@@ -26,6 +26,9 @@ describe.skipIf(missing !== undefined)(`A's pod fills the disk${skipped}`, () =>
     await a.until(loud.id, "ready");
     await b.until(quiet.id, "ready");
     await a.said(loud.id, "up");
+    // What the machine has for pods is known to placing.
+    const { diskMb } = await test.app.cloud.db.podRunner.findFirstOrThrow();
+    expect(diskMb).toBeGreaterThan(0);
     freeMib = 250;
     const types = async () =>
       (await a.call<{ data: { type: string }[] }>(`/${loud.id}/events`)).body.data.map(({ type }) => type);

@@ -29,7 +29,7 @@ beforeAll(async () => {
     reason: null,
     admittedOnly: false,
   };
-  await reportRunner(test.engines.sql, { ...machine, ...abilities, memoryMb: 10_000, address: null });
+  await reportRunner(test.engines.sql, { ...machine, ...abilities, memoryMb: 10_000, diskMb: null, address: null });
 });
 afterAll(() => test.stop());
 

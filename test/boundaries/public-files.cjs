@@ -105,6 +105,7 @@ const shown = {
       "assert-may-enter",
       "able-runners",
       "add-run",
+      "choose-runner",
       "connect-pod",
       "connection-to",
       "execute-to-end",

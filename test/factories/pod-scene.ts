@@ -68,7 +68,11 @@ export class PodClient {
 }
 
 /** A machine that reports, but does nothing: pods are placed on it and stay as they are. */
-export async function idleMachine({ app, engines }: TestApp, memoryMb = 10_000): Promise<void> {
+export async function idleMachine(
+  { app, engines }: TestApp,
+  memoryMb = 10_000,
+  diskMb: number | null = null,
+): Promise<void> {
   const machine = {
     isolation: "",
     limitsEnforced: true,
@@ -80,6 +84,7 @@ export async function idleMachine({ app, engines }: TestApp, memoryMb = 10_000):
     admittedOnly: false,
     reason: null,
     memoryMb,
+    diskMb,
     address: null,
   };
   await reportRunner(engines.sql, { id: randomUUID(), kind: "namespaces", ...machine });

@@ -1,6 +1,9 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
+import { PROMISED_DISK_BYTES } from "../../engines/runtime/promised-disk";
 import { FRESH_SECONDS, isLivePool } from "../gpu-pools/fleet";
 import type { GpuMachine, StoredGpuNode } from "./decide-gpu-nodes";
+
+const POD_DISK_MB = PROMISED_DISK_BYTES / 1024 ** 2;
 
 type Db = Pick<Prisma.TransactionClient, "$queryRaw">;
 
@@ -36,6 +39,8 @@ export interface NodeMachine {
   withheld: number[];
   /** What pods that have none of the node's GPUs reserve on the machine, in MiB. */
   otherMemoryMib: number;
+  /** How many more pods its disk can be promised to; null: not known, and no limit. */
+  disksFree: number | null;
 }
 
 /** The machines of a pool's nodes; none of a simulated pool. */
@@ -47,7 +52,9 @@ export async function machinesOfPool(tx: Db, pool: string): Promise<NodeMachine[
         AND NOT EXISTS (SELECT FROM joined_nodes j WHERE j.id = n.runner_id AND j.upgrade_id IS NOT NULL) AS "isFresh",
       coalesce((SELECT sum(p.memory_mb) FROM pod_runs r JOIN pods p ON p.id = r.pod_id
         WHERE r.runner_id = n.runner_id AND r.ended_at IS NULL
-          AND (r.pool IS DISTINCT FROM n.pool OR r.node IS DISTINCT FROM n.node)), 0)::int AS "otherMemoryMib"
+          AND (r.pool IS DISTINCT FROM n.pool OR r.node IS DISTINCT FROM n.node)), 0)::int AS "otherMemoryMib",
+      (m.disk_mb / ${POD_DISK_MB}::int
+        - (SELECT count(*) FROM pod_runs r WHERE r.runner_id = n.runner_id AND r.ended_at IS NULL))::int AS "disksFree"
     FROM gpu_nodes n LEFT JOIN pod_runners m ON m.id = n.runner_id
     WHERE n.pool = ${pool} AND n.gpus > 0 ORDER BY n.node`;
 }

@@ -1,7 +1,7 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
 import type { CloudParts } from "../cloud-ctx";
-import { freshRunners, usedMemory } from "../pods/pods.sql";
+import { freshRunners, usedRooms } from "../pods/pods.sql";
 import { hostsOf, parseCidr } from "../private-networks/cidr";
 import { countPods, hasRuns, lockNetwork, type Subnet } from "../private-networks/networks.sql";
 import type { Kind, Lack, Seen, Wanted } from "../resources/family";
@@ -131,8 +131,8 @@ const ableMachines = async ({ sql }: Pick<CloudParts, "sql">) =>
 
 /** That with the most free memory. Throws `unavailable` if no machine has private networks at present. */
 async function chooseMachine({ db, sql }: CloudParts): Promise<string> {
-  const [able, used] = [await ableMachines({ sql }), await usedMemory(db)];
-  const free = (id: string, memoryMb: number) => memoryMb - (used.get(id) ?? 0);
+  const [able, used] = [await ableMachines({ sql }), await usedRooms(db)];
+  const free = (id: string, memoryMb: number) => memoryMb - (used.get(id)?.usedMb ?? 0);
   const [best] = able.sort((a, b) => free(b.id, b.memoryMb) - free(a.id, a.memoryMb));
   if (best) return best.id;
   throw new ServiceError("unavailable", NO_MACHINE.message, { details: { reason: NO_MACHINE.code } });

@@ -6,13 +6,13 @@ import { endNomination, type Nomination } from "../gpu-pools/nominations.sql";
 import { hasRoomInCalendar, usableDevices } from "../reserved-gpus/usable-devices";
 import { ableRunners } from "./able-runners";
 import { boundWait } from "./bound-to-machine";
-import { type Blocked, chooseRunner } from "./choose-runner";
-import { type Capacity, type Decision, freeOn, keptOf, reservedOf } from "./decide-place";
+import { type Blocked, chooseRunner, POD_DISK_MB } from "./choose-runner";
+import { type Capacity, type Decision, freeOn, keptOfAll, reservedOf } from "./decide-place";
 import { keptForGang } from "./kept-for-gang";
 import { needsOneRack } from "./one-rack";
 import { runIdOf } from "./pod";
 import { type PodToPlace, requestOf } from "./pod-to-place";
-import { usedMemory } from "./pods.sql";
+import { NOTHING_USED, usedRooms } from "./pods.sql";
 import { volumeNeeds } from "./volume-needs";
 
 interface Waiting {
@@ -49,6 +49,8 @@ export async function decideGang(
   const machines = await machinesOfPool(capacity.tx, pool);
   const placed = await placesFor(capacity, gang, { locked, machines });
   if ("code" in placed) return placed;
+  const noDisk = withoutDisk(machines, placed);
+  if (noDisk) return noDisk;
   const assigned = waiting.map((pod, i) => {
     const one = placed[i] as (typeof placed)[number];
     const machine = machines.find(({ node }) => node === one.node);
@@ -72,7 +74,7 @@ async function placesFor(
   const others = await keptForGang(tx, { ...locked, freeOn: freeOn(cache) }, { pod: first, now });
   const state = { pool, nodes: cache.sizes(), now, keptGpus: others.gpus };
   const usable = await usableDevices(tx, all, state);
-  const lost = [...reservedOf(usable.unusable), ...machines.map((one) => keptOf(one, first))];
+  const lost = [...reservedOf(usable.unusable), ...keptOfAll(machines, first)];
   const own = ownOf(locked, waiting);
   const claimed = usable.blocked === undefined ? claimAll({ own, waiting, cache, lost }) : undefined;
   if (claimed) return claimed;
@@ -91,6 +93,17 @@ async function placesFor(
   // What a reservation has lent is reclaimed with it, and nothing else can take what it has.
   if (first.reservationId !== null) return why;
   return (await capacity.makeGangRoom?.({ ...locked, kept, isSingle, why, isLimited, couldStart })) ?? why;
+}
+
+/** A gang waits while a machine does not have the disk for all pods that it would run. */
+function withoutDisk(machines: readonly NodeMachine[], places: readonly Place[]): Blocked | undefined {
+  for (const { node, disksFree } of machines) {
+    const members = places.filter((place) => place.node === node).length;
+    if (disksFree === null || members <= disksFree) continue;
+    const [needed, left] = [members * POD_DISK_MB, Math.max(0, disksFree) * POD_DISK_MB];
+    return { code: "no_disk", message: `Its pods on ${node} need ${needed} MiB of disk; ${left} MiB are free there.` };
+  }
+  return undefined;
 }
 
 /** What is kept for the runs of a gang one by one. */
@@ -158,13 +171,13 @@ const hasNotice = ({ gangName, gangSize }: PodToPlace, ending: number): Blocked 
 async function decideRunners({ tx, readRunners }: Capacity, pods: readonly PodToPlace[]): Promise<string[] | Blocked> {
   // Pods of a gang are of one tenant.
   const runners = await readRunners(pods[0]?.tenantId ?? "");
-  const used = await usedMemory(tx);
+  const used = await usedRooms(tx);
   const chosen: { id: string; volumeGb: number }[] = [];
   for (const pod of pods) {
     const able = ableRunners(runners, pod);
     const volume = boundWait(pod, able) ?? (await volumeNeeds(tx, pod, able));
     const chosenGb = (id: string) => chosen.reduce((sum, one) => sum + (one.id === id ? one.volumeGb : 0), 0);
-    const rooms = able.map((runner) => ({ ...runner, usedMb: used.get(runner.id) ?? 0 }));
+    const rooms = able.map((runner) => ({ ...runner, ...(used.get(runner.id) ?? NOTHING_USED) }));
     const one =
       "code" in volume
         ? volume
@@ -173,7 +186,8 @@ async function decideRunners({ tx, readRunners }: Capacity, pods: readonly PodTo
             { ...pod, homeId: volume.homeId },
           );
     if ("code" in one) return { ...one, message: `${one.message} The ${pods.length} pods are placed together.` };
-    used.set(one.runnerId, (used.get(one.runnerId) ?? 0) + pod.memoryMb);
+    const { usedMb, usedDiskMb } = used.get(one.runnerId) ?? NOTHING_USED;
+    used.set(one.runnerId, { usedMb: usedMb + pod.memoryMb, usedDiskMb: usedDiskMb + POD_DISK_MB });
     chosen.push({ id: one.runnerId, volumeGb: pod.volumeGb ?? 0 });
   }
   return chosen.map(({ id }) => id);

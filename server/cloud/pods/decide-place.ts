@@ -12,7 +12,7 @@ import type { GangMaking } from "./gang-room";
 import { keptForGang } from "./kept-for-gang";
 import { runIdOf } from "./pod";
 import { type PodToPlace, requestOf } from "./pod-to-place";
-import { type RunnerToPlace, usedMemory } from "./pods.sql";
+import { NOTHING_USED, type RunnerToPlace, usedRooms } from "./pods.sql";
 import type { Making } from "./reclaim-spot";
 import { volumeNeeds } from "./volume-needs";
 
@@ -60,11 +60,11 @@ async function decideRunner({ tx, readRunners }: Capacity, pod: PodToPlace, amon
   const runners = all.filter(({ id }) => among?.includes(id) ?? true);
   const volume = await volumeNeeds(tx, pod, all);
   if ("code" in volume) return volume;
-  const used = await usedMemory(tx);
+  const used = await usedRooms(tx);
   return chooseRunner(
-    runners.map(({ id, memoryMb, volumesGb }) => ({
-      ...{ id, memoryMb, usedMb: used.get(id) ?? 0 },
-      ...{ volumesGb, usedVolumesGb: volume.usedGb.get(id) ?? 0 },
+    runners.map((runner) => ({
+      ...{ ...runner, ...(used.get(runner.id) ?? NOTHING_USED) },
+      usedVolumesGb: volume.usedGb.get(runner.id) ?? 0,
     })),
     { ...pod, homeId: volume.homeId },
   );
@@ -96,7 +96,7 @@ async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promi
   if (claimed) return "code" in claimed ? claimed : { ...claimed, runnerIds: runnersOf(machines, claimed.node) };
   if (own) await endNomination(tx, runId);
   const others = nominations.filter((one) => one !== own);
-  const kept = [...others, ...reservedOf(usable.unusable), ...machines.map((one) => keptOf(one, pod)), ...gang.kept];
+  const kept = [...others, ...reservedOf(usable.unusable), ...keptOfAll(machines, pod), ...gang.kept];
   const placed = cache.place(needed, { isNew: pod.reasonCode === null, kept });
   if (!("blocked" in placed)) return { pool, version, ...placed, runnerIds: runnersOf(machines, placed.node) };
   const isBlocked: Blocked = { code: "no_gpus", message: placed.blocked + gangText(gang.freeGpus) };
@@ -130,10 +130,20 @@ const runnersOf = (machines: readonly NodeMachine[], node?: string): string[] | 
     : machines.flatMap((machine) => (node === undefined || machine.node === node ? machine.runnerId : []));
 
 /**
+ * What a pod may not have of nodes. A node whose machine has no disk for it is left out while another one has; with none,
+ * the pod waits for disk.
+ */
+export function keptOfAll(machines: readonly NodeMachine[], pod: BoundToMachine): Kept[] {
+  const hasDisk = ({ disksFree }: NodeMachine) => disksFree === null || disksFree > 0;
+  const isSomewhere = machines.some(hasDisk);
+  return machines.map((one) => keptOf({ ...one, isFresh: one.isFresh && (hasDisk(one) || !isSomewhere) }, pod));
+}
+
+/**
  * What a pod may not have of a node, because its machine does not report, withholds it, or runs other pods, or the pod is
  * bound to another one.
  */
-export function keptOf(machine: NodeMachine, pod: BoundToMachine): Kept {
+function keptOf(machine: NodeMachine, pod: BoundToMachine): Kept {
   const { node, isFresh, gpus, withheld, cpuMilli, memoryMib, otherMemoryMib } = machine;
   if (isFresh && isAllowedOn(pod, machine.runnerId))
     return { node, devices: withheld, cpuMilli: 0, memoryMib: otherMemoryMib };

@@ -2,11 +2,12 @@ import { z } from "zod";
 import type { PodRun, Prisma } from "../../engines/postgres/generated/client";
 import { GPU_MODELS, poolOf, REGIONS, type Region } from "../gpu-pools/fleet";
 import { ableRunners } from "./able-runners";
+import { freeDiskMb, POD_DISK_MB } from "./choose-runner";
 import { type ExpectedWait, expectedWait } from "./expected-wait";
 import { gangWait } from "./gang-wait";
 import { nearestShapes, type PodShape } from "./nearest-shapes";
 import type { PodToPlace } from "./pod-to-place";
-import { readRunners, usedMemory } from "./pods.sql";
+import { NOTHING_USED, readRunners, usedRooms } from "./pods.sql";
 import { type PoolState, readPool, roomOf } from "./pool-state";
 import { queuePlace } from "./queue-place";
 import { readGangWait } from "./read-gang-wait";
@@ -96,13 +97,16 @@ async function gangWaitOf(tx: Prisma.TransactionClient, { pod, ...gang }: AnyGan
   return facts ? gangWait(facts) : null;
 }
 
-/** The machines that run pods, with their free memory. */
+/** The machines that have disk for a pod, with their free memory. */
 async function machinesNow(tx: Prisma.TransactionClient, pod: PodToPlace): Promise<Waiting["machines"]> {
-  const [runners, used] = [ableRunners(await readRunners(tx, pod.tenantId), pod), await usedMemory(tx)];
-  return runners.map(({ id: node, memoryMb }) => ({
-    ...{ node, devices: [], cpuMilli: Number.POSITIVE_INFINITY },
-    memoryMib: Math.max(0, memoryMb - (used.get(node) ?? 0)),
-  }));
+  const [runners, used] = [ableRunners(await readRunners(tx, pod.tenantId), pod), await usedRooms(tx)];
+  const rooms = runners.map((runner) => ({ ...runner, ...(used.get(runner.id) ?? NOTHING_USED) }));
+  return rooms
+    .filter((room) => freeDiskMb(room) >= POD_DISK_MB)
+    .map(({ id: node, memoryMb, usedMb }) => ({
+      ...{ node, devices: [], cpuMilli: Number.POSITIVE_INFINITY },
+      memoryMib: Math.max(0, memoryMb - usedMb),
+    }));
 }
 
 /** Nothing tells when a machine comes back, or when the disk of one has room. */

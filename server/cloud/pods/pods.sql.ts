@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { type PodKind, Prisma } from "../../engines/postgres/generated/client";
 import { FRESH_SECONDS } from "../gpu-pools/fleet";
 import type { MachineGpus } from "../nodes/runner-machine";
+import { POD_DISK_MB } from "./choose-runner";
 
 /** Locks a pod until the transaction ends; false if there is none. */
 export async function lockPod(tx: Prisma.TransactionClient, id: string): Promise<boolean> {
@@ -33,6 +34,8 @@ export interface RunnerRow {
   /** Why it runs nothing, or no pods of live keys. */
   reason: string | null;
   memoryMb: number;
+  /** MiB that the disks of its pods together may be promised; null: not known. */
+  diskMb: number | null;
   /** Where other processes reach it; null: nowhere. */
   address: string | null;
   /** null: its runtime passes none on. */
@@ -40,8 +43,8 @@ export interface RunnerRow {
 }
 
 const RUNNER = `id, kind, isolation, limits_enforced AS "limitsEnforced", reaches_ports AS "reachesPorts", keeps_volumes AS "keepsVolumes",
-  has_networks AS "hasNetworks", volumes_gb AS "volumesGb", limits_volumes AS "limitsVolumes", admitted_only AS "admittedOnly", reason, memory_mb AS "memoryMb", address,
-  gpus`;
+  has_networks AS "hasNetworks", volumes_gb AS "volumesGb", limits_volumes AS "limitsVolumes", admitted_only AS "admittedOnly", reason, memory_mb AS "memoryMb", disk_mb AS "diskMb",
+  address, gpus`;
 
 /** The machines that report at present. The time is that of the database, so that clocks need not agree. */
 export async function freshRunners(sql: Pick<Pool, "query">): Promise<RunnerRow[]> {
@@ -54,10 +57,10 @@ export async function freshRunners(sql: Pick<Pool, "query">): Promise<RunnerRow[
 /** A machine with a runtime, as far as placing needs it. */
 export type RunnerToPlace = Pick<
   RunnerRow,
-  "id" | "kind" | "memoryMb" | "reachesPorts" | "keepsVolumes" | "volumesGb" | "limitsVolumes"
+  "id" | "kind" | "memoryMb" | "diskMb" | "reachesPorts" | "keepsVolumes" | "volumesGb" | "limitsVolumes"
 >;
 
-const TO_PLACE = Prisma.sql`id, kind, memory_mb AS "memoryMb", reaches_ports AS "reachesPorts",
+const TO_PLACE = Prisma.sql`id, kind, memory_mb AS "memoryMb", disk_mb AS "diskMb", reaches_ports AS "reachesPorts",
   keeps_volumes AS "keepsVolumes", volumes_gb AS "volumesGb", limits_volumes AS "limitsVolumes"`;
 
 /**
@@ -81,29 +84,39 @@ const runnersOf = (tenantId: string | null) => Prisma.sql`
       OR EXISTS (SELECT FROM tenants t WHERE t.id = ${tenantId} AND t.admitted_at IS NOT NULL))
   ORDER BY id`;
 
-/** The memory that the runs of each machine reserve, in MiB. */
-export async function usedMemory(tx: Prisma.TransactionClient): Promise<Map<string, number>> {
-  const rows = await tx.$queryRaw<{ id: string; used: bigint }[]>`
-    SELECT r.runner_id AS id, sum(p.memory_mb) AS used
+/** MiB of memory that runs reserve, and of the disk that they are promised. */
+export interface UsedRoom {
+  usedMb: number;
+  usedDiskMb: number;
+}
+
+/** What the runs of a machine use; a machine without runs is not in the map. */
+export async function usedRooms(tx: Prisma.TransactionClient): Promise<Map<string, UsedRoom>> {
+  const rows = await tx.$queryRaw<{ id: string; memoryMb: bigint; runs: bigint }[]>`
+    SELECT r.runner_id AS id, sum(p.memory_mb) AS "memoryMb", count(*) AS runs
     FROM pod_runs r JOIN pods p ON p.id = r.pod_id
     WHERE r.ended_at IS NULL AND r.runner_id IS NOT NULL GROUP BY r.runner_id`;
-  return new Map(rows.map(({ id, used }) => [id, Number(used)]));
+  return new Map(
+    rows.map(({ id, memoryMb, runs }) => [id, { usedMb: Number(memoryMb), usedDiskMb: Number(runs) * POD_DISK_MB }]),
+  );
 }
+
+export const NOTHING_USED: UsedRoom = { usedMb: 0, usedDiskMb: 0 };
 
 /** Records that a machine is there and what it can do; also what it cannot. */
 export async function reportRunner(sql: Pick<Pool, "query">, runner: RunnerRow): Promise<void> {
   const { id, kind, isolation, limitsEnforced, reachesPorts, keepsVolumes, volumesGb, limitsVolumes, ...row } = runner;
-  const { reason, memoryMb, address, gpus, hasNetworks, admittedOnly } = row;
+  const { reason, memoryMb, diskMb, address, gpus, hasNetworks, admittedOnly } = row;
   await sql.query(
     `INSERT INTO pod_runners (id, kind, isolation, limits_enforced, reason, memory_mb, address, gpus, reaches_ports,
-       keeps_volumes, volumes_gb, limits_volumes, has_networks, admitted_only, seen_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, now())
+       keeps_volumes, volumes_gb, limits_volumes, has_networks, admitted_only, disk_mb, seen_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, now())
      ON CONFLICT (id) DO UPDATE SET kind = $2, isolation = $3, limits_enforced = $4, reason = $5, memory_mb = $6,
        address = $7, gpus = $8, reaches_ports = $9, keeps_volumes = $10, volumes_gb = $11, limits_volumes = $12,
-       has_networks = $13, admitted_only = $14, seen_at = now()`,
+       has_networks = $13, admitted_only = $14, disk_mb = $15, seen_at = now()`,
     [
       ...[id, kind, isolation, limitsEnforced, reason, memoryMb, address, gpus ? JSON.stringify(gpus) : null],
-      ...[reachesPorts, keepsVolumes, volumesGb, limitsVolumes, hasNetworks, admittedOnly],
+      ...[reachesPorts, keepsVolumes, volumesGb, limitsVolumes, hasNetworks, admittedOnly, diskMb],
     ],
   );
 }

@@ -87,7 +87,8 @@ const withMachines = (nodes: readonly NodeRow[], machines: readonly NodeMachine[
     const machine = machines.find(({ node }) => node === row.node);
     if (!machine) return row;
     const { otherMemoryMib } = machine;
-    const isOpen = machine.isFresh && isAllowedOn(pod, machine.runnerId);
+    const hasDisk = machine.disksFree === null || machine.disksFree > 0;
+    const isOpen = machine.isFresh && hasDisk && isAllowedOn(pod, machine.runnerId);
     return {
       ...row,
       isCordoned: row.isCordoned || !isOpen,

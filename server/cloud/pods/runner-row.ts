@@ -4,7 +4,9 @@ import type { RunnerMachine } from "../nodes/runner-machine";
 import { TEST_KEYS_ONLY } from "./able-runners";
 import type { RunnerRow } from "./pods.sql";
 
+const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
+const INT_MAX = 2 ** 31 - 1;
 
 /** What a machine reports: what it can do, or why it runs nothing. */
 export function runnerRowOf(
@@ -23,6 +25,7 @@ export function runnerRowOf(
     hasNetworks: false,
     volumesGb: null,
     limitsVolumes: false,
+    diskMb: null,
     admittedOnly: false,
   };
   if (!runtime) return { id, ...none, reason, memoryMb, address };
@@ -34,6 +37,7 @@ export function runnerRowOf(
     hasNetworks: runtime.networks !== undefined,
     volumesGb: bytesMax === null ? null : Math.floor(bytesMax / GIB),
     limitsVolumes: runtime.volumes?.isEnforced === true,
+    diskMb: volumes?.promisesMax === undefined ? null : Math.min(INT_MAX, Math.floor(volumes.promisesMax / MIB)),
     // The machines of a cluster are not that of svc.
     admittedOnly: machine.isForAdmitted === true && kind !== "kubernetes",
   };

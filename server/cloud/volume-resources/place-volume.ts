@@ -2,8 +2,11 @@ import type { Prisma } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
 import type { Mode } from "../../operation/actor";
 import { runsMode } from "../pods/able-runners";
-import { lockRunners, type RunnerToPlace } from "../pods/pods.sql";
+import { freeDiskMb } from "../pods/choose-runner";
+import { lockRunners, NOTHING_USED, type RunnerToPlace, usedRooms } from "../pods/pods.sql";
 import { usedVolumesGb } from "../pods/volumes.sql";
+
+const MB_PER_GB = 1024;
 
 interface Placing {
   projectId: string;
@@ -51,11 +54,12 @@ export const machineAway = (): ServiceError =>
 
 async function freeRooms(tx: Prisma.TransactionClient, mode: Mode): Promise<{ id: string; freeGb: number }[]> {
   const runners = (await lockRunners(tx, null)).filter((runner) => holdsVolumes(runner, mode));
-  const used = await usedVolumesGb(tx, { id: "" });
-  return runners.map(({ id, volumesGb }) => ({
-    id,
-    freeGb: volumesGb === null ? Number.POSITIVE_INFINITY : volumesGb - (used.get(id) ?? 0),
-  }));
+  const [used, ofPods] = [await usedVolumesGb(tx, { id: "" }), await usedRooms(tx)];
+  return runners.map(({ id, volumesGb, diskMb }) => {
+    const left = volumesGb === null ? Number.POSITIVE_INFINITY : volumesGb - (used.get(id) ?? 0);
+    const unpromised = freeDiskMb({ diskMb, ...(ofPods.get(id) ?? NOTHING_USED) }) / MB_PER_GB;
+    return { id, freeGb: Math.min(left, Math.floor(unpromised)) };
+  });
 }
 
 const noRoom = (neededGb: number, freeGb: number): ServiceError =>

@@ -8,6 +8,7 @@ import { openScene, type RuntimeScene } from "../../../../test/factories/runtime
 import { waitFor } from "../../../../test/factories/wait-for";
 import { canLimitWorkloads, missingForWorkloads } from "../../../../test/factories/workload-machine";
 import { DiskSpace } from "../../disk-space/disk-space";
+import type { WorkloadDisks } from "./workload-disks";
 
 const MIB = 1024 ** 2;
 const FOREVER = "while :; do sleep 0.05; done";
@@ -68,6 +69,20 @@ describe.skipIf(skipped)(`A fills the disk of the machine${skipped}`, () => {
       expect(grown).toBeLessThanOrEqual(8 * MIB);
       await runtime.remove(id);
     }
+  });
+
+  it("what running workloads have of their promises counts for them, and of ended ones for others", async () => {
+    const taken = async () => (await runtime.volumes?.list())?.promisesMax ?? 0;
+    const disks = runtime.disks as WorkloadDisks;
+    await runtime.ensure(script("one", FOREVER, sized(64)));
+    const bytes = await disks.takenOfPromises();
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(64 * MIB);
+    // 1.5 GB, of which svc keeps a quarter at most.
+    expect(await taken()).toBeGreaterThan(MIB);
+    await runtime.terminate("one", 0);
+    expect(await disks.takenOfPromises()).toBe(0);
+    await runtime.remove("one");
   });
 
   it("A is paused; B and svc go on writing, and A goes on when there is space", async () => {

@@ -79,6 +79,8 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
     network: options.outboundNetwork,
     hasEgress: (workload) => networks.hasEgress(workload),
   });
+  const disks = new WorkloadDisks({ workloads, volumes: path.join(dir, "volumes") });
+  const takenOfPromises = () => disks.takenOfPromises();
   return new NamespacesRuntime({
     dir: workloads,
     outbound,
@@ -88,8 +90,8 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
     ids,
     hasDisks,
     beforeLaunch: options.beforeLaunch,
-    disks: new WorkloadDisks({ workloads, volumes: path.join(dir, "volumes") }),
-    volumes: new VolumeStore({ dir: path.join(dir, "volumes"), hasDisks, idBase, writeMarks: write }),
+    disks,
+    volumes: new VolumeStore({ dir: path.join(dir, "volumes"), hasDisks, idBase, writeMarks: write, takenOfPromises }),
     gpuDriver: options.gpuDriver ?? MACHINE_DRIVER,
     pull: {
       cache,

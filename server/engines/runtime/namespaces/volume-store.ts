@@ -35,6 +35,8 @@ export interface VolumeStoreParts {
   /** The machine's id that is id 0 in workloads; undefined: files belong to this process. */
   idBase: number | undefined;
   writeMarks: (root: string, marks: readonly OverlayMark[]) => Promise<void>;
+  /** What workloads have taken of what they are promised, if they are on the same disk. */
+  takenOfPromises?: (() => Promise<number>) | undefined;
 }
 
 /** A volume that is mounted on the machine, and where a workload has it. */
@@ -136,11 +138,18 @@ export class VolumeStore implements RuntimeVolumes {
     const { dir } = this.parts;
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const ids = (await readdir(dir)).filter((name) => ID.test(name));
-    const used = await Promise.all(ids.map((id) => takenBytes(this.#folder(id).file("disk"))));
+    const files = await Promise.all(ids.map((id) => sizeOf(this.#folder(id).file("disk"))));
+    const sum = (of: keyof FileSize) => files.reduce((total, file) => total + file[of], 0);
+    const usedBytes = Object.fromEntries(ids.map((id, i) => [id, files[i]?.taken ?? 0]));
     const { blocks, bavail, bsize } = await statfs(dir);
-    const left = used.reduce((total, one) => total + one, bavail * bsize);
-    const usedBytes = Object.fromEntries(ids.map((id, i) => [id, used[i] ?? 0]));
-    return { ids, bytesMax: volumesMax(left, blocks * bsize), ...(this.parts.hasDisks && { usedBytes }) };
+    const [left, diskBytes] = [bavail * bsize + sum("taken"), blocks * bsize];
+    const { hasDisks, takenOfPromises } = this.parts;
+    return {
+      ...{ ids, bytesMax: volumesMax(left, diskBytes), ...(hasDisks && { usedBytes }) },
+      ...(takenOfPromises && {
+        promisesMax: promisesMax({ leftBytes: left + (await takenOfPromises()), diskBytes, volumesBytes: sum("size") }),
+      }),
+    };
   }
 
   async remove(id: string): Promise<void> {
@@ -213,6 +222,12 @@ export class VolumeStore implements RuntimeVolumes {
 export const volumesMax = (leftBytes: number, diskBytes: number): number =>
   Math.max(0, Math.floor(Math.min(leftBytes * DISK_SHARE, leftBytes - diskLevels(diskBytes).reserveBytes)));
 
+/** What workloads may be promised of the bytes that other files leave, beside all that the volumes may become. */
+export const promisesMax = ({ leftBytes, diskBytes, volumesBytes }: Promises): number =>
+  Math.max(0, leftBytes - diskLevels(diskBytes).reserveBytes - volumesBytes);
+
+type Promises = Record<"leftBytes" | "diskBytes" | "volumesBytes", number>;
+
 class VolumeFolder implements DiskFolder {
   constructor(readonly dir: string) {}
 
@@ -246,11 +261,13 @@ async function freeBytes(dir: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** On the disk; the file is sparse. */
-async function takenBytes(file: string): Promise<number> {
+/** Of a sparse file: what it has room for, and what it takes of the disk. */
+type FileSize = Record<"size" | "taken", number>;
+
+async function sizeOf(file: string): Promise<FileSize> {
   return stat(file).then(
-    ({ blocks }) => blocks * STAT_BLOCK_BYTES,
-    () => 0,
+    ({ size, blocks }) => ({ size, taken: blocks * STAT_BLOCK_BYTES }),
+    () => ({ size: 0, taken: 0 }),
   );
 }
 

@@ -1,6 +1,7 @@
 import { readdir, readFile, readlink, rm, stat, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { DiskGrowth, DiskUse } from "../../disk-space/disk-writers";
+import { PROMISED_DISK_BYTES } from "../promised-disk";
 import type { WorkloadWriters } from "../runtime";
 import { signalNamespace } from "./namespace-processes";
 import { WorkloadFolder } from "./workload-folder";
@@ -22,6 +23,13 @@ export class WorkloadDisks implements WorkloadWriters {
     const { workloads, volumes } = this.folders;
     const disks = (await Promise.all([workloads, volumes].map(foldersIn))).flat();
     return (await Promise.all(disks.map(useOf))).flatMap((use) => use ?? []);
+  }
+
+  /** What workloads that have not ended have taken of what each is promised. */
+  async takenOfPromises(): Promise<number> {
+    const all = (await foldersIn(this.folders.workloads)).map(workloadIn);
+    const taken = await Promise.all(all.map(({ folder }) => promisedPartOf(folder)));
+    return taken.reduce((sum, bytes) => sum + bytes, 0);
   }
 
   /** By the clusters that ext4 gives to nobody, of which `reserved_clusters` may be any number. */
@@ -158,6 +166,12 @@ async function mountedIn(folder: WorkloadFolder): Promise<Set<string>> {
 async function signalOf(folder: WorkloadFolder, signal: NodeJS.Signals): Promise<void> {
   const state = await folder.state();
   if (state.state === "running") await signalNamespace(state.process, signal);
+}
+
+async function promisedPartOf(folder: WorkloadFolder): Promise<number> {
+  const [file, { state }] = await Promise.all([stat(folder.file("disk")).catch(() => undefined), folder.state()]);
+  if (!file || state === "exited") return 0;
+  return Math.min(PROMISED_DISK_BYTES, file.blocks * STAT_BLOCK_BYTES);
 }
 
 const isThere = (file: string): Promise<boolean> =>

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "pod_runners" ADD COLUMN     "disk_mb" INTEGER;

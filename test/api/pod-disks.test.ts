@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
+import { maintainPods } from "../../server/cloud/pods/maintain-pods";
+import type { Pod } from "../../server/cloud/pods/pod";
+import { settleEnd } from "../../server/cloud/pods/settle-run";
+import type { Resource } from "../../server/cloud/resources/resource";
+import { type TestApp, testApp } from "../factories/app";
+import { manage } from "../factories/calls";
+import { emptyPools, idleMachine, newPodClient, type TenantPodClient } from "../factories/pod-scene";
+
+const POD = { image: "alpine", memory_mb: 64 };
+
+describe("the disk of a machine", () => {
+  let test: TestApp;
+  let a: TenantPodClient;
+  let b: TenantPodClient;
+  beforeAll(async () => {
+    test = await testApp({ env: { RUNTIME: "auto", ROLE: "web" } });
+    [a, b] = await Promise.all([newPodClient(test), newPodClient(test)]);
+  });
+  afterAll(() => test.stop());
+  beforeEach(async () => {
+    await emptyPools(test);
+    await test.app.cloud.db.podRunner.deleteMany();
+  });
+
+  const round = () => maintainPods({ ...test.app.cloud, gpuPools: new GpuPools() });
+  const isPlaced = async ({ id }: Pod) =>
+    (await test.app.cloud.db.podRun.count({ where: { podId: id, runnerId: { not: null } } })) > 0;
+
+  it("has room for a GiB of each pod: the next one waits and says so, and runs when another one has ended", async () => {
+    await idleMachine(test, 10_000, 2500);
+    const [one, two] = [await a.create(POD), await b.create(POD)];
+    expect([await isPlaced(one), await isPlaced(two)]).toEqual([true, true]);
+    const three = await a.create(POD);
+    const reason = {
+      code: "no_disk",
+      message: "The pod needs 1024 MiB of disk; 452 of 2500 MiB are free on this installation.",
+    };
+    expect(three).toMatchObject({ status: "pending", status_reason: reason });
+    expect((await b.call("/estimate", { body: POD })).body).toMatchObject({ fits_now: false, blocked_by: reason });
+    expect((await a.call(`/${three.id}/explanation`)).body).toMatchObject({ blocked_by: reason, nearest_shapes: [] });
+    await round();
+    expect(await isPlaced(three)).toBe(false);
+    await settleEnd(test.app.cloud, `${two.id}-1`, { endedAt: new Date(), outcome: "complete" });
+    await round();
+    expect(await isPlaced(three)).toBe(true);
+  });
+
+  it("has room for what new volumes may become", async () => {
+    await idleMachine(test, 10_000, 5000);
+    expect(await isPlaced(await a.create(POD))).toBe(true);
+    const waits = await b.create({ ...POD, volume: { size_gb: 3 } });
+    expect(waits).toMatchObject({
+      status_reason: { code: "no_disk", message: expect.stringContaining("needs 4096 MiB of disk; 3976 of 5000 MiB") },
+    });
+    expect(await isPlaced(await b.create({ ...POD, volume: { size_gb: 2 } }))).toBe(true);
+    const key = (await a.withScopes(["gpuc:read", "gpuc:write"])).key;
+    const call = async <T>(url: string, body: object) => (await manage(test, url, { key, body })).json() as Promise<T>;
+    await call("/v1/activations", { service: "dfs" });
+    const volume = await call<Resource>("/v1/resources", { service: "dfs", name: "large", spec: { capacity_gb: 3 } });
+    expect(volume.reason).toMatchObject({ code: "no_disk", message: expect.stringContaining("2 GiB are free") });
+  });
+
+  it("has room for all pods of a gang, or for none", async () => {
+    await idleMachine(test, 10_000, 2500);
+    const member = { ...POD, gpu: "l40s", region: "apac", gang: { name: "three", size: 3 } };
+    const pods: Pod[] = [];
+    for (let i = 0; i < 3; i++) pods.push(await a.create(member));
+    await round();
+    expect(await Promise.all(pods.map(isPlaced))).toEqual([false, false, false]);
+    const { status_reason } = await a.get(pods[2]?.id ?? "");
+    expect(status_reason).toMatchObject({ code: "no_disk", message: expect.stringContaining("placed together") });
+  });
+
+  it("is no limit while the machine does not report it", async () => {
+    await idleMachine(test);
+    for (let i = 0; i < 12; i++) expect(await isPlaced(await a.create(POD))).toBe(true);
+  });
+});
