@@ -1,5 +1,11 @@
+import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
+import { setQuota } from "../../server/identity/quotas/set-quota";
 import { eventually } from "../factories/app";
+import { manage } from "../factories/calls";
 import { type PodScene, podScene } from "../factories/pod-scene";
 import { canLimitWorkloads } from "../factories/workload-machine";
 
@@ -42,5 +48,38 @@ describe.skipIf(missing !== undefined)(`A's pod fills the disk${skipped}`, () =>
     await a.call(`/${loud.id}/stop`, { method: "POST" });
     expect(await a.until(loud.id, "stopped")).toMatchObject({ exit: { signal: "SIGKILL" } });
     freeMib = 4000;
+  });
+
+  it("counts toward what A stores: A is refused more pods at its limit, reads and deletes, and B goes on", async () => {
+    const [a, b] = [await newClient(), await newClient()];
+    const limit = 8 * MIB;
+    for (const { tenantId } of [a, b])
+      await setQuota(test.app.account, { tenant_id: tenantId, resource: "stored_bytes", limit });
+    const filling = "i=0; while [ $i -lt 40 ]; do cat /bin/*; i=$((i+1)); done > /file; echo full";
+    const waiting = 'trap "exit 0" TERM; while :; do sleep 0.05; done';
+    const { id } = await a.create({ image: shell, command: sh(`${filling}; ${waiting}`) });
+    await a.said(id, "full");
+    const dir = (await readdir(test.config.dataDir, { recursive: true })).find((file) => file.endsWith(`${id}-1/data`));
+    await promisify(execFile)("sync", ["-f", path.join(test.config.dataDir, dir ?? "")]);
+    const ends = { image: shell, command: sh("exit 0") };
+    let refused = await a.call("", { body: ends });
+    await eventually(async () => {
+      if (refused.status === 429) return true;
+      await a.call(`/${refused.body.id}`, { method: "DELETE" });
+      refused = await a.call("", { body: ends });
+      return refused.status === 429;
+    });
+    expect(refused.body.error).toMatchObject({
+      ...{ code: "quota_exceeded", message: expect.stringMatching(/pods take .* \(delete pods/) },
+      details: { resource: "stored_bytes", limit },
+    });
+    const sandbox = await manage(test, "/v1/sandboxes", { key: a.key, body: { image: shell } });
+    expect(sandbox.status).toBe(429);
+    const reading = await a.call(`/${id}/exec`, { body: { command: sh("read x < /file") } });
+    expect(reading.status).toBe(200);
+    expect(await a.logs(id)).toContain("full");
+    await b.until((await b.create(ends)).id, "completed");
+    await a.call(`/${id}`, { method: "DELETE" });
+    await eventually(async () => (await a.call("", { body: ends })).status === 202);
   });
 });

@@ -60,19 +60,20 @@ export default function LimitsPage() {
         </p>
         <p>
           The quota <Code>stored_bytes</Code> (100 GiB) is for everything together: objects, messages in queues, KV
-          namespaces, SQL databases, volumes, records of telemetry stores, functions and edge functions with their code,
-          calls and log lines, and checkpoints and snapshots. An SQL database counts as PostgreSQL stores it, an empty
-          one for about 8 MiB; a volume as its machine has stored it, which it reports every few seconds, if its kernel
-          limits volumes and it is not of Kubernetes; records count compressed, which is estimated, and for a minute as
-          they were sent. At the limit, calls that store more get 429 <Code>quota_exceeded</Code>, whose{" "}
+          namespaces, SQL databases, volumes, the files and output of pods, sandboxes and workspaces, records of
+          telemetry stores, functions and edge functions with their code, calls and log lines, and checkpoints and
+          snapshots. An SQL database counts as PostgreSQL stores it, an empty one for about 8 MiB; volumes and pods as
+          their machine has stored them, which it reports every few seconds where it gives them disks of limited size (
+          <Code>RUNTIME=namespaces</Code> as root, volumes with Docker too); records compressed, which is estimated, and
+          for a minute as they were sent. At the limit, calls that store more get 429 <Code>quota_exceeded</Code>, whose{" "}
           <Code>details</Code> list what takes how many bytes, the largest first, and how to free some; reading,
-          receiving and deleting go on, in SQL databases DELETE, TRUNCATE and DROP. At the limit no volume is made or
-          enlarged; programs write in those that there are, up to their sizes. What is deleted no longer counts within a
-          minute, messages within two; an account that stores very much is counted less often. Calls at the same time
-          can exceed the limit by what all of svc&apos;s processes accept in about a second. Besides, objects have the
-          quota <Code>storage_bytes</Code>, checkpoints and snapshots <Code>checkpoint_bytes</Code>, SQL databases{" "}
-          <Code>edge_databases</Code> and a size of 64 MiB, and the sizes of volumes <Code>volume_gb</Code>. The disk of
-          a pod itself does not count: it has a size, and is deleted with the pod.
+          receiving and deleting go on, in SQL databases DELETE, TRUNCATE and DROP. No pod, sandbox or workspace is
+          created then, and no volume made or enlarged; programs that run write on, up to the sizes of their disks and
+          volumes. What is deleted no longer counts within a minute, messages within two; an account that stores very
+          much is counted less often. Calls at the same time can exceed the limit by what all of svc&apos;s processes
+          accept in about a second. Besides, objects have the quota <Code>storage_bytes</Code>, checkpoints and
+          snapshots <Code>checkpoint_bytes</Code>, SQL databases <Code>edge_databases</Code> and a size of 64 MiB, and
+          the sizes of volumes <Code>volume_gb</Code>.
         </p>
         <KeyField kind="platform" />
         <Snippet title="List quotas and usage" request={{ method: "GET", path: "/v1/quotas", key: "platform" }} />

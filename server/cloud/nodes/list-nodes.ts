@@ -46,7 +46,7 @@ export async function removeNode({ db }: Pick<CloudCtx, "db">, name: string): Pr
     const node = await tx.joinedNode.findUnique({ where: { name } });
     if (!node) throw notFound("node", name);
     await tx.joinedNode.delete({ where: { name } });
-    await tx.volumeUse.deleteMany({ where: { runnerId: node.id } });
+    await tx.diskUse.deleteMany({ where: { runnerId: node.id } });
     // Its GPUs are not offered any more.
     await tx.podRunner.updateMany({ where: { id: node.id }, data: { gpus: Prisma.DbNull } });
   });

@@ -83,7 +83,7 @@ export async function createPodRow(
   const { mode, input, gpus } = await readPodRequest(ctx, asked);
   await requireRuntime(ctx, { tenantId: actor.tenantId, mode, ...gpus, ...abilitiesOf(input) });
   assertMayUseSecrets(actor, input);
-  if (input.volume) await ctx.storedBytes.assertRoom(actor.tenantId);
+  await ctx.storedBytes.assertRoom(actor.tenantId);
   const made = await db.$transaction(async (tx) => {
     const { tenantId } = actor;
     await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.pods);

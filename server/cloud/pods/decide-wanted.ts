@@ -40,10 +40,8 @@ async function refusalOfWanted(
   const noPods = await refusalOf(() => checkQuota(tx, { tenantId, adding: missing }, CLOUD_QUOTAS.pods));
   if (noPods) return { ...noPods, isFinal: true };
   return refusalOf(async () => {
-    if (volumeGb !== null) {
-      await checkStoredBytes(tx, tenantId);
-      await checkQuota(tx, { tenantId, adding: volumeGb * missing }, CLOUD_QUOTAS.volume_gb);
-    }
+    await checkStoredBytes(tx, tenantId);
+    if (volumeGb !== null) await checkQuota(tx, { tenantId, adding: volumeGb * missing }, CLOUD_QUOTAS.volume_gb);
     if (gpu !== null && purchaseOf(pod) === "on_demand") {
       const quota = gpuQuota(gpu as GpuModel, region as Region);
       await checkQuota(tx, { tenantId, adding: gpuCount * missing }, quota);

@@ -12,6 +12,7 @@ import { sweepNetworks } from "../private-networks/sweep-networks";
 import { SharedVolumes } from "../shared-volumes/shared-volumes";
 import { WarmImages } from "../warm-images/warm-images";
 import { CheckpointSaves } from "./checkpoint-saves";
+import { DiskUses } from "./disk-uses";
 import { PausedRuns } from "./paused-runs";
 import { GRACE_SECONDS, performStep, type StepCtx, type StepToPerform } from "./perform-step";
 import { claimRunner, knownRuns, noteSeen, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
@@ -19,7 +20,6 @@ import { nextRunStep, type RunStep } from "./run-step";
 import { runnerRowOf } from "./runner-row";
 import { StepPlaces } from "./step-places";
 import { sweepVolumes } from "./sweep-volumes";
-import { VolumeUses } from "./volume-uses";
 
 export interface PodRunnerCtx
   extends Pick<
@@ -85,7 +85,7 @@ export class PodRunner {
   readonly #warmImages: WarmImages;
   readonly #networks: NetworkUpdates;
   readonly #sharedVolumes: SharedVolumes;
-  readonly #volumeUses: VolumeUses;
+  readonly #diskUses: DiskUses;
   readonly #workers: readonly { stop(): Promise<void> }[];
 
   constructor(readonly ctx: PodRunnerCtx) {
@@ -95,7 +95,7 @@ export class PodRunner {
     this.#networks = new NetworkUpdates({ ...ctx, runnerId: this.#runnerId });
     this.#warmImages = new WarmImages({ ...ctx, runnerId: this.#runnerId });
     this.#sharedVolumes = new SharedVolumes({ ...ctx, runnerId: this.#runnerId });
-    this.#volumeUses = new VolumeUses({ ...ctx, runnerId: this.#runnerId });
+    this.#diskUses = new DiskUses({ ...ctx, runnerId: this.#runnerId });
     this.#workers = [this.#saves, this.#warmImages, this.#sharedVolumes];
   }
 
@@ -210,7 +210,7 @@ export class PodRunner {
   async #listVolumes(): Promise<void> {
     const list = this.#choice?.runtime?.volumes?.list();
     this.#volumes = await list?.catch(() => this.#volumes);
-    if (this.#volumes) await this.#volumeUses.note(this.#volumes);
+    if (this.#volumes) await this.#diskUses.note(this.#volumes);
   }
 
   /** Begins the steps that are due. */

@@ -56,6 +56,7 @@ export const createSandbox = operation({
     const mode = modeOf(actor, input.mode);
     await requireRuntime(ctx, { tenantId: ctx.actor.tenantId, mode, ...NO_GPUS, ports: [], volumeGb: null });
     assertMayUseSecrets(actor, input);
+    await ctx.storedBytes.assertRoom(actor.tenantId);
     const made = await db.$transaction(async (tx) => {
       const { tenantId } = actor;
       await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.sandboxes);

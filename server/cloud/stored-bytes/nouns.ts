@@ -5,7 +5,7 @@ import { TELEMETRY_BYTES } from "./telemetry-bytes";
 
 /**
  * What counts toward the quota `stored_bytes`: how the bytes of one tenant are measured, and what frees some. Another
- * noun is one more entry; it is measured from the first `StoredBytes.count` of a tenant on. The disk of a pod has a size.
+ * noun is one more entry; it is measured from the first `StoredBytes.count` of a tenant on.
  */
 export const NOUNS = {
   objects: {
@@ -23,8 +23,13 @@ export const NOUNS = {
   },
   /** What machines report of the disks in which the kernel limits volumes. */
   volumes: {
-    query: "SELECT sum(bytes) FROM volume_uses WHERE tenant_id = $1",
+    query: "SELECT sum(bytes) FROM disk_uses WHERE tenant_id = $1 AND noun = 'volumes'",
     remedy: "delete files in volumes, or pods with a volume, workspaces or shared volumes",
+  },
+  /** What machines report of the disks of pods, sandboxes and workspaces, and of their output; ended ones included. */
+  pods: {
+    query: "SELECT sum(bytes) FROM disk_uses WHERE tenant_id = $1 AND noun = 'pods'",
+    remedy: "delete pods, or files in those that run",
   },
   /** Whole databases, with the catalogs that PostgreSQL keeps in each. */
   databases: {

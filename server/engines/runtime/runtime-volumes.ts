@@ -46,6 +46,8 @@ export interface VolumeList {
   bytesMax: number | null;
   /** What each takes of the disk of the machine; absent: not known, or they are not there. */
   usedBytes?: Readonly<Record<string, number>> | undefined;
+  /** What each workload takes, its output included; absent: not known. */
+  workloadBytes?: Readonly<Record<string, number>> | undefined;
   /** What the disks of all running workloads may be promised beside the volumes; absent: not known. */
   promisesMax?: number | undefined;
 }

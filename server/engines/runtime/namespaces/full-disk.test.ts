@@ -75,14 +75,19 @@ describe.skipIf(skipped)(`A fills the disk of the machine${skipped}`, () => {
     const taken = async () => (await runtime.volumes?.list())?.promisesMax ?? 0;
     const disks = runtime.disks as WorkloadDisks;
     await runtime.ensure(script("one", FOREVER, sized(64)));
-    const bytes = await disks.takenOfPromises();
+    const { bytes: all, promisedBytes: bytes } = await disks.workloadUses();
+    expect(all.one).toBeGreaterThanOrEqual(bytes);
     expect(bytes).toBeGreaterThan(0);
     expect(bytes).toBeLessThan(64 * MIB);
     // 1.5 GB, of which svc keeps a quarter at most.
     expect(await taken()).toBeGreaterThan(MIB);
     await runtime.terminate("one", 0);
-    expect(await disks.takenOfPromises()).toBe(0);
+    const ended = await disks.workloadUses();
+    expect(ended.promisedBytes).toBe(0);
+    // Its files are still there.
+    expect(ended.bytes.one).toBeGreaterThan(0);
     await runtime.remove("one");
+    expect((await disks.workloadUses()).bytes.one).toBeUndefined();
   });
 
   it("A is paused; B and svc go on writing, and A goes on when there is space", async () => {

@@ -80,7 +80,7 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
     hasEgress: (workload) => networks.hasEgress(workload),
   });
   const disks = new WorkloadDisks({ workloads, volumes: path.join(dir, "volumes") });
-  const takenOfPromises = () => disks.takenOfPromises();
+  const workloadUses = () => disks.workloadUses();
   return new NamespacesRuntime({
     dir: workloads,
     outbound,
@@ -91,7 +91,7 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
     hasDisks,
     beforeLaunch: options.beforeLaunch,
     disks,
-    volumes: new VolumeStore({ dir: path.join(dir, "volumes"), hasDisks, idBase, writeMarks: write, takenOfPromises }),
+    volumes: new VolumeStore({ dir: path.join(dir, "volumes"), hasDisks, idBase, writeMarks: write, workloadUses }),
     gpuDriver: options.gpuDriver ?? MACHINE_DRIVER,
     pull: {
       cache,

@@ -35,8 +35,14 @@ export interface VolumeStoreParts {
   /** The machine's id that is id 0 in workloads; undefined: files belong to this process. */
   idBase: number | undefined;
   writeMarks: (root: string, marks: readonly OverlayMark[]) => Promise<void>;
-  /** What workloads have taken of what they are promised, if they are on the same disk. */
-  takenOfPromises?: (() => Promise<number>) | undefined;
+  /** What workloads take, if they are on the same disk. */
+  workloadUses?: (() => Promise<WorkloadUses>) | undefined;
+}
+
+export interface WorkloadUses {
+  bytes: Readonly<Record<string, number>>;
+  /** What those that have not ended have taken of what each is promised. */
+  promisedBytes: number;
 }
 
 /** A volume that is mounted on the machine, and where a workload has it. */
@@ -143,11 +149,13 @@ export class VolumeStore implements RuntimeVolumes {
     const usedBytes = Object.fromEntries(ids.map((id, i) => [id, files[i]?.taken ?? 0]));
     const { blocks, bavail, bsize } = await statfs(dir);
     const [left, diskBytes] = [bavail * bsize + sum("taken"), blocks * bsize];
-    const { hasDisks, takenOfPromises } = this.parts;
+    const { hasDisks } = this.parts;
+    const workloads = await this.parts.workloadUses?.();
     return {
       ...{ ids, bytesMax: volumesMax(left, diskBytes), ...(hasDisks && { usedBytes }) },
-      ...(takenOfPromises && {
-        promisesMax: promisesMax({ leftBytes: left + (await takenOfPromises()), diskBytes, volumesBytes: sum("size") }),
+      ...(workloads && {
+        workloadBytes: workloads.bytes,
+        promisesMax: promisesMax({ leftBytes: left + workloads.promisedBytes, diskBytes, volumesBytes: sum("size") }),
       }),
     };
   }

@@ -4,6 +4,7 @@ import type { DiskGrowth, DiskUse } from "../../disk-space/disk-writers";
 import { PROMISED_DISK_BYTES } from "../promised-disk";
 import type { WorkloadWriters } from "../runtime";
 import { signalNamespace } from "./namespace-processes";
+import type { WorkloadUses } from "./volume-store";
 import { WorkloadFolder } from "./workload-folder";
 
 const STAT_BLOCK_BYTES = 512;
@@ -25,11 +26,12 @@ export class WorkloadDisks implements WorkloadWriters {
     return (await Promise.all(disks.map(useOf))).flatMap((use) => use ?? []);
   }
 
-  /** What workloads that have not ended have taken of what each is promised. */
-  async takenOfPromises(): Promise<number> {
+  /** What workloads take of the disk, ended ones included. */
+  async workloadUses(): Promise<WorkloadUses> {
     const all = (await foldersIn(this.folders.workloads)).map(workloadIn);
-    const taken = await Promise.all(all.map(({ folder }) => promisedPartOf(folder)));
-    return taken.reduce((sum, bytes) => sum + bytes, 0);
+    const uses = await Promise.all(all.map(({ folder }) => workloadUseOf(folder)));
+    const bytes = Object.fromEntries(all.map(({ id }, i) => [id, uses[i]?.bytes ?? 0]));
+    return { bytes, promisedBytes: uses.reduce((sum, { promisedBytes }) => sum + promisedBytes, 0) };
   }
 
   /** By the clusters that ext4 gives to nobody, of which `reserved_clusters` may be any number. */
@@ -168,11 +170,22 @@ async function signalOf(folder: WorkloadFolder, signal: NodeJS.Signals): Promise
   if (state.state === "running") await signalNamespace(state.process, signal);
 }
 
-async function promisedPartOf(folder: WorkloadFolder): Promise<number> {
-  const [file, { state }] = await Promise.all([stat(folder.file("disk")).catch(() => undefined), folder.state()]);
-  if (!file || state === "exited") return 0;
-  return Math.min(PROMISED_DISK_BYTES, file.blocks * STAT_BLOCK_BYTES);
+async function workloadUseOf(folder: WorkloadFolder): Promise<Record<"bytes" | "promisedBytes", number>> {
+  const log = folder.file("log");
+  const segments = (await readdir(log).catch(() => [])).map((name) => path.join(log, name));
+  const [disk = 0, ...ofLog] = await Promise.all([folder.file("disk"), ...segments].map(blockBytes));
+  const hasEnded = (await folder.state()).state === "exited";
+  return {
+    bytes: ofLog.reduce((sum, bytes) => sum + bytes, disk),
+    promisedBytes: hasEnded ? 0 : Math.min(PROMISED_DISK_BYTES, disk),
+  };
 }
+
+const blockBytes = (file: string): Promise<number> =>
+  stat(file).then(
+    ({ blocks }) => blocks * STAT_BLOCK_BYTES,
+    () => 0,
+  );
 
 const isThere = (file: string): Promise<boolean> =>
   stat(file).then(
