@@ -8,6 +8,7 @@ import { ableRunners } from "./able-runners";
 import { boundWait } from "./bound-to-machine";
 import { type Blocked, chooseRunner, POD_DISK_MB } from "./choose-runner";
 import { type Capacity, type Decision, freeOn, keptOfAll, reservedOf } from "./decide-place";
+import { gangDisk } from "./gang-disk";
 import { keptForGang } from "./kept-for-gang";
 import { needsOneRack } from "./one-rack";
 import { runIdOf } from "./pod";
@@ -49,7 +50,7 @@ export async function decideGang(
   const machines = await machinesOfPool(capacity.tx, pool);
   const placed = await placesFor(capacity, gang, { locked, machines });
   if ("code" in placed) return placed;
-  const noDisk = withoutDisk(machines, placed);
+  const noDisk = gangDisk(machines, placed);
   if (noDisk) return noDisk;
   const assigned = waiting.map((pod, i) => {
     const one = placed[i] as (typeof placed)[number];
@@ -93,17 +94,6 @@ async function placesFor(
   // What a reservation has lent is reclaimed with it, and nothing else can take what it has.
   if (first.reservationId !== null) return why;
   return (await capacity.makeGangRoom?.({ ...locked, kept, isSingle, why, isLimited, couldStart })) ?? why;
-}
-
-/** A gang waits while a machine does not have the disk for all pods that it would run. */
-function withoutDisk(machines: readonly NodeMachine[], places: readonly Place[]): Blocked | undefined {
-  for (const { node, disksFree } of machines) {
-    const members = places.filter((place) => place.node === node).length;
-    if (disksFree === null || members <= disksFree) continue;
-    const [needed, left] = [members * POD_DISK_MB, Math.max(0, disksFree) * POD_DISK_MB];
-    return { code: "no_disk", message: `Its pods on ${node} need ${needed} MiB of disk; ${left} MiB are free there.` };
-  }
-  return undefined;
 }
 
 /** What is kept for the runs of a gang one by one. */

@@ -139,6 +139,12 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
     const exec = () =>
       client.call<{ stdout: string }>(`/${id}/exec`, { body: { command: ["cat", "/proc/1/cmdline"] } });
     expect((await exec()).body.stdout).toContain("echo begin");
+    // Its agent reports what its disk has for pods, and what they take of it.
+    const { db } = test.app.cloud;
+    const { runnerId } = await db.podRun.findFirstOrThrow({ where: { podId: id } });
+    const { diskMb } = await db.podRunner.findUniqueOrThrow({ where: { id: runnerId ?? "" } });
+    expect(diskMb).toBeGreaterThan(0);
+    await eventually(async () => (await db.diskUse.count({ where: { id: `${id}-1`, noun: "pods" } })) === 1);
     crash(agent);
     await eventually(async () => (await exec()).status === 503);
     expect(await exec()).toMatchObject({ body: { error: { details: { reason: "machine_unreachable" } } } });
