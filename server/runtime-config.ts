@@ -50,6 +50,7 @@ export const runtimeVariables = {
   RUNTIME_ADDRESS: runtimeAddress,
   PUBLIC_PORTS: publicPorts,
   CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(64),
+  HTTP_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).max(100_000).default(256),
   DOCKER_HOST: z.string().optional(),
   XDG_RUNTIME_DIR: z.string().optional(),
   KUBECONFIG: z.string().optional(),
@@ -68,6 +69,7 @@ export const runtimeOf = (e: Variables): RuntimeConfig => ({
   runtimeAddress: e.RUNTIME_ADDRESS,
   publicPorts: e.PUBLIC_PORTS,
   connectionsPerAddressMax: e.CONNECTIONS_PER_ADDRESS,
+  httpConnectionsMax: e.HTTP_CONNECTIONS_PER_ADDRESS,
   kubernetes: kubernetesOf(e),
   engineSockets: socketsOf(e),
 });

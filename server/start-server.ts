@@ -17,10 +17,11 @@ import { listen } from "./listen";
 import { requestMetaOf } from "./operation/request-meta";
 import { ALL_QUOTAS } from "./quotas";
 import { provideSurfaces } from "./surfaces";
-import { createClientAddress } from "./surfaces/http/client-address";
+import { createClientAddress, trusts } from "./surfaces/http/client-address";
 import { createHttpServer } from "./surfaces/http/create-server";
 import { FORWARDED_HEADER, PEER_ADDRESS_HEADER } from "./surfaces/http/forwarding-headers";
 import { gracefulClose } from "./surfaces/http/graceful-close";
+import { limitConnections } from "./surfaces/http/limit-connections";
 import type { ReadAllMetrics } from "./surfaces/http/metrics";
 import { PROBE_PATHS } from "./surfaces/http/probes";
 import { shownTools } from "./surfaces/mcp/shown-tools";
@@ -57,6 +58,7 @@ export async function startServer(config: Config, options: StartServer = {}): Pr
   const { tls, publicUrl, allowedHosts, s3Host, workspacesDomain, edgeDomain } = config;
   const hosts = { publicUrl, allowedHosts, s3Host, workspacesDomain, edgeDomain };
   const { server, serve } = createHttpServer({ tls, ...hosts, log });
+  limitConnections(server, { perClient: config.httpConnectionsMax, isProxy: trusts(config.trustedProxies) });
   const closeServer = gracefulClose(server);
   // One of several processes leaves requests to the others until it can handle them.
   if (!config.member) await listen(server, config);

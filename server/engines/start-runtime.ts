@@ -32,6 +32,8 @@ export interface RuntimeConfig {
   publicPorts: PublicPortRange;
   /** Requests to edge functions, and connections to public ports, that one client has at once. */
   connectionsPerAddressMax: number;
+  /** Connections to the HTTP port that one client has at once. */
+  httpConnectionsMax: number;
   /** undefined: no cluster is configured. */
   kubernetes: KubernetesSettings | undefined;
   /** Where a container engine may listen. */

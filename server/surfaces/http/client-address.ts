@@ -21,6 +21,12 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   };
 }
 
+/** Whether an address is that of a trusted proxy. Throws an error that names an invalid entry. */
+export function trusts(trustedProxies: readonly string[]): (address: string) => boolean {
+  const networks = trustedProxies.map(networkOf);
+  return (address) => networks.length > 0 && isInNetworks(networks, address);
+}
+
 /** `::ffff:10.0.0.1` and `10.0.0.1` are the same client. Addresses of sockets need no parsing. */
 function plain(address: string): string {
   if (address.startsWith("::ffff:") && address.includes(".")) return address.slice("::ffff:".length);
