@@ -3,7 +3,7 @@ import { Code, Definitions, DocsSection } from "../docs-text";
 const RUNTIMES = [
   [
     "namespaces",
-    "Namespaces of the Linux kernel, with users of the machine for each pod alone, HTTP only, and the system calls of Docker's default profile without io_uring; sockets are of UNIX, IP and NETLINK_ROUTE. Limits are enforced where svc may make control groups and file systems",
+    "Namespaces of the Linux kernel, with users of the machine for each pod alone, HTTP only, and the system calls of Docker's default profile without io_uring; sockets are of UNIX, IP and NETLINK_ROUTE. Limits are enforced where svc may make control groups and file systems; where it may not, a pod with a volume can read the path of the volume's folder on the machine",
   ],
   [
     "docker",

@@ -28,7 +28,7 @@ my @HIDDEN = (
 # Makes the layers of `spec` (names in lower/, the uppermost first) with data/upper/ the root of this process, whose mount
 # namespace is its own; `volume`, `device` and `driver` as in supervise.pl. `mapping`: see SystemCalls::bind. Everything is
 # mounted where no workload has files, and then moved to its place: a volume has files of a workload that may run. The
-# machine's file systems are out of reach afterwards.
+# machine's file systems are out of reach afterwards. Returns the folder of the notices, open.
 sub mount_root {
     my ($spec, $is_root, $mapping) = @_;
     SystemCalls::make_mounts_private();
@@ -48,10 +48,11 @@ sub mount_root {
     hide($_) for @HIDDEN;
     mount_devices(@{ $spec->{device} || [] });
     move_to($root, $_, $_) for qw(proc sys dev);
-    mount_notices($root);
+    my $notices = mount_notices($root);
     mount_driver($root, @{ $spec->{driver} || [] });
     chdir $root or die "root: $!\n";
     SystemCalls::pivot_root_here();
+    return $notices;
 }
 
 sub mount_overlay {
@@ -110,12 +111,18 @@ sub mount_devices {
     SystemCalls::mount("$dev/shm", "tmpfs", { flags => [qw(nosuid nodev noexec)], data => "mode=1777,size=64m" });
 }
 
-# What svc tells the workload while it runs. Restored files may have put anything in the way, which then stays as it is.
+# What svc tells the workload while it runs, in a file system of its own: of a folder of the machine the workload could read
+# the path in /proc/self/mountinfo. Returns it open, for what svc writes; undefined if the workload has none, because restored
+# files may have put anything in the way, which then stays as it is.
 sub mount_notices {
     my ($root) = @_;
-    my $place = eval { make_mount_point($root, "run/svc") } // return;
-    SystemCalls::bind("notices", prepared("notices"), { flags => [qw(rdonly nosuid nodev noexec)] });
-    SystemCalls::move_mount("root/notices", $place);
+    my $place = eval { make_mount_point($root, "run/svc") } // return undef;
+    my @flags = qw(nosuid nodev noexec);
+    SystemCalls::mount(prepared("notices"), "tmpfs", { flags => \@flags, data => "mode=755,size=1m" });
+    open(my $notices, "<", "root/notices") or die "notices: $!\n";
+    SystemCalls::bind("root/notices", prepared("shown"), { flags => ["rdonly", @flags] });
+    SystemCalls::move_mount("root/shown", $place);
+    return $notices;
 }
 
 # Files of the machine's NVIDIA driver, for workloads with GPUs.

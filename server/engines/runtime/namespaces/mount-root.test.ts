@@ -4,15 +4,16 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { runtimeScene } from "../../../../test/factories/runtime-scene";
+import { canLimitWorkloads } from "../../../../test/factories/workload-machine";
 import { volumePathProblem } from "../volume-path";
 
 const scene = await runtimeScene();
 const why = typeof scene === "string" ? scene : "";
+afterAll(() => (typeof scene === "string" ? undefined : scene.close()));
 
 describe.skipIf(why !== "")(`the root file system of a workload${why && ` (skipped: ${why})`}`, () => {
   if (typeof scene === "string") return;
-  const { runtime, script, output, exited, close } = scene;
-  afterAll(close);
+  const { runtime, script, output, exited } = scene;
 
   it("tells nothing of the disks, keys and mounts of other workloads and of the machine", async () => {
     await runtime.ensure(script("other", "sleep 1000"));
@@ -37,6 +38,37 @@ describe.skipIf(why !== "")(`the root file system of a workload${why && ` (skipp
     expect(told).toEqual([]);
     expect(printed).not.toContain("workloads/other");
     await Promise.all(["other", "curious"].map((id) => runtime.remove(id)));
+  });
+});
+
+describe.skipIf(why !== "")(`the mounts of a workload${why && ` (skipped: ${why})`}`, () => {
+  if (typeof scene === "string") return;
+  const { runtime, script, output, exited, dataDir } = scene;
+
+  it("tell nothing of the folders of the machine, with a volume and notices, which it reads as they are written", async () => {
+    await runtime.volumes?.make("vol_told", { bytes: 64 * 1024 * 1024 });
+    const lines = [
+      "until cat /run/svc/first.json; do sleep 0.05; done 2> /dev/null",
+      "(echo x > /run/svc/own) 2> /dev/null || echo unwritable",
+      "cat /proc/self/mountinfo /proc/mounts /proc/1/mounts",
+      "until cat /run/svc/second.json; do sleep 0.05; done 2> /dev/null; cat /run/svc/first.json; ls -A /run/svc",
+    ];
+    // For an ordinary user a volume is a folder of the machine, whose path is told.
+    const volumes = canLimitWorkloads() ? [{ id: "vol_told", path: "/volume" }] : [];
+    await runtime.ensure(script("told", lines.join("; "), { volumes }));
+    await runtime.notify("told", "first.json", "one ");
+    await expect.poll(() => output("told")).toMatch(/ \/run\/svc /);
+    await runtime.notify("told", "first.json", "other ");
+    await runtime.notify("told", "second.json", "two ");
+    await exited("told");
+    const printed = await output("told");
+    expect(printed).toMatch(/^one unwritable\n/);
+    expect(printed).toMatch(/two other first\.json\nsecond\.json\n$/);
+    expect(printed).toMatch(/ \/ \/run\/svc ro,nosuid,nodev,noexec\S* - tmpfs tmpfs /);
+    const parts = dataDir.split("/").slice(2);
+    expect([...parts, "workloads", "volumes/", "notices"].filter((part) => printed.includes(part))).toEqual([]);
+    await runtime.remove("told");
+    await runtime.volumes?.remove("vol_told");
   });
 });
 

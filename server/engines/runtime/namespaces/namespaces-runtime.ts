@@ -35,7 +35,6 @@ import { attachDisk, deleteDisk } from "./workload-disk";
 import type { WorkloadDisks } from "./workload-disks";
 import { WorkloadFolder, type WorkloadState } from "./workload-folder";
 import { isSingleUser, type WorkloadIds } from "./workload-ids";
-import { writeNotice } from "./write-notice";
 
 export interface NamespacesRuntimeParts extends PrepareParts {
   /** Absolute; has one folder per workload. */
@@ -121,7 +120,7 @@ export class NamespacesRuntime implements LocalRuntime {
 
   async notify(id: string, name: string, contents: string): Promise<void> {
     const state = await this.#stateOf(id);
-    if (state.state === "running") await writeNotice(this.#folder(id).file("notices"), name, contents);
+    if (state.state === "running") await this.#folder(id).writeNotice(name, contents);
   }
 
   async terminate(id: string, graceSeconds: number): Promise<Observation> {

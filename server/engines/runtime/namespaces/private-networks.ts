@@ -6,7 +6,6 @@ import type { JoinedNetwork, NetworkState, RuntimeNetworks } from "../runtime-ne
 import { runScript } from "./run-script";
 import { isMountPoint } from "./workload-disk";
 import { WorkloadFolder } from "./workload-folder";
-import { writeNotice } from "./write-notice";
 
 export interface PrivateNetworksParts {
   scripts: string;
@@ -61,7 +60,8 @@ export class PrivateNetworks implements RuntimeNetworks {
       await make(this.parts, file);
       this.#networkOf.set(path.basename(dir), joined.id);
       const own = `${joined.address} ${hostname}\n`;
-      await writeNotice(path.join(dir, "notices"), HOSTS, hostsFile(this.#states.get(joined.id)?.hosts ?? own));
+      const contents = hostsFile(this.#states.get(joined.id)?.hosts ?? own);
+      await new WorkloadFolder(dir).writeNotice(HOSTS, contents);
     });
     return { ...joined, file };
   }
@@ -113,7 +113,9 @@ export class PrivateNetworks implements RuntimeNetworks {
   async #tell(workload: string, { hosts, hasEgress }: NetworkState): Promise<void> {
     if (!hasEgress) this.endConnections(workload);
     // One that is being deleted has no folder any more.
-    await writeNotice(this.#folder(workload).file("notices"), HOSTS, hostsFile(hosts)).catch(() => undefined);
+    await this.#folder(workload)
+      .writeNotice(HOSTS, hostsFile(hosts))
+      .catch(() => undefined);
   }
 
   /** The network of a workload; undefined if it is in none, or does not exist. */

@@ -6,7 +6,7 @@
 # the machine, and how many), own_ids (if it has others than its files: see user-namespaces.pl; it writes them to `ids`), hostname, cgroup... (folders), oom
 # (file), network (file of a private network), address and prefix (in it), and those of confine.pl. Prints "running", or one sentence on why it did not start. It survives the process
 # that started it. In dir it writes `supervisor` and `process` (process id and start time of itself and of the workload's
-# first process), `running` (empty) and `exited` (wait status and OOM kills), whose modification times are the times of
+# first process), `notices_fd` (its descriptor of the folder /run/svc of the workload), `running` (empty) and `exited` (wait status and OOM kills), whose modification times are the times of
 # these events. Every file appears whole.
 use strict;
 use warnings;
@@ -33,7 +33,7 @@ chdir $spec->{dir}[0] or fail("the folder of the workload cannot be entered: $!"
 open(my $lock, ">>", "lock") or fail("lock: $!");
 flock($lock, LOCK_EX | LOCK_NB) or fail("the workload has a supervisor");
 fail("the workload has exited") if -e "exited";
-unlink "running", "process", "ids";
+unlink "running", "process", "ids", "notices_fd";
 write_file("supervisor", "$$ " . SystemCalls::process_mark($$));
 
 # For an ordinary user, whose only id is then 0.
@@ -46,7 +46,7 @@ my ($output, $output_end) = pipe_pair();
 my ($requests, $requests_end) = pipe_pair();
 my ($replies, $replies_end) = pipe_pair();
 chown $id_base, $id_base, $output_end;
-my $forwarder;
+my ($forwarder, $notices);
 my $pid;
 eval { start_forwarder(); SystemCalls::unshare_namespaces("pid"); 1 } or fail($@);
 $pid = fork() // fail("fork: $!");
@@ -82,9 +82,9 @@ sub start_workload {
     }
     syswrite($replies_end, "\n");
     my $request = <$requests>;
-    fail($request // "the supervised process ended") if !defined $request || $request ne "map\n";
+    my ($descriptor) = ($request // "") =~ /^map (\d*)$/ or fail($request // "the supervised process ended");
     eval { UserNamespaces::map_ids($pid, "0 $id_base $id_count\n"); 1 } or fail($@);
-    eval { join_network(); 1 } or fail($@);
+    eval { join_network(); take_notices($descriptor); 1 } or fail($@);
     # Before the program runs, which could take the port.
     !defined $forwarder || eval { Forwarder::enter($forwarder, $pid); 1 } or fail($@);
     syswrite($replies_end, "\n");
@@ -102,6 +102,23 @@ sub have_own_ids {
     write_file("ids", "$id_base $id_count");
     # The machine's root user makes the files of the overlay.
     $mapping = UserNamespaces::open_mapping("0 0 1\n$files $id_base $count\n");
+}
+
+# Keeps the folder open that the new process has as this descriptor, so that svc can write there, and copies what svc has
+# written before.
+sub take_notices {
+    my ($descriptor) = @_;
+    return if $descriptor eq "";
+    open($notices, "<", "/proc/$pid/fd/$descriptor") or die "notices: $!\n";
+    my $written = SystemCalls::path_of($notices);
+    write_file("notices_fd", fileno $notices);
+    for my $file (glob "notices/*") {
+        my ($name) = $file =~ m{([^/]+)$};
+        my $text = do { local $/; read_text($file) } // next;
+        # What svc has written meanwhile is newer.
+        write_text("$written/.copy", $text) && chmod(0644, "$written/.copy") && link("$written/.copy", "$written/$name");
+        unlink "$written/.copy";
+    }
 }
 
 sub join_network {
@@ -125,12 +142,12 @@ sub become_workload {
     my $hostname = $spec->{hostname}[0];
     SystemCalls::call("sethostname", $hostname, length $hostname);
     open_network();
-    MountRoot::mount_root($spec, $is_root, $mapping);
+    my $folder = MountRoot::mount_root($spec, $is_root, $mapping);
     open(STDIN, "<", "/dev/null") or die "/dev/null: $!\n";
     open(STDOUT, ">&", $output_end) && open(STDERR, ">&", $output_end) or die "output: $!\n";
     if ($is_root) { UserNamespaces::unshare_owned($id_base) }
     else          { SystemCalls::unshare_namespaces("user") }
-    print {$requests_end} "map\n";
+    print {$requests_end} "map ", defined $folder ? fileno $folder : "", "\n";
     <$replies> // die "the supervisor ended\n";
     # Without further user namespaces there is no way to new capabilities, and so to most of the kernel's interfaces.
     write_text("/proc/sys/user/max_user_namespaces", "0") or die "max_user_namespaces: $!\n";

@@ -6,6 +6,7 @@ import { exitOf } from "../../programs/exit-of";
 import { codeOf } from "../oci/layer-errors";
 import type { Exited } from "../runtime";
 import type { WorkloadIds } from "./workload-ids";
+import { writeNotice } from "./write-notice";
 
 /** A process, and the time of its start, which tells it from others with the same id. */
 export interface ProcessMark {
@@ -64,6 +65,16 @@ export class WorkloadFolder {
     return path.join(this.dir, name);
   }
 
+  /** Writes a file that the workload finds in /run/svc; one that does not run yet finds it at its start. */
+  async writeNotice(name: string, contents: string): Promise<void> {
+    let written: string | undefined;
+    // The workload may have begun to run while the file was written.
+    for (let dir = await this.#notices(); dir !== written; dir = await this.#notices()) {
+      await writeNotice(dir, name, contents);
+      written = dir;
+    }
+  }
+
   async state(): Promise<WorkloadState> {
     const known = running.get(this.dir);
     if (known && isAlive(known.supervisor) && !existsSync(path.join(this.dir, "exited"))) return known;
@@ -109,6 +120,13 @@ export class WorkloadFolder {
     const lower = this.file("lower");
     const names = await readdir(lower).catch(() => []);
     return Promise.all(names.map((name) => readlink(path.join(lower, name))));
+  }
+
+  /** The folder is in a file system of the workload, which its supervisor keeps open. */
+  async #notices(): Promise<string> {
+    const [fd, supervisor] = await Promise.all([this.#read("notices_fd"), this.#mark("supervisor")]);
+    if (fd === undefined || !supervisor || !isAlive(supervisor)) return this.file("notices");
+    return `/proc/${supervisor.pid}/fd/${fd.trim()}`;
   }
 
   async #exited(): Promise<Exited | undefined> {
