@@ -65,7 +65,7 @@ export interface RuntimeSettings {
   /** undefined: no cluster is configured. `runner` identifies this installation in it. */
   kubernetes?: (KubernetesSettings & { runner: string }) | undefined;
   /** Of the disk of the data directory; absent: it is not watched. */
-  space?: Pick<DiskSpace, "assertRoom" | "admit"> | undefined;
+  space?: Pick<DiskSpace, "assertRoom" | "admit" | "isLow"> | undefined;
   clock?: Clock | undefined;
   log: Pick<Logger, "info" | "warn">;
 }
@@ -138,6 +138,7 @@ function localRungs(settings: RuntimeSettings): Rung[] {
     network,
     outboundNetwork,
     clock,
+    space,
     assertRoom: space && ((bytes: number) => asRuntimeError(space, bytes)),
     onWarning: (sentence: string) => log.warn(sentence),
   };

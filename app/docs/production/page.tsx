@@ -101,6 +101,14 @@ const FullDisk = () => (
       their disks are full then. In addition svc holds up to 256 MiB in the file <Code>reserve</Code> of the data
       directory, which it deletes for its own database when an eighth of the reserve is left.
     </p>
+    <p>
+      With the runtimes <Code>docker</Code>, if the engine keeps its files on that disk, and <Code>process</Code>, the
+      kernel limits nothing: svc adds up the files of each pod one time after the other while tenants&apos; writes are
+      refused, which takes the longer the more files there are, and pauses those that have grown since then. It counts
+      what a container writes outside of volumes, and what a plain process writes in the folder of its pod. On a
+      Kubernetes cluster the nodes have their own disks and limits. Whatever the runtime, no pod is started on a machine
+      meanwhile.
+    </p>
   </DocsSection>
 );
 

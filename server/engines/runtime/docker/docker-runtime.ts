@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Duplex, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferredStream } from "../deferred-stream";
+import { GrownWorkloads, type WritingWorkloads } from "../grown-workloads";
 import { deleteFolder } from "../namespaces/delete-folder";
 import { signalNamespace } from "../namespaces/namespace-processes";
 import { opaqueFolders } from "../namespaces/overlay-marks";
@@ -43,8 +44,16 @@ export interface DockerRuntimeParts extends ContainerParts {
   isolation: string;
   enforcedLimits: ReadonlySet<keyof WorkloadLimits>;
   addedVariables: readonly string[];
+  /** Of the disk that has the files of containers; absent: it is not watched. */
+  space: { readonly isLow: boolean } | undefined;
   /** For the connections of all workloads to the internet; closed with the runtime. */
   outbound: OutboundSocket;
+}
+
+interface ListedContainer {
+  Labels: Record<string, string>;
+  /** Of its own files, if that was asked for. */
+  SizeRw?: number | null | undefined;
 }
 
 type State = { state: "absent" } | { state: "starting" } | Exclude<ContainerState, { state: "created" }>;
@@ -77,6 +86,7 @@ export class DockerRuntime implements LocalRuntime {
   ]);
   readonly addedVariables: readonly string[];
   readonly volumes: VolumeStore;
+  readonly disks: GrownWorkloads | undefined;
   readonly #starts = new WorkloadStarts();
   /** Keepers that are being started again. */
   readonly #keepers = new Map<string, Promise<void>>();
@@ -85,6 +95,7 @@ export class DockerRuntime implements LocalRuntime {
     this.gpu = parts.gpuDriver === undefined ? "none" : "nvidia";
     this.isolation = parts.isolation;
     this.volumes = parts.volumes;
+    this.disks = parts.space && new GrownWorkloads(this.#writing(), parts.space);
     this.enforcedLimits = parts.enforcedLimits;
     this.limitsEnforced = parts.enforcedLimits.size === LIMITS;
     this.addedVariables = parts.addedVariables;
@@ -141,7 +152,7 @@ export class DockerRuntime implements LocalRuntime {
     const state = await untilSettled(() => this.#stateOf(id));
     if (state.state !== "running") return this.observe(id);
     return endWorkload({
-      graceSeconds,
+      graceSeconds: (await this.disks?.isPaused(id)) ? 0 : graceSeconds,
       stop: async () => this.signal(id, (await this.#folder(id).notes())?.stopSignal ?? "SIGTERM"),
       kill: () => this.#kill(id),
       observe: () => this.observe(id),
@@ -165,10 +176,8 @@ export class DockerRuntime implements LocalRuntime {
   }
 
   async list(): Promise<string[]> {
-    const { engine, installation, dir } = this.parts;
-    const filters = encodeURIComponent(JSON.stringify({ label: [`${INSTALLATION_LABEL}=${installation}`] }));
-    const path = `/containers/json?all=true&filters=${filters}`;
-    const containers = await engine.json<{ Labels: Record<string, string> }[]>({ path });
+    const { dir } = this.parts;
+    const containers = await this.#containers("all=true");
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const ids = [...containers.map(({ Labels }) => Labels[ALLOCATION_LABEL] ?? ""), ...(await readdir(dir))];
     return [...new Set([...ids.filter((id) => ID.test(id)), ...this.#starts.ids()])];
@@ -184,6 +193,25 @@ export class DockerRuntime implements LocalRuntime {
   async close(): Promise<void> {
     await Promise.all([this.#starts.interruptAll(), this.volumes.close()]);
     await this.parts.outbound.close();
+  }
+
+  /** Of this installation, by default only those that run. */
+  #containers(query: string): Promise<ListedContainer[]> {
+    const { engine, installation } = this.parts;
+    const filters = encodeURIComponent(JSON.stringify({ label: [`${INSTALLATION_LABEL}=${installation}`] }));
+    return engine.json({ path: `/containers/json?${query}&filters=${filters}` });
+  }
+
+  #writing(): WritingWorkloads {
+    return {
+      dir: this.parts.dir,
+      signal: (id, signal) => this.signal(id, signal),
+      kill: (id) => this.#kill(id),
+      sizes: async () => {
+        const containers = await this.#containers("size=true");
+        return new Map(containers.map(({ Labels, SizeRw }) => [Labels[ALLOCATION_LABEL] ?? "", SizeRw ?? 0]));
+      },
+    };
   }
 
   async #start(allocation: Allocation, restore: Readable | undefined, signal: AbortSignal): Promise<StartReport> {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Clock } from "../../../kernel/clock";
 import type { AddressPolicy } from "../../address-policy";
@@ -31,6 +31,8 @@ export interface OpenDockerRuntime {
   clock: Clock;
   /** Of all images that svc gives to the engine, and so of one image. */
   imageBytesMax: number;
+  /** Of the disk of `dir`; absent: it is not watched. */
+  space?: { readonly isLow: boolean } | undefined;
   /** Receives a sentence if limits are not enforced. */
   onWarning: (sentence: string) => void;
 }
@@ -90,6 +92,7 @@ async function openEngine(options: OpenDockerRuntime, socketPath: string): Promi
     ...{ engine, images, limits, processLimits, installation, dir: workloads, volumes },
     scripts: folders,
     hasDisks: abilities.noDisks === undefined,
+    space: (await isOnDiskOf(dir, engine)) ? options.space : undefined,
     outbound: await openOutboundSocket(dir, { network: options.outboundNetwork }),
     gpuDriver: abilities.gpuDriver,
     enforcedLimits: abilities.enforcedLimits,
@@ -99,6 +102,16 @@ async function openEngine(options: OpenDockerRuntime, socketPath: string): Promi
       ...(abilities.gpuDriver === undefined ? [] : ["NVIDIA_VISIBLE_DEVICES"]),
     ],
   });
+}
+
+/** Whether what containers write is on the disk of a folder; also if nobody can tell. */
+async function isOnDiskOf(dir: string, engine: EngineClient): Promise<boolean> {
+  try {
+    const { DockerRootDir: root } = await engine.json<{ DockerRootDir: string }>({ path: "/info" });
+    return (await stat(root)).dev === (await stat(dir)).dev;
+  } catch {
+    return true;
+  }
 }
 
 function isolationOf({ enforcedLimits }: DockerAbilities): string {

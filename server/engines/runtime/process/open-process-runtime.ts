@@ -29,6 +29,8 @@ export interface OpenProcessRuntime {
   cacheBytesMax: number;
   /** Throws while the disk of `dir` has no room for so many bytes. */
   assertRoom?: ((bytes: number) => void) | undefined;
+  /** Of the disk of `dir`; absent: it is not watched. */
+  space?: { readonly isLow: boolean } | undefined;
   /** Receives a sentence on what is not separated. */
   onWarning: (sentence: string) => void;
 }
@@ -67,7 +69,7 @@ export async function openProcessRuntime(options: OpenProcessRuntime): Promise<P
   const turns = new PullTurns(bytesMax);
   const pull = { cache, prefetched: new PrefetchedImages(clock), policy, network, architecture, limits, turns };
   return new ProcessRuntime({
-    ...{ dir: workloads, scripts },
+    ...{ dir: workloads, scripts, space: options.space },
     pull: { ...pull, idBase: undefined, writeMarks: writeLayerMarks },
   });
 }

@@ -3,6 +3,8 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { isAlive } from "../../file-lock.mjs";
 import { deferredStream } from "../deferred-stream";
+import { folderSizes } from "../folder-sizes";
+import { GrownWorkloads, type WritingWorkloads } from "../grown-workloads";
 import { deleteFolder } from "../namespaces/delete-folder";
 import { killIfRunning } from "../namespaces/namespace-processes";
 import { checkAllocation } from "../namespaces/program-of";
@@ -33,6 +35,8 @@ import { endProcesses, signalProcesses, type WorkloadOwner } from "./workload-pr
 export interface ProcessRuntimeParts extends PrepareProcessParts {
   /** Absolute; has one folder per workload. */
   dir: string;
+  /** Of its disk; absent: it is not watched. */
+  space: { readonly isLow: boolean } | undefined;
 }
 
 type State = Exclude<WorkloadState, { state: "lost" }>;
@@ -54,6 +58,7 @@ export class ProcessRuntime implements LocalRuntime {
   readonly snapshots = false;
   readonly ports = false;
   readonly imageCacheBytes: number;
+  readonly disks: GrownWorkloads | undefined;
   readonly enforcedLimits = new Set<never>();
   readonly gaps: ReadonlySet<RuntimeGap> = new Set(["isolation", "terminals", "escaped_processes"]);
   readonly addedVariables: readonly string[] = [MARK];
@@ -62,6 +67,7 @@ export class ProcessRuntime implements LocalRuntime {
 
   constructor(readonly parts: ProcessRuntimeParts) {
     this.imageCacheBytes = parts.pull.cache.parts.bytesMax;
+    this.disks = parts.space && new GrownWorkloads(this.#writing(), parts.space);
   }
 
   async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<StartReport> {
@@ -101,7 +107,7 @@ export class ProcessRuntime implements LocalRuntime {
     if (state.state !== "running") return this.observe(id);
     const owner = this.#ownerOf(id, state);
     return endWorkload({
-      graceSeconds,
+      graceSeconds: (await this.disks?.isPaused(id)) ? 0 : graceSeconds,
       stop: async () => signalProcesses(owner, (await this.#folder(id).notes()).stopSignal),
       kill: () => endProcesses(owner),
       observe: () => this.observe(id),
@@ -177,6 +183,20 @@ export class ProcessRuntime implements LocalRuntime {
     if (!state.startedAt) return { state: "absent" };
     await folder.writeLost();
     return this.#stateOf(id);
+  }
+
+  #writing(): WritingWorkloads {
+    return {
+      dir: this.parts.dir,
+      signal: (id, signal) => this.signal(id, signal),
+      kill: async (id) => {
+        await this.terminate(id, 0);
+      },
+      sizes: async () => {
+        const folders = (await this.list()).map((id) => this.#folder(id).dir);
+        return new Map([...(await folderSizes(folders))].map(([dir, bytes]) => [path.basename(dir), bytes]));
+      },
+    };
   }
 
   #ownerOf(id: string, state: Extract<State, { state: "running" }>): WorkloadOwner {
