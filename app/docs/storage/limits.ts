@@ -6,6 +6,10 @@ export const LIMITS = [
   ["User metadata", "2 KiB per object, x-amz-meta-…"],
   ["List", "1,000 objects and prefixes per page"],
   ["Delete", "1,000 keys per call"],
+  [
+    "Open requests of S3",
+    "1,000 of a tenant at the same time in each process of svc, fewer while others have many; beyond it 503 SlowDown",
+  ],
   ["Presigned URL", "1 second to 7 days"],
   ["Rules", "100 CORS rules and 100 lifecycle rules per bucket"],
   ["Name of a bucket", "3 to 63 characters of a-z 0-9 . -, unique in this installation"],

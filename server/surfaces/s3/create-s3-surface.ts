@@ -13,6 +13,7 @@ import { asS3Error } from "./as-s3-error";
 import { type AuthenticateParts, authenticate } from "./authenticate";
 import { corsHeaders, preflightHeaders } from "./bucket-cors";
 import { type FoundOperation, findOperation } from "./find-operation";
+import { OpenRequests } from "./open-requests";
 import { type S3Call, type S3Caller, type S3Result, seesBucket } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { isS3Host, readRequest, type S3Request } from "./s3-request";
@@ -25,6 +26,8 @@ export interface S3SurfaceParts extends AuthenticateParts {
   /** The host below which each bucket has one. */
   s3Host: string | undefined;
   log: Pick<Logger, "error" | "debug">;
+  /** Tests pass their own. */
+  open?: OpenRequests | undefined;
 }
 
 /** The S3 endpoint. It takes requests of Node, because objects pass faster without web streams. */
@@ -35,7 +38,8 @@ export interface S3Surface {
 }
 
 export function createS3Surface(parts: S3SurfaceParts): S3Surface {
-  const { s3Host } = parts;
+  const { s3Host, open = new OpenRequests() } = parts;
+  const shared = { ...parts, open };
   return {
     takes: ({ url = "/", headers }) => {
       const path = url.split("?", 1)[0] ?? "";
@@ -43,7 +47,7 @@ export function createS3Surface(parts: S3SurfaceParts): S3Surface {
         path === S3_PATH || path.startsWith(`${S3_PATH}/`) || (s3Host !== undefined && isS3Host(headers.host, s3Host))
       );
     },
-    serve: (incoming, outgoing, peer) => new Exchange(parts, { incoming, outgoing, peer }).serve(),
+    serve: (incoming, outgoing, peer) => new Exchange(shared, { incoming, outgoing, peer }).serve(),
   };
 }
 
@@ -55,15 +59,16 @@ interface Ends {
 
 /** One request and its response: authenticate, rate limit, find the operation and its bucket, authorize, run, send. */
 class Exchange {
-  readonly #parts: S3SurfaceParts;
+  readonly #parts: S3SurfaceParts & { open: OpenRequests };
   readonly #ends: Ends;
   readonly #meta: RequestMeta;
   #request: S3Request | undefined;
   #caller: S3Caller = {};
+  #close: (() => void) | undefined;
   /** The headers of every response to this request. */
   #common: Record<string, string>;
 
-  constructor(parts: S3SurfaceParts, ends: Ends) {
+  constructor(parts: S3SurfaceParts & { open: OpenRequests }, ends: Ends) {
     this.#parts = parts;
     this.#ends = ends;
     const { headers } = ends.incoming;
@@ -80,6 +85,8 @@ class Exchange {
       // Nobody receives a response, and an upload that the client aborted is no failure.
       if (hasGone(incoming, outgoing)) outgoing.destroy();
       else await this.#fail(asS3Error(failure)).catch(() => outgoing.destroy());
+    } finally {
+      this.#close?.();
     }
     const { statusCode } = outgoing;
     this.#parts.pipeline.countResponse?.(callerOf(this.#caller), statusCode);
@@ -92,6 +99,7 @@ class Exchange {
     if (incoming.method === "OPTIONS") return this.#preflight(this.#request);
     await this.#authenticate(this.#request);
     await this.#count();
+    this.#close = this.#parts.open.open(this.#caller, this.#meta.address);
     return this.#run(findOperation(this.#request));
   }
 
