@@ -1,4 +1,5 @@
-import { escapeIdentifier } from "pg";
+import { createHash } from "node:crypto";
+import { escapeIdentifier, escapeLiteral } from "pg";
 
 /**
  * Settings of every session of a role. A tenant cannot change them: no statement does that is allowed, and no function
@@ -62,8 +63,20 @@ export function roleStatements({ name, verifier, exists }: { name: string; verif
  */
 export function databaseStatements(name: string): string[] {
   const role = escapeIdentifier(name);
+  const statements = rightsOf(role);
+  const mark = escapeLiteral(rightsMark(name));
+  return ["BEGIN", ...statements, `COMMENT ON ROLE ${role} IS ${mark}`, "COMMIT"];
+}
+
+/** What the comment of a role says that has the rights of this version. */
+export const rightsMark = (name: string): string =>
+  `svc rights ${createHash("sha256")
+    .update(rightsOf(escapeIdentifier(name)).join())
+    .digest("hex")
+    .slice(0, 16)}`;
+
+function rightsOf(role: string): string[] {
   return [
-    "BEGIN",
     `REVOKE ALL ON DATABASE ${role} FROM PUBLIC`,
     `GRANT CONNECT ON DATABASE ${role} TO ${role}`,
     "REVOKE ALL ON LANGUAGE sql, plpgsql FROM PUBLIC",
@@ -74,7 +87,6 @@ export function databaseStatements(name: string): string[] {
     revokeFunctions(role),
     NAMELESS_ROLES,
     `GRANT EXECUTE ON FUNCTION pg_catalog.pg_total_relation_size(regclass) TO ${role}`,
-    "COMMIT",
   ];
 }
 

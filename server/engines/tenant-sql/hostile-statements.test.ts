@@ -106,6 +106,7 @@ describe("the names of other tenants' roles", () => {
     await asSuperuser(async (client) => {
       await client.query("UPDATE pg_type SET typoutput = 'regroleout'::regproc WHERE oid = 'regrole'::regtype");
       await client.query("GRANT EXECUTE ON FUNCTION makeaclitem TO PUBLIC");
+      await client.query(`COMMENT ON ROLE ${own.name} IS NULL`);
     });
     const process = new TenantSql(database.sql);
     await expect(run("SELECT makeaclitem(10, 10, 'SELECT', false)", process)).rejects.toThrow(/permission denied/);

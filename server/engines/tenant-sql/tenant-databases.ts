@@ -1,5 +1,5 @@
 import { Client, escapeIdentifier, escapeLiteral, type Pool, type PoolClient } from "pg";
-import { databaseStatements, roleStatements } from "./database-privileges";
+import { databaseStatements, rightsMark, roleStatements } from "./database-privileges";
 import { scramVerifier } from "./scram-verifier";
 
 /** A database of its own, and the role of the same name that may use it and nothing else. */
@@ -54,9 +54,13 @@ export function urlOfDatabase(server: Pool, database: string, login?: DatabaseLo
   return url.href;
 }
 
-/** Leaves the role of a database with the rights that it has by this version. */
-export const takeRights = (server: Pool, name: string): Promise<void> =>
-  whileLocked(server, name, () => takeRightsLocked(server, name));
+/** Leaves the role of a database with the rights that it has by this version, unless it has no others already. */
+export async function takeRights(server: Pool, name: string): Promise<void> {
+  const sql = "SELECT shobj_description(oid, 'pg_authid') AS mark FROM pg_roles WHERE rolname = $1";
+  const { rows } = await server.query<{ mark: string | null }>(sql, [name]);
+  if (rows[0]?.mark === rightsMark(name)) return;
+  await whileLocked(server, name, () => takeRightsLocked(server, name));
+}
 
 async function takeRightsLocked(server: Pool, name: string): Promise<void> {
   const client = new Client({
