@@ -21,7 +21,7 @@ describe.runIf(process.platform === "linux")("a server with embedded engines", (
   let listeners: Listener[];
 
   beforeAll(async () => {
-    server = await startServerProcess({ env: { SVC_SECRET: secret } });
+    server = await startServerProcess({ env: { SVC_SECRET: secret, HTTP_CONNECTIONS_PER_ADDRESS: "4" } });
     pids = processTree(server.child.pid ?? 0);
     listeners = listenersOf(pids);
   });
@@ -56,6 +56,15 @@ describe.runIf(process.platform === "linux")("a server with embedded engines", (
     const method = at.startsWith("/api") ? "POST" : "GET";
     const reply = await fetch(server.url + at, { method, headers: { origin: "http://evil.test" } });
     expect(reply.status).toBe(401);
+  });
+
+  it("svc serves B while A has opened 200 idle connections, of which A keeps the newest 64", async () => {
+    const opened = Array.from({ length: 200 }, () =>
+      connect({ port: server.port, host: "127.0.0.1", localAddress: "127.0.0.2" }).on("error", () => undefined),
+    );
+    await expect.poll(() => opened.filter(({ closed }) => closed).length, { timeout: 30_000 }).toBe(136);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    for (const socket of opened) socket.destroy();
   });
 
   const query = `/?query=${encodeURIComponent("SELECT 1")}`;
