@@ -336,6 +336,10 @@ const Monitoring = () => (
           "svc_catalog_items_left_out",
           "Items that do not fit into that memory: those of the largest tenants first, starting with their newest campaigns.",
         ],
+        [
+          "alarm: tenant_statement",
+          "In the log: a statement of an SQL database of edge functions that PostgreSQL has not been able to cancel for a minute. It uses a processor at the lowest priority and one call of its tenant, until it ends or PostgreSQL is restarted.",
+        ],
         ["svc_blobs_verified_total", "Stored blobs of objects whose checksums scrubbing has found right."],
         [
           "svc_blobs_lost_total",

@@ -31,9 +31,9 @@ interface StartEdge extends Omit<EdgeRunsParts, "hosts" | "logs" | "databases"> 
 /** Opens what runs edge functions. */
 export function startEdge({ publicUrl, edgeDomain, encryptionKey, ...parts }: StartEdge) {
   const logs = new EdgeLogs(parts);
-  const { sql, space, storedBytes } = parts;
+  const { sql, space, log, storedBytes } = parts;
   const tenantSql = new TenantSql(sql, {
-    space,
+    ...{ space, log },
     limit: {
       assertRoom: (tenantId) => storedBytes.assertRoom(tenantId),
       take: (tenantId, bytes) => storedBytes.take(tenantId, "databases", bytes),

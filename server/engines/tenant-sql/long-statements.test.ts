@@ -10,6 +10,7 @@ const UNINTERRUPTIBLE = "SELECT position('b' || repeat('a', 80000) IN repeat('a'
 
 let database: TestDatabase;
 let tenants: TenantSql;
+const warnings: object[] = [];
 const newLogin = (): DatabaseLogin => ({
   name: `svc_esq_${randomBytes(8).toString("hex")}`,
   password: randomBytes(18).toString("base64url"),
@@ -17,7 +18,8 @@ const newLogin = (): DatabaseLogin => ({
 const [ofA, ofB] = [newLogin(), newLogin()];
 beforeAll(async () => {
   database = await testDatabase();
-  tenants = new TenantSql(database.sql, { callMsMax: 500 });
+  const log = { warn: (about: object) => void warnings.push(about) };
+  tenants = new TenantSql(database.sql, { callMsMax: 500, log, stuckMs: 1000 });
   for (const login of [ofA, ofB]) await tenants.create(login);
 });
 afterAll(async () => {
@@ -42,6 +44,9 @@ it("statements of A that PostgreSQL cannot cancel keep A's places until they hav
   expect(running).toHaveLength(2);
   for (let i = 0; i < 20; i++) await run("ten_b", ofB, "SELECT 1");
   await expect.poll(() => running.map(priorityOf), { timeout: 60_000 }).toEqual([19, 19]);
+  const warned = running.map((process) => ({ alarm: "tenant_statement", role: ofA.name, process }));
+  await expect.poll(() => warnings, { timeout: 60_000 }).toHaveLength(2);
+  expect(warnings).toEqual(expect.arrayContaining(warned));
   // It ran when a place was free, or was refused because none was for 5 s.
   const left = await next.catch(({ code }) => code);
   if (left !== "rate_limited") expect(left.length).toBeLessThan(2);

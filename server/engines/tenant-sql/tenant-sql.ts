@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import type { Pool } from "pg";
+import type { Logger } from "pino";
 import { ServiceError } from "../../kernel/errors";
 import { FairSemaphore, type Release } from "../../kernel/fair-semaphore";
 import { takePlace } from "../../kernel/take-place";
@@ -46,6 +47,9 @@ export interface TenantSqlOptions {
   space?: Room | undefined;
   /** Absent: none. */
   limit?: TenantLimit;
+  log?: Pick<Logger, "warn"> | undefined;
+  /** After what time the log says that a statement cannot be cancelled; default a minute. */
+  stuckMs?: number | undefined;
   /** How long the statements of one call may take together; default 8 s. */
   callMsMax?: number | undefined;
 }
@@ -53,9 +57,7 @@ export interface TenantSqlOptions {
 /** SQL databases of tenants on svc's own PostgreSQL server, each with a role that reaches nothing else. */
 export class TenantSql {
   readonly #server: Pool;
-  readonly #space: Room | undefined;
-  readonly #limit: TenantLimit | undefined;
-  readonly #callMsMax: number | undefined;
+  readonly #options: TenantSqlOptions;
   readonly #places = new FairSemaphore(AT_ONCE_MAX, TENANT_OF_FREE);
   readonly #closing = new AbortController();
   /** Each takes a connection of svc's own pool. */
@@ -65,11 +67,9 @@ export class TenantSql {
   #idle: Idle[] = [];
 
   /** `server` connects as the user that svc has. */
-  constructor(server: Pool, { space, limit, callMsMax }: TenantSqlOptions = {}) {
+  constructor(server: Pool, options: TenantSqlOptions = {}) {
     this.#server = server;
-    this.#space = space;
-    this.#limit = limit;
-    this.#callMsMax = callMsMax;
+    this.#options = options;
   }
 
   /** Throws `unavailable` (reason `no_sql_databases`) if this server cannot keep tenants apart. */
@@ -102,10 +102,10 @@ export class TenantSql {
   async run(tenantId: string, login: DatabaseLogin, statements: readonly Statement[]): Promise<StatementResult[]> {
     checkDefinitions(statements);
     if (statements.some(({ sql }) => kindOf(sql) === "grow")) {
-      this.#space?.assertRoom();
-      await this.#limit?.assertRoom(tenantId);
+      this.#options.space?.assertRoom();
+      await this.#options.limit?.assertRoom(tenantId);
     }
-    const admit = async (bytes: number) => this.#limit?.take(tenantId, bytes);
+    const admit = async (bytes: number) => this.#options.limit?.take(tenantId, bytes);
     const wait = { waitingMax: WAITING_MAX, waitMs: WAIT_MS_MAX, refusal: tooMany };
     const release = await takePlace(this.#places, tenantId, wait);
     let connection: TenantConnection | undefined;
@@ -133,12 +133,13 @@ export class TenantSql {
       });
       this.#limited.add(login.name);
     }
-    return TenantConnection.open(urlOfDatabase(this.#server, login.name, login), this.#callMsMax);
+    return TenantConnection.open(urlOfDatabase(this.#server, login.name, login), this.#options.callMsMax);
   }
 
   /** PostgreSQL cannot cancel every statement at once: until its session has ended, it counts as one that runs. */
   async #releaseLater(name: string, { processId }: TenantConnection, release: Release): Promise<void> {
-    await endSession(this.#server, { name, processId }, this.#closing.signal);
+    const { log, stuckMs } = this.#options;
+    await endSession(this.#server, { name, processId }, { signal: this.#closing.signal, log, stuckMs });
     release();
   }
 
