@@ -94,7 +94,8 @@ export async function textOf(stream: Readable): Promise<string> {
 /** Control groups of a workload on this machine. */
 export async function cgroupsOf(id: string): Promise<string[]> {
   const root = "/sys/fs/cgroup";
-  const folders = [root, ...(await readdir(root)).map((name) => path.join(root, name))];
+  const roots = [root, ...(await readdir(root)).map((name) => path.join(root, name))];
+  const folders = roots.flatMap((folder) => [folder, path.join(folder, "svc-workloads")]);
   const found = await Promise.all(
     folders.map(async (folder) => (await readdir(folder).catch(() => [])).map((name) => path.join(folder, name))),
   );

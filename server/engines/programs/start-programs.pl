@@ -24,6 +24,9 @@ my @IGNORED      = qw(HUP INT TERM PIPE);
 # From <sys/signalfd.h> and <asm-generic/socket.h>.
 my ($SFD_CLOEXEC, $SO_PEERCRED) = (02000000, 17);
 
+# As in cgroups.ts, which gives it its weight.
+my $GROUP = "svc-workloads";
+
 my ($name) = @ARGV;
 my $svc = getppid;
 SystemCalls::close_inherited();
@@ -32,6 +35,7 @@ $SIG{$_} = "IGNORE" for @IGNORED;
 # Nothing that is opened later has the number of a descriptor that a program gets.
 my @taken = (open_file("none"));
 push @taken, open_file("none") until fileno $taken[-1] >= $DESCRIPTORS_MAX;
+join_group();
 open(my $reports, ">&", \*STDOUT) or die "reports: $!\n";
 # A signal could come just before a wait; a descriptor cannot be missed.
 POSIX::sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGCHLD));
@@ -55,6 +59,15 @@ while (1) {
         take(SystemCalls::fields_of(substr $requests, 0, $end));
         substr($requests, 0, $end + 2) = "";
     }
+}
+
+# Where the cores do not suffice, programs come after svc, as the workloads for which they run. Without the rights for that
+# they do not.
+sub join_group {
+    my ($root) = grep { -e "$_/cgroup.procs" } "/sys/fs/cgroup/cpu", "/sys/fs/cgroup" or return;
+    mkdir $_, 0755 for "$root/$GROUP", "$root/$GROUP/programs";
+    open(my $processes, ">", "$root/$GROUP/programs/cgroup.procs") or return;
+    syswrite $processes, $$;
 }
 
 sub take {

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { access, mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "../oci/layer-errors";
@@ -17,6 +18,8 @@ export interface Cgroup {
 interface Hierarchy {
   root: string;
   values(limits: WorkloadLimits): Record<string, string>;
+  /** Of the parent of all workloads. */
+  parentValues: Record<string, string>;
   /** Files that not every kernel has. */
   optional: readonly string[];
 }
@@ -28,8 +31,14 @@ const SHARES_OF_THREAD = 1024;
 /** What a core of a workload counts where the cores do not suffice: svc itself comes first. */
 const SHARES_OF_CORE = SHARES_OF_THREAD / 4;
 const SHARES_MIN = 64;
+/**
+ * Has the groups of all workloads of the machine, so that many of them do not count more than svc. The helper process that
+ * starts programs makes it too, with a group for itself and what it starts.
+ */
+const PARENT = "svc-workloads";
 /** The weight of a group in version 2 that counts as a thread. */
 const WEIGHT_OF_THREAD = 100;
+const WEIGHT_MAX = 10_000;
 const REMOVE_TRIES = 100;
 const REMOVE_PAUSE_MS = 10;
 /** No id of a workload begins with a dot. */
@@ -39,10 +48,12 @@ const TRIAL_LIMITS = { memoryBytes: 16 * 1024 * 1024, cpuMillis: 100, pids: 16 }
 interface CgroupsParts {
   /** Tells the workloads of several installations on a machine apart. */
   prefix: string;
+  /** Names of groups that an earlier version has made beside the parent. */
+  earlier: ReadonlySet<string>;
   machine: MachineProcesses;
 }
 
-/** Control groups of workloads, below the root of each hierarchy. */
+/** Control groups of workloads, below one group of each hierarchy. */
 export class Cgroups {
   private constructor(
     readonly hierarchies: readonly Hierarchy[],
@@ -53,8 +64,9 @@ export class Cgroups {
   /** Control groups that a trial has shown to work; otherwise a sentence on why limits are not enforced. */
   static async open(root: string, owner: string): Promise<Cgroups | string> {
     const prefix = `svc-${createHash("sha256").update(owner).digest("hex").slice(0, 8)}`;
-    const parts = { prefix, machine: await machineProcesses() };
     const isV2 = await exists(path.join(root, "cgroup.controllers"));
+    const earlier = new Set(await readdir(isV2 ? root : path.join(root, "pids")).catch(() => []));
+    const parts = { prefix, earlier, machine: await machineProcesses() };
     const cgroups = isV2
       ? new Cgroups([unified(root)], "memory.events", parts)
       : new Cgroups(
@@ -64,6 +76,8 @@ export class Cgroups {
         );
     try {
       if (isV2) await enableControllers(root);
+      for (const hierarchy of cgroups.hierarchies) await makeParent(hierarchy);
+      if (isV2) await enableControllers(path.join(root, PARENT));
       await cgroups.create(TRIAL, TRIAL_LIMITS);
       await cgroups.remove(TRIAL);
       return cgroups;
@@ -85,7 +99,9 @@ export class Cgroups {
   }
 
   of(id: string): Cgroup {
-    const folders = this.hierarchies.map(({ root }) => path.join(root, `${this.parts.prefix}-${id}`));
+    const name = `${this.parts.prefix}-${id}`;
+    const parent = this.parts.earlier.has(name) ? "" : PARENT;
+    const folders = this.hierarchies.map(({ root }) => path.join(root, parent, name));
     return { folders, oomFile: path.join(folders[0] ?? "", this.oomFile) };
   }
 
@@ -107,6 +123,7 @@ export class Cgroups {
 const separate = (root: string, controller: (typeof CONTROLLERS)[number]): Hierarchy => ({
   root: path.join(root, controller),
   optional: ["memory.memsw.limit_in_bytes"],
+  parentValues: controller === "cpu" ? { "cpu.shares": String(SHARES_OF_CORE * os.availableParallelism()) } : {},
   values: ({ memoryBytes, cpuMillis, pids }) => {
     if (controller === "pids") return { "pids.max": String(pids) };
     if (controller === "cpu")
@@ -122,6 +139,7 @@ const separate = (root: string, controller: (typeof CONTROLLERS)[number]): Hiera
 const unified = (root: string): Hierarchy => ({
   root,
   optional: ["memory.swap.max", "memory.oom.group"],
+  parentValues: { "cpu.weight": String(weightOfShares(SHARES_OF_CORE * os.availableParallelism())) },
   values: ({ memoryBytes, cpuMillis, pids }) => ({
     "pids.max": String(pids),
     ...(cpuMillis === undefined
@@ -139,7 +157,16 @@ const quotaOf = (cpuMillis: number): string => String(Math.max(1000, Math.round(
 const sharesOf = (cpuMillis: number): number =>
   Math.min(SHARES_OF_THREAD, Math.max(SHARES_MIN, Math.round((cpuMillis * SHARES_OF_CORE) / 1000)));
 
-const weightOf = (cpuMillis: number): number => Math.ceil((sharesOf(cpuMillis) * WEIGHT_OF_THREAD) / SHARES_OF_THREAD);
+const weightOf = (cpuMillis: number): number => weightOfShares(sharesOf(cpuMillis));
+
+const weightOfShares = (shares: number): number =>
+  Math.min(WEIGHT_MAX, Math.ceil((shares * WEIGHT_OF_THREAD) / SHARES_OF_THREAD));
+
+async function makeParent({ root, parentValues }: Hierarchy): Promise<void> {
+  const folder = path.join(root, PARENT);
+  await mkdir(folder, { recursive: true });
+  for (const [name, value] of Object.entries(parentValues)) await writeFile(path.join(folder, name), value);
+}
 
 async function enableControllers(root: string): Promise<void> {
   const enabled = (await readFile(path.join(root, "cgroup.subtree_control"), "utf8")).split(/\s+/);
