@@ -44,7 +44,9 @@ export async function run(print: Print): Promise<void> {
   print(
     `${QUIET_MS / 1000} s quiet, ${HOSTILE_MS / 1000} s hostile, ${os.cpus().length} cores shared by svc, its engines, pods and both ends, Node ${process.version}, load average ${os.loadavg()[0]?.toFixed(1)};`,
   );
-  print(`hostile tenants have the default limits; a call of the other that failed counts as 30 s\n`);
+  print(
+    `hostile tenants have the default limits, and their clients the lowest priority; a call of the other that failed counts as 30 s\n`,
+  );
   await withScene(async (scene) => {
     const calls = await neighbourCalls(scene);
     await measureCalls(calls, { ms: WARM_UP_MS, signal });

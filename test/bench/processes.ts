@@ -20,6 +20,8 @@ export function start(args: string[], env: Record<string, string>): Promise<Serv
     env: { ...process.env, ...env },
     // As `npm start` has it.
     execArgv: ["--max-semi-space-size=32"],
+    // In a session of its own.
+    detached: true,
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   return new Promise((resolve, reject) => {

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
 import { access, mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "../oci/layer-errors";
@@ -28,8 +27,13 @@ const CONTROLLERS = ["memory", "cpu", "pids"] as const;
 const CPU_PERIOD_US = 100_000;
 /** A thread of svc, as of any program outside of workloads, counts as much. */
 const SHARES_OF_THREAD = 1024;
-/** What a core of a workload counts where the cores do not suffice: svc itself comes first. */
+/** What a core of a workload counts beside other workloads. */
 const SHARES_OF_CORE = SHARES_OF_THREAD / 4;
+/**
+ * What all workloads together count where the cores do not suffice: svc, which as a service or a session counts as one
+ * thread with all of its own, comes first.
+ */
+const SHARES_OF_ALL = SHARES_OF_THREAD / 8;
 const SHARES_MIN = 64;
 /**
  * Has the groups of all workloads of the machine, so that many of them do not count more than svc. The helper process that
@@ -123,7 +127,7 @@ export class Cgroups {
 const separate = (root: string, controller: (typeof CONTROLLERS)[number]): Hierarchy => ({
   root: path.join(root, controller),
   optional: ["memory.memsw.limit_in_bytes"],
-  parentValues: controller === "cpu" ? { "cpu.shares": String(SHARES_OF_CORE * os.availableParallelism()) } : {},
+  parentValues: controller === "cpu" ? { "cpu.shares": String(SHARES_OF_ALL) } : {},
   values: ({ memoryBytes, cpuMillis, pids }) => {
     if (controller === "pids") return { "pids.max": String(pids) };
     if (controller === "cpu")
@@ -139,7 +143,7 @@ const separate = (root: string, controller: (typeof CONTROLLERS)[number]): Hiera
 const unified = (root: string): Hierarchy => ({
   root,
   optional: ["memory.swap.max", "memory.oom.group"],
-  parentValues: { "cpu.weight": String(weightOfShares(SHARES_OF_CORE * os.availableParallelism())) },
+  parentValues: { "cpu.weight": String(weightOfShares(SHARES_OF_ALL)) },
   values: ({ memoryBytes, cpuMillis, pids }) => ({
     "pids.max": String(pids),
     ...(cpuMillis === undefined
