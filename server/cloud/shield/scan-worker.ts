@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { comeAfterMainThread } from "../../kernel/come-after";
 import { scanContent } from "../shield-rules/scan-content";
 import type { FromScanThread, ToScanThread } from "./scan-messages";
 
@@ -12,6 +13,7 @@ const under = new Map<number, (chunk: Chunk) => void>();
 
 const say = (message: FromScanThread): void => parentPort?.postMessage(message);
 
+comeAfterMainThread();
 parentPort?.on("message", (message: ToScanThread) => {
   const { object } = message;
   const push = under.get(object) ?? begin(object);
