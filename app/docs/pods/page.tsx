@@ -199,8 +199,8 @@ const Output = () => (
   <DocsSection id="output" title="Output">
     <p>
       <Code>GET …/logs</Code> returns the newest <Code>tail_bytes</Code> of standard output and standard error.{" "}
-      <Code>follow=true</Code> goes on with server-sent events until the run ends. The output of a run is deleted when
-      the pod is started again, deleted, or 30 days old.
+      <Code>follow=true</Code> goes on with server-sent events until the run ends. A program that writes more than 16
+      MiB in a second waits. The output of a run is deleted when the pod is started again, deleted, or 30 days old.
     </p>
     <p>
       <Code>POST …/exec</Code>, or <Code>svc pods exec pod_… -- /bin/ls -l</Code>, runs one more program in a pod that
