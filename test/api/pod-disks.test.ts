@@ -28,14 +28,14 @@ describe("the disk of a machine", () => {
   const isPlaced = async ({ id }: Pod) =>
     (await test.app.cloud.db.podRun.count({ where: { podId: id, runnerId: { not: null } } })) > 0;
 
-  it("has room for a GiB of each pod: the next one waits and says so, and runs when another one has ended", async () => {
-    await idleMachine(test, 10_000, 2500);
+  it("has room for 256 MiB of each pod: the next one waits and says so, and runs when another one has ended", async () => {
+    await idleMachine(test, 10_000, 600);
     const [one, two] = [await a.create(POD), await b.create(POD)];
     expect([await isPlaced(one), await isPlaced(two)]).toEqual([true, true]);
     const three = await a.create(POD);
     const reason = {
       code: "no_disk",
-      message: "The pod needs 1024 MiB of disk; 452 of 2500 MiB are free on this installation.",
+      message: "The pod needs 256 MiB of disk; 88 of 600 MiB are free on this installation.",
     };
     expect(three).toMatchObject({ status: "pending", status_reason: reason });
     expect((await b.call("/estimate", { body: POD })).body).toMatchObject({ fits_now: false, blocked_by: reason });
@@ -48,11 +48,11 @@ describe("the disk of a machine", () => {
   });
 
   it("has room for what new volumes may become", async () => {
-    await idleMachine(test, 10_000, 5000);
+    await idleMachine(test, 10_000, 3500);
     expect(await isPlaced(await a.create(POD))).toBe(true);
     const waits = await b.create({ ...POD, volume: { size_gb: 3 } });
     expect(waits).toMatchObject({
-      status_reason: { code: "no_disk", message: expect.stringContaining("needs 4096 MiB of disk; 3976 of 5000 MiB") },
+      status_reason: { code: "no_disk", message: expect.stringContaining("needs 3328 MiB of disk; 3244 of 3500 MiB") },
     });
     expect(await isPlaced(await b.create({ ...POD, volume: { size_gb: 2 } }))).toBe(true);
     const key = (await a.withScopes(["gpuc:read", "gpuc:write"])).key;
@@ -63,7 +63,7 @@ describe("the disk of a machine", () => {
   });
 
   it("has room for all pods of a gang, or for none", async () => {
-    await idleMachine(test, 10_000, 2500);
+    await idleMachine(test, 10_000, 600);
     const member = { ...POD, gpu: "l40s", region: "apac", gang: { name: "three", size: 3 } };
     const pods: Pod[] = [];
     for (let i = 0; i < 3; i++) pods.push(await a.create(member));

@@ -16,7 +16,7 @@ export const LIMITS = [
   ["Terminals", "10 of a pod, and 50 of a tenant in a process of svc; an hour without input or output"],
   [
     "Disk",
-    "10 GiB for the files that a pod writes, where limits are enforced. Of that 1 GiB is promised: a pod waits with no_disk until its machine has so much for it; more is there as far as other pods leave it",
+    "10 GiB for the files that a pod writes, where limits are enforced. Of that 256 MiB are promised: a pod waits with no_disk until its machine has so much for it; more is there as far as other pods leave it",
   ],
   ["Volume", "1 to 1,024 GiB; 1,024 GiB of all pods of a tenant, which an operator can raise"],
   [

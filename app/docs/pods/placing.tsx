@@ -83,7 +83,7 @@ const PurchaseModes = () => (
         ["node_draining", "Its node is drained for maintenance, and it waits for GPUs of another node"],
         ["node_upgrading", "Your upgrade of its node goes on, and it comes back there"],
         ["no_memory", "No machine has the memory free"],
-        ["no_disk", "No machine has 1 GiB of disk free for it, or the disk for its volume"],
+        ["no_disk", "No machine has 256 MiB of disk free for it, or the disk for its volume"],
         ["volume_away", "The machine with its volume does not report, and no checkpoint has all of it"],
         ["machine_away", "The machine with a shared volume that it mounts does not report"],
         ["no_machine", "No machine that runs pods is running"],

@@ -91,15 +91,16 @@ const FullDisk = () => (
     </p>
     <p>
       Disks of pods are files that grow, up to 10 GiB each, which can be more than the disk has. A machine promises each
-      running pod 1 GiB, and each volume its size: what is free, without the reserve and with what running pods have
+      running pod 256 MiB, and each volume its size: what is free, without the reserve and with what running pods have
       taken of their promises, is what it offers, and a pod beyond that waits with the reason <Code>no_disk</Code>.
       Docker, Kubernetes and agents of earlier versions do not report their disk, which is then no limit. svc counts
-      what pods have written also before the kernel has stored it, once a second and up to 50 times a second near the
-      limit. When half of the reserve is used up, it pauses the pods that still fill the disk; their timeline says so,
-      they can be stopped and deleted, and they go on when there is space. A pod that goes on writing although it is
-      paused is ended. The kernel keeps the last quarter of the reserve from all pods together, however fast they write:
-      their disks are full then. In addition svc holds up to 256 MiB in the file <Code>reserve</Code> of the data
-      directory, which it deletes for its own database when an eighth of the reserve is left.
+      what pods have written also before the kernel has stored it, at least every 15 seconds, and the more often the
+      less is left, up to 50 times a second. When half of the reserve is used up, it pauses the pods that still fill the
+      disk; their timeline says so, they can be stopped and deleted, and they go on when there is space. A pod that goes
+      on writing although it is paused is ended. The kernel keeps the last quarter of the reserve from all pods
+      together, however fast they write: their disks are full then. In addition svc holds up to 256 MiB in the file{" "}
+      <Code>reserve</Code> of the data directory, which it deletes for its own database when an eighth of the reserve is
+      left.
     </p>
     <p>
       With the runtimes <Code>docker</Code>, if the engine keeps its files on that disk, and <Code>process</Code>, the

@@ -30,7 +30,7 @@ export const LIMITS = [
   ["CPU", "1 to 256 cores, default 1: the most that a sandbox can use, not a reservation"],
   ["Memory", "64 MiB to 4 TiB, default 512 MiB. Pods and sandboxes of a machine together reserve at most 75 % of it"],
   ["Processes", "1,024 processes and threads"],
-  ["Disk", "10 GiB for the files that are written, where limits are enforced; 1 GiB of that is promised"],
+  ["Disk", "10 GiB for the files that are written, where limits are enforced; 256 MiB of that are promised"],
   ["Output", "1 MiB of each command, both streams together; that of the first command is kept for 24 hours"],
   ["Files", "8 MiB each by the API; 1,000 files of a folder"],
   ["Programs at a time", "20 further commands and accesses to files per tenant, in a process of svc"],

@@ -38,10 +38,10 @@ describe("a pod runs", () => {
     });
   });
 
-  it("where the disk has 1 GiB for it and all of a new volume, and the reason says how much is free", () => {
+  it("where the disk has 256 MiB for it and all of a new volume, and the reason says how much is free", () => {
     const disk = (diskMb: number | null, usedDiskMb = 0) => ({ diskMb, usedDiskMb });
     const runners = [
-      { ...runner("full", 1000, 0), ...disk(2100, 1100) },
+      { ...runner("full", 1000, 0), ...disk(2100, 1900) },
       { ...runner("free", 500, 0), ...disk(3072) },
     ];
     expect(chooseRunner(runners, { memoryMb: 64 })).toEqual({ runnerId: "free" });
@@ -49,7 +49,7 @@ describe("a pod runs", () => {
     expect(chooseRunner(runners, { memoryMb: 64, volumeGb: 2 })).toEqual({ runnerId: "free" });
     expect(chooseRunner(runners, { memoryMb: 64, volumeGb: 3 })).toEqual({
       code: "no_disk",
-      message: "The pod needs 4096 MiB of disk; 3072 of 3072 MiB are free on the machine with the most room.",
+      message: "The pod needs 3328 MiB of disk; 3072 of 3072 MiB are free on the machine with the most room.",
     });
     // Its volume is there already.
     expect(chooseRunner(runners, { memoryMb: 64, volumeGb: 9, homeId: "free" })).toEqual({ runnerId: "free" });

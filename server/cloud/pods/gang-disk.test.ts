@@ -12,6 +12,6 @@ it("a gang waits where a machine does not have the disk for all pods that it wou
   expect(gangDisk(machines, on("small", "large", "large", "unknown", "unknown", "simulated"))).toBeUndefined();
   expect(gangDisk(machines, on("large", "small", "small"))).toEqual({
     code: "no_disk",
-    message: "Its pods on small need 2048 MiB of disk; 1024 MiB are free there.",
+    message: "Its pods on small need 512 MiB of disk; 256 MiB are free there.",
   });
 });
