@@ -9,7 +9,9 @@ export const Machines = () => (
       Pods of different tenants share the kernel of a machine. svc gives each pod users of its own, which the kernel
       counts apart, and a share of the machine&apos;s processes by its memory, at most 4,096, so that all pods together
       leave at least 8,192 to svc and the machine, or a quarter where there are few. What a pod keeps in the kernel,
-      such as open files, counts as its memory.
+      such as open files, counts as its memory. Where the cores do not suffice, all pods and workers of a machine
+      together, with the programs that start and watch them, count an eighth of svc: they are in the control group{" "}
+      <Code>svc-workloads</Code>, whose weight you can change while svc runs.
     </p>
     <p>
       As root, svc raises the limits of the kernel that all pods share when it starts, and logs a warning for each one
