@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import type { OwnDemo } from "../factories/shared-server";
+import { waitFor } from "../factories/wait-for";
 import { APP_ROUTES } from "./app-routes";
 import type { LookScene } from "./look-scene";
 import { actionsFor, chooseAction } from "./row-actions";
@@ -84,7 +85,9 @@ const previewed: Step = async (page) => {
 };
 
 const pinned: Step = async (page) => {
-  await page.getByLabel("Pin this version").check();
+  // Until the preview is complete it grows, and moves what is below it away from the pointer.
+  await previewed(page);
+  await waitFor(() => page.getByLabel("Pin this version").check());
   await page.getByRole("tab", { name: "JavaScript" }).click();
   await page.getByText("integrity=").waitFor();
 };
