@@ -32,13 +32,33 @@ it("a call whose client leaves before its turn does not run", async () => {
   });
   const running = Array.from({ length: 20 }, () => places.run("a", () => ended));
   const client = new AbortController();
-  const late = places.run(
-    "a",
-    () => Promise.reject(new Error("It runs.")),
-    () => client.signal,
-  );
+  const late = places.run("a", () => Promise.reject(new Error("It runs.")), { leaves: () => client.signal });
   client.abort();
   await expect(late).rejects.toMatchObject({ code: "unavailable" });
   end();
   await Promise.all(running);
+});
+
+it("of A's calls with large inputs one runs at a time, beside one of B and all small ones", async () => {
+  const places = new CallPlaces();
+  const started: string[] = [];
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const call = (name: string, isLarge: boolean) =>
+    places.run(
+      name[0] ?? "",
+      () => {
+        started.push(name);
+        return ended;
+      },
+      { isLarge },
+    );
+  const all = [call("a1", true), call("a2", true), call("b1", true), call("a3", false)];
+  await nextTurn();
+  expect(started).toEqual(["a1", "b1", "a3"]);
+  end();
+  await Promise.all(all);
+  expect(started.at(-1)).toBe("a2");
 });

@@ -16,6 +16,14 @@ import { requestsOf } from "./request-rates";
 
 export type Input = Record<string, unknown>;
 
+/** The input of a call, as sent and as parsed. */
+export interface ReadInput {
+  sent: Input;
+  input: Input;
+  /** It is so long that working on it keeps others waiting. */
+  isLarge?: boolean;
+}
+
 /** The dependencies of the pipeline; created once per kind of credentials. */
 export interface PipelineParts<C extends Caller> {
   /** Counts a call and returns every limit that applies to it; `operation` is undefined for 404 and 405. */
@@ -45,8 +53,8 @@ export interface Call<C extends Caller, R> {
   authenticate: () => Promise<C> | C;
   /** The called operation, or the error if there is none; such calls are counted too. */
   target: AnyOperation | ServiceError;
-  /** Returns the input as sent and as parsed. Throws `invalid_request` or a related error. */
-  readInput: (operation: AnyOperation) => Promise<{ sent: Input; input: Input }>;
+  /** Throws `invalid_request` or a related error. */
+  readInput: (operation: AnyOperation) => Promise<ReadInput>;
   options?: CallOptions | undefined;
   /** Receives the limits before an exceeded one rejects the call. */
   onCounted?: (limits: readonly RateLimitStatus[]) => void;
@@ -93,15 +101,13 @@ async function runFor<C extends Caller, R>(caller: C, parts: PipelineParts<C>, c
   const run = () => runRead(parts, { call, caller, operation: target, ...read });
   const { places } = parts;
   if (!places || !caller.actor) return run();
-  return places.run(caller.actor.tenantId, run, () => call.options?.signal);
+  return places.run(caller.actor.tenantId, run, { isLarge: read.isLarge, leaves: () => call.options?.signal });
 }
 
-interface ReadCall<C extends Caller, R> {
+interface ReadCall<C extends Caller, R> extends ReadInput {
   call: Call<C, R>;
   caller: C;
   operation: AnyOperation;
-  sent: Input;
-  input: Input;
 }
 
 async function runRead<C extends Caller, R>(

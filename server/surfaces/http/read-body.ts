@@ -1,19 +1,46 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import pLimit from "p-limit";
 import { boundedInput, INPUT_LIMITS, type InputLimits } from "../../kernel/bounded-input";
 import { ServiceError } from "../../kernel/errors";
 import { bodyMs, clientClosed, inTime, JSON_BODY_LIMITS, limitBody, tooLarge } from "../../kernel/limit-body";
+
+/** A JSON body, and how long it was. */
+export interface SizedJson {
+  value: unknown;
+  /** In characters. */
+  length: number;
+}
+
+/** In characters: parsing a longer body takes milliseconds. */
+export const LARGE_BODY_LENGTH = 256 * 1024;
+const oneByOne = pLimit(1);
+
+/** As `readSizedJson`, without the length. */
+export const readJson = async (...given: Parameters<typeof readSizedJson>): Promise<unknown> =>
+  (await readSizedJson(...given)).value;
 
 /**
  * Reads and parses a JSON body; `limits.bytes` also applies to it as sent. Throws 413 over the size limit, 415 for
  * another media type, 400 for a body that stalls or is not valid JSON.
  */
-export async function readJson(
+export async function readSizedJson(
   request: Request,
   mediaTypes: readonly string[],
   limits: InputLimits = INPUT_LIMITS,
-): Promise<unknown> {
+): Promise<SizedJson> {
   requireMediaType(request.headers.get("content-type"), mediaTypes);
   const text = await readText(request, limits.bytes);
   if (text === "") throw invalid("The body is empty; send a JSON object.");
+  const { length } = text;
+  if (length <= LARGE_BODY_LENGTH) return { value: parse(text, limits), length };
+  return oneByOne(async () => {
+    // What else is due comes between several large bodies.
+    await nextTurn();
+    return { value: parse(text, limits), length };
+  });
+}
+
+function parse(text: string, limits: InputLimits): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);

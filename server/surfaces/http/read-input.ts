@@ -2,9 +2,9 @@ import { z } from "zod";
 import { boundedInput } from "../../kernel/bounded-input";
 import { ServiceError } from "../../kernel/errors";
 import { parseInput } from "../../operation/parse-input";
-import type { Input } from "../../operation/pipeline";
+import type { Input, ReadInput } from "../../operation/pipeline";
 import type { Route } from "../../operation/route";
-import { readJson, requireMediaType } from "./read-body";
+import { LARGE_BODY_LENGTH, readSizedJson, requireMediaType } from "./read-body";
 
 /**
  * Reads the input of a route: its path parameters and the query or JSON body. Unknown fields are rejected, unless the
@@ -12,7 +12,7 @@ import { readJson, requireMediaType } from "./read-body";
  */
 export function createInputReader(
   route: Route,
-): (request: Request, params: Record<string, string>) => Promise<{ sent: Input; input: Input }> {
+): (request: Request, params: Record<string, string>) => Promise<ReadInput> {
   const { operation, path } = route;
   const schema = strictUnlessLoose(operation.input);
   const takesNoBody =
@@ -21,7 +21,7 @@ export function createInputReader(
       ([name, field]) => path.includes(`{${name}}`) || field.safeParse(undefined).success,
     );
   return async (request, params) => {
-    const rest = await readRest(route, request, takesNoBody);
+    const { rest, isLarge } = await readRest(route, request, takesNoBody);
     for (const name of Object.keys(rest)) {
       if (name in params) {
         throw new ServiceError("invalid_request", `${name}: it is part of the path; omit it here.`, {
@@ -30,33 +30,37 @@ export function createInputReader(
       }
     }
     const sent = { ...rest, ...params };
-    return { sent, input: parseInput(schema, sent) };
+    return { sent, input: parseInput(schema, sent), isLarge };
   };
 }
 
 const strictUnlessLoose = (input: z.ZodObject): z.ZodObject =>
   input.def.catchall instanceof z.ZodUnknown ? input : input.strict();
 
-async function readRest({ operation, method }: Route, request: Request, takesNoBody: boolean): Promise<Input> {
+interface Rest {
+  rest: Input;
+  isLarge: boolean;
+}
+
+async function readRest({ operation, method }: Route, request: Request, takesNoBody: boolean): Promise<Rest> {
   if (operation.upload) {
     requireMediaType(request.headers.get("content-type"), operation.upload);
     const encoding = request.headers.get("content-encoding");
     const query = queryOf(request);
-    return {
-      ...query,
-      content_type: request.headers.get("content-type") ?? "",
-      ...(encoding === null ? {} : { content_encoding: encoding }),
-    };
+    const content_type = request.headers.get("content-type") ?? "";
+    return short({ ...query, content_type, ...(encoding === null ? {} : { content_encoding: encoding }) });
   }
-  if (method === "GET" || method === "DELETE") return queryOf(request);
+  if (method === "GET" || method === "DELETE") return short(queryOf(request));
   // An action such as revoke may need no body.
-  if (method === "POST" && takesNoBody && !hasBody(request)) return {};
-  const body = await readJson(request, ["application/json"], operation.inputLimits);
+  if (method === "POST" && takesNoBody && !hasBody(request)) return short({});
+  const { value: body, length } = await readSizedJson(request, ["application/json"], operation.inputLimits);
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new ServiceError("invalid_request", "The body must be a JSON object.", { param: "body" });
   }
-  return body as Input;
+  return { rest: body as Input, isLarge: length > LARGE_BODY_LENGTH };
 }
+
+const short = (rest: Input): Rest => ({ rest, isLarge: false });
 
 function hasBody({ headers }: Request): boolean {
   const length = headers.get("content-length");
