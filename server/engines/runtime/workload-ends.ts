@@ -12,8 +12,8 @@ export const hasEnded = ({ state }: Observation): boolean => state !== "running"
 
 interface Ending {
   graceSeconds: number;
-  /** Sends the stop signal; not called without a grace. */
-  stop: () => Promise<void>;
+  /** Sends the stop signal; not called without a grace. Resolves to false as long as it cannot be sent yet. */
+  stop: () => Promise<boolean>;
   kill: () => Promise<void>;
   observe: () => Promise<Observation>;
 }
@@ -21,8 +21,12 @@ interface Ending {
 /** Ends a workload that runs, and returns its final state. Rejects with `not_ended`. */
 export async function endWorkload({ graceSeconds, stop, kill, observe }: Ending): Promise<Observation> {
   if (graceSeconds > 0) {
-    await stop();
-    if (await hasEndedWithin(graceSeconds * 1000, observe)) return observe();
+    let isStopped = await stop();
+    const stopAndObserve = async () => {
+      if (!isStopped) isStopped = await stop();
+      return observe();
+    };
+    if (await hasEndedWithin(graceSeconds * 1000, stopAndObserve)) return observe();
   }
   await kill();
   if (await hasEndedWithin(KILL_WAIT_MS, observe)) return observe();

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { deferredStream } from "../deferred-stream";
 import { GrownWorkloads, type WritingWorkloads } from "../grown-workloads";
 import { deleteFolder } from "../namespaces/delete-folder";
-import { signalNamespace } from "../namespaces/namespace-processes";
+import { signalNamespace, stopOf } from "../namespaces/namespace-processes";
 import { opaqueFolders } from "../namespaces/overlay-marks";
 import { checkAllocation } from "../namespaces/program-of";
 import { readLogs } from "../namespaces/read-logs";
@@ -151,9 +151,10 @@ export class DockerRuntime implements LocalRuntime {
     await Promise.all([this.#starts.interrupt(id), this.volumes.interrupt(id)]);
     const state = await untilSettled(() => this.#stateOf(id));
     if (state.state !== "running") return this.observe(id);
+    const stopSignal = (await this.#folder(id).notes())?.stopSignal ?? "SIGTERM";
     return endWorkload({
       graceSeconds: (await this.disks?.isPaused(id)) ? 0 : graceSeconds,
-      stop: async () => this.signal(id, (await this.#folder(id).notes())?.stopSignal ?? "SIGTERM"),
+      stop: state.process ? stopOf(state.process, stopSignal) : async () => false,
       kill: () => this.#kill(id),
       observe: () => this.observe(id),
     });

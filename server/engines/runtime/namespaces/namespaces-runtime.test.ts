@@ -72,6 +72,15 @@ describeRuntime("namespaces", {
       await runtime.remove(id);
     });
 
+    it("takes the stop signal when it sets a handler after it was asked to stop", async () => {
+      const waits = "until [ -e /go ]; do sleep 0.02; done";
+      await runtime.ensure(script("late", `${waits}; trap "exit 3" TERM; while :; do sleep 0.05; done`));
+      const ended = runtime.terminate("late", 600);
+      await (await runtime.exec("late", ["sh", "-c", "trap '' TERM; echo > /go"])).exited;
+      expect(await ended).toMatchObject({ state: "exited", exitCode: 3 });
+      await runtime.remove("late");
+    });
+
     it("is started by another process than svc, whose calls would wait for its fork", async () => {
       await runtime.ensure(script("child", FOREVER));
       const execution = await runtime.exec("child", ["sleep", "86441"]);

@@ -23,7 +23,7 @@ import {
 import { endWorkload, hasEnded, untilSettled } from "../workload-ends";
 import { WorkloadStarts } from "../workload-starts";
 import { executeProgram } from "./execute-program";
-import { signalNamespace } from "./namespace-processes";
+import { signalNamespace, stopOf } from "./namespace-processes";
 import { opaqueFolders } from "./overlay-marks";
 import { NOT_KNOWN, type PrepareParts, prepareWorkload } from "./prepare-workload";
 import type { PrivateNetworks } from "./private-networks";
@@ -130,7 +130,7 @@ export class NamespacesRuntime implements LocalRuntime {
     return endWorkload({
       // A paused program cannot use the time.
       graceSeconds: (await this.disks.isPaused(id)) ? 0 : graceSeconds,
-      stop: async () => signalNamespace(state.process, (await this.#folder(id).notes()).stopSignal),
+      stop: stopOf(state.process, (await this.#folder(id).notes()).stopSignal),
       kill: () => signalNamespace(state.process, "SIGKILL"),
       observe: () => this.observe(id),
     });

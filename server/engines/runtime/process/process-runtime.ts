@@ -108,7 +108,10 @@ export class ProcessRuntime implements LocalRuntime {
     const owner = this.#ownerOf(id, state);
     return endWorkload({
       graceSeconds: (await this.disks?.isPaused(id)) ? 0 : graceSeconds,
-      stop: async () => signalProcesses(owner, (await this.#folder(id).notes()).stopSignal),
+      stop: async () => {
+        await signalProcesses(owner, (await this.#folder(id).notes()).stopSignal);
+        return true;
+      },
       kill: () => endProcesses(owner),
       observe: () => this.observe(id),
     });
