@@ -3487,7 +3487,7 @@ export interface AcknowledgeEdgeMessagesInput {
   project?: string | undefined;
   /** The receipt of one message; an error says if its lease has ended */
   receipt?: string | undefined;
-  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each. Each 10 count as one request */
+  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each. Each 50 count as one request */
   receipts?: string[] | undefined;
 }
 
@@ -3500,7 +3500,7 @@ export interface ExtendEdgeMessagesInput {
   project?: string | undefined;
   /** The receipt of one message; an error says if its lease has ended */
   receipt?: string | undefined;
-  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each. Each 10 count as one request */
+  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each. Each 50 count as one request */
   receipts?: string[] | undefined;
   /** Seconds from now, 0 to 43,200; default: the visibility timeout of the queue */
   visibility_timeout_s?: number | undefined;
@@ -3515,7 +3515,7 @@ export interface ReturnEdgeMessagesInput {
   project?: string | undefined;
   /** The receipt of one message; an error says if its lease has ended */
   receipt?: string | undefined;
-  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each. Each 10 count as one request */
+  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each. Each 50 count as one request */
   receipts?: string[] | undefined;
   /** The messages become visible after this many seconds, 0 to 900, default 0 */
   delay_seconds?: number | undefined;
@@ -4495,7 +4495,7 @@ export interface AcknowledgeMessagesInput {
   project?: string | undefined;
   /** The receipt of one message; an error says if its lease has ended */
   receipt?: string | undefined;
-  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each. Each 10 count as one request */
+  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each. Each 50 count as one request */
   receipts?: string[] | undefined;
 }
 
@@ -4508,7 +4508,7 @@ export interface ExtendMessagesInput {
   project?: string | undefined;
   /** The receipt of one message; an error says if its lease has ended */
   receipt?: string | undefined;
-  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each. Each 10 count as one request */
+  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each. Each 50 count as one request */
   receipts?: string[] | undefined;
   /** Seconds from now, 0 to 43,200; default: the visibility timeout of the queue */
   visibility_timeout_s?: number | undefined;
@@ -4523,7 +4523,7 @@ export interface ReturnMessagesInput {
   project?: string | undefined;
   /** The receipt of one message; an error says if its lease has ended */
   receipt?: string | undefined;
-  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each. Each 10 count as one request */
+  /** 1 to 100 receipts instead of `receipt`; the response has an outcome for each. Each 50 count as one request */
   receipts?: string[] | undefined;
   /** The messages become visible after this many seconds, 0 to 900, default 0 */
   delay_seconds?: number | undefined;

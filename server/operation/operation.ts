@@ -65,7 +65,7 @@ export interface Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   inputLimits?: InputLimits;
   /** Exactly one of these fields of the body is required, which `run` checks. */
   requiresOneOf?: readonly string[];
-  /** How many elements the batch of an input has: each ten of them count as a request, before any of them is used. */
+  /** How many elements the batch of an input has: each 50 of them count as a request, before any of them is used. */
   elements?: (input: z.output<I>) => number;
   /** The quota that a call counts against, checked in the transaction of `run`. */
   quota?: string;

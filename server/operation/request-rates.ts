@@ -10,7 +10,7 @@ export const S3_REQUESTS_PER_MINUTE = 60_000;
 export const S3_ANONYMOUS_REQUESTS_PER_MINUTE = 6000;
 
 /** So many elements of a batch count as one request. */
-const ELEMENTS_PER_REQUEST = 10;
+const ELEMENTS_PER_REQUEST = 50;
 
 /** The requests that a batch counts as, at least one. */
 export const requestsOf = (elements: number): number => Math.max(1, Math.ceil(elements / ELEMENTS_PER_REQUEST));

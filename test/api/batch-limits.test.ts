@@ -44,12 +44,12 @@ async function takenBy<T>(call: () => Promise<T>, { refuses = false } = {}): Pro
   }
 }
 
-describe("a batch counts as one request for each 10 of its elements", () => {
+describe("a batch counts as one request for each 50 of its elements", () => {
   it.each([
     [1, 1],
-    [10, 1],
-    [11, 2],
-    [100, 10],
+    [50, 1],
+    [51, 2],
+    [100, 2],
   ])("of a queue: %i messages as %i", async (count, requests) => {
     const q = (await svc.create(`counts-${count}`)).name;
     const messages = Array.from({ length: count }, (_, i) => ({ body: `${i}` }));
@@ -65,15 +65,15 @@ describe("a batch counts as one request for each 10 of its elements", () => {
 
   it("of an edge queue and of stored objects too", async () => {
     const q = (await svc.create("counts-edge")).name;
-    const messages = Array(40).fill({ body: "x" });
-    expect((await takenBy(() => svc.call(`/edge/queues/${q}/send`, { body: { messages } }))).taken).toBe(4);
+    const messages = Array(60).fill({ body: "x" });
+    expect((await takenBy(() => svc.call(`/edge/queues/${q}/send`, { body: { messages } }))).taken).toBe(2);
     const Objects = Array.from({ length: 1000 }, (_, i) => ({ Key: `${i}` }));
     const remove = new DeleteObjectsCommand({ Bucket: "batches", Delete: { Objects } });
-    expect((await takenBy(() => s3.send(remove))).taken).toBe(100);
+    expect((await takenBy(() => s3.send(remove))).taken).toBe(20);
     const body = { keys: Objects.slice(0, 500).map(({ Key }) => Key) };
     const path = "/v1/storage/buckets/batches/objects/delete";
     const deleted = await takenBy(() => manage(server.test, path, { key: storageKey, body }));
-    expect([deleted.result.status, deleted.taken]).toEqual([200, 50]);
+    expect([deleted.result.status, deleted.taken]).toEqual([200, 10]);
   });
 });
 
@@ -101,7 +101,7 @@ describe("a batch beyond the limit", () => {
 
   it("is SlowDown at the S3 endpoint, and none of its objects is deleted", async () => {
     await s3.send(new PutObjectCommand({ Bucket: "batches", Key: "kept", Body: "x" }));
-    const Objects = ["kept", ...Array.from({ length: 20 }, (_, i) => `none-${i}`)].map((Key) => ({ Key }));
+    const Objects = ["kept", ...Array.from({ length: 60 }, (_, i) => `none-${i}`)].map((Key) => ({ Key }));
     const remove = new DeleteObjectsCommand({ Bucket: "batches", Delete: { Objects } });
     const { result } = await takenBy(() => s3Refusal(s3.send(remove)), { refuses: true });
     expect(result).toEqual({ code: "SlowDown", status: 503 });

@@ -16,9 +16,9 @@ export default function LimitsPage() {
           limits per user.
         </p>
         <p>
-          A batch counts as one request for each 10 of its elements, before any of them is used: messages and receipts
-          of queues, and objects that are deleted together, also at the S3 endpoint. So a batch of 10 costs as much as a
-          single element, and one of 1,000 keys as much as 100 requests. A batch that is refused has done nothing.
+          A batch counts as one request for each 50 of its elements, before any of them is used: messages and receipts
+          of queues, and objects that are deleted together, also at the S3 endpoint. So a batch of 50 costs as much as a
+          single element, and one of 1,000 keys as much as 20 requests. A batch that is refused has done nothing.
         </p>
         <p>
           The S3 endpoint has a limit of its own, which does not count against the others: 60,000 requests per minute

@@ -14,7 +14,7 @@ export const receiptFields = {
     .max(MESSAGES_MAX)
     .optional()
     .describe(
-      "1 to 100 receipts instead of `receipt`; the response has an outcome for each. Each 10 count as one request",
+      "1 to 100 receipts instead of `receipt`; the response has an outcome for each. Each 50 count as one request",
     ),
 };
 

@@ -36,7 +36,7 @@ export const SentMessages = z.object({
 type SentMessages = z.output<typeof SentMessages>;
 
 export const SEND_DESCRIPTION =
-  "Send one message as `body`, or a batch of up to 100 as `messages`, at most 8 MiB in total. When the response arrives, all messages are stored durably, in their order; a batch is stored as a whole or not at all, and each 10 of its messages count as one request. Retry with an `Idempotency-Key`, or with a `deduplication_id` per message, so that a lost response does not send twice.";
+  "Send one message as `body`, or a batch of up to 100 as `messages`, at most 8 MiB in total. When the response arrives, all messages are stored durably, in their order; a batch is stored as a whole or not at all, and each 50 of its messages count as one request. Retry with an `Idempotency-Key`, or with a `deduplication_id` per message, so that a lost response does not send twice.";
 
 /** Stores messages and returns their ids. Throws `not_found`, `invalid_request`, `payload_too_large` and `quota_exceeded`. */
 export const sendMessages = operation({

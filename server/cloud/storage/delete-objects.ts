@@ -20,7 +20,7 @@ export const deleteObjects = operation({
   id: "deleteObjects",
   summary: "Delete up to 1,000 objects",
   description:
-    "All of them are deleted, or none if the request fails. Keys that do not exist count as deleted, as in S3. Each 10 keys count as one request.",
+    "All of them are deleted, or none if the request fails. Keys that do not exist count as deleted, as in S3. Each 50 keys count as one request.",
   access: "storage:write",
   cost: "normal",
   elements: ({ keys }) => keys.length,
