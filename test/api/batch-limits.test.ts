@@ -34,7 +34,7 @@ async function takenBy<T>(call: () => Promise<T>, { refuses = false } = {}): Pro
   counters.take = async (bucket, rate, cost = 1) => {
     if (!/^(api|s3):key:/.test(bucket)) return real(bucket, rate, cost);
     taken += cost;
-    if (refuses && cost > 1) return { allowed: false, remaining: 3, retryAfterMs: 1500, resetMs: 1500 };
+    if (refuses && taken > 1) return { allowed: false, remaining: 3, retryAfterMs: 1500, resetMs: 1500 };
     return real(bucket, rate, cost);
   };
   try {
