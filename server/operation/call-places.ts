@@ -2,14 +2,14 @@ import { ServiceError } from "../kernel/errors";
 import { FairSemaphore, type Release } from "../kernel/fair-semaphore";
 
 /**
- * Calls that svc works on at the same time, of all tenants together: about as many as the database has connections, so that
- * calls wait here in turns by tenant, not there in the order in which they came.
+ * Calls that svc works on at the same time, of all tenants together: not many more than the database has connections, so
+ * that calls wait here in turns by tenant, not there in the order in which they came.
  */
-const CALLS_MAX = 24;
+const CALLS_MAX = 32;
 /** Of those whose input is large: one of a tenant, and a place for the next tenant. */
 const LARGE_CALLS_MAX = 2;
 /** A call that takes longer waits for something else, such as a function, a stream or its client. */
-const HELD_MS_MAX = 250;
+const HELD_MS_MAX = 100;
 
 interface PlacedCall {
   isLarge?: boolean | undefined;
@@ -23,7 +23,7 @@ export class CallPlaces {
   readonly #largePlaces = new FairSemaphore(LARGE_CALLS_MAX);
 
   /**
-   * Runs a call of a tenant when it is the tenant's turn. The call gives its places back when it ends, or after 250 ms.
+   * Runs a call of a tenant when it is the tenant's turn. The call gives its places back when it ends, or after 100 ms.
    * Rejects with `unavailable` when the client leaves before its turn.
    */
   async run<T>(tenantId: string, call: () => Promise<T>, { isLarge = false, leaves }: PlacedCall = {}): Promise<T> {
