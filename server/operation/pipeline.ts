@@ -96,8 +96,8 @@ async function runFor<C extends Caller, R>(caller: C, parts: PipelineParts<C>, c
   authorize(target.access, caller);
   if (target.stores) parts.assertRoom?.();
   const read = await call.readInput(target);
-  const requests = requestsOf(target.elements?.(read.input as never) ?? 1);
-  await countElements(caller, parts, { call, requests });
+  if (target.elements)
+    await countElements(caller, parts, { call, requests: requestsOf(target.elements(read.input as never)) });
   const run = () => runRead(parts, { call, caller, operation: target, ...read });
   const { places } = parts;
   if (!places || !caller.actor) return run();

@@ -21,9 +21,9 @@ export default function LimitsPage() {
           single element, and one of 1,000 keys as much as 20 requests. A batch that is refused has done nothing.
         </p>
         <p>
-          svc works on at most 32 calls at once, of one account on at most half of those that nobody else needs: more
-          wait for their turn, so that they do not delay the calls of others. Of calls with a body of more than 256 KiB
-          one of an account runs at a time.
+          svc runs at most 32 calls at a time, and at most half of the free places go to one account. Further calls wait
+          for their turn, so that one account does not delay the others. An account runs one call with a body of more
+          than 256 KiB at a time.
         </p>
         <p>
           The S3 endpoint has a limit of its own, which does not count against the others: 60,000 requests per minute

@@ -98,7 +98,8 @@ export class EdgeDatabases {
     // Listed before the records are read: one that is made meanwhile has had its record before.
     const found = (await tenantSql.list(PREFIX)).map((name) => name.slice(ROLE_PREFIX.length));
     const onServer = await recordedOnServer(sql);
-    for (const id of onServer) if (!found.includes(id)) await tenantSql.mark(roleOf(id));
+    const marked = new Set(found);
+    for (const id of onServer) if (!marked.has(id)) await tenantSql.mark(roleOf(id));
     const known = new Set(await recorded(sql, found));
     const remove = (id: string) => tenantSql.drop(roleOf(id), async () => (await recorded(sql, [id])).length === 0);
     const ids = found.filter((id) => !known.has(id));

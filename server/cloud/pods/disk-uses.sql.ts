@@ -17,7 +17,7 @@ export async function recordDiskUse(
 ): Promise<{ tenantId: string; addedBytes: number }[]> {
   const { rows } = await sql.query<{ tenantId: string; addedBytes: number }>({
     name: "record_disk_use",
-    // Runs are called `<pod>-<number>`, and so is the volume that one has made. What nobody owns is deleted later.
+    // Runs are called `<pod>-<number>`, and so is the volume that one has made. Those without an owner are deleted later.
     text: `WITH used AS (
         SELECT u.id, u.bytes, coalesce(v.tenant_id, p.tenant_id) AS tenant_id
         FROM unnest($3::text[], $4::bigint[]) AS u(id, bytes)

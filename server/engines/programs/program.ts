@@ -92,7 +92,7 @@ export class Program {
   #connect(kind: Descriptor, number: number): Socket | undefined {
     if (kind !== "input" && kind !== "output") return undefined;
     const stream = connect({ path: this.#control.socket, readable: kind === "output" });
-    // Nothing is read, and so its end is not noticed, before somebody does.
+    // The stream is paused until it is read, and its end is not seen before.
     stream.pause();
     // A program need not read, and its end is reported.
     stream.on("error", () => {});

@@ -37,7 +37,7 @@ export async function endSession(
   let isTold = false;
   const sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND usename = $2";
   for (let waitMs = FIRST_WAIT_MS; !signal.aborted; waitMs = Math.min(2 * waitMs, WAIT_MS_MAX)) {
-    // While the server cannot be reached, nobody knows.
+    // While the server cannot be reached, this is unknown.
     const ended = await server.query(sql, [processId, name]).catch(() => undefined);
     if (ended?.rowCount === 0) return;
     await lowerPriority(processId, name);

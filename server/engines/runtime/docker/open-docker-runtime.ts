@@ -104,7 +104,7 @@ async function openEngine(options: OpenDockerRuntime, socketPath: string): Promi
   });
 }
 
-/** Whether what containers write is on the disk of a folder; also if nobody can tell. */
+/** Whether containers write to the disk of a folder; true if that cannot be found out. */
 async function isOnDiskOf(dir: string, engine: EngineClient): Promise<boolean> {
   try {
     const { DockerRootDir: root } = await engine.json<{ DockerRootDir: string }>({ path: "/info" });
