@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createJoinToken } from "../cloud/nodes/join-token";
 import { listNodes, type NodeLine, removeNode } from "../cloud/nodes/list-nodes";
-import { listUnknownVolumes, type UnknownVolumeLine } from "../cloud/unknown-volumes/list-unknown-volumes";
+import { listUnknown, type UnknownLine } from "../cloud/quarantine/list-unknown";
 import { listWarmImages, type WarmImageLine } from "../cloud/warm-images/list-warm-images";
 import { type Command, command } from "./command";
 import { table } from "./table";
@@ -57,13 +57,13 @@ export const NODE_COMMANDS: readonly Command[] = [
     },
   }),
   command({
-    name: "unknown-volumes",
+    name: "quarantine",
     usage: "",
     about:
       "lists volumes and networks on machines, SQL databases and stored blobs that no record names, such as those made since the backup from which the database was restored, and when they are deleted",
     operands: z.tuple([], "expected no arguments"),
     run: async (ctx) => {
-      const json = await listUnknownVolumes(ctx);
+      const json = await listUnknown(ctx);
       const empty = "Every volume, network, SQL database and stored blob has a record.";
       return { text: json.length === 0 ? empty : table(UNKNOWN_COLUMNS, json.map(unknownCellsOf)), json };
     },
@@ -102,9 +102,7 @@ const cellsOf = (line: NodeLine): string[] => [
 
 const UNKNOWN_COLUMNS = ["WHERE", "WHAT", "KIND", "FOUND", "DELETED"];
 
-const unknownCellsOf = (line: UnknownVolumeLine) => [
-  ...[line.machine, line.volume, line.kind, line.found_at, line.deleted_at],
-];
+const unknownCellsOf = (line: UnknownLine) => [...[line.machine, line.what, line.kind, line.found_at, line.deleted_at]];
 
 const IMAGE_COLUMNS = ["MACHINE", "IMAGE", "DEMAND", "READY", "BYTES", "FAILURE"];
 

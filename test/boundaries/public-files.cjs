@@ -153,7 +153,7 @@ const shown = {
   "cloud/scheduler": ["choose-victims", "gpu-request", "plan-gang", "pool-scheduler"],
   "cloud/secrets": ["assert-may-name-secrets", "redactor"],
   "cloud/shared-volumes": ["attach-volumes", "pod-mounts", "shared-volumes.sql", "snapshot-archive", "volume-spec"],
-  "cloud/unknown-volumes": ["keep-unknown"],
+  "cloud/quarantine": ["keep-unknown"],
   "cloud/volume-resources": ["volume-kind"],
   "cloud/shield-rules": ["rule", "rules", "scan-content"],
   "cloud/telemetry": ["store-kind"],

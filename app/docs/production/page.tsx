@@ -277,9 +277,9 @@ const Backups = () => (
       After a restore, volumes of pods, shared volumes, private networks, SQL databases of edge functions and stored
       blobs that were made since the backup have no record. svc keeps them for 7 days from when it first found them so,
       in which nothing can use them, and logs <Code>alarm: unknown_volumes</Code>, <Code>unknown_networks</Code> or{" "}
-      <Code>unknown_databases</Code>; <Code>npm run svc -- admin unknown-volumes</Code> lists them. Restore a newer
-      backup in that time, and they are used again. Of the databases of a PostgreSQL server, only those with the comment
-      of this installation count.
+      <Code>unknown_databases</Code>; <Code>npm run svc -- admin quarantine</Code> lists them. Restore a newer backup in
+      that time, and they are used again. Of the databases of a PostgreSQL server, only those with the comment of this
+      installation count.
     </p>
   </DocsSection>
 );

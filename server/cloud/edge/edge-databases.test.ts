@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from "../../../test/factories/postgre
 import { markDatabase } from "../../engines/tenant-sql/tenant-databases";
 import { TenantSql } from "../../engines/tenant-sql/tenant-sql";
 import { ManualClock } from "../../kernel/clock";
-import { listUnknownVolumes } from "../unknown-volumes/list-unknown-volumes";
+import { listUnknown } from "../quarantine/list-unknown";
 import { EdgeDatabases } from "./edge-databases";
 import { EDGE_EVERY_MINUTE } from "./start-edge";
 
@@ -39,7 +39,7 @@ const idOf = async (name: string) =>
   (await database.db.edgeSqlDatabase.findFirstOrThrow({ where: { ...PLACE, name } })).id;
 const exists = async (id: string) =>
   ((await database.sql.query("SELECT FROM pg_database WHERE datname = $1", [`svc_${id}`])).rowCount ?? 0) === 1;
-const listed = async () => (await listUnknownVolumes(database)).map(({ machine, volume }) => [machine, volume]);
+const listed = async () => (await listUnknown(database)).map(({ machine, what }) => [machine, what]);
 
 it("a database that a restored backup does not know is kept for 7 days, reported, and used again when a newer one does", async () => {
   await databases.ensure(PLACE, "kept");
@@ -79,10 +79,10 @@ it("databases of another installation on the same server are none of its own", a
   await databases.ensure(PLACE, "of-the-first");
   const id = await idOf("of-the-first");
   await databasesOf(other).sweepUnknown();
-  expect(await listUnknownVolumes(other)).toEqual([]);
+  expect(await listUnknown(other)).toEqual([]);
   // Nor are those that have no mark, such as of an installation of an earlier version.
   await database.sql.query(`COMMENT ON DATABASE svc_${id} IS NULL`);
   await databasesOf(other).sweepUnknown();
-  expect(await listUnknownVolumes(other)).toEqual([]);
+  expect(await listUnknown(other)).toEqual([]);
   await markDatabase(database.sql, `svc_${id}`);
 });

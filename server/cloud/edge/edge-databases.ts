@@ -10,8 +10,8 @@ import type { Clock } from "../../kernel/clock";
 import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
 import { seal, unseal } from "../../kernel/secrets";
+import { keepUnknown, POSTGRESQL } from "../quarantine/keep-unknown";
 import type { TenantRoom } from "../stored-bytes/stored-bytes";
-import { keepUnknown, POSTGRESQL } from "../unknown-volumes/keep-unknown";
 import {
   addDatabase,
   databaseByName,

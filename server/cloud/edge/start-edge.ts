@@ -17,7 +17,7 @@ const BATCHES_MAX = 50;
 
 export const EDGE_EVERY_MINUTE: MinuteTasks = {
   [UPKEEP]: `SELECT FROM edge_log_lines UNION ALL SELECT FROM edge_sql_databases
-    UNION ALL SELECT FROM (${EDGE_DATABASES}) d UNION ALL SELECT FROM unknown_volumes WHERE kind = 'database'
+    UNION ALL SELECT FROM (${EDGE_DATABASES}) d UNION ALL SELECT FROM quarantine WHERE kind = 'database'
     UNION ALL SELECT FROM edge_kv_entries WHERE expires_at IS NOT NULL`,
 };
 

@@ -6,7 +6,7 @@ import { scrubBlobs } from "../../engines/objects/scrub-blobs";
 import { whileRemovingBlobs } from "../../engines/postgres/blob-removal-lock";
 import { inTransaction } from "../../engines/postgres/in-transaction";
 import type { Clock } from "../../kernel/clock";
-import { UNKNOWN_KEPT_MS } from "../unknown-volumes/keep-unknown";
+import { UNKNOWN_KEPT_MS } from "../quarantine/keep-unknown";
 import { deleteRemovals, lockDueRemovals, neededBlobs, readOwnersAfter } from "./blob-sweeps.sql";
 import { readPosition, writePosition } from "./sweep-positions.sql";
 import { forgetBlobs, forgetUnseenBlobs, noteUnknownBlobs } from "./unknown-blobs.sql";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bodyOf, contentOf, type ObjectsTest, objectsTest, PLAIN, silentLog } from "../../../test/factories/objects";
 import { openBlobStore } from "../../engines/objects/open-blob-store";
 import { newId } from "../../kernel/ids";
-import { listUnknownVolumes } from "../unknown-volumes/list-unknown-volumes";
+import { listUnknown } from "../quarantine/list-unknown";
 import { removeDueBlobs, removeOrphans, scrubObjects } from "./blob-sweeps";
 import { ChangeCommits, REMOVAL_DELAY_MS } from "./commit-changes";
 import { applyLifecycleRules, sweepUploads } from "./lifecycle-sweep";
@@ -93,12 +93,10 @@ describe("blobs that nothing refers to", () => {
     const sweep = (days: number) => removeOrphans({ ...parts(), clock: after(days) });
     // They may be what was stored since the backup from which the database was restored, however long ago that was.
     expect([await sweep(30), await sweep(36.9)]).toEqual([0, 0]);
-    expect(await listUnknownVolumes(t)).toMatchObject([
-      { machine: "object storage", volume: "3 blobs", kind: "blobs" },
-    ]);
+    expect(await listUnknown(t)).toMatchObject([{ machine: "object storage", what: "3 blobs", kind: "blobs" }]);
     expect(await sweep(37.1)).toBe(3);
     expect(await storedOf(bucket)).toEqual(kept);
-    expect(await listUnknownVolumes(t)).toEqual([]);
+    expect(await listUnknown(t)).toEqual([]);
   });
 
   it("begin their 7 days again when a newer backup, which has them, was restored meanwhile", async () => {

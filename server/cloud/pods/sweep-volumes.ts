@@ -1,5 +1,5 @@
 import type { Runtime } from "../../engines/runtime/runtime";
-import { type KeepUnknown, keepUnknown } from "../unknown-volumes/keep-unknown";
+import { type KeepUnknown, keepUnknown } from "../quarantine/keep-unknown";
 import { knownVolumes } from "./volumes.sql";
 
 /**

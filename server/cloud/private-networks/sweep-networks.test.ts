@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
 import { ManualClock } from "../../kernel/clock";
-import { listUnknownVolumes } from "../unknown-volumes/list-unknown-volumes";
+import { listUnknown } from "../quarantine/list-unknown";
 import { sweepNetworks } from "./sweep-networks";
 
 const DAY_MS = 24 * 3_600_000;
@@ -32,13 +32,13 @@ it("networks of a machine that no record names are reported, and deleted after 7
   expect(await sweep()).toBe(2);
   clock.advance(7 * DAY_MS - 1);
   await sweep();
-  expect(await listUnknownVolumes({ sql })).toMatchObject([
-    { machine: "machine", volume: "res_lost", kind: "network", deleted_at: "2026-12-08T00:00:00.000Z" },
+  expect(await listUnknown({ sql })).toMatchObject([
+    { machine: "machine", what: "res_lost", kind: "network", deleted_at: "2026-12-08T00:00:00.000Z" },
   ]);
   expect(removed).toEqual([]);
   clock.advance(1);
   await sweep();
   expect(removed).toEqual(["res_lost"]);
   await sweep();
-  expect(await listUnknownVolumes({ sql })).toEqual([]);
+  expect(await listUnknown({ sql })).toEqual([]);
 });

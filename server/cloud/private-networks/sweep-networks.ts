@@ -1,5 +1,5 @@
 import type { RuntimeNetworks } from "../../engines/runtime/runtime-networks";
-import { type KeepUnknown, keepUnknown } from "../unknown-volumes/keep-unknown";
+import { type KeepUnknown, keepUnknown } from "../quarantine/keep-unknown";
 import { recordedNetworks } from "./networks.sql";
 
 /**

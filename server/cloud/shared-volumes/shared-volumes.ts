@@ -9,7 +9,7 @@ import type { Clock } from "../../kernel/clock";
 import { ServiceError } from "../../kernel/errors";
 import { FairSemaphore } from "../../kernel/fair-semaphore";
 import { TurnOrder } from "../../kernel/turn-order";
-import { keepUnknown } from "../unknown-volumes/keep-unknown";
+import { keepUnknown } from "../quarantine/keep-unknown";
 import { saveSnapshot } from "./save-snapshot";
 import { settleFailed, settleMade, settleRemoved } from "./settle-volume";
 import {

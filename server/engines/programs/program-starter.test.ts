@@ -59,7 +59,7 @@ describe.skipIf(missing !== "")(`programs that a helper process starts${missing}
     expect(errors).toBe("ended\n");
   });
 
-  it("are told that nobody reads or writes any more", async () => {
+  it("end by SIGPIPE when their output is closed, and their closed input is an error for the writer", async () => {
     // Perl ends by SIGPIPE, which is not ignored.
     const writing = await startProgram({
       program: "perl",

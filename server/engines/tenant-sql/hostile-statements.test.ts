@@ -1,28 +1,20 @@
-import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
-import { type DatabaseLogin, urlOfDatabase } from "./tenant-databases";
+import type { TestDatabase } from "../../../test/factories/postgres";
+import { newLogin, type TenantSqlScene, tenantSqlScene } from "../../../test/factories/tenant-sql";
+import { urlOfDatabase } from "./tenant-databases";
 import { TenantSql } from "./tenant-sql";
 
+let scene: TenantSqlScene;
 let database: TestDatabase;
 let tenants: TenantSql;
-const newLogin = (): DatabaseLogin => ({
-  name: `svc_esq_${randomBytes(8).toString("hex")}`,
-  password: randomBytes(18).toString("base64url"),
-});
 const [own, other] = [newLogin(), newLogin()];
 beforeAll(async () => {
-  database = await testDatabase();
-  tenants = new TenantSql(database.sql);
-  for (const login of [own, other]) await tenants.create(login);
+  scene = await tenantSqlScene([own, other]);
+  ({ database, tenants } = scene);
   await run("CREATE TABLE notes (id int)");
 });
-afterAll(async () => {
-  tenants.close();
-  for (const { name } of [own, other]) await tenants.drop(name, async () => true);
-  await database.close();
-});
+afterAll(() => scene.close());
 
 const run = async (sql: string, process = tenants) => (await process.run("ten_1", own, [{ sql, params: [] }]))[0]?.rows;
 const asSuperuser = async (work: (client: Client) => Promise<unknown>) => {

@@ -1,32 +1,24 @@
-import { randomBytes } from "node:crypto";
 import os from "node:os";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import type { TestDatabase } from "../../../test/factories/postgres";
+import { newLogin, type TenantSqlScene, tenantSqlScene } from "../../../test/factories/tenant-sql";
 import type { DatabaseLogin } from "./tenant-databases";
-import { TenantSql } from "./tenant-sql";
+import type { TenantSql } from "./tenant-sql";
 
 /** PostgreSQL compares 80,000 letters at each of 120,000 places, for some seconds, and cannot be interrupted. */
 const UNINTERRUPTIBLE = "SELECT position('b' || repeat('a', 80000) IN repeat('a', 200000))";
 
+let scene: TenantSqlScene;
 let database: TestDatabase;
 let tenants: TenantSql;
 const warnings: object[] = [];
-const newLogin = (): DatabaseLogin => ({
-  name: `svc_esq_${randomBytes(8).toString("hex")}`,
-  password: randomBytes(18).toString("base64url"),
-});
 const [ofA, ofB] = [newLogin(), newLogin()];
 beforeAll(async () => {
-  database = await testDatabase();
   const log = { warn: (about: object) => void warnings.push(about) };
-  tenants = new TenantSql(database.sql, { callMsMax: 500, log, stuckMs: 1000 });
-  for (const login of [ofA, ofB]) await tenants.create(login);
+  scene = await tenantSqlScene([ofA, ofB], { callMsMax: 500, log, stuckMs: 1000 });
+  ({ database, tenants } = scene);
 });
-afterAll(async () => {
-  tenants.close();
-  for (const { name } of [ofA, ofB]) await tenants.drop(name, async () => true);
-  await database.close();
-});
+afterAll(() => scene.close());
 
 const run = (tenantId: string, login: DatabaseLogin, sql: string) =>
   tenants.run(tenantId, login, [{ sql, params: [] }]);

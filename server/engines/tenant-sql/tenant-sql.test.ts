@@ -1,30 +1,21 @@
-import { randomBytes } from "node:crypto";
 import { Client, Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import type { TestDatabase } from "../../../test/factories/postgres";
+import { newLogin, type TenantSqlScene, tenantSqlScene } from "../../../test/factories/tenant-sql";
 import { requireFitServer } from "./server-fitness";
-import { type DatabaseLogin, urlOfDatabase } from "./tenant-databases";
+import { urlOfDatabase } from "./tenant-databases";
 import { TenantSql } from "./tenant-sql";
 
+let scene: TenantSqlScene;
 let database: TestDatabase;
 let tenants: TenantSql;
-const newLogin = (): DatabaseLogin => ({
-  name: `svc_esq_${randomBytes(8).toString("hex")}`,
-  password: randomBytes(18).toString("base64url"),
-});
 const [own, other] = [newLogin(), newLogin()];
 beforeAll(async () => {
-  database = await testDatabase();
-  tenants = new TenantSql(database.sql);
-  await tenants.requireFit();
-  for (const login of [own, other]) await tenants.create(login);
+  scene = await tenantSqlScene([own, other]);
+  ({ database, tenants } = scene);
   await run("CREATE TABLE notes (id serial PRIMARY KEY, text text NOT NULL, at timestamptz DEFAULT now())");
 });
-afterAll(async () => {
-  tenants.close();
-  for (const { name } of [own, other]) await tenants.drop(name, async () => true);
-  await database.close();
-});
+afterAll(() => scene.close());
 
 const run = async (sql: string, params: (string | null)[] = [], login = own) => {
   const [result] = await tenants.run("ten_1", login, [{ sql, params }]);

@@ -1,13 +1,15 @@
 # Starts one workload and stays until it has ended: keeps its output, bounded, and writes how it ended.
 #   perl supervise.pl < specification
 # Fields: dir (of the workload), segment (bytes of a log segment), segments (how many are kept), layer... (names in
-# dir/lower, the uppermost first), volume... (ro or rw, where the workload has it and the folder of the machine, joined with =), device... (files of the machine that it has in /dev as well), driver... (name and file
-# of the machine, with = between: what it can read in /usr/local/nvidia), ids (the first one of its files on
-# the machine, and how many), own_ids (if it has others than its files: see user-namespaces.pl; it writes them to `ids`), hostname, cgroup... (folders), oom
-# (file), network (file of a private network), address and prefix (in it), and those of confine.pl. Prints "running", or one sentence on why it did not start. It survives the process
-# that started it. In dir it writes `supervisor` and `process` (process id and start time of itself and of the workload's
-# first process), `notices_fd` (its descriptor of the folder /run/svc of the workload), `running` (empty) and `exited` (wait status and OOM kills), whose modification times are the times of
-# these events. Every file appears whole.
+# dir/lower, the uppermost first), volume... (ro or rw, where the workload has it and the folder of the machine, joined
+# with =), device... (files of the machine that it has in /dev as well), driver... (name and file of the machine, with =
+# between: what it can read in /usr/local/nvidia), ids (the first one of its files on the machine, and how many), own_ids
+# (if it has others than its files: see user-namespaces.pl; it writes them to `ids`), hostname, cgroup... (folders), oom
+# (file), network (file of a private network), address and prefix (in it), and those of confine.pl. Prints "running", or
+# one sentence on why it did not start. It survives the process that started it. In dir it writes `supervisor` and
+# `process` (process id and start time of itself and of the workload's first process), `notices_fd` (its descriptor of the
+# folder /run/svc of the workload), `running` (empty) and `exited` (wait status and OOM kills), whose modification times
+# are the times of these events. Every file appears whole.
 use strict;
 use warnings;
 use Fcntl qw(:flock);

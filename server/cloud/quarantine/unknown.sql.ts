@@ -19,12 +19,12 @@ export async function noteUnknown(
   sql: Pick<Pool, "query">,
   { runnerId, kind, ids, now }: FoundUnknown,
 ): Promise<string[]> {
-  await sql.query("DELETE FROM unknown_volumes WHERE runner_id = $1 AND kind = $2 AND NOT (id = ANY($3))", [
+  await sql.query("DELETE FROM quarantine WHERE runner_id = $1 AND kind = $2 AND NOT (id = ANY($3))", [
     ...[runnerId, kind, ids],
   ]);
   if (ids.length === 0) return [];
   const { rows } = await sql.query<{ id: string }>(
-    `INSERT INTO unknown_volumes (runner_id, id, kind, found_at) SELECT $1, id, $2, $4 FROM unnest($3::text[]) id
+    `INSERT INTO quarantine (runner_id, id, kind, found_at) SELECT $1, id, $2, $4 FROM unnest($3::text[]) id
      ON CONFLICT DO NOTHING RETURNING id`,
     [runnerId, kind, ids, now],
   );
@@ -37,7 +37,7 @@ export async function unknownBefore(
   { runnerId, kind, before }: { runnerId: string; kind: UnknownKind; before: Date },
 ): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
-    "SELECT id FROM unknown_volumes WHERE runner_id = $1 AND kind = $2 AND found_at <= $3 ORDER BY id",
+    "SELECT id FROM quarantine WHERE runner_id = $1 AND kind = $2 AND found_at <= $3 ORDER BY id",
     [runnerId, kind, before],
   );
   return rows.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Clock } from "../../kernel/clock";
-import { noteUnknown, type UnknownKind, unknownBefore } from "./unknown-volumes.sql";
+import { noteUnknown, type UnknownKind, unknownBefore } from "./unknown.sql";
 
 /** How long something is kept that no record names. */
 export const UNKNOWN_KEPT_MS = 7 * 24 * 3_600_000;
@@ -36,7 +36,7 @@ export async function keepUnknown(
   if (found.length > 0) {
     log.error(
       { alarm: `unknown_${NOUNS[kind]}`, machine: runnerId, ids: found },
-      `${NOUNS[kind]} that no record names are kept for 7 days: restore a newer backup, or see npm run svc -- admin unknown-volumes`,
+      `${NOUNS[kind]} that no record names are kept for 7 days: restore a newer backup, or see npm run svc -- admin quarantine`,
     );
   }
   if (ids.length === 0) return;

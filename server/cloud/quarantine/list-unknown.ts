@@ -2,23 +2,23 @@ import type { Pool } from "pg";
 import { UNKNOWN_KEPT_MS } from "./keep-unknown";
 
 /** A volume, network or database that no record names, or how many blobs no object has; for operators. */
-export interface UnknownVolumeLine {
+export interface UnknownLine {
   /** The name of a node that has joined, else the id of the machine, `postgresql` or `object storage`. */
   machine: string;
-  /** Of blobs their number. */
-  volume: string;
+  /** The id; of blobs their number. */
+  what: string;
   kind: string;
   found_at: string;
   deleted_at: string;
 }
 
 /** The oldest first, at most 1,000. */
-export async function listUnknownVolumes({ sql }: { sql: Pick<Pool, "query"> }): Promise<UnknownVolumeLine[]> {
-  const { rows } = await sql.query<{ machine: string; volume: string; kind: string; foundAt: Date }>(
-    `SELECT coalesce(n.name, u.runner_id) AS machine, u.id AS volume, u.kind, u.found_at AS "foundAt"
-     FROM unknown_volumes u LEFT JOIN joined_nodes n ON n.id = u.runner_id
+export async function listUnknown({ sql }: { sql: Pick<Pool, "query"> }): Promise<UnknownLine[]> {
+  const { rows } = await sql.query<{ machine: string; what: string; kind: string; foundAt: Date }>(
+    `SELECT coalesce(n.name, u.runner_id) AS machine, u.id AS what, u.kind, u.found_at AS "foundAt"
+     FROM quarantine u LEFT JOIN joined_nodes n ON n.id = u.runner_id
      UNION ALL SELECT 'object storage', count(*) || ' blobs', 'blobs', min(found_at) FROM unknown_blobs HAVING count(*) > 0
-     ORDER BY "foundAt", volume LIMIT 1000`,
+     ORDER BY "foundAt", what LIMIT 1000`,
   );
   return rows.map(({ foundAt, ...row }) => ({
     ...row,

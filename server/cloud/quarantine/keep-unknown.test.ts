@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
 import { ManualClock } from "../../kernel/clock";
 import { keepUnknown } from "./keep-unknown";
-import { listUnknownVolumes } from "./list-unknown-volumes";
+import { listUnknown } from "./list-unknown";
 
 const DAY_MS = 24 * 3_600_000;
 const START = new Date("2026-12-01T00:00:00Z");
@@ -21,7 +21,7 @@ it("volumes that a restored database does not know are kept for 7 days and repor
     log: { error: (first: unknown) => void alarms.push(first), warn: () => undefined },
   };
   const sweep = (kind: "pod" | "shared", ...ids: string[]) => keepUnknown(ctx, { kind, ids });
-  const listed = async () => (await listUnknownVolumes(ctx)).map(({ volume }) => volume);
+  const listed = async () => (await listUnknown(ctx)).map(({ what }) => what);
 
   await sweep("pod", "pod_a-1", "pod_b-1");
   await sweep("shared", "res_c");
@@ -31,7 +31,7 @@ it("volumes that a restored database does not know are kept for 7 days and repor
     { alarm: "unknown_volumes", machine: "machine", ids: ["pod_a-1", "pod_b-1"] },
     { alarm: "unknown_volumes", machine: "machine", ids: ["res_c"] },
   ]);
-  expect((await listUnknownVolumes(ctx))[0]).toMatchObject({
+  expect((await listUnknown(ctx))[0]).toMatchObject({
     found_at: "2026-12-01T00:00:00.000Z",
     deleted_at: "2026-12-08T00:00:00.000Z",
   });
