@@ -10,8 +10,9 @@ export const Machines = () => (
       counts apart, and a share of the machine&apos;s processes by its memory, at most 4,096, so that all pods together
       leave at least 8,192 to svc and the machine, or a quarter where there are few. What a pod keeps in the kernel,
       such as open files, counts as its memory. Where the cores do not suffice, all pods and workers of a machine
-      together, with the programs that start and watch them, count an eighth of svc: they are in the control group{" "}
-      <Code>svc-workloads</Code>, whose weight you can change while svc runs.
+      together count a quarter of svc: they are in the control group <Code>svc-workloads</Code>, whose weight you can
+      change while svc runs. The programs that start and watch them are in <Code>svc-programs</Code>, and together count
+      as much as svc.
     </p>
     <p>
       As root, svc raises the limits of the kernel that all pods share when it starts, and logs a warning for each one

@@ -24,8 +24,7 @@ my @IGNORED      = qw(HUP INT TERM PIPE);
 # From <sys/signalfd.h> and <asm-generic/socket.h>.
 my ($SFD_CLOEXEC, $SO_PEERCRED) = (02000000, 17);
 
-# As in cgroups.ts, which gives it its weight.
-my $GROUP = "svc-workloads";
+my $GROUP = "svc-programs";
 
 my ($name) = @ARGV;
 my $svc = getppid;
@@ -61,12 +60,12 @@ while (1) {
     }
 }
 
-# Where the cores do not suffice, programs come after svc, as the workloads for which they run. Without the rights for that
-# they do not.
+# Where the cores do not suffice, all programs together count as one session, and not each of them. Without the rights for
+# that each does.
 sub join_group {
     my ($root) = grep { -e "$_/cgroup.procs" } "/sys/fs/cgroup/cpu", "/sys/fs/cgroup" or return;
-    mkdir $_, 0755 for "$root/$GROUP", "$root/$GROUP/programs";
-    open(my $processes, ">", "$root/$GROUP/programs/cgroup.procs") or return;
+    mkdir "$root/$GROUP", 0755;
+    open(my $processes, ">", "$root/$GROUP/cgroup.procs") or return;
     syswrite $processes, $$;
 }
 

@@ -27,18 +27,13 @@ const CONTROLLERS = ["memory", "cpu", "pids"] as const;
 const CPU_PERIOD_US = 100_000;
 /** A thread of svc, as of any program outside of workloads, counts as much. */
 const SHARES_OF_THREAD = 1024;
-/** What a core of a workload counts beside other workloads. */
+/**
+ * What a core of a workload counts beside other workloads, and all workloads together beside everything else where the
+ * cores do not suffice: svc, which as a service or a session counts as one thread with all of its own, comes first.
+ */
 const SHARES_OF_CORE = SHARES_OF_THREAD / 4;
-/**
- * What all workloads together count where the cores do not suffice: svc, which as a service or a session counts as one
- * thread with all of its own, comes first.
- */
-const SHARES_OF_ALL = SHARES_OF_THREAD / 8;
 const SHARES_MIN = 64;
-/**
- * Has the groups of all workloads of the machine, so that many of them do not count more than svc. The helper process that
- * starts programs makes it too, with a group for itself and what it starts.
- */
+/** Has the groups of all workloads of the machine, so that many of them do not count more than svc. */
 const PARENT = "svc-workloads";
 /** The weight of a group in version 2 that counts as a thread. */
 const WEIGHT_OF_THREAD = 100;
@@ -127,7 +122,7 @@ export class Cgroups {
 const separate = (root: string, controller: (typeof CONTROLLERS)[number]): Hierarchy => ({
   root: path.join(root, controller),
   optional: ["memory.memsw.limit_in_bytes"],
-  parentValues: controller === "cpu" ? { "cpu.shares": String(SHARES_OF_ALL) } : {},
+  parentValues: controller === "cpu" ? { "cpu.shares": String(SHARES_OF_CORE) } : {},
   values: ({ memoryBytes, cpuMillis, pids }) => {
     if (controller === "pids") return { "pids.max": String(pids) };
     if (controller === "cpu")
@@ -143,7 +138,7 @@ const separate = (root: string, controller: (typeof CONTROLLERS)[number]): Hiera
 const unified = (root: string): Hierarchy => ({
   root,
   optional: ["memory.swap.max", "memory.oom.group"],
-  parentValues: { "cpu.weight": String(weightOfShares(SHARES_OF_ALL)) },
+  parentValues: { "cpu.weight": String(weightOfShares(SHARES_OF_CORE)) },
   values: ({ memoryBytes, cpuMillis, pids }) => ({
     "pids.max": String(pids),
     ...(cpuMillis === undefined
