@@ -5,7 +5,7 @@ import { findChannelKeys } from "./ads/channels/find-channel-keys";
 import { createPromptOffers } from "./ads/offers/create-prompt-offers";
 import { type StartAds, startAds } from "./ads/start-ads";
 import type { Vectors } from "./ads/vectors/start-vectors";
-import { confirmingChatRules } from "./cloud/chat-ledger/announce-chat-rules";
+import { confirmingChatRules } from "./cloud/ai/ledger/announce-chat-rules";
 import type { CloudParts } from "./cloud/cloud-ctx";
 import { startCloud } from "./cloud/start-cloud";
 import type { StartCloud } from "./cloud/start-cloud-options";

@@ -1,4 +1,4 @@
-import type { PodCatalog } from "./cloud/pods/pod-catalog";
+import type { PodCatalog } from "./cloud/compute/pods/pod-catalog";
 import type { ListedEventKind } from "./identity/events/list-event-kinds";
 import type { SessionView } from "./identity/identity-ctx";
 import type { ShownTool } from "./surfaces/mcp/shown-tools";

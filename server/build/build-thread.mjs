@@ -4,9 +4,9 @@ import { build } from "esbuild";
 /** The entry of each worker thread that is one file, below server/. */
 const ENTRIES = {
   "feed-worker": "ads/products/feed-worker.ts",
-  "otlp-worker": "cloud/telemetry/otlp-worker.ts",
-  "scan-worker": "cloud/shield/scan-worker.ts",
-  "tensor-worker": "cloud/tensorizer/tensor-worker.ts",
+  "otlp-worker": "cloud/obs/ingest/otlp-worker.ts",
+  "scan-worker": "cloud/shield/scans/scan-worker.ts",
+  "tensor-worker": "cloud/data/models/tensor-worker.ts",
 };
 
 /** Bundles a worker thread with its packages into one file, so that tests and production run the same code. */

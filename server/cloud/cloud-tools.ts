@@ -1,18 +1,18 @@
 import type { Tool } from "../operation/tool";
-import { billingTools } from "./billing/billing.tools";
-import { edgeTools } from "./edge/edge.tools";
-import { functionTools } from "./functions/functions.tools";
-import { gatewayTools } from "./gateway/gateway.tools";
-import { gpuPoolTools } from "./gpu-pools/gpu-pools.tools";
-import { gpucTools } from "./gpuc/gpuc.tools";
-import { metricsTools } from "./metrics/metrics.tools";
-import { podTools } from "./pods/pods.tools";
-import { queueTools } from "./queues/queues.tools";
-import { sandboxTools } from "./sandboxes/sandboxes.tools";
-import { secretTools } from "./secrets/secrets.tools";
-import { shieldTools } from "./shield/shield.tools";
-import { storageTools } from "./storage/storage.tools";
-import { workspaceTools } from "./workspaces/workspaces.tools";
+import { gatewayTools } from "./ai/gateway/gateway.tools";
+import { functionTools } from "./compute/functions/functions.tools";
+import { podTools } from "./compute/pods/pods.tools";
+import { gpuPoolTools } from "./compute/pools/pools.tools";
+import { sandboxTools } from "./compute/sandboxes/sandboxes.tools";
+import { workspaceTools } from "./compute/workspaces/workspaces.tools";
+import { storageTools } from "./data/buckets/buckets.tools";
+import { queueTools } from "./data/queues/queues.tools";
+import { secretTools } from "./data/secrets/secrets.tools";
+import { edgeTools } from "./edge/workers/edge.tools";
+import { gpucTools } from "./families/gpuc/gpuc.tools";
+import { billingTools } from "./money/billing/billing.tools";
+import { metricsTools } from "./money/usage/metrics.tools";
+import { shieldTools } from "./shield/scans/shield.tools";
 
 /** The tools for cloud objects. */
 export const cloudTools: readonly Tool[] = [

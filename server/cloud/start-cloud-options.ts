@@ -6,13 +6,13 @@ import type { RuntimeConfig, StartedRuntime } from "../engines/start-runtime";
 import type { EventKind } from "../identity/events/event-kind";
 import type { AccountCtx } from "../identity/identity-ctx";
 import type { StopStack } from "../kernel/stop-stack";
-import type { AtBillingStep } from "./billing/steps";
-import type { StripeSettings } from "./billing/stripe-processor";
-import type { PromptOffers } from "./chat-ledger/prompt-offers";
-import type { AtChatStep } from "./chat-ledger/steps";
-import type { OperatorUpstream } from "./gateway/upstream";
-import type { AtResourceStep } from "./resources/steps";
-import type { AtWebhookStep } from "./webhooks/steps";
+import type { OperatorUpstream } from "./ai/gateway/upstream";
+import type { PromptOffers } from "./ai/ledger/prompt-offers";
+import type { AtChatStep } from "./ai/ledger/steps";
+import type { AtResourceStep } from "./core/resources/steps";
+import type { AtWebhookStep } from "./events/webhooks/steps";
+import type { AtBillingStep } from "./money/billing/steps";
+import type { StripeSettings } from "./money/billing/stripe-processor";
 
 export interface CloudConfig extends RuntimeConfig {
   publicUrl: string;

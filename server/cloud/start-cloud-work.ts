@@ -1,22 +1,22 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { deriveKey } from "../kernel/secrets";
+import { startInference } from "./ai/inference/start-inference";
 import type { CloudParts } from "./cloud-ctx";
-import { startFleetUpgrades } from "./gpu-pools/start-fleet-upgrades";
-import { startInference } from "./inference/start-inference";
-import { startConversions } from "./model-conversions/start-conversions";
-import { PublicPorts } from "./networks/public-ports";
-import { startCordons } from "./node-events/start-cordons";
-import type { Objects } from "./objects/objects";
-import { startReservations } from "./reservations/start-reservations";
-import { startResources } from "./resources/start-resources";
-import { startSandboxes } from "./sandboxes/start-sandboxes";
-import { startShield } from "./shield/start-shield";
+import { startCordons } from "./compute/node-events/start-cordons";
+import { startFleetUpgrades } from "./compute/pools/start-fleet-upgrades";
+import { PublicPorts } from "./compute/public-ports/public-ports";
+import { startReservations } from "./compute/reservations/start-reservations";
+import { startSandboxes } from "./compute/sandboxes/start-sandboxes";
+import { startWorkspaces } from "./compute/workspaces/start-workspaces";
+import { startResources } from "./core/resources/start-resources";
+import { startConversions } from "./data/model-conversions/start-conversions";
+import type { Objects } from "./data/objects/objects";
+import { startDeliveries } from "./events/webhooks/start-deliveries";
+import { noWebhookStep } from "./events/webhooks/steps";
+import type { WebhookSender } from "./events/webhooks/webhook-sender";
+import { startShield } from "./shield/scans/start-shield";
 import type { CloudConfig, StartCloud } from "./start-cloud-options";
-import { startDeliveries } from "./webhooks/start-deliveries";
-import { noWebhookStep } from "./webhooks/steps";
-import type { WebhookSender } from "./webhooks/webhook-sender";
-import { startWorkspaces } from "./workspaces/start-workspaces";
 
 /** The background work on resources, which only workers do. */
 export function followResources(

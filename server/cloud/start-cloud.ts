@@ -1,21 +1,25 @@
 import { setMaxListeners } from "node:events";
 import type { MinuteTasks, Tasks } from "../engines/jobs/start-jobs";
 import { deriveKey } from "../kernel/secrets";
-import type { PaymentMessage } from "./billing/receive-payment-event";
-import { forgetCached } from "./chat-cache/forget-cached";
+import { forgetCached } from "./ai/cache/forget-cached";
 import type { CloudParts } from "./cloud-ctx";
-import { EDGE_EVERY_MINUTE, edgeTasks } from "./edge/start-edge";
-import { endUnusedPods, HAS_FUNCTION_PODS } from "./function-pods/end-unused-pods";
-import { FUNCTIONS_EVERY_MINUTE, functionTasks } from "./functions/start-functions";
-import { GpuPools } from "./gpu-pools/gpu-pools";
-import { GPU_POOLS_CRONTAB, gpuPoolTasks } from "./gpu-pools/sample-gpu-pools";
-import { gpucFamilies } from "./gpuc/gpuc-families";
-import { type JoinNode, joinNode } from "./nodes/join-node";
-import { startObjects } from "./objects/create-objects";
-import { QUEUE_HISTORY_CRONTAB, QUEUES_EVERY_MINUTE, queueHistoryTasks } from "./queues/measure-queues";
-import { Families } from "./resources/family";
-import { SANDBOXES_CRONTAB, sandboxTasks } from "./sandboxes/start-sandboxes";
-import { SHIELD_CRONTAB, shieldTasks } from "./shield/start-shield";
+import { endUnusedPods, HAS_FUNCTION_PODS } from "./compute/function-pods/end-unused-pods";
+import { FUNCTIONS_EVERY_MINUTE, functionTasks } from "./compute/functions/start-functions";
+import { type JoinNode, joinNode } from "./compute/nodes/join-node";
+import { GpuPools } from "./compute/pools/pools";
+import { GPU_POOLS_CRONTAB, gpuPoolTasks } from "./compute/pools/sample-gpu-pools";
+import { SANDBOXES_CRONTAB, sandboxTasks } from "./compute/sandboxes/start-sandboxes";
+import { createWorkspaceHosts } from "./compute/workspaces/workspace-hosts";
+import { Families } from "./core/resources/family";
+import { STORAGE_CRONTAB, STORAGE_EVERY_MINUTE, startStorage, storageTasks } from "./data/buckets/start-storage";
+import { startObjects } from "./data/objects/create-objects";
+import { QUEUE_HISTORY_CRONTAB, QUEUES_EVERY_MINUTE, queueHistoryTasks } from "./data/queues/measure-queues";
+import { EDGE_EVERY_MINUTE, edgeTasks } from "./edge/workers/start-edge";
+import { sweepDeliveries } from "./events/webhooks/sweep-deliveries";
+import { webhookUrlPolicy } from "./events/webhooks/webhook-url";
+import { gpucFamilies } from "./families/gpuc/gpuc-families";
+import type { PaymentMessage } from "./money/billing/receive-payment-event";
+import { SHIELD_CRONTAB, shieldTasks } from "./shield/scans/start-shield";
 import type { CloudConfig, StartCloud } from "./start-cloud-options";
 import {
   createSender,
@@ -30,10 +34,6 @@ import {
   startWorkers,
 } from "./start-cloud-parts";
 import { followResources, startObjectWork, startWork } from "./start-cloud-work";
-import { STORAGE_CRONTAB, STORAGE_EVERY_MINUTE, startStorage, storageTasks } from "./storage/start-storage";
-import { sweepDeliveries } from "./webhooks/sweep-deliveries";
-import { webhookUrlPolicy } from "./webhooks/webhook-url";
-import { createWorkspaceHosts } from "./workspaces/workspace-hosts";
 
 const FORGET_CACHED = "forget_cached_answers";
 const END_UNUSED_PODS = "end_unused_function_pods";

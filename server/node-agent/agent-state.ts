@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { NodeMembership } from "../cloud/nodes/join-node";
+import { NodeMembership } from "../cloud/compute/nodes/join-node";
 
 const Joined = NodeMembership.extend({ url: z.string(), address: z.string() });
 export type Joined = z.infer<typeof Joined>;

@@ -1,4 +1,4 @@
-import type { JoinNode, NodeMembership } from "../cloud/nodes/join-node";
+import type { JoinNode, NodeMembership } from "../cloud/compute/nodes/join-node";
 
 const TIMEOUT_MS = 30_000;
 

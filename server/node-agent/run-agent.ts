@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import os from "node:os";
 import type { Logger } from "pino";
-import type { Region } from "../cloud/gpu-pools/fleet";
-import { joinProof } from "../cloud/nodes/join-token";
-import { machineMemoryMb } from "../cloud/nodes/local-machine";
-import { machineIdentity } from "../cloud/nodes/machine-keys";
-import { runnerIdOf } from "../cloud/nodes/runner-id";
+import { joinProof } from "../cloud/compute/nodes/join-token";
+import { machineMemoryMb } from "../cloud/compute/nodes/local-machine";
+import { machineIdentity } from "../cloud/compute/nodes/machine-keys";
+import { runnerIdOf } from "../cloud/compute/nodes/runner-id";
+import type { Region } from "../cloud/compute/pools/fleet";
 import { openDataDir } from "../engines/data-dir";
 import { DiskSpace } from "../engines/disk-space/disk-space";
 import { GpuInventory, type GpuInventoryParts } from "../engines/runtime/nvidia/gpu-inventory";

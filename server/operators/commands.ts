@@ -1,6 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
-import { rotateMasterKey } from "../cloud/secrets/rotate-master-key";
+import { rotateMasterKey } from "../cloud/data/secrets/rotate-master-key";
 import { verifyChain } from "../identity/audit/verify-audit";
 import { InviteByOperator, inviteByOperator } from "../identity/invitations/invite-by-operator";
 import { issueLogInCodeByOperator } from "../identity/log-ins/issue-log-in-code-by-operator";

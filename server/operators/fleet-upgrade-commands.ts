@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { cancelFleetUpgrade } from "../cloud/gpu-pools/cancel-fleet-upgrade";
-import { CreateFleetUpgrade, createFleetUpgrade } from "../cloud/gpu-pools/create-fleet-upgrade";
-import type { FleetUpgradeLine } from "../cloud/gpu-pools/fleet-upgrade";
-import { listFleetUpgrades } from "../cloud/gpu-pools/list-fleet-upgrades";
-import { pauseFleetUpgrade } from "../cloud/gpu-pools/pause-fleet-upgrade";
-import { resumeFleetUpgrade } from "../cloud/gpu-pools/resume-fleet-upgrade";
+import { cancelFleetUpgrade } from "../cloud/compute/pools/cancel-fleet-upgrade";
+import { CreateFleetUpgrade, createFleetUpgrade } from "../cloud/compute/pools/create-fleet-upgrade";
+import type { FleetUpgradeLine } from "../cloud/compute/pools/fleet-upgrade";
+import { listFleetUpgrades } from "../cloud/compute/pools/list-fleet-upgrades";
+import { pauseFleetUpgrade } from "../cloud/compute/pools/pause-fleet-upgrade";
+import { resumeFleetUpgrade } from "../cloud/compute/pools/resume-fleet-upgrade";
 import { type Command, command } from "./command";
 import type { CommandResult, OperatorCtx } from "./operator-ctx";
 import { table } from "./table";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { CordonNode, cordonNode } from "../cloud/gpu-pools/cordon-node";
-import { type GpuNodeLine, listGpuNodes } from "../cloud/gpu-pools/list-gpu-nodes";
-import { RecordNodeHealth, recordNodeHealth } from "../cloud/gpu-pools/record-node-health";
-import { uncordonNode } from "../cloud/gpu-pools/uncordon-node";
+import { CordonNode, cordonNode } from "../cloud/compute/pools/cordon-node";
+import { type GpuNodeLine, listGpuNodes } from "../cloud/compute/pools/list-gpu-nodes";
+import { RecordNodeHealth, recordNodeHealth } from "../cloud/compute/pools/record-node-health";
+import { uncordonNode } from "../cloud/compute/pools/uncordon-node";
 import { type Command, command } from "./command";
 import type { CommandResult, OperatorCtx } from "./operator-ctx";
 import { table } from "./table";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { createJoinToken } from "../cloud/nodes/join-token";
-import { listNodes, type NodeLine, removeNode } from "../cloud/nodes/list-nodes";
-import { listUnknown, type UnknownLine } from "../cloud/quarantine/list-unknown";
-import { listWarmImages, type WarmImageLine } from "../cloud/warm-images/list-warm-images";
+import { createJoinToken } from "../cloud/compute/nodes/join-token";
+import { listNodes, type NodeLine, removeNode } from "../cloud/compute/nodes/list-nodes";
+import { listWarmImages, type WarmImageLine } from "../cloud/compute/warm-images/list-warm-images";
+import { listUnknown, type UnknownLine } from "../cloud/core/quarantine/list-unknown";
 import { type Command, command } from "./command";
 import { table } from "./table";
 

@@ -6,7 +6,7 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Message } from "../../server/cloud/queues/message";
+import type { Message } from "../../server/cloud/data/queues/message";
 import { manage } from "../factories/calls";
 import { type QueueClient, queueTenant } from "../factories/queues";
 import { type S3Server, s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";

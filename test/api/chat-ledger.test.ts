@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { ChatBudget } from "../../server/cloud/chat-ledger/chat-budget";
-import type { ChatRequest } from "../../server/cloud/chat-ledger/chat-request";
+import type { ChatBudget } from "../../server/cloud/ai/ledger/chat-budget";
+import type { ChatRequest } from "../../server/cloud/ai/ledger/chat-request";
 import { makeTenant } from "../factories/app";
 import { chatScene } from "../factories/chat-ledger-scene";
 import { answers, fails } from "../factories/chat-upstream";

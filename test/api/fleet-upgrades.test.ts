@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { advanceFleetUpgrades, type UpgradeNodeSoftware } from "../../server/cloud/gpu-pools/advance-fleet-upgrades";
-import type { FleetUpgradeLine } from "../../server/cloud/gpu-pools/fleet-upgrade";
-import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
-import type { GpuNodeLine } from "../../server/cloud/gpu-pools/list-gpu-nodes";
-import { maintainPods } from "../../server/cloud/pods/maintain-pods";
-import { lockRunners } from "../../server/cloud/pods/pods.sql";
-import { settleEnd } from "../../server/cloud/pods/settle-run";
+import { maintainPods } from "../../server/cloud/compute/pods/maintain-pods";
+import { lockRunners } from "../../server/cloud/compute/pods/pods.sql";
+import { settleEnd } from "../../server/cloud/compute/pods/settle-run";
+import {
+  advanceFleetUpgrades,
+  type UpgradeNodeSoftware,
+} from "../../server/cloud/compute/pools/advance-fleet-upgrades";
+import type { FleetUpgradeLine } from "../../server/cloud/compute/pools/fleet-upgrade";
+import type { GpuNodeLine } from "../../server/cloud/compute/pools/list-gpu-nodes";
+import { GpuPools } from "../../server/cloud/compute/pools/pools";
 import { runAdmin } from "../../server/operators/admin";
 import type { OperatorCtx } from "../../server/operators/operator-ctx";
 import { eventually, type TestApp, testApp } from "../factories/app";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { endUnusedPods } from "../../server/cloud/function-pods/end-unused-pods";
-import type { CloudFunction } from "../../server/cloud/functions/function";
-import type { Invocation } from "../../server/cloud/functions/invocation";
+import { endUnusedPods } from "../../server/cloud/compute/function-pods/end-unused-pods";
+import type { CloudFunction } from "../../server/cloud/compute/functions/function";
+import type { Invocation } from "../../server/cloud/compute/functions/invocation";
 import { eventually } from "../factories/app";
 import { manage } from "../factories/calls";
 import { programLayer, pythonLayer } from "../factories/image-layers";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { measureUsage } from "../../server/cloud/billing/measure-usage";
-import { beginSchedules } from "../../server/cloud/functions/begin-schedules";
-import type { CloudFunction } from "../../server/cloud/functions/function";
-import { FunctionRuns } from "../../server/cloud/functions/function-runs";
-import { claimInvocations } from "../../server/cloud/functions/functions.sql";
-import type { Invocation } from "../../server/cloud/functions/invocation";
-import { functionTasks } from "../../server/cloud/functions/start-functions";
+import { beginSchedules } from "../../server/cloud/compute/functions/begin-schedules";
+import type { CloudFunction } from "../../server/cloud/compute/functions/function";
+import { FunctionRuns } from "../../server/cloud/compute/functions/function-runs";
+import { claimInvocations } from "../../server/cloud/compute/functions/functions.sql";
+import type { Invocation } from "../../server/cloud/compute/functions/invocation";
+import { functionTasks } from "../../server/cloud/compute/functions/start-functions";
+import { measureUsage } from "../../server/cloud/money/billing/measure-usage";
 import { addJob } from "../../server/engines/jobs/add-job";
 import { WorkerFailure } from "../../server/engines/workerd/worker-call";
 import { newId } from "../../server/kernel/ids";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { GpuNodeLine } from "../../server/cloud/gpu-pools/list-gpu-nodes";
-import type { Pod } from "../../server/cloud/pods/pod";
+import type { Pod } from "../../server/cloud/compute/pods/pod";
+import type { GpuNodeLine } from "../../server/cloud/compute/pools/list-gpu-nodes";
 import { runAdmin } from "../../server/operators/admin";
 import type { OperatorCtx } from "../../server/operators/operator-ctx";
 import { eventually } from "../factories/app";

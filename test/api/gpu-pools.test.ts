@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { releaseDevices, takeDevices } from "../../server/cloud/gpu-pools/gpu-devices.sql";
-import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
+import { releaseDevices, takeDevices } from "../../server/cloud/compute/pools/gpu-devices.sql";
+import { GpuPools } from "../../server/cloud/compute/pools/pools";
 import { type TestDatabase, testDatabase } from "../factories/postgres";
 
 const POOL = "use/h100";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { reportLoad } from "../../server/cloud/inference/loads";
-import { scaleEndpoints } from "../../server/cloud/inference/start-inference";
-import { LAST_RUN } from "../../server/cloud/pods/pod";
-import { reachRunning } from "../../server/cloud/pods/reach-run";
-import type { Resource } from "../../server/cloud/resources/resource";
+import { reportLoad } from "../../server/cloud/ai/inference/loads";
+import { scaleEndpoints } from "../../server/cloud/ai/inference/start-inference";
+import { LAST_RUN } from "../../server/cloud/compute/pods/pod";
+import { reachRunning } from "../../server/cloud/compute/pods/reach-run";
+import type { Resource } from "../../server/cloud/core/resources/resource";
 import type { Runtime } from "../../server/engines/runtime/runtime";
 import { eventually, makeTenant } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";

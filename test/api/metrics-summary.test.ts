@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { MetricsSummary } from "../../server/cloud/metrics/metrics-summary";
-import { addQueueMinutes } from "../../server/cloud/queues/queue-minutes.sql";
+import { addQueueMinutes } from "../../server/cloud/data/queues/queue-minutes.sql";
+import type { MetricsSummary } from "../../server/cloud/money/usage/metrics-summary";
 import { newId } from "../../server/kernel/ids";
 import { SCOPES } from "../../server/operation/actor";
 import { makeTenant, type TestApp, testApp } from "../factories/app";

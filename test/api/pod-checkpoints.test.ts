@@ -1,11 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Checkpoint } from "../../server/cloud/checkpoints/checkpoint";
-import { removeOrphans } from "../../server/cloud/objects/blob-sweeps";
-import { LAST_RUN, type Pod } from "../../server/cloud/pods/pod";
-import { lockPod } from "../../server/cloud/pods/pods.sql";
-import { requestReclaim } from "../../server/cloud/pods/request-reclaim";
+import type { Checkpoint } from "../../server/cloud/compute/checkpoints/checkpoint";
+import { LAST_RUN, type Pod } from "../../server/cloud/compute/pods/pod";
+import { lockPod } from "../../server/cloud/compute/pods/pods.sql";
+import { requestReclaim } from "../../server/cloud/compute/pods/request-reclaim";
+import { removeOrphans } from "../../server/cloud/data/objects/blob-sweeps";
 import { eventually } from "../factories/app";
 import { type PodClient, type PodScene, podScene } from "../factories/pod-scene";
 import { canLimitWorkloads } from "../factories/workload-machine";

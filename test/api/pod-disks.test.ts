@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
-import { maintainPods } from "../../server/cloud/pods/maintain-pods";
-import type { Pod } from "../../server/cloud/pods/pod";
-import { settleEnd } from "../../server/cloud/pods/settle-run";
-import type { Resource } from "../../server/cloud/resources/resource";
+import { maintainPods } from "../../server/cloud/compute/pods/maintain-pods";
+import type { Pod } from "../../server/cloud/compute/pods/pod";
+import { settleEnd } from "../../server/cloud/compute/pods/settle-run";
+import { GpuPools } from "../../server/cloud/compute/pools/pools";
+import type { Resource } from "../../server/cloud/core/resources/resource";
 import { type TestApp, testApp } from "../factories/app";
 import { manage } from "../factories/calls";
 import { emptyPools, idleMachine, newPodClient, type TenantPodClient } from "../factories/pod-scene";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
-import type { estimatePod } from "../../server/cloud/pods/estimate-pod";
-import { maintainPods } from "../../server/cloud/pods/maintain-pods";
-import type { Pod } from "../../server/cloud/pods/pod";
+import type { estimatePod } from "../../server/cloud/compute/pods/estimate-pod";
+import { maintainPods } from "../../server/cloud/compute/pods/maintain-pods";
+import type { Pod } from "../../server/cloud/compute/pods/pod";
+import { GpuPools } from "../../server/cloud/compute/pools/pools";
 import { type TestApp, testApp } from "../factories/app";
 import { manage } from "../factories/calls";
 import { type Answer, emptyPools, idleMachine, newPodClient, type PodClient } from "../factories/pod-scene";

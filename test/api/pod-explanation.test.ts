@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
-import type { explainPod } from "../../server/cloud/pods/explain-pod";
-import { maintainPods } from "../../server/cloud/pods/maintain-pods";
-import type { Pod } from "../../server/cloud/pods/pod";
+import type { explainPod } from "../../server/cloud/compute/pods/explain-pod";
+import { maintainPods } from "../../server/cloud/compute/pods/maintain-pods";
+import type { Pod } from "../../server/cloud/compute/pods/pod";
+import { GpuPools } from "../../server/cloud/compute/pools/pools";
 import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
 import { idleMachine, PodClient } from "../factories/pod-scene";

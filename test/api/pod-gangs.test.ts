@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { GpuPoolPicture } from "../../server/cloud/gpu-pools/gpu-pool";
-import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
-import { maintainPods } from "../../server/cloud/pods/maintain-pods";
-import type { Pod } from "../../server/cloud/pods/pod";
-import { settleEnd } from "../../server/cloud/pods/settle-run";
+import { maintainPods } from "../../server/cloud/compute/pods/maintain-pods";
+import type { Pod } from "../../server/cloud/compute/pods/pod";
+import { settleEnd } from "../../server/cloud/compute/pods/settle-run";
+import type { GpuPoolPicture } from "../../server/cloud/compute/pools/pool";
+import { GpuPools } from "../../server/cloud/compute/pools/pools";
 import { type TestApp, testApp } from "../factories/app";
 import { manage } from "../factories/calls";
 import { emptyPools, idleMachine, newPodClient, type PodClient } from "../factories/pod-scene";

@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Pod } from "../../server/cloud/pods/pod";
+import type { Pod } from "../../server/cloud/compute/pods/pod";
 import { openSession } from "../../server/identity/sessions/open-session";
 import { scopesOfRole } from "../../server/operation/actor";
 import { createPortsSurface } from "../../server/surfaces/ports/create-ports-surface";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Pod } from "../../server/cloud/pods/pod";
+import type { Pod } from "../../server/cloud/compute/pods/pod";
 import { eventually } from "../factories/app";
 import { manage } from "../factories/calls";
 import { shellLayer } from "../factories/image-layers";

@@ -1,7 +1,7 @@
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CloudCtx } from "../../server/cloud/cloud-ctx";
-import { presignObject } from "../../server/cloud/storage/presign-object";
+import { presignObject } from "../../server/cloud/data/buckets/presign-object";
 import { revokeApiKey } from "../../server/identity/api-keys/revoke-api-key";
 import { rotateApiKey } from "../../server/identity/api-keys/rotate-api-key";
 import { eventually, TEST_REQUEST } from "../factories/app";

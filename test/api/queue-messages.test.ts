@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Message } from "../../server/cloud/queues/message";
+import type { Message } from "../../server/cloud/data/queues/message";
 import { type TestApp, testApp } from "../factories/app";
 import { manage, platformKey } from "../factories/calls";
 import { type QueueClient, queueTenant } from "../factories/queues";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Queue } from "../../server/cloud/queues/queue";
+import type { Queue } from "../../server/cloud/data/queues/queue";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import { type TestApp, testApp } from "../factories/app";
 import { type QueueClient, queueClient, queueTenant } from "../factories/queues";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { natKind } from "../../server/cloud/networks/nat-kind";
-import { vpcKind } from "../../server/cloud/networks/vpc-kind";
-import type { Resource } from "../../server/cloud/resources/resource";
+import type { Resource } from "../../server/cloud/core/resources/resource";
+import { natKind } from "../../server/cloud/families/gpuc/nat-kind";
+import { vpcKind } from "../../server/cloud/families/gpuc/vpc-kind";
 import { eventually, makeTenant } from "../factories/app";
 import { manage, newProject, platformKey, raiseRate } from "../factories/calls";
 import { shellLayer } from "../factories/image-layers";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Resource } from "../../server/cloud/resources/resource";
+import type { Resource } from "../../server/cloud/core/resources/resource";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import { eventually, makeTenant } from "../factories/app";
 import { manage, newProject, platformKey, raiseRate } from "../factories/calls";

@@ -13,8 +13,8 @@ import {
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { presignObject } from "../../server/cloud/storage/presign-object";
-import { updateBucket } from "../../server/cloud/storage/update-bucket";
+import { presignObject } from "../../server/cloud/data/buckets/presign-object";
+import { updateBucket } from "../../server/cloud/data/buckets/update-bucket";
 import { revokeApiKey } from "../../server/identity/api-keys/revoke-api-key";
 import { eventually, TEST_REQUEST } from "../factories/app";
 import { type S3Key, type S3Server, s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../server/cloud/sandboxes/sandbox";
+import type { Sandbox } from "../../server/cloud/compute/sandboxes/sandbox";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import { eventually } from "../factories/app";
 import { manage } from "../factories/calls";

@@ -1,9 +1,9 @@
 import { PassThrough, Readable } from "node:stream";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CheckpointSaves } from "../../server/cloud/pods/checkpoint-saves";
-import { reportRunner } from "../../server/cloud/pods/pods.sql";
-import { SharedVolumes } from "../../server/cloud/shared-volumes/shared-volumes";
+import { CheckpointSaves } from "../../server/cloud/compute/pods/checkpoint-saves";
+import { reportRunner } from "../../server/cloud/compute/pods/pods.sql";
+import { SharedVolumes } from "../../server/cloud/data/volumes/volumes";
 import type { RuntimeVolumes } from "../../server/engines/runtime/runtime-volumes";
 import { newId } from "../../server/kernel/ids";
 import { makeTenant, type TestApp, testApp } from "../factories/app";

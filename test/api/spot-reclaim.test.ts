@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
-import { maintainPods } from "../../server/cloud/pods/maintain-pods";
-import type { Pod } from "../../server/cloud/pods/pod";
-import { settleEnd } from "../../server/cloud/pods/settle-run";
+import { maintainPods } from "../../server/cloud/compute/pods/maintain-pods";
+import type { Pod } from "../../server/cloud/compute/pods/pod";
+import { settleEnd } from "../../server/cloud/compute/pods/settle-run";
+import { GpuPools } from "../../server/cloud/compute/pools/pools";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import { type TestApp, testApp } from "../factories/app";
 import { emptyPools, idleMachine, newPodClient, type PodClient } from "../factories/pod-scene";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CloudCtx } from "../../server/cloud/cloud-ctx";
-import { createStorageCredentials } from "../../server/cloud/storage/create-storage-credentials";
-import { presignUrl } from "../../server/cloud/storage/presign";
-import { presignObject } from "../../server/cloud/storage/presign-object";
+import { createStorageCredentials } from "../../server/cloud/data/buckets/create-storage-credentials";
+import { presignUrl } from "../../server/cloud/data/buckets/presign";
+import { presignObject } from "../../server/cloud/data/buckets/presign-object";
 import { announceAccessChange } from "../../server/identity/access-changed";
 import { createApiKey } from "../../server/identity/api-keys/create-api-key";
 import { revokeApiKey } from "../../server/identity/api-keys/revoke-api-key";

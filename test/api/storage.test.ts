@@ -1,12 +1,12 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CloudCtx } from "../../server/cloud/cloud-ctx";
-import { sweepShield } from "../../server/cloud/shield/sweep-shield";
+import type { Bucket } from "../../server/cloud/data/buckets/bucket";
+import { createBucket } from "../../server/cloud/data/buckets/create-bucket";
+import { listBuckets } from "../../server/cloud/data/buckets/list-buckets";
+import { presignObject } from "../../server/cloud/data/buckets/presign-object";
+import { sweepShield } from "../../server/cloud/shield/scans/sweep-shield";
 import { startCloud } from "../../server/cloud/start-cloud";
-import type { Bucket } from "../../server/cloud/storage/bucket";
-import { createBucket } from "../../server/cloud/storage/create-bucket";
-import { listBuckets } from "../../server/cloud/storage/list-buckets";
-import { presignObject } from "../../server/cloud/storage/presign-object";
 import { ALL_EVENT_KINDS } from "../../server/event-kinds";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import { StopStack } from "../../server/kernel/stop-stack";

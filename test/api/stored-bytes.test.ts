@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEdge } from "../../server/cloud/edge/start-edge";
-import type { Resource } from "../../server/cloud/resources/resource";
-import { addStoredBytes } from "../../server/cloud/stored-bytes/add-stored-bytes";
-import { StoredBytes } from "../../server/cloud/stored-bytes/stored-bytes";
+import type { Resource } from "../../server/cloud/core/resources/resource";
+import { addStoredBytes } from "../../server/cloud/core/stored-bytes/add-stored-bytes";
+import { StoredBytes } from "../../server/cloud/core/stored-bytes/stored-bytes";
+import { startEdge } from "../../server/cloud/edge/workers/start-edge";
 import { quotasOf } from "../../server/identity/quotas/list-quotas";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import type { Scope } from "../../server/operation/actor";

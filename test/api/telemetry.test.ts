@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Resource } from "../../server/cloud/resources/resource";
-import type { TelemetryRecord } from "../../server/cloud/telemetry/telemetry-record";
+import type { Resource } from "../../server/cloud/core/resources/resource";
+import type { TelemetryRecord } from "../../server/cloud/obs/ingest/telemetry-record";
 import { eventually, makeTenant, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
 

@@ -1,10 +1,10 @@
 import { mkdir, rm } from "node:fs/promises";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { GpuPoolPicture } from "../../server/cloud/gpu-pools/gpu-pool";
-import type { Pod } from "../../server/cloud/pods/pod";
-import { listWarmImages } from "../../server/cloud/warm-images/list-warm-images";
-import { WarmImages } from "../../server/cloud/warm-images/warm-images";
+import type { Pod } from "../../server/cloud/compute/pods/pod";
+import type { GpuPoolPicture } from "../../server/cloud/compute/pools/pool";
+import { listWarmImages } from "../../server/cloud/compute/warm-images/list-warm-images";
+import { WarmImages } from "../../server/cloud/compute/warm-images/warm-images";
 import type { NamespacesRuntime } from "../../server/engines/runtime/namespaces/namespaces-runtime";
 import type { PullParts } from "../../server/engines/runtime/oci/pull-image";
 import { eventually, type TestApp, testApp } from "../factories/app";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Workspace } from "../../server/cloud/workspaces/workspace";
+import type { Workspace } from "../../server/cloud/compute/workspaces/workspace";
 import { signUp } from "../../server/identity/sign-up/sign-up";
 import type { Scope } from "../../server/operation/actor";
 import { eventually, TEST_REQUEST } from "../factories/app";

@@ -1,5 +1,5 @@
 import os from "node:os";
-import type { EdgeFunction } from "../../server/cloud/edge/edge-function";
+import type { EdgeFunction } from "../../server/cloud/edge/workers/edge-function";
 import { hostClient } from "../factories/host-client";
 import { withSvc } from "./platform";
 

@@ -4,7 +4,7 @@ import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readWorkerCode } from "../../server/cloud/functions/function-code";
+import { readWorkerCode } from "../../server/cloud/compute/functions/function-code";
 import { findWorkerd } from "../../server/engines/workerd/find-workerd";
 import { processUsage } from "../../server/engines/workerd/process-usage";
 import { Workerd } from "../../server/engines/workerd/workerd";

@@ -1,7 +1,7 @@
 import { createReadStream, type ReadStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import type { ModelSource, ModelTarget } from "../../server/cloud/tensorizer/conversion";
+import type { ModelSource, ModelTarget } from "../../server/cloud/data/models/conversion";
 import { seededRandom } from "./seeded-random";
 
 const MIB = 1024 ** 2;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Demo } from "../../server/ads/demo/open-demo";
-import { presignUrl } from "../../server/cloud/storage/presign";
+import { presignUrl } from "../../server/cloud/data/buckets/presign";
 import { FOREVER } from "./noisy-attack";
 import { type MeasuredCall, Refused } from "./noisy-calls";
 import { titleOf } from "./titles";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { GpuRequest, NodeSpec } from "../../server/cloud/scheduler/gpu-request";
+import type { GpuRequest, NodeSpec } from "../../server/cloud/compute/scheduler/gpu-request";
 import { csvRows } from "./csv-rows";
 import { shuffled } from "./seeded-random";
 

@@ -1,5 +1,5 @@
-import type { GpuRequest } from "../../server/cloud/scheduler/gpu-request";
-import { PoolScheduler } from "../../server/cloud/scheduler/pool-scheduler";
+import type { GpuRequest } from "../../server/cloud/compute/scheduler/gpu-request";
+import { PoolScheduler } from "../../server/cloud/compute/scheduler/pool-scheduler";
 import type { Policy } from "./packing-replay";
 
 /** The policy of the product. It knows only the requests that have arrived. */

@@ -1,5 +1,5 @@
-import { Heap } from "../../server/cloud/queue-log/heap";
-import type { Allocation, GpuRequest } from "../../server/cloud/scheduler/gpu-request";
+import type { Allocation, GpuRequest } from "../../server/cloud/compute/scheduler/gpu-request";
+import { Heap } from "../../server/cloud/data/queue-log/heap";
 import { capacityMilli, milliOf, type Trace } from "./openb-trace";
 import { type Policy, sizeOf } from "./packing-replay";
 import { pick, seededRandom, shuffled } from "./seeded-random";

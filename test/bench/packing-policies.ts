@@ -1,8 +1,8 @@
-import { demandPrices } from "../../server/cloud/scheduler/demand-prices";
-import { GPU_MILLI, type GpuRequest } from "../../server/cloud/scheduler/gpu-request";
-import { NodePotential, wholeDevices } from "../../server/cloud/scheduler/node-potential";
-import type { NodeTable } from "../../server/cloud/scheduler/node-table";
-import { isShared, type Shape, ShapeTable } from "../../server/cloud/scheduler/shape-table";
+import { demandPrices } from "../../server/cloud/compute/scheduler/demand-prices";
+import { GPU_MILLI, type GpuRequest } from "../../server/cloud/compute/scheduler/gpu-request";
+import { NodePotential, wholeDevices } from "../../server/cloud/compute/scheduler/node-potential";
+import type { NodeTable } from "../../server/cloud/compute/scheduler/node-table";
+import { isShared, type Shape, ShapeTable } from "../../server/cloud/compute/scheduler/shape-table";
 import type { Policy } from "./packing-replay";
 import { RulePlacer, type ScoreRule } from "./rule-placer";
 import { pick } from "./seeded-random";

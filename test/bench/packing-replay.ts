@@ -1,4 +1,4 @@
-import type { Allocation, GpuRequest, NodeSpec } from "../../server/cloud/scheduler/gpu-request";
+import type { Allocation, GpuRequest, NodeSpec } from "../../server/cloud/compute/scheduler/gpu-request";
 import { capacityMilli, inflated, milliOf, type Trace } from "./openb-trace";
 import { seededRandom, shuffled } from "./seeded-random";
 

@@ -1,6 +1,6 @@
 import FlexSearch from "flexsearch";
 import MiniSearch, { type SearchOptions } from "minisearch";
-import { stem } from "../../server/ads/text/tokenizer";
+import { stem } from "../../server/guard/text/tokenizer";
 import { DEPTH, type Rank } from "./engine";
 import type { CatalogItem } from "./judged-folder";
 

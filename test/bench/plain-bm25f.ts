@@ -1,4 +1,4 @@
-import { stem } from "../../server/ads/text/tokenizer";
+import { stem } from "../../server/guard/text/tokenizer";
 import type { PlainDoc } from "./peers";
 
 const FIELD_WEIGHTS = { title: 3, brand: 2, type: 2, description: 1, attributes: 0.5 } as const;

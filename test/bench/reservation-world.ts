@@ -1,7 +1,7 @@
-import { CapacityCalendar } from "../../server/cloud/reserved-gpus/capacity-calendar";
-import { chooseDevices } from "../../server/cloud/reserved-gpus/choose-devices";
-import { freeForOnDemand } from "../../server/cloud/reserved-gpus/free-for-on-demand";
-import { isUsableBy } from "../../server/cloud/reserved-gpus/reserved-devices";
+import { CapacityCalendar } from "../../server/cloud/compute/reserved-gpus/capacity-calendar";
+import { chooseDevices } from "../../server/cloud/compute/reserved-gpus/choose-devices";
+import { freeForOnDemand } from "../../server/cloud/compute/reserved-gpus/free-for-on-demand";
+import { isUsableBy } from "../../server/cloud/compute/reserved-gpus/reserved-devices";
 import { seededRandom } from "./seeded-random";
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Demo } from "../../server/ads/demo/open-demo";
-import { bucketNameOf } from "../../server/cloud/bucket-resources/bucket-kind";
-import type { Resource } from "../../server/cloud/resources/resource";
+import type { Resource } from "../../server/cloud/core/resources/resource";
+import { bucketNameOf } from "../../server/cloud/families/gpuc/bucket-kind";
 import { withSvc } from "./platform";
 import { rowsOf, type Served } from "./processes";
 import { timed } from "./queue-figures";

@@ -4,10 +4,10 @@ import {
   GPU_MILLI,
   type GpuRequest,
   type NodeSpec,
-} from "../../server/cloud/scheduler/gpu-request";
-import { wholeDevices } from "../../server/cloud/scheduler/node-potential";
-import { NodeTable, type NodeType } from "../../server/cloud/scheduler/node-table";
-import { allowsModel, isShared, type Shape, ShapeTable } from "../../server/cloud/scheduler/shape-table";
+} from "../../server/cloud/compute/scheduler/gpu-request";
+import { wholeDevices } from "../../server/cloud/compute/scheduler/node-potential";
+import { NodeTable, type NodeType } from "../../server/cloud/compute/scheduler/node-table";
+import { allowsModel, isShared, type Shape, ShapeTable } from "../../server/cloud/compute/scheduler/shape-table";
 import type { Placer } from "./packing-replay";
 
 /** How a policy rates the nodes that can hold a request. */

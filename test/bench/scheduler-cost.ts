@@ -1,5 +1,5 @@
-import type { GpuRequest, NodeSpec } from "../../server/cloud/scheduler/gpu-request";
-import { PoolScheduler } from "../../server/cloud/scheduler/pool-scheduler";
+import type { GpuRequest, NodeSpec } from "../../server/cloud/compute/scheduler/gpu-request";
+import { PoolScheduler } from "../../server/cloud/compute/scheduler/pool-scheduler";
 import { capacityMilli, inflated, milliOf, type Trace } from "./openb-trace";
 import { seededRandom, shuffled } from "./seeded-random";
 

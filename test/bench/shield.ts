@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
-import { createObjects } from "../../server/cloud/objects/create-objects";
-import type { Objects } from "../../server/cloud/objects/objects";
-import { type RunScan, runScan } from "../../server/cloud/shield/run-scan";
-import { ScanThread } from "../../server/cloud/shield/scan-thread";
-import { SECRET_FORMATS } from "../../server/cloud/shield-rules/secret-formats";
+import { createObjects } from "../../server/cloud/data/objects/create-objects";
+import type { Objects } from "../../server/cloud/data/objects/objects";
+import { type RunScan, runScan } from "../../server/cloud/shield/scans/run-scan";
+import { ScanThread } from "../../server/cloud/shield/scans/scan-thread";
 import { openBlobStore } from "../../server/engines/objects/open-blob-store";
 import { connectPostgres } from "../../server/engines/postgres/connect-postgres";
 import { deployMigrations } from "../../server/engines/postgres/deploy-migrations";
 import type { Bucket, PrismaClient } from "../../server/engines/postgres/generated/client";
 import { startPostgres } from "../../server/engines/postgres/start-postgres";
+import { SECRET_FORMATS } from "../../server/guard/detectors/secret-formats";
 import { systemClock } from "../../server/kernel/clock";
 import { seededRandom } from "./seeded-random";
 

@@ -3,7 +3,7 @@ import {
   type EndableRun,
   type Needed,
   type VictimNode,
-} from "../../server/cloud/scheduler/choose-victims";
+} from "../../server/cloud/compute/scheduler/choose-victims";
 import { pick, seededRandom, shuffled } from "./seeded-random";
 
 const DECISIONS = 2000;

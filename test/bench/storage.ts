@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import type { Demo } from "../../server/ads/demo/open-demo";
-import { presignUrl } from "../../server/cloud/storage/presign";
+import { presignUrl } from "../../server/cloud/data/buckets/presign";
 import { freePort, type Served, start } from "./processes";
 
 const CONNECTIONS = 16;

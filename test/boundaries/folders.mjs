@@ -13,7 +13,7 @@ const LAYERS = new Set([
   "server/cloud",
   "server/surfaces",
 ]);
-const NOUN_FILE = /^(server\/(?:identity|ads|cloud)\/[^/]+)\/(.+)$/;
+const NOUN_FILE = /^(server\/(?:identity|ads|guard|cloud\/[^/]+)\/[^/]+)\/(.+)$/;
 /** Tests may import private files. Contexts list the types of what the process has, as its root lists the values. */
 const FREE = /\.(test|fixture)\.ts$|-ctx\.ts$/;
 /** The composition root: the process and the start of a product. */

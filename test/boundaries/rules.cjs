@@ -1,5 +1,5 @@
-// Which part may import which: app -> server/surfaces.ts; server/app -> surfaces -> ads | cloud -> identity -> operation -> engines -> kernel.
-const layers = ["kernel", "engines", "operation", "identity", "(ads|cloud)", "surfaces"];
+// Which part may import which: app -> server/surfaces.ts; server/app -> surfaces -> ads | cloud -> identity -> operation -> engines -> guard -> kernel.
+const layers = ["kernel", "guard", "engines", "operation", "identity", "(ads|cloud)", "surfaces"];
 
 const upward = layers.slice(0, -1).map((layer, i) => ({
   name: `${layer.replaceAll(/[()]/g, "").replaceAll("|", "-and-")}-imports-downward-only`,
@@ -13,10 +13,14 @@ const upward = layers.slice(0, -1).map((layer, i) => ({
 // machine, or renews a lease.
 const repeating = [
   ...["identity/request-counts/start-request-counter", "identity/tool-calls/start-tool-call-log"],
-  ...["cloud/telemetry/ship-telemetry", "cloud/edge/edge-logs", "cloud/objects/open-readings"],
-  ...["cloud/queues/measure-queues", "cloud/queue-log/create-queue-engine", "cloud/pods/runner-rounds"],
-  "cloud/stored-bytes/stored-bytes",
-  ...["start-chat-ledger", "create-chat-ledger"].map((file) => `cloud/chat-ledger/${file}`),
+  ...["cloud/obs/ingest/ship-telemetry", "cloud/edge/workers/edge-logs", "cloud/data/objects/open-readings"],
+  ...[
+    "cloud/data/queues/measure-queues",
+    "cloud/data/queue-log/create-queue-engine",
+    "cloud/compute/pods/runner-rounds",
+  ],
+  "cloud/core/stored-bytes/stored-bytes",
+  ...["start-chat-ledger", "create-chat-ledger"].map((file) => `cloud/ai/ledger/${file}`),
   ...["catalog/start-catalog", "vectors/start-vectors", "events/ship-facts"].map((file) => `ads/${file}`),
   ...["ads/caps/cap-counts", "ads/budgets/start-pacing"],
 ];
@@ -51,7 +55,7 @@ module.exports = {
       name: "domains-know-no-surface",
       comment: "Surfaces call operations; operations never import a surface.",
       severity: "error",
-      from: { path: "^server/(kernel|engines|operation|identity|ads|cloud)/" },
+      from: { path: "^server/(kernel|guard|engines|operation|identity|ads|cloud)/" },
       to: { path: "^(node_modules/)?(next|hono|@hono|@trpc)(/|$)" },
     },
     {
@@ -67,7 +71,7 @@ module.exports = {
         "A context lists the types that a call may use; the folder rules exclude it, so it must contain no code of theirs.",
       severity: "error",
       from: { path: "^server/.*-ctx\\.ts$" },
-      to: { path: "^server/(identity|ads|cloud)/[^/]+/", dependencyTypesNot: ["type-only"] },
+      to: { path: "^server/(guard|identity|ads|cloud)/[^/]+/", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "pages-ask-surfaces",

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Resource } from "../../server/cloud/resources/resource";
+import type { Resource } from "../../server/cloud/core/resources/resource";
 import { SCOPES } from "../../server/operation/actor";
 import { eventually, makeTenant } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { UPSTREAMS_FILE } from "../../app/docs/chat/examples";
-import { readUpstreams } from "../../server/cloud/gateway/read-upstreams";
+import { readUpstreams } from "../../server/cloud/ai/gateway/read-upstreams";
 import { sharedBrowser } from "../factories/browser";
 import { sampled } from "../factories/sampled";
 import { type OwnDemo, ownDemo } from "../factories/shared-server";

@@ -1,4 +1,4 @@
-import type { ChatOutcome, ChatStart } from "../../server/cloud/chat-ledger/chat-ledger";
+import type { ChatOutcome, ChatStart } from "../../server/cloud/ai/ledger/chat-ledger";
 import { newId } from "../../server/kernel/ids";
 import type { TestDatabase } from "./postgres";
 

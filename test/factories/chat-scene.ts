@@ -1,8 +1,8 @@
 import { pino } from "pino";
-import type { ChatLedger, ChatOutcome, ChatStart, ChatUsage } from "../../server/cloud/chat-ledger/chat-ledger";
-import type { ChatBody, ChatStages } from "../../server/cloud/gateway/chat-stages";
-import { createGateway } from "../../server/cloud/gateway/create-gateway";
-import type { OperatorUpstream } from "../../server/cloud/gateway/upstream";
+import type { ChatBody, ChatStages } from "../../server/cloud/ai/gateway/chat-stages";
+import { createGateway } from "../../server/cloud/ai/gateway/create-gateway";
+import type { OperatorUpstream } from "../../server/cloud/ai/gateway/upstream";
+import type { ChatLedger, ChatOutcome, ChatStart, ChatUsage } from "../../server/cloud/ai/ledger/chat-ledger";
 import { ManualClock } from "../../server/kernel/clock";
 import type { Mode, Scope } from "../../server/operation/actor";
 import type { Reply } from "../../server/operation/reply";

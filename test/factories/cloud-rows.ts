@@ -1,6 +1,6 @@
-import { BaremetalSpec, CpuSpec } from "../../server/cloud/instances/instance-spec";
-import { specHashOf } from "../../server/cloud/resources/placeholder";
-import type { ResourceState } from "../../server/cloud/resources/resource-states";
+import { BaremetalSpec, CpuSpec } from "../../server/cloud/compute/instances/instance-spec";
+import { specHashOf } from "../../server/cloud/core/resources/placeholder";
+import type { ResourceState } from "../../server/cloud/core/resources/resource-states";
 import { newId } from "../../server/kernel/ids";
 import type { Mode } from "../../server/operation/actor";
 import type { TestApp } from "./app";

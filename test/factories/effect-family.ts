@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Family, Kind, Seen } from "../../server/cloud/resources/family";
-import { redacted } from "../../server/cloud/resources/redacted-spec";
+import type { Family, Kind, Seen } from "../../server/cloud/core/resources/family";
+import { redacted } from "../../server/cloud/core/resources/redacted-spec";
 import { ServiceError } from "../../server/kernel/errors";
 
 interface Effect {

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createObjects } from "../../server/cloud/objects/create-objects";
-import type { BucketRef, ObjectProperties, Objects } from "../../server/cloud/objects/objects";
+import { createObjects } from "../../server/cloud/data/objects/create-objects";
+import type { BucketRef, ObjectProperties, Objects } from "../../server/cloud/data/objects/objects";
 import type { BlobStore } from "../../server/engines/objects/blob-store";
 import { openBlobStore } from "../../server/engines/objects/open-blob-store";
 import { ManualClock } from "../../server/kernel/clock";

@@ -1,8 +1,8 @@
-import { GpuPools } from "../../server/cloud/gpu-pools/gpu-pools";
-import { BaremetalSpec } from "../../server/cloud/instances/instance-spec";
-import { maintainPods } from "../../server/cloud/pods/maintain-pods";
-import { settleEnd } from "../../server/cloud/pods/settle-run";
-import { specHashOf } from "../../server/cloud/resources/placeholder";
+import { BaremetalSpec } from "../../server/cloud/compute/instances/instance-spec";
+import { maintainPods } from "../../server/cloud/compute/pods/maintain-pods";
+import { settleEnd } from "../../server/cloud/compute/pods/settle-run";
+import { GpuPools } from "../../server/cloud/compute/pools/pools";
+import { specHashOf } from "../../server/cloud/core/resources/placeholder";
 import { newId } from "../../server/kernel/ids";
 import { makeTenant, type TestApp } from "./app";
 import { platformKey, raiseRate } from "./calls";

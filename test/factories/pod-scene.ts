@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { OPEN } from "../../server/cloud/gpu-pools/change-node";
-import type { Pod } from "../../server/cloud/pods/pod";
-import { reportRunner } from "../../server/cloud/pods/pods.sql";
+import type { Pod } from "../../server/cloud/compute/pods/pod";
+import { reportRunner } from "../../server/cloud/compute/pods/pods.sql";
+import { OPEN } from "../../server/cloud/compute/pools/change-node";
 import type { Mode, Scope } from "../../server/operation/actor";
 import { eventually, makeTenant, type TestApp, type TestAppOptions, testApp } from "./app";
 import { manage, newProject, platformKey, raiseRate } from "./calls";

@@ -1,6 +1,6 @@
 import type { AdsCtx } from "../../server/ads/ads-ctx";
-import type { Message } from "../../server/cloud/queues/message";
-import type { Queue } from "../../server/cloud/queues/queue";
+import type { Message } from "../../server/cloud/data/queues/message";
+import type { Queue } from "../../server/cloud/data/queues/queue";
 import type { Mode, Scope } from "../../server/operation/actor";
 import { makeTenant, type TestApp } from "./app";
 import { platformKey, raiseRate, type Sent } from "./calls";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
 import { pino } from "pino";
-import { createStorageCredentials } from "../../server/cloud/storage/create-storage-credentials";
+import { createStorageCredentials } from "../../server/cloud/data/buckets/create-storage-credentials";
 import { createApiKey } from "../../server/identity/api-keys/create-api-key";
 import { newId } from "../../server/kernel/ids";
 import type { Mode, Scope } from "../../server/operation/actor";

@@ -1,5 +1,5 @@
 import type { AdsCtx } from "../../server/ads/ads-ctx";
-import type { Bucket } from "../../server/cloud/storage/bucket";
+import type { Bucket } from "../../server/cloud/data/buckets/bucket";
 import type { Mode, Scope } from "../../server/operation/actor";
 import { makeTenant, type TestApp } from "./app";
 import { manage, platformKey, raiseRate } from "./calls";

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Pool } from "pg";
 import { NANOS_PER_MICRO, nanosPerEvent } from "../../kernel/money";
-import type { ExpectedSpend, SharedPending } from "../budgets/expected-spend";
-import { LocalDays } from "../budgets/local-days";
-import { addPending, readSpend } from "../budgets/spend.sql";
 import type { ServingState } from "../matching/serving-state";
 import type { ServingCampaign } from "../serving/serving";
+import type { ExpectedSpend, SharedPending } from "./expected-spend";
+import { LocalDays } from "./local-days";
+import { addPending, readSpend } from "./spend.sql";
 
 /** Yields to the event loop after this long. */
 const CAMPAIGNS_PER_TURN = 1000;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { fold } from "../../guard/text/tokenizer";
 import type { ChannelRefs } from "../network-channels/channel-refs";
 import { foldCategory } from "../serving/category-path";
 import type {
@@ -10,7 +11,6 @@ import type {
   ServingProduct,
   Strictness,
 } from "../serving/serving";
-import { fold } from "../text/tokenizer";
 
 const strings = z.array(z.string()).catch([]);
 const text = z.string().optional().catch(undefined);

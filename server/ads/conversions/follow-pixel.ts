@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { enforceRate } from "../../engines/counters/fail-open";
+import { agentReason } from "../../guard/bots/agent-reason";
 import { ServiceError } from "../../kernel/errors";
 import { PIXEL_RATE } from "../limits";
 import { operation } from "../offers-operation";
 import type { ServeCtx } from "../serve-ctx";
-import { agentReason } from "../traffic/agent-reason";
 import { orderExample } from "./conversion.example";
 import { readPixelToken } from "./pixel-token";
 import { recordPixel } from "./record-pixel";

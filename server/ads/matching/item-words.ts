@@ -1,8 +1,8 @@
+import { headNouns } from "../../guard/text/head-noun";
+import { languageStem } from "../../guard/text/language-stem";
+import { isFunctionWord } from "../../guard/text/stop-words";
+import { modelNumberOf, stem, type Token, tokenize } from "../../guard/text/tokenizer";
 import type { ItemDetail, Keyword, ServingItem } from "../serving/serving";
-import { headNouns } from "../text/head-noun";
-import { languageStem } from "../text/language-stem";
-import { isFunctionWord } from "../text/stop-words";
-import { modelNumberOf, stem, type Token, tokenize } from "../text/tokenizer";
 import type { Field, IndexedItem } from "./weigh-words";
 
 const CATEGORY_DETAILS = new Set(["type", "product type", "product_type", "category"]);

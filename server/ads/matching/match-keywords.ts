@@ -1,5 +1,5 @@
+import { stem, tokenize } from "../../guard/text/tokenizer";
 import type { Keyword, MatchType } from "../serving/serving";
-import { stem, tokenize } from "../text/tokenizer";
 
 interface Entry {
   slot: number;

@@ -1,8 +1,8 @@
+import { languageOf } from "../../guard/text/tokenizer";
 import type { ClickRates } from "../auction/click-rates";
 import type { TermAffinity } from "../auction/term-affinity";
 import { isUnfunded, type NetworkBuyer } from "../network/network-blocks";
 import type { ItemDetail, ServingAdvertiser, ServingCampaign, ServingChannel, ServingItem } from "../serving/serving";
-import { languageOf } from "../text/tokenizer";
 import type { Slot } from "./campaign-slots";
 import { itemBytes } from "./item-memory";
 import { type ItemText, itemWords, writtenTitle } from "./item-words";

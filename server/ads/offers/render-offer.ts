@@ -1,8 +1,8 @@
+import { languageOf } from "../../guard/text/tokenizer";
 import type { Candidate } from "../ranking/decision";
 import type { OfferRequest } from "../serving/offer-request";
 import { priceAt } from "../serving/price-at";
 import type { OfferBrand, OfferPrice, OfferRating, ServingCreative } from "../serving/serving";
-import { languageOf } from "../text/tokenizer";
 
 const CONTENT_CHARACTERS_MAX = 300;
 const CTA_BY_LANGUAGE: Readonly<Record<string, string>> = {

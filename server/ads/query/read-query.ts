@@ -1,9 +1,9 @@
+import { isGeneralWord } from "../../guard/text/general-words";
+import { languageStem } from "../../guard/text/language-stem";
+import { isChatWord, isFunctionWord } from "../../guard/text/stop-words";
+import { synonymsOf } from "../../guard/text/synonyms";
+import { languageOf, stem, type Token, tokenize } from "../../guard/text/tokenizer";
 import type { Postings } from "../matching/inverted-index";
-import { isGeneralWord } from "../text/general-words";
-import { languageStem } from "../text/language-stem";
-import { isChatWord, isFunctionWord } from "../text/stop-words";
-import { synonymsOf } from "../text/synonyms";
-import { languageOf, stem, type Token, tokenize } from "../text/tokenizer";
 import { partsOf } from "./split-word";
 import type { Vocabulary } from "./vocabulary";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { tokenize } from "../text/tokenizer";
+import { tokenize } from "../../guard/text/tokenizer";
 import { type Frame, frameOf } from "./request-frame";
 
 /** The frame of "zorbel" in a text; an asterisk means a mark that opens a clause. */

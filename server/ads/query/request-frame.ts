@@ -1,4 +1,4 @@
-import { isChatWord, isFunctionWord, isWishWord } from "../text/stop-words";
+import { isChatWord, isFunctionWord, isWishWord } from "../../guard/text/stop-words";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
 

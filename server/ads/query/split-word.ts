@@ -1,5 +1,5 @@
+import { stem } from "../../guard/text/tokenizer";
 import type { Postings } from "../matching/inverted-index";
-import { stem } from "../text/tokenizer";
 import type { Vocabulary } from "./vocabulary";
 
 const LENGTH_MIN = 5;

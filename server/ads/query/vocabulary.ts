@@ -1,6 +1,6 @@
+import { stem } from "../../guard/text/tokenizer";
 import type { InvertedIndex, Postings } from "../matching/inverted-index";
 import { bitOf, maskOf } from "../matching/weigh-words";
-import { stem } from "../text/tokenizer";
 
 const TITLE = bitOf("title");
 /** Titles are counted up to this number. */

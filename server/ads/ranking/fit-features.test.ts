@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { generalFrequency } from "../../guard/text/general-words";
 import { Accumulators } from "../matching/accumulators";
 import { everything, indexOf } from "../matching/titled-index.fixture";
 import { readQuery } from "../query/read-query";
 import { vocabularyOf } from "../query/vocabulary.fixture";
-import { generalFrequency } from "../text/general-words";
 import { adjacentShare, coverableOf, FEATURES, type Features, featuresOf } from "./fit-features";
 import { readChunks } from "./read-chunks";
 import { scoreItems } from "./score-items";

@@ -1,8 +1,8 @@
+import { isBuyingWord, isQuestionWord } from "../../guard/text/stop-words";
 import type { Accumulators } from "../matching/accumulators";
 import type { InvertedIndex } from "../matching/inverted-index";
 import { bitOf, maskOf } from "../matching/weigh-words";
 import { type FramedRequest, frameOf } from "../query/request-frame";
-import { isBuyingWord, isQuestionWord } from "../text/stop-words";
 import type { Chunk } from "./read-chunks";
 import type { Population, WeighedTerm } from "./weigh-terms";
 

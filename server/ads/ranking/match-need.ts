@@ -1,6 +1,6 @@
+import { languageOf } from "../../guard/text/tokenizer";
 import type { Snapshot } from "../matching/snapshot";
 import type { Need } from "../query/read-needs";
-import { languageOf } from "../text/tokenizer";
 import { coverableOf, featuresOf } from "./fit-features";
 import { type Fit, fitOf } from "./fit-model";
 import { type Chunk, readChunks } from "./read-chunks";

@@ -1,5 +1,5 @@
+import { isChatWord, isFunctionWord, isWishWord } from "../../guard/text/stop-words";
 import type { FramedRequest } from "../query/request-frame";
-import { isChatWord, isFunctionWord, isWishWord } from "../text/stop-words";
 import type { WeighedTerm } from "./weigh-terms";
 
 /** A word that is this frequent in general, and less so in titles, says nothing about what is wanted. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { generalFrequency } from "../../guard/text/general-words";
 import { everything, indexOf, weighed } from "../matching/titled-index.fixture";
 import { readQuery } from "../query/read-query";
 import { vocabularyOf } from "../query/vocabulary.fixture";
-import { generalFrequency } from "../text/general-words";
 import { weighTerms } from "./weigh-terms";
 
 type Index = ReturnType<typeof indexOf>;

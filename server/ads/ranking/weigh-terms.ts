@@ -1,8 +1,8 @@
+import { generalFrequency } from "../../guard/text/general-words";
 import type { InvertedIndex, Postings } from "../matching/inverted-index";
 import type { WordCounts } from "../matching/snapshot";
 import { bitOf, maskOf, NAMES_KIND } from "../matching/weigh-words";
 import { type QueryTerm, SYNONYM_SHARE } from "../query/read-query";
-import { generalFrequency } from "../text/general-words";
 
 /** Items of the population are counted up to this number; longer lists are extrapolated. */
 const COUNTED_MAX = 2000;

@@ -1,4 +1,4 @@
-import { fold } from "../text/tokenizer";
+import { fold } from "../../guard/text/tokenizer";
 
 /** A category path in the form used for comparison: levels folded and trimmed, joined by `>`. */
 export const foldCategory = (path: string): string =>

@@ -1,8 +1,8 @@
+import { fold } from "../../guard/text/tokenizer";
 import { type NetworkBlock, type NetworkBuyer, networkBlocks } from "../network/network-blocks";
 import { categoriesMeet, foldCategory, isWithin } from "../serving/category-path";
 import type { OfferRequest } from "../serving/offer-request";
 import type { ServingAdvertiser, ServingCampaign, ServingChannel, ServingItem, Targeting } from "../serving/serving";
-import { fold } from "../text/tokenizer";
 
 /** Why a campaign or an item may not serve a request, regardless of its text. */
 export type FilterReason =

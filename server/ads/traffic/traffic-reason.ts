@@ -1,7 +1,7 @@
+import { agentReason } from "../../guard/bots/agent-reason";
 import { uuidv7Ms } from "../../kernel/ids";
 import { OFFER_COUNTS_MS, TOO_FAST_MS } from "../limits";
 import type { Visitor } from "../visitor";
-import { agentReason } from "./agent-reason";
 
 /**
  * Why an event does not count; empty if it does. An invalid event is free of charge and does not mark the offer as

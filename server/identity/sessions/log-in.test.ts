@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type IdentityTest, identityTest, PASSWORD } from "../../../test/factories/identity";
 import { ATTEMPTS } from "../attempts";
-import { authenticateSession } from "../sessions/authenticate-session";
-import { revokeOtherSessions } from "../sessions/revoke-other-sessions";
 import { signUp } from "../sign-up/sign-up";
 import { CANDIDATES_MAX } from "../users/find-account";
+import { authenticateSession } from "./authenticate-session";
 import { logIn } from "./log-in";
 import { logOut } from "./log-out";
+import { revokeOtherSessions } from "./revoke-other-sessions";
 
 let t: IdentityTest;
 beforeAll(async () => {

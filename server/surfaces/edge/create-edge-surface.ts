@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { REQUEST_BYTES_MAX } from "../../cloud/edge/edge-fields";
-import type { EdgeRunner, PublishedFunction } from "../../cloud/edge/edge-runner";
+import { REQUEST_BYTES_MAX } from "../../cloud/edge/workers/edge-fields";
+import type { EdgeRunner, PublishedFunction } from "../../cloud/edge/workers/edge-runner";
 import type { Counters, Rate } from "../../engines/counters/counters";
 import { failOpen } from "../../engines/counters/fail-open";
 import { clientOf } from "../../identity/address-hash";

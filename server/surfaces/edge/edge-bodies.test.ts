@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
 import { afterAll, describe, expect, it } from "vitest";
-import type { EdgeReceiver, EdgeRequest, EdgeRunner } from "../../cloud/edge/edge-runner";
+import type { EdgeReceiver, EdgeRequest, EdgeRunner } from "../../cloud/edge/workers/edge-runner";
 import { ByteBudget } from "../../kernel/byte-budget";
 import { createEdgeSurface } from "./create-edge-surface";
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import type { EdgeReceiver } from "../../cloud/edge/edge-runner";
+import type { EdgeReceiver } from "../../cloud/edge/workers/edge-runner";
 import { headersFromFunction } from "./edge-headers";
 
 /** How long the beginning of a response waits for its end. */

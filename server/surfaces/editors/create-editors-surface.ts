@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
-import { connectWorkspace } from "../../cloud/workspaces/connect-workspace";
-import { openWorkspace } from "../../cloud/workspaces/open-workspace";
-import type { WorkspaceHosts } from "../../cloud/workspaces/workspace-hosts";
-import { EDITOR_PORT } from "../../cloud/workspaces/workspace-program";
+import { connectWorkspace } from "../../cloud/compute/workspaces/connect-workspace";
+import { openWorkspace } from "../../cloud/compute/workspaces/open-workspace";
+import type { WorkspaceHosts } from "../../cloud/compute/workspaces/workspace-hosts";
+import { EDITOR_PORT } from "../../cloud/compute/workspaces/workspace-program";
 import type { Counters } from "../../engines/counters/counters";
 import { sessionPairOf } from "../../identity/sessions/authenticate-session";
 import type { Clock } from "../../kernel/clock";

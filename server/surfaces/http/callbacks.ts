@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { PaymentMessage } from "../../cloud/billing/receive-payment-event";
-import { JoinNode, type NodeMembership } from "../../cloud/nodes/join-node";
+import { JoinNode, type NodeMembership } from "../../cloud/compute/nodes/join-node";
+import type { PaymentMessage } from "../../cloud/money/billing/receive-payment-event";
 import { ServiceError } from "../../kernel/errors";
 import { limitBody } from "../../kernel/limit-body";
 import { logFailure } from "../../operation/log-failure";

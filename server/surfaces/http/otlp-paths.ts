@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Logger } from "pino";
 import type { CloudParts } from "../../cloud/cloud-ctx";
-import { INGEST_PREFIX, openStore, receiveTelemetry } from "../../cloud/telemetry/receive-telemetry";
+import { INGEST_PREFIX, openStore, receiveTelemetry } from "../../cloud/obs/ingest/receive-telemetry";
 import { enforceRate } from "../../engines/counters/fail-open";
 import { type BodyAccount, ByteBudget, bodiesFull } from "../../kernel/byte-budget";
 import { ServiceError } from "../../kernel/errors";

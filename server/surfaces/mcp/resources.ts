@@ -1,6 +1,6 @@
 import type { Resource } from "@modelcontextprotocol/server";
-import { getUsage } from "../../cloud/billing/get-usage";
-import { listGpuPools } from "../../cloud/gpu-pools/list-gpu-pools";
+import { listGpuPools } from "../../cloud/compute/pools/list-gpu-pools";
+import { getUsage } from "../../cloud/money/billing/get-usage";
 import { listEventKinds } from "../../identity/events/list-event-kinds";
 import { listQuotas } from "../../identity/quotas/list-quotas";
 import type { Actor } from "../../operation/actor";

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
-import { connectPod } from "../../cloud/pods/connect-pod";
-import { type PortTarget, portTargetOf } from "../../cloud/pods/port-path";
+import { connectPod } from "../../cloud/compute/pods/connect-pod";
+import { type PortTarget, portTargetOf } from "../../cloud/compute/pods/port-path";
 import type { Actor } from "../../operation/actor";
 import type { Caller } from "../../operation/authorize";
 import { parseInput } from "../../operation/parse-input";

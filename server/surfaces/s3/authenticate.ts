@@ -1,5 +1,5 @@
 import type { CloudParts } from "../../cloud/cloud-ctx";
-import type { FoundCredential } from "../../cloud/storage/s3-credentials";
+import type { FoundCredential } from "../../cloud/data/buckets/s3-credentials";
 import type { Actor } from "../../operation/actor";
 import type { RequestMeta } from "../../operation/request-meta";
 import { readPresignedV2, verifyPresignedV2 } from "./presigned-v2";

@@ -1,4 +1,4 @@
-import { CHECKSUM_ALGORITHMS, type ChecksumAlgorithm } from "../../cloud/objects/objects";
+import { CHECKSUM_ALGORITHMS, type ChecksumAlgorithm } from "../../cloud/data/objects/objects";
 import { S3Error } from "./s3-error";
 
 export type Checksums = Partial<Record<ChecksumAlgorithm, string>>;

@@ -1,5 +1,5 @@
-import { corsRulesOf } from "../../cloud/storage/bucket";
-import type { BucketSettings } from "../../cloud/storage/buckets-by-name";
+import { corsRulesOf } from "../../cloud/data/buckets/bucket";
+import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
 
 type Rule = ReturnType<typeof corsRulesOf>[number];
 type Headers = ReadonlyMap<string, string>;

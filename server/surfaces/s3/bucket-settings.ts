@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { CorsRules, LifecycleRules } from "../../cloud/storage/bucket-rules";
-import { updateBucket } from "../../cloud/storage/update-bucket";
+import type { CorsRules, LifecycleRules } from "../../cloud/data/buckets/bucket-rules";
+import { updateBucket } from "../../cloud/data/buckets/update-bucket";
 import { cannedAcl } from "./buckets";
 import { childrenOf, textIn, type XmlElement } from "./read-xml";
 import type { BucketCall, ObjectCall, S3Operation, S3Result } from "./s3-call";

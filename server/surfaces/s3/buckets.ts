@@ -1,8 +1,8 @@
-import type { Bucket } from "../../cloud/storage/bucket";
-import { createBucket as createBucketOperation } from "../../cloud/storage/create-bucket";
-import { deleteBucket as deleteBucketOperation } from "../../cloud/storage/delete-bucket";
-import { listBuckets as listBucketsOperation } from "../../cloud/storage/list-buckets";
-import { S3_REGION } from "../../cloud/storage/s3-endpoint";
+import type { Bucket } from "../../cloud/data/buckets/bucket";
+import { createBucket as createBucketOperation } from "../../cloud/data/buckets/create-bucket";
+import { deleteBucket as deleteBucketOperation } from "../../cloud/data/buckets/delete-bucket";
+import { listBuckets as listBucketsOperation } from "../../cloud/data/buckets/list-buckets";
+import { S3_REGION } from "../../cloud/data/buckets/s3-endpoint";
 import { ServiceError } from "../../kernel/errors";
 import { countOf } from "./list-parameters";
 import { readXml } from "./read-xml";

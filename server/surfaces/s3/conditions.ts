@@ -1,4 +1,4 @@
-import type { ObjectVersion, WriteCondition } from "../../cloud/objects/objects";
+import type { ObjectVersion, WriteCondition } from "../../cloud/data/objects/objects";
 import { S3Error } from "./s3-error";
 
 type Headers = ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
-import type { ObjectVersion } from "../../cloud/objects/objects";
-import type { BucketSettings } from "../../cloud/storage/buckets-by-name";
+import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
+import type { ObjectVersion } from "../../cloud/data/objects/objects";
 import { authorize } from "../../operation/authorize";
 import { type ByteRange, parsePartNumber } from "./byte-range";
 import { evaluate, preconditionFailed, writeConditionOf } from "./conditions";

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import type { CloudParts } from "../../cloud/cloud-ctx";
-import { S3_PATH } from "../../cloud/storage/s3-endpoint";
+import { S3_PATH } from "../../cloud/data/buckets/s3-endpoint";
 import { authorize, type Caller } from "../../operation/authorize";
 import type { AnyOperation } from "../../operation/operation";
 import { parseInput } from "../../operation/parse-input";

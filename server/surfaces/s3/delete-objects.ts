@@ -1,4 +1,4 @@
-import type { VersionChoice } from "../../cloud/objects/objects";
+import type { VersionChoice } from "../../cloud/data/objects/objects";
 import { childrenOf, textIn, type XmlElement } from "./read-xml";
 import type { BucketCall, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";

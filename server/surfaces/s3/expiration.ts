@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { ObjectVersion } from "../../cloud/objects/objects";
-import type { LifecycleRules } from "../../cloud/storage/bucket-rules";
-import type { BucketSettings } from "../../cloud/storage/buckets-by-name";
+import type { LifecycleRules } from "../../cloud/data/buckets/bucket-rules";
+import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
+import type { ObjectVersion } from "../../cloud/data/objects/objects";
 
 const DAY_MS = 24 * 60 * 60_000;
 

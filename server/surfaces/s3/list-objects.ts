@@ -1,4 +1,4 @@
-import type { ObjectPage, ObjectVersion } from "../../cloud/objects/objects";
+import type { ObjectPage, ObjectVersion } from "../../cloud/data/objects/objects";
 import { type ListParameters, listParametersOf, listTags, optionsOf, prefixTags } from "./list-parameters";
 import type { BucketCall, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";

@@ -1,4 +1,4 @@
-import type { ListOptions } from "../../cloud/objects/objects";
+import type { ListOptions } from "../../cloud/data/objects/objects";
 import { encodePath } from "./percent-encoding";
 import { S3Error } from "./s3-error";
 import type { S3Query } from "./s3-query";

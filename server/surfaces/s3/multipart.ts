@@ -1,5 +1,5 @@
-import { CHECKSUM_ALGORITHMS, type CompletedPart, type Upload } from "../../cloud/objects/objects";
-import { S3_PATH } from "../../cloud/storage/s3-endpoint";
+import { S3_PATH } from "../../cloud/data/buckets/s3-endpoint";
+import { CHECKSUM_ALGORITHMS, type CompletedPart, type Upload } from "../../cloud/data/objects/objects";
 import { type Checksums, checkedValue, checksumsOf, parseAlgorithm } from "./body-checks";
 import { parsePartNumber } from "./byte-range";
 import { etagOf, writeConditionOf } from "./conditions";

@@ -1,4 +1,4 @@
-import type { ObjectVersion } from "../../cloud/objects/objects";
+import type { ObjectVersion } from "../../cloud/data/objects/objects";
 import { countOf } from "./list-parameters";
 import { checksumTags, versionIdHeader } from "./object-fields";
 import type { ObjectCall, S3Operation } from "./s3-call";

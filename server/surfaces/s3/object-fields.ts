@@ -1,5 +1,5 @@
-import type { ObjectProperties, ObjectVersion } from "../../cloud/objects/objects";
-import type { BucketSettings } from "../../cloud/storage/buckets-by-name";
+import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
+import type { ObjectProperties, ObjectVersion } from "../../cloud/data/objects/objects";
 import { checksumHeader } from "./body-checks";
 import { S3Error } from "./s3-error";
 import { classHeader } from "./storage-class";

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { S3_PATH } from "../../cloud/storage/s3-endpoint";
+import { S3_PATH } from "../../cloud/data/buckets/s3-endpoint";
 import { S3Error } from "./s3-error";
 import type { S3Request } from "./s3-request";
 import { EXPIRES_SECONDS_MAX, isEqualText } from "./signature";

@@ -1,4 +1,4 @@
-import type { ObjectVersion } from "../../cloud/objects/objects";
+import type { ObjectVersion } from "../../cloud/data/objects/objects";
 import { type ByteRange, parseRange, partRange } from "./byte-range";
 import { evaluate, isRangeCurrent, preconditionFailed } from "./conditions";
 import { expirationHeader } from "./expiration";

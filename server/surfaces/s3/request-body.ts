@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { NewBody } from "../../cloud/objects/objects";
+import type { NewBody } from "../../cloud/data/objects/objects";
 import { type BodyChecks, type Checksums, checkedValue, checksumHeader, readBodyChecks } from "./body-checks";
 import { ChunkSignatures } from "./chunk-signatures";
 import { decodeChunks } from "./chunked-body";

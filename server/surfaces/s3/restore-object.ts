@@ -1,4 +1,4 @@
-import { restoreObject as restore } from "../../cloud/storage/restore-object";
+import { restoreObject as restore } from "../../cloud/data/buckets/restore-object";
 import { versionIdHeader } from "./object-fields";
 import { textIn } from "./read-xml";
 import type { ObjectCall, S3Operation } from "./s3-call";

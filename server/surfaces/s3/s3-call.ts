@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { CloudParts } from "../../cloud/cloud-ctx";
-import type { BucketSettings } from "../../cloud/storage/buckets-by-name";
+import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
 import type { Actor, Mode } from "../../operation/actor";
 import type { AnyOperation } from "../../operation/operation";
 import type { S3Request } from "./s3-request";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { S3_PATH } from "../../cloud/storage/s3-endpoint";
+import { S3_PATH } from "../../cloud/data/buckets/s3-endpoint";
 import type { RequestMeta } from "../../operation/request-meta";
 import { decodeText } from "./percent-encoding";
 import { S3Error } from "./s3-error";

@@ -1,4 +1,4 @@
-import type { ObjectVersion } from "../../cloud/objects/objects";
+import type { ObjectVersion } from "../../cloud/data/objects/objects";
 import { S3Error } from "./s3-error";
 
 type Tier = ObjectVersion["tier"];

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { startChecksum } from "../../cloud/objects/checksums";
-import type { ChecksumAlgorithm } from "../../cloud/objects/objects";
+import { startChecksum } from "../../cloud/data/objects/checksums";
+import type { ChecksumAlgorithm } from "../../cloud/data/objects/objects";
 import { readXml, type XmlElement } from "./read-xml";
 import { openBody, readWhole } from "./request-body";
 import type { S3Call } from "./s3-call";

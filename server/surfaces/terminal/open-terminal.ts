@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import { startPodTerminal } from "../../cloud/pods/start-pod-terminal";
-import type { TerminalSession } from "../../cloud/pods/terminal-session";
-import { startWorkspaceTerminal } from "../../cloud/workspaces/start-workspace-terminal";
+import { startPodTerminal } from "../../cloud/compute/pods/start-pod-terminal";
+import type { TerminalSession } from "../../cloud/compute/pods/terminal-session";
+import { startWorkspaceTerminal } from "../../cloud/compute/workspaces/start-workspace-terminal";
 import type { SessionView } from "../../identity/identity-ctx";
 import { ServiceError } from "../../kernel/errors";
 import { authorize, type Caller } from "../../operation/authorize";

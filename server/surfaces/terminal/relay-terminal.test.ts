@@ -5,7 +5,7 @@ import { afterEach, expect, it } from "vitest";
 import { WebSocketServer } from "ws";
 import { TerminalClient } from "../../../test/factories/terminal-client";
 import { waitFor } from "../../../test/factories/wait-for";
-import type { TerminalSession } from "../../cloud/pods/terminal-session";
+import type { TerminalSession } from "../../cloud/compute/pods/terminal-session";
 import { ServiceError } from "../../kernel/errors";
 import { type RelayTerminal, relayTerminal } from "./relay-terminal";
 

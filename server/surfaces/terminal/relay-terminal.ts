@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RawData, WebSocket } from "ws";
-import type { TerminalSession } from "../../cloud/pods/terminal-session";
+import type { TerminalSession } from "../../cloud/compute/pods/terminal-session";
 import { ServiceError } from "../../kernel/errors";
 import { asServiceError } from "../../operation/as-service-error";
 import { errorBody } from "../http/error-response";

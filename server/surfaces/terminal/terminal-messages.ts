@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { terminalSide } from "../../cloud/pods/terminal-of-run";
+import { terminalSide } from "../../cloud/compute/pods/terminal-of-run";
 import type { ErrorBody } from "../http/error-response";
 
 /** The protocol of messages: binary ones are bytes of the terminal, text ones are JSON. */

@@ -1,9 +1,9 @@
-import { putBillingBudget } from "../../../server/cloud/billing/put-billing-budget";
-import { deployFunction } from "../../../server/cloud/functions/deploy-function";
-import { settleEnd, settleStart } from "../../../server/cloud/pods/settle-run";
-import { sendMessages } from "../../../server/cloud/queues/send-messages";
-import { activateService } from "../../../server/cloud/resources/activate-service";
-import { testWebhook } from "../../../server/cloud/webhooks/test-webhook";
+import { deployFunction } from "../../../server/cloud/compute/functions/deploy-function";
+import { settleEnd, settleStart } from "../../../server/cloud/compute/pods/settle-run";
+import { activateService } from "../../../server/cloud/core/resources/activate-service";
+import { sendMessages } from "../../../server/cloud/data/queues/send-messages";
+import { testWebhook } from "../../../server/cloud/events/webhooks/test-webhook";
+import { putBillingBudget } from "../../../server/cloud/money/billing/put-billing-budget";
 import { createApiKey } from "../../../server/identity/api-keys/create-api-key";
 import type { AccountScene } from "../account-scene";
 import type { TestApp } from "../app";

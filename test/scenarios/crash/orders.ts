@@ -1,7 +1,7 @@
 import type { Step } from "../../../server/ads/events/steps";
-import type { ChatStep } from "../../../server/cloud/chat-ledger/steps";
-import type { ResourceStep } from "../../../server/cloud/resources/steps";
-import type { WebhookStep } from "../../../server/cloud/webhooks/steps";
+import type { ChatStep } from "../../../server/cloud/ai/ledger/steps";
+import type { ResourceStep } from "../../../server/cloud/core/resources/steps";
+import type { WebhookStep } from "../../../server/cloud/events/webhooks/steps";
 
 /** Where a server can be told to kill itself. */
 export type AnyStep = Step | ChatStep | WebhookStep;

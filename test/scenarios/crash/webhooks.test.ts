@@ -1,7 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { WebhookStep } from "../../../server/cloud/webhooks/steps";
+import type { WebhookStep } from "../../../server/cloud/events/webhooks/steps";
 import { sampled } from "../../factories/sampled";
 import { makePlace, type Place, type ServerProcess, startProcess } from "./server-process";
 

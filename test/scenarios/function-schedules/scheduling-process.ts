@@ -1,4 +1,4 @@
-import { beginSchedules } from "../../../server/cloud/functions/begin-schedules";
+import { beginSchedules } from "../../../server/cloud/compute/functions/begin-schedules";
 import { connectPostgres } from "../../../server/engines/postgres/connect-postgres";
 
 /** Begins what is due at each time that it is sent, until it is killed: the argument is the database. */

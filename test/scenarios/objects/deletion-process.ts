@@ -1,5 +1,5 @@
-import { startObjects } from "../../../server/cloud/objects/create-objects";
-import { storageTasks } from "../../../server/cloud/storage/start-storage";
+import { storageTasks } from "../../../server/cloud/data/buckets/start-storage";
+import { startObjects } from "../../../server/cloud/data/objects/create-objects";
 import { MemoryCounters } from "../../../server/engines/counters/memory-counters";
 import { addJob } from "../../../server/engines/jobs/add-job";
 import { startJobs } from "../../../server/engines/jobs/start-jobs";

@@ -1,9 +1,9 @@
 import { writeSync } from "node:fs";
-import { ChangeCommits } from "../../../server/cloud/objects/commit-changes";
-import { createObjects } from "../../../server/cloud/objects/create-objects";
-import type { BucketRef } from "../../../server/cloud/objects/objects";
-import { OpenReadings } from "../../../server/cloud/objects/open-readings";
-import { moveByAge } from "../../../server/cloud/objects/tier-moves";
+import { ChangeCommits } from "../../../server/cloud/data/objects/commit-changes";
+import { createObjects } from "../../../server/cloud/data/objects/create-objects";
+import type { BucketRef } from "../../../server/cloud/data/objects/objects";
+import { OpenReadings } from "../../../server/cloud/data/objects/open-readings";
+import { moveByAge } from "../../../server/cloud/data/objects/tier-moves";
 import { openBlobStore } from "../../../server/engines/objects/open-blob-store";
 import { connectPostgres } from "../../../server/engines/postgres/connect-postgres";
 import { systemClock } from "../../../server/kernel/clock";

@@ -9,7 +9,7 @@ import type { Neighbours } from "../../../server/ads/serving/neighbours";
 import type { OfferRequest } from "../../../server/ads/serving/offer-request";
 import { Signal } from "../../../server/ads/signals/signal";
 import { steeringSignals } from "../../../server/ads/signals/steering-signals";
-import { fold } from "../../../server/ads/text/tokenizer";
+import { fold } from "../../../server/guard/text/tokenizer";
 
 const list = z.array(z.string()).default([]);
 const TargetingFields = {

@@ -1,8 +1,8 @@
 // Runs the pods of a database on the runtime of a data directory, and waits to be killed.
 //   node pods-process.mjs <root dir> <data dir> <database URL> <secret>
 import { pino } from "pino";
-import { GpuPools } from "../../../server/cloud/gpu-pools/gpu-pools";
-import { startPods } from "../../../server/cloud/pods/start-pods";
+import { startPods } from "../../../server/cloud/compute/pods/start-pods";
+import { GpuPools } from "../../../server/cloud/compute/pools/pools";
 import { DiskSpace } from "../../../server/engines/disk-space/disk-space";
 import { openBlobStore } from "../../../server/engines/objects/open-blob-store";
 import { connectPostgres } from "../../../server/engines/postgres/connect-postgres";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { build } from "esbuild";
 import pino from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createQueueEngine } from "../../../server/cloud/queue-log/create-queue-engine";
+import { createQueueEngine } from "../../../server/cloud/data/queue-log/create-queue-engine";
 import { MemoryCounters } from "../../../server/engines/counters/memory-counters";
 import { ManualClock, systemClock } from "../../../server/kernel/clock";
 import { newId } from "../../../server/kernel/ids";

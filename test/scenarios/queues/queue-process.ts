@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import pino from "pino";
-import { createQueueEngine } from "../../../server/cloud/queue-log/create-queue-engine";
+import { createQueueEngine } from "../../../server/cloud/data/queue-log/create-queue-engine";
 import { MemoryCounters } from "../../../server/engines/counters/memory-counters";
 import { connectPostgres } from "../../../server/engines/postgres/connect-postgres";
 import { ManualClock, systemClock } from "../../../server/kernel/clock";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Resource } from "../../../server/cloud/resources/resource";
-import type { ResourceStep } from "../../../server/cloud/resources/steps";
+import type { Resource } from "../../../server/cloud/core/resources/resource";
+import type { ResourceStep } from "../../../server/cloud/core/resources/steps";
 import { eventually } from "../../factories/app";
 import { startRegistryDouble } from "../../factories/registry-double";
 import { waitFor } from "../../factories/wait-for";

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import type { PodCatalog } from "../../../../server/cloud/pods/pod-catalog";
+import type { PodCatalog } from "../../../../server/cloud/compute/pods/pod-catalog";
 import { SelectField, TextAreaField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
 import { Button } from "../../../components/ui/button";

@@ -3,7 +3,7 @@
 import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
 import { Container, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { PodCatalog } from "../../../../server/cloud/pods/pod-catalog";
+import type { PodCatalog } from "../../../../server/cloud/compute/pods/pod-catalog";
 import { Button } from "../../../components/ui/button";
 import { type Outputs, useTRPC } from "../../../trpc/client";
 import { refreshEvery } from "../../../trpc/query-client";

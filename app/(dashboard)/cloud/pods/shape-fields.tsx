@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { ChangeEvent } from "react";
-import type { PodCatalog } from "../../../../server/cloud/pods/pod-catalog";
+import type { PodCatalog } from "../../../../server/cloud/compute/pods/pod-catalog";
 import { CheckboxField, SelectField, TextField } from "../../../components/form/fields";
 import { formatRatePrice } from "../../../format/money";
 import { useTRPC } from "../../../trpc/client";

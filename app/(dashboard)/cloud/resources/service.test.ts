@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RESOURCES_MAX } from "../../../../server/cloud/resources/services";
+import { RESOURCES_MAX } from "../../../../server/cloud/core/resources/services";
 import { runsOf } from "./instance";
 import type { Resource } from "./resource";
 import { countOf, TIERS } from "./service";

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { chatPlace, ModelName } from "./chat-fields";
+import { ChatModel, toChatModel } from "./chat-model";
+import { payerOf } from "./chat-origin";
+import { modelExample } from "./gateway.example";
+import { noSuchModel } from "./upstreams";
+
+export const GetChatModel = z.strictObject({ model: ModelName, ...chatPlace });
+
+/** Returns a model that the caller can use. Throws `not_found` (reason `model_not_found`). */
+export const getChatModel = operation({
+  id: "getChatModel",
+  summary: "Get a model",
+  access: "gateway:read",
+  cost: "cheap",
+  errors: "openai",
+  input: GetChatModel,
+  output: ChatModel,
+  example: { input: { model: modelExample.id }, output: modelExample },
+  run: async (ctx: CloudCtx, { model: name, ...place }) => {
+    const models = await ctx.gateway.models(await payerOf(ctx, place));
+    const found = models.find((model) => model.name === name);
+    if (!found) throw noSuchModel(name);
+    return toChatModel(found);
+  },
+});

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { chatPlace } from "./chat-fields";
+import { ChatModel, toChatModel } from "./chat-model";
+import { payerOf } from "./chat-origin";
+import { modelExample } from "./gateway.example";
+
+export const ListChatModels = z.strictObject(chatPlace);
+
+/** Lists the models that a caller can use, by name. */
+export const listChatModels = operation({
+  id: "listChatModels",
+  summary: "List the models that the key can use",
+  access: "gateway:read",
+  cost: "cheap",
+  errors: "openai",
+  input: ListChatModels,
+  output: z.object({ object: z.literal("list"), data: z.array(ChatModel) }),
+  example: { input: {}, output: { object: "list" as const, data: [modelExample] } },
+  run: async (ctx: CloudCtx, input) => {
+    const models = await ctx.gateway.models(await payerOf(ctx, input));
+    return { object: "list" as const, data: models.map(toChatModel) };
+  },
+});

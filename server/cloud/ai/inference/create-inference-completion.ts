@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { exampleId } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { findResource } from "../../core/resources/find-resource";
+import { noSuchResource } from "../../core/resources/resource";
+import { resourceChoice } from "../../core/resources/resource-fields";
+import { CHAT_LIMITS, ChatCompletion, chatFields, ModelName } from "../gateway/chat-fields";
+import { originOf } from "../gateway/chat-origin";
+import type { ChatBody } from "../gateway/chat-stages";
+import { completionExample } from "../gateway/gateway.example";
+import { modelNameOf } from "./endpoint-spec";
+
+const CHUNKS =
+  'data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\ndata: [DONE]\n\n';
+
+const { mode: _mode, project: _project, ...fields } = chatFields;
+
+/**
+ * Answers a conversation with the model of an inference endpoint, as the chat gateway does. Throws `not_found`,
+ * `rate_limited` (`endpoint_queue_full`) and `unavailable` (`endpoint_not_ready`, and reasons that begin with `upstream_`).
+ */
+export const createInferenceCompletion = operation({
+  id: "createInferenceCompletion",
+  summary: "Answer a conversation with the model of an inference endpoint",
+  description:
+    "The format of OpenAI's chat completions: OpenAI's client libraries work with `base_url` set to `observed.url` of the endpoint. It is the same as `POST /v1/chat/completions` with the model `inference/<name>`. A request to an endpoint without a ready replica waits for one, up to 4 minutes, with at most 100 others.",
+  access: "gateway:write",
+  cost: "normal",
+  errors: "openai",
+  mayStream: CHUNKS,
+  inputLimits: CHAT_LIMITS,
+  input: z.looseObject({
+    ...resourceChoice,
+    ...fields,
+    model: ModelName.optional().describe("Ignored: an endpoint has one model"),
+  }),
+  output: ChatCompletion,
+  example: {
+    input: { rid: exampleId("res"), messages: [{ role: "user" as const, content: "Hello" }] },
+    output: { ...completionExample, model: "inference/assistant" },
+  },
+  run: async (ctx: CloudCtx, { rid, ...body }, options) => {
+    // Read first: it is created on demand, and would otherwise miss a client that disconnects meanwhile.
+    const signal = options?.signal;
+    const row = await findResource(ctx, { rid, services: ["inference"] });
+    if (row.state === "placeholder") throw noSuchResource(rid);
+    const place = { mode: row.mode, project: row.projectId };
+    return ctx.gateway.complete(
+      { ...body, model: modelNameOf(row.name) } as ChatBody,
+      await originOf(ctx, place, { signal }),
+    );
+  },
+});

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { findProject } from "../../../identity/projects/find-project";
+import { modeOf } from "../../../operation/actor";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { placeFields } from "./chat-fields";
+import { ChatSettingsView, toChatSettings } from "./chat-settings";
+import { chatSettingsExample } from "./chat-settings.example";
+
+/** Returns the settings of one project and mode. Throws `not_found` for the project. */
+export const getChatSettings = operation({
+  id: "getChatSettings",
+  summary: "Get the settings of chat requests",
+  access: "gateway:read",
+  cost: "cheap",
+  input: z.strictObject(placeFields),
+  output: ChatSettingsView,
+  example: { input: {}, output: chatSettingsExample },
+  run: async ({ db, actor }: CloudCtx, input) => {
+    const { id: projectId } = await findProject(db, actor, input.project);
+    const place = { projectId, mode: modeOf(actor, input.mode) };
+    return toChatSettings(place, await db.chatSetting.findUnique({ where: { projectId_mode: place } }));
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { PageQuery, pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { ChatBudget } from "./chat-budget";
+import { chatBudgetExample } from "./chat-budget.example";
+import { placeFields } from "./chat-fields";
+import { withSpend } from "./find-chat-budget";
+
+export const ListChatBudgets = z.strictObject({
+  ...PageQuery.shape,
+  mode: placeFields.mode,
+  project: placeFields.project.describe("Only budgets of this project, by its id or name"),
+});
+
+/** Lists the budgets of one mode, newest first: those of a key's own project, or a person's of all projects. */
+export const listChatBudgets = operation({
+  id: "listChatBudgets",
+  summary: "List budgets for chat requests with what is spent",
+  access: "gateway:read",
+  cost: "cheap",
+  input: ListChatBudgets,
+  output: pageOf(ChatBudget),
+  example: { input: { limit: 50 }, output: examplePage(chatBudgetExample) },
+  run: (ctx: CloudCtx, input) =>
+    pageOfPlace(ctx, { list: "chat_budgets", input }, async ({ where, ...page }) =>
+      withSpend(ctx, await ctx.db.chatBudget.findMany({ where: { ...where, deletedAt: null }, ...page })),
+    ),
+});

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { listScope } from "../../../identity/list-scope";
+import { listedPlace } from "../../../identity/projects/listed-place";
+import { idFloor } from "../../../kernel/ids";
+import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { placeFields, requestFilters } from "./chat-fields";
+import { listRequests } from "./chat-log.sql";
+import { ChatRequest, toChatRequest } from "./chat-request";
+import { chatRequestExample } from "./chat-request.example";
+import { CHAT_REQUEST_ID_PREFIX } from "./create-chat-ledger";
+
+export const ListChatRequests = z.strictObject({
+  ...PageQuery.shape,
+  ...requestFilters,
+  mode: placeFields.mode,
+  project: placeFields.project.describe("Only requests of this project, by its id or name"),
+});
+
+/** Lists the chat requests of one mode, newest first: those of a key's own project, or a person's of all projects. */
+export const listChatRequests = operation({
+  id: "listChatRequests",
+  summary: "List chat requests",
+  description: "The log of the last 30 days, newest first. A refused request is in it too, with its `error_code`.",
+  access: "gateway:read",
+  cost: "cheap",
+  input: ListChatRequests,
+  output: pageOf(ChatRequest),
+  example: { input: { model: "gpt-4o-mini", status: "succeeded", limit: 50 }, output: examplePage(chatRequestExample) },
+  run: async (ctx: CloudCtx, input) => {
+    const { sql, actor } = ctx;
+    const { key, model, status, from, to } = input;
+    const { mode, projectId } = await listedPlace(ctx, input);
+    const [fromId, untilId] = [from, to].map((at) => at && idFloor(CHAT_REQUEST_ID_PREFIX, at.getTime()));
+    const filters = { mode, projectId, key, model, status, fromId, untilId };
+    const page = await fetchPage(listScope(ctx, "chat_requests", filters), input, ({ after, take }) => {
+      const toId = after ?? untilId;
+      return listRequests(sql, { tenantId: actor.tenantId, projectId, mode, key, model, status, fromId, toId, take });
+    });
+    return { ...page, data: page.data.map(toChatRequest) };
+  },
+});

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { IdText } from "../../../identity/wire-text";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { ChatUpstream, ownChatUpstream, toChatUpstream } from "./chat-upstream";
+import { chatUpstreamExample } from "./chat-upstream.example";
+
+export const GetChatUpstream = z.strictObject({ id: IdText });
+
+/** Returns an upstream. Throws `not_found`. */
+export const getChatUpstream = operation({
+  id: "getChatUpstream",
+  summary: "Get an upstream for chat models",
+  access: "gateway:read",
+  cost: "cheap",
+  input: GetChatUpstream,
+  output: ChatUpstream,
+  example: { input: { id: chatUpstreamExample.id }, output: chatUpstreamExample },
+  run: async (ctx: CloudCtx, { id }) => toChatUpstream(await ownChatUpstream(ctx, id)),
+});

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { IdText, ModeName } from "../../../identity/wire-text";
+import { PageQuery, pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { ChatUpstream, toChatUpstream } from "./chat-upstream";
+import { chatUpstreamExample } from "./chat-upstream.example";
+
+export const ListChatUpstreams = z.strictObject({
+  ...PageQuery.shape,
+  mode: ModeName.optional().describe("The mode of a person's request (default: test); a key always uses its own mode"),
+  project: IdText.optional().describe("Only upstreams of this project, by its id or name"),
+});
+
+/** Lists the upstreams of one mode, newest first: those of a key's own project, or a person's of all projects. */
+export const listChatUpstreams = operation({
+  id: "listChatUpstreams",
+  summary: "List your upstreams for chat models",
+  access: "gateway:read",
+  cost: "cheap",
+  input: ListChatUpstreams,
+  output: pageOf(ChatUpstream),
+  example: { input: { limit: 50 }, output: examplePage(chatUpstreamExample) },
+  run: (ctx: CloudCtx, input) =>
+    pageOfPlace(ctx, { list: "chat_upstreams", input }, async (page) => {
+      const rows = await ctx.db.chatUpstream.findMany(page);
+      return rows.map(toChatUpstream);
+    }),
+});

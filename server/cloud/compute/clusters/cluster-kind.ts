@@ -1,0 +1,117 @@
+import type { CloudParts } from "../../cloud-ctx";
+import { creatorCtx } from "../../core/resources/creator-ctx";
+import { beginRemoval } from "../../core/resources/delete-resource";
+import type { Kind, PlanStep, Seen, Wanted } from "../../core/resources/family";
+import { checkSubnets } from "./check-subnets";
+import { capacitiesOf } from "./cluster-capacity";
+import { type ClusterCapacity, namespaceOf } from "./cluster-manifests";
+import {
+  applyCluster,
+  type ClusterObjects,
+  closeCluster,
+  deleteCluster,
+  hasCapacity,
+  readClusters,
+} from "./cluster-objects";
+import { ClusterSpec } from "./cluster-spec";
+import { partsOfCluster } from "./find-cluster";
+
+/** A cluster: a namespace of the Kubernetes of the installation, with an account that can use it alone. */
+export const clusterKind = (parts: () => CloudParts): Kind<ClusterSpec> => ({
+  spec: ClusterSpec,
+  admit: (ctx, { subnets }) => checkSubnets(ctx, subnets),
+  lacks: ({ version }) => parts().clusterHost.lack(version),
+  plan: planOf,
+  provision: async (wanted) => {
+    const { db, clusterHost } = parts();
+    await clusterHost.use((api) => applyCluster({ db }, api, wanted));
+    return (await lookAt(parts(), [wanted])).get(wanted.rid) ?? { is: "absent" };
+  },
+  observe: (all) => lookAt(parts(), all),
+  remove: async (wanted) => {
+    if (!(await removeParts(parts(), wanted))) return false;
+    const { db, clusterHost } = parts();
+    const isGone = await clusterHost.use((api) => deleteCluster(api, wanted.rid));
+    if (isGone) await db.clusterNodes.deleteMany({ where: { clusterId: wanted.rid } });
+    return isGone;
+  },
+  suspend: async (wanted) => {
+    await parts().clusterHost.use((api) => closeCluster(api, wanted.rid));
+    return true;
+  },
+  endpoints: (_wanted, { server }) => (typeof server === "string" ? [{ protocol: "kubernetes", url: server }] : []),
+  tryIt: ({ rid }) => [
+    {
+      title: "Get a kubeconfig, which works for an hour",
+      command: `svc clusters kubeconfig ${rid} --json | jq -r .kubeconfig > kubeconfig.json`,
+    },
+    { title: "List its pods", command: "kubectl --kubeconfig kubeconfig.json get pods" },
+  ],
+});
+
+async function lookAt(parts: CloudParts, all: readonly Wanted<ClusterSpec>[]): Promise<ReadonlyMap<string, Seen>> {
+  const { db, clusterHost } = parts;
+  const [found, capacities, { server }] = await Promise.all([
+    clusterHost.use(readClusters),
+    capacitiesOf(db, all),
+    clusterHost.endpoint(),
+  ]);
+  return new Map(
+    all.flatMap((wanted): [string, Seen][] => {
+      const objects = found.get(namespaceOf(wanted.rid));
+      const capacity = capacities.get(wanted.rid);
+      return capacity ? [[wanted.rid, seenOf(wanted, { objects, capacity, server })]] : [];
+    }),
+  );
+}
+
+interface Look {
+  objects: ClusterObjects | undefined;
+  capacity: ClusterCapacity;
+  server: string;
+}
+
+function seenOf({ rid, mode }: Wanted<ClusterSpec>, { objects, capacity, server }: Look): Seen {
+  // What is missing is made again.
+  if (!objects?.isActive || !objects.isIsolated || !objects.hasPolicy || !objects.hasAccess) return { is: "absent" };
+  if (!hasCapacity(objects.hard, capacity)) return { is: "absent" };
+  const observed = {
+    ...{ server, namespace: namespaceOf(rid), isolation: "namespace" },
+    ...{ cores: capacity.cores, memory_gib: capacity.memoryGib, pods_max: capacity.pods },
+    ...{ gpus: capacity.gpus, simulated_gpus: mode === "test" },
+  };
+  return { is: "present", observed };
+}
+
+/** Deletes what belongs to a cluster before the cluster itself. Returns true when nothing of it is left. */
+async function removeParts(parts: CloudParts, cluster: Wanted<ClusterSpec>): Promise<boolean> {
+  const { db } = parts;
+  const where = { ...partsOfCluster(cluster.rid), tenantId: cluster.tenantId };
+  const rows = await db.resource.findMany({ where, select: { id: true }, orderBy: { id: "asc" }, take: 100 });
+  // Their removal goes on by itself: this step does not wait for it.
+  for (const { id } of rows) await beginRemoval(creatorCtx(parts, cluster), { rid: id });
+  return (await db.resource.count({ where })) === 0;
+}
+
+const planOf = ({ subnets }: ClusterSpec, name: string): PlanStep[] => [
+  {
+    step: "namespace",
+    what: `A namespace for "${name}" with a quota, default limits and the Pod Security level baseline`,
+    proof: "kubectl get resourcequota shows svc-capacity",
+  },
+  {
+    step: "isolate",
+    what: `A network policy: its pods reach each other and its DNS alone${subnets.length > 0 ? "; subnets are kept in the record" : ""}`,
+    proof: "A pod of another namespace cannot connect to a pod of it",
+  },
+  {
+    step: "admission",
+    what: "A policy of the whole Kubernetes: no services with external addresses, and no tokens without an end",
+    proof: "kubectl apply of a service with externalIPs is forbidden",
+  },
+  {
+    step: "access",
+    what: "A service account that can use this namespace alone",
+    proof: "kubectl with a kubeconfig of POST /v1/clusters/{rid}/kubeconfig applies a ConfigMap",
+  },
+];

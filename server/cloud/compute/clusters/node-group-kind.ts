@@ -1,0 +1,150 @@
+import { ServiceError } from "../../../kernel/errors";
+import type { CloudParts } from "../../cloud-ctx";
+import type { Kind, Lack, PlanStep, Seen, Wanted } from "../../core/resources/family";
+import { GPU_SKUS } from "../instances/instance-skus";
+import { claimNodes, gpusOf, releaseNodes } from "./cluster-capacity";
+import { groupManifest, NODE_GROUP_LABEL } from "./cluster-manifests";
+import { applyQuota, listOf } from "./cluster-objects";
+import { NodeGroupSpec } from "./cluster-spec";
+import { requireCluster } from "./find-cluster";
+
+/** Nodes of a cluster: capacity that its quota grows by. */
+export const nodeGroupKind = (parts: () => CloudParts): Kind<NodeGroupSpec> => ({
+  spec: NodeGroupSpec,
+  admit: (ctx, { cluster_id: id }) => requireCluster(ctx, id),
+  assertChange: assertSameNodes,
+  lacks: (spec) => lackOf(parts(), spec),
+  plan: planOf,
+  provision: async (wanted) => {
+    const { db, clusterHost } = parts();
+    const cluster = await stateOfCluster(parts(), wanted);
+    if (cluster === undefined || cluster === "deleting")
+      throw new ServiceError("conflict", "Its project and mode have no such cluster.", {
+        details: { reason: "no_cluster" },
+      });
+    // It follows its cluster.
+    if (!USABLE.has(cluster)) return { is: "changing", observed: {} };
+    await claimNodes({ db }, wanted);
+    const { path, body } = groupManifest(manifestOf(wanted));
+    await clusterHost.use(async (api) => {
+      await api.apply(path, body);
+      await applyQuota({ db }, api, clusterOf(wanted));
+    });
+    return (await lookAt(parts(), [wanted])).get(wanted.rid) ?? { is: "absent" };
+  },
+  observe: (all) => lookAt(parts(), all),
+  remove: async (wanted) => {
+    await takeAway(parts(), wanted);
+    const cluster = await stateOfCluster(parts(), wanted);
+    // Another state has another quota, or none.
+    if (cluster && USABLE.has(cluster))
+      await parts().clusterHost.use((api) => applyQuota(parts(), api, clusterOf(wanted)));
+    return true;
+  },
+  suspend: async (wanted) => {
+    await takeAway(parts(), wanted);
+    return true;
+  },
+  tryIt: () => [
+    {
+      title: "See what its cluster has",
+      command: "kubectl --kubeconfig kubeconfig.json describe resourcequota svc-capacity",
+    },
+    {
+      title: "See it, with its labels and taints",
+      command: `kubectl --kubeconfig kubeconfig.json get configmap -l ${NODE_GROUP_LABEL}=true -o yaml`,
+    },
+  ],
+});
+
+const USABLE: ReadonlySet<string> = new Set(["ready", "degraded"]);
+
+const clusterOf = ({ spec, mode }: Wanted<NodeGroupSpec>) => ({ rid: spec.cluster_id, mode });
+
+const manifestOf = ({ rid, name, spec }: Wanted<NodeGroupSpec>) => ({
+  ...{ clusterId: spec.cluster_id, rid, name, sku: spec.sku },
+  ...{ nodes: spec.desired_size, gpus: gpusOf(spec), labels: spec.labels, taints: spec.taints },
+});
+
+/** Throws `unprocessable`: a group keeps its cluster and its GPUs. */
+function assertSameNodes(before: NodeGroupSpec, after: NodeGroupSpec): void {
+  for (const name of ["cluster_id", "sku", "region", "purchase_option"] as const)
+    if (before[name] !== after[name])
+      throw new ServiceError(
+        "unprocessable",
+        `A node group keeps its ${name}: create another one, and delete this one.`,
+        {
+          ...{ param: `spec.${name}`, details: { reason: "fixed_spec" } },
+        },
+      );
+}
+
+/** A person may name a cluster of another project or mode, which the group then cannot use. */
+async function stateOfCluster({ db }: CloudParts, wanted: Wanted<NodeGroupSpec>): Promise<string | undefined> {
+  const { tenantId, projectId, mode, spec } = wanted;
+  const where = { id: spec.cluster_id, tenantId, projectId, mode, archivedAt: null };
+  return (await db.resource.findFirst({ where, select: { state: true } }))?.state;
+}
+
+async function lackOf(parts: CloudParts, spec: NodeGroupSpec): Promise<Lack | undefined> {
+  if (spec.purchase_option === "reserved_1y" || spec.purchase_option === "reserved_3y") return NO_TERM;
+  const where = { id: spec.cluster_id, state: "placeholder" };
+  const planned = await parts.db.resource.count({ where });
+  return planned > 0 ? CLUSTER_PLANNED : parts.clusterHost.lack(undefined);
+}
+
+const NO_TERM: Lack = {
+  code: "needs_capability",
+  message: "Node groups are not sold for terms of years.",
+  remedy: "Use on_demand or spot.",
+};
+
+const CLUSTER_PLANNED: Lack = {
+  code: "target_missing",
+  message: "Its cluster is a placeholder.",
+  remedy: "See the reason of the cluster; when it is provisioned, create the node group with its new id.",
+};
+
+async function takeAway(parts: CloudParts, wanted: Wanted<NodeGroupSpec>): Promise<void> {
+  const { path } = groupManifest(manifestOf(wanted));
+  await parts.clusterHost.use((api) => api.find({ method: "DELETE", path }));
+  await releaseNodes(parts, wanted.rid);
+}
+
+async function lookAt(parts: CloudParts, all: readonly Wanted<NodeGroupSpec>[]): Promise<ReadonlyMap<string, Seen>> {
+  const [maps, claims] = await Promise.all([
+    parts.clusterHost.use((api) => listOf(api, "/api/v1/configmaps", NODE_GROUP_LABEL)),
+    parts.db.clusterNodes.findMany({ where: { rid: { in: all.map(({ rid }) => rid) } } }),
+  ]);
+  const dataAt = new Map(maps.map(({ metadata, data }) => [`${metadata.namespace}/${metadata.name}`, data ?? {}]));
+  const nodesOf = new Map(claims.map(({ rid, nodes }) => [rid, nodes]));
+  return new Map(
+    all.map((wanted): [string, Seen] => {
+      const { body } = groupManifest(manifestOf(wanted));
+      const { metadata, data } = body;
+      const found = dataAt.get(`${metadata.namespace}/${metadata.name}`);
+      const isSame = found && Object.entries(data).every(([name, text]) => found[name] === text);
+      const isThere = isSame && nodesOf.get(wanted.rid) === wanted.spec.desired_size;
+      return [wanted.rid, isThere ? { is: "present", observed: observedOf(wanted) } : { is: "absent" }];
+    }),
+  );
+}
+
+const observedOf = ({ spec, mode }: Wanted<NodeGroupSpec>) => ({
+  ...{ cluster_id: spec.cluster_id, nodes: spec.desired_size, gpu: GPU_SKUS[spec.sku], gpus: gpusOf(spec) },
+  // They are a share of the Kubernetes, whose nodes keep their own labels and taints.
+  ...{ capacity: "quota", dedicated_nodes: false, simulated_gpus: mode === "test" },
+});
+
+const planOf = (spec: NodeGroupSpec, name: string): PlanStep[] => [
+  {
+    step: "claim",
+    what: `${gpusOf(spec)} ${spec.sku} of ${spec.desired_size} nodes in ${spec.region}, from the GPU limit of the tenant unless they are spot`,
+    proof: "GET /v1/quotas shows them in use",
+  },
+  {
+    step: "capacity",
+    what: `The quota of the cluster grows by the nodes of "${name}"`,
+    proof: "kubectl get resourcequota svc-capacity -o yaml",
+  },
+];

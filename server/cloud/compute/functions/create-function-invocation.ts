@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { ServiceError } from "../../../kernel/errors";
+import { newId } from "../../../kernel/ids";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { findFunction } from "./find-function";
+import { functionExample, queuedExample } from "./function.example";
+import { functionChoice } from "./function-fields";
+import { INVOCATION_ID_PREFIX, Invocation, toInvocation } from "./invocation";
+import { Payload } from "./payload";
+
+/** Of one project; payloads have at most 256 KiB. */
+const QUEUED_MAX = 1000;
+
+export const CreateFunctionInvocation = z.strictObject({
+  ...functionChoice,
+  payload: Payload.optional().describe("A JSON value of at most 256 KiB, which the function receives; default null"),
+});
+
+/** Lets a function be called soon. Throws `not_found`, and `rate_limited` (reason `queue_full`). */
+export const createFunctionInvocation = operation({
+  id: "createFunctionInvocation",
+  summary: "Call a function without waiting",
+  description:
+    "Returns at once; `GET …/invocations/{invocation_id}` has the result for a day. Invocations begin in order, as far as the function may run at once. Each runs once; one whose process ends fails with the reason `interrupted`. With `retries_max` one that fails runs again after 10 seconds, then 20, 40 and so on. Up to 1,000 of a project wait.",
+  access: "functions:write",
+  cost: "normal",
+  stores: true,
+  idempotent: true,
+  result: "accepted",
+  input: CreateFunctionInvocation,
+  output: Invocation,
+  example: { input: { id: functionExample.id, payload: { prices: [40, 2] } }, output: queuedExample },
+  run: async (ctx: CloudCtx, { id: asked, payload = null }) => {
+    const { db, clock } = ctx;
+    const { id: functionId, tenantId, projectId, mode, version } = await findFunction(ctx, asked);
+    if ((await db.functionInvocation.count({ where: { projectId, status: "queued" } })) >= QUEUED_MAX)
+      throw queueFull();
+    const text = JSON.stringify(payload);
+    await ctx.storedBytes.take(tenantId, "functions", Buffer.byteLength(text));
+    const createdAt = clock.now();
+    const row = await db.functionInvocation.create({
+      data: {
+        ...{
+          id: newId(INVOCATION_ID_PREFIX, createdAt.getTime()),
+          tenantId,
+          projectId,
+          mode,
+          functionId,
+          version,
+          createdAt,
+        },
+        ...{ isAsync: true, status: "queued", payload: text, logs: "[]" },
+      },
+    });
+    return toInvocation(row);
+  },
+});
+
+const queueFull = (): ServiceError =>
+  new ServiceError("rate_limited", `${QUEUED_MAX} invocations of this project wait already; retry later.`, {
+    ...{ retryAfterSeconds: 5, details: { reason: "queue_full" } },
+  });

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import type { Prisma } from "../../../engines/postgres/generated/client";
+import { recordAudit } from "../../../identity/audit/record-audit";
+import { newEvent } from "../../../identity/events/record-event";
+import { findProject } from "../../../identity/projects/find-project";
+import { assertQuota } from "../../../identity/quotas/assert-quota";
+import { ServiceError } from "../../../kernel/errors";
+import { newId } from "../../../kernel/ids";
+import { modeOf } from "../../../operation/actor";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
+import { requireReveal } from "../workers/require-reveal";
+import { CloudFunction, FUNCTION_ID_PREFIX, functionTarget, scheduleFields, toFunction } from "./function";
+import { functionCreated, recorded } from "./function.events";
+import { EXAMPLE_CODE, functionExample } from "./function.example";
+import { defaultCode, FUNCTION_INPUT_LIMITS, functionFields, placeFields } from "./function-fields";
+import type { RunsIn } from "./function-runner";
+import { runsIn } from "./runs-in";
+
+export const CreateFunction = z.strictObject({
+  name: functionFields.name,
+  runtime: functionFields.runtime.default("javascript"),
+  handler: functionFields.handler.default("default"),
+  backend: functionFields.backend.optional(),
+  image: functionFields.image.optional(),
+  memory_mb: functionFields.memory_mb.optional(),
+  gpu: functionFields.gpu.default("none"),
+  code: functionFields.code
+    .optional()
+    .describe("A module of at most 1 MiB, JavaScript or Python; default: one that returns its payload"),
+  env: functionFields.env.default({}),
+  timeout_ms: functionFields.timeout_ms.default(10_000),
+  concurrency_max: functionFields.concurrency_max.default(20),
+  schedule: functionFields.schedule.default(null),
+  retries_max: functionFields.retries_max.default(0),
+  ...placeFields,
+});
+type CreateFunction = z.output<typeof CreateFunction>;
+
+/**
+ * Creates a function with its first version. Throws `not_found` for the project, `unprocessable` (reason `load_failed`)
+ * for code that does not load, `forbidden` for a secret without `secrets:reveal`, `conflict` (`name_taken`),
+ * `quota_exceeded` and `unavailable`.
+ */
+export const createFunction = operation({
+  id: "createFunction",
+  summary: "Create a function",
+  description:
+    "A function is a module whose function `handler` is called with a JSON payload and a context (`env`, `invocation_id`, `function`, `version`), and returns a JSON value or a promise of one. With the runtime `javascript` it can `fetch` public addresses by HTTP and HTTPS, and has neither files nor another network; code that does not load is `unprocessable`, with the line. With `node` and `python` it runs in a pod that is kept for some minutes after a call, and reaches public addresses through a proxy; code that does not load fails when it is called.",
+  access: "functions:write",
+  cost: "normal",
+  stores: true,
+  idempotent: true,
+  result: "created",
+  quota: "functions",
+  inputLimits: FUNCTION_INPUT_LIMITS,
+  input: CreateFunction,
+  output: CloudFunction,
+  example: { input: { name: functionExample.name, code: EXAMPLE_CODE }, output: functionExample },
+  prepare: (ctx: CloudCtx, input) => check(ctx, input),
+  run: async (ctx: CloudCtx, input, options) => {
+    const { actor } = ctx;
+    const { place, isIn } = options?.prepared ?? (await check(ctx, input));
+    const code = input.code ?? defaultCode(input.handler, isIn.runtime);
+    return ctx.db.$transaction(async (tx) => {
+      await assertQuota(tx, { tenantId: actor.tenantId }, CLOUD_QUOTAS.functions);
+      await refuseTakenName(tx, place, input.name);
+      const row = await tx.cloudFunction.create({ data: rowOf(ctx, { ...place, ...isIn }, { ...input, code }) });
+      const created = toFunction(row);
+      const details = recorded(created);
+      const events = [newEvent(functionCreated, details, place)];
+      await recordAudit(tx, ctx, { action: "function.created", targets: [functionTarget(row)], details, events });
+      return created;
+    });
+  },
+});
+
+/** Where a function is to be and run; loads its code there. Throws as `createFunction` does. */
+async function check({ actor, db, functions, storedBytes }: CloudCtx, input: CreateFunction) {
+  requireReveal(actor, input.env);
+  const project = await findProject(db, actor, input.project);
+  const place = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
+  await refuseTakenName(db, place, input.name);
+  const isIn = runsIn(input);
+  if (input.code !== undefined)
+    await functions.check({ ...place, ...isIn }, { code: input.code, entry: input.handler });
+  await storedBytes.take(place.tenantId, "functions", Buffer.byteLength(input.code ?? ""));
+  return { place, isIn };
+}
+
+type FunctionPlace = Pick<Prisma.CloudFunctionUncheckedCreateInput, "tenantId" | "projectId" | "mode">;
+type Placed = FunctionPlace & RunsIn;
+
+function rowOf(
+  { clock }: CloudCtx,
+  place: Placed,
+  { name, handler: entry, env, schedule, code = "", ...limits }: CreateFunction,
+): Prisma.CloudFunctionUncheckedCreateInput {
+  const now = clock.now();
+  const { timeout_ms: timeoutMs, concurrency_max: concurrencyMax, retries_max: retriesMax } = limits;
+  const version = { number: 1, code, entry, createdAt: now };
+  return {
+    ...{ id: newId(FUNCTION_ID_PREFIX, now.getTime()), ...place, name, version: 1, env, timeoutMs, concurrencyMax },
+    ...{ ...scheduleFields(schedule, now), retriesMax },
+    ...{ createdAt: now, updatedAt: now, versions: { create: version } },
+  };
+}
+
+/** Throws `conflict` if another function of the place has the name. */
+export async function refuseTakenName(
+  db: Pick<Prisma.TransactionClient, "cloudFunction">,
+  { projectId, mode }: Pick<FunctionPlace, "projectId" | "mode">,
+  name: string,
+): Promise<void> {
+  if (!(await db.cloudFunction.findFirst({ where: { projectId, mode, name } }))) return;
+  throw new ServiceError("conflict", `Another function is named "${name}"; choose another name.`, {
+    param: "name",
+    details: { reason: "name_taken" },
+  });
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { type EventKind, eventKind } from "../../../identity/events/event-kind";
+import { CloudFunction } from "./function";
+import { functionExample } from "./function.example";
+import { FunctionSchedule } from "./schedule";
+
+/** Without what may contain what only readers of functions should see. */
+const FunctionData = CloudFunction.omit({ env: true }).extend({
+  schedule: FunctionSchedule.omit({ payload: true }).nullable(),
+});
+
+/** A function as its events and audit entries show it. */
+export const recorded = ({ env: _env, schedule, ...shown }: CloudFunction): z.infer<typeof FunctionData> => ({
+  ...shown,
+  schedule: schedule && { cron: schedule.cron, timezone: schedule.timezone },
+});
+
+const example = recorded(functionExample);
+
+export const functionCreated = eventKind({
+  type: "function.created",
+  description: "A function was created.",
+  data: FunctionData,
+  example,
+});
+
+export const functionDeployed = eventKind({
+  type: "function.deployed",
+  description: "Another version of a function is called from now on: a new one, or an earlier one again.",
+  data: FunctionData,
+  example: { ...example, version: 2 },
+});
+
+export const functionUpdated = eventKind({
+  type: "function.updated",
+  description: "The settings of a function changed.",
+  data: FunctionData.extend({ changed: z.array(z.string()).describe("The names of the changed fields") }),
+  example: { ...example, timeout_ms: 20_000, changed: ["timeout_ms"] },
+});
+
+export const functionDeleted = eventKind({
+  type: "function.deleted",
+  description: "A function was deleted with its versions.",
+  data: FunctionData,
+  example,
+});
+
+export const functionEventKinds: readonly EventKind[] = [
+  functionCreated,
+  functionDeployed,
+  functionUpdated,
+  functionDeleted,
+];

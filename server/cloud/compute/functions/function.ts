@@ -1,0 +1,70 @@
+import { z } from "zod";
+import type { CloudFunction as FunctionRow } from "../../../engines/postgres/generated/client";
+import type { AuditTarget } from "../../../identity/audit/record-audit";
+import { ModeName } from "../../../identity/wire-text";
+import { ServiceError } from "../../../kernel/errors";
+import { CodeEnv } from "../workers/code-env";
+import { type FunctionRuntime, RUNTIMES } from "./function-runner";
+import { FunctionSchedule, nextTime } from "./schedule";
+
+export const FUNCTION_ID_PREFIX = "fnc";
+
+/** A function without its code. */
+export const CloudFunction = z
+  .object({
+    id: z.string().meta({ examples: ["fnc_01jd0z3k5q8v6w2x4y7a9b1c3d"] }),
+    project_id: z.string(),
+    mode: ModeName,
+    name: z.string(),
+    runtime: z.enum(RUNTIMES),
+    backend: z.enum(["workerd", "pods"]),
+    image: z.string().nullable().describe("The container image of its pods; null for workerd"),
+    memory_mb: z.int().nullable().describe("Of its pods; null for workerd"),
+    version: z.int().describe("The number of the version that is called, from 1"),
+    env: CodeEnv.describe("What the code finds in `context.env`: texts, and references to secrets"),
+    timeout_ms: z.int(),
+    concurrency_max: z.int().describe("How many invocations run at once"),
+    schedule: FunctionSchedule.nullable().describe("When svc calls the function; null: never"),
+    next_run_at: z.iso.datetime().nullable().describe("The next time of the schedule"),
+    retries_max: z.int().describe("How often an invocation that no client waits for runs again after it failed"),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: "Function" });
+export type CloudFunction = z.infer<typeof CloudFunction>;
+
+export const toFunction = (row: FunctionRow): CloudFunction => ({
+  id: row.id,
+  project_id: row.projectId,
+  mode: row.mode,
+  name: row.name,
+  runtime: row.runtime as FunctionRuntime,
+  backend: row.image === null ? "workerd" : "pods",
+  image: row.image,
+  memory_mb: row.memoryMb,
+  version: row.version,
+  env: row.env as CodeEnv,
+  timeout_ms: row.timeoutMs,
+  concurrency_max: row.concurrencyMax,
+  schedule: row.schedule === null ? null : (JSON.parse(row.schedule) as FunctionSchedule),
+  next_run_at: row.nextRunAt?.toISOString() ?? null,
+  retries_max: row.retriesMax,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+});
+
+/** The columns of a schedule that begins at a time. */
+export const scheduleFields = (schedule: FunctionSchedule | null, now: Date) => ({
+  schedule: schedule && JSON.stringify(schedule),
+  nextRunAt: schedule && nextTime(schedule, now),
+});
+
+export const functionTarget = ({ id, name }: Pick<FunctionRow, "id" | "name">): AuditTarget => ({
+  type: "function",
+  id,
+  name,
+});
+
+/** The same error for a function that does not exist and for one that the caller may not see. */
+export const noSuchFunction = (asked: string): ServiceError =>
+  new ServiceError("not_found", `No function has the id or name "${asked.slice(0, 80)}".`);

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { findFunction } from "./find-function";
+import { CloudFunction, toFunction } from "./function";
+import { functionExample } from "./function.example";
+import { functionChoice } from "./function-fields";
+
+export const GetFunction = z.strictObject(functionChoice);
+
+/** Returns a function, without its code. Throws `not_found`. */
+export const getFunction = operation({
+  id: "getFunction",
+  summary: "Get a function",
+  access: "functions:read",
+  cost: "cheap",
+  input: GetFunction,
+  output: CloudFunction,
+  example: { input: { id: functionExample.id }, output: functionExample },
+  run: async (ctx: CloudCtx, { id }) => toFunction(await findFunction(ctx, id)),
+});

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { listScope } from "../../../identity/list-scope";
+import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { findFunction } from "./find-function";
+import { functionExample, summaryExample } from "./function.example";
+import { functionChoice } from "./function-fields";
+import { InvocationSummary, toSummary } from "./invocation";
+
+export const ListFunctionInvocations = z.strictObject({ ...PageQuery.shape, ...functionChoice });
+
+/** Lists the invocations of a function, newest first. Throws `not_found`. */
+export const listFunctionInvocations = operation({
+  id: "listFunctionInvocations",
+  summary: "List the invocations of a function",
+  description: "Those of the last day, at most the last 1,000 of the function.",
+  access: "functions:read",
+  cost: "cheap",
+  input: ListFunctionInvocations,
+  output: pageOf(InvocationSummary),
+  example: { input: { id: functionExample.id }, output: examplePage(summaryExample) },
+  run: async (ctx: CloudCtx, { id, ...page }) => {
+    const { id: functionId } = await findFunction(ctx, id);
+    return fetchPage(listScope(ctx, "function_invocations", { functionId }), page, async ({ after, take }) => {
+      const rows = await ctx.db.functionInvocation.findMany({
+        where: { functionId, ...(after !== undefined && { id: { lt: after } }) },
+        omit: { payload: true, result: true, logs: true },
+        orderBy: { id: "desc" },
+        take,
+      });
+      return rows.map(toSummary);
+    });
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { PageQuery, pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { CloudFunction, toFunction } from "./function";
+import { functionExample } from "./function.example";
+import { placeFields } from "./function-fields";
+
+export const ListFunctions = z.strictObject({
+  ...PageQuery.shape,
+  mode: placeFields.mode,
+  project: placeFields.project.describe("Only functions of this project, by its id or name"),
+});
+
+/** Lists the functions of one mode, newest first: those of a key's own project, or a person's of all projects. */
+export const listFunctions = operation({
+  id: "listFunctions",
+  summary: "List functions",
+  access: "functions:read",
+  cost: "cheap",
+  input: ListFunctions,
+  output: pageOf(CloudFunction),
+  example: { input: { limit: 50 }, output: examplePage(functionExample) },
+  run: (ctx: CloudCtx, input) =>
+    pageOfPlace(ctx, { list: "functions", input }, async (page) => {
+      const rows = await ctx.db.cloudFunction.findMany(page);
+      return rows.map(toFunction);
+    }),
+});

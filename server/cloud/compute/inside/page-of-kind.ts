@@ -1,0 +1,31 @@
+import type { PodKind, PodStatus } from "../../../engines/postgres/generated/client";
+import { pageOfPlace } from "../../../identity/projects/listed-place";
+import type { Page } from "../../../kernel/page";
+import type { Mode } from "../../../operation/actor";
+import type { CloudCtx } from "../../cloud-ctx";
+import { LAST_RUN, type StoredPod } from "../pods/pod";
+
+interface KindQuery {
+  cursor?: string | undefined;
+  limit: number;
+  kind: PodKind;
+  /** The name of the list, for its cursors. */
+  list: string;
+  /** What the client asked for, and the statuses of pods that this means. */
+  status?: string | undefined;
+  statuses?: PodStatus[] | undefined;
+  mode?: Mode | undefined;
+  project?: string | undefined;
+}
+
+/** A page of the pods of a kind in one mode, newest first: those of a key's own project, or a person's of all projects. */
+export async function pageOfKind<T extends { id: string }>(
+  ctx: CloudCtx,
+  { kind, list, status, statuses, ...input }: KindQuery,
+  toRecords: (pods: StoredPod[]) => Promise<T[]>,
+): Promise<Page<T>> {
+  return pageOfPlace(ctx, { list, input, filters: { status } }, async ({ where, ...page }) => {
+    const filters = { kind, deletedAt: null, ...(statuses && { status: { in: statuses } }) };
+    return toRecords(await ctx.db.pod.findMany({ where: { ...where, ...filters }, include: LAST_RUN, ...page }));
+  });
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { removeResource } from "../../core/resources/delete-resource";
+import { Resource } from "../../core/resources/resource";
+import { resourceChoice } from "../../core/resources/resource-fields";
+import { instanceExample } from "./instance.example";
+import { INSTANCE_SERVICES } from "./instance-services";
+
+/** Deletes an instance. Throws `not_found`. */
+export const deleteInstance = operation({
+  id: "deleteInstance",
+  summary: "Delete an instance",
+  description:
+    "Its processes are killed and its files deleted; what it used stays metered. The response is 204 when nothing is left of it, or 202 with the resource after 5 seconds while that goes on.",
+  access: "gpuc:write",
+  cost: "normal",
+  mayContinue: true,
+  input: z.strictObject(resourceChoice),
+  output: Resource.optional(),
+  example: {
+    input: { rid: instanceExample.rid },
+    output: { ...instanceExample, state: "deleting", provisioned: false, try_it: [] },
+  },
+  run: (ctx: CloudCtx, { rid }, options) =>
+    removeResource(ctx, { rid, services: INSTANCE_SERVICES, signal: options?.signal }),
+});

@@ -1,0 +1,178 @@
+import type { z } from "zod";
+import { canonicalJson } from "../../../kernel/canonical-json";
+import { ServiceError } from "../../../kernel/errors";
+import type { Mode } from "../../../operation/actor";
+import type { CloudCtx, CloudParts } from "../../cloud-ctx";
+import { creatorCtx } from "../../core/resources/creator-ctx";
+import type { Kind, Lack, PlanStep, Reference, Wanted } from "../../core/resources/family";
+import { runAsCreator } from "../../core/resources/run-as-creator";
+import { assertMayNameSecrets } from "../../data/secrets/assert-may-name-secrets";
+import { resolveSecret } from "../../data/secrets/resolve-secret";
+import { createPodRow } from "../pods/create-pod";
+import { deletePod } from "../pods/delete-pod";
+import type { GpusOfPod } from "../pods/pod-request";
+import { isActive } from "../pods/pod-states";
+import { requireRuntime } from "../pods/require-runtime";
+import { startPod } from "../pods/start-pod";
+import { stopPod } from "../pods/stop-pod";
+import { imageOf } from "./instance-images";
+import { podsOf, seenOf } from "./instance-pod";
+import { instanceProgram } from "./instance-program";
+import { lackOfTerm, reservationFor } from "./instance-reservation";
+import type { InstanceSpec } from "./instance-spec";
+
+interface InstanceKind<S extends InstanceSpec> {
+  spec: z.ZodType<S>;
+  /** The GPUs of an instance. */
+  gpusOf: (spec: S) => GpusOfPod;
+}
+
+/** A kind of instance: a pod that waits for what its owner does with it, and stays until it is deleted. */
+export const instanceKind = <S extends InstanceSpec>(
+  parts: () => CloudParts,
+  { spec: schema, gpusOf }: InstanceKind<S>,
+): Kind<S> => ({
+  spec: schema,
+  admit: async ({ actor, place }, { registry_credentials: credentials }, before) => {
+    assertMayNameSecrets(actor, [credentials], [before?.registry_credentials]);
+    if (credentials && !before) await resolveSecret(parts(), place, credentials.password);
+  },
+  references: (spec) => referencesOf(spec),
+  assertChange: (before, after) => assertNothingFixedChanges(before, after),
+  lacks: (spec, place) => lackOf(parts(), { spec, gpus: gpusOf(spec), ...place }),
+  plan: (spec, name) => planOf(spec, { name, hasGpus: gpusOf(spec).gpu !== null }),
+  provision: async (wanted) => {
+    await follow(parts(), wanted, gpusOf(wanted.spec));
+    const { currency, ...ctx } = parts();
+    return seenOf(wanted.spec, (await podsOf(ctx, [wanted.rid])).get(wanted.rid), currency);
+  },
+  observe: async (all) => {
+    const { currency, ...ctx } = parts();
+    const pods = await podsOf(
+      ctx,
+      all.map(({ rid }) => rid),
+    );
+    return new Map(all.map(({ rid, spec }) => [rid, seenOf(spec, pods.get(rid), currency)]));
+  },
+  remove: async (wanted) => {
+    const pod = (await podsOf(parts(), [wanted.rid])).get(wanted.rid);
+    if (pod) await runAsCreator(parts(), wanted, { operation: deletePod, sent: { id: pod.id } });
+    return !(await hasOpenRun(parts(), wanted.rid));
+  },
+  suspend: async (wanted) => {
+    const pod = (await podsOf(parts(), [wanted.rid])).get(wanted.rid);
+    if (!pod || !isActive(pod.status)) return true;
+    await runAsCreator(parts(), wanted, { operation: stopPod, sent: { id: pod.id } });
+    return false;
+  },
+  tryIt: ({ spec }, observed) => {
+    const { pod_id: id = "" } = observed as { pod_id?: string };
+    return spec.running
+      ? [
+          { title: "Open a shell", command: `svc pods shell ${id}` },
+          { title: "Run a program in it", command: `svc pods exec ${id} -- uname -a` },
+          { title: "Read its output", command: `svc pods logs ${id}` },
+        ]
+      : [];
+  },
+});
+
+/** Its network, of which a spec may name a subnet too, and its volumes. */
+const referencesOf = ({ network, volumes = [] }: InstanceSpec): Reference[] => [
+  ...(network === undefined
+    ? []
+    : [{ rid: network.split("/")[0] ?? "", service: "net" as const, param: "spec.network" }]),
+  ...volumes.map(({ volume: rid }, at) => ({ rid, service: "dfs" as const, param: `spec.volumes[${at}].volume` })),
+];
+
+/** Throws `unprocessable`: a pod keeps its image, GPUs, cores and memory. */
+function assertNothingFixedChanges<S extends InstanceSpec>(before: S, after: S): void {
+  // Specs of earlier versions have no volumes.
+  const fixed = (spec: S) => canonicalJson({ ...spec, volumes: spec.volumes ?? [], ports: [], running: true });
+  if (fixed(before) === fixed(after)) return;
+  throw new ServiceError(
+    "unprocessable",
+    "Only `running` and `ports` of an instance can change: create another instance, and delete this one.",
+    { param: "spec", details: { reason: "fixed_spec" } },
+  );
+}
+
+/** Makes the pod of an instance what its spec says. */
+async function follow<S extends InstanceSpec>(parts: CloudParts, wanted: Wanted<S>, gpus: GpusOfPod): Promise<void> {
+  const pod = (await podsOf(parts, [wanted.rid])).get(wanted.rid);
+  const { running, ports } = wanted.spec;
+  if (!pod) {
+    if (running) await createPod(creatorCtx(parts, wanted), wanted, gpus);
+    return;
+  }
+  // Specs of earlier versions have no ports.
+  if (ports && canonicalJson(ports) !== canonicalJson(pod.ports))
+    await parts.db.pod.update({ where: { id: pod.id }, data: { ports } });
+  if (running && !isActive(pod.status))
+    await runAsCreator(parts, wanted, { operation: startPod, sent: { id: pod.id, from: "files" } });
+  if (!running && isActive(pod.status)) await runAsCreator(parts, wanted, { operation: stopPod, sent: { id: pod.id } });
+}
+
+async function createPod<S extends InstanceSpec>(ctx: CloudCtx, wanted: Wanted<S>, gpus: GpusOfPod): Promise<void> {
+  const { rid, name, spec, mode, projectId: project } = wanted;
+  const spot = spec.purchase_option === "spot";
+  const isReserved = spec.purchase_option === "reserved_1y";
+  const reservation = isReserved ? await reservationFor(ctx, { ...wanted, gpus }) : undefined;
+  // It would cost more without one than was agreed.
+  if (isReserved && reservation === undefined) throw noRoom();
+  await createPodRow(
+    ctx,
+    {
+      ...{ image: imageOf(spec.image_id), name, ...instanceProgram(spec.user_data), mode, project },
+      ...(gpus.gpu !== null && { gpu: gpus.gpu, gpu_count: gpus.gpuCount, region: gpus.region }),
+      ...{ spot, auto_resume: spot, reservation_id: reservation, cpu: spec.cpu, memory_mb: spec.memory_mb },
+      ...{ ports: spec.ports ?? [], labels: spec.tags, registry_credentials: spec.registry_credentials },
+      ...{ volumes: spec.volumes ?? [], network: spec.network },
+    },
+    { resourceId: rid },
+  );
+}
+
+async function hasOpenRun({ db }: Pick<CloudParts, "db">, resourceId: string): Promise<boolean> {
+  const open = await db.podRun.findFirst({ where: { pod: { resourceId }, endedAt: null }, select: { id: true } });
+  return open !== null;
+}
+
+interface AskedLack {
+  spec: InstanceSpec;
+  gpus: GpusOfPod;
+  tenantId: string;
+  mode: Mode;
+}
+
+async function lackOf(parts: CloudParts, { spec, gpus, ...place }: AskedLack): Promise<Lack | undefined> {
+  const lack = await lackOfTerm(parts, spec, { gpus, ...place });
+  if (lack) return lack;
+  try {
+    await requireRuntime(parts, { ...gpus, ...place, ports: spec.ports ?? [], volumeGb: null });
+    return undefined;
+  } catch (failure) {
+    if (!(failure instanceof ServiceError) || failure.code !== "unavailable") throw failure;
+    const remedy = "Add a machine that can run it (svc node join), or use test mode, where GPUs are simulated.";
+    return { code: "engine_missing", message: failure.message, remedy };
+  }
+}
+
+const noRoom = (): ServiceError =>
+  new ServiceError("unavailable", "No reservation of a year has room for it now; it is tried again.", {
+    details: { reason: "reservation_full" },
+  });
+
+const planOf = (spec: InstanceSpec, { name, hasGpus }: { name: string; hasGpus: boolean }): PlanStep[] => [
+  {
+    step: "place",
+    what: `A place for ${spec.sku} with ${spec.cpu} cores and ${spec.memory_mb} MiB of memory`,
+    proof: hasGpus ? "GET /v1/gpu-pools shows its GPUs in use" : "GET /v1/pods has its pod",
+  },
+  {
+    step: "start",
+    what: `The image ${imageOf(spec.image_id)} runs as "${name}"${spec.user_data === "" ? "" : ", then user_data once"}`,
+    proof: "svc pods exec runs a program in it",
+  },
+  { step: "meter", what: "Each second in which it runs", proof: "GET /v1/usage has a row of it" },
+];

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { PageQuery, pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { Resource, toResource } from "../../core/resources/resource";
+import { placeFields } from "../../core/resources/resource-fields";
+import { instanceExample } from "./instance.example";
+import { INSTANCE_SERVICES } from "./instance-services";
+
+const KINDS = ["gpu", "cpu", "metal"] as const;
+
+/** Lists the instances of one mode, newest first: those of a key's own project, or a person's of all projects. */
+export const listInstances = operation({
+  id: "listInstances",
+  summary: "List instances",
+  access: "gpuc:read",
+  cost: "cheap",
+  input: z.strictObject({
+    ...PageQuery.shape,
+    kind: z.enum(KINDS).optional().describe("Only instances of this kind; metal: baremetal"),
+    mode: placeFields.mode,
+    project: placeFields.project.describe("Only instances of this project, by its id or name"),
+  }),
+  output: pageOf(Resource),
+  example: { input: { kind: "gpu" as const }, output: examplePage(instanceExample) },
+  run: async (ctx: CloudCtx, input) => {
+    const { kind } = input;
+    const services = kind === undefined ? [...INSTANCE_SERVICES] : [kind === "metal" ? "baremetal" : kind];
+    const { data, next_cursor } = await pageOfPlace(
+      ctx,
+      { list: "instances", input, filters: { kind } },
+      ({ where, ...page }) =>
+        ctx.db.resource.findMany({
+          where: { ...where, plane: "gpuc", service: { in: services }, archivedAt: null },
+          ...page,
+        }),
+    );
+    return { data: data.map((row) => toResource(ctx.families, row)), next_cursor };
+  },
+});

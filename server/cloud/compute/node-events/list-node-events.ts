@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { PageQuery, pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { placeFields } from "../../core/resources/resource-fields";
+import { NodeEvent, REPORTED_SEVERITIES, toNodeEvent } from "./node-event";
+import { nodeEventExample } from "./node-event.example";
+
+/** Lists the health events of one mode, newest first: those of a key's own project, or a person's of all projects. */
+export const listNodeEvents = operation({
+  id: "listNodeEvents",
+  summary: "List health events of nodes",
+  description:
+    "The newest 1,000 of a mode that cordoned no node, and as many that did, of nodes that baremetal instances of yours had when they were reported.",
+  access: "gpuc:read",
+  cost: "cheap",
+  input: z.strictObject({
+    ...PageQuery.shape,
+    severity: z.enum(REPORTED_SEVERITIES).optional().describe("Only events with this severity"),
+    mode: placeFields.mode,
+    project: placeFields.project.describe("Only events of this project, by its id or name"),
+  }),
+  output: pageOf(NodeEvent),
+  example: { input: { severity: "crit" as const }, output: examplePage(nodeEventExample) },
+  run: async (ctx: CloudCtx, input) => {
+    const { severity } = input;
+    const list = { list: "node_events", input, filters: { severity } };
+    const { data, next_cursor } = await pageOfPlace(ctx, list, ({ where, ...page }) =>
+      ctx.db.nodeEvent.findMany({ where: { ...where, ...(severity && { severity }) }, ...page }),
+    );
+    return { data: data.map(toNodeEvent), next_cursor };
+  },
+});

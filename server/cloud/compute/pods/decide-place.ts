@@ -1,0 +1,170 @@
+import type { Prisma } from "../../../engines/postgres/generated/client";
+import { machinesOfPool, type NodeMachine } from "../gpu-machines/gpu-machines.sql";
+import type { Kept } from "../pools/cached-pool";
+import { poolOf } from "../pools/fleet";
+import { endNomination, type Nomination } from "../pools/nominations.sql";
+import type { LockedPool } from "../pools/pools";
+import { usableDevices } from "../reserved-gpus/usable-devices";
+import { ableRunners } from "./able-runners";
+import { type BoundToMachine, boundWait, isAllowedOn } from "./bound-to-machine";
+import { type Blocked, chooseRunner } from "./choose-runner";
+import type { GangMaking } from "./gang-room";
+import { keptForGang } from "./kept-for-gang";
+import { runIdOf } from "./pod";
+import { type PodToPlace, requestOf } from "./pod-to-place";
+import { NOTHING_USED, type RunnerToPlace, usedRooms } from "./pods.sql";
+import type { Making } from "./reclaim-spot";
+import { volumeNeeds } from "./volume-needs";
+
+/** How a decision reads what there is: locked where the decision is applied, and in a snapshot for an estimate. */
+export interface Capacity {
+  tx: Prisma.TransactionClient;
+  readPool: (pool: string) => Promise<LockedPool>;
+  /** The machines that run pods. */
+  readRunners: (tenantId: string) => Promise<readonly RunnerToPlace[]>;
+  /** Makes room with the GPUs of spot pods, if that is possible. */
+  makeRoom?: (making: Making) => Promise<Blocked | undefined>;
+  /** Makes room for a gang, or keeps for it what becomes free; returns what it waits for. */
+  makeGangRoom?: (making: GangMaking) => Promise<Blocked>;
+}
+
+export interface Decision {
+  runnerId: string;
+  gpus?: ChosenGpus;
+}
+
+interface ChosenGpus extends Pick<LockedPool, "pool" | "version"> {
+  node: string;
+  devices: readonly number[];
+  /** Those that may run it; undefined: any, because the GPUs are simulated. */
+  runnerIds?: readonly string[] | undefined;
+}
+
+/**
+ * Decides where the current run of a pod is placed, or why that is not possible now. Writes nothing but the end of what
+ * was kept for the run, and what `makeRoom` writes.
+ */
+export async function decidePlace(capacity: Capacity, pod: PodToPlace, now: Date): Promise<Decision | Blocked> {
+  const gpus = pod.gpu !== null && pod.region !== null ? await decideGpus(capacity, pod, now) : undefined;
+  if (gpus && "code" in gpus) return gpus;
+  const chosen = await decideRunner(capacity, pod, gpus?.runnerIds);
+  if ("code" in chosen) return chosen;
+  return { ...chosen, ...(gpus && { gpus }) };
+}
+
+/** `among` are ids of machines; undefined: any. */
+async function decideRunner({ tx, readRunners }: Capacity, pod: PodToPlace, among: readonly string[] | undefined) {
+  const all = ableRunners(await readRunners(pod.tenantId), pod);
+  const away = boundWait(pod, all);
+  if (away) return away;
+  const runners = all.filter(({ id }) => among?.includes(id) ?? true);
+  const volume = await volumeNeeds(tx, pod, all);
+  if ("code" in volume) return volume;
+  const used = await usedRooms(tx);
+  return chooseRunner(
+    runners.map((runner) => ({
+      ...{ ...runner, ...(used.get(runner.id) ?? NOTHING_USED) },
+      usedVolumesGb: volume.usedGb.get(runner.id) ?? 0,
+    })),
+    { ...pod, homeId: volume.homeId },
+  );
+}
+
+async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promise<ChosenGpus | Blocked> {
+  const { tx, makeRoom } = capacity;
+  const locked = await capacity.readPool(poolOf(pod.region ?? "", pod.gpu ?? "", pod.mode));
+  const { pool, version, cache, nominations } = locked;
+  const machines = await machinesOfPool(tx, pool);
+  const away =
+    pod.requiredRunnerId === null
+      ? undefined
+      : boundWait(pod, ableRunners(await capacity.readRunners(pod.tenantId), pod));
+  if (away) return away;
+  const [runId, needed] = [runIdOf(pod.id, pod.runNumber), requestOf(pod)];
+  const own = nominations.find((one) => one.runId === runId);
+  if (own?.comesBack && !cache.roomOn(own.node))
+    return { code: "node_upgrading", message: `It comes back to ${own.node} when that is upgraded.` };
+  const gang = await keptForGang(tx, { ...locked, freeOn: freeOn(cache) }, { pod, now });
+  const usable = await usableDevices(tx, pod, { pool, nodes: cache.sizes(), now, keptGpus: gang.gpus });
+  if (usable.blocked !== undefined) {
+    if (own) await endNomination(tx, runId);
+    return { code: "no_gpus", message: usable.blocked };
+  }
+  const withheld = machines.find(({ node }) => node === own?.node)?.withheld;
+  const isLost = own?.devices.some((one) => usable.unusable.get(own.node)?.has(one) || withheld?.includes(one));
+  const claimed = own && !isLost && claim(locked, own, pod);
+  if (claimed) return "code" in claimed ? claimed : { ...claimed, runnerIds: runnersOf(machines, claimed.node) };
+  if (own) await endNomination(tx, runId);
+  const others = nominations.filter((one) => one !== own);
+  const kept = [...others, ...reservedOf(usable.unusable), ...keptOfAll(machines, pod), ...gang.kept];
+  const placed = cache.place(needed, { isNew: pod.reasonCode === null, kept });
+  if (!("blocked" in placed)) return { pool, version, ...placed, runnerIds: runnersOf(machines, placed.node) };
+  const isBlocked: Blocked = { code: "no_gpus", message: placed.blocked + gangText(gang.freeGpus) };
+  // What a reservation has lent is reclaimed with it.
+  if (!makeRoom || pod.spot || pod.reservationId !== null) return isBlocked;
+  // Nothing is ended for a pod that could not run then.
+  const runner = await decideRunner(capacity, pod, runnersOf(machines));
+  if ("code" in runner) return runner;
+  return (await makeRoom({ pool, cache, kept, runId, needed })) ?? isBlocked;
+}
+
+/** Of nodes that accept pods. */
+export const freeOn =
+  (cache: LockedPool["cache"]) =>
+  (node: string): readonly number[] | undefined =>
+    cache.roomOn(node)?.freeDevices;
+
+const gangText = (free: number): string =>
+  free === 0 ? "" : ` ${free === 1 ? "1 free GPU is" : `${free} free GPUs are`} kept for a gang that waits.`;
+
+/** What a pod may not have of a pool, without cores and memory. */
+export const reservedOf = (unusable: ReadonlyMap<string, ReadonlySet<number>>): Kept[] =>
+  [...unusable].flatMap(([node, devices]) =>
+    devices.size === 0 ? [] : { node, devices: [...devices], cpuMilli: 0, memoryMib: 0 },
+  );
+
+/** The machines of a node, or of all nodes of a pool; undefined: any, because their GPUs are simulated. */
+const runnersOf = (machines: readonly NodeMachine[], node?: string): string[] | undefined =>
+  machines.length === 0
+    ? undefined
+    : machines.flatMap((machine) => (node === undefined || machine.node === node ? machine.runnerId : []));
+
+/**
+ * What a pod may not have of nodes. A node whose machine has no disk for it is left out while another one has; with none,
+ * the pod waits for disk.
+ */
+export function keptOfAll(machines: readonly NodeMachine[], pod: BoundToMachine): Kept[] {
+  const hasDisk = ({ disksFree }: NodeMachine) => disksFree === null || disksFree > 0;
+  const isSomewhere = machines.some(hasDisk);
+  return machines.map((one) => keptOf({ ...one, isFresh: one.isFresh && (hasDisk(one) || !isSomewhere) }, pod));
+}
+
+/**
+ * What a pod may not have of a node, because its machine does not report, withholds it, or runs other pods, or the pod is
+ * bound to another one.
+ */
+function keptOf(machine: NodeMachine, pod: BoundToMachine): Kept {
+  const { node, isFresh, gpus, withheld, cpuMilli, memoryMib, otherMemoryMib } = machine;
+  if (isFresh && isAllowedOn(pod, machine.runnerId))
+    return { node, devices: withheld, cpuMilli: 0, memoryMib: otherMemoryMib };
+  return { node, devices: Array.from({ length: gpus }, (_, device) => device), cpuMilli, memoryMib };
+}
+
+/**
+ * The devices that are kept for a run, or that it waits for them; undefined if their node no longer accepts pods. A run
+ * stays with them even if others become free meanwhile: pods have been given notice for it.
+ */
+function claim(
+  { pool, version, cache }: LockedPool,
+  own: Nomination,
+  pod: PodToPlace,
+): ChosenGpus | Blocked | undefined {
+  const room = cache.roomOn(own.node);
+  if (!room) return undefined;
+  const isFree =
+    own.devices.every((device) => room.freeDevices.includes(device)) &&
+    room.freeCpuMilli >= own.cpuMilli &&
+    room.freeMemoryMib >= own.memoryMib;
+  if (isFree) return { pool, version, node: own.node, devices: own.devices };
+  return { code: "reclaiming_spot", message: pod.reasonText ?? `It gets GPUs of ${own.node}.` };
+}

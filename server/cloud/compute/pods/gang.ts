@@ -1,0 +1,65 @@
+import type { Pod, Prisma } from "../../../engines/postgres/generated/client";
+import { ServiceError } from "../../../kernel/errors";
+import type { StoredPod } from "./pod";
+
+/** What all pods of a gang have in common. */
+export type GangMember = Pick<
+  Pod,
+  | ("projectId" | "mode" | "gangName" | "gangSize" | "gpu" | "gpuCount" | "region" | "cpu" | "memoryMb")
+  | ("spot" | "autoResume" | "reservationId" | "requiredRunnerId")
+>;
+
+/** Which gang a pod belongs to: a name is unique in its project and mode. */
+export type GangKey = Pick<Pod, "projectId" | "mode"> & { gangName: string };
+
+const SAME: [keyof GangMember, string][] = [
+  ["gangSize", "gang.size"],
+  ["gpu", "gpu"],
+  ["gpuCount", "gpu_count"],
+  ["region", "region"],
+  ["cpu", "cpu"],
+  ["memoryMb", "memory_mb"],
+  ["spot", "spot"],
+  ["autoResume", "auto_resume"],
+  ["reservationId", "reservation_id"],
+];
+
+/** The pods of a gang that wait or run. */
+export const membersOf = ({ projectId, mode, gangName }: GangKey) => ({
+  ...{ projectId, mode, gangName, deletedAt: null },
+  status: { in: ["pending", "ready", "reclaiming"] satisfies Pod["status"][] },
+});
+
+/** Whether the current run of a pod waits for capacity. */
+export const isWaiting = ({ status, runs: [run] }: StoredPod): boolean =>
+  status === "pending" && run !== undefined && run.runnerId === null && run.endedAt === null;
+
+/**
+ * Throws `conflict` if a pod differs from those that its gang has, or the gang has all its pods (reasons `gang_differs`,
+ * `gang_complete`). Exact only while creations of the tenant wait for each other.
+ */
+export async function assertGangRoom(tx: Prisma.TransactionClient, pod: GangMember): Promise<void> {
+  const { gangName, gangSize } = pod;
+  if (gangName === null || gangSize === null) return;
+  const members = await tx.pod.findMany({ where: membersOf({ ...pod, gangName }), take: gangSize });
+  const [first] = members;
+  if (!first) return;
+  if (first.requiredRunnerId !== pod.requiredRunnerId) {
+    throw conflict(
+      "gang_differs",
+      "volumes",
+      `what the pods of the gang ${gangName} have attached is on another machine`,
+    );
+  }
+  const different = SAME.find(([field]) => first[field] !== pod[field]);
+  if (different) {
+    const [field, param] = different;
+    const value = first[field] === null ? `no ${param}` : `${param} ${first[field]}`;
+    throw conflict("gang_differs", param, `the pods of the gang ${gangName} have ${value}`);
+  }
+  if (members.length < gangSize) return;
+  throw conflict("gang_complete", "gang", `the gang ${gangName} has its ${gangSize} pods; choose another name`);
+}
+
+const conflict = (reason: string, param: string, why: string): ServiceError =>
+  new ServiceError("conflict", `${param}: ${why}.`, { param, details: { reason } });

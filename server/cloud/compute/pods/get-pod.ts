@@ -1,0 +1,21 @@
+import { z } from "zod";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { findPod } from "./find-pod";
+import { Pod, toPod } from "./pod";
+import { endedPodExample } from "./pod.example";
+import { podChoice } from "./pod-fields";
+import { STATES_TEXT } from "./pod-states";
+
+/** Returns a pod. Throws `not_found`. */
+export const getPod = operation({
+  id: "getPod",
+  summary: "Get a pod",
+  description: STATES_TEXT,
+  access: "pods:read",
+  cost: "cheap",
+  input: z.strictObject(podChoice),
+  output: Pod,
+  example: { input: { id: endedPodExample.id }, output: endedPodExample },
+  run: async (ctx: CloudCtx, { id }) => toPod(await findPod(ctx, id), ctx),
+});

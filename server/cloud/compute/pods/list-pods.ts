@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { PageQuery, pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { LAST_RUN, Pod, toPod } from "./pod";
+import { endedPodExample } from "./pod.example";
+import { placeFields } from "./pod-fields";
+import { POD_STATUSES } from "./pod-states";
+
+const LABEL = /^([A-Za-z0-9][A-Za-z0-9._/-]{0,62})=([A-Za-z0-9._/ -]{0,255})$/;
+
+export const ListPods = z.strictObject({
+  ...PageQuery.shape,
+  status: z.enum(POD_STATUSES).optional().describe("Only pods with this status"),
+  label: z
+    .string()
+    .regex(LABEL, "expected a label such as job=training")
+    .optional()
+    .describe("Only pods with this label, as `name=value`"),
+  mode: placeFields.mode,
+  project: placeFields.project.describe("Only pods of this project, by its id or name"),
+});
+
+/** Lists the pods of one mode, newest first: those of a key's own project, or a person's of all projects. */
+export const listPods = operation({
+  id: "listPods",
+  summary: "List pods",
+  access: "pods:read",
+  cost: "cheap",
+  input: ListPods,
+  output: pageOf(Pod),
+  example: { input: { status: "completed" as const, label: "job=training" }, output: examplePage(endedPodExample) },
+  run: (ctx: CloudCtx, input) => {
+    const { status, label } = input;
+    return pageOfPlace(ctx, { list: "pods", input, filters: { status, label } }, async ({ where, ...page }) => {
+      const filters = { ...(status && { status }), ...(label !== undefined && labelFilter(label)) };
+      const rows = await ctx.db.pod.findMany({
+        ...{ where: { ...where, ...filters, kind: "pod", deletedAt: null }, include: LAST_RUN },
+        ...page,
+      });
+      return rows.map((row) => toPod(row, ctx));
+    });
+  },
+});
+
+function labelFilter(label: string) {
+  const [, name = "", value = ""] = LABEL.exec(label) ?? [];
+  return { labels: { path: [name], equals: value } };
+}

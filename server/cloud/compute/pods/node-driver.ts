@@ -1,0 +1,89 @@
+import type { StartedAlarms } from "../../../engines/start-alarms";
+import type { RunningRound } from "../../../kernel/alarms";
+import { JoinedMachine } from "../nodes/joined-machine";
+import type { UsedRuntime } from "../nodes/machines";
+import { forgetGpus, type JoinedMachine as JoinedRow, joinedMachines } from "../nodes/nodes.sql";
+import type { PodRunnerCtx } from "./pod-runner";
+import { RunnerRounds } from "./runner-rounds";
+
+export interface NodeDriverCtx extends Omit<PodRunnerCtx, "machine" | "onSettled"> {
+  machinesKey: Buffer;
+  alarms: Pick<StartedAlarms, "add" | "wake">;
+}
+
+interface Driven {
+  /** Changes when the machine joins again. */
+  generation: number;
+  machine: JoinedMachine;
+  rounds: RunnerRounds;
+}
+
+/** Until the agent of a machine is asked again to restart. */
+const RESTART_AGAIN_MS = 1000;
+
+/** Drives the joined machines that no other process of svc drives. */
+export class NodeDriver {
+  readonly #driven = new Map<string, Driven>();
+  readonly #looking: RunningRound;
+  #isRestarting = false;
+
+  constructor(readonly ctx: NodeDriverCtx) {
+    this.#looking = ctx.alarms.add({
+      topic: "nodes",
+      purpose: "look for joined nodes",
+      everyMs: () => (this.#isRestarting ? RESTART_AGAIN_MS : undefined),
+      run: () => this.#look(),
+    });
+  }
+
+  /** The runtime of a machine on which this process has the claim. */
+  runtime(id: string): UsedRuntime | undefined {
+    return this.#driven.get(id)?.rounds.runner.runtime;
+  }
+
+  /** Whether machines have joined, also those that cannot be reached or that another process drives. */
+  get hasMachines(): boolean {
+    return this.#driven.size > 0;
+  }
+
+  async stop(): Promise<void> {
+    await this.#looking.stop();
+    await Promise.all([...this.#driven.keys()].map((id) => this.#end(id)));
+  }
+
+  async #look(): Promise<void> {
+    const rows = await joinedMachines(this.ctx.sql);
+    const generations = new Map(rows.map(({ id, generation }) => [id, generation]));
+    for (const [id, { generation }] of this.#driven) {
+      if (generations.get(id) === generation) continue;
+      await this.#end(id);
+      if (!generations.has(id)) await forgetGpus(this.ctx.sql, id);
+    }
+    for (const row of rows) if (!this.#driven.has(row.id)) this.#begin(row);
+    this.#isRestarting = rows.some(({ restartBootId }) => restartBootId !== null);
+    await Promise.all(rows.map((row) => this.#restart(row)));
+  }
+
+  /** As a fleet upgrade wants it; repeated until the agent is another process. */
+  async #restart({ id, name, restartBootId }: JoinedRow): Promise<void> {
+    if (restartBootId === null) return;
+    const restarted = this.#driven.get(id)?.machine.restart(restartBootId);
+    await restarted?.catch((err: unknown) =>
+      this.ctx.log.warn({ err, node: name }, "an agent was not restarted, which is repeated"),
+    );
+  }
+
+  #begin(row: JoinedRow): void {
+    const { machinesKey, alarms, ...ctx } = this.ctx;
+    const machine = new JoinedMachine(row, machinesKey);
+    const purpose = `look after the pods of the node ${row.name}`;
+    const rounds = new RunnerRounds({ ...ctx, machine }, { alarms, purpose });
+    this.#driven.set(row.id, { generation: row.generation, machine, rounds });
+  }
+
+  async #end(id: string): Promise<void> {
+    const driven = this.#driven.get(id);
+    this.#driven.delete(id);
+    await driven?.rounds.stop(() => driven.machine.close());
+  }
+}

@@ -1,0 +1,45 @@
+import type { CloudCtx } from "../../cloud-ctx";
+import { placeGang } from "./place-gang";
+import { placeRun } from "./place-run";
+import { lockPod } from "./pods.sql";
+import { fairQueue, type WaitingPod, waitingRuns } from "./waiting-runs.sql";
+
+type PlaceWaitingCtx = Pick<CloudCtx, "db" | "clock" | "currency" | "publicUrl" | "gpuPools">;
+
+/**
+ * Tries to place the runs that wait, and returns whether there are any. One that does not fit does not keep a later one
+ * from what is free.
+ */
+export async function placeWaiting(ctx: PlaceWaitingCtx): Promise<boolean> {
+  const waiting = await waitingRuns(ctx.db);
+  if (waiting.length === 0) return false;
+  const queue = await fairQueue(ctx.db, waiting);
+  const gangs = new Set<string>();
+  for (let run = queue.next(); run; run = queue.next()) {
+    const { projectId, mode, gangName } = run;
+    if (gangName === null) {
+      if (await placeOne(ctx, run)) queue.placed(run);
+      continue;
+    }
+    const key = JSON.stringify([projectId, mode, gangName]);
+    if (gangs.has(key)) continue;
+    gangs.add(key);
+    const gang = { projectId, mode, gangName };
+    const { clock, currency, publicUrl } = ctx;
+    const count = await ctx.db.$transaction((db) =>
+      placeGang({ ...ctx, db, reclaims: { clock, currency, publicUrl } }, gang, clock.now()),
+    );
+    for (let i = 0; i < count; i++) queue.placed(run);
+  }
+  return true;
+}
+
+/** Whether the run has a place now; not if it has ended or was placed meanwhile. */
+async function placeOne({ db, gpuPools, ...ctx }: PlaceWaitingCtx, { id, podId }: WaitingPod): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    await lockPod(tx, podId);
+    const run = await tx.podRun.findUniqueOrThrow({ where: { id }, include: { pod: true } });
+    if (run.endedAt || run.runnerId !== null) return false;
+    return placeRun({ db: tx, gpuPools, reclaims: ctx }, run.pod, ctx.clock.now());
+  });
+}

@@ -1,0 +1,129 @@
+import type { Prisma } from "../../../engines/postgres/generated/client";
+import { machinesOfPool, type NodeMachine } from "../gpu-machines/gpu-machines.sql";
+import type { GpuModel, Region } from "../pools/fleet";
+import { modelOfPool, nodesOfPool, poolOf } from "../pools/fleet";
+import { type GangKeep, gangKeepOf } from "../pools/gang-keeps.sql";
+import { gpuQuota } from "../pools/gpu-quotas";
+import { type Nomination, nominationsOf } from "../pools/nominations.sql";
+import { changedNodes, type NodeRow } from "../pools/pools.sql";
+import type { CapacityCalendar } from "../reserved-gpus/capacity-calendar";
+import { freeForOnDemand } from "../reserved-gpus/free-for-on-demand";
+import { poolCalendar } from "../reserved-gpus/pool-calendar";
+import { usedGpus } from "../reserved-gpus/reservation-room";
+import { isUsableBy, reservedDevices } from "../reserved-gpus/reserved-devices";
+import { type BoundToMachine, isAllowedOn } from "./bound-to-machine";
+import { freeNodes } from "./free-nodes";
+import { keptForGang } from "./kept-for-gang";
+import type { PoolRoom } from "./nearest-shapes";
+import { purchaseOf } from "./pod";
+import type { PodToPlace } from "./pod-to-place";
+
+const LIFETIME_DAYS = 30;
+
+/** A pool as a pod finds it. */
+export interface PoolState {
+  pool: string;
+  region: Region;
+  nodes: NodeRow[];
+  /** Also what is kept for a gang, as far as the pod has to leave it; that is of no run. */
+  nominations: Nomination[];
+  /** What is kept for a gang of any project. */
+  keep: GangKeep | undefined;
+  /** false: a reservation keeps the device from the pod. */
+  isUsable: (node: string, device: number) => boolean;
+  /** What reservations leave on-demand pods over time; undefined for other pods. */
+  calendar: CapacityCalendar | undefined;
+  /** The most GPUs that such a pod can have beside it, by the quota of its tenant, reservations and a gang. */
+  gpusMax: number;
+}
+
+/**
+ * Reads the pool of a pod's GPU model in a region, without a lock: a decision that comes after it may change it. Read it
+ * in a transaction with one snapshot. The scheduler of the process stays as it is.
+ */
+export async function readPool(
+  tx: Prisma.TransactionClient,
+  pod: PodToPlace,
+  { region, now }: { region: Region; now: Date },
+): Promise<PoolState> {
+  const gpu = pod.gpu as GpuModel;
+  const pool = poolOf(region, gpu, pod.mode);
+  const nodes = withMachines(await nodesNow(tx, pool), await machinesOfPool(tx, pool), pod);
+  const single = await nominationsOf(tx, pool);
+  const state = { pool, keep: await gangKeepOf(tx, pool), nominations: single, freeOn: freeIn(nodes) };
+  const gang = await keptForGang(tx, state, { pod, now });
+  const nominations = [
+    ...single,
+    ...gang.kept.map(({ devices, ...one }) => ({ ...one, devices: [...devices], runId: "" })),
+  ];
+  const reserved = await reservedDevices(tx, pool);
+  const isUsable = (node: string, device: number) => isUsableBy(reserved.get(node)?.get(device), pod);
+  const capacity = nodes.reduce((sum, { gpus, isCordoned }) => sum + (isCordoned ? 0 : gpus), 0);
+  const calendar = purchaseOf(pod) === "on_demand" ? await poolCalendar(tx, { pool, capacity }, now) : undefined;
+  const quota = await quotaLeft(tx, pod, { gpu, region, now });
+  const gpusMax = calendar ? Math.min(quota, Math.max(0, freeForNew(calendar, now) - gang.gpus)) : quota;
+  return { pool, region, nodes, nominations, keep: state.keep, isUsable, calendar, gpusMax };
+}
+
+/** The free devices of the nodes that accept pods. */
+const freeIn = (nodes: readonly NodeRow[]) => (name: string) => {
+  const row = nodes.find(({ node, isCordoned }) => node === name && !isCordoned);
+  return row && Array.from({ length: row.gpus }, (_, device) => device).filter((one) => !row.heldDevices.includes(one));
+};
+
+/** What a new pod like the one that waits can have beside it. */
+export const roomOf = ({ region, nodes, nominations, isUsable, gpusMax }: PoolState): PoolRoom => ({
+  ...{ region, gpusMax },
+  nodes: freeNodes(nodes, { kept: nominations, isUsable }),
+});
+
+/** How many GPUs a new on-demand pod can have from a time on. */
+export const freeForNew = (calendar: CapacityCalendar, at: Date): number =>
+  freeForOnDemand(calendar, at, LIFETIME_DAYS);
+
+/** The nodes as their machines are: what other pods reserve there counts as held. */
+const withMachines = (nodes: readonly NodeRow[], machines: readonly NodeMachine[], pod: BoundToMachine): NodeRow[] =>
+  nodes.map((row) => {
+    const machine = machines.find(({ node }) => node === row.node);
+    if (!machine) return row;
+    const { otherMemoryMib } = machine;
+    const hasDisk = machine.disksFree === null || machine.disksFree > 0;
+    const isOpen = machine.isFresh && hasDisk && isAllowedOn(pod, machine.runnerId);
+    return {
+      ...row,
+      isCordoned: row.isCordoned || !isOpen,
+      heldMemoryMib: row.heldMemoryMib + otherMemoryMib,
+    };
+  });
+
+/** The nodes of a pool. One that was never used has none stored: they are written when the first pod is placed. */
+export async function nodesNow(tx: Prisma.TransactionClient, pool: string): Promise<NodeRow[]> {
+  const stored = await changedNodes(tx, { pool, since: 0n, names: [] });
+  return stored.length > 0 ? stored : idleNodes(pool);
+}
+
+const idleNodes = (pool: string): NodeRow[] =>
+  nodesOfPool(pool).map(({ name: node, ...spec }) => ({
+    ...{ node, ...spec, version: 0n, isCordoned: false, isUpgrading: false, model: modelOfPool(pool) },
+    ...{ heldDevices: [], heldCpuMilli: 0, heldMemoryMib: 0 },
+  }));
+
+async function quotaLeft(
+  tx: Prisma.TransactionClient,
+  pod: PodToPlace,
+  { gpu, region, now }: { gpu: GpuModel; region: Region; now: Date },
+): Promise<number> {
+  const { tenantId, reservationId } = pod;
+  if (reservationId !== null) return reservationLeft(tx, reservationId);
+  if (pod.spot) return Number.POSITIVE_INFINITY;
+  const { resource, defaultLimit, used } = gpuQuota(gpu, region);
+  const set = await tx.quota.findUnique({ where: { tenantId_resource: { tenantId, resource } } });
+  return Math.max(0, (set ? Number(set.limit) : defaultLimit) - (await used(tx, { tenantId, now })));
+}
+
+/** The GPUs of a reservation that none of its pods has or waits for. */
+async function reservationLeft(tx: Prisma.TransactionClient, id: string): Promise<number> {
+  const reservation = await tx.reservation.findUniqueOrThrow({ where: { id } });
+  if (reservation.status !== "active") return 0;
+  return Math.max(0, reservation.count - (await usedGpus(tx, id)));
+}

@@ -1,0 +1,48 @@
+import type { PodRun, Prisma } from "../../../engines/postgres/generated/client";
+import type { WaitFacts } from "./expected-wait";
+import type { FreeNode } from "./free-nodes";
+import type { PodToPlace } from "./pod-to-place";
+import { type Capacity, poolCapacity } from "./pool-capacity";
+import type { PoolState } from "./pool-state";
+import { pastEnds, pastWaits, runEndings } from "./wait-rows.sql";
+
+const HISTORY_MS = 7 * 24 * 3600 * 1000;
+const SECOND_MS = 1000;
+
+export interface Waiting {
+  pod: PodToPlace;
+  run: Pick<PodRun, "id" | "createdAt">;
+  /** The machines that run pods, with their free memory. */
+  machines: readonly FreeNode[];
+  /** The pool of its GPUs; undefined without GPUs. */
+  own: PoolState | undefined;
+  position: number;
+  now: Date;
+}
+
+/** Reads what the wait of a pod depends on: on its pool, or on the machines if it is memory that is missing there. */
+export async function readWait(tx: Prisma.TransactionClient, waiting: Waiting): Promise<WaitFacts> {
+  const { pod, run, own, position, now } = waiting;
+  const since = new Date(now.getTime() - HISTORY_MS);
+  const pool = own?.pool ?? null;
+  const isNext = position === 1;
+  const capacity =
+    own && pod.reasonCode !== "no_memory"
+      ? await poolCapacity(tx, own, { pod, members: 1, runIds: [run.id], isNext, now })
+      : await machineCapacity(tx, waiting);
+  return {
+    ...{ ...capacity, now, position },
+    waitedSeconds: (now.getTime() - run.createdAt.getTime()) / SECOND_MS,
+    waits: await pastWaits(tx, pool, since),
+    ends: await pastEnds(tx, pool, { ...pod, since }),
+  };
+}
+
+async function machineCapacity(
+  tx: Prisma.TransactionClient,
+  { pod, machines, position, now }: Waiting,
+): Promise<Capacity> {
+  const endings = (await runEndings(tx, null, now)).map((ending) => ({ ...ending, devices: [] }));
+  const needed = { gpus: 0, cpuMilli: 0, memoryMib: pod.memoryMb };
+  return { needed, free: machines, endings, isNext: position === 1, isAllowedAt: () => true };
+}

@@ -1,0 +1,82 @@
+import { ServiceError } from "../../../kernel/errors";
+import type { CloudCtx } from "../../cloud-ctx";
+import { livePools } from "../gpu-machines/gpu-machines.sql";
+import { poolOf } from "../pools/fleet";
+import { canRun, type NeededAbilities, reaches, runsMode } from "./able-runners";
+import { freshRunners } from "./pods.sql";
+
+interface NeededRuntime extends NeededAbilities {
+  tenantId: string;
+  gpu: string | null;
+  region: string | null;
+}
+
+/**
+ * Throws `unavailable` if pods cannot run: with the reason `no_capacity` for GPUs in live mode that no machine of this
+ * installation has, `ports_unsupported` for ports where no machine can reach them, `volume_unsupported` for a volume where
+ * none keeps them, and `no_runtime` if no machine can run workloads, or none with the isolation that pods of live keys need.
+ * Throws `forbidden` (`tenant_not_admitted`) if only machines for admitted tenants can, and this is none.
+ */
+export async function requireRuntime(
+  { db, sql, podRuns }: Pick<CloudCtx, "db" | "sql" | "podRuns">,
+  { gpu, region, ...needed }: NeededRuntime,
+): Promise<void> {
+  if (needed.mode === "live" && gpu !== null && region !== null) await requireRealGpus(db, { gpu, region });
+  const isAble = async () => {
+    const able = (await freshRunners(sql)).filter((runner) => canRun(runner, needed));
+    if (able.length > 0 && able.every(({ admittedOnly }) => admittedOnly)) await assertAdmitted(db, needed.tenantId);
+    return able.length > 0;
+  };
+  if (await isAble()) return;
+  // A process that has just started may still be trying its runtimes.
+  await podRuns.whenTried();
+  if (await isAble()) return;
+  const runners = await freshRunners(sql);
+  const running = runners.filter((runner) => runsMode(runner, needed.mode));
+  if (running.length > 0)
+    throw running.some((runner) => reaches(runner, needed)) ? volumeUnsupported() : portsUnsupported();
+  const reasons = runners.flatMap(({ reason }) => reason ?? []);
+  throw new ServiceError("unavailable", reasons[0] ?? podRuns.offReason ?? NO_WORKER, {
+    details: { reason: "no_runtime", reasons: [...new Set(reasons)] },
+  });
+}
+
+/** Throws `forbidden`. */
+async function assertAdmitted(db: Pick<CloudCtx["db"], "tenant">, id: string): Promise<void> {
+  const tenant = await db.tenant.findUnique({ where: { id }, select: { admittedAt: true } });
+  if (tenant?.admittedAt) return;
+  throw new ServiceError(
+    "forbidden",
+    `Programs of this tenant may not run on the machine of svc until an operator has admitted it: svc admin admit-tenant ${id}.`,
+    { details: { reason: "tenant_not_admitted" } },
+  );
+}
+
+const portsUnsupported = (): ServiceError =>
+  new ServiceError(
+    "unavailable",
+    "Pods of this installation have no network, so their ports cannot be reached; omit ports.",
+    { param: "ports", details: { reason: "ports_unsupported" } },
+  );
+
+const volumeUnsupported = (): ServiceError =>
+  new ServiceError("unavailable", "No machine that could run this pod keeps volumes; omit volume.", {
+    ...{ param: "volume", details: { reason: "volume_unsupported" } },
+  });
+
+const NO_WORKER = "No process of svc that runs workloads (ROLE=worker) is running at present.";
+
+/** Throws `unavailable` (reason `no_capacity`) if no machine of this installation has such GPUs. */
+export async function requireRealGpus(
+  db: Pick<CloudCtx["db"], "$queryRaw">,
+  { gpu, region }: { gpu: string; region: string },
+): Promise<void> {
+  const pools = await livePools(db);
+  if (pools.includes(poolOf(region, gpu, "live"))) return;
+  const found = pools.map((pool) => pool.split("/")).map(([where, model]) => `${model} in ${where}`);
+  const message =
+    found.length === 0
+      ? "This installation has no GPUs. In test mode GPUs are simulated; pods without GPUs run in both modes."
+      : `This installation has no ${gpu} GPUs in ${region}. It has: ${found.join(", ")}.`;
+  throw new ServiceError("unavailable", message, { param: "gpu", details: { reason: "no_capacity" } });
+}

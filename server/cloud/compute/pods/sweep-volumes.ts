@@ -1,0 +1,21 @@
+import type { Runtime } from "../../../engines/runtime/runtime";
+import { type KeepUnknown, keepUnknown } from "../../core/quarantine/keep-unknown";
+import { knownVolumes } from "./volumes.sql";
+
+/**
+ * Keeps the volumes of a machine that no run needs for a while, such as those made since the backup of a database that was
+ * restored, and deletes them then. Returns how many there were, with those that are needed.
+ */
+export async function sweepVolumes({
+  runtime: { volumes },
+  ...ctx
+}: Omit<KeepUnknown, "remove"> & { runtime: Pick<Runtime, "volumes"> }): Promise<number> {
+  if (!volumes) return 0;
+  const ids = (await volumes.list()).ids.filter((id) => id.startsWith("pod_"));
+  const known = ids.length === 0 ? new Set() : await knownVolumes(ctx.sql, ctx.runnerId, ids);
+  await keepUnknown(
+    { ...ctx, remove: (id) => volumes.remove(id) },
+    { kind: "pod", ids: ids.filter((id) => !known.has(id)) },
+  );
+  return ids.length;
+}

@@ -1,0 +1,57 @@
+import type { Pool } from "pg";
+import type { Prisma } from "../../../engines/postgres/generated/client";
+import type { PodToPlace } from "./pod-to-place";
+
+/** What the volumes of other pods, and shared ones, reserve on each machine, in GiB. */
+export async function usedVolumesGb(
+  tx: Prisma.TransactionClient,
+  { id }: Pick<PodToPlace, "id">,
+): Promise<Map<string, number>> {
+  const rows = await tx.$queryRaw<{ id: string; used: bigint }[]>`
+    SELECT id, sum(gb) AS used FROM (
+      SELECT r.runner_id AS id, p.volume_gb AS gb
+      FROM (SELECT DISTINCT runner_id, pod_id FROM pod_runs
+        WHERE removed_at IS NULL AND runner_id IS NOT NULL AND pod_id <> ${id}) r
+      JOIN pods p ON p.id = r.pod_id AND p.volume_gb IS NOT NULL
+      UNION ALL SELECT runner_id, capacity_gb FROM shared_volumes
+    ) reserved GROUP BY id`;
+  return new Map(rows.map(({ id: runnerId, used }) => [runnerId, Number(used)]));
+}
+
+/** Where the newest volume of a pod is. */
+export interface VolumeHome {
+  runnerId: string;
+  /** Whether a checkpoint has all of it. */
+  isSaved: boolean;
+}
+
+/** The machine whose volume the current run of a pod continues with; undefined if it starts with another one. */
+export async function volumeHome(
+  tx: Prisma.TransactionClient,
+  { id, runNumber }: Pick<PodToPlace, "id" | "runNumber">,
+): Promise<VolumeHome | undefined> {
+  const rows = await tx.$queryRaw<VolumeHome[]>`
+    SELECT r.runner_id AS "runnerId", EXISTS (
+      SELECT FROM pod_checkpoints c WHERE c.pod_id = r.pod_id AND c.run = r.number AND c.state = 'saved'
+        AND (c.cause = 'reclaim' OR c.created_at >= r.ended_at)) AS "isSaved"
+    FROM pod_runs r
+    WHERE r.pod_id = ${id} AND r.number < ${runNumber} AND r.started_at IS NOT NULL AND r.volume_id IS NOT NULL
+      AND NOT EXISTS (SELECT FROM pod_runs n WHERE n.pod_id = ${id} AND n.number = ${runNumber} AND n.origin = 'checkpoint')
+    ORDER BY r.number DESC LIMIT 1`;
+  return rows[0];
+}
+
+/** Those of these volumes that a run of this machine needs. */
+export async function knownVolumes(
+  sql: Pick<Pool, "query">,
+  runnerId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql.query<{ id: string }>(
+    `SELECT DISTINCT r.volume_id AS id FROM pod_runs r
+     WHERE r.pod_id IN (SELECT split_part(one, '-', 1) FROM unnest($1::text[]) one)
+       AND r.volume_id = ANY($1) AND r.runner_id = $2 AND r.removed_at IS NULL`,
+    [ids, runnerId],
+  );
+  return new Set(rows.map(({ id }) => id));
+}

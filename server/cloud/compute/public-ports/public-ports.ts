@@ -1,0 +1,162 @@
+import { once } from "node:events";
+import net, { type Server, type Socket } from "node:net";
+import { pipeline } from "node:stream";
+import { Client } from "pg";
+import type { Logger } from "pino";
+import type { StartedAlarms } from "../../../engines/start-alarms";
+import type { ClientLimitOptions } from "../../../identity/client-limit";
+import type { RunningRound } from "../../../kernel/alarms";
+import type { CloudParts } from "../../cloud-ctx";
+import { PortConnections } from "./port-connections";
+import { activePorts, claimPorts, closedPorts, type LedPort, openedPort, runOfTarget } from "./public-ports.sql";
+
+export interface PublicPortsCtx extends Pick<CloudParts, "sql" | "podRuns" | "publicPorts"> {
+  log: Pick<Logger, "warn">;
+  alarms: Pick<StartedAlarms, "add" | "wake">;
+  connectionsPerAddress: ClientLimitOptions;
+}
+
+const TOPIC = "public-ports";
+/** After this, a process that does not listen tries again to become the one that does. */
+const CLAIM_AGAIN_MS = 5000;
+/** Until a port that could not be opened is tried again. */
+const OPEN_AGAIN_MS = 1000;
+/** Of one port, at once. */
+const CONNECTIONS_MAX = 256;
+/** Without a byte in either direction. */
+const IDLE_MS = 10 * 60_000;
+const CLAIM_CONNECTION = { connectionTimeoutMillis: 2000, query_timeout: 5000, keepAlive: true };
+
+interface Listening {
+  /** What it leads to; replaced when its resource changes. */
+  led: LedPort;
+  server: Server;
+  open: Set<Socket>;
+}
+
+/** Listens on public ports and passes their connections to pods. One process at a time does this for an installation. */
+export class PublicPorts {
+  readonly #listening = new Map<string, Listening>();
+  readonly #round: RunningRound;
+  readonly #connections: PortConnections;
+  #claim: Client | undefined;
+  #isComplete = false;
+
+  constructor(readonly ctx: PublicPortsCtx) {
+    this.#connections = new PortConnections(ctx.connectionsPerAddress);
+    this.#round = ctx.alarms.add({
+      topic: TOPIC,
+      purpose: "listen on public ports",
+      everyMs: () => this.#nextMs(),
+      run: () => this.#follow(),
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#round.stop();
+    for (const id of [...this.#listening.keys()]) this.#close(id);
+    await this.#claim?.end().catch(() => undefined);
+  }
+
+  /** A process that listens on all ports waits for changes. */
+  #nextMs(): number | undefined {
+    if (!this.#claim) return CLAIM_AGAIN_MS;
+    return this.#isComplete ? undefined : OPEN_AGAIN_MS;
+  }
+
+  async #follow(): Promise<void> {
+    const claim = this.#claim ?? (await this.#takeClaim());
+    if (!claim) return;
+    const wanted = new Map((await activePorts(claim)).map((led) => [led.id, led]));
+    for (const [id, { led }] of this.#listening) {
+      const now = wanted.get(id);
+      if (now?.port !== led.port) this.#close(id);
+    }
+    for (const led of wanted.values()) await this.#lead(led);
+    await closedPorts(this.ctx.sql, [...this.#listening.keys()]);
+    this.#isComplete = this.#listening.size === wanted.size;
+  }
+
+  async #lead(led: LedPort): Promise<void> {
+    const listening = this.#listening.get(led.id);
+    if (!listening) return this.#open(led);
+    if (listening.led.target !== led.target || listening.led.targetPort !== led.targetPort)
+      for (const socket of listening.open) socket.destroy();
+    listening.led = led;
+  }
+
+  async #open(led: LedPort): Promise<void> {
+    const { host } = this.ctx.publicPorts;
+    const open = new Set<Socket>();
+    const server = net.createServer((socket) => {
+      socket.on("error", () => undefined);
+      const listening = this.#listening.get(led.id);
+      if (!listening || open.size >= CONNECTIONS_MAX) return void socket.destroy();
+      const release = this.#connections.open(led.tenantId, socket.remoteAddress ?? "");
+      if (!release) return void socket.destroy();
+      open.add(socket);
+      socket.once("close", () => {
+        open.delete(socket);
+        release();
+      });
+      socket.setTimeout(IDLE_MS).once("timeout", () => socket.destroy());
+      this.#pass(listening.led, socket).catch(() => socket.destroy());
+    });
+    try {
+      server.listen(led.port, host);
+      await once(server, "listening");
+      server.on("error", (err) => this.ctx.log.warn({ err, port: led.port }, "a public port failed"));
+      this.#listening.set(led.id, { led, server, open });
+      await openedPort(this.ctx.sql, led.id, { address: `${host}:${led.port}`, failure: null });
+    } catch (err) {
+      server.close();
+      this.#listening.delete(led.id);
+      const code = (err as NodeJS.ErrnoException).code ?? "an error";
+      await openedPort(this.ctx.sql, led.id, { address: null, failure: `Port ${led.port} cannot be opened: ${code}.` });
+    }
+  }
+
+  async #pass({ id, port: _port, ...led }: LedPort, socket: Socket): Promise<void> {
+    socket.pause();
+    const run = await runOfTarget(this.ctx.sql, led);
+    if (!run) return void socket.destroy();
+    const runtime = await this.ctx.podRuns.runtime(run.runnerId);
+    const pod = await runtime.connect(run.id, led.targetPort);
+    if (socket.destroyed || !this.#listening.has(id)) {
+      socket.destroy();
+      return void pod.destroy();
+    }
+    pipeline(socket, pod, socket, () => {
+      socket.destroy();
+      pod.destroy();
+    });
+  }
+
+  #close(id: string): void {
+    const listening = this.#listening.get(id);
+    this.#listening.delete(id);
+    listening?.server.close();
+    for (const socket of listening?.open ?? []) socket.destroy();
+  }
+
+  /** On a connection of its own, which the claim lasts as long as. */
+  async #takeClaim(): Promise<Client | undefined> {
+    const { connectionString } = this.ctx.sql.options;
+    const client = new Client({ ...CLAIM_CONNECTION, connectionString });
+    client.on("error", () => undefined);
+    client.once("end", () => {
+      if (this.#claim !== client) return;
+      this.#claim = undefined;
+      // Another process may listen from now on.
+      for (const id of [...this.#listening.keys()]) this.#close(id);
+      this.ctx.alarms.wake(TOPIC);
+    });
+    try {
+      await client.connect();
+      if (await claimPorts(client)) this.#claim = client;
+    } finally {
+      if (!this.#claim) await client.end().catch(() => undefined);
+    }
+    return this.#claim;
+  }
+}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { PageQuery, pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { placeFields } from "../pods/pod-fields";
+import { GPU_MODELS } from "../pools/fleet";
+import { withUse } from "./find-reservation";
+import { RESERVATION_STATUSES, Reservation } from "./reservation";
+import { reservationExample } from "./reservation.example";
+import { reservationFields } from "./reservation-fields";
+
+export const ListReservations = z.strictObject({
+  ...PageQuery.shape,
+  status: z.enum(RESERVATION_STATUSES).optional().describe("Only reservations with this status"),
+  gpu: z.enum(GPU_MODELS).optional().describe("Only reservations of this model"),
+  region: reservationFields.region.optional().describe("Only reservations in this region"),
+  mode: placeFields.mode,
+  project: placeFields.project.describe("Only reservations of this project, by its id or name"),
+});
+
+/** Lists the reservations of one mode, newest first: those of a key's own project, or a person's of all projects. */
+export const listReservations = operation({
+  id: "listReservations",
+  summary: "List reservations",
+  access: "pods:read",
+  cost: "cheap",
+  input: ListReservations,
+  output: pageOf(Reservation),
+  example: { input: { status: "active" as const }, output: examplePage(reservationExample) },
+  run: (ctx: CloudCtx, input) => {
+    const { db, currency } = ctx;
+    const { status, gpu, region } = input;
+    const list = { list: "reservations", input, filters: { status, gpu, region } };
+    return pageOfPlace(ctx, list, async ({ where, ...page }) => {
+      const filters = { ...(status && { status }), ...(gpu && { gpu }), ...(region && { region }) };
+      return withUse(db, await db.reservation.findMany({ where: { ...where, ...filters }, ...page }), currency);
+    });
+  },
+});

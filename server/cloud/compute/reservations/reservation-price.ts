@@ -1,0 +1,15 @@
+import { nanosOf } from "../../../kernel/money";
+import { POD_PRICES } from "../../core/prices/pod-prices";
+import type { GpuModel } from "../pools/fleet";
+import type { Duration } from "./reservation-fields";
+
+/** What all GPUs of a reservation cost in an hour, in nanos. */
+export const reservationNanosPerHour = ({
+  gpu,
+  count,
+  duration,
+}: {
+  gpu: GpuModel;
+  count: number;
+  duration: Duration;
+}): bigint => nanosOf(POD_PRICES.gpu[gpu][`reserved_${duration}`]) * BigInt(count);

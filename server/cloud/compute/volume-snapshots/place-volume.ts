@@ -1,0 +1,68 @@
+import type { Prisma } from "../../../engines/postgres/generated/client";
+import { ServiceError } from "../../../kernel/errors";
+import type { Mode } from "../../../operation/actor";
+import { runsMode } from "../pods/able-runners";
+import { freeDiskMb } from "../pods/choose-runner";
+import { lockRunners, NOTHING_USED, type RunnerToPlace, usedRooms } from "../pods/pods.sql";
+import { usedVolumesGb } from "../pods/volumes.sql";
+
+const MB_PER_GB = 1024;
+
+interface Placing {
+  projectId: string;
+  mode: Mode;
+  capacityGb: number;
+  /** The only machine that it may be on, which has its network; undefined: any. */
+  machineId: string | undefined;
+}
+
+/** Machines that can have shared volumes: the kernel enforces the size, and pods of the mode may run there. */
+export const holdsVolumes = ({ limitsVolumes, ...runner }: RunnerToPlace, mode: Mode): boolean =>
+  limitsVolumes && runsMode(runner, mode);
+
+/**
+ * Chooses the machine of a new volume, which is locked: one that has other volumes of the project, so that a pod can
+ * mount them together, else the one with the most room. Throws `unavailable` (reason `no_disk`).
+ */
+export async function placeVolume(
+  tx: Prisma.TransactionClient,
+  { projectId, mode, capacityGb, machineId }: Placing,
+): Promise<string> {
+  const rooms = (await freeRooms(tx, mode)).filter(({ id }) => machineId === undefined || id === machineId);
+  const siblings = await tx.sharedVolume.findMany({ where: { projectId, mode }, distinct: "runnerId" });
+  const isHome = (id: string) => siblings.some(({ runnerId }) => runnerId === id);
+  const fits = rooms.filter(({ freeGb }) => freeGb >= capacityGb);
+  const [best] = fits.sort((a, b) => Number(isHome(b.id)) - Number(isHome(a.id)) || b.freeGb - a.freeGb);
+  if (best) return best.id;
+  throw noRoom(capacityGb, Math.max(0, ...rooms.map(({ freeGb }) => freeGb)));
+}
+
+/** Throws `unavailable` (reasons `no_disk`, `machine_away`) if a volume cannot grow by so much. */
+export async function assertRoomToGrow(
+  tx: Prisma.TransactionClient,
+  { runnerId, mode, addingGb }: { runnerId: string; mode: Mode; addingGb: number },
+): Promise<void> {
+  const room = (await freeRooms(tx, mode)).find(({ id }) => id === runnerId);
+  if (!room) throw machineAway();
+  if (room.freeGb < addingGb) throw noRoom(addingGb, Math.max(0, room.freeGb));
+}
+
+export const machineAway = (): ServiceError =>
+  new ServiceError("unavailable", "The machine with the volume does not report at present; svc tries again.", {
+    details: { reason: "machine_away" },
+  });
+
+async function freeRooms(tx: Prisma.TransactionClient, mode: Mode): Promise<{ id: string; freeGb: number }[]> {
+  const runners = (await lockRunners(tx, null)).filter((runner) => holdsVolumes(runner, mode));
+  const [used, ofPods] = [await usedVolumesGb(tx, { id: "" }), await usedRooms(tx)];
+  return runners.map(({ id, volumesGb, diskMb }) => {
+    const left = volumesGb === null ? Number.POSITIVE_INFINITY : volumesGb - (used.get(id) ?? 0);
+    const unpromised = freeDiskMb({ diskMb, ...(ofPods.get(id) ?? NOTHING_USED) }) / MB_PER_GB;
+    return { id, freeGb: Math.min(left, Math.floor(unpromised)) };
+  });
+}
+
+const noRoom = (neededGb: number, freeGb: number): ServiceError =>
+  new ServiceError("unavailable", `It needs ${neededGb} GiB of the disk of one machine; ${freeGb} GiB are free.`, {
+    details: { reason: "no_disk" },
+  });

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import type { Pod } from "../../../engines/postgres/generated/client";
+import { recordAudit } from "../../../identity/audit/record-audit";
+import { newEvent } from "../../../identity/events/record-event";
+import { findProject } from "../../../identity/projects/find-project";
+import { assertQuota } from "../../../identity/quotas/assert-quota";
+import { newId } from "../../../kernel/ids";
+import { type Mode, modeOf } from "../../../operation/actor";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
+import { type PlaceCtx, placeRun } from "../pods/place-run";
+import { originOf, runIdOf } from "../pods/pod";
+import { priceNanosPerHour } from "../pods/pod-cost";
+import { requireRuntime } from "../pods/require-runtime";
+import { readWorkspace } from "./find-workspace";
+import { runUntil, untilWorks } from "./until-works";
+import { toWorkspace, WORKSPACE_FOLDER, Workspace, workspaceTarget } from "./workspace";
+import { workspaceCreated } from "./workspace.events";
+import { workspaceExample } from "./workspace.example";
+import { workspaceFields } from "./workspace-fields";
+import { WORKSPACE_ID_PREFIX } from "./workspace-hosts";
+import { workspaceProgram } from "./workspace-program";
+
+const NO_GPUS = { gpu: null, gpuCount: 0, region: null } as const;
+
+const Input = z.strictObject(workspaceFields);
+
+/**
+ * Creates a workspace, and returns when it runs, or after a minute. Throws `unavailable` (reasons `no_runtime`,
+ * `volume_unsupported`), `not_found` for the project, and `quota_exceeded`.
+ */
+export const createWorkspace = operation({
+  id: "createWorkspace",
+  summary: "Create a workspace",
+  description:
+    "A workspace is a machine to write programs on: a container image with a disk at `/workspace`, an editor in the browser and terminals. The disk keeps its files until the workspace is deleted. The editor is code-server if the image has it and this installation gives workspaces origins of their own, else that of the dashboard. The response comes when it runs, or after 60 seconds while its image is still pulled (`starting`). The network is that of pods: public addresses by HTTP and HTTPS through a proxy, and nothing else.",
+  access: "workspaces:write",
+  cost: "normal",
+  stores: true,
+  idempotent: true,
+  result: "created",
+  input: Input,
+  output: Workspace,
+  example: { input: { name: workspaceExample.name, image: workspaceExample.image }, output: workspaceExample },
+  run: async (ctx: CloudCtx, input) => {
+    const { db, actor } = ctx;
+    const { tenantId } = actor;
+    const mode = modeOf(actor, input.mode);
+    await requireRuntime(ctx, { tenantId: ctx.actor.tenantId, mode, ...NO_GPUS, ports: [], volumeGb: input.disk_gb });
+    await ctx.storedBytes.assertRoom(tenantId);
+    const made = await db.$transaction(async (tx) => {
+      await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.workspaces);
+      await assertQuota(tx, { tenantId, adding: input.disk_gb }, CLOUD_QUOTAS.volume_gb);
+      const project = await findProject(tx, actor, input.project);
+      const place = { tenantId, projectId: project.id, mode };
+      const pod = await insertWorkspace({ ...ctx, db: tx }, { place, input });
+      const workspace = toWorkspace(await readWorkspace(tx, pod.id), ctx);
+      await recordAudit(tx, ctx, {
+        ...{ action: "workspace.created", targets: [workspaceTarget(pod)], details: workspace },
+        events: [newEvent(workspaceCreated, workspace, originOf(pod))],
+      });
+      return workspace;
+    });
+    return made;
+  },
+  finish: (ctx: CloudCtx, { id }, options) => untilWorks(ctx, id, options?.signal),
+});
+
+interface NewWorkspace {
+  place: { tenantId: string; projectId: string; mode: Mode };
+  input: z.output<typeof Input>;
+}
+
+/** Inserts a workspace with its first run, and places that if there is capacity. */
+async function insertWorkspace(
+  ctx: PlaceCtx & Pick<CloudCtx, "clock" | "workspaceHosts">,
+  { place, input }: NewWorkspace,
+): Promise<Pod> {
+  const { db: tx } = ctx;
+  const now = ctx.clock.now();
+  const id = newId(WORKSPACE_ID_PREFIX, now.getTime());
+  const { image, name, cpu, memory_mb: memoryMb } = input;
+  const pod = await tx.pod.create({
+    data: {
+      ...{ id, kind: "workspace", ...place, name, image, ...NO_GPUS, cpu, memoryMb, env: {}, labels: {} },
+      command: workspaceProgram({ hasEditor: ctx.workspaceHosts !== undefined }),
+      ...{ volumeGb: input.disk_gb, volumePath: WORKSPACE_FOLDER },
+      ...{ status: "pending", oomKilled: false, runNumber: 1, meteredSeconds: 0 },
+      priceNanosPerHour: priceNanosPerHour({ purchase: "on_demand", ...NO_GPUS, cpu, memoryMb }),
+      ...{ createdAt: now, expiresAt: runUntil(now) },
+      runs: { create: { id: runIdOf(id, 1), number: 1, createdAt: now } },
+    },
+  });
+  const used = { idleTimeoutSeconds: input.idle_timeout_seconds, lastUsedAt: now };
+  await tx.workspace.create({ data: { id, tenantId: place.tenantId, ...used, announced: "" } });
+  await placeRun(ctx, pod, now);
+  return pod;
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { filePath, InsideFolder } from "../inside/inside-fields";
+import { LISTED_FILES_MAX, listFolder } from "../inside/inside-files";
+import { useWorkspace } from "./reach-workspace";
+import { WORKSPACE_FOLDER } from "./workspace";
+import { workspaceExample } from "./workspace.example";
+import { workspaceChoice } from "./workspace-fields";
+
+/** Lists a folder of a workspace, as its `ls` prints it: a name with a line break is not in the list. */
+export const listWorkspaceFiles = operation({
+  id: "listWorkspaceFiles",
+  summary: "List the files in a folder of a workspace",
+  description: `At most ${LISTED_FILES_MAX} files; \`truncated\` says whether there are more.`,
+  access: "workspaces:read",
+  cost: "normal",
+  input: z.strictObject({ ...workspaceChoice, path: filePath.default(WORKSPACE_FOLDER) }),
+  output: InsideFolder,
+  example: {
+    input: { id: workspaceExample.id, path: "/workspace" },
+    output: { data: [{ name: "sum.py", type: "file", size: 13 }], truncated: false },
+  },
+  run: (ctx: CloudCtx, { id, path }, options) =>
+    useWorkspace(ctx, { id, disconnected: options?.signal }, (reached) => listFolder(reached, path)),
+});

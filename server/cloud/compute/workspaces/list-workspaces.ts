@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { PageQuery, pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { pageOfKind } from "../inside/page-of-kind";
+import { placeFields } from "../pods/pod-fields";
+import { storedStatuses, toWorkspace, WORKSPACE_STATUSES, Workspace } from "./workspace";
+import { workspaceExample } from "./workspace.example";
+
+/** Lists the workspaces of one mode, newest first: those of a key's own project, or a person's of all projects. */
+export const listWorkspaces = operation({
+  id: "listWorkspaces",
+  summary: "List workspaces",
+  access: "workspaces:read",
+  cost: "cheap",
+  input: z.strictObject({
+    ...PageQuery.shape,
+    status: z.enum(WORKSPACE_STATUSES).optional().describe("Only workspaces with this status"),
+    mode: placeFields.mode,
+    project: placeFields.project.describe("Only workspaces of this project, by its id or name"),
+  }),
+  output: pageOf(Workspace),
+  example: { input: { status: "running" as const }, output: examplePage(workspaceExample) },
+  run: (ctx: CloudCtx, input) => {
+    const statuses = input.status && storedStatuses(input.status);
+    return pageOfKind(ctx, { ...input, kind: "workspace", list: "workspaces", statuses }, async (pods) => {
+      const rows = await ctx.db.workspace.findMany({ where: { id: { in: pods.map(({ id }) => id) } } });
+      const byId = new Map(rows.map((row) => [row.id, row]));
+      return pods.flatMap((pod) => {
+        const row = byId.get(pod.id);
+        return row ? [toWorkspace({ pod, row }, ctx)] : [];
+      });
+    });
+  },
+});

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { findProject } from "../../../identity/projects/find-project";
+import { modeOf } from "../../../operation/actor";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import type { Lack } from "./family";
+import { insertResource } from "./insert-resource";
+import { Resource, toResource } from "./resource";
+import { resourceExample } from "./resource.example";
+import { askedKind, parseSpec, placeFields, resourceFields } from "./resource-fields";
+import { settled } from "./settle-resource";
+
+const Input = z.strictObject({
+  plane: resourceFields.plane,
+  service: resourceFields.service,
+  kind: resourceFields.kind.optional(),
+  name: resourceFields.name,
+  spec: resourceFields.spec.optional(),
+  ...placeFields,
+});
+
+/**
+ * Creates a resource and provisions it, or returns a placeholder. Throws `invalid_request` for the kind or the spec,
+ * `not_found` for the project, `conflict` (reason `name_taken`) and `quota_exceeded`.
+ */
+export const createResource = operation({
+  id: "createResource",
+  summary: "Create a resource of a service",
+  description:
+    "When the service is activated, its effect is really provisioned: the response comes when it is ready, or after 5 seconds while that goes on. Otherwise, or where this installation cannot provision it, the response is a placeholder with the reason and the plan, the same for the same request. A request with the name, kind and spec of a resource that exists returns that one; another kind or spec is 409 with the reason `name_taken`.",
+  access: "gpuc:write",
+  cost: "normal",
+  stores: true,
+  idempotent: true,
+  result: "created",
+  input: Input,
+  output: Resource,
+  example: { input: { service: "object" as const, name: resourceExample.name }, output: resourceExample },
+  prepare: (ctx: CloudCtx, input) => lookForLack(ctx, input),
+  run: async (ctx: CloudCtx, input, options) => {
+    const { actor, families } = ctx;
+    const { name: kindName, kind } = askedKind(families, input);
+    const spec = parseSpec(kind, input.spec);
+    const mode = modeOf(actor, input.mode);
+    const { lack } = options?.prepared ?? (await lookForLack(ctx, input));
+    const { row, secrets } = await ctx.db.$transaction(async (tx) => {
+      const { id: projectId } = await findProject(tx, actor, input.project);
+      const { plane, service, name } = input;
+      const identity = { tenantId: actor.tenantId, projectId, mode, plane, service, kind: kindName, name, spec };
+      return insertResource(tx, ctx, { identity, lack });
+    });
+    return { ...toResource(families, row), ...(secrets && { secrets }) };
+  },
+  finish: async (ctx: CloudCtx, made, options) => {
+    if (made.state !== "provisioning") return made;
+    const { secrets } = made;
+    return { ...(await settled(ctx, made.rid, options?.signal)), ...(secrets && { secrets }) };
+  },
+});
+
+/** What is missing for it, such as a Kubernetes, which is asked for it. Throws for what the caller may not use. */
+async function lookForLack(ctx: CloudCtx, input: z.output<typeof Input>): Promise<{ lack: Lack | undefined }> {
+  const { actor, families, db } = ctx;
+  const { kind } = askedKind(families, input);
+  const spec = parseSpec(kind, input.spec);
+  const { id: projectId } = await findProject(db, actor, input.project);
+  const place = { tenantId: actor.tenantId, projectId, mode: modeOf(actor, input.mode) };
+  await kind.admit?.({ ...ctx, place }, spec);
+  return { lack: await kind.lacks?.(spec, place) };
+}

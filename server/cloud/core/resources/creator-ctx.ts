@@ -1,0 +1,22 @@
+import { type Actor, SCOPES, type Scope } from "../../../operation/actor";
+import type { CloudCtx, CloudParts } from "../../cloud-ctx";
+import type { Wanted } from "./family";
+
+const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES);
+
+/**
+ * The context with which the effect of a resource is changed by functions of other nouns: on behalf of who created the
+ * resource, whose access was checked then. Operations are run by `runAsCreator`.
+ */
+export function creatorCtx(parts: CloudParts, wanted: Wanted, scopes = ALL_SCOPES): CloudCtx {
+  // The entries of the audit log name the resource in place of a request.
+  const request = { requestId: wanted.rid, address: "", userAgent: "svc" };
+  return { ...parts, actor: creatorOf(wanted, scopes), request };
+}
+
+function creatorOf({ createdBy: { type, id }, tenantId, projectId, mode }: Wanted, scopes: ReadonlySet<Scope>): Actor {
+  const common = { tenantId, scopes };
+  return type === "api_key"
+    ? { kind: "key", keyId: id, projectId, mode, ...common }
+    : { kind: "person", userId: id, sessionId: "", role: "owner", ...common };
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { Prisma } from "../../../engines/postgres/generated/client";
+import { recordAudit } from "../../../identity/audit/record-audit";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { findAndLockResource } from "./find-resource";
+import { assertUnreferenced } from "./references";
+import { Resource, resourceTarget, type StoredResource, serviceOf, toResource, wantedOf } from "./resource";
+import { resourceExample } from "./resource.example";
+import { resourceChoice } from "./resource-fields";
+import { dueAfterChange } from "./resource-states";
+import { RESOURCE_SERVICES, type ResourceService } from "./services";
+import { settleResource } from "./settle-resource";
+
+/** Deletes a resource with its effect. Throws `not_found`, and `conflict` for one that is in use. */
+export const deleteResource = operation({
+  id: "deleteResource",
+  summary: "Delete a resource",
+  description:
+    "Its effect is removed with its data: the response is 204 when nothing is left of it, or 202 with the resource, whose state is `deleting`, after 5 seconds while that goes on. A placeholder is deleted at once. A volume that pods have is 409 with the reason `volume_in_use`; a vpc in use, and what an instance or a volume names, with `has_dependents`.",
+  access: "gpuc:write",
+  cost: "normal",
+  mayContinue: true,
+  input: z.strictObject({
+    ...resourceChoice,
+    service: z.enum(RESOURCE_SERVICES).optional().describe("404 unless the resource is of this service"),
+  }),
+  output: Resource.optional(),
+  example: {
+    input: { rid: resourceExample.rid },
+    output: { ...resourceExample, state: "deleting", provisioned: false, endpoints: [], try_it: [] },
+  },
+  run: (ctx: CloudCtx, { rid, service }, options) =>
+    removeResource(ctx, { rid, services: service && [service], signal: options?.signal }),
+});
+
+interface Removal {
+  rid: string;
+  /** Only a resource of one of these services. */
+  services?: readonly ResourceService[] | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Deletes a resource; returns it while its removal goes on, and undefined when it is gone. Throws `not_found`. */
+export async function removeResource(ctx: CloudCtx, { rid, services, signal }: Removal): Promise<Resource | undefined> {
+  const state = await beginRemoval(ctx, { rid, services });
+  if (state === "placeholder") return undefined;
+  const row = await settleResource(ctx, rid, signal);
+  return row.state === "deleted" ? undefined : toResource(ctx.families, row);
+}
+
+/** Begins the deletion of a resource, which goes on by itself; returns its state before. Throws `not_found`. */
+export const beginRemoval = (ctx: CloudCtx, { rid, services }: Removal): Promise<string> =>
+  ctx.db.$transaction(async (tx) => {
+    const row = await findAndLockResource({ db: tx, actor: ctx.actor }, { rid, services });
+    if (row.state !== "deleting") await begin(tx, ctx, row);
+    return row.state;
+  });
+
+/** From now on the reconcilers remove its effect, even if this process ends. */
+async function begin(tx: Prisma.TransactionClient, ctx: CloudCtx, row: StoredResource): Promise<void> {
+  const now = ctx.clock.now();
+  const where = { id: row.id };
+  const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
+  if (row.state !== "placeholder") {
+    await kind.beginRemoval?.(tx, wantedOf(row));
+    await assertUnreferenced(tx, ctx.families, row);
+  }
+  if (row.state === "placeholder") await tx.resource.delete({ where });
+  else await tx.resource.update({ where, data: { state: "deleting", nextAt: dueAfterChange(now), updatedAt: now } });
+  const details = { service: row.service, kind: row.kind, placeholder: row.state === "placeholder" };
+  await recordAudit(tx, ctx, { action: "resource.deletion_started", targets: [resourceTarget(row)], details });
+}

@@ -1,0 +1,164 @@
+import type { z } from "zod";
+import type { Prisma } from "../../../engines/postgres/generated/client";
+import type { ActorCtx } from "../../../identity/identity-ctx";
+import type { CountedQuota } from "../../../identity/quotas/assert-quota";
+import type { Json } from "../../../identity/stored-json";
+import type { Mode } from "../../../operation/actor";
+import type { Plane, ResourceService } from "./services";
+
+/** The resources of one service. */
+export interface Family {
+  plane: Plane;
+  service: ResourceService;
+  /** By name; the first one is the default. */
+  kinds: Readonly<Record<string, Kind>>;
+}
+
+/** A resource, as its family sees it. */
+export interface Wanted<S = unknown> {
+  rid: string;
+  tenantId: string;
+  projectId: string;
+  mode: Mode;
+  name: string;
+  spec: S;
+  generation: number;
+  createdAt: Date;
+  createdBy: Creator;
+  /** Keyed hashes of the secrets that its creation returned, by name. */
+  secretHashes: Readonly<Record<string, string>>;
+}
+
+/** Who created a resource. */
+export interface Creator {
+  type: "api_key" | "user";
+  id: string;
+}
+
+/** Where a resource is to be. */
+export interface ResourcePlace {
+  tenantId: string;
+  mode: Mode;
+}
+
+/** Who creates or changes a resource, and where. */
+export interface AdmitCtx extends Pick<ActorCtx, "db" | "actor"> {
+  place: ResourcePlace & { projectId: string };
+}
+
+/** Another resource of the same project and mode that a spec names. */
+export interface Reference {
+  rid: string;
+  service: ResourceService;
+  /** The field, as in `spec.network`. */
+  param: string;
+}
+
+/** Why something cannot be provisioned, and what to do about it. */
+export interface Lack {
+  code: "not_activated" | "engine_missing" | "needs_network" | "needs_capability" | "target_missing";
+  message: string;
+  remedy: string;
+}
+
+/** One step that provisioning would take, and how its effect is seen from outside. */
+export interface PlanStep {
+  step: string;
+  what: string;
+  proof: string;
+}
+
+/** Where the effect is reached. */
+export interface Endpoint {
+  protocol: string;
+  url: string;
+}
+
+/** A command with which its owner sees the effect. */
+export interface Proof {
+  title: string;
+  command: string;
+}
+
+/** What was seen of an effect. */
+export type Observed = { [name: string]: Json };
+
+/** What an effect looks like from outside. */
+export type Seen =
+  | { is: "present"; observed: Observed }
+  /** It is on its way, such as a machine that boots. */
+  | { is: "changing"; observed: Observed }
+  /** It exists, but does not do what it should. */
+  | { is: "faulty"; observed: Observed; message: string }
+  | { is: "absent" };
+
+/**
+ * One kind of resource. `provision` and `remove` can be called again after a crash; names in the outside world derive
+ * from `rid`, so that a repetition makes nothing twice.
+ */
+export interface Kind<S = unknown> {
+  /** The default kind of a service parses `{}`, unless a tool has required arguments. */
+  spec: z.ZodType<S>;
+  /** Throws for what the caller may not use: the effect acts on their behalf. `before`: the spec that is changed. */
+  admit?(ctx: AdmitCtx, spec: S, before?: S): Promise<void>;
+  /** What its creation looks for and holds; none of it can be deleted before the resource. */
+  references?(spec: S): Reference[];
+  /** How many a tenant may have, besides what the plan tier says. */
+  quota?: CountedQuota;
+  /** Throws for a change that an existing effect cannot follow. Absent: it follows all. */
+  assertChange?(before: S, after: S): void;
+  /**
+   * Throws `conflict` for a change of what others depend on; what it locks stays so until the change is committed. What must
+   * not be used any more after that is changed here, as `provision` comes later.
+   */
+  beginChange?(tx: Prisma.TransactionClient, wanted: Wanted<S>, after: S): Promise<void>;
+  /** Absent: it can always be provisioned. */
+  lacks?(spec: S, place: ResourcePlace): Promise<Lack | undefined>;
+  /** Secrets that the response to the creation shows, by name, and nothing later: only keyed hashes of them are stored. */
+  newSecrets?(): Record<string, string>;
+  /** Depends on its arguments alone, so that equal placeholders have equal plans. */
+  plan(spec: S, name: string): PlanStep[];
+  /** Its observation waits for programs of tenants. */
+  asksPrograms?: true;
+  /**
+   * Throws ServiceError when it fails; it is called again later. `signal` of this and the following ones is aborted at
+   * the deadline of the step, and when svc stops; no other step of the resource begins before the promise settles.
+   */
+  provision(wanted: Wanted<S>, signal: AbortSignal): Promise<Seen>;
+  /** Asks the effects, not the rows of resources. What it does not return is absent. */
+  observe(wanted: readonly Wanted<S>[], signal: AbortSignal): Promise<ReadonlyMap<string, Seen>>;
+  /** Throws for an effect that is in use, in the transaction that begins its deletion. Absent: each can be deleted. */
+  beginRemoval?(tx: Prisma.TransactionClient, wanted: Wanted<S>): Promise<void>;
+  /** Returns true when nothing is left of the effect. */
+  remove(wanted: Wanted<S>, signal: AbortSignal): Promise<boolean>;
+  /** Ends the use of the effect without deleting its data. Absent: a service with one cannot be deactivated. */
+  suspend?(wanted: Wanted<S>, signal: AbortSignal): Promise<boolean>;
+  endpoints?(wanted: Wanted<S>, observed: Observed): Endpoint[];
+  tryIt?(wanted: Wanted<S>, observed: Observed): Proof[];
+}
+
+/** The families of this process. */
+export class Families {
+  readonly #byName: ReadonlyMap<string, Family>;
+
+  constructor(families: readonly Family[]) {
+    this.#byName = new Map(families.map((family) => [keyOf(family), family]));
+  }
+
+  list(): Family[] {
+    return [...this.#byName.values()];
+  }
+
+  find(of: Pick<Family, "plane" | "service">): Family | undefined {
+    return this.#byName.get(keyOf(of));
+  }
+
+  /** Throws for a resource of a kind that this version of svc does not have. */
+  kindOf({ kind, ...of }: Pick<Family, "plane" | "service"> & { kind: string }): Kind {
+    const found = this.find(of)?.kinds[kind];
+    if (!found) throw new Error(`There is no kind "${kind}" of ${keyOf(of)}.`);
+    return found;
+  }
+}
+
+const keyOf = ({ plane, service }: Pick<Family, "plane" | "service">): string => `${plane}/${service}`;

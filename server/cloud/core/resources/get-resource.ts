@@ -1,0 +1,19 @@
+import { z } from "zod";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { findResource } from "./find-resource";
+import { Resource, toResource } from "./resource";
+import { resourceExample } from "./resource.example";
+import { resourceChoice } from "./resource-fields";
+
+/** Returns a resource, as its effect was seen last. Throws `not_found`. */
+export const getResource = operation({
+  id: "getResource",
+  summary: "Get a resource",
+  access: "gpuc:read",
+  cost: "cheap",
+  input: z.strictObject(resourceChoice),
+  output: Resource,
+  example: { input: { rid: resourceExample.rid }, output: resourceExample },
+  run: async (ctx: CloudCtx, { rid }) => toResource(ctx.families, await findResource(ctx, { rid })),
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { PageQuery, pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { Resource, toResource } from "./resource";
+import { resourceExample } from "./resource.example";
+import { placeFields, resourceFields } from "./resource-fields";
+import { PLANES, RESOURCE_SERVICES } from "./services";
+
+/** Lists the resources of one mode, newest first: those of a key's own project, or a person's of all projects. */
+export const listResources = operation({
+  id: "listResources",
+  summary: "List resources",
+  description: "Placeholders are listed too.",
+  access: "gpuc:read",
+  cost: "cheap",
+  input: z.strictObject({
+    ...PageQuery.shape,
+    plane: z.enum(PLANES).optional().describe("Only resources of this group of services"),
+    service: z.enum(RESOURCE_SERVICES).optional().describe("Only resources of this service"),
+    kind: resourceFields.kind.optional().describe("Only resources of this kind"),
+    mode: placeFields.mode,
+    project: placeFields.project.describe("Only resources of this project, by its id or name"),
+  }),
+  output: pageOf(Resource),
+  example: { input: { service: "object" as const }, output: examplePage(resourceExample) },
+  run: async (ctx: CloudCtx, input) => {
+    const { plane, service, kind } = input;
+    const filters = { plane, service, kind };
+    const chosen = { ...(plane && { plane }), ...(service && { service }), ...(kind !== undefined && { kind }) };
+    const { data, next_cursor } = await pageOfPlace(ctx, { list: "resources", input, filters }, ({ where, ...page }) =>
+      ctx.db.resource.findMany({ where: { ...where, ...chosen, archivedAt: null }, ...page }),
+    );
+    return { data: data.map((row) => toResource(ctx.families, row)), next_cursor };
+  },
+});

@@ -1,0 +1,266 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import { Prisma, type PrismaClient } from "../../../engines/postgres/generated/client";
+import { appendAudit } from "../../../identity/audit/record-audit";
+import { newEvent } from "../../../identity/events/record-event";
+import { type Json, storedJson } from "../../../identity/stored-json";
+import type { Clock } from "../../../kernel/clock";
+import { ServiceError } from "../../../kernel/errors";
+import { randomBase32 } from "../../../kernel/ids";
+import { asServiceError } from "../../../operation/as-service-error";
+import type { Families, Kind, Seen } from "./family";
+import { nextStep, type Situation, type Step, stateAfter, stateSeen } from "./next-step";
+import { redactedSpec } from "./redacted-spec";
+import { originOf, resourceTarget, serviceOf, stateOf, toResource, wantedOf } from "./resource";
+import { EVENT_OF_STATE } from "./resource.events";
+import type { ResourceState } from "./resource-states";
+import { type ClaimedResource, endLease, extendLease, leaseResource } from "./resources.sql";
+import type { AtResourceStep, ResourceStep } from "./steps";
+
+/** A resource that is as it should be is looked at so often. */
+const OBSERVE_MS = 60_000;
+/** One whose effect is on its way. */
+const CHANGING_MS = 1000;
+/** And one that has been on its way for long, each time that a twentieth of that has passed. */
+const CHANGING_SHARE = 20;
+const RETRY_MS_MIN = 1000;
+const RETRY_MS_MAX = 300_000;
+const TOKEN_LENGTH = 20;
+/** After this the step counts as failed, and is aborted. */
+const STEP_MS_MAX = 50_000;
+/** A lease lasts a minute. */
+const EXTEND_MS = 20_000;
+
+export interface ReconcileCtx {
+  db: PrismaClient;
+  sql: Pool;
+  clock: Clock;
+  log: Pick<Logger, "warn" | "error">;
+  families: Families;
+  atStep?: AtResourceStep | undefined;
+  /** Aborted when the process stops. */
+  stopping?: AbortSignal | undefined;
+  /** The deadline of a step in milliseconds; default: 50,000. */
+  stepMsMax?: number | undefined;
+}
+
+/** What a step came to; `changed`: its effect may have changed. */
+type Outcome =
+  | { state: ResourceState; seen?: Seen; changed?: ResourceStep; isMoving?: true }
+  | { state: ResourceState; failure: ServiceError };
+
+/**
+ * Takes the next steps of one resource until nothing is left to do now. Returns at once while another process does so.
+ * A failed step is repeated later, after a pause that grows; one that does not end at its deadline counts as failed, and
+ * keeps its lease until it has ended, so that none begins beside it.
+ */
+export async function reconcileResource(ctx: ReconcileCtx, rid: string): Promise<void> {
+  const token = randomBase32(TOKEN_LENGTH);
+  const row = await leaseResource(ctx.sql, { id: rid, token });
+  if (!row) return;
+  const lease = { ...row, leaseToken: token };
+  const lost = new AbortController();
+  const extending = keepLease(ctx, { id: rid, token }, () => lost.abort());
+  const step = runInTime((signal) => takeStep(ctx, row, signal), {
+    maxMs: ctx.stepMsMax ?? STEP_MS_MAX,
+    abortedBy: [lost.signal, ctx.stopping],
+  });
+  const release = () => endLease(ctx.sql, { id: rid, token, now: ctx.clock.now() });
+  const outcome = await step.inTime.catch((cause: unknown) => failureOf(ctx, row, cause));
+  if (!step.hasEnded()) {
+    void step.ended
+      .then(release)
+      .catch((err: unknown) => ctx.log.warn({ err, rid }, "cannot end the lease of a resource"))
+      .finally(extending.stop);
+    // The outcome is that it is late; the next step begins when this one has ended. What a stop of svc interrupts is not late.
+    if (!ctx.stopping?.aborted) await store(ctx, lease, { outcome, keepsLease: true });
+    return;
+  }
+  extending.stop();
+  if ("failure" in outcome && ctx.stopping?.aborted) return release();
+  if ("changed" in outcome && outcome.changed) await ctx.atStep?.(outcome.changed);
+  const hasMore = await store(ctx, lease, { outcome });
+  if (hasMore) await reconcileResource(ctx, rid);
+}
+
+/** Extends a lease until `stop`; `onLost` is called when another process has it. */
+function keepLease({ sql, log }: ReconcileCtx, lease: { id: string; token: string }, onLost: () => void) {
+  const extend = async () => {
+    if (!(await extendLease(sql, lease))) onLost();
+  };
+  const timer = setInterval(() => {
+    extend().catch((err: unknown) => log.warn({ err, rid: lease.id }, "cannot extend a lease"));
+  }, EXTEND_MS).unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+interface InTime {
+  maxMs: number;
+  abortedBy: readonly (AbortSignal | undefined)[];
+}
+
+/**
+ * Runs `work` with a signal that is aborted after `maxMs`, and by the others. `inTime` is its result, or rejects then;
+ * `ended` resolves when it has really ended.
+ */
+export function runInTime<T>(work: (signal: AbortSignal) => Promise<T>, { maxMs, abortedBy }: InTime) {
+  const ending = new AbortController();
+  let isDone = false;
+  const late = new Promise<never>((_, reject) => {
+    ending.signal.addEventListener("abort", () => reject(tooSlow()), { once: true });
+  });
+  late.catch(() => undefined);
+  const abort = () => ending.abort();
+  const timer = setTimeout(abort, maxMs);
+  for (const signal of abortedBy) signal?.addEventListener("abort", abort, { once: true });
+  if (abortedBy.some((signal) => signal?.aborted)) abort();
+  const running = work(ending.signal);
+  const end = () => {
+    isDone = true;
+    clearTimeout(timer);
+    for (const signal of abortedBy) signal?.removeEventListener("abort", abort);
+  };
+  const ended = running.then(end, end);
+  // What has ended in time is known to have ended when its result is.
+  const result = ended.then(() => running);
+  return { inTime: Promise.race([result, late]), ended, hasEnded: () => isDone };
+}
+
+const tooSlow = (): Error =>
+  new ServiceError("unavailable", "A step took too long; it is tried again.", { details: { reason: "step_slow" } });
+
+async function takeStep(ctx: ReconcileCtx, row: ClaimedResource, signal: AbortSignal): Promise<Outcome> {
+  const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
+  const known: Situation = { ...row, state: stateOf(row) };
+  const first = nextStep(known);
+  if (first !== "observe") return perform(first, kind, { row, signal });
+  const seen = (await kind.observe([wantedOf(row)], signal)).get(row.id) ?? { is: "absent" };
+  const then = nextStep({ ...known, seen: seen.is });
+  // What was aborted must not change anything more.
+  if (then !== "keep" && !signal.aborted) return perform(then, kind, { row, signal });
+  return { state: stateSeen(seen.is, stateOf(row)), seen, ...(seen.is === "changing" && { isMoving: true }) };
+}
+
+function failureOf({ log }: ReconcileCtx, row: ClaimedResource, cause: unknown): Outcome {
+  const failure = asServiceError(cause);
+  if (failure.code === "internal") log.error({ err: cause, rid: row.id }, "a step of a resource failed");
+  return { state: row.state === "deleting" ? "deleting" : "failed", failure };
+}
+
+interface LeasedStep {
+  row: ClaimedResource;
+  signal: AbortSignal;
+}
+
+async function perform(step: Step, kind: Kind, { row, signal }: LeasedStep): Promise<Outcome> {
+  const wanted = wantedOf(row);
+  switch (step) {
+    case "provision": {
+      const seen = await kind.provision(wanted, signal);
+      return { state: stateAfter(seen.is, stateOf(row)), seen, changed: "resource.provisioned" };
+    }
+    case "suspend": {
+      const isDone = await (kind.suspend?.(wanted, signal) ?? kind.remove(wanted, signal));
+      const changed = "resource.suspended";
+      return isDone ? { state: "suspended", changed } : { state: stateOf(row), isMoving: true, changed };
+    }
+    case "remove":
+      return { state: (await kind.remove(wanted, signal)) ? "deleted" : "deleting", changed: "resource.removed" };
+    default:
+      return { state: stateOf(row) };
+  }
+}
+
+interface Stored {
+  outcome: Outcome;
+  /** The step has not ended. */
+  keepsLease?: boolean;
+}
+
+/** Stores what a step came to, unless the lease was lost. Returns whether the resource was changed meanwhile. */
+const store = (ctx: ReconcileCtx, leased: ClaimedResource, { outcome, keepsLease }: Stored): Promise<boolean> =>
+  ctx.db.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT id FROM resources WHERE id = ${leased.id} FOR NO KEY UPDATE`;
+    const row = await tx.resource.findUnique({ where: { id: leased.id } });
+    if (row?.leaseToken !== leased.leaseToken) return false;
+    const isChanged = row.state !== leased.state || row.generation !== leased.generation;
+    // Its service was activated or deactivated meanwhile, which the step does not know.
+    const isWoken = row.nextAt?.getTime() !== leased.nextAt?.getTime();
+    const data = {
+      ...(row.state === leased.state ? changesOf(ctx, leased, outcome) : { nextAt: ctx.clock.now() }),
+      ...((isChanged || isWoken) && { nextAt: ctx.clock.now() }),
+      ...(!keepsLease && { leaseToken: null, leaseUntil: null }),
+    };
+    const stored = await tx.resource.update({ where: { id: row.id }, data });
+    if (stored.state !== row.state) await announce(tx, ctx, stored);
+    return isChanged;
+  });
+
+function changesOf(
+  { clock, families }: ReconcileCtx,
+  row: ClaimedResource,
+  outcome: Outcome,
+): Prisma.ResourceUpdateInput {
+  const now = clock.now();
+  const { state } = outcome;
+  const isChange = state !== row.state;
+  const common = { state, ...(isChange && { updatedAt: now }), nextAt: nextAtOf(row, outcome, now) };
+  if ("failure" in outcome) {
+    const { failure } = outcome;
+    return { ...common, failures: row.failures + 1, reason: storedJson(failureReason(failure)) as object };
+  }
+  const { seen, changed } = outcome;
+  return {
+    ...common,
+    failures: 0,
+    reason: reasonAfter(state, seen),
+    ...(seen && seen.is !== "absent" && { observed: storedJson(seen.observed) as object, observedAt: now }),
+    ...(changed === "resource.provisioned" && { observedGeneration: row.generation }),
+    ...(state === "deleted" && { archivedAt: now, spec: forgottenSpec(families, row) }),
+  };
+}
+
+/** What is kept of the spec of a deleted resource: without what may be secret. */
+function forgottenSpec(families: Families, row: ClaimedResource): Prisma.InputJsonObject {
+  const { spec } = families.kindOf({ ...serviceOf(row), kind: row.kind });
+  return storedJson(redactedSpec(spec, row.spec as Record<string, Json>)) as Prisma.InputJsonObject;
+}
+
+function nextAtOf(row: ClaimedResource, outcome: Outcome, now: Date): Date | null {
+  const after = (ms: number) => new Date(now.getTime() + ms);
+  if ("failure" in outcome) return after(Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** row.failures));
+  const { state, isMoving } = outcome;
+  if (state === "deleted" || state === "suspended") return null;
+  if (state !== "provisioning" && state !== "deleting" && !isMoving) return after(OBSERVE_MS);
+  // What takes long is looked at less often.
+  const age = now.getTime() - row.updatedAt.getTime();
+  return after(Math.min(OBSERVE_MS, Math.max(CHANGING_MS, age / CHANGING_SHARE)));
+}
+
+const failureReason = ({ code, message, details }: ServiceError) => ({
+  code: typeof details?.reason === "string" ? details.reason : code,
+  message,
+});
+
+function reasonAfter(state: ResourceState, seen: Seen | undefined) {
+  if (seen?.is === "faulty") return { code: "faulty", message: seen.message };
+  if (state === "degraded" && seen?.is === "changing")
+    return { code: "changing", message: "Its effect is changing, such as an instance that stops or moves." };
+  if (seen?.is === "absent") return { code: "absent", message: "Its effect is gone; svc provisions it again." };
+  if (state === "suspended") return { code: "not_activated", message: "Its service is not activated." };
+  return Prisma.DbNull;
+}
+
+async function announce(
+  tx: Prisma.TransactionClient,
+  { clock, families }: ReconcileCtx,
+  row: Parameters<typeof toResource>[1],
+): Promise<void> {
+  const event = EVENT_OF_STATE[stateOf(row)];
+  if (!event) return;
+  const origin = { tenantId: row.tenantId, at: clock.now(), actor: { type: "system" }, request: undefined } as const;
+  await appendAudit(tx, origin, {
+    ...{ action: event.type, targets: [resourceTarget(row)], details: { service: row.service, kind: row.kind } },
+    events: [newEvent(event, toResource(families, row), originOf(row))],
+  });
+}

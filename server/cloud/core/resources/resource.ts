@@ -1,0 +1,114 @@
+import { z } from "zod";
+import type { Resource as ResourceRow } from "../../../engines/postgres/generated/client";
+import type { AuditTarget } from "../../../identity/audit/record-audit";
+import type { Json } from "../../../identity/stored-json";
+import { ModeName } from "../../../identity/wire-text";
+import { ServiceError } from "../../../kernel/errors";
+import type { Creator, Families, Kind, Lack, Observed, Wanted } from "./family";
+import { redactedSpec } from "./redacted-spec";
+import { RESOURCE_STATES, type ResourceState, STATES_TEXT } from "./resource-states";
+import { PLANES, type Plane, RESOURCE_SERVICES, type ResourceService } from "./services";
+
+export const RESOURCE_ID_PREFIX = "res";
+
+const JsonObject = z.record(z.string(), z.unknown());
+
+export const Resource = z
+  .object({
+    rid: z
+      .string()
+      .describe("`res_…`; a placeholder has `plc_…`, the same for the same request")
+      .meta({ examples: ["res_01jd0z3k5q8v6w2x4y7a9b1c3d"] }),
+    project_id: z.string(),
+    mode: ModeName,
+    plane: z.enum(PLANES).describe("The group of services"),
+    service: z.enum(RESOURCE_SERVICES),
+    kind: z.string(),
+    name: z.string(),
+    spec: JsonObject.describe(
+      "What is wanted, with defaults. Of a field with `x-redacted` in the schema of its kind only `[redacted]`, or of a URL the host and path, is shown",
+    ),
+    state: z.enum(RESOURCE_STATES).describe(STATES_TEXT),
+    provisioned: z.boolean().describe("Its effect exists; false for placeholders, and until it was seen first"),
+    reason: z
+      .object({ code: z.string(), message: z.string(), remedy: z.string().optional() })
+      .nullable()
+      .describe("Why it has its state; null: nothing to say"),
+    plan: z
+      .array(z.object({ step: z.string(), what: z.string(), proof: z.string() }))
+      .nullable()
+      .describe("Of a placeholder: what would be done, and how it would be seen; otherwise null"),
+    generation: z.int().describe("Counts the changes of the spec, from 1"),
+    observed: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe("What was seen of its effect last; null: nothing yet"),
+    observed_at: z.iso.datetime().nullable(),
+    endpoints: z.array(z.object({ protocol: z.string(), url: z.string() })).describe("Where its effect is reached"),
+    try_it: z.array(z.object({ title: z.string(), command: z.string() })).describe("Commands that show its effect"),
+    secrets: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe("Only in the response to the creation of a resource that has any: nothing shows them again"),
+    created_at: z.iso.datetime().nullable().describe("null for placeholders"),
+    updated_at: z.iso.datetime().nullable().describe("null for placeholders"),
+  })
+  .meta({ id: "Resource" });
+export type Resource = z.infer<typeof Resource>;
+
+/** A stored resource. */
+export type StoredResource = ResourceRow;
+
+export const stateOf = ({ state }: Pick<StoredResource, "state">): ResourceState => state as ResourceState;
+
+/** The service of a stored resource. */
+export const serviceOf = ({ plane, service }: Pick<StoredResource, "plane" | "service">) => ({
+  plane: plane as Plane,
+  service: service as ResourceService,
+});
+
+export const wantedOf = (row: StoredResource): Wanted => ({
+  ...{ rid: row.id, tenantId: row.tenantId, projectId: row.projectId, mode: row.mode, name: row.name },
+  ...{ spec: row.spec, generation: row.generation, createdAt: row.createdAt },
+  createdBy: row.createdBy as unknown as Creator,
+  secretHashes: row.secretHashes as Record<string, string>,
+});
+
+/** A resource as the API shows it. */
+export function toResource(families: Families, row: StoredResource): Resource {
+  const place = serviceOf(row);
+  const kind = families.kindOf({ ...place, kind: row.kind });
+  const spec = redactedSpec(kind.spec, row.spec as Record<string, Json>);
+  const isPlaceholder = row.state === "placeholder";
+  const isThere = (row.state === "ready" || row.state === "degraded") && row.observed !== null;
+  return {
+    ...{ rid: row.id, project_id: row.projectId, mode: row.mode, ...place, kind: row.kind, name: row.name },
+    spec,
+    ...{ state: stateOf(row), provisioned: isThere && row.observedGeneration !== null },
+    reason: row.reason as Resource["reason"],
+    plan: isPlaceholder ? kind.plan(spec, row.name) : null,
+    ...{ generation: row.generation, observed: row.observed as Observed | null },
+    observed_at: row.observedAt?.toISOString() ?? null,
+    ...(isThere ? shownBy(kind, row) : { endpoints: [], try_it: [] }),
+    created_at: isPlaceholder ? null : row.createdAt.toISOString(),
+    updated_at: isPlaceholder ? null : row.updatedAt.toISOString(),
+  };
+}
+
+const shownBy = (kind: Kind, row: StoredResource) => ({
+  endpoints: kind.endpoints?.(wantedOf(row), row.observed as Observed) ?? [],
+  try_it: kind.tryIt?.(wantedOf(row), row.observed as Observed) ?? [],
+});
+
+export const reasonOf = ({ code, message, remedy }: Lack) => ({ code, message, remedy });
+
+export const resourceTarget = ({ id, name }: Pick<StoredResource, "id" | "name">): AuditTarget => ({
+  ...{ type: "resource", id, name },
+});
+
+/** Where the events of a resource belong. */
+export const originOf = ({ projectId, mode }: Pick<StoredResource, "projectId" | "mode">) => ({ projectId, mode });
+
+/** The same error for a resource that does not exist and for one that the caller may not see. */
+export const noSuchResource = (rid: string): ServiceError =>
+  new ServiceError("not_found", `No resource has the id "${rid.slice(0, 80)}".`, { param: "rid" });

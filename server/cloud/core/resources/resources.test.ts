@@ -1,0 +1,384 @@
+import { randomBytes } from "node:crypto";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Effects, unavailableEffect } from "../../../../test/factories/effect-family";
+import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
+import { migrateJobs } from "../../../engines/jobs/migrate-jobs";
+import { ManualClock } from "../../../kernel/clock";
+import { newId } from "../../../kernel/ids";
+import { SCOPES } from "../../../operation/actor";
+import type { CloudCtx } from "../../cloud-ctx";
+import { activateService } from "./activate-service";
+import { createResource } from "./create-resource";
+import { deactivateService } from "./deactivate-service";
+import { deleteResource } from "./delete-resource";
+import { Families } from "./family";
+import { getResource } from "./get-resource";
+import type { Resource } from "./resource";
+import { ResourceLanes } from "./resource-lanes";
+import { reconcileResource } from "./resource-reconciler";
+import { beginDueResources } from "./start-resources";
+import { updateResource } from "./update-resource";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+  await migrateJobs(database.sql);
+});
+afterAll(() => database.close());
+
+const SERVICE = { plane: "gpuc", service: "observe" } as const;
+const MINUTE_MS = 60_000;
+
+let effects: Effects;
+let clock: ManualClock;
+let families: Families;
+beforeEach(async () => {
+  await database.db.resource.deleteMany();
+  effects = new Effects();
+  families = new Families([effects.family()]);
+  clock = new ManualClock(new Date("2026-11-20T09:00:00Z"));
+});
+
+/** What one process of svc reconciles with. */
+const reconciling = () => {
+  const { db, sql } = database;
+  return { db, sql, clock, log: pino({ level: "silent" }), families };
+};
+
+/** A client of a new tenant. */
+async function newClient(): Promise<CloudCtx> {
+  const { db } = database;
+  const [tenantId, projectId] = [newId("ten", clock.now().getTime()), newId("prj", clock.now().getTime())];
+  await db.tenant.create({ data: { id: tenantId, name: "Acme", createdAt: clock.now() } });
+  await db.project.create({ data: { id: projectId, tenantId, name: "main", createdAt: clock.now() } });
+  const actor = { kind: "key", tenantId, projectId, keyId: "key_1", mode: "test", scopes: new Set(SCOPES) } as const;
+  const request = { requestId: "req_1", address: "127.0.0.1", userAgent: "test" };
+  const own = { actor, request, cursorKey: randomBytes(32), families, reconciling: reconciling() };
+  return { ...database, clock, ...own } as unknown as CloudCtx;
+}
+
+/** Creates a resource as the pipeline does. */
+async function create(ctx: CloudCtx, name: string, spec: object = {}): Promise<Resource> {
+  const made = await createResource.run(ctx, createResource.input.parse({ service: "observe", name, spec }));
+  return (await createResource.finish?.(ctx, made)) ?? made;
+}
+
+async function activeClient(): Promise<CloudCtx> {
+  const ctx = await newClient();
+  await activateService.run(ctx, { ...SERVICE, plan_tier: "enterprise" });
+  return ctx;
+}
+
+/** Changes a spec, as a client does that does not wait for the effect. */
+const updateOf = (ctx: CloudCtx, rid: string, spec: Record<string, unknown>) => updateResource.run(ctx, { rid, spec });
+
+const eventsOf = async (rid: string) =>
+  (await database.db.event.findMany({ orderBy: { sequence: "asc" } }))
+    .filter(({ data }) => (data as { rid?: string }).rid === rid)
+    .map(({ type }) => type);
+
+async function round(): Promise<void> {
+  const lanes = new ResourceLanes();
+  await beginDueResources(reconciling(), lanes);
+  await lanes.settled();
+}
+
+describe("a resource of an activated service", () => {
+  it("has its effect when its creation returns, follows its spec, and leaves nothing when it is deleted", async () => {
+    const ctx = await activeClient();
+    const made = await create(ctx, "data", { size: 2 });
+    expect(made).toMatchObject({ state: "ready", provisioned: true, observed: { size: 2 }, generation: 1, plan: null });
+    const changed = await updateResource.run(ctx, { rid: made.rid, spec: { size: 3 } });
+    expect(changed).toMatchObject({
+      state: "ready",
+      observed: { size: 3 },
+      generation: 2,
+      spec: { size: 3, label: "" },
+    });
+    expect(effects.byRid.get(made.rid)).toMatchObject({ size: 3, times: 1 });
+    expect(await deleteResource.run(ctx, { rid: made.rid })).toBeUndefined();
+    expect(effects.byRid.size).toBe(0);
+    await expect(getResource.run(ctx, { rid: made.rid })).rejects.toMatchObject({ code: "not_found" });
+    expect(await eventsOf(made.rid)).toEqual(
+      ["created", "ready", "updated", "deleted"].map((what) => `resource.${what}`),
+    );
+  });
+
+  it("is the same one for the same name and spec, and a conflict for another spec", async () => {
+    const ctx = await activeClient();
+    const [one, other] = await Promise.all([create(ctx, "data", { size: 2 }), create(ctx, "data", { size: 2 })]);
+    expect(other.rid).toBe(one.rid);
+    await expect(create(ctx, "data", { size: 3 })).rejects.toMatchObject({
+      ...{ code: "conflict", details: { reason: "name_taken", rid: one.rid, differs: ["spec.size"] } },
+    });
+    expect(effects.byRid.size).toBe(1);
+  });
+
+  it("names the field of the spec that is wrong", async () => {
+    const ctx = await activeClient();
+    await expect(create(ctx, "data", { size: "2" })).rejects.toMatchObject({ param: "spec.size" });
+    await expect(create(ctx, "data", { sise: 2 })).rejects.toMatchObject({ param: "spec.sise" });
+    const asked = { service: "observe" as const, name: "data", kind: "constructor" };
+    await expect(createResource.run(ctx, createResource.input.parse(asked))).rejects.toMatchObject({ param: "kind" });
+  });
+
+  it("has one effect although its process died between the effect and the commit", async () => {
+    const ctx = await activeClient();
+    let isDead = false;
+    // As after kill -9: the effect exists, and nothing that follows happens.
+    effects.after = () => (isDead ? undefined : new Promise(() => (isDead = true)));
+    const made = await createResource.run(ctx, createResource.input.parse({ service: "observe", name: "data" }));
+    // Its timer ends after the test.
+    reconcileResource(reconciling(), made.rid).catch(() => undefined);
+    await expect.poll(() => isDead).toBe(true);
+    expect(effects.byRid.get(made.rid)).toMatchObject({ times: 1 });
+    // Another process takes it when the lease is over.
+    await database.sql.query("UPDATE resources SET lease_until = now() - interval '1 second' WHERE id = $1", [
+      made.rid,
+    ]);
+    clock.advance(MINUTE_MS + 1);
+    await round();
+    expect(await getResource.run(ctx, { rid: made.rid })).toMatchObject({ state: "ready" });
+    expect(effects.byRid.get(made.rid)).toMatchObject({ times: 1 });
+  });
+
+  it("that cannot be provisioned says why, and is tried again after pauses that grow", async () => {
+    const ctx = await activeClient();
+    let tries = 0;
+    effects.before = () => {
+      if (tries++ < 3) throw unavailableEffect();
+    };
+    const made = await create(ctx, "data");
+    expect(made).toMatchObject({ state: "failed", provisioned: false, reason: { code: "no_effect" } });
+    await round();
+    expect(tries).toBe(1);
+    for (const pause of [1000, 2000, 4000]) {
+      clock.advance(pause);
+      await round();
+    }
+    expect(tries).toBe(4);
+    expect(await getResource.run(ctx, { rid: made.rid })).toMatchObject({ state: "ready", reason: null });
+    expect(await eventsOf(made.rid)).toEqual(["resource.created", "resource.failed", "resource.ready"]);
+  });
+
+  it("that is faulty from the start has failed, and is provisioned once more when its spec is sent again", async () => {
+    const ctx = await activeClient();
+    let provisions = 0;
+    effects.before = () => void provisions++;
+    effects.after = (rid) => void (provisions === 1 && effects.faulty.add(rid));
+    const { rid, ...made } = await create(ctx, "data");
+    expect(made).toMatchObject({ state: "failed", provisioned: false, reason: { code: "faulty" }, try_it: [] });
+    clock.advance(MINUTE_MS);
+    await round();
+    expect(provisions).toBe(1);
+    effects.faulty.clear();
+    expect(await updateResource.run(ctx, { rid, spec: {} })).toMatchObject({ state: "ready", reason: null });
+    expect(provisions).toBe(2);
+  });
+
+  it("whose effect is lost is provisioned again", async () => {
+    const ctx = await activeClient();
+    const made = await create(ctx, "data");
+    effects.byRid.delete(made.rid);
+    clock.advance(MINUTE_MS);
+    await round();
+    expect(effects.byRid.get(made.rid)).toMatchObject({ times: 1 });
+  });
+
+  it("is deleted also while it is provisioned", async () => {
+    const ctx = await activeClient();
+    let go = () => undefined as undefined;
+    let began = false;
+    effects.before = (what) => {
+      if (what !== "provision") return;
+      began = true;
+      return new Promise((resolve) => {
+        go = () => resolve() as undefined;
+      });
+    };
+    const made = await createResource.run(ctx, createResource.input.parse({ service: "observe", name: "data" }));
+    const provisioning = reconcileResource(reconciling(), made.rid);
+    await expect.poll(() => began).toBe(true);
+    const deletion = deleteResource.run(ctx, { rid: made.rid });
+    await expect.poll(async () => (await getResource.run(ctx, { rid: made.rid })).state).toBe("deleting");
+    go();
+    await provisioning;
+    expect(await deletion).toBeUndefined();
+    expect(effects.byRid.size).toBe(0);
+  });
+});
+
+describe("A's resource whose effect does not respond", () => {
+  it("does not delay those of B, nor other steps of A, nor the stop", async () => {
+    const [ofA, ofB] = [await activeClient(), await activeClient()];
+    const [hung, other, ofOther] = [await create(ofA, "hung"), await create(ofA, "other"), await create(ofB, "data")];
+    clock.advance(MINUTE_MS);
+    // As a look that waits for a program that never ends, and ignores that it is aborted.
+    effects.look = (rid) => (rid === hung.rid ? new Promise(() => undefined) : undefined);
+    await updateOf(ofB, ofOther.rid, { size: 5 });
+    const stopping = new AbortController();
+    const lanes = new ResourceLanes();
+    await beginDueResources({ ...reconciling(), stopping: stopping.signal }, lanes);
+    const observedAt = async (rid: string) =>
+      (await database.db.resource.findUniqueOrThrow({ where: { id: rid } })).observedAt?.getTime();
+    await expect.poll(() => observedAt(ofOther.rid)).toBe(clock.now().getTime());
+    // Steps of A begin beside it.
+    await updateOf(ofA, other.rid, { size: 4 });
+    expect(effects.byRid.get(other.rid)?.size).toBe(4);
+    stopping.abort();
+    await lanes.settled();
+    expect(await getResource.run(ofA, { rid: hung.rid })).toMatchObject({ state: "ready" });
+  });
+
+  it("keeps its lease until a late step has ended, so that no second one begins beside it", async () => {
+    const ctx = await activeClient();
+    let provisions = 0;
+    let go = () => undefined as undefined;
+    let isAborted = false;
+    effects.before = (what, _rid, signal) => {
+      if (what !== "provision" || provisions++ > 0) return;
+      signal.addEventListener("abort", () => (isAborted = true));
+      return new Promise((resolve) => {
+        go = () => resolve() as undefined;
+      });
+    };
+    const made = await createResource.run(ctx, createResource.input.parse({ service: "observe", name: "data" }));
+    await reconcileResource({ ...reconciling(), stepMsMax: 50 }, made.rid);
+    expect(isAborted).toBe(true);
+    const state = async () => (await getResource.run(ctx, { rid: made.rid })).state;
+    expect(await getResource.run(ctx, { rid: made.rid })).toMatchObject({
+      ...{ state: "failed", reason: { code: "step_slow" } },
+    });
+    for (const ms of [1001, MINUTE_MS, 5 * MINUTE_MS]) {
+      clock.advance(ms);
+      await round();
+    }
+    expect([provisions, await state()]).toEqual([1, "failed"]);
+    go();
+    await expect
+      .poll(async () => {
+        await round();
+        return state();
+      })
+      .toBe("ready");
+    expect(effects.byRid.get(made.rid)).toMatchObject({ times: 1 });
+  });
+
+  it("is observed again after a process died during a step of it", async () => {
+    const ctx = await activeClient();
+    const made = await create(ctx, "data");
+    await database.sql.query(
+      "UPDATE resources SET lease_token = 'gone', lease_until = now() - interval '1 second' WHERE id = $1",
+      [made.rid],
+    );
+    const effect = effects.byRid.get(made.rid);
+    if (effect) effect.size = 9;
+    clock.advance(MINUTE_MS);
+    await round();
+    expect(await getResource.run(ctx, { rid: made.rid })).toMatchObject({ state: "ready", observed: { size: 9 } });
+  });
+});
+
+it("keeps nothing of a secret in its spec when it is deleted", async () => {
+  const ctx = await activeClient();
+  const { rid, spec } = await create(ctx, "data", { label: "the password" });
+  expect(spec).toMatchObject({ label: "[redacted]" });
+  await deleteResource.run(ctx, { rid });
+  const row = await database.db.resource.findUniqueOrThrow({ where: { id: rid } });
+  expect(row.spec).toEqual({ size: 1, label: "[redacted]" });
+});
+
+it("a name cannot be used again while its resource is being deleted", async () => {
+  const ctx = await activeClient();
+  const made = await create(ctx, "data");
+  effects.before = (what) => {
+    if (what === "remove") throw unavailableEffect();
+  };
+  expect(await deleteResource.run(ctx, { rid: made.rid })).toMatchObject({ state: "deleting" });
+  await expect(create(ctx, "data")).rejects.toMatchObject({
+    ...{ code: "conflict", param: "name", details: { reason: "deleting", rid: made.rid } },
+  });
+  effects.before = () => undefined;
+  clock.advance(MINUTE_MS);
+  await round();
+  expect((await create(ctx, "data")).rid).not.toBe(made.rid);
+});
+
+describe("a service that is not activated", () => {
+  it("has placeholders, the same for the same request, which tell what would be done", async () => {
+    const ctx = await newClient();
+    const made = await create(ctx, "data", { size: 2 });
+    expect(made).toMatchObject({
+      ...{ state: "placeholder", provisioned: false, reason: { code: "not_activated" }, created_at: null },
+      plan: [{ step: "make", what: "data of 2", proof: "It is in memory" }],
+    });
+    clock.advance(MINUTE_MS);
+    expect(JSON.stringify(await create(ctx, "data", { size: 2 }))).toBe(JSON.stringify(made));
+    expect(effects.byRid.size).toBe(0);
+    await activateService.run(ctx, { ...SERVICE, plan_tier: "starter" });
+    expect(await create(ctx, "data", { size: 2 })).toMatchObject({ state: "ready" });
+    await expect(getResource.run(ctx, { rid: made.rid })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("after it was, suspends its resources until it is activated again", async () => {
+    const ctx = await activeClient();
+    const { rid } = await create(ctx, "data");
+    await deactivateService.run(ctx, SERVICE);
+    await round();
+    expect(await getResource.run(ctx, { rid })).toMatchObject({
+      state: "suspended",
+      reason: { code: "not_activated" },
+    });
+    expect(effects.byRid.size).toBe(0);
+    await activateService.run(ctx, { ...SERVICE, plan_tier: "starter" });
+    await round();
+    expect(await getResource.run(ctx, { rid })).toMatchObject({ state: "ready", reason: null });
+    expect(effects.byRid.size).toBe(1);
+  });
+});
+
+it("a service that is activated while its resource is being suspended has it again", async () => {
+  const ctx = await activeClient();
+  const { rid } = await create(ctx, "data");
+  effects.before = async (what) => {
+    if (what === "suspend") await activateService.run(ctx, { ...SERVICE, plan_tier: "starter" });
+  };
+  await deactivateService.run(ctx, SERVICE);
+  await round();
+  await round();
+  expect(await getResource.run(ctx, { rid })).toMatchObject({ state: "ready" });
+  expect(effects.byRid.has(rid)).toBe(true);
+});
+
+describe("many resources", () => {
+  it("that tenants create at once are all provisioned once, within the tier of each", async () => {
+    const clients = await Promise.all(Array.from({ length: 5 }, newClient));
+    for (const ctx of clients) await activateService.run(ctx, { ...SERVICE, plan_tier: "starter" });
+    const made = await Promise.allSettled(
+      clients.flatMap((ctx) => Array.from({ length: 14 }, (_, i) => create(ctx, `data-${i % 12}`))),
+    );
+    const rejected = made.flatMap((one) => (one.status === "rejected" ? [one.reason as { code: string }] : []));
+    expect(new Set(rejected.map(({ code }) => code))).toEqual(new Set(["quota_exceeded"]));
+    for (const { actor } of clients) {
+      const where = { tenantId: actor.tenantId, state: "ready" };
+      expect(await database.db.resource.count({ where })).toBe(10);
+    }
+    expect(effects.byRid.size).toBe(50);
+    expect([...effects.byRid.values()].every(({ times }) => times === 1)).toBe(true);
+  });
+
+  it("are looked at together, by one process each", async () => {
+    const ctx = await activeClient();
+    await Promise.all(Array.from({ length: 20 }, (_, i) => create(ctx, `data-${i}`)));
+    clock.advance(MINUTE_MS);
+    effects.looks = 0;
+    await Promise.all([round(), round(), round()]);
+    // Each process has looked at most once.
+    expect(effects.looks).toBeLessThanOrEqual(3);
+    const { rows } = await database.sql.query("SELECT count(*)::int AS n FROM resources WHERE next_at <= $1", [
+      clock.now(),
+    ]);
+    expect(rows[0]).toEqual({ n: 0 });
+  });
+});

@@ -1,0 +1,29 @@
+import type { Prisma } from "../../../engines/postgres/generated/client";
+import { assertQuota } from "../../../identity/quotas/assert-quota";
+import type { Actor, Scope } from "../../../operation/actor";
+import type { AnyOperation } from "../../../operation/operation";
+import { type Input, runInner } from "../../../operation/pipeline";
+import type { CloudParts } from "../../cloud-ctx";
+import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
+import { creatorCtx } from "./creator-ctx";
+import type { Wanted } from "./family";
+
+/**
+ * Runs an operation of another noun on behalf of who created a resource, with the scope of that operation alone: its input
+ * is checked, and it counts against the quotas of the tenant, as if the creator had called it. Throws what they would
+ * receive.
+ */
+export function runAsCreator<O extends AnyOperation>(
+  parts: CloudParts,
+  wanted: Wanted,
+  { operation, sent }: { operation: O; sent: Input },
+): Promise<Awaited<ReturnType<O["run"]>>> {
+  const ctx = creatorCtx(parts, wanted, new Set([operation.access as Scope]));
+  return runInner({ assertQuota: assertCloudQuota }, { operation, ctx, actor: ctx.actor, sent });
+}
+
+function assertCloudQuota(tx: Prisma.TransactionClient, { tenantId }: Actor, quota: string): Promise<void> {
+  const found = Object.values(CLOUD_QUOTAS).find(({ resource }) => resource === quota);
+  if (!found) throw new Error(`There is no quota ${quota}.`);
+  return assertQuota(tx, { tenantId }, found);
+}

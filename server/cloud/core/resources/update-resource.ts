@@ -1,0 +1,103 @@
+import { z } from "zod";
+import type { Prisma } from "../../../engines/postgres/generated/client";
+import { recordUpdate } from "../../../identity/audit/record-update";
+import { newEvent } from "../../../identity/events/record-event";
+import { storedJson } from "../../../identity/stored-json";
+import { ServiceError } from "../../../kernel/errors";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { findAndLockResource, findResource } from "./find-resource";
+import { specHashOf } from "./placeholder";
+import { withKeptValues } from "./redacted-spec";
+import { originOf, Resource, resourceTarget, type StoredResource, serviceOf, toResource, wantedOf } from "./resource";
+import { resourceUpdated } from "./resource.events";
+import { resourceExample } from "./resource.example";
+import { parseSpec, resourceChoice, resourceFields } from "./resource-fields";
+import { dueAfterChange } from "./resource-states";
+import type { ResourceService } from "./services";
+import { settled } from "./settle-resource";
+
+/** Replaces the spec. Throws `not_found`, `invalid_request`, and `conflict` for a placeholder or a deleted resource. */
+export const updateResource = operation({
+  id: "updateResource",
+  summary: "Replace the spec of a resource",
+  description:
+    "The effect follows: the response comes when the resource is ready again, or after 5 seconds while that goes on. The name and the kind stay. A redacted text of `spec`, sent back as it was read, keeps the value. The same spec again makes a resource that failed be provisioned once more. A placeholder is 409: create it again with the other spec.",
+  access: "gpuc:write",
+  cost: "normal",
+  stores: true,
+  input: z.strictObject({ ...resourceChoice, spec: resourceFields.spec }),
+  output: Resource,
+  example: { input: { rid: resourceExample.rid, spec: {} }, output: { ...resourceExample, generation: 2 } },
+  run: (ctx: CloudCtx, { rid, spec }, options) => changeSpec(ctx, { rid, change: () => spec, signal: options?.signal }),
+});
+
+interface SpecChange {
+  rid: string;
+  /** Only a resource of one of these services. */
+  services?: readonly ResourceService[] | undefined;
+  /** The new spec, from the one before. */
+  change: (spec: Record<string, unknown>) => unknown;
+  signal?: AbortSignal | undefined;
+}
+
+/** Changes a spec, and returns the resource when its effect has followed. Throws as `updateResource` does. */
+export async function changeSpec(ctx: CloudCtx, { rid, services, change, signal }: SpecChange): Promise<Resource> {
+  await admit(ctx, { rid, services, change });
+  await ctx.db.$transaction(async (tx) => {
+    const before = await findAndLockResource({ db: tx, actor: ctx.actor }, { rid, services });
+    return storeSpec(tx, ctx, { before, spec: change(before.spec as Record<string, unknown>) });
+  });
+  return settled(ctx, rid, signal);
+}
+
+/** Throws for what the caller may not use. */
+async function admit(ctx: CloudCtx, { rid, services, change }: SpecChange): Promise<void> {
+  const row = await findResource(ctx, { rid, services });
+  const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
+  const { tenantId, projectId, mode } = row;
+  const place = { tenantId, projectId, mode };
+  const before = row.spec as Record<string, unknown>;
+  const after = parseSpec(kind, withKeptValues(kind.spec, change(before), before));
+  await kind.admit?.({ ...ctx, place }, after, row.spec);
+}
+
+async function storeSpec(
+  tx: Prisma.TransactionClient,
+  ctx: CloudCtx,
+  { before, spec }: { before: StoredResource; spec: unknown },
+): Promise<StoredResource> {
+  if (before.state === "placeholder" || before.state === "deleting")
+    throw new ServiceError("conflict", `The resource is ${TEXTS[before.state]}.`, { param: "rid" });
+  const { families, clock } = ctx;
+  const kind = families.kindOf({ ...serviceOf(before), kind: before.kind });
+  const parsed = parseSpec(kind, withKeptValues(kind.spec, spec, before.spec as Record<string, unknown>));
+  const specHash = specHashOf(parsed);
+  const now = clock.now();
+  if (specHash === before.specHash) return tryAgain(tx, before, now);
+  kind.assertChange?.(before.spec, parsed);
+  await kind.beginChange?.(tx, wantedOf(before), parsed);
+  const row = await tx.resource.update({
+    where: { id: before.id },
+    data: {
+      ...{ spec: storedJson(parsed) as Prisma.InputJsonObject, specHash, generation: before.generation + 1 },
+      ...{ nextAt: dueAfterChange(now), updatedAt: now },
+    },
+  });
+  const event = () => newEvent(resourceUpdated, toResource(families, row), originOf(row));
+  await recordUpdate(tx, ctx, {
+    ...{ target: resourceTarget(row), before: toResource(families, before), after: toResource(families, row), event },
+  });
+  return row;
+}
+
+/** The same spec again makes one that failed or is faulty be provisioned once more. */
+async function tryAgain(tx: Prisma.TransactionClient, row: StoredResource, now: Date): Promise<StoredResource> {
+  if (row.state !== "failed" && row.state !== "degraded") return row;
+  return tx.resource.update({
+    where: { id: row.id },
+    data: { observedGeneration: null, failures: 0, nextAt: dueAfterChange(now) },
+  });
+}
+
+const TEXTS = { placeholder: "a placeholder: create it again with the other spec", deleting: "being deleted" } as const;

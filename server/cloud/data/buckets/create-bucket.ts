@@ -1,0 +1,96 @@
+import { z } from "zod";
+import type { Prisma } from "../../../engines/postgres/generated/client";
+import { recordAudit } from "../../../identity/audit/record-audit";
+import { newEvent } from "../../../identity/events/record-event";
+import { findProject } from "../../../identity/projects/find-project";
+import { ServiceError } from "../../../kernel/errors";
+import { newId } from "../../../kernel/ids";
+import { modeOf } from "../../../operation/actor";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { BUCKET_ID_PREFIX, Bucket, bucketTarget, placeOf, type StoredBucket, toBucket } from "./bucket";
+import { bucketCreated } from "./bucket.events";
+import { newBucketExample } from "./bucket.example";
+import { bucketFields, placeFields } from "./bucket-fields";
+
+export const CreateBucket = z.strictObject({
+  name: bucketFields.name,
+  versioning: z
+    .enum(["off", "on"])
+    .default("off")
+    .describe("`on` keeps replaced and deleted objects as older versions"),
+  public_read: bucketFields.public_read.default(false),
+  tier: bucketFields.tier.default("hot"),
+  cors_rules: bucketFields.cors_rules.default([]),
+  lifecycle_rules: bucketFields.lifecycle_rules.default([]),
+  ...placeFields,
+});
+
+/** Creates a bucket. Throws `conflict` (reason `name_taken`), `not_found` for the project, and `quota_exceeded`. */
+export const createBucket = operation({
+  id: "createBucket",
+  summary: "Create a bucket",
+  description:
+    "A bucket stores objects, which S3 clients and presigned URLs read and write. Its name is unique in this installation, since S3 addresses have no tenant: 409 with the reason `name_taken` if any tenant has it.",
+  access: "storage:write",
+  cost: "normal",
+  idempotent: true,
+  result: "created",
+  quota: "buckets",
+  input: CreateBucket,
+  output: Bucket,
+  example: {
+    input: {
+      name: newBucketExample.name,
+      versioning: "on",
+      cors_rules: newBucketExample.cors_rules,
+      lifecycle_rules: newBucketExample.lifecycle_rules,
+    },
+    output: newBucketExample,
+  },
+  run: (ctx: CloudCtx, input) =>
+    ctx.db.$transaction(async (tx) => {
+      const project = await findProject(tx, ctx.actor, input.project);
+      const place = { tenantId: ctx.actor.tenantId, projectId: project.id, mode: modeOf(ctx.actor, input.mode) };
+      const row = await insertBucket(tx, ctx, {
+        ...{ ...place, name: input.name, versioning: input.versioning, publicRead: input.public_read },
+        tier: input.tier,
+        ...{ corsRules: input.cors_rules, lifecycleRules: input.lifecycle_rules as Prisma.InputJsonValue },
+      });
+      if (!row) throw nameTaken(input.name);
+      await recordCreation(tx, ctx, row);
+      return toBucket(row);
+    }),
+});
+
+type NewBucket = Omit<Prisma.BucketCreateManyInput, "id" | "createdAt" | "updatedAt">;
+
+/** Inserts a bucket; undefined if its name is taken, or if its place already has a default bucket. */
+export async function insertBucket(
+  tx: Prisma.TransactionClient,
+  { clock }: Pick<CloudCtx, "clock">,
+  fields: NewBucket,
+): Promise<StoredBucket | undefined> {
+  const now = clock.now();
+  const data = { ...fields, id: newId(BUCKET_ID_PREFIX, now.getTime()), createdAt: now, updatedAt: now };
+  const [row] = await tx.bucket.createManyAndReturn({ data, skipDuplicates: true });
+  return row;
+}
+
+export async function recordCreation(
+  tx: Prisma.TransactionClient,
+  ctx: Pick<CloudCtx, "clock" | "actor" | "request">,
+  row: StoredBucket,
+): Promise<void> {
+  const bucket = toBucket(row);
+  const { versioning, public_read, is_default, tier } = bucket;
+  const settings = { versioning, public_read, is_default, tier };
+  const events = [newEvent(bucketCreated, bucket, placeOf(row))];
+  await recordAudit(tx, ctx, { action: "bucket.created", targets: [bucketTarget(row)], details: settings, events });
+}
+
+const nameTaken = (name: string): ServiceError =>
+  new ServiceError("conflict", `The name "${name}" is taken in this installation; choose another name.`, {
+    param: "name",
+    details: { reason: "name_taken" },
+  });

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { bucketExample } from "./bucket.example";
+import { bucketChoice } from "./bucket-fields";
+import { findBucket } from "./find-bucket";
+import { objectExample } from "./object.example";
+import { keyInPath, versionId } from "./object-fields";
+
+export const DeleteObject = z.strictObject({ ...bucketChoice, key: keyInPath, version_id: versionId });
+
+/** Deletes an object or one version of it, permanently; a key that does not exist is no error. Throws `not_found` for the bucket. */
+export const deleteObject = operation({
+  id: "deleteObject",
+  summary: "Delete an object",
+  description:
+    "In a bucket with versioning the object gets a delete marker and its versions stay; with `version_id` that version is deleted permanently. A key that does not exist is no error, as in S3.",
+  access: "storage:write",
+  cost: "normal",
+  input: DeleteObject,
+  output: z.void(),
+  example: { input: { bucket: bucketExample.name, key: objectExample.key }, output: undefined },
+  run: async (ctx: CloudCtx, { bucket: asked, key, version_id }) => {
+    const bucket = await findBucket(ctx, { bucket: asked });
+    await ctx.objects.delete(bucket, [{ key, ...(version_id !== undefined && { versionId: version_id }) }]);
+  },
+});

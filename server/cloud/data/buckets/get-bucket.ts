@@ -1,0 +1,21 @@
+import { z } from "zod";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { Bucket, toBucket } from "./bucket";
+import { bucketExample } from "./bucket.example";
+import { bucketChoice } from "./bucket-fields";
+import { findBucket } from "./find-bucket";
+
+export const GetBucket = z.strictObject(bucketChoice);
+
+/** Returns a bucket with its usage. Throws `not_found`. */
+export const getBucket = operation({
+  id: "getBucket",
+  summary: "Get a bucket with its usage and the progress of its deletion",
+  access: "storage:read",
+  cost: "cheap",
+  input: GetBucket,
+  output: Bucket,
+  example: { input: { bucket: bucketExample.name }, output: bucketExample },
+  run: async (ctx: CloudCtx, input) => toBucket(await findBucket(ctx, input)),
+});

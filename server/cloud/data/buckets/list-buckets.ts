@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { PageQuery, pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { Bucket, toBucket } from "./bucket";
+import { bucketExample } from "./bucket.example";
+import { placeFields } from "./bucket-fields";
+
+export const ListBuckets = z.strictObject({
+  ...PageQuery.shape,
+  mode: placeFields.mode,
+  project: placeFields.project.describe("Only buckets of this project, by its id or name"),
+});
+
+/** Lists the buckets of one mode, newest first: those of a key's own project, or a person's of all projects. */
+export const listBuckets = operation({
+  id: "listBuckets",
+  summary: "List buckets",
+  access: "storage:read",
+  cost: "cheap",
+  input: ListBuckets,
+  output: pageOf(Bucket),
+  example: { input: { limit: 50 }, output: examplePage(bucketExample) },
+  run: (ctx: CloudCtx, input) =>
+    pageOfPlace(ctx, { list: "buckets", input }, async (page) => {
+      const rows = await ctx.db.bucket.findMany(page);
+      return rows.map(toBucket);
+    }),
+});

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { Prisma } from "../../../engines/postgres/generated/client";
+import { recordUpdate } from "../../../identity/audit/record-update";
+import { newEvent } from "../../../identity/events/record-event";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { Bucket, bucketTarget, placeOf, type StoredBucket, toBucket } from "./bucket";
+import { bucketUpdated } from "./bucket.events";
+import { bucketExample } from "./bucket.example";
+import { bucketChoice, bucketFields } from "./bucket-fields";
+import { publishBucketChange } from "./buckets-by-name";
+import { findBucket } from "./find-bucket";
+import { lockedForChange } from "./locked-bucket";
+
+export const UpdateBucket = z.strictObject({
+  ...bucketChoice,
+  versioning: bucketFields.versioning
+    .optional()
+    .describe("`off` for a bucket whose versioning was on is the same as `suspended`: older versions stay"),
+  public_read: bucketFields.public_read.optional(),
+  tier: bucketFields.tier.optional(),
+  cors_rules: bucketFields.cors_rules.optional(),
+  lifecycle_rules: bucketFields.lifecycle_rules.optional(),
+});
+type UpdateBucket = z.output<typeof UpdateBucket>;
+
+/**
+ * Changes the given settings; rules replace all rules of their kind. Throws `not_found`, and `conflict` (reason
+ * `bucket_being_deleted`).
+ */
+export const updateBucket = operation({
+  id: "updateBucket",
+  summary: "Update a bucket",
+  description:
+    "Settings apply at once, in the S3 endpoint too. Lists of rules are replaced as a whole. A bucket's name cannot change.",
+  access: "storage:write",
+  cost: "normal",
+  input: UpdateBucket,
+  output: Bucket,
+  example: { input: { bucket: bucketExample.name, versioning: "on" }, output: bucketExample },
+  run: async (ctx: CloudCtx, input) => {
+    const { id, name } = await findBucket(ctx, input);
+    const bucket = await ctx.db.$transaction(async (tx) => {
+      const before = await lockedForChange(tx, id, input.bucket);
+      const row = await tx.bucket.update({
+        where: { id },
+        data: { ...changesOf(before, input), updatedAt: ctx.clock.now() },
+      });
+      const [old, after] = [toBucket(before), toBucket(row)];
+      const event = (changed: string[]) => newEvent(bucketUpdated, { ...after, changed }, placeOf(row));
+      await recordUpdate(tx, ctx, { target: bucketTarget(row), before: old, after, event });
+      return after;
+    });
+    await publishBucketChange(ctx.counters, name);
+    return bucket;
+  },
+});
+
+const changesOf = (before: StoredBucket, input: UpdateBucket): Prisma.BucketUpdateInput => ({
+  ...(input.versioning !== undefined && { versioning: versioningAfter(before.versioning, input.versioning) }),
+  ...(input.public_read !== undefined && { publicRead: input.public_read }),
+  ...(input.tier !== undefined && { tier: input.tier }),
+  ...(input.cors_rules !== undefined && { corsRules: input.cors_rules }),
+  ...(input.lifecycle_rules !== undefined && { lifecycleRules: input.lifecycle_rules as Prisma.InputJsonValue }),
+});
+
+/** Versions that exist stay, so versioning that was on once is never off again. */
+const versioningAfter = (before: StoredBucket["versioning"], asked: StoredBucket["versioning"]) =>
+  asked === "off" && before !== "off" ? "suspended" : asked;

@@ -1,0 +1,76 @@
+import type { BlobRange } from "../../../engines/objects/blob-store";
+import { isArchived, isDeleted, isMarker, noSuchKey, noSuchVersion } from "./object-errors";
+import { isKey } from "./object-key";
+import type { ObjectStore } from "./object-store";
+import type { BucketRef, ObjectReading, VersionChoice } from "./objects";
+import { isReadable } from "./tiers";
+import { blobsOf, NULL_VERSION, rankOf, type VersionRow, versionOf } from "./version-row";
+import { readLatest, readRanked, readUnnamed } from "./versions.sql";
+
+export async function findRow(
+  { sql }: Pick<ObjectStore, "sql">,
+  bucket: Pick<BucketRef, "id">,
+  { key, versionId }: VersionChoice,
+): Promise<VersionRow | undefined> {
+  if (!isKey(key)) return undefined;
+  const place = { bucketId: bucket.id, key };
+  if (versionId === undefined) return readLatest(sql, place);
+  if (versionId === NULL_VERSION) {
+    const latest = await readLatest(sql, place);
+    return latest?.versionId === NULL_VERSION ? latest : readUnnamed(sql, place);
+  }
+  const rank = rankOf(versionId);
+  const row = rank === undefined ? undefined : await readRanked(sql, place, rank);
+  return row?.versionId === versionId ? row : undefined;
+}
+
+/** A version with content; throws why there is none. */
+export async function findReadable(
+  store: Pick<ObjectStore, "sql">,
+  bucket: BucketRef,
+  choice: VersionChoice,
+): Promise<VersionRow> {
+  const { key, versionId } = choice;
+  const row = await findRow(store, bucket, choice);
+  if (!row) throw versionId === undefined ? noSuchKey(key) : noSuchVersion(key, versionId);
+  if (!row.isDeleteMarker) return row;
+  throw versionId === undefined ? isDeleted(key, row.versionId) : isMarker(key, row.versionId);
+}
+
+export async function readObject(store: ObjectStore, bucket: BucketRef, choice: VersionChoice): Promise<ObjectReading> {
+  const row = await findReadable(store, bucket, choice);
+  return { version: versionOf(row), open: (range) => readRange(store, row, range ?? { start: 0, end: row.size }) };
+}
+
+/** The bytes of a range, from one blob after the other. */
+function readRange(
+  { blobs, readings, clock }: ObjectStore,
+  row: VersionRow,
+  range: BlobRange,
+): AsyncIterable<Uint8Array> {
+  const wanted = piecesOf(blobsOf(row), range);
+  return readings.keep(
+    wanted.map(({ name }) => name),
+    async function* () {
+      assertReadable(row, clock.now());
+      for (const { name, size, piece } of wanted) {
+        yield* blobs.read(name, piece.end - piece.start === size ? { size } : { size, range: piece });
+      }
+    },
+  );
+}
+
+/** Throws `conflict` (reason `archived`). */
+export function assertReadable(row: VersionRow, now: Date): void {
+  if (!isReadable(row, now.getTime())) throw isArchived(row.key);
+}
+
+/** Which ranges of which blobs are the bytes from `start` to before `end`. */
+export function piecesOf(blobs: ReturnType<typeof blobsOf>, { start, end }: BlobRange) {
+  let offset = 0;
+  return blobs.flatMap(({ name, size }) => {
+    const piece = { start: Math.max(0, start - offset), end: Math.min(size, end - offset) };
+    offset += size;
+    return piece.start < piece.end ? [{ name, size, piece }] : [];
+  });
+}

@@ -1,0 +1,120 @@
+import pLimit from "p-limit";
+import { newId } from "../../../kernel/ids";
+import type { NewVersion } from "./changes";
+import { readFigures } from "./changes.sql";
+import { DEFAULT_LIMITS } from "./commit-changes";
+import { assertCondition, limitFailure } from "./key-turns";
+import { PUT_BYTES_MAX, putTooLarge } from "./object-errors";
+import { assertKey, assertProperties, isKey } from "./object-key";
+import { assertReadable, findReadable } from "./object-reads";
+import { blobName, commitWithBlobs, type ObjectStore, removeNow } from "./object-store";
+import type { BucketRef, Deleted, NewObject, Objects, ObjectVersion, VersionChoice, WriteCondition } from "./objects";
+import { storeBody } from "./stored-body";
+import { newBlobEnd, placedIn } from "./tiers";
+import { blobIdOf, blobsOf, NULL_VERSION } from "./version-row";
+import { readLatest } from "./versions.sql";
+
+const COPIES_AT_ONCE = 4;
+
+export async function putObject(store: ObjectStore, bucket: BucketRef, object: NewObject): Promise<ObjectVersion> {
+  const { key, body, condition, contentType, headers, userMetadata, tier = bucket.tier ?? "hot" } = object;
+  assertKey(key);
+  assertProperties(object);
+  await assertWritable(store, bucket, { key, size: body.size ?? 0, condition });
+  const id = newId("ver", store.clock.now().getTime());
+  const blob = newBlobEnd(tier);
+  const name = blobName(bucket, blobIdOf({ id, blob }));
+  const stored = await storeBody(store.blobs, name, body);
+  const version: NewVersion = {
+    ...{ id, contentType, headers, userMetadata, ...stored },
+    ...{ checksumType: "FULL_OBJECT", parts: null, tier, blob },
+  };
+  const change = { kind: "put" as const, bucketId: bucket.id, key, version, condition };
+  return commitWithBlobs(store, { tenantId: bucket.tenantId, change, names: [name], bytes: stored.size });
+}
+
+/** Refuses before the body is read what would be refused afterwards anyway; the commit decides exactly. */
+async function assertWritable(
+  { sql, storedBytes }: ObjectStore,
+  bucket: BucketRef,
+  { key, size, condition }: { key: string; size: number; condition: WriteCondition | undefined },
+): Promise<void> {
+  if (condition) assertCondition(await readLatest(sql, { bucketId: bucket.id, key }), condition);
+  const { bytes, versions, bytesLimit, versionsLimit } = await readFigures(sql, bucket.tenantId);
+  const limits = { bytes: bytesLimit ?? DEFAULT_LIMITS.bytes, versions: versionsLimit ?? DEFAULT_LIMITS.versions };
+  const state = { limits, used: { bytes, versions } };
+  await storedBytes?.assertRoom(bucket.tenantId, size);
+  if (!limitFailure(state, { bytes: size, versions: 1 })) return;
+  const latest = bucket.versioning === "on" ? undefined : await readLatest(sql, { bucketId: bucket.id, key });
+  const isReplaced = latest?.versionId === NULL_VERSION && !latest.isDeleteMarker;
+  const failure = limitFailure(state, { bytes: size - (isReplaced ? latest.size : 0), versions: isReplaced ? 0 : 1 });
+  if (failure) throw failure;
+}
+
+export async function copyObject(
+  store: ObjectStore,
+  ...[from, to]: Parameters<Objects["copy"]>
+): Promise<ObjectVersion> {
+  assertKey(to.key);
+  const row = await findReadable(store, from.bucket, from.choice);
+  assertReadable(row, store.clock.now());
+  if (row.size > PUT_BYTES_MAX) throw putTooLarge();
+  const properties = to.properties ?? row;
+  assertProperties(properties);
+  await assertWritable(store, to.bucket, { key: to.key, size: row.size, condition: to.condition });
+  const id = newId("ver", store.clock.now().getTime());
+  const { contentType, headers, userMetadata } = properties;
+  const { size, etag, checksums, checksumType } = row;
+  const placement = placedIn(to.tier ?? to.bucket.tier ?? "hot", row);
+  const version = { id, contentType, headers, userMetadata, size, etag, checksums, checksumType, ...placement };
+  const target = { ...version, tenantId: to.bucket.tenantId, bucketId: to.bucket.id, isDeleteMarker: false };
+  const names = await copyBlobs(store, blobsOf(row), blobsOf(target));
+  const change = { kind: "put" as const, bucketId: to.bucket.id, key: to.key, version, condition: to.condition };
+  return commitWithBlobs(store, { tenantId: to.bucket.tenantId, change, names });
+}
+
+/** Copies blobs whose names differ, and returns the names of the copies; of a copy that fails nothing stays. */
+export async function copyBlobs(
+  { blobs, readings, log }: Pick<ObjectStore, "blobs" | "readings" | "log">,
+  sources: ReturnType<typeof blobsOf>,
+  targets: ReturnType<typeof blobsOf>,
+): Promise<string[]> {
+  const pairs = sources.flatMap(({ name: from, size }, i) => {
+    const to = targets[i]?.name ?? "";
+    return from === to ? [] : [{ from, to, size }];
+  });
+  const names = pairs.map(({ to }) => to);
+  const turn = pLimit(COPIES_AT_ONCE);
+  const copyAll = async function* () {
+    yield await Promise.allSettled(pairs.map(({ from, to, size }) => turn(() => blobs.copy(from, to, size))));
+  };
+  const kept = readings.keep(
+    pairs.map(({ from }) => from),
+    copyAll,
+  );
+  for await (const results of kept) {
+    const failed = results.find((result) => result.status === "rejected");
+    if (!failed) continue;
+    await removeNow(blobs, names, log);
+    throw failed.reason;
+  }
+  return names;
+}
+
+/** Keys that cannot exist count as deleted. */
+export async function deleteObjects(
+  { commits, clock }: ObjectStore,
+  bucket: BucketRef,
+  { choices, condition }: { choices: readonly VersionChoice[]; condition: WriteCondition | undefined },
+): Promise<Deleted[]> {
+  const now = clock.now().getTime();
+  const possible = choices.filter(({ key }) => isKey(key));
+  const marked = possible.map((choice) => ({ ...choice, markerId: newId("ver", now) }));
+  const change = { kind: "delete" as const, bucketId: bucket.id, choices: marked, condition };
+  const deleted = possible.length === 0 ? [] : await commits.commit(bucket.tenantId, change);
+  const results = deleted.values();
+  return choices.map((choice): Deleted => {
+    const result = isKey(choice.key) ? results.next().value : undefined;
+    return result ?? { key: choice.key, isDeleteMarker: false };
+  });
+}

@@ -1,0 +1,217 @@
+import type { Tier } from "../../../engines/objects/blob-tiers";
+
+/** A bucket as its objects need it. */
+export interface BucketRef {
+  id: string;
+  tenantId: string;
+  /** `suspended`: it was `on` before; new versions have the id `null`. */
+  versioning: "off" | "on" | "suspended";
+  /** The class in which objects are stored that name none; default: hot. */
+  tier?: Tier;
+}
+
+export const CHECKSUM_ALGORITHMS = ["CRC32", "CRC32C", "CRC64NVME", "SHA1", "SHA256"] as const;
+export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number];
+/** Base64; of a composite checksum followed by `-<parts>`. */
+export type Checksums = Readonly<Partial<Record<ChecksumAlgorithm, string>>>;
+
+/** The properties that a client gives an object. Header names as in HTTP, in lower case. */
+export interface ObjectProperties {
+  contentType: string;
+  /** cache-control, content-disposition, content-encoding, content-language, expires. */
+  headers: Readonly<Record<string, string>>;
+  /** Without the prefix `x-amz-meta-`; names in lower case. At most 2 KiB together. */
+  userMetadata: Readonly<Record<string, string>>;
+}
+
+/** In pages of a listing, `headers` and `userMetadata` are empty and `partSizes` is absent. */
+export interface ObjectVersion extends ObjectProperties {
+  key: string;
+  /** `null` (the text) for a version without an id. */
+  versionId: string;
+  isLatest: boolean;
+  isDeleteMarker: boolean;
+  size: number;
+  /** Without quotes: hex MD5, or `<hex>-<parts>` of a multipart upload. Empty for a delete marker. */
+  etag: string;
+  lastModified: Date;
+  checksums: Checksums;
+  checksumType: "FULL_OBJECT" | "COMPOSITE";
+  /** Sizes of the parts of a multipart upload, in order. */
+  partSizes?: readonly number[];
+  tier: Tier;
+  /** Of an archived version: from when until when a restore makes it readable. */
+  restore?: { from: Date; until: Date };
+}
+
+/** What the stored version must be for a change to happen; otherwise `conflict` (reason `precondition_failed`). */
+export interface WriteCondition {
+  /** An ETag that the current version must have; `*`: there must be one. */
+  ifMatch?: string;
+  /** `*`: there must be none. */
+  ifNoneMatch?: "*";
+}
+
+/** A body, and what the client says about it; a mismatch is `invalid_request` (reasons below) and stores nothing. */
+export interface NewBody {
+  stream: AsyncIterable<Uint8Array>;
+  /** The announced number of bytes; another number is reason `incomplete_body`. */
+  size?: number;
+  /** Hex; another one is reason `bad_digest`. */
+  md5?: string;
+  /** Base64; may be known only at the end of the stream (trailers); another one is reason `bad_checksum`. */
+  checksums?: () => Checksums;
+  /** Algorithms to compute although no value is given. */
+  algorithms?: readonly ChecksumAlgorithm[];
+  signal?: AbortSignal;
+}
+
+export interface NewObject extends ObjectProperties {
+  key: string;
+  body: NewBody;
+  condition?: WriteCondition;
+  /** Default: that of the bucket. */
+  tier?: Tier;
+}
+
+export interface VersionChoice {
+  key: string;
+  /** Default: the latest. */
+  versionId?: string;
+}
+
+export interface Deleted {
+  key: string;
+  /** The version that was deleted, or the delete marker that was created. */
+  versionId?: string;
+  /** A delete marker was created or deleted. */
+  isDeleteMarker: boolean;
+}
+
+export interface ListOptions {
+  prefix?: string;
+  /** Keys that have it after the prefix are one entry of `prefixes` up to it. */
+  delimiter?: string;
+  /** Only keys (and common prefixes) after this one, in the order of their UTF-8 bytes. */
+  after?: string;
+  /** Entries (objects and prefixes together), 1 to 1000. */
+  limit: number;
+}
+
+export interface ObjectPage {
+  objects: readonly ObjectVersion[];
+  prefixes: readonly string[];
+  /** Pass as `after` for the next page; undefined at the end. */
+  next: string | undefined;
+}
+
+export interface VersionPage {
+  versions: readonly ObjectVersion[];
+  prefixes: readonly string[];
+  next: { key: string; versionId: string } | undefined;
+}
+
+export interface Upload {
+  uploadId: string;
+  key: string;
+  startedAt: Date;
+  properties: ObjectProperties;
+  algorithm?: ChecksumAlgorithm;
+  checksumType?: "FULL_OBJECT" | "COMPOSITE";
+  tier: Tier;
+}
+
+export interface Part {
+  number: number;
+  size: number;
+  etag: string;
+  lastModified: Date;
+  checksums: Checksums;
+}
+
+export interface CompletedUpload {
+  uploadId: string;
+  key: string;
+  parts: readonly CompletedPart[];
+  /** Checksums of the whole object as the client knows them; other ones are reason `bad_checksum`. */
+  checksums?: Checksums;
+  condition?: WriteCondition;
+}
+
+export interface CompletedPart {
+  number: number;
+  etag: string;
+  checksums?: Checksums;
+}
+
+export interface ObjectReading {
+  version: ObjectVersion;
+  /**
+   * `range`: from `start` to before `end`. Calls nothing until it is iterated; then throws `conflict` (reason `archived`)
+   * for an archived version that is not restored.
+   */
+  open(range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * The objects of all buckets. Bytes are in the blob store, everything else in Postgres: a change is one transaction, so
+ * an object is stored whole or not at all, and one that was acknowledged survives `kill -9` and loss of power. Quotas
+ * (`storage_bytes`, `storage_objects` of the tenant) are checked in that transaction: `quota_exceeded`. Errors:
+ * `not_found` with reason `no_such_key`, `no_such_version`, `no_such_upload` or `no_such_bucket` (deleted meanwhile);
+ * `method_not_allowed` with reason `delete_marker`; `invalid_request` with the reasons of `NewBody`, `invalid_part`,
+ * `invalid_part_order`, `part_too_small`; `payload_too_large` with reason `object_too_large` (5 GiB a put or part, 5 TiB
+ * an upload); `unavailable`.
+ */
+export interface Objects {
+  put(bucket: BucketRef, object: NewObject): Promise<ObjectVersion>;
+  /** The version, which may be a delete marker; undefined if the key or version does not exist. */
+  find(bucket: BucketRef, choice: VersionChoice): Promise<ObjectVersion | undefined>;
+  read(bucket: BucketRef, choice: VersionChoice): Promise<ObjectReading>;
+  /** Deletes up to 1,000 keys or versions in one transaction; keys that do not exist count as deleted. */
+  delete(bucket: BucketRef, choices: readonly VersionChoice[], condition?: WriteCondition): Promise<Deleted[]>;
+  copy(
+    from: { bucket: BucketRef; choice: VersionChoice },
+    to: { bucket: BucketRef; key: string; properties?: ObjectProperties; condition?: WriteCondition; tier?: Tier },
+  ): Promise<ObjectVersion>;
+  /**
+   * Makes an archived version readable for a number of days, after a delay; of one that is readable already, the days
+   * begin again. Throws `conflict` with reason `not_archived`, or `restore_in_progress` during the delay.
+   */
+  restore(bucket: BucketRef, choice: VersionChoice, days: number): Promise<ObjectVersion>;
+  list(bucket: BucketRef, options: ListOptions): Promise<ObjectPage>;
+  /** Counts the current objects that begin with a prefix, and their bytes. */
+  count(bucket: BucketRef, prefix: string): Promise<{ objects: number; bytes: number }>;
+  listVersions(bucket: BucketRef, options: ListOptions & { afterVersionId?: string }): Promise<VersionPage>;
+
+  createUpload(
+    bucket: BucketRef,
+    upload: { key: string; properties: ObjectProperties; tier?: Tier } & Pick<Upload, "algorithm" | "checksumType">,
+  ): Promise<Upload>;
+  putPart(bucket: BucketRef, upload: { key: string; uploadId: string; number: number; body: NewBody }): Promise<Part>;
+  copyPart(
+    bucket: BucketRef,
+    upload: { key: string; uploadId: string; number: number },
+    from: { bucket: BucketRef; choice: VersionChoice; range?: { start: number; end: number } },
+  ): Promise<Part>;
+  /** Repeated with the same parts within a day, it has the same result. */
+  completeUpload(bucket: BucketRef, upload: CompletedUpload): Promise<ObjectVersion>;
+  abortUpload(bucket: BucketRef, upload: { key: string; uploadId: string }): Promise<void>;
+  findUpload(bucket: BucketRef, upload: { key: string; uploadId: string }): Promise<Upload | undefined>;
+  listParts(
+    bucket: BucketRef,
+    upload: { key: string; uploadId: string },
+    page: { after: number; limit: number },
+  ): Promise<{ parts: Part[]; next: number | undefined }>;
+  listUploads(
+    bucket: BucketRef,
+    options: ListOptions & { afterUploadId?: string },
+  ): Promise<{ uploads: Upload[]; prefixes: string[]; next: { key: string; uploadId: string } | undefined }>;
+
+  /**
+   * Deletes up to `max` versions, delete markers and uploads of a bucket. `deleted` counts the versions with bytes;
+   * `isEmpty`: nothing is left.
+   */
+  empty(bucket: BucketRef, max: number): Promise<{ deleted: number; isEmpty: boolean }>;
+
+  stop(): Promise<void>;
+}

@@ -1,0 +1,77 @@
+import type { Tier } from "../../../engines/objects/blob-tiers";
+import type { Checksums, ObjectVersion } from "./objects";
+
+/** A part of a stored version: its number, the suffix of its blob and its bytes. */
+export type PartEntry = readonly [number: number, suffix: string, size: number];
+
+/** A row of `object_versions`. */
+export interface VersionRow {
+  id: string;
+  tenantId: string;
+  bucketId: string;
+  key: string;
+  /** The newest version of a key has the lowest. */
+  rank: number;
+  versionId: string;
+  isLatest: boolean;
+  isDeleteMarker: boolean;
+  size: number;
+  etag: string;
+  /** Milliseconds since 1970, like `noncurrentSince`. */
+  lastModified: number;
+  noncurrentSince: number | null;
+  contentType: string;
+  headers: Readonly<Record<string, string>>;
+  userMetadata: Readonly<Record<string, string>>;
+  checksums: Checksums;
+  checksumType: "FULL_OBJECT" | "COMPOSITE";
+  parts: readonly PartEntry[] | null;
+  tier: Tier;
+  /** The end of the name of its blob; null: the name is the id. */
+  blob: string | null;
+  /** From when to when an archived version that was restored can be read, in milliseconds since 1970. */
+  restoreAt: number | null;
+  restoreUntil: number | null;
+}
+
+export const NULL_VERSION = "null";
+
+const RANK_DIGITS = 10;
+const SUFFIX_LENGTH = 20;
+const VERSION_ID = new RegExp(`^[0-9a-z]{${RANK_DIGITS}}[0-9a-z]{${SUFFIX_LENGTH}}$`);
+
+/** A version id contains its rank, so that no index of version ids is needed, and the end of the row's id. */
+export const versionIdOf = ({ id, rank }: { id: string; rank: number }): string =>
+  (-rank).toString(36).padStart(RANK_DIGITS, "0") + id.slice(-SUFFIX_LENGTH);
+
+/** The rank of the version with this id, also if it was deleted; undefined for a text that is no version id. */
+export const rankOf = (versionId: string): number | undefined =>
+  VERSION_ID.test(versionId) ? -Number.parseInt(versionId.slice(0, RANK_DIGITS), 36) : undefined;
+
+/** The blobs of a version with their sizes, in the order of its bytes. */
+export function blobsOf(row: BlobOwner) {
+  if (row.isDeleteMarker) return [];
+  const folder = `${row.tenantId}/${row.bucketId}`;
+  if (!row.parts) return [{ name: `${folder}/${blobIdOf(row)}`, size: row.size }];
+  return row.parts.map(([number, suffix, size]) => ({ name: `${folder}/${row.id}.${number}.${suffix}`, size }));
+}
+
+export type BlobOwner = Pick<VersionRow, "id" | "tenantId" | "bucketId" | "isDeleteMarker" | "size" | "parts" | "blob">;
+
+/** The last part of the name of the blob of a version that is not in parts. */
+export const blobIdOf = ({ id, blob }: Pick<VersionRow, "id" | "blob">): string =>
+  blob === null ? id : `${id}.${blob}`;
+
+/** What callers see of a row. */
+export const versionOf = (
+  row: Omit<VersionRow, "id" | "tenantId" | "bucketId" | "noncurrentSince" | "blob">,
+): ObjectVersion => ({
+  ...{ key: row.key, versionId: row.versionId, isLatest: row.isLatest, isDeleteMarker: row.isDeleteMarker },
+  ...{ size: row.size, etag: row.etag, lastModified: new Date(row.lastModified) },
+  ...{ contentType: row.contentType, headers: row.headers, userMetadata: row.userMetadata },
+  ...{ checksums: row.checksums, checksumType: row.checksumType, tier: row.tier },
+  ...(row.restoreAt && row.restoreUntil
+    ? { restore: { from: new Date(row.restoreAt), until: new Date(row.restoreUntil) } }
+    : {}),
+  ...(row.parts ? { partSizes: row.parts.map(([, , size]) => size) } : {}),
+});

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { findQueue } from "./find-queue";
+import { refOf } from "./queue";
+import { EXAMPLE_RECEIPT, queueExample } from "./queue.example";
+import { queueChoice } from "./queue-fields";
+import { outcomesOf, ReceiptOutcomes, receiptFields, receiptsOf } from "./receipts";
+
+export const AcknowledgeMessages = z.strictObject({
+  ...queueChoice,
+  ...receiptFields,
+});
+
+/** Deletes received messages. Throws `not_found`, and for a single receipt what `outcomesOf` throws. */
+export const acknowledgeMessages = operation({
+  id: "acknowledgeMessages",
+  summary: "Acknowledge messages, which deletes them",
+  description:
+    "Deletes received messages, singly or up to 100 at once. A single receipt whose lease has ended fails with 409 and the reason `lease_expired`: the message was or will be delivered again. In a batch each receipt has its own outcome.",
+  access: "queues:write",
+  cost: "normal",
+  elements: ({ receipts }) => receipts?.length ?? 1,
+  requiresOneOf: ["receipt", "receipts"],
+  input: AcknowledgeMessages,
+  output: ReceiptOutcomes,
+  example: {
+    input: { q: queueExample.name, receipt: EXAMPLE_RECEIPT },
+    output: { data: [{ receipt: EXAMPLE_RECEIPT, outcome: "ok" }] },
+  },
+  run: async (ctx: CloudCtx, input) => {
+    const receipts = receiptsOf(input);
+    const queue = refOf(await findQueue(ctx, input));
+    return outcomesOf(input, await ctx.queues.acknowledge(queue, receipts));
+  },
+});

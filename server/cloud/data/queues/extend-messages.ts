@@ -1,0 +1,42 @@
+import { z } from "zod";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { findQueue } from "./find-queue";
+import { refOf } from "./queue";
+import { EXAMPLE_RECEIPT, queueExample } from "./queue.example";
+import { queueChoice, visibilityTimeoutSeconds } from "./queue-fields";
+import { outcomesOf, ReceiptOutcomes, receiptFields, receiptsOf } from "./receipts";
+
+export const ExtendMessages = z.strictObject({
+  ...queueChoice,
+  ...receiptFields,
+  visibility_timeout_s: visibilityTimeoutSeconds
+    .optional()
+    .describe("Seconds from now, 0 to 43,200; default: the visibility timeout of the queue"),
+});
+
+/** Prolongs leases. Throws `not_found`, and for a single receipt what `outcomesOf` throws. */
+export const extendMessages = operation({
+  id: "extendMessages",
+  summary: "Extend the visibility timeout of received messages",
+  description:
+    "The messages become visible again after this many seconds from now, unless they are acknowledged before; with 0 at once. Use it when the work on a message takes longer than expected.",
+  access: "queues:write",
+  cost: "normal",
+  elements: ({ receipts }) => receipts?.length ?? 1,
+  requiresOneOf: ["receipt", "receipts"],
+  input: ExtendMessages,
+  output: ReceiptOutcomes,
+  example: {
+    input: { q: queueExample.name, receipt: EXAMPLE_RECEIPT },
+    output: { data: [{ receipt: EXAMPLE_RECEIPT, outcome: "ok" }] },
+  },
+  run: async (ctx: CloudCtx, input) => {
+    const receipts = receiptsOf(input);
+    const queue = refOf(await findQueue(ctx, input));
+    const seconds = input.visibility_timeout_s;
+    const visibilityTimeoutMs = seconds === undefined ? queue.visibilityTimeoutMs : seconds * 1000;
+    const items = receipts.map((receipt) => ({ receipt, visibilityTimeoutMs }));
+    return outcomesOf(input, await ctx.queues.extend(queue, items));
+  },
+});

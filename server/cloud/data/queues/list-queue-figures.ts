@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { ServiceError } from "../../../kernel/errors";
+import { pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { ListQueues, listQueues } from "./list-queues";
+import { figuresOf, type Queue, QueueWithFigures, refOf } from "./queue";
+import { queueWithFiguresExample } from "./queue.example";
+
+const LISTED_MAX = 100;
+
+const ListedQueue = QueueWithFigures.extend({
+  figures: QueueWithFigures.shape.figures.nullable().describe("null if they are not available at the moment"),
+});
+type ListedQueue = z.output<typeof ListedQueue>;
+
+export const ListQueueFigures = ListQueues.extend({
+  limit: z.coerce.number().int().min(1).max(LISTED_MAX).default(LISTED_MAX),
+});
+
+/** Lists queues as `listQueues` does, each with its figures, for the dashboard. */
+export const listQueueFigures = operation({
+  id: "listQueueFigures",
+  summary: "List queues with how many messages they have",
+  access: "queues:read",
+  cost: "cheap",
+  input: ListQueueFigures,
+  output: pageOf(ListedQueue),
+  example: { input: { limit: 50 }, output: examplePage(queueWithFiguresExample) },
+  run: async (ctx: CloudCtx, input) => {
+    const { data, next_cursor } = await listQueues.run(ctx, input);
+    const rows = await ctx.db.queue.findMany({ where: { id: { in: data.map(({ id }) => id) }, deletedAt: null } });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const withFigures = async (queue: Queue): Promise<ListedQueue[]> => {
+      const row = byId.get(queue.id);
+      return row ? [{ ...queue, figures: await figuresOrNull(ctx, refOf(row)) }] : [];
+    };
+    return { data: (await Promise.all(data.map(withFigures))).flat(), next_cursor };
+  },
+});
+
+async function figuresOrNull({ queues, clock }: CloudCtx, queue: ReturnType<typeof refOf>) {
+  try {
+    return figuresOf(await queues.figures(queue), clock.now());
+  } catch (failure) {
+    // Too many calls wait for this one queue, or it was deleted meanwhile; the others can be shown.
+    if (failure instanceof ServiceError) return null;
+    throw failure;
+  }
+}

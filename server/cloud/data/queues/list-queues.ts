@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { PageQuery, pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { Queue, toQueue } from "./queue";
+import { queueExample } from "./queue.example";
+import { placeFields } from "./queue-fields";
+
+export const ListQueues = z.strictObject({
+  ...PageQuery.shape,
+  mode: placeFields.mode,
+  project: placeFields.project.describe("Only queues of this project, by its id or name"),
+});
+
+/** Lists the queues of one mode, newest first: those of a key's own project, or a person's of all projects. */
+export const listQueues = operation({
+  id: "listQueues",
+  summary: "List queues",
+  access: "queues:read",
+  cost: "cheap",
+  input: ListQueues,
+  output: pageOf(Queue),
+  example: { input: { limit: 50 }, output: examplePage(queueExample) },
+  run: (ctx: CloudCtx, input) =>
+    pageOfPlace(ctx, { list: "queues", input }, async ({ where, ...page }) => {
+      const { queue: queues } = ctx.db;
+      const rows = await queues.findMany({ where: { ...where, deletedAt: null }, ...page });
+      const dlqIds = rows.flatMap(({ dlqId }) => dlqId ?? []);
+      const dlqs = new Map((await queues.findMany({ where: { id: { in: dlqIds } } })).map((dlq) => [dlq.id, dlq]));
+      return rows.map((row) => toQueue({ ...row, dlq: dlqs.get(row.dlqId ?? "") ?? null }));
+    }),
+});

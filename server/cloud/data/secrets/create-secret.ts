@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { ServiceError } from "../../../kernel/errors";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { placeOf } from "./find-secret";
+import { Secret } from "./secret";
+import { EXAMPLE_VALUE, secretExample } from "./secret.example";
+import { placeFields, SecretName, SecretText, tenantInBody } from "./secret-fields";
+import { lockSecrets, storeFirst } from "./store-value";
+
+export const CreateSecret = z.strictObject({
+  name: SecretName,
+  value: SecretText,
+  ...placeFields,
+  tenant: tenantInBody,
+});
+
+/** Stores a secret under a new name. Throws `not_found` for the project, `conflict` (reason `name_taken`) and `quota_exceeded`. */
+export const createSecret = operation({
+  id: "createSecret",
+  summary: "Store a secret under a new name",
+  description:
+    "The value is encrypted and is not in the response. A name that is taken is a conflict; `PUT /v1/secrets/{name}` stores a new version instead.",
+  access: "secrets:write",
+  cost: "normal",
+  idempotent: true,
+  result: "created",
+  quota: "secrets",
+  input: CreateSecret,
+  output: Secret,
+  example: { input: { name: secretExample.name, value: EXAMPLE_VALUE }, output: secretExample },
+  run: (ctx: CloudCtx, { name, value, ...choice }) =>
+    ctx.db.$transaction(async (tx) => {
+      await lockSecrets(tx, ctx.actor.tenantId);
+      const place = await placeOf({ db: tx, actor: ctx.actor }, choice);
+      if (await tx.secret.findFirst({ where: { ...place, name } })) throw nameTaken(name);
+      return storeFirst(tx, ctx, { place, name, value });
+    }),
+});
+
+const nameTaken = (name: string): ServiceError =>
+  new ServiceError(
+    "conflict",
+    `Another secret is named "${name}"; choose another name, or store a new version with PUT /v1/secrets/${name}.`,
+    { param: "name", details: { reason: "name_taken" } },
+  );

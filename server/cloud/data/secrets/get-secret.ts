@@ -1,0 +1,29 @@
+import { z } from "zod";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { lookUpSecret } from "./find-secret";
+import { SecretWithVersions, toSecret, toVersion } from "./secret";
+import { secretExample, secretWithVersionsExample } from "./secret.example";
+import { secretChoice, tenantOfLookUp } from "./secret-fields";
+
+export const GetSecret = z.strictObject({ ...secretChoice, tenant: tenantOfLookUp });
+
+/** Returns a secret and its versions, without values. Throws `not_found`. */
+export const getSecret = operation({
+  id: "getSecret",
+  summary: "Get a secret and its versions, without values",
+  access: "secrets:read",
+  cost: "cheap",
+  input: GetSecret,
+  output: SecretWithVersions,
+  example: { input: { name: secretExample.name }, output: secretWithVersionsExample },
+  run: async (ctx: CloudCtx, input) => {
+    const row = await lookUpSecret(ctx, input);
+    const versions = await ctx.db.secretVersion.findMany({
+      where: { secretId: row.id },
+      select: { number: true, createdAt: true },
+      orderBy: { number: "desc" },
+    });
+    return { ...toSecret(row), versions: versions.map(toVersion) };
+  },
+});

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { listScope } from "../../../identity/list-scope";
+import { listedPlace } from "../../../identity/projects/listed-place";
+import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { Secret, toSecret } from "./secret";
+import { secretExample } from "./secret.example";
+import { placeFields } from "./secret-fields";
+
+export const ListSecrets = z.strictObject({
+  ...PageQuery.shape,
+  mode: placeFields.mode,
+  project: placeFields.project.describe("Only secrets that this project can use, by its id or name"),
+});
+
+/**
+ * Lists the secrets of one mode, newest first, without values: those that a key's own project can use, which includes
+ * those of the whole tenant, or a person's of all projects.
+ */
+export const listSecrets = operation({
+  id: "listSecrets",
+  summary: "List secrets, without their values",
+  access: "secrets:read",
+  cost: "cheap",
+  input: ListSecrets,
+  output: pageOf(Secret),
+  example: { input: { limit: 50 }, output: examplePage(secretExample) },
+  run: async (ctx: CloudCtx, input) => {
+    const { db, actor } = ctx;
+    const { mode, projectId } = await listedPlace(ctx, input);
+    return fetchPage(listScope(ctx, "secrets", { mode, projectId }), input, async ({ after, take }) => {
+      const rows = await db.secret.findMany({
+        where: {
+          ...{ tenantId: actor.tenantId, mode },
+          ...(projectId !== undefined && { OR: [{ projectId }, { projectId: null }] }),
+          ...(after !== undefined && { id: { lt: after } }),
+        },
+        orderBy: { id: "desc" },
+        take,
+      });
+      return rows.map(toSecret);
+    });
+  },
+});

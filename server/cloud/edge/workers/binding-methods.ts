@@ -1,0 +1,47 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { Room } from "../../../engines/disk-space/disk-space";
+import type { PrismaClient } from "../../../engines/postgres/generated/client";
+import type { Clock } from "../../../kernel/clock";
+import type { Actor } from "../../../operation/actor";
+import type { TenantRoom } from "../../core/stored-bytes/stored-bytes";
+import type { Objects } from "../../data/objects/objects";
+import type { QueueEngine } from "../../data/queue-log/queue-engine";
+import type { EdgeDatabases } from "./edge-databases";
+import type { EdgePlace } from "./edge-runner";
+
+export interface EdgeBindingsParts {
+  db: PrismaClient;
+  sql: Pool;
+  clock: Clock;
+  objects: Objects;
+  queues: Pick<QueueEngine, "send">;
+  databases: Pick<EdgeDatabases, "ensure" | "run">;
+  log: Pick<Logger, "warn">;
+  storedBytes: TenantRoom;
+  /** Of the disk of the database; absent: it is not watched. */
+  space?: Room | undefined;
+}
+
+/** What the methods of a binding may use: the function acts as a key of its own project and mode. */
+export interface BindingCtx extends EdgeBindingsParts {
+  place: EdgePlace;
+  actor: Actor;
+}
+
+/** A call of a method, as the code of the tenant made it. */
+export interface BindingCall {
+  args: unknown;
+  body: Buffer;
+}
+
+export interface BindingReply {
+  /** A JSON value. */
+  result?: unknown;
+  body?: Buffer;
+}
+
+/** In a smoke run it checks its arguments and has no effect. */
+type BindingMethod = (call: BindingCall, options: { isSmokeRun: boolean }) => Promise<BindingReply>;
+
+export type BindingMethods = Readonly<Record<string, BindingMethod>>;

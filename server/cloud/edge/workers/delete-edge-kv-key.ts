@@ -1,0 +1,22 @@
+import { z } from "zod";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { deleteKv } from "./kv.sql";
+import { kvEntryExample, kvPlaceOf, noSuchKey } from "./kv-entry";
+import { kvKeyChoice } from "./kv-key";
+
+export const DeleteEdgeKvKey = z.strictObject(kvKeyChoice);
+
+/** Deletes a key with its value. Throws `not_found`. */
+export const deleteEdgeKvKey = operation({
+  id: "deleteEdgeKvKey",
+  summary: "Delete a key of a KV namespace",
+  access: "edge:write",
+  cost: "normal",
+  input: DeleteEdgeKvKey,
+  output: z.void(),
+  example: { input: { namespace: "cache", key: kvEntryExample.key }, output: undefined },
+  run: async (ctx: CloudCtx, { key, ...choice }) => {
+    if (!(await deleteKv(ctx.sql, await kvPlaceOf(ctx, choice), key))) throw noSuchKey(key);
+  },
+});

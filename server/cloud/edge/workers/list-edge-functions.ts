@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { PageQuery, pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { placeFields } from "./edge-fields";
+import { EdgeFunction, toEdgeFunction } from "./edge-function";
+import { edgeExample } from "./edge-function.example";
+
+export const ListEdgeFunctions = z.strictObject({
+  ...PageQuery.shape,
+  mode: placeFields.mode,
+  project: placeFields.project.describe("Only edge functions of this project, by its id or name"),
+});
+
+/** Lists the edge functions of one mode, newest first: those of a key's own project, or a person's of all projects. */
+export const listEdgeFunctions = operation({
+  id: "listEdgeFunctions",
+  summary: "List edge functions",
+  access: "edge:read",
+  cost: "cheap",
+  input: ListEdgeFunctions,
+  output: pageOf(EdgeFunction),
+  example: { input: { limit: 50 }, output: examplePage(edgeExample) },
+  run: (ctx: CloudCtx, input) =>
+    pageOfPlace(ctx, { list: "edge_functions", input }, async (page) => {
+      const rows = await ctx.db.edgeFunction.findMany(page);
+      return rows.map((row) => toEdgeFunction(ctx, row));
+    }),
+});

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { listScope } from "../../../identity/list-scope";
+import { openCursor, sealCursor } from "../../../kernel/cursor";
+import { PageQuery, pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { hasKvNamespace, listKv } from "./kv.sql";
+import { KvKeyRecord, kvKeyExample, kvPlaceOf, noSuchNamespace } from "./kv-entry";
+import { KvPrefix, kvNamespaceChoice } from "./kv-key";
+
+export const ListEdgeKvKeys = z.strictObject({
+  ...kvNamespaceChoice,
+  ...PageQuery.shape,
+  prefix: KvPrefix.describe("Only keys that begin with it"),
+});
+
+/** Lists the keys of a KV namespace in the order of their bytes. Throws `not_found`. */
+export const listEdgeKvKeys = operation({
+  id: "listEdgeKvKeys",
+  summary: "List the keys of a KV namespace",
+  description: "The keys are in the order of their UTF-8 bytes; those that have expired are left out.",
+  access: "edge:read",
+  cost: "cheap",
+  input: ListEdgeKvKeys,
+  output: pageOf(KvKeyRecord),
+  example: { input: { namespace: "cache", prefix: "user/" }, output: examplePage(kvKeyExample) },
+  run: async (ctx: CloudCtx, { prefix, cursor, limit, ...choice }) => {
+    const place = await kvPlaceOf(ctx, choice);
+    const { projectId, mode, namespace } = place;
+    if (!(await hasKvNamespace(ctx.sql, place))) throw noSuchNamespace(namespace);
+    const scope = listScope(ctx, "edge_kv_keys", { projectId, mode, namespace, prefix });
+    const after = cursor === undefined ? "" : openCursor(scope, cursor);
+    const keys = await listKv(ctx.sql, place, { prefix, after, max: limit + 1 });
+    const page = keys.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      data: page.map(({ key, expiresAt }) => ({ key, expires_at: expiresAt?.toISOString() ?? null })),
+      next_cursor: keys.length > limit && last ? sealCursor(scope, last.key) : null,
+    };
+  },
+});

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { pageOf } from "../../../kernel/page";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { edgeVersionsOf } from "./edge.sql";
+import { edgeChoice } from "./edge-fields";
+import { edgeExample, edgeVersionExample } from "./edge-function.example";
+import { EdgeVersion, toEdgeVersion } from "./edge-version";
+import { findEdgeFunction } from "./find-edge-function";
+
+export const ListEdgeVersions = z.strictObject(edgeChoice);
+
+/** Lists the versions of an edge function that are kept, newest first, on one page. Throws `not_found`. */
+export const listEdgeVersions = operation({
+  id: "listEdgeVersions",
+  summary: "List the versions of an edge function",
+  access: "edge:read",
+  cost: "cheap",
+  input: ListEdgeVersions,
+  output: pageOf(EdgeVersion),
+  example: { input: { id: edgeExample.id }, output: examplePage(edgeVersionExample) },
+  run: async (ctx: CloudCtx, { id }) => {
+    const edge = await findEdgeFunction(ctx, id);
+    return { data: (await edgeVersionsOf(ctx.sql, edge.id)).map(toEdgeVersion), next_cursor: null };
+  },
+});

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { ServiceError } from "../../../kernel/errors";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { EDGE_INPUT_LIMITS } from "./edge-fields";
+import { putKv } from "./kv.sql";
+import { KvEncoding, KvKeyRecord, kvEntryExample, kvKeyExample, kvPlaceOf } from "./kv-entry";
+import { expiryOf, kvExpiry, kvKeyChoice } from "./kv-key";
+
+export const PutEdgeKvValue = z.strictObject({
+  ...kvKeyChoice,
+  value: z.string().describe("At most 1 MiB, as text or in base64"),
+  encoding: KvEncoding.default("utf8").describe("How `value` is written; default `utf8`"),
+  ttl_seconds: kvExpiry.ttl.optional().describe("After how many seconds the entry ends, at least 60; default: never"),
+});
+
+/** Stores a value; the first one creates the namespace. Throws `invalid_request`, `payload_too_large` and `quota_exceeded`. */
+export const putEdgeKvValue = operation({
+  id: "putEdgeKvValue",
+  summary: "Store the value of a key of a KV namespace",
+  description:
+    "Every read that begins after the response returns it. A namespace exists from its first value on, and is the one that functions of the project and mode bind by the same name.",
+  access: "edge:write",
+  cost: "normal",
+  stores: true,
+  inputLimits: EDGE_INPUT_LIMITS,
+  input: PutEdgeKvValue,
+  output: KvKeyRecord,
+  example: {
+    input: { namespace: "cache", key: kvEntryExample.key, value: kvEntryExample.value, ttl_seconds: 3600 },
+    output: kvKeyExample,
+  },
+  run: async (ctx: CloudCtx, { key, value: text, encoding, ttl_seconds: ttl, ...choice }) => {
+    const place = await kvPlaceOf(ctx, choice);
+    const expiresAt = expiryOf(place.now, { ttl });
+    const value = bytesOf(text, encoding);
+    await ctx.storedBytes.assertRoom(place.tenantId, value.length);
+    const added = await putKv(ctx.sql, place, { key, value, expiresAt, isSmokeRun: false });
+    ctx.storedBytes.count(place.tenantId, "kv", added);
+    return { key, expires_at: expiresAt?.toISOString() ?? null };
+  },
+});
+
+function bytesOf(text: string, encoding: z.output<typeof KvEncoding>): Buffer {
+  const bytes = Buffer.from(text, encoding);
+  if (encoding === "utf8" || bytes.toString("base64") === text) return bytes;
+  throw new ServiceError("invalid_request", "value: expected base64 with padding (RFC 4648), as encoding says.", {
+    param: "value",
+  });
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { IdText } from "../../../identity/wire-text";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { DeliveryWithAttempts } from "./delivery";
+import { deliveryWithAttempts } from "./own-delivery";
+import { ownWebhook } from "./webhook";
+import { deliveryWithAttemptsExample as example } from "./webhook.example";
+
+export const GetWebhookDelivery = z.strictObject({ id: IdText, delivery_id: IdText });
+
+/** Returns a delivery with the body and the result of each attempt. Throws `not_found`. */
+export const getWebhookDelivery = operation({
+  id: "getWebhookDelivery",
+  summary: "Get a delivery with its event and attempts",
+  access: "webhooks:read",
+  cost: "cheap",
+  input: GetWebhookDelivery,
+  output: DeliveryWithAttempts,
+  example: { input: { id: example.webhook_id, delivery_id: example.id }, output: example },
+  run: async (ctx: CloudCtx, input) => {
+    const webhook = await ownWebhook(ctx, input.id);
+    return deliveryWithAttempts(ctx.db, { webhookId: webhook.id, id: input.delivery_id });
+  },
+});

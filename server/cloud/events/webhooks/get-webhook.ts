@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { IdText } from "../../../identity/wire-text";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { ownWebhook, toWebhook, Webhook } from "./webhook";
+import { webhookExample } from "./webhook.example";
+
+export const GetWebhook = z.strictObject({ id: IdText });
+
+/** Returns a webhook without its secret. Throws `not_found`. */
+export const getWebhook = operation({
+  id: "getWebhook",
+  summary: "Get a webhook",
+  access: "webhooks:read",
+  cost: "cheap",
+  input: GetWebhook,
+  output: Webhook,
+  example: { input: { id: webhookExample.id }, output: webhookExample },
+  run: async (ctx: CloudCtx, { id }) => toWebhook(await ownWebhook(ctx, id), ctx.clock.now()),
+});

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { listScope } from "../../../identity/list-scope";
+import { IdText, ModeName } from "../../../identity/wire-text";
+import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
+import { modeOf } from "../../../operation/actor";
+import { examplePage } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { toWebhook, visibleTo, Webhook } from "./webhook";
+import { webhookExample } from "./webhook.example";
+
+export const ListWebhooks = z.strictObject({
+  ...PageQuery.shape,
+  project: IdText.optional().describe("Only webhooks of this project, by its id or name"),
+  mode: ModeName.optional().describe("The mode to list, for people (default: test); a key always lists its own mode"),
+  status: z.enum(["enabled", "disabled"]).optional(),
+});
+
+/** Lists the webhooks of one mode, newest first; a key sees those of its own project. */
+export const listWebhooks = operation({
+  id: "listWebhooks",
+  summary: "List webhooks",
+  access: "webhooks:read",
+  cost: "cheap",
+  input: ListWebhooks,
+  output: pageOf(Webhook),
+  example: { input: { limit: 50 }, output: examplePage(webhookExample) },
+  run: async (ctx: CloudCtx, input) => {
+    const { db, clock, actor } = ctx;
+    const mode = modeOf(actor, input.mode);
+    const { project, status } = input;
+    const visible = JSON.stringify(visibleTo(actor));
+    const projects = project === undefined ? undefined : await projectsCalled(ctx, project);
+    return fetchPage(listScope(ctx, "webhooks", { visible, mode, project, status }), input, async ({ after, take }) => {
+      const rows = await db.webhook.findMany({
+        where: {
+          AND: [
+            { ...visibleTo(actor), mode },
+            projects ? { projectId: { in: projects } } : {},
+            status ? { status } : {},
+            after === undefined ? {} : { id: { lt: after } },
+          ],
+        },
+        orderBy: { id: "desc" },
+        take,
+      });
+      return rows.map((row) => toWebhook(row, clock.now()));
+    });
+  },
+});
+
+async function projectsCalled({ db, actor }: CloudCtx, project: string): Promise<string[]> {
+  const { tenantId } = actor;
+  const rows = await db.project.findMany({ where: { tenantId, OR: [{ id: project }, { name: project }] } });
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,137 @@
+import { createHash } from "node:crypto";
+import { Prisma } from "../../../engines/postgres/generated/client";
+import { ServiceError } from "../../../kernel/errors";
+import { nanosOf } from "../../../kernel/money";
+import { assertScope } from "../../../operation/authorize";
+import type { CloudParts } from "../../cloud-ctx";
+import { EIP_PRICE } from "../../core/prices/network-prices";
+import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
+import type { AdmitCtx, Kind, Seen, Wanted } from "../../core/resources/family";
+import { EipSpec } from "./network-spec";
+
+/** Serializes the choice of ports. */
+const LOCK = 4_200_042_999;
+
+/** A TCP port of the installation that leads to a pod. */
+export const eipKind = (parts: () => CloudParts): Kind<EipSpec> => ({
+  spec: EipSpec,
+  admit: admitTarget,
+  quota: CLOUD_QUOTAS.public_ports,
+  plan: ({ target, target_port: port }) => [
+    {
+      step: "port",
+      what: "A TCP port of the installation, the same until it is deleted",
+      proof: "A TCP client connects to it",
+    },
+    ...(target === undefined
+      ? []
+      : [
+          {
+            step: "pass",
+            what: `Connections reach port ${port} of ${target}`,
+            proof: "The program in it receives them",
+          },
+        ]),
+  ],
+  provision: async (wanted) => {
+    await takePort(parts(), wanted);
+    return (await look(parts(), [wanted])).get(wanted.rid) ?? { is: "absent" };
+  },
+  observe: (all) => look(parts(), all),
+  remove: (wanted) => release(parts(), wanted),
+  suspend: (wanted) => release(parts(), wanted),
+  endpoints: (_wanted, { address }) =>
+    typeof address === "string" ? [{ protocol: "tcp", url: `tcp://${address}` }] : [],
+  tryIt: (_wanted, { address }) =>
+    typeof address === "string" ? [{ title: "Connect to it", command: `nc ${address.replace(/:(\d+)$/, " $1")}` }] : [],
+});
+
+/**
+ * Throws for a target that is not in the same project and mode, and for a port that its spec does not name: programs may listen
+ * on their loopback interface for themselves. Who may not connect to a pod must not make its port public; an instance is of
+ * the same scope as this resource.
+ */
+async function admitTarget(
+  { db, actor, place: { tenantId, projectId, mode } }: AdmitCtx,
+  { target, target_port: port }: EipSpec,
+  before?: EipSpec,
+): Promise<void> {
+  if (target === undefined || port === undefined) return;
+  const where = { tenantId, projectId, mode, kind: "pod" as const, deletedAt: null };
+  const pod = await db.pod.findFirst({ where: { ...where, OR: [{ id: target }, { resourceId: target }] } });
+  if (!pod) throw noTarget(target);
+  if (before?.target === target && before.target_port === port) return;
+  if (pod.resourceId === null) assertScope(actor, "pods:write");
+  if (!pod.ports.includes(port)) throw notDeclared(port, pod);
+}
+
+/** Ends the use of the port; true when nothing listens any more. */
+async function release({ db, clock }: CloudParts, { rid: resourceId }: Wanted<EipSpec>): Promise<boolean> {
+  await db.publicPort.updateMany({ where: { resourceId, endedAt: null }, data: { endedAt: clock.now() } });
+  return (await db.publicPort.count({ where: { resourceId, address: { not: null } } })) === 0;
+}
+
+/** Gives the resource a port unless it has one, and what that leads to. */
+async function takePort({ db, clock, publicPorts }: CloudParts, wanted: Wanted<EipSpec>): Promise<void> {
+  const { rid: resourceId, tenantId, projectId, mode, spec } = wanted;
+  const led = { target: spec.target ?? null, targetPort: spec.target_port ?? null };
+  await db.$transaction(async (tx) => {
+    await tx.$queryRaw(Prisma.sql`SELECT pg_advisory_xact_lock(${LOCK})::text`);
+    const updated = await tx.publicPort.updateMany({ where: { resourceId, endedAt: null }, data: led });
+    if (updated.count > 0) return;
+    const before = await tx.publicPort.findFirst({ where: { resourceId }, orderBy: { startedAt: "desc" } });
+    const taken = new Set((await tx.publicPort.findMany({ where: { endedAt: null } })).map(({ port }) => port));
+    const port = [...(before ? [before.port] : []), ...candidates(publicPorts, resourceId)].find(
+      (one) => !taken.has(one),
+    );
+    if (port === undefined) throw noPort();
+    const data = { resourceId, tenantId, projectId, mode, port, ...led, startedAt: clock.now() };
+    await tx.publicPort.create({ data: { ...data, priceNanosPerHour: nanosOf(EIP_PRICE) } });
+  });
+}
+
+/** All ports, from one that follows from the id. */
+function candidates({ first, last }: CloudParts["publicPorts"], rid: string): number[] {
+  const count = last - first + 1;
+  const start = createHash("sha256").update(rid).digest().readUInt32BE(0) % count;
+  return Array.from({ length: count }, (_, i) => first + ((start + i) % count));
+}
+
+async function look(
+  { db, publicPorts }: CloudParts,
+  all: readonly Wanted<EipSpec>[],
+): Promise<ReadonlyMap<string, Seen>> {
+  const resourceIds = all.map(({ rid }) => rid);
+  const rows = await db.publicPort.findMany({ where: { resourceId: { in: resourceIds }, endedAt: null } });
+  return new Map(
+    rows.map(({ resourceId, port, target, targetPort, address, failure }): [string, Seen] => {
+      const observed = { host: publicPorts.host, port, target, target_port: targetPort, address };
+      if (failure !== null) return [resourceId, { is: "faulty", observed, message: failure }];
+      return [resourceId, { is: target !== null && address === null ? "changing" : "present", observed }];
+    }),
+  );
+}
+
+const noTarget = (target: string): ServiceError =>
+  new ServiceError("unprocessable", `There is no pod or instance with the id "${target}" in this project and mode.`, {
+    ...{ param: "spec.target", details: { reason: "target_missing" } },
+  });
+
+function notDeclared(
+  port: number,
+  { ports, resourceId }: { ports: number[]; resourceId: string | null },
+): ServiceError {
+  const known = ports.length === 0 ? "it has none" : `its ports are ${ports.join(", ")}`;
+  const text =
+    resourceId === null
+      ? `the pod was created without the port ${port}; ${known}.`
+      : `the instance does not have ${port} in the ports of its spec; ${known}. Add the port there first.`;
+  return new ServiceError("unprocessable", `spec.target_port: ${text}`, {
+    ...{ param: "spec.target_port", details: { reason: "port_not_declared", ports } },
+  });
+}
+
+const noPort = (): ServiceError =>
+  new ServiceError("unavailable", "All ports of the installation are taken; its operator sets PUBLIC_PORTS.", {
+    details: { reason: "no_ports" },
+  });

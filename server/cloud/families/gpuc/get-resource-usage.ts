@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { ModeName } from "../../../identity/wire-text";
+import { decimalOf } from "../../../kernel/money";
+import { modeOf } from "../../../operation/actor";
+import { EXAMPLE_TIME, exampleId } from "../../../operation/example";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { RESOURCE_SERVICES } from "../../core/resources/services";
+import { Amount, SIMULATED } from "../../money/billing/billing-fields";
+import { sumNanos } from "../../money/billing/usage";
+import { type ResourceUsageRow, readResourceUsage } from "./resource-usage.sql";
+
+const DAYS = 30;
+const DAYS_MAX = 92;
+const ROWS_MAX = 1000;
+const DAY_MS = 24 * 3600 * 1000;
+
+const ResourceUsage = z
+  .object({
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    currency: z.string(),
+    simulated: z.boolean().describe(SIMULATED),
+    total: Amount.describe("The exact sum of the amounts"),
+    has_more: z.boolean().describe(`There are more than ${ROWS_MAX} rows; the total is that of the rows shown`),
+    data: z.array(
+      z.object({
+        rid: z.string(),
+        project_id: z.string(),
+        service: z.enum(RESOURCE_SERVICES),
+        name: z.string(),
+        quantity: z
+          .string()
+          .describe("Seconds in which it or its replicas ran, or a volume had the capacity of the price"),
+        unit: z.literal("second"),
+        price_per_hour: z.string(),
+        amount: Amount,
+        final: z.boolean().describe("false while it goes on"),
+        deleted: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: "ResourceUsage" });
+
+/** Returns what the resources of a tenant that have prices of their own used in the last days, and what that costs. */
+export const getResourceUsage = operation({
+  id: "getResourceUsage",
+  summary: "Get the usage of resources",
+  description:
+    "The seconds of each instance and of the replicas of each inference endpoint, deleted ones included, that are on the invoices too, where they count as pods; those of a shared volume at each capacity that it had are on them as volumes. A key sees those of all projects of the tenant, because the bill is the tenant's. Buckets are metered as storage: see the usage of the account.",
+  access: "gpuc:read",
+  cost: "report",
+  input: z.strictObject({
+    service: z.enum(RESOURCE_SERVICES).optional().describe("Only resources of this service, such as gpu or dfs"),
+    since_days: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(DAYS_MAX)
+      .default(DAYS)
+      .describe(`So many days of 24 hours until now: 1 to ${DAYS_MAX}, default ${DAYS}`),
+    mode: ModeName.optional().describe(
+      "The mode of a person's request (default: test); a key always uses its own mode",
+    ),
+  }),
+  output: ResourceUsage,
+  example: {
+    input: { service: "gpu" as const, since_days: 7 },
+    output: {
+      ...{ from: "2026-11-13T09:00:00.000Z", to: EXAMPLE_TIME, currency: "USD", simulated: true, total: "3.837" },
+      has_more: false,
+      data: [
+        {
+          ...{ rid: exampleId("res"), project_id: exampleId("prj"), service: "gpu" as const, name: "notebook" },
+          ...{ quantity: "5400", unit: "second" as const, price_per_hour: "2.558", amount: "3.837", final: true },
+          deleted: false,
+        },
+      ],
+    },
+  },
+  run: async ({ sql, actor, clock, currency }: CloudCtx, { service, since_days: days, mode: asked }) => {
+    const now = clock.now();
+    const from = new Date(now.getTime() - days * DAY_MS);
+    const mode = modeOf(actor, asked);
+    const limit = ROWS_MAX + 1;
+    const found = await readResourceUsage(sql, { tenantId: actor.tenantId, mode, service, from, now, limit });
+    const rows = found.slice(0, ROWS_MAX);
+    return {
+      ...{ from: from.toISOString(), to: now.toISOString(), currency, simulated: mode === "test" },
+      ...{ total: decimalOf(sumNanos(rows)), has_more: found.length > ROWS_MAX, data: rows.map(toRow) },
+    };
+  },
+});
+
+const toRow = ({ rid, projectId, service, name, ...row }: ResourceUsageRow) => ({
+  ...{ rid, project_id: projectId, service: service as (typeof RESOURCE_SERVICES)[number], name },
+  ...{ quantity: String(row.seconds), unit: "second" as const, price_per_hour: decimalOf(row.priceNanos) },
+  ...{ amount: decimalOf(row.amountNanos), final: row.isFinal, deleted: row.isDeleted },
+});

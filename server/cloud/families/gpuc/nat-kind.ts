@@ -1,0 +1,73 @@
+import { ServiceError } from "../../../kernel/errors";
+import type { CloudParts } from "../../cloud-ctx";
+import type { Kind, Seen, Wanted } from "../../core/resources/family";
+import { NatSpec } from "./network-spec";
+
+/** Lets the pods of a vpc reach public addresses. */
+export const natKind = (parts: () => CloudParts): Kind<NatSpec> => ({
+  spec: NatSpec,
+  admit: async ({ db, place }, { network }) => {
+    const found = await db.privateNetwork.findMany({ where: { ...place, ...(network && { id: network }) } });
+    if (found.length === 0) throw missing(network === undefined ? NO_VPC : noSuch(network));
+    if (network === undefined && found.length > 1) throw missing(SEVERAL);
+  },
+  plan: ({ network, egress }) => [
+    {
+      step: "egress",
+      what: `Pods of ${network ?? "the vpc of the project"} ${egress ? "reach" : "do not reach"} public addresses by HTTP and HTTPS`,
+      proof: "A program in a pod of it requests a public URL",
+    },
+  ],
+  provision: async (wanted) => {
+    const { db } = parts();
+    const { rid: id, tenantId, spec } = wanted;
+    const found = await db.networkGateway.findUnique({ where: { id } });
+    const networkId =
+      spec.network ?? (await keptNetwork(parts(), found?.networkId)) ?? (await onlyNetwork(parts(), wanted));
+    const settings = { networkId, egress: spec.egress };
+    if (!(await db.privateNetwork.findFirst({ where: { id: networkId, ...placeOf(wanted) } })))
+      throw missing(noSuch(networkId));
+    await db.networkGateway.upsert({ where: { id }, create: { id, tenantId, ...settings }, update: settings });
+    return seenOf(settings);
+  },
+  observe: async (all) => {
+    const rows = await parts().db.networkGateway.findMany({ where: { id: { in: all.map(({ rid }) => rid) } } });
+    return new Map(rows.map((row) => [row.id, seenOf(row)]));
+  },
+  remove: async ({ rid: id }) => {
+    const { db } = parts();
+    await db.networkGateway.deleteMany({ where: { id } });
+    return true;
+  },
+  suspend: async ({ rid: id }) => {
+    const { db } = parts();
+    await db.networkGateway.deleteMany({ where: { id } });
+    return true;
+  },
+});
+
+const seenOf = ({ networkId, egress }: { networkId: string; egress: boolean }): Seen => ({
+  ...{ is: "present", observed: { network: networkId, egress } },
+});
+
+const placeOf = ({ tenantId, projectId, mode }: Wanted) => ({ tenantId, projectId, mode });
+
+/** The network that it has, unless that was deleted. */
+async function keptNetwork({ db }: Pick<CloudParts, "db">, id: string | undefined): Promise<string | undefined> {
+  if (id === undefined) return undefined;
+  return (await db.privateNetwork.findUnique({ where: { id } }))?.id;
+}
+
+/** Throws `unprocessable` unless the project has one network. */
+async function onlyNetwork({ db }: Pick<CloudParts, "db">, wanted: Wanted): Promise<string> {
+  const [only, another] = await db.privateNetwork.findMany({ where: placeOf(wanted), take: 2 });
+  if (only && !another) return only.id;
+  throw missing(only ? SEVERAL : NO_VPC);
+}
+
+const NO_VPC = "The project has no vpc in this mode: create one first.";
+const SEVERAL = "The project has several vpcs: name one of them as network, with POST /v1/resources.";
+const noSuch = (network: string): string => `The project has no vpc with the id "${network}" in this mode.`;
+
+const missing = (message: string): ServiceError =>
+  new ServiceError("unprocessable", message, { param: "spec.network", details: { reason: "target_missing" } });

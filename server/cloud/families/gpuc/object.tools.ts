@@ -1,0 +1,16 @@
+import type { Tool } from "../../../operation/tool";
+import { creationTool, deletionTool, listTool } from "../../core/resources/resource-tools";
+import { BucketSpec } from "./bucket-kind";
+
+export const objectTools: readonly Tool[] = [
+  creationTool(
+    "gpuc_object_create name*:s tier:s lifecycle_days_to_warm:i lifecycle_days_to_cold:i lifecycle_days_to_archive:i",
+    {
+      ...{ service: "object", spec: BucketSpec },
+      description:
+        "Creates a bucket of object storage whose objects may move to colder, cheaper storage classes by age; observed.bucket is its name for svc_storage_list, svc_storage_presign and S3 clients. Without the activated service object the result is a placeholder with the reason and the plan.",
+    },
+  ),
+  listTool("gpuc_object_list", "object"),
+  deletionTool("gpuc_object_delete bucket_id*:s", "object"),
+];

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { SharedVolume } from "../../../engines/postgres/generated/client";
+import { ServiceError } from "../../../kernel/errors";
+import type { CloudParts } from "../../cloud-ctx";
+import { readRunners } from "../../compute/pods/pods.sql";
+import { holdsVolumes } from "../../compute/volume-snapshots/place-volume";
+import { assertSnapshot, beginRemoval, wantVolume } from "../../compute/volume-snapshots/want-volume";
+import type { AdmitCtx, Family, Kind, Lack, PlanStep, ResourcePlace, Seen } from "../../core/resources/family";
+import { VolumeSpec } from "../../data/volumes/volume-spec";
+import { mountCounts } from "../../data/volumes/volumes.sql";
+
+/** Within the time that a creation waits for its effect. */
+const MADE_WAIT_MS = 4000;
+const POLL_MS = 50;
+
+/** File systems that pods share: `dfs`. */
+export const sharedVolumeFamily = (parts: () => CloudParts): Family => ({
+  ...{ plane: "gpuc", service: "dfs" },
+  kinds: { volume: volumeKind(parts) },
+});
+
+const volumeKind = (parts: () => CloudParts): Kind<VolumeSpec> => ({
+  spec: VolumeSpec,
+  admit: async (ctx, spec, before) => {
+    if (spec.capacity_gb > (before?.capacity_gb ?? 0)) await parts().storedBytes.assertRoom(ctx.place.tenantId);
+    if (spec.snapshot_id !== undefined) await assertSnapshot(ctx.db, { id: spec.snapshot_id, ...ctx.place });
+    if (spec.subnet_id !== undefined) await assertNetwork(ctx, spec.subnet_id);
+  },
+  references: ({ subnet_id: id }) =>
+    id === undefined ? [] : [{ rid: id.split("/")[0] ?? "", service: "net", param: "spec.subnet_id" }],
+  assertChange: (before, after) => assertOnlyGrows(before, after),
+  lacks: (_spec, place) => lackOf(parts(), place),
+  plan: (spec) => planOf(spec),
+  provision: async (wanted) => {
+    const { db } = parts();
+    await db.$transaction((tx) => wantVolume(tx, wanted));
+    await untilSettled(parts(), wanted.rid);
+    const row = await db.sharedVolume.findUnique({ where: { id: wanted.rid } });
+    const failure = row?.failure as { code: string; message: string } | null | undefined;
+    // Tried again later, unlike what is faulty.
+    if (failure) throw new ServiceError("unavailable", failure.message, { details: { reason: failure.code } });
+    return (await look(parts(), [wanted])).get(wanted.rid) ?? { is: "absent" };
+  },
+  observe: (all) => look(parts(), all),
+  beginRemoval: (tx, { rid }) => beginRemoval(tx, rid),
+  remove: async ({ rid: id }) => {
+    const { db } = parts();
+    const { count } = await db.sharedVolume.updateMany({ where: { id }, data: { state: "deleting" } });
+    if (count === 0) return true;
+    await untilSettled(parts(), id);
+    return (await db.sharedVolume.count({ where: { id } })) === 0;
+  },
+  suspend: async ({ rid: id }) => {
+    const { db, clock } = parts();
+    await db.sharedVolume.updateMany({ where: { id, suspendedAt: null }, data: { suspendedAt: clock.now() } });
+    return true;
+  },
+  tryIt: ({ rid }) => [
+    {
+      title: "Mount it in a pod",
+      command: `svc pods create --image alpine --volumes '[{"volume":"${rid}","mount_path":"/shared"}]'`,
+    },
+  ],
+});
+
+/** Throws `unprocessable` for a network that is not in the same project and mode. */
+async function assertNetwork({ db, place }: AdmitCtx, id: string): Promise<void> {
+  const [networkId = "", subnet] = id.split("/");
+  const found = await db.privateNetwork.findFirst({ where: { id: networkId, ...place } });
+  const names = (found?.subnets as { name: string }[] | undefined)?.map(({ name }) => name);
+  if (names && (subnet === undefined || names.includes(subnet))) return;
+  throw new ServiceError("unprocessable", "spec.subnet_id: expected the id of a network or of one of its subnets.", {
+    ...{ param: "spec.subnet_id", details: { reason: "no_such_network" } },
+  });
+}
+
+/** Throws `unprocessable`. */
+function assertOnlyGrows(before: VolumeSpec, after: VolumeSpec): void {
+  const refuse = (field: keyof VolumeSpec, why: string, reason: string) => {
+    throw new ServiceError("unprocessable", `spec.${field}: ${why}`, { param: `spec.${field}`, details: { reason } });
+  };
+  if (after.capacity_gb < before.capacity_gb)
+    refuse("capacity_gb", `a volume does not shrink; expected at least ${before.capacity_gb}.`, "volume_shrinks");
+  for (const field of ["subnet_id", "snapshot_id"] as const)
+    if (after[field] !== before[field]) refuse(field, "it stays as it was at the creation.", "fixed_spec");
+}
+
+async function lackOf({ db }: CloudParts, { tenantId, mode }: ResourcePlace): Promise<Lack | undefined> {
+  if ((await readRunners(db, tenantId)).some((runner) => holdsVolumes(runner, mode))) return undefined;
+  return {
+    code: "engine_missing",
+    message: "No machine of this installation has volumes whose size its kernel enforces.",
+    remedy:
+      "Run svc, or the agent of a machine (svc node join), as root with RUNTIME=namespaces or docker, where loop devices can be mounted.",
+  };
+}
+
+const planOf = ({ capacity_gb: gb, snapshot_id: from }: VolumeSpec): PlanStep[] => [
+  {
+    step: "make",
+    what: `A file system of ${gb} GiB on the disk of a machine${from === undefined ? "" : `, with the files of ${from}`}`,
+    proof: "A pod that mounts it gets ENOSPC above its capacity",
+  },
+  { step: "mount", what: "Pods of the project mount it", proof: "A file that one pod writes is read by another one" },
+  { step: "meter", what: "Its capacity, each second", proof: "GET /v1/usage has a row of the service volumes" },
+];
+
+/** Waits for a moment until its machine has done what is wanted. */
+async function untilSettled({ db }: CloudParts, id: string): Promise<void> {
+  const until = performance.now() + MADE_WAIT_MS;
+  while (performance.now() < until) {
+    const row = await db.sharedVolume.findUnique({ where: { id } });
+    if (!row || (row.state !== "deleting" && (row.failure !== null || isMade(row)))) return;
+    await sleep(POLL_MS);
+  }
+}
+
+const isMade = ({ state, madeGb, capacityGb, limitedMbps, throughputMbps }: SharedVolume): boolean =>
+  state !== "making" && (madeGb ?? 0) >= capacityGb && limitedMbps === throughputMbps;
+
+async function look({ db, sql }: CloudParts, all: readonly { rid: string }[]): Promise<ReadonlyMap<string, Seen>> {
+  const rows = await db.sharedVolume.findMany({ where: { id: { in: all.map(({ rid }) => rid) } } });
+  const machines = new Set((await readRunners(db, null)).map(({ id }) => id));
+  const pods = await mountCounts(
+    sql,
+    rows.map(({ id }) => id),
+  );
+  return new Map(
+    rows.map((row) => [row.id, seenOf(row, { pods: pods.get(row.id) ?? 0, isThere: machines.has(row.runnerId) })]),
+  );
+}
+
+interface Around {
+  pods: number;
+  /** Its machine reports. */
+  isThere: boolean;
+}
+
+function seenOf(row: SharedVolume, { pods, isThere }: Around): Seen {
+  const observed = {
+    ...{ capacity_gb: row.madeGb ?? 0, size_enforced: true, pods, snapshot_id: row.snapshotId },
+    ...{ throughput_mbps: row.limitedMbps, throughput_enforced: row.throughputEnforced },
+  };
+  const failure = row.failure as { message: string } | null;
+  if (failure) return { is: "faulty", observed, message: failure.message };
+  if (row.state === "lost")
+    return {
+      is: "faulty",
+      observed,
+      message: "Its machine does not have it any more; restore a snapshot into a new one.",
+    };
+  if (!isThere) return { is: "faulty", observed, message: "The machine with its files does not report at present." };
+  return { is: isMade(row) ? "present" : "changing", observed };
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { recordAudit } from "../../../identity/audit/record-audit";
+import { modeOf } from "../../../operation/actor";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { modeChoice } from "./billing-fields";
+import { budgetTarget } from "./budget";
+
+/** Deletes the budget of a tenant and mode; without one it does nothing. */
+export const deleteBillingBudget = operation({
+  id: "deleteBillingBudget",
+  summary: "Delete the budget of a month",
+  access: "billing:write",
+  cost: "normal",
+  input: z.strictObject({ mode: modeChoice }),
+  output: z.void(),
+  example: { input: {}, output: undefined },
+  run: async (ctx: CloudCtx, input) => {
+    const place = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, input.mode) };
+    await ctx.db.$transaction(async (tx) => {
+      const { count } = await tx.billingBudget.deleteMany({ where: place });
+      if (count === 0) return;
+      await recordAudit(tx, ctx, { action: "billing_budget.deleted", targets: [budgetTarget(place.mode)] });
+    });
+  },
+});

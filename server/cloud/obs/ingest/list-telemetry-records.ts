@@ -1,0 +1,99 @@
+import type { ClickHouseClient } from "@clickhouse/client";
+import { z } from "zod";
+import { Moment } from "../../../identity/wire-text";
+import { ServiceError } from "../../../kernel/errors";
+import { exampleId } from "../../../operation/example";
+import type { CallOptions } from "../../../operation/operation";
+import type { CloudCtx } from "../../cloud-ctx";
+import { operation } from "../../cloud-operation";
+import { findResource } from "../../core/resources/find-resource";
+import { resourceChoice } from "../../core/resources/resource-fields";
+import { SIGNALS } from "./telemetry";
+import { TelemetryRecord } from "./telemetry-record";
+import { newestRows, resourcesOf, type StoredRecord } from "./telemetry-rows.sql";
+
+const LIMIT_MAX = 1000;
+const TEXT_LENGTH_MAX = 200;
+const DAY_MS = 24 * 3600 * 1000;
+/** Of the resources of the records that one call returns, in characters. */
+const RESOURCES_LENGTH_MAX = 4 << 20;
+/** How long the records that this process has just received may take to be readable. */
+const SETTLE_MS = 2000;
+
+/** Returns the newest records of a store of telemetry. Throws `not_found`, and `conflict` for a placeholder. */
+export const listTelemetryRecords = operation({
+  id: "listTelemetryRecords",
+  summary: "List records of a telemetry store",
+  description:
+    "Newest first, and at most about 8 MiB of records, so that fewer than `limit` do not mean that there are no older ones. What the same process of svc has received before is included, after at most 2 seconds; what others have received follows within a second. For older records, ask again with `to` as the time of the last one.",
+  access: "gpuc:read",
+  cost: "report",
+  input: z.strictObject({
+    ...resourceChoice,
+    from: Moment.optional().describe("Records of this time and later; default: a day before `to`"),
+    to: Moment.optional().describe("Records before this time; default: now"),
+    limit: z.coerce.number().int().min(1).max(LIMIT_MAX).default(100).describe("1 to 1,000, default 100"),
+    contains: z
+      .string()
+      .max(TEXT_LENGTH_MAX)
+      .default("")
+      .describe("Only records with this text, whatever its case, in their body or name, service or attributes"),
+  }),
+  output: z.object({ data: z.array(TelemetryRecord) }),
+  example: {
+    input: { rid: exampleId("res"), contains: "timeout" },
+    output: {
+      data: [
+        {
+          ...{
+            time: "2026-11-20T08:59:58.120000000Z",
+            service: "checkout",
+            scope: "",
+            attributes: { "http.route": "/pay" },
+          },
+          ...{ resource: { "service.name": "checkout" }, severity_number: 17, severity: "ERROR" },
+          ...{ body: "timeout of the payment provider", trace_id: "", span_id: "" },
+        },
+      ],
+    },
+  },
+  run: async (ctx: CloudCtx, { rid, limit, contains, ...asked }, options: CallOptions = {}) => {
+    const { kind, tenantId, state } = await findResource(ctx, { rid, services: ["observe"] });
+    const signal = SIGNALS.find((one) => one === kind);
+    if (!signal || state === "placeholder" || state === "deleting")
+      throw new ServiceError("conflict", `The store is ${state === "deleting" ? "being deleted" : "a placeholder"}.`, {
+        param: "rid",
+      });
+    const { clickhouse, clock, telemetryLog, stopping } = ctx;
+    await telemetryLog.settled(
+      rid,
+      SETTLE_MS,
+      AbortSignal.any([stopping, ...(options.signal ? [options.signal] : [])]),
+    );
+    const to = asked.to ?? new Date(clock.now().getTime() + DAY_MS);
+    const from = asked.from ?? new Date(to.getTime() - (asked.to ? DAY_MS : 2 * DAY_MS));
+    const rows = await newestRows<Stored>(clickhouse, { signal, tenantId, rid }, { from, to, contains, limit });
+    return { data: await withResources(clickhouse, { tenantId, rid }, rows) };
+  },
+});
+
+type Stored = TelemetryRecord & StoredRecord;
+
+/** The first of the records, as far as the attributes of their resources are not too large together. */
+async function withResources(
+  clickhouse: ClickHouseClient,
+  store: { tenantId: string; rid: string },
+  rows: readonly Stored[],
+): Promise<TelemetryRecord[]> {
+  const ids = new Set(rows.map(({ resource_id }) => resource_id).filter((id) => id !== ""));
+  const resources = await resourcesOf(clickhouse, store, [...ids]);
+  const records: TelemetryRecord[] = [];
+  let length = 0;
+  for (const { resource_id, resource: own, ...record } of rows) {
+    const resource = resource_id === "" ? own : (resources.get(resource_id) ?? {});
+    if (length > RESOURCES_LENGTH_MAX) break;
+    length += JSON.stringify(resource).length;
+    records.push({ ...record, resource });
+  }
+  return records;
+}

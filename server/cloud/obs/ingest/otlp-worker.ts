@@ -1,0 +1,19 @@
+import { parentPort } from "node:worker_threads";
+import { comeAfterMainThread } from "../../../kernel/come-after";
+import { ServiceError } from "../../../kernel/errors";
+import { type FromOtlpThread, refusalOf } from "./otlp-messages";
+import { type ExportRequest, parseExport } from "./parse-export";
+
+// The thread that reads export requests (see otlp-thread.ts).
+
+comeAfterMainThread();
+parentPort?.on("message", (request: ExportRequest) => parentPort?.postMessage(answer(request)));
+
+function answer(request: ExportRequest): FromOtlpThread {
+  try {
+    return { parsed: parseExport(request) };
+  } catch (failure) {
+    if (failure instanceof ServiceError) return { refusal: refusalOf(failure) };
+    throw failure;
+  }
+}

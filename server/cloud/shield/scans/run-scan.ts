@@ -1,0 +1,136 @@
+import type { Pool } from "pg";
+import type { Logger } from "pino";
+import type { PrismaClient, ShieldScan as ScanRow } from "../../../engines/postgres/generated/client";
+import type { Clock } from "../../../kernel/clock";
+import { newId } from "../../../kernel/ids";
+import type { StoredBucket } from "../../data/buckets/bucket";
+import type { Objects } from "../../data/objects/objects";
+import { commitBatch, LostClaim } from "./commit-batch";
+import { completeScan, failScan } from "./end-scan";
+import { readBatch } from "./read-batch";
+import type { ScanThread } from "./scan-thread";
+import { type Claimed, claimScan, LEASE_MS, releaseClaim, renewClaim, setTotals } from "./scans.sql";
+
+/** Then another scan has its turn, so that a long one does not keep others waiting. */
+const TURN_MS = 60_000;
+const RENEW_MS = LEASE_MS / 10;
+/** Turns without a committed batch, such as those of processes that were killed. */
+const ATTEMPTS_MAX = 5;
+/** The pause after the first interruption; the fifth comes after a minute. */
+const RETRY_MS = 2000;
+const BATCH_OBJECTS = 250;
+
+export interface RunScan {
+  db: PrismaClient;
+  sql: Pool;
+  clock: Clock;
+  objects: Pick<Objects, "list" | "read" | "count">;
+  /** Started when a scan begins, closed when there is none. */
+  openThread: () => Pick<ScanThread, "scan" | "close">;
+  log: Pick<Logger, "warn">;
+  /** Objects that are committed together; default 250. */
+  batchObjects?: number | undefined;
+}
+
+/**
+ * Continues the scan that has waited longest for its turn. Any number of processes may do so; a scan of a process that
+ * was killed is continued from its last batch. Returns whether there was one.
+ */
+export async function runScan(ctx: RunScan, stopping: AbortSignal): Promise<boolean> {
+  const { clock, sql, log } = ctx;
+  const claim = newId("clm", clock.now().getTime());
+  const row = await claimScan(ctx, { claim, now: clock.now() });
+  if (!row) return false;
+  const scan = { id: row.id, claim };
+  const turn = new Turn(ctx, scan, stopping);
+  let until: Date | undefined;
+  try {
+    await advanceScan(ctx, row, turn);
+  } catch (failure) {
+    // Stopped, canceled or taken over: nothing is wrong.
+    if (!(failure instanceof LostClaim) && !turn.signal.aborted) {
+      log.warn({ err: failure, scan: row.id }, "a scan was interrupted, will try again");
+      until = new Date(clock.now().getTime() + RETRY_MS * row.attempts ** 2);
+      if (row.attempts >= ATTEMPTS_MAX) await failScan({ ...ctx, scan }, INTERRUPTED);
+    }
+  } finally {
+    turn.end();
+    await releaseClaim(sql, scan, until);
+  }
+  return true;
+}
+
+const INTERRUPTED = "The scan was interrupted several times at the same objects; start it again.";
+const BUCKET_GONE = "The bucket was deleted.";
+
+async function advanceScan(ctx: RunScan, row: ScanRow, turn: Turn): Promise<void> {
+  const { db, sql, clock, objects, batchObjects: limit = BATCH_OBJECTS } = ctx;
+  const scan = turn.scan;
+  if (row.attempts > ATTEMPTS_MAX) return failScan({ ...ctx, scan }, INTERRUPTED);
+  const bucket = await livingBucket(db, row.bucketId);
+  if (!bucket) return failScan({ ...ctx, scan }, BUCKET_GONE);
+  if (row.objectsTotal === null) await setTotals(sql, scan, await objects.count(bucket, row.prefix));
+  const thread = ctx.openThread();
+  try {
+    let after = row.position;
+    while (!turn.isOver()) {
+      const current = await livingBucket(db, row.bucketId);
+      if (!current) return await failScan({ ...ctx, scan }, BUCKET_GONE);
+      const { signal, onBytes } = turn;
+      const reading = { sql, objects, thread, bucket: current, signal, onBytes, limit };
+      const batch = await readBatch(reading, { ...row, after });
+      const of = { bucket: current, scanId: row.id, now: clock.now() };
+      if (batch.last === undefined) return await completeScan({ ...ctx, scan }, of, row.prefix);
+      await commitBatch({ sql, scan, of }, batch);
+      turn.begin();
+      after = batch.last;
+    }
+  } finally {
+    await thread.close();
+  }
+}
+
+const livingBucket = async (db: PrismaClient, id: string): Promise<StoredBucket | undefined> => {
+  const bucket = await db.bucket.findUnique({ where: { id } });
+  return bucket && !bucket.deletingSince ? bucket : undefined;
+};
+
+/** One turn of a scan in this process: its lease, which is renewed while it runs, and the progress of its batch. */
+class Turn {
+  readonly scan: Claimed;
+  readonly signal: AbortSignal;
+  readonly #stopped = new AbortController();
+  readonly #until = performance.now() + TURN_MS;
+  readonly #timer: ReturnType<typeof setInterval>;
+  #batchBytes = 0;
+
+  constructor({ sql, clock, log }: RunScan, scan: Claimed, stopping: AbortSignal) {
+    this.scan = scan;
+    this.signal = AbortSignal.any([this.#stopped.signal, stopping]);
+    this.#timer = setInterval(() => {
+      renewClaim(sql, scan, { now: clock.now(), batchBytes: this.#batchBytes }).then(
+        (isOurs) => {
+          if (!isOurs) this.#stopped.abort(new LostClaim());
+        },
+        (err: unknown) => log.warn({ err, scan: scan.id }, "cannot renew the lease of a scan"),
+      );
+    }, RENEW_MS);
+  }
+
+  readonly onBytes = (count: number): void => {
+    this.#batchBytes += count;
+  };
+
+  isOver(): boolean {
+    return this.signal.aborted || performance.now() >= this.#until;
+  }
+
+  /** A batch begins. */
+  begin(): void {
+    this.#batchBytes = 0;
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+}
