@@ -130,7 +130,7 @@ const shown = {
   "cloud/compute/volume-snapshots": ["place-volume", "want-volume"],
   "cloud/compute/workers": ["code-env", "require-reveal", "worker-modules"],
   "cloud/compute/workspaces": ["connect-workspace", "open-workspace", "workspace-hosts", "workspace-program"],
-  "cloud/core/prices": ["network-prices", "pod-prices", "storage-prices"],
+  "cloud/core/prices": ["gpu-models", "network-prices", "pod-prices", "storage-prices"],
   "cloud/core/quarantine": ["keep-unknown"],
   "cloud/core/quotas": ["cloud-quotas"],
   "cloud/core/resources": [

@@ -1,5 +1,7 @@
 // Which part may import which: app -> server/surfaces.ts; server/app -> surfaces -> ads | cloud -> identity -> operation -> engines -> guard -> kernel.
 const layers = ["kernel", "guard", "engines", "operation", "identity", "(ads|cloud)", "surfaces"];
+// The floors of the platform, from the bottom; events and money share one.
+const floors = ["core", "data", "net", "compute", "edge", "ai", "obs", "shield", "(money|events)", "families"];
 
 const upward = layers.slice(0, -1).map((layer, i) => ({
   name: `${layer.replaceAll(/[()]/g, "").replaceAll("|", "-and-")}-imports-downward-only`,
@@ -7,6 +9,14 @@ const upward = layers.slice(0, -1).map((layer, i) => ({
   severity: "error",
   from: { path: `^server/${layer}/`, pathNot: "\\.test\\.ts$" },
   to: { path: `^server/(${layers.slice(i + 1).join("|")})/` },
+}));
+
+const upstairs = floors.slice(0, -1).map((floor, i) => ({
+  name: `${floor.replaceAll(/[()]/g, "").replaceAll("|", "-and-")}-floor-imports-downward-only`,
+  comment: `server/cloud/${floor} must not import the floors above it.`,
+  severity: "error",
+  from: { path: `^server/cloud/${floor}/`, pathNot: "\\.test\\.ts$" },
+  to: { path: `^server/cloud/(${floors.slice(i + 1).join("|")})/` },
 }));
 
 // What works again and again without asking Postgres what is due: it empties a buffer of this process, reads ClickHouse or a
@@ -29,6 +39,7 @@ const repeating = [
 module.exports = {
   forbidden: [
     ...upward,
+    ...upstairs,
     {
       name: "kernel-imports-nothing-of-ours",
       comment: "The kernel is pure: no I/O and no imports from other parts.",

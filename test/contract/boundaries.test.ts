@@ -7,6 +7,7 @@ import { findBreaches } from "../boundaries/check-boundaries.mjs";
 /** One file that breaks a rule, and what it imports. */
 const PLANTED: [rule: string, file: string, imports: string][] = [
   ["kernel-imports-nothing-of-ours", "server/kernel/bad.ts", "../engines/ok"],
+  ["guard-imports-downward-only", "server/guard/bots/bad.ts", "../../engines/ok"],
   ["engines-imports-downward-only", "server/engines/bad.ts", "../identity/ok"],
   ["identity-imports-downward-only", "server/identity/bad.ts", "../ads/ok"],
   ["operation-imports-downward-only", "server/operation/bad.ts", "../identity/ok"],
@@ -20,6 +21,14 @@ const PLANTED: [rule: string, file: string, imports: string][] = [
   ["no-cycles", "server/ads/ok.ts", "./round"],
   ["contexts-list-types", "server/identity/bad-ctx.ts", "./tenants/create-tenant"],
   ["folders-keep-their-files", "server/ads/pixels/hidden-use.ts", "../clicks/hidden"],
+  ["folders-keep-their-files", "server/cloud/compute/pods/hidden-use.ts", "../../data/queues/hidden"],
+  ...["core", "data", "net", "compute", "edge", "ai", "obs", "shield", "money", "events"].map(
+    (floor): [string, string, string] => [
+      `${/money|events/.test(floor) ? "money-and-events" : floor}-floor-imports-downward-only`,
+      `server/cloud/${floor}/nouns/bad.ts`,
+      "../../families/gpuc/create-thing",
+    ],
+  ),
 ];
 /** What the folder rules allow: an operation, the noun's file, its routes and what a list says, a context, the root, tests. */
 const ALLOWED: [file: string, imports: string][] = [
@@ -34,6 +43,7 @@ const ALLOWED: [file: string, imports: string][] = [
   ["server/main.ts", "./identity/tenants/hidden"],
   ["server/engines/start.ts", "./first/part"],
   ["server/engines/first/part.ts", "../shared"],
+  ["server/cloud/money/invoices/create-invoice.ts", "../../events/webhooks/create-webhook"],
   // With the planted import of a hidden file they make the cycle.
   ["server/ads/clicks/create-click.ts", "../pixels/create-pixel"],
 ];
@@ -53,8 +63,13 @@ const IMPORTED = [
   "server/ads/clicks/hidden.ts",
   "server/ads/pixels/create-pixel.ts",
   "server/engines/shared.ts",
+  "server/cloud/data/queues/hidden.ts",
+  "server/cloud/families/gpuc/create-thing.ts",
+  "server/cloud/events/webhooks/create-webhook.ts",
 ];
-const SOUND = ["kernel", "engines", "operation", "identity", "surfaces"].map((layer) => `server/${layer}/ok.ts`);
+const SOUND = ["kernel", "guard", "engines", "operation", "identity", "surfaces"].map(
+  (layer) => `server/${layer}/ok.ts`,
+);
 
 let dir: string;
 beforeAll(async () => {

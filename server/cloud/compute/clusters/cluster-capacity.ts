@@ -1,9 +1,10 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import type { CloudParts } from "../../cloud-ctx";
+import type { GpuModel } from "../../core/prices/gpu-models";
 import type { Wanted } from "../../core/resources/family";
 import { GPU_SKUS } from "../instances/instance-skus";
-import { FLEET, type GpuModel } from "../pools/fleet";
+import { FLEET } from "../pools/fleet";
 import { gpuQuota } from "../pools/gpu-quotas";
 import { BASE_CAPACITY, type ClusterCapacity } from "./cluster-manifests";
 import type { NodeGroupSpec } from "./cluster-spec";

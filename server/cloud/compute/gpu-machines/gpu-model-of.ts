@@ -1,4 +1,4 @@
-import { GPU_MODELS, type GpuModel } from "../pools/fleet";
+import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
 
 /** Longer names first: GB200 is not a B200. */
 const NAME = new RegExp(

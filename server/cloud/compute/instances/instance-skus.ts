@@ -1,4 +1,5 @@
-import { FLEET, type GpuModel } from "../pools/fleet";
+import type { GpuModel } from "../../core/prices/gpu-models";
+import { FLEET } from "../pools/fleet";
 
 /** The SKUs of GPU instances in the specification, with the model of their GPUs. */
 export const GPU_SKUS = {

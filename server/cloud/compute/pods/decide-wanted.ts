@@ -1,8 +1,9 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { checkQuota } from "../../../identity/quotas/assert-quota";
+import type { GpuModel } from "../../core/prices/gpu-models";
 import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { checkStoredBytes } from "../../core/stored-bytes/add-stored-bytes";
-import type { GpuModel, Region } from "../pools/fleet";
+import type { Region } from "../pools/fleet";
 import { gpuQuota } from "../pools/gpu-quotas";
 import { checkReservationRoom } from "../reserved-gpus/reservation-room";
 import type { Blocked } from "./choose-runner";

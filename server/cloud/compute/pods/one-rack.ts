@@ -1,4 +1,5 @@
-import { FLEET, type GpuModel, isLivePool } from "../pools/fleet";
+import type { GpuModel } from "../../core/prices/gpu-models";
+import { FLEET, isLivePool } from "../pools/fleet";
 import type { PodToPlace } from "./pod-to-place";
 
 /** Whether pods of a gang, with so many GPUs together, wait for a rack with one NVLink domain: if one could hold them. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { PodRun, Prisma } from "../../../engines/postgres/generated/client";
-import { GPU_MODELS, poolOf, REGIONS, type Region } from "../pools/fleet";
+import { GPU_MODELS } from "../../core/prices/gpu-models";
+import { poolOf, REGIONS, type Region } from "../pools/fleet";
 import { ableRunners } from "./able-runners";
 import { freeDiskMb, POD_DISK_MB } from "./choose-runner";
 import { type ExpectedWait, expectedWait } from "./expected-wait";

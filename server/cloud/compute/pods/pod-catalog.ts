@@ -1,5 +1,6 @@
+import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
 import { POD_PRICES } from "../../core/prices/pod-prices";
-import { FLEET, GPU_MODELS, type GpuModel, REGIONS, type Region } from "../pools/fleet";
+import { FLEET, REGIONS, type Region } from "../pools/fleet";
 
 /** What a pod can have, and what each part costs in an hour, as decimal numbers in `currency`. */
 export interface PodCatalog {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { decimalOf } from "../../../kernel/money";
+import { GPU_MODELS } from "../../core/prices/gpu-models";
 import { POD_PRICES } from "../../core/prices/pod-prices";
-import { GPU_MODELS } from "../pools/fleet";
 import { costNanos, priceNanosPerHour, secondsBetween } from "./pod-cost";
 
 it("a pod costs its GPUs, cores and memory, exactly", () => {

@@ -4,9 +4,10 @@ import { parseImageReference } from "../../../engines/runtime/oci/image-referenc
 import { RuntimeError } from "../../../engines/runtime/runtime";
 import { RESERVED_PATHS, volumePathProblem } from "../../../engines/runtime/volume-path";
 import { IdText, ModeName, NameText } from "../../../identity/wire-text";
+import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
 import { SecretRef } from "../../data/secrets/resolve-secret";
 import { PodMounts } from "../../data/volumes/pod-mounts";
-import { FLEET, GPU_ALIASES, GPU_MODELS, type GpuModel, REGIONS } from "../pools/fleet";
+import { FLEET, GPU_ALIASES, REGIONS } from "../pools/fleet";
 
 /** What registries accept as a name; a colon would end it in `Authorization`. */
 const USERNAME = /^[^:\p{Cc}]{1,255}$/u;

@@ -1,6 +1,7 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
+import type { GpuModel } from "../../core/prices/gpu-models";
 import { machinesOfPool, type NodeMachine } from "../gpu-machines/gpu-machines.sql";
-import type { GpuModel, Region } from "../pools/fleet";
+import type { Region } from "../pools/fleet";
 import { modelOfPool, nodesOfPool, poolOf } from "../pools/fleet";
 import { type GangKeep, gangKeepOf } from "../pools/gang-keeps.sql";
 import { gpuQuota } from "../pools/gpu-quotas";

@@ -1,6 +1,7 @@
 import type { GpuNode, Prisma, PrismaClient } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
-import { GPU_MODELS, poolOf, REGIONS } from "./fleet";
+import { GPU_MODELS } from "../../core/prices/gpu-models";
+import { poolOf, REGIONS } from "./fleet";
 import { lockPool } from "./pools.sql";
 
 export interface NodeName {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { FLEET, GPU_MODELS, nodesOf } from "./fleet";
+import { GPU_MODELS } from "../../core/prices/gpu-models";
+import { FLEET, nodesOf } from "./fleet";
 
 describe("the fleet", () => {
   it("has NVL72 racks of 18 trays with 4 GPUs in one domain, and different names for all nodes of a pool", () => {

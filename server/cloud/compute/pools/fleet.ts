@@ -1,4 +1,6 @@
-/** The regions and GPU models of the specification ("Pod", "What the service does"). */
+import type { GpuModel } from "../../core/prices/gpu-models";
+
+/** The regions of the specification ("Pod", "What the service does"). */
 export const REGIONS = ["apac", "use", "euw"] as const;
 export type Region = (typeof REGIONS)[number];
 
@@ -7,9 +9,6 @@ export const DEFAULT_REGION: Region = "use";
 
 /** A machine that has not reported for so long is not given pods. */
 export const FRESH_SECONDS = 20;
-
-export const GPU_MODELS = ["h100", "h200", "b200", "b300", "gb200", "gb300", "a100", "l40s"] as const;
-export type GpuModel = (typeof GPU_MODELS)[number];
 
 /** The specification's other spellings; where it leaves a choice, the first model. */
 export const GPU_ALIASES: Readonly<Record<string, GpuModel>> = {

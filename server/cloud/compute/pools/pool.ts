@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { GPU_MODELS, REGIONS } from "./fleet";
+import { GPU_MODELS } from "../../core/prices/gpu-models";
+import { REGIONS } from "./fleet";
 
 const poolFields = {
   region: z.enum(REGIONS),

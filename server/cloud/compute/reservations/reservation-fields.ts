@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { IdText, Moment, NameText } from "../../../identity/wire-text";
-import { GPU_ALIASES, GPU_MODELS, REGIONS } from "../pools/fleet";
+import { GPU_MODELS } from "../../core/prices/gpu-models";
+import { GPU_ALIASES, REGIONS } from "../pools/fleet";
 
 /** The terms of the specification ("Reservation"), a month and a year, by their duration. */
 export const TERM_DAYS = { "30d": 30, "365d": 365 } as const;

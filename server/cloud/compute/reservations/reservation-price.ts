@@ -1,6 +1,6 @@
 import { nanosOf } from "../../../kernel/money";
+import type { GpuModel } from "../../core/prices/gpu-models";
 import { POD_PRICES } from "../../core/prices/pod-prices";
-import type { GpuModel } from "../pools/fleet";
 import type { Duration } from "./reservation-fields";
 
 /** What all GPUs of a reservation cost in an hour, in nanos. */

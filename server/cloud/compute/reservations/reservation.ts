@@ -4,7 +4,8 @@ import type { AuditTarget } from "../../../identity/audit/record-audit";
 import { ModeName } from "../../../identity/wire-text";
 import { notFound, type ServiceError } from "../../../kernel/errors";
 import { decimalOf } from "../../../kernel/money";
-import { GPU_MODELS, type GpuModel, REGIONS, type Region } from "../pools/fleet";
+import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
+import { REGIONS, type Region } from "../pools/fleet";
 import type { Duration } from "./reservation-fields";
 import type { ReservationUse } from "./reservation-use.sql";
 

@@ -1,6 +1,7 @@
 import type { CountedQuota } from "../../../identity/quotas/assert-quota";
 import type { QuotaDefinition } from "../../../identity/quotas/quota";
-import { GPU_MODELS, type GpuModel, REGIONS, type Region } from "../pools/fleet";
+import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
+import { REGIONS, type Region } from "../pools/fleet";
 import { gpuQuota } from "../pools/gpu-quotas";
 
 /** How many GPUs of a model a tenant can reserve in a region: by default, and at most, as many as on demand. */

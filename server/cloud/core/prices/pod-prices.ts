@@ -1,4 +1,4 @@
-import type { GpuModel } from "../../compute/pools/fleet";
+import type { GpuModel } from "./gpu-models";
 
 /** How a pod's GPUs are bought. `reserved`: they are paid for with the reservation, used or not. */
 export const PURCHASES = ["on_demand", "spot", "reserved"] as const;

@@ -9,7 +9,7 @@ import {
   INSTANCE_MEMORY_MB,
 } from "../../compute/instances/instance-skus";
 import { priceNanosPerHour } from "../../compute/pods/pod-cost";
-import type { GpuModel } from "../../compute/pools/fleet";
+import type { GpuModel } from "../../core/prices/gpu-models";
 import { EIP_PRICE } from "../../core/prices/network-prices";
 import { POD_PRICES } from "../../core/prices/pod-prices";
 import type { ResourceService } from "../../core/resources/services";
