@@ -58,7 +58,7 @@ const shown = {
   "cloud/ai/inference": ["endpoint-kind"],
   "cloud/ai/ledger": ["chat-ledger", "chat-sums", "prompt-fields", "prompt-offers"],
   "cloud/compute/checkpoints": ["settle-checkpoint", "upload-files"],
-  "cloud/compute/clusters": ["cluster-families"],
+  "cloud/compute/clusters": ["cluster-families", "cluster-host"],
   "cloud/compute/function-pods": ["pod-of-version"],
   "cloud/compute/gpu-machines": ["gpu-machines.sql", "gpus-of-run"],
   "cloud/compute/inside": [
@@ -94,6 +94,7 @@ const shown = {
     "pod-cost",
     "pod-fields",
     "pod-request",
+    "pod-runs",
     "pod-states",
     "pods.sql",
     "port-path",
@@ -134,7 +135,6 @@ const shown = {
   "cloud/core/quarantine": ["keep-unknown"],
   "cloud/core/quotas": ["cloud-quotas"],
   "cloud/core/resources": [
-    "creator-ctx",
     "family",
     "find-resource",
     "redacted-spec",
@@ -167,7 +167,7 @@ const shown = {
   "cloud/edge/workers": ["edge-fields", "edge-runner"],
   "cloud/money/billing": ["billing-fields", "metered-runs.sql", "usage"],
   "cloud/net/private-networks": ["cidr", "network-updates", "networks.sql", "sweep-networks", "take-address"],
-  "cloud/obs/ingest": ["store-kind"],
+  "cloud/obs/ingest": ["store-kind", "telemetry-log"],
   "guard/bots": ["agent-reason"],
   "guard/detectors": ["rule", "rules", "scan-content"],
   "guard/text": ["general-words", "head-noun", "language-stem", "synonyms", "tokenizer"],

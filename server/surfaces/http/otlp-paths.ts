@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Logger } from "pino";
-import type { CloudParts } from "../../cloud/cloud-ctx";
 import { INGEST_PREFIX, openStore, receiveTelemetry } from "../../cloud/obs/ingest/receive-telemetry";
+import type { TelemetryParts } from "../../cloud/obs/ingest/telemetry-ctx";
 import { enforceRate } from "../../engines/counters/fail-open";
 import { type BodyAccount, ByteBudget, bodiesFull } from "../../kernel/byte-budget";
 import { ServiceError } from "../../kernel/errors";
@@ -24,7 +24,7 @@ const TENANT_OF_FREE = 1 / 2;
 const REFUSALS = { perSecond: 1, burst: 60 };
 
 type Cloud = Pick<
-  CloudParts,
+  TelemetryParts,
   "db" | "counters" | "clock" | "encryptionKey" | "telemetryLog" | "exportReader" | "storedBytes"
 >;
 

@@ -1,10 +1,9 @@
-import type { CloudParts } from "../../cloud/cloud-ctx";
 import type { FoundCredential } from "../../cloud/data/buckets/s3-credentials";
 import type { Actor } from "../../operation/actor";
 import type { RequestMeta } from "../../operation/request-meta";
 import { readPresignedV2, verifyPresignedV2 } from "./presigned-v2";
 import { readSignature } from "./read-signature";
-import type { S3Caller } from "./s3-call";
+import type { S3Caller, S3Cloud } from "./s3-call";
 import { S3Error } from "./s3-error";
 import type { S3Request } from "./s3-request";
 import { verifySignature } from "./verify-signature";
@@ -12,7 +11,7 @@ import { verifySignature } from "./verify-signature";
 const AMZ = "x-amz-";
 
 export interface AuthenticateParts {
-  cloud: Pick<CloudParts, "s3Credentials" | "clock">;
+  cloud: Pick<S3Cloud, "s3Credentials" | "clock">;
   /** The actor of a bearer token; undefined for an invalid one. */
   authenticateBearer: (token: string, meta: RequestMeta) => Promise<Actor | undefined>;
 }

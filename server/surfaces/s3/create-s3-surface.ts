@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import type { CloudParts } from "../../cloud/cloud-ctx";
 import { S3_PATH } from "../../cloud/data/buckets/s3-endpoint";
 import { authorize, type Caller } from "../../operation/authorize";
 import type { AnyOperation } from "../../operation/operation";
@@ -14,13 +13,13 @@ import { type AuthenticateParts, authenticate } from "./authenticate";
 import { corsHeaders, preflightHeaders } from "./bucket-cors";
 import { type FoundOperation, findOperation } from "./find-operation";
 import { OpenRequests } from "./open-requests";
-import { type S3Call, type S3Caller, type S3Result, seesBucket } from "./s3-call";
+import { type S3Call, type S3Caller, type S3Cloud, type S3Result, seesBucket } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { isS3Host, readRequest, type S3Request } from "./s3-request";
 import { errorResult, hasGone, sendResult } from "./send-result";
 
 export interface S3SurfaceParts extends AuthenticateParts {
-  cloud: CloudParts;
+  cloud: S3Cloud;
   limits: RateLimitParts;
   pipeline: PipelineParts<Caller>;
   /** The host below which each bucket has one. */

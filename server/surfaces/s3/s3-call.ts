@@ -1,10 +1,15 @@
 import type { ServerResponse } from "node:http";
-import type { CloudParts } from "../../cloud/cloud-ctx";
-import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
+import type { BucketCtx } from "../../cloud/data/buckets/bucket-ctx";
+import type { BucketSettings, BucketsByName } from "../../cloud/data/buckets/buckets-by-name";
 import type { Actor, Mode } from "../../operation/actor";
 import type { AnyOperation } from "../../operation/operation";
 import type { S3Request } from "./s3-request";
 import type { VerifiedSignature } from "./verify-signature";
+
+/** What S3 uses of the platform. */
+export interface S3Cloud extends Pick<BucketCtx, "objects" | "s3Credentials" | "publicUrl" | "clock"> {
+  bucketsByName: BucketsByName;
+}
 
 /** Who sent a request; without an actor it is anonymous. */
 export interface S3Caller {
@@ -20,7 +25,7 @@ export interface S3Call {
   request: S3Request;
   outgoing: ServerResponse;
   caller: S3Caller;
-  cloud: CloudParts;
+  cloud: S3Cloud;
   /** Counts the elements of a batch, of which the request itself was counted. Throws `rate_limited`. */
   countElements: (elements: number) => Promise<void>;
   /** Runs an operation of the platform for the caller, with its scope, its quota and its parsing. */

@@ -1,14 +1,14 @@
 import { findProject } from "../../../identity/projects/find-project";
 import { modeOf } from "../../../operation/actor";
 import type { CallOptions } from "../../../operation/operation";
-import type { CloudCtx } from "../../cloud-ctx";
 import type { ChatPayer } from "../ledger/chat-ledger";
+import type { GatewayCtx } from "./gateway-ctx";
 import type { ChatOrigin } from "./gateway-parts";
 
 type Place = { mode?: "test" | "live" | undefined; project?: string | undefined };
 
 /** For whose account a request is made: a key's own project and mode, or those that a person names. */
-export async function payerOf({ db, actor }: Pick<CloudCtx, "db" | "actor">, place: Place): Promise<ChatPayer> {
+export async function payerOf({ db, actor }: Pick<GatewayCtx, "db" | "actor">, place: Place): Promise<ChatPayer> {
   const { tenantId } = actor;
   const mode = modeOf(actor, place.mode);
   if (actor.kind === "key" && place.project === undefined) {
@@ -20,7 +20,7 @@ export async function payerOf({ db, actor }: Pick<CloudCtx, "db" | "actor">, pla
 
 /** Who asks. Read `options.signal` before anything else: it is created on demand. */
 export async function originOf(
-  ctx: Pick<CloudCtx, "db" | "actor" | "request">,
+  ctx: Pick<GatewayCtx, "db" | "actor" | "request">,
   place: Place,
   { signal = new AbortController().signal }: CallOptions = {},
 ): Promise<ChatOrigin> {

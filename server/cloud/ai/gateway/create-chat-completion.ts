@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { CHAT_LIMITS, ChatCompletion, chatFields } from "./chat-fields";
 import { originOf } from "./chat-origin";
 import type { ChatBody } from "./chat-stages";
 import { completionExample } from "./gateway.example";
+import type { GatewayCtx } from "./gateway-ctx";
 
 const CHUNKS =
   'data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\ndata: [DONE]\n\n';
@@ -32,7 +32,7 @@ export const createChatCompletion = operation({
     input: { model: "svc-echo", messages: [{ role: "user", content: "Hello" }] },
     output: completionExample,
   },
-  run: async (ctx: CloudCtx, input, options) => {
+  run: async (ctx: GatewayCtx, input, options) => {
     // Read first: it is created on demand, and would otherwise miss a client that disconnects meanwhile.
     const signal = options?.signal;
     const { mode, project, ...body } = input;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { CHAT_LIMITS, chatPlace, ModelName } from "./chat-fields";
 import { originOf } from "./chat-origin";
 import type { EmbeddingAsk } from "./echo-embedding";
 import { embeddingExample } from "./gateway.example";
+import type { GatewayCtx } from "./gateway-ctx";
 
 /** The limits of OpenAI's API. */
 const [INPUTS_MAX, TOKENS_MAX, DIMENSIONS_MAX] = [2048, 8192, 4096];
@@ -64,7 +64,7 @@ export const createEmbedding = operation({
     input: { model: "svc-echo-embedding", input: "Hello", dimensions: 2 },
     output: embeddingExample,
   },
-  run: async (ctx: CloudCtx, input, options) => {
+  run: async (ctx: GatewayCtx, input, options) => {
     const signal = options?.signal;
     const { mode, project, ...ask } = input;
     return ctx.gateway.embed(ask as EmbeddingAsk, await originOf(ctx, { mode, project }, { signal }));

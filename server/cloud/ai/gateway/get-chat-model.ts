@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { chatPlace, ModelName } from "./chat-fields";
 import { ChatModel, toChatModel } from "./chat-model";
 import { payerOf } from "./chat-origin";
 import { modelExample } from "./gateway.example";
+import type { GatewayCtx } from "./gateway-ctx";
 import { noSuchModel } from "./upstreams";
 
 export const GetChatModel = z.strictObject({ model: ModelName, ...chatPlace });
@@ -19,7 +19,7 @@ export const getChatModel = operation({
   input: GetChatModel,
   output: ChatModel,
   example: { input: { model: modelExample.id }, output: modelExample },
-  run: async (ctx: CloudCtx, { model: name, ...place }) => {
+  run: async (ctx: GatewayCtx, { model: name, ...place }) => {
     const models = await ctx.gateway.models(await payerOf(ctx, place));
     const found = models.find((model) => model.name === name);
     if (!found) throw noSuchModel(name);

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { chatPlace } from "./chat-fields";
 import { ChatModel, toChatModel } from "./chat-model";
 import { payerOf } from "./chat-origin";
 import { modelExample } from "./gateway.example";
+import type { GatewayCtx } from "./gateway-ctx";
 
 export const ListChatModels = z.strictObject(chatPlace);
 
@@ -18,7 +18,7 @@ export const listChatModels = operation({
   input: ListChatModels,
   output: z.object({ object: z.literal("list"), data: z.array(ChatModel) }),
   example: { input: {}, output: { object: "list" as const, data: [modelExample] } },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: GatewayCtx, input) => {
     const models = await ctx.gateway.models(await payerOf(ctx, input));
     return { object: "list" as const, data: models.map(toChatModel) };
   },

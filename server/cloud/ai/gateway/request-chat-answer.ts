@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { ChatCompletion, chatFields } from "./chat-fields";
 import { originOf } from "./chat-origin";
 import type { ChatBody } from "./chat-stages";
 import { completionExample } from "./gateway.example";
+import type { GatewayCtx } from "./gateway-ctx";
 
 const { model, messages, max_completion_tokens, temperature, mode, project } = chatFields;
 
@@ -23,7 +23,7 @@ export const requestChatAnswer = operation({
     input: { model: "svc-echo", messages: [{ role: "user", content: "Hello" }] },
     output: completionExample,
   },
-  run: async (ctx: CloudCtx, { mode: asked, project: named, ...body }, options) => {
+  run: async (ctx: GatewayCtx, { mode: asked, project: named, ...body }, options) => {
     const signal = options?.signal;
     const origin = await originOf(ctx, { mode: asked, project: named }, { signal });
     const { body: text } = await ctx.gateway.complete(body as ChatBody, origin);

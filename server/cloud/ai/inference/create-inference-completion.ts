@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { exampleId } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findResource } from "../../core/resources/find-resource";
 import { noSuchResource } from "../../core/resources/resource";
@@ -10,6 +9,7 @@ import { originOf } from "../gateway/chat-origin";
 import type { ChatBody } from "../gateway/chat-stages";
 import { completionExample } from "../gateway/gateway.example";
 import { modelNameOf } from "./endpoint-spec";
+import type { InferenceCtx } from "./inference-ctx";
 
 const CHUNKS =
   'data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\ndata: [DONE]\n\n';
@@ -40,7 +40,7 @@ export const createInferenceCompletion = operation({
     input: { rid: exampleId("res"), messages: [{ role: "user" as const, content: "Hello" }] },
     output: { ...completionExample, model: "inference/assistant" },
   },
-  run: async (ctx: CloudCtx, { rid, ...body }, options) => {
+  run: async (ctx: InferenceCtx, { rid, ...body }, options) => {
     // Read first: it is created on demand, and would otherwise miss a client that disconnects meanwhile.
     const signal = options?.signal;
     const row = await findResource(ctx, { rid, services: ["inference"] });

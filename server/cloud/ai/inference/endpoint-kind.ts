@@ -1,5 +1,4 @@
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx, CloudParts } from "../../cloud-ctx";
 import { requireRuntime } from "../../compute/pods/require-runtime";
 import { creatorCtx } from "../../core/resources/creator-ctx";
 import type { Family, Kind, Lack, PlanStep, ResourcePlace, Seen, Wanted } from "../../core/resources/family";
@@ -8,15 +7,16 @@ import { resolveSecret, type SecretRef } from "../../data/secrets/resolve-secret
 import { EndpointSpec, modelNameOf, replicaProgram } from "./endpoint-spec";
 import { engineOf, loadsTensorizer } from "./engines";
 import { endPod, followEndpoint } from "./follow-endpoint";
+import type { InferenceCtx, InferenceParts } from "./inference-ctx";
 import { countsOf, type Look, lookAtEndpoints } from "./look-at-endpoints";
 
 /** Models that are served: `inference`. */
-export const inferenceFamily = (parts: () => CloudParts): Family => ({
+export const inferenceFamily = (parts: () => InferenceParts): Family => ({
   ...{ plane: "gpuc", service: "inference" },
   kinds: { endpoint: endpointKind(parts) },
 });
 
-const endpointKind = (parts: () => CloudParts): Kind<EndpointSpec> => ({
+const endpointKind = (parts: () => InferenceParts): Kind<EndpointSpec> => ({
   spec: EndpointSpec,
   admit: async ({ actor, place }, spec, before) => {
     assertMayNameSecrets(actor, secretsOf(spec), before && secretsOf(before));
@@ -69,10 +69,10 @@ const refsOf = ({ hf_token: token, registry_credentials: credentials }: Endpoint
 const isNamed = (spec: EndpointSpec, { secret }: SecretRef): boolean =>
   refsOf(spec).some((known) => known.secret === secret);
 
-const urlOf = ({ publicUrl }: CloudParts, { rid }: Pick<Wanted, "rid">): string =>
+const urlOf = ({ publicUrl }: InferenceParts, { rid }: Pick<Wanted, "rid">): string =>
   `${publicUrl}/v1/inference/${rid}/v1`;
 
-function seenOf(parts: CloudParts, wanted: Wanted<EndpointSpec>, look: Look | undefined): Seen {
+function seenOf(parts: InferenceParts, wanted: Wanted<EndpointSpec>, look: Look | undefined): Seen {
   if (!look) return { is: "absent" };
   const { endpoint, load, program, replicas } = look;
   const { ready } = countsOf(look);
@@ -93,7 +93,7 @@ function seenOf(parts: CloudParts, wanted: Wanted<EndpointSpec>, look: Look | un
 }
 
 async function lackOf(
-  parts: CloudParts,
+  parts: InferenceParts,
   spec: EndpointSpec,
   { tenantId, mode }: ResourcePlace,
 ): Promise<Lack | undefined> {
@@ -137,7 +137,7 @@ const planOf = (spec: EndpointSpec, name: string): PlanStep[] => [
   { step: "meter", what: "Each second in which a replica runs", proof: "GET /v1/usage has a row of it" },
 ];
 
-async function removeEndpoint(ctx: CloudCtx, id: string): Promise<boolean> {
+async function removeEndpoint(ctx: InferenceCtx, id: string): Promise<boolean> {
   const { db } = ctx;
   const replicas = await db.inferenceReplica.findMany({ where: { endpointId: id }, select: { podId: true } });
   for (const { podId } of replicas) {

@@ -1,9 +1,9 @@
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { createPodRow } from "../../compute/pods/create-pod";
 import { deletePod } from "../../compute/pods/delete-pod";
 import type { Wanted } from "../../core/resources/family";
 import { type EndpointSpec, hashOf, type ReplicaProgram } from "./endpoint-spec";
+import type { InferenceCtx } from "./inference-ctx";
 import type { Look } from "./look-at-endpoints";
 
 const RETRY_MS_MIN = 2000;
@@ -12,7 +12,7 @@ const DOUBLINGS_MAX = 10;
 const POD_NAME_MAX = 60;
 
 /** Takes the steps that a look found. Throws what `createPod` throws. */
-export async function followEndpoint(ctx: CloudCtx, wanted: Wanted<EndpointSpec>, look: Look): Promise<void> {
+export async function followEndpoint(ctx: InferenceCtx, wanted: Wanted<EndpointSpec>, look: Look): Promise<void> {
   const { plan, endpoint, program } = look;
   const now = ctx.clock.now();
   const failures = endpoint.failures + plan.failed.length;
@@ -36,7 +36,7 @@ export async function followEndpoint(ctx: CloudCtx, wanted: Wanted<EndpointSpec>
 }
 
 async function createReplica(
-  ctx: CloudCtx,
+  ctx: InferenceCtx,
   { rid, name, mode, projectId: project }: Wanted<EndpointSpec>,
   program: ReplicaProgram,
 ): Promise<void> {
@@ -59,13 +59,13 @@ async function createReplica(
   );
 }
 
-async function removeReplica(ctx: CloudCtx, podId: string): Promise<void> {
+async function removeReplica(ctx: InferenceCtx, podId: string): Promise<void> {
   await endPod(ctx, podId);
   await ctx.db.inferenceReplica.deleteMany({ where: { podId } });
 }
 
 /** Deletes the pod of a replica, unless its owner has. */
-export async function endPod(ctx: CloudCtx, podId: string): Promise<void> {
+export async function endPod(ctx: InferenceCtx, podId: string): Promise<void> {
   await deletePod.run(ctx, { id: podId }).catch((failure: unknown) => {
     if (!(failure instanceof ServiceError) || failure.code !== "not_found") throw failure;
   });

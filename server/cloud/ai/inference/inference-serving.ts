@@ -3,13 +3,13 @@ import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Resource } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudParts } from "../../cloud-ctx";
 import { reconcileResource } from "../../core/resources/resource-reconciler";
 import { DEFAULT_TIMES, type Upstream, type UpstreamRequest } from "../gateway/upstream";
 import { UpstreamFailure } from "../gateway/upstream-failure";
 import type { ChatPayer } from "../ledger/chat-ledger";
 import { type EndpointSpec, modelNameOf } from "./endpoint-spec";
 import { EndpointTraffic } from "./endpoint-traffic";
+import type { InferenceParts } from "./inference-ctx";
 import { reportLoad } from "./loads";
 import { markUnready } from "./look-at-endpoints";
 import { connectReplica, requestOn } from "./reach-replica";
@@ -25,14 +25,14 @@ const SERVED = ["provisioning", "ready", "degraded", "failed"];
 
 /** Inference endpoints as upstreams of the chat gateway of this process. */
 export class InferenceServing {
-  readonly #parts: () => CloudParts;
+  readonly #parts: () => InferenceParts;
   readonly #processId = randomUUID();
   readonly #traffic = new LRUCache<string, EndpointTraffic>({ max: ENDPOINTS_MAX });
   readonly #upstreams = new LRUCache<string, Promise<Upstream[]>>({ max: PLACES_MAX, ttl: FRESH_MS });
   readonly #timer: NodeJS.Timeout;
   #reporting: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: () => CloudParts) {
+  constructor(parts: () => InferenceParts) {
     this.#parts = parts;
     this.#timer = setInterval(() => this.#report(), REPORT_MS);
     this.#timer.unref();
@@ -125,7 +125,7 @@ export class InferenceServing {
 /** The pod or the tenant has too many connections, which another replica does not change. */
 const isForClient = (failure: unknown): boolean => failure instanceof ServiceError && failure.code === "rate_limited";
 
-async function send(parts: CloudParts, { row, pod }: Replica, request: UpstreamRequest): Promise<IncomingMessage> {
+async function send(parts: InferenceParts, { row, pod }: Replica, request: UpstreamRequest): Promise<IncomingMessage> {
   if (!pod) throw new UpstreamFailure("the replica has gone");
   const { path, body, accept, signal } = request;
   const connection = await connectReplica(parts, { pod, port: row.port });

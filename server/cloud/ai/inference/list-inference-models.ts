@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { exampleId } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findResource } from "../../core/resources/find-resource";
 import { resourceChoice } from "../../core/resources/resource-fields";
 import { ChatModel, toChatModel } from "../gateway/chat-model";
 import { modelNameOf } from "./endpoint-spec";
+import type { InferenceCtx } from "./inference-ctx";
 
 const modelOf = (name: string): ChatModel => toChatModel({ name: modelNameOf(name), kind: "chat", owner: "tenant" });
 
@@ -22,7 +22,7 @@ export const listInferenceModels = operation({
     input: { rid: exampleId("res") },
     output: { object: "list" as const, data: [modelOf("assistant")] },
   },
-  run: async (ctx: CloudCtx, { rid }) => {
+  run: async (ctx: InferenceCtx, { rid }) => {
     const { name } = await findResource(ctx, { rid, services: ["inference"] });
     return { object: "list" as const, data: [modelOf(name)] };
   },

@@ -1,10 +1,10 @@
-import type { CloudParts } from "../../cloud-ctx";
+import type { InferenceParts } from "./inference-ctx";
 
 /** A process that has not reported for so long passes nothing any more. */
 const FRESH_MS = 5000;
 const KEPT_MS = 3600_000;
 
-type LoadCtx = Pick<CloudParts, "db" | "clock">;
+type LoadCtx = Pick<InferenceParts, "db" | "clock">;
 
 /** What one process passes to the replicas of an endpoint. */
 export interface ReportedLoad {

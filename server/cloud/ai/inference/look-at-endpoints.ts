@@ -1,8 +1,8 @@
 import type { InferenceEndpoint } from "../../../engines/postgres/generated/client";
 import { groupedBy } from "../../../kernel/grouped";
-import type { CloudParts } from "../../cloud-ctx";
 import type { Wanted } from "../../core/resources/family";
 import { type EndpointSpec, hashOf, type ReplicaProgram, replicaProgram } from "./endpoint-spec";
+import type { InferenceParts } from "./inference-ctx";
 import { type EndpointLoad, readLoads } from "./loads";
 import { hasSteps, planReplicas, type ReplicaPlan, type ReplicaState } from "./plan-replicas";
 import { isHealthy } from "./reach-replica";
@@ -46,7 +46,7 @@ interface LookOptions {
 
 /** Looks at endpoints that were provisioned, and asks the engines of their replicas whether they are ready. */
 export async function lookAtEndpoints(
-  parts: CloudParts,
+  parts: InferenceParts,
   all: readonly Wanted<EndpointSpec>[],
   { probesReady = false }: LookOptions = {},
 ): Promise<ReadonlyMap<string, Look>> {
@@ -75,7 +75,7 @@ interface Known {
   load: EndpointLoad;
 }
 
-function lookOf({ clock }: CloudParts, { wanted: { spec, mode }, endpoint, replicas, load }: Known): Look {
+function lookOf({ clock }: InferenceParts, { wanted: { spec, mode }, endpoint, replicas, load }: Known): Look {
   const nowMs = clock.now().getTime();
   const program = replicaProgram(spec, mode);
   const wanted = scaleOf({
@@ -125,7 +125,7 @@ interface Probe {
   probesReady: boolean;
 }
 
-async function probe(parts: CloudParts, { wantedBy, replicas, probesReady }: Probe): Promise<void> {
+async function probe(parts: InferenceParts, { wantedBy, replicas, probesReady }: Probe): Promise<void> {
   const asked = replicas.filter(({ row, pod }) => pod?.status === "ready" && (probesReady || row.unreadyAt !== null));
   await Promise.all(
     asked.map(async ({ row, pod }) => {
@@ -139,7 +139,7 @@ async function probe(parts: CloudParts, { wantedBy, replicas, probesReady }: Pro
 
 type Row = Replica["row"];
 
-async function noteHealth({ db, clock }: CloudParts, row: Row, isReady: boolean): Promise<void> {
+async function noteHealth({ db, clock }: InferenceParts, row: Row, isReady: boolean): Promise<void> {
   const { podId, readyAt, unreadyAt, endpointId } = row;
   const now = clock.now();
   if (!isReady) return unreadyAt === null ? markUnready({ db, clock }, podId) : undefined;
@@ -149,13 +149,13 @@ async function noteHealth({ db, clock }: CloudParts, row: Row, isReady: boolean)
 }
 
 /** No new requests are passed to a replica until its engine says again that it is ready. */
-export async function markUnready({ db, clock }: Pick<CloudParts, "db" | "clock">, podId: string): Promise<void> {
+export async function markUnready({ db, clock }: Pick<InferenceParts, "db" | "clock">, podId: string): Promise<void> {
   await db.inferenceReplica.updateMany({ where: { podId, unreadyAt: null }, data: { unreadyAt: clock.now() } });
 }
 
 /** Remembers when all replicas were needed. Where there are no more than always, it does not matter. */
 async function noteBusy(
-  { db, clock }: CloudParts,
+  { db, clock }: InferenceParts,
   looks: readonly Look[],
   wantedBy: ReadonlyMap<string, Wanted<EndpointSpec>>,
 ): Promise<void> {

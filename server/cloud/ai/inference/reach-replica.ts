@@ -1,13 +1,13 @@
 import http, { type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { CloudParts } from "../../cloud-ctx";
 import { connectionTo } from "../../compute/pods/connection-to";
 import type { StoredPod } from "../../compute/pods/pod";
 import { reachRunning } from "../../compute/pods/reach-run";
+import type { InferenceParts } from "./inference-ctx";
 
 const HEALTH_MS = 5000;
 
-type ReachCtx = Pick<CloudParts, "podRuns" | "encryptionKey">;
+type ReachCtx = Pick<InferenceParts, "podRuns" | "encryptionKey">;
 
 /** A port of a pod. */
 export interface ReplicaPort {

@@ -1,6 +1,6 @@
 import type { InferenceReplica } from "../../../engines/postgres/generated/client";
-import type { CloudParts } from "../../cloud-ctx";
 import { LAST_RUN, type StoredPod } from "../../compute/pods/pod";
+import type { InferenceParts } from "./inference-ctx";
 
 /** A pod that serves the model of an endpoint. */
 export interface Replica {
@@ -10,7 +10,10 @@ export interface Replica {
 }
 
 /** The replicas of endpoints, the oldest first. */
-export async function readReplicas({ db }: Pick<CloudParts, "db">, endpointIds: readonly string[]): Promise<Replica[]> {
+export async function readReplicas(
+  { db }: Pick<InferenceParts, "db">,
+  endpointIds: readonly string[],
+): Promise<Replica[]> {
   const rows = await db.inferenceReplica.findMany({
     where: { endpointId: { in: [...endpointIds] } },
     orderBy: { podId: "asc" },

@@ -1,12 +1,12 @@
 import type { StartedAlarms } from "../../../engines/start-alarms";
 import type { RunningRound } from "../../../kernel/alarms";
 import { dueWhile } from "../../../kernel/round";
-import type { CloudParts } from "../../cloud-ctx";
 import type { Wanted } from "../../core/resources/family";
 import { wantedOf } from "../../core/resources/resource";
 import { reconcileResource } from "../../core/resources/resource-reconciler";
 import { activeEndpoints, endpointsAfter, READY_ENDPOINTS } from "./due-endpoints.sql";
 import type { EndpointSpec } from "./endpoint-spec";
+import type { InferenceParts } from "./inference-ctx";
 import { forgetLoads } from "./loads";
 import { countsOf, type Look, lookAtEndpoints, type ReplicaCounts } from "./look-at-endpoints";
 
@@ -18,7 +18,7 @@ const ACTIVE_MS = 5000;
 const ROUNDS_PER_PROBE = 10;
 
 /** Follows the load of endpoints, in the background until `stop`; several processes may do so at a time. */
-export function startInference(parts: () => CloudParts, alarms: Pick<StartedAlarms, "add">): RunningRound {
+export function startInference(parts: () => InferenceParts, alarms: Pick<StartedAlarms, "add">): RunningRound {
   let after = "";
   let rounds = 0;
   let probedAt = Number.NEGATIVE_INFINITY;
@@ -50,7 +50,7 @@ interface ScaleOptions {
  * way, or failed, are looked after as other resources are. Resolves to `after` of the next round.
  */
 export async function scaleEndpoints(
-  parts: CloudParts,
+  parts: InferenceParts,
   { probesReady = false, after = "", quietMax = QUIET_MAX }: ScaleOptions = {},
 ): Promise<string> {
   await forgetLoads(parts);
@@ -64,7 +64,7 @@ export async function scaleEndpoints(
 }
 
 async function scale(
-  parts: CloudParts,
+  parts: InferenceParts,
   ids: readonly string[],
   options: Pick<ScaleOptions, "probesReady"> = {},
 ): Promise<void> {

@@ -7,13 +7,13 @@ import { IdText } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { announceChatRules } from "./announce-chat-rules";
 import { assertLimits, BUDGET_ID_PREFIX, budgetTarget, ChatBudget, NO_SPEND, toChatBudget } from "./chat-budget";
 import { budgetCreated } from "./chat-budget.events";
 import { chatBudgetExample } from "./chat-budget.example";
 import { budgetFields, placeFields } from "./chat-fields";
+import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 
 export const CreateChatBudget = z.strictObject({
   name: budgetFields.name,
@@ -45,7 +45,7 @@ export const createChatBudget = operation({
     input: { name: "Support bot", amount_micros: 50_000_000, window: "month" },
     output: { ...chatBudgetExample, spent: { amount_micros: 0, tokens: 0 }, reserved: { amount_micros: 0, tokens: 0 } },
   },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: ChatLedgerCtx, input) => {
     const { db, clock, actor, currency, counters } = ctx;
     assertLimits(input);
     const { budget, projectId } = await db.$transaction(async (tx) => {

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
 import { IdText } from "../../../identity/wire-text";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { budgetTarget, NO_SPEND, toChatBudget } from "./chat-budget";
 import { budgetDeleted } from "./chat-budget.events";
 import { chatBudgetExample } from "./chat-budget.example";
 import { lockBudget } from "./chat-budget.sql";
+import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { assertMayChange, findChatBudget } from "./find-chat-budget";
 
 /** Deletes a budget: it limits nothing from then on. Throws `not_found`. */
@@ -20,7 +20,7 @@ export const deleteChatBudget = operation({
   input: z.strictObject({ budget: IdText.min(1) }),
   output: z.void(),
   example: { input: { budget: chatBudgetExample.id }, output: undefined },
-  run: (ctx: CloudCtx, input) =>
+  run: (ctx: ChatLedgerCtx, input) =>
     ctx.db.$transaction(async (tx) => {
       await lockBudget(tx, input.budget);
       const row = await findChatBudget({ db: tx, actor: ctx.actor }, input.budget);

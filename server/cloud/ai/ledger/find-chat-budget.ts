@@ -1,13 +1,13 @@
 import type { ChatBudget as ChatBudgetRow } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
 import type { Actor } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { NO_SPEND, noSuchBudget, toChatBudget } from "./chat-budget";
 import { currentSpend } from "./chat-budget.sql";
+import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 
 /** Returns a budget that the actor may see: a key those of its own project and mode. Throws `not_found`. */
 export async function findChatBudget(
-  { db, actor }: Pick<CloudCtx, "actor"> & { db: Pick<CloudCtx["db"], "chatBudget"> },
+  { db, actor }: Pick<ChatLedgerCtx, "actor"> & { db: Pick<ChatLedgerCtx["db"], "chatBudget"> },
   id: string,
 ): Promise<ChatBudgetRow> {
   const own = actor.kind === "key" ? { projectId: actor.projectId, mode: actor.mode } : {};
@@ -17,7 +17,7 @@ export async function findChatBudget(
 }
 
 /** The wire form of budgets, with what is spent now. */
-export async function withSpend({ sql, clock, currency }: CloudCtx, rows: readonly ChatBudgetRow[]) {
+export async function withSpend({ sql, clock, currency }: ChatLedgerCtx, rows: readonly ChatBudgetRow[]) {
   const now = clock.now();
   const ids = rows.map(({ id }) => id);
   const spent = await currentSpend(sql, ids, now);

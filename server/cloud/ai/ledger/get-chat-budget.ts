@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { IdText } from "../../../identity/wire-text";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { ChatBudget, noSuchBudget } from "./chat-budget";
 import { chatBudgetExample } from "./chat-budget.example";
+import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { findChatBudget, withSpend } from "./find-chat-budget";
 
 /** Returns a budget and what is spent of it in the current window. Throws `not_found`. */
@@ -15,7 +15,7 @@ export const getChatBudget = operation({
   input: z.strictObject({ budget: IdText.min(1) }),
   output: ChatBudget,
   example: { input: { budget: chatBudgetExample.id }, output: chatBudgetExample },
-  run: async (ctx: CloudCtx, { budget }) => {
+  run: async (ctx: ChatLedgerCtx, { budget }) => {
     const [found] = await withSpend(ctx, [await findChatBudget(ctx, budget)]);
     if (!found) throw noSuchBudget(budget);
     return found;

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { IdText } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { unseal } from "../../../kernel/secrets";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { findRequest } from "./chat-log.sql";
 import { ChatRequestWithBodies, toChatRequest } from "./chat-request";
 import { chatRequestExample } from "./chat-request.example";
@@ -28,7 +28,7 @@ export const getChatRequest = operation({
       },
     },
   },
-  run: async ({ sql, actor, encryptionKey }: CloudCtx, { request: id }) => {
+  run: async ({ sql, actor, encryptionKey }: ChatLedgerCtx, { request: id }) => {
     const own = actor.kind === "key" ? { projectId: actor.projectId, mode: actor.mode } : {};
     const row = await findRequest(sql, { id, tenantId: actor.tenantId, ...own });
     if (!row)

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { findProject } from "../../../identity/projects/find-project";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { placeFields } from "./chat-fields";
+import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { ChatSettingsView, toChatSettings } from "./chat-settings";
 import { chatSettingsExample } from "./chat-settings.example";
 
@@ -16,7 +16,7 @@ export const getChatSettings = operation({
   input: z.strictObject(placeFields),
   output: ChatSettingsView,
   example: { input: {}, output: chatSettingsExample },
-  run: async ({ db, actor }: CloudCtx, input) => {
+  run: async ({ db, actor }: ChatLedgerCtx, input) => {
     const { id: projectId } = await findProject(db, actor, input.project);
     const place = { projectId, mode: modeOf(actor, input.mode) };
     return toChatSettings(place, await db.chatSetting.findUnique({ where: { projectId_mode: place } }));

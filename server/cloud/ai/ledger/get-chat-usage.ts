@@ -3,9 +3,9 @@ import { listedPlace } from "../../../identity/projects/listed-place";
 import { Moment } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { EXAMPLE_TIME } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { placeFields } from "./chat-fields";
+import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { USAGE_GROUPS, type UsageGroup, type UsageRow } from "./chat-log.sql";
 import { ChatSums, sumChatRequests, toChatSums } from "./chat-sums";
 
@@ -67,7 +67,7 @@ export const getChatUsage = operation({
       ],
     },
   },
-  run: async ({ db, sql, actor, clock, currency }: CloudCtx, input) => {
+  run: async ({ db, sql, actor, clock, currency }: ChatLedgerCtx, input) => {
     const groups = groupsOf(input.group_by);
     const to = input.to ?? clock.now();
     const from = input.from ?? new Date(to.getTime() - PERIOD_DEFAULT_MS);

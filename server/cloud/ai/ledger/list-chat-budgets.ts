@@ -2,11 +2,11 @@ import { z } from "zod";
 import { pageOfPlace } from "../../../identity/projects/listed-place";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { ChatBudget } from "./chat-budget";
 import { chatBudgetExample } from "./chat-budget.example";
 import { placeFields } from "./chat-fields";
+import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { withSpend } from "./find-chat-budget";
 
 export const ListChatBudgets = z.strictObject({
@@ -24,7 +24,7 @@ export const listChatBudgets = operation({
   input: ListChatBudgets,
   output: pageOf(ChatBudget),
   example: { input: { limit: 50 }, output: examplePage(chatBudgetExample) },
-  run: (ctx: CloudCtx, input) =>
+  run: (ctx: ChatLedgerCtx, input) =>
     pageOfPlace(ctx, { list: "chat_budgets", input }, async ({ where, ...page }) =>
       withSpend(ctx, await ctx.db.chatBudget.findMany({ where: { ...where, deletedAt: null }, ...page })),
     ),

@@ -4,9 +4,9 @@ import { listedPlace } from "../../../identity/projects/listed-place";
 import { idFloor } from "../../../kernel/ids";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { placeFields, requestFilters } from "./chat-fields";
+import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { listRequests } from "./chat-log.sql";
 import { ChatRequest, toChatRequest } from "./chat-request";
 import { chatRequestExample } from "./chat-request.example";
@@ -29,7 +29,7 @@ export const listChatRequests = operation({
   input: ListChatRequests,
   output: pageOf(ChatRequest),
   example: { input: { model: "gpt-4o-mini", status: "succeeded", limit: 50 }, output: examplePage(chatRequestExample) },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: ChatLedgerCtx, input) => {
     const { sql, actor } = ctx;
     const { key, model, status, from, to } = input;
     const { mode, projectId } = await listedPlace(ctx, input);

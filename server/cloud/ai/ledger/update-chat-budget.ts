@@ -2,13 +2,13 @@ import { z } from "zod";
 import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
 import { IdText } from "../../../identity/wire-text";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { assertLimits, budgetTarget, ChatBudget, NO_SPEND, toChatBudget } from "./chat-budget";
 import { budgetUpdated } from "./chat-budget.events";
 import { chatBudgetExample } from "./chat-budget.example";
 import { currentSpend, lockBudget } from "./chat-budget.sql";
 import { budgetFields } from "./chat-fields";
+import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { assertMayChange, findChatBudget } from "./find-chat-budget";
 
 export const UpdateChatBudget = z.strictObject({
@@ -36,7 +36,7 @@ export const updateChatBudget = operation({
       ...{ amount_micros: 80_000_000, remaining: { amount_micros: 67_654_321.5, tokens: null } },
     },
   },
-  run: (ctx: CloudCtx, input) =>
+  run: (ctx: ChatLedgerCtx, input) =>
     ctx.db.$transaction(async (tx) => {
       await lockBudget(tx, input.budget);
       const before = await findChatBudget({ db: tx, actor: ctx.actor }, input.budget);

@@ -4,10 +4,10 @@ import { newEvent } from "../../../identity/events/record-event";
 import { findProject } from "../../../identity/projects/find-project";
 import { ServiceError } from "../../../kernel/errors";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { announceChatRules } from "./announce-chat-rules";
 import { placeFields, settingFields } from "./chat-fields";
+import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { ChatSettingsView, toChatSettings } from "./chat-settings";
 import { chatSettingsUpdated } from "./chat-settings.events";
 import { chatSettingsExample } from "./chat-settings.example";
@@ -29,7 +29,7 @@ export const updateChatSettings = operation({
   input: UpdateChatSettings,
   output: ChatSettingsView,
   example: { input: { cache_seconds: 600 }, output: chatSettingsExample },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: ChatLedgerCtx, input) => {
     const { db, actor, clock, promptOffers, counters } = ctx;
     const { settings, projectId } = await db.$transaction(async (tx) => {
       const { id: projectId } = await findProject(tx, actor, input.project);

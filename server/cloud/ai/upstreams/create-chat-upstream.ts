@@ -7,12 +7,12 @@ import { IdText, ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { resolveSecret } from "../../data/secrets/resolve-secret";
 import { CHAT_UPSTREAM_ID_PREFIX, ChatUpstream, chatUpstreamTarget, toChatUpstream } from "./chat-upstream";
 import { chatUpstreamCreated } from "./chat-upstream.events";
 import { chatUpstreamExample } from "./chat-upstream.example";
+import type { ChatUpstreamCtx } from "./chat-upstream-ctx";
 import { assertBaseUrl, assertMaySendSecret, toModels, upstreamFields } from "./chat-upstream-fields";
 import { announceUpstreamChange } from "./own-upstreams";
 
@@ -52,7 +52,7 @@ export const createChatUpstream = operation({
     },
     output: chatUpstreamExample,
   },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: ChatUpstreamCtx, input) => {
     const { db, clock, actor, urlPolicy } = ctx;
     assertBaseUrl(input.base_url, urlPolicy);
     if (input.api_key) assertMaySendSecret(actor);

@@ -3,11 +3,11 @@ import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
 import { IdText } from "../../../identity/wire-text";
 import { notFound } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { chatUpstreamTarget, ownChatUpstream, placeOf, toChatUpstream } from "./chat-upstream";
 import { chatUpstreamDeleted } from "./chat-upstream.events";
 import { chatUpstreamExample } from "./chat-upstream.example";
+import type { ChatUpstreamCtx } from "./chat-upstream-ctx";
 import { announceUpstreamChange } from "./own-upstreams";
 
 export const DeleteChatUpstream = z.strictObject({ id: IdText });
@@ -21,7 +21,7 @@ export const deleteChatUpstream = operation({
   input: DeleteChatUpstream,
   output: z.void(),
   example: { input: { id: chatUpstreamExample.id }, output: undefined },
-  run: async (ctx: CloudCtx, { id }) => {
+  run: async (ctx: ChatUpstreamCtx, { id }) => {
     const { db, actor } = ctx;
     await db.$transaction(async (tx) => {
       const row = await ownChatUpstream({ db: tx, actor }, id);

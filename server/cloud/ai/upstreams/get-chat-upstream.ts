@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { IdText } from "../../../identity/wire-text";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { ChatUpstream, ownChatUpstream, toChatUpstream } from "./chat-upstream";
 import { chatUpstreamExample } from "./chat-upstream.example";
+import type { ChatUpstreamCtx } from "./chat-upstream-ctx";
 
 export const GetChatUpstream = z.strictObject({ id: IdText });
 
@@ -16,5 +16,5 @@ export const getChatUpstream = operation({
   input: GetChatUpstream,
   output: ChatUpstream,
   example: { input: { id: chatUpstreamExample.id }, output: chatUpstreamExample },
-  run: async (ctx: CloudCtx, { id }) => toChatUpstream(await ownChatUpstream(ctx, id)),
+  run: async (ctx: ChatUpstreamCtx, { id }) => toChatUpstream(await ownChatUpstream(ctx, id)),
 });

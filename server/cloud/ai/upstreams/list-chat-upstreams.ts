@@ -3,10 +3,10 @@ import { pageOfPlace } from "../../../identity/projects/listed-place";
 import { IdText, ModeName } from "../../../identity/wire-text";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { ChatUpstream, toChatUpstream } from "./chat-upstream";
 import { chatUpstreamExample } from "./chat-upstream.example";
+import type { ChatUpstreamCtx } from "./chat-upstream-ctx";
 
 export const ListChatUpstreams = z.strictObject({
   ...PageQuery.shape,
@@ -23,7 +23,7 @@ export const listChatUpstreams = operation({
   input: ListChatUpstreams,
   output: pageOf(ChatUpstream),
   example: { input: { limit: 50 }, output: examplePage(chatUpstreamExample) },
-  run: (ctx: CloudCtx, input) =>
+  run: (ctx: ChatUpstreamCtx, input) =>
     pageOfPlace(ctx, { list: "chat_upstreams", input }, async (page) => {
       const rows = await ctx.db.chatUpstream.findMany(page);
       return rows.map(toChatUpstream);

@@ -3,12 +3,12 @@ import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
 import { IdText } from "../../../identity/wire-text";
 import { EXAMPLE_LATER } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { resolveSecret } from "../../data/secrets/resolve-secret";
 import { ChatUpstream, chatUpstreamTarget, ownChatUpstream, placeOf, toChatUpstream } from "./chat-upstream";
 import { chatUpstreamUpdated } from "./chat-upstream.events";
 import { chatUpstreamExample } from "./chat-upstream.example";
+import type { ChatUpstreamCtx } from "./chat-upstream-ctx";
 import { assertBaseUrl, assertMaySendSecret, toModels, upstreamFields } from "./chat-upstream-fields";
 import { refuseTakenName } from "./create-chat-upstream";
 import { announceUpstreamChange } from "./own-upstreams";
@@ -36,7 +36,7 @@ export const updateChatUpstream = operation({
     input: { id: chatUpstreamExample.id, weight: 2 },
     output: { ...chatUpstreamExample, weight: 2, updated_at: EXAMPLE_LATER },
   },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: ChatUpstreamCtx, input) => {
     const { db, clock, actor, urlPolicy } = ctx;
     if (input.base_url !== undefined) assertBaseUrl(input.base_url, urlPolicy);
     const updated = await db.$transaction(async (tx) => {
@@ -71,7 +71,7 @@ const changesOf = ({ name, base_url: baseUrl, api_key: key, models, weight, prio
 
 /** A key that stays is sent to the new address, too. */
 async function checkKey(
-  ctx: CloudCtx,
+  ctx: ChatUpstreamCtx,
   before: Parameters<typeof toChatUpstream>[0],
   { api_key: key, base_url: url }: Input,
 ): Promise<void> {

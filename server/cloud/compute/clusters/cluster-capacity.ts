@@ -1,11 +1,11 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
-import type { CloudParts } from "../../cloud-ctx";
 import type { GpuModel } from "../../core/prices/gpu-models";
 import type { Wanted } from "../../core/resources/family";
 import { GPU_SKUS } from "../instances/instance-skus";
 import { FLEET } from "../pools/fleet";
 import { gpuQuota } from "../pools/gpu-quotas";
+import type { ClusterParts } from "./cluster-ctx";
 import { BASE_CAPACITY, type ClusterCapacity } from "./cluster-manifests";
 import type { NodeGroupSpec } from "./cluster-spec";
 
@@ -16,7 +16,7 @@ export const gpusOf = ({ sku, desired_size: nodes }: Pick<NodeGroupSpec, "sku" |
   nodes * FLEET[GPU_SKUS[sku]].gpusPerNode;
 
 /** Takes the GPUs of a group from the limit of its tenant. Throws `quota_exceeded`. */
-export async function claimNodes({ db }: Pick<CloudParts, "db">, wanted: Wanted<NodeGroupSpec>): Promise<void> {
+export async function claimNodes({ db }: Pick<ClusterParts, "db">, wanted: Wanted<NodeGroupSpec>): Promise<void> {
   const { rid, tenantId, spec } = wanted;
   const { region, purchase_option: purchase, cluster_id: clusterId, desired_size: nodes } = spec;
   const [model, gpus, spot] = [GPU_SKUS[spec.sku], gpusOf(spec), purchase === "spot"];
@@ -32,7 +32,7 @@ export async function claimNodes({ db }: Pick<CloudParts, "db">, wanted: Wanted<
   });
 }
 
-export const releaseNodes = ({ db }: Pick<CloudParts, "db">, rid: string): Promise<unknown> =>
+export const releaseNodes = ({ db }: Pick<ClusterParts, "db">, rid: string): Promise<unknown> =>
   db.clusterNodes.deleteMany({ where: { rid } });
 
 /** What clusters can have, by their id: the base and their node groups. */

@@ -1,9 +1,9 @@
-import type { CloudParts } from "../../cloud-ctx";
 import { creatorCtx } from "../../core/resources/creator-ctx";
 import { beginRemoval } from "../../core/resources/delete-resource";
 import type { Kind, PlanStep, Seen, Wanted } from "../../core/resources/family";
 import { checkSubnets } from "./check-subnets";
 import { capacitiesOf } from "./cluster-capacity";
+import type { ClusterParts } from "./cluster-ctx";
 import { type ClusterCapacity, namespaceOf } from "./cluster-manifests";
 import {
   applyCluster,
@@ -17,7 +17,7 @@ import { ClusterSpec } from "./cluster-spec";
 import { partsOfCluster } from "./find-cluster";
 
 /** A cluster: a namespace of the Kubernetes of the installation, with an account that can use it alone. */
-export const clusterKind = (parts: () => CloudParts): Kind<ClusterSpec> => ({
+export const clusterKind = (parts: () => ClusterParts): Kind<ClusterSpec> => ({
   spec: ClusterSpec,
   admit: (ctx, { subnets }) => checkSubnets(ctx, subnets),
   lacks: ({ version }) => parts().clusterHost.lack(version),
@@ -49,7 +49,7 @@ export const clusterKind = (parts: () => CloudParts): Kind<ClusterSpec> => ({
   ],
 });
 
-async function lookAt(parts: CloudParts, all: readonly Wanted<ClusterSpec>[]): Promise<ReadonlyMap<string, Seen>> {
+async function lookAt(parts: ClusterParts, all: readonly Wanted<ClusterSpec>[]): Promise<ReadonlyMap<string, Seen>> {
   const { db, clusterHost } = parts;
   const [found, capacities, { server }] = await Promise.all([
     clusterHost.use(readClusters),
@@ -84,7 +84,7 @@ function seenOf({ rid, mode }: Wanted<ClusterSpec>, { objects, capacity, server 
 }
 
 /** Deletes what belongs to a cluster before the cluster itself. Returns true when nothing of it is left. */
-async function removeParts(parts: CloudParts, cluster: Wanted<ClusterSpec>): Promise<boolean> {
+async function removeParts(parts: ClusterParts, cluster: Wanted<ClusterSpec>): Promise<boolean> {
   const { db } = parts;
   const where = { ...partsOfCluster(cluster.rid), tenantId: cluster.tenantId };
   const rows = await db.resource.findMany({ where, select: { id: true }, orderBy: { id: "asc" }, take: 100 });

@@ -1,8 +1,8 @@
 import type { KubernetesApi } from "../../../engines/runtime/kubernetes/kubernetes-api";
 import { canonicalJson } from "../../../kernel/canonical-json";
-import type { CloudParts } from "../../cloud-ctx";
 import type { Wanted } from "../../core/resources/family";
 import { capacitiesOf } from "./cluster-capacity";
+import type { ClusterParts } from "./cluster-ctx";
 import {
   accountPath,
   bindingPath,
@@ -36,7 +36,7 @@ export interface ClusterObjects {
 
 /** Makes or repairs every object of a cluster. */
 export async function applyCluster(
-  { db }: Pick<CloudParts, "db">,
+  { db }: Pick<ClusterParts, "db">,
   api: KubernetesApi,
   wanted: Pick<Wanted, "rid" | "tenantId" | "mode">,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function applyCluster(
 
 /** Gives a cluster the quota of its node groups, also if another process changes them meanwhile. */
 export async function applyQuota(
-  { db }: Pick<CloudParts, "db">,
+  { db }: Pick<ClusterParts, "db">,
   api: KubernetesApi,
   cluster: Pick<Wanted, "rid" | "mode">,
 ): Promise<void> {
@@ -63,7 +63,7 @@ export async function applyQuota(
   }
 }
 
-const capacityOf = async (db: CloudParts["db"], cluster: Pick<Wanted, "rid" | "mode">): Promise<ClusterCapacity> => {
+const capacityOf = async (db: ClusterParts["db"], cluster: Pick<Wanted, "rid" | "mode">): Promise<ClusterCapacity> => {
   const found = (await capacitiesOf(db, [cluster])).get(cluster.rid);
   if (!found) throw new Error(`no capacity of ${cluster.rid}`);
   return found;

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { ServiceError } from "../../../kernel/errors";
 import { EXAMPLE_TIME, exampleId } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { resourceTarget } from "../../core/resources/resource";
 import { resourceChoice } from "../../core/resources/resource-fields";
+import type { ClusterCtx } from "./cluster-ctx";
 import { accountPath, namespaceOf } from "./cluster-manifests";
 import { findCluster } from "./find-cluster";
 import { kubeconfigText } from "./kubeconfig";
@@ -45,7 +45,7 @@ export const createClusterKubeconfig = operation({
     input: { rid: exampleId("res"), expires_in_seconds: SECONDS },
     output: { kubeconfig: "{…}\n", namespace: namespaceOf(exampleId("res")), expires_at: EXAMPLE_TIME },
   },
-  run: async (ctx: CloudCtx, { rid, expires_in_seconds: expirationSeconds }) => {
+  run: async (ctx: ClusterCtx, { rid, expires_in_seconds: expirationSeconds }) => {
     const row = await findCluster(ctx, rid);
     if (row.state !== "ready")
       throw new ServiceError("conflict", `The cluster is ${row.state}; a kubeconfig needs one that is ready.`, {
@@ -69,7 +69,7 @@ interface Token {
   expirationTimestamp: string;
 }
 
-async function requestToken({ clusterHost }: CloudCtx, namespace: string, expirationSeconds: number): Promise<Token> {
+async function requestToken({ clusterHost }: ClusterCtx, namespace: string, expirationSeconds: number): Promise<Token> {
   const call = {
     ...{ method: "POST" as const, path: `${accountPath(namespace)}/token` },
     body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds } },

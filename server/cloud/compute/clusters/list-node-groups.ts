@@ -2,11 +2,11 @@ import { z } from "zod";
 import { pageOfPlace } from "../../../identity/projects/listed-place";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { Resource, toResource } from "../../core/resources/resource";
 import { resourceExample } from "../../core/resources/resource.example";
 import { resourceChoice } from "../../core/resources/resource-fields";
+import type { ClusterCtx } from "./cluster-ctx";
 import { findCluster, NODE_GROUP_KIND } from "./find-cluster";
 
 /** Lists the node groups of a cluster, newest first. Throws `not_found`. */
@@ -20,7 +20,7 @@ export const listNodeGroups = operation({
   input: z.strictObject({ ...PageQuery.shape, ...resourceChoice }),
   output: pageOf(Resource),
   example: { input: { rid: resourceExample.rid }, output: examplePage(resourceExample) },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: ClusterCtx, input) => {
     const { mode, projectId } = await findCluster(ctx, input.rid);
     const asked = { ...input, mode, project: projectId };
     const spec = { path: ["cluster_id"], equals: input.rid };

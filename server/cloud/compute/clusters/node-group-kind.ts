@@ -1,15 +1,15 @@
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudParts } from "../../cloud-ctx";
 import type { Kind, Lack, PlanStep, Seen, Wanted } from "../../core/resources/family";
 import { GPU_SKUS } from "../instances/instance-skus";
 import { claimNodes, gpusOf, releaseNodes } from "./cluster-capacity";
+import type { ClusterParts } from "./cluster-ctx";
 import { groupManifest, NODE_GROUP_LABEL } from "./cluster-manifests";
 import { applyQuota, listOf } from "./cluster-objects";
 import { NodeGroupSpec } from "./cluster-spec";
 import { requireCluster } from "./find-cluster";
 
 /** Nodes of a cluster: capacity that its quota grows by. */
-export const nodeGroupKind = (parts: () => CloudParts): Kind<NodeGroupSpec> => ({
+export const nodeGroupKind = (parts: () => ClusterParts): Kind<NodeGroupSpec> => ({
   spec: NodeGroupSpec,
   admit: (ctx, { cluster_id: id }) => requireCluster(ctx, id),
   assertChange: assertSameNodes,
@@ -80,13 +80,13 @@ function assertSameNodes(before: NodeGroupSpec, after: NodeGroupSpec): void {
 }
 
 /** A person may name a cluster of another project or mode, which the group then cannot use. */
-async function stateOfCluster({ db }: CloudParts, wanted: Wanted<NodeGroupSpec>): Promise<string | undefined> {
+async function stateOfCluster({ db }: ClusterParts, wanted: Wanted<NodeGroupSpec>): Promise<string | undefined> {
   const { tenantId, projectId, mode, spec } = wanted;
   const where = { id: spec.cluster_id, tenantId, projectId, mode, archivedAt: null };
   return (await db.resource.findFirst({ where, select: { state: true } }))?.state;
 }
 
-async function lackOf(parts: CloudParts, spec: NodeGroupSpec): Promise<Lack | undefined> {
+async function lackOf(parts: ClusterParts, spec: NodeGroupSpec): Promise<Lack | undefined> {
   if (spec.purchase_option === "reserved_1y" || spec.purchase_option === "reserved_3y") return NO_TERM;
   const where = { id: spec.cluster_id, state: "placeholder" };
   const planned = await parts.db.resource.count({ where });
@@ -105,13 +105,13 @@ const CLUSTER_PLANNED: Lack = {
   remedy: "See the reason of the cluster; when it is provisioned, create the node group with its new id.",
 };
 
-async function takeAway(parts: CloudParts, wanted: Wanted<NodeGroupSpec>): Promise<void> {
+async function takeAway(parts: ClusterParts, wanted: Wanted<NodeGroupSpec>): Promise<void> {
   const { path } = groupManifest(manifestOf(wanted));
   await parts.clusterHost.use((api) => api.find({ method: "DELETE", path }));
   await releaseNodes(parts, wanted.rid);
 }
 
-async function lookAt(parts: CloudParts, all: readonly Wanted<NodeGroupSpec>[]): Promise<ReadonlyMap<string, Seen>> {
+async function lookAt(parts: ClusterParts, all: readonly Wanted<NodeGroupSpec>[]): Promise<ReadonlyMap<string, Seen>> {
   const [maps, claims] = await Promise.all([
     parts.clusterHost.use((api) => listOf(api, "/api/v1/configmaps", NODE_GROUP_LABEL)),
     parts.db.clusterNodes.findMany({ where: { rid: { in: all.map(({ rid }) => rid) } } }),

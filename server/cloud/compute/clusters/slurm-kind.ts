@@ -1,7 +1,6 @@
 import { missingForSlurm } from "../../../engines/runtime/oci/machine-images";
 import { canonicalJson } from "../../../kernel/canonical-json";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx, CloudParts } from "../../cloud-ctx";
 import { creatorCtx } from "../../core/resources/creator-ctx";
 import type { Kind, Lack, PlanStep, ResourcePlace, Seen, Wanted } from "../../core/resources/family";
 import { runAsCreator } from "../../core/resources/run-as-creator";
@@ -12,6 +11,7 @@ import { freshRunners } from "../pods/pods.sql";
 import { requireRuntime } from "../pods/require-runtime";
 import { startPod } from "../pods/start-pod";
 import { stopPod } from "../pods/stop-pod";
+import type { ClusterCtx, ClusterParts } from "./cluster-ctx";
 import { SlurmSpec } from "./cluster-spec";
 import { requireCluster } from "./find-cluster";
 import { askSlurm, createSlurmPod, slurmImage, slurmPods } from "./slurm-pod";
@@ -21,7 +21,7 @@ const START_MS = 60_000;
 const LOOKS_AT_ONCE = 8;
 
 /** Slurm of a cluster: a pod with the controller and all nodes. */
-export const slurmKind = (parts: () => CloudParts): Kind<SlurmSpec> => ({
+export const slurmKind = (parts: () => ClusterParts): Kind<SlurmSpec> => ({
   spec: SlurmSpec,
   admit: (ctx, { cluster_id: id }) => requireCluster(ctx, id),
   assertChange: assertSame,
@@ -69,7 +69,7 @@ function assertSame(before: SlurmSpec, after: SlurmSpec): void {
 }
 
 /** Each look runs a program in a pod, so that only a few run at a time. */
-async function lookAtAll(parts: CloudParts, all: readonly Wanted<SlurmSpec>[]): Promise<ReadonlyMap<string, Seen>> {
+async function lookAtAll(parts: ClusterParts, all: readonly Wanted<SlurmSpec>[]): Promise<ReadonlyMap<string, Seen>> {
   const rids = all.map(({ rid }) => rid);
   const [pods, seen, left] = [await slurmPods(parts, rids), new Map<string, Seen>(), [...all]];
   const look = async () => {
@@ -80,7 +80,7 @@ async function lookAtAll(parts: CloudParts, all: readonly Wanted<SlurmSpec>[]): 
 }
 
 async function seenOf(
-  parts: Pick<CloudCtx, "db" | "podRuns" | "encryptionKey" | "stopping" | "clock">,
+  parts: Pick<ClusterCtx, "db" | "podRuns" | "encryptionKey" | "stopping" | "clock">,
   { spec, mode }: Wanted<SlurmSpec>,
   pod: StoredPod | undefined,
 ): Promise<Seen> {
@@ -112,7 +112,7 @@ function withoutSlurm(pod: StoredPod, observed: Extract<Seen, { is: "changing" }
 }
 
 async function lackOf(
-  parts: CloudParts,
+  parts: ClusterParts,
   spec: SlurmSpec,
   { tenantId, mode }: ResourcePlace,
 ): Promise<Lack | undefined> {

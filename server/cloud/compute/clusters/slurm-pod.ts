@@ -1,6 +1,5 @@
 import { SLURM_IMAGE } from "../../../engines/runtime/oci/machine-images";
 import type { Json } from "../../../identity/stored-json";
-import type { CloudCtx, CloudParts } from "../../cloud-ctx";
 import type { Wanted } from "../../core/resources/family";
 import { runInside } from "../inside/run-inside";
 import { GPU_SKUS } from "../instances/instance-skus";
@@ -8,6 +7,7 @@ import { createPodRow } from "../pods/create-pod";
 import { LAST_RUN, type StoredPod } from "../pods/pod";
 import { reachRun } from "../pods/reach-run";
 import { FLEET } from "../pools/fleet";
+import type { ClusterCtx, ClusterParts } from "./cluster-ctx";
 import { NodeGroupSpec, type SlurmSpec } from "./cluster-spec";
 import { NODE_GROUP_KIND } from "./find-cluster";
 import { fittingPartitions, type SlurmPartition, slurmFiles } from "./slurm-conf";
@@ -20,7 +20,7 @@ export const slurmImage = ({ image }: SlurmSpec): string => image ?? SLURM_IMAGE
 
 /** The pods of Slurms that are not deleted, by the id of the resource. */
 export async function slurmPods(
-  { db }: Pick<CloudParts, "db">,
+  { db }: Pick<ClusterParts, "db">,
   rids: readonly string[],
 ): Promise<ReadonlyMap<string, StoredPod>> {
   const rows = await db.pod.findMany({ where: { resourceId: { in: [...rids] }, deletedAt: null }, include: LAST_RUN });
@@ -28,7 +28,7 @@ export async function slurmPods(
 }
 
 /** Creates the pod, with a partition for each node group that the cluster has now. */
-export async function createSlurmPod(ctx: CloudCtx, wanted: Wanted<SlurmSpec>): Promise<void> {
+export async function createSlurmPod(ctx: ClusterCtx, wanted: Wanted<SlurmSpec>): Promise<void> {
   const { rid, name, spec, mode, projectId: project } = wanted;
   const partitions = fittingPartitions(await partitionsOf(ctx, wanted));
   const files = slurmFiles({ partitions, cores: Math.max(1, Math.floor(spec.cpu)), memoryMb: spec.memory_mb });
@@ -44,7 +44,7 @@ export async function createSlurmPod(ctx: CloudCtx, wanted: Wanted<SlurmSpec>): 
 }
 
 /** GPUs of test keys are simulated: jobs ask for them, and have none. No Slurm has real ones. */
-async function partitionsOf({ db }: Pick<CloudParts, "db">, wanted: Wanted<SlurmSpec>): Promise<SlurmPartition[]> {
+async function partitionsOf({ db }: Pick<ClusterParts, "db">, wanted: Wanted<SlurmSpec>): Promise<SlurmPartition[]> {
   const { tenantId, mode, spec } = wanted;
   const rows = await db.resource.findMany({
     where: {
@@ -64,7 +64,7 @@ async function partitionsOf({ db }: Pick<CloudParts, "db">, wanted: Wanted<Slurm
 
 /** The partitions that Slurm itself reports, with how many nodes each has; undefined: it does not respond. */
 export async function askSlurm(
-  ctx: Pick<CloudParts, "podRuns" | "encryptionKey" | "stopping">,
+  ctx: Pick<ClusterParts, "podRuns" | "encryptionKey" | "stopping">,
   pod: StoredPod,
 ): Promise<Json | undefined> {
   try {

@@ -1,12 +1,12 @@
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import type { Mode } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { placeRun } from "../pods/place-run";
 import { runIdOf } from "../pods/pod";
 import { priceNanosPerHour } from "../pods/pod-cost";
 import { requireRuntime } from "../pods/require-runtime";
+import type { FunctionPodCtx } from "./function-pod-ctx";
 
 const POD_ID_PREFIX = "fpd";
 const NO_GPUS = { gpu: null, gpuCount: 0, region: null } as const;
@@ -19,7 +19,7 @@ const IDLE = ["/bin/sh", "-c", "while :; do sleep 86400; done"];
 const OPEN: ReadonlySet<string> = new Set(["pending", "ready"]);
 
 export type FunctionPodsCtx = Pick<
-  CloudCtx,
+  FunctionPodCtx,
   "db" | "sql" | "clock" | "podRuns" | "gpuPools" | "encryptionKey" | "currency" | "publicUrl"
 >;
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findFunction } from "./find-function";
 import { functionExample, queuedExample } from "./function.example";
+import type { FunctionCtx } from "./function-ctx";
 import { functionChoice } from "./function-fields";
 import { INVOCATION_ID_PREFIX, Invocation, toInvocation } from "./invocation";
 import { Payload } from "./payload";
@@ -31,7 +31,7 @@ export const createFunctionInvocation = operation({
   input: CreateFunctionInvocation,
   output: Invocation,
   example: { input: { id: functionExample.id, payload: { prices: [40, 2] } }, output: queuedExample },
-  run: async (ctx: CloudCtx, { id: asked, payload = null }) => {
+  run: async (ctx: FunctionCtx, { id: asked, payload = null }) => {
     const { db, clock } = ctx;
     const { id: functionId, tenantId, projectId, mode, version } = await findFunction(ctx, asked);
     if ((await db.functionInvocation.count({ where: { projectId, status: "queued" } })) >= QUEUED_MAX)

@@ -7,13 +7,13 @@ import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { requireReveal } from "../workers/require-reveal";
 import { CloudFunction, FUNCTION_ID_PREFIX, functionTarget, scheduleFields, toFunction } from "./function";
 import { functionCreated, recorded } from "./function.events";
 import { EXAMPLE_CODE, functionExample } from "./function.example";
+import type { FunctionCtx } from "./function-ctx";
 import { defaultCode, FUNCTION_INPUT_LIMITS, functionFields, placeFields } from "./function-fields";
 import type { RunsIn } from "./function-runner";
 import { runsIn } from "./runs-in";
@@ -58,8 +58,8 @@ export const createFunction = operation({
   input: CreateFunction,
   output: CloudFunction,
   example: { input: { name: functionExample.name, code: EXAMPLE_CODE }, output: functionExample },
-  prepare: (ctx: CloudCtx, input) => check(ctx, input),
-  run: async (ctx: CloudCtx, input, options) => {
+  prepare: (ctx: FunctionCtx, input) => check(ctx, input),
+  run: async (ctx: FunctionCtx, input, options) => {
     const { actor } = ctx;
     const { place, isIn } = options?.prepared ?? (await check(ctx, input));
     const code = input.code ?? defaultCode(input.handler, isIn.runtime);
@@ -77,7 +77,7 @@ export const createFunction = operation({
 });
 
 /** Where a function is to be and run; loads its code there. Throws as `createFunction` does. */
-async function check({ actor, db, functions, storedBytes }: CloudCtx, input: CreateFunction) {
+async function check({ actor, db, functions, storedBytes }: FunctionCtx, input: CreateFunction) {
   requireReveal(actor, input.env);
   const project = await findProject(db, actor, input.project);
   const place = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
@@ -93,7 +93,7 @@ type FunctionPlace = Pick<Prisma.CloudFunctionUncheckedCreateInput, "tenantId" |
 type Placed = FunctionPlace & RunsIn;
 
 function rowOf(
-  { clock }: CloudCtx,
+  { clock }: FunctionCtx,
   place: Placed,
   { name, handler: entry, env, schedule, code = "", ...limits }: CreateFunction,
 ): Prisma.CloudFunctionUncheckedCreateInput {

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findFunction, lockFunction } from "./find-function";
 import { functionTarget, toFunction } from "./function";
 import { functionDeleted, recorded } from "./function.events";
 import { functionExample } from "./function.example";
+import type { FunctionCtx } from "./function-ctx";
 import { functionChoice } from "./function-fields";
 
 export const DeleteFunction = z.strictObject(functionChoice);
@@ -21,7 +21,7 @@ export const deleteFunction = operation({
   input: DeleteFunction,
   output: z.void(),
   example: { input: { id: functionExample.id }, output: undefined },
-  run: async (ctx: CloudCtx, { id: asked }) => {
+  run: async (ctx: FunctionCtx, { id: asked }) => {
     const { id } = await findFunction(ctx, asked);
     await ctx.db.$transaction(async (tx) => {
       const row = await lockFunction(tx, id);

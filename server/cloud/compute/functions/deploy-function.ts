@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import type { CodeEnv } from "../workers/code-env";
 import { requireReveal } from "../workers/require-reveal";
 import { findFunction, lockFunction } from "./find-function";
 import { CloudFunction } from "./function";
 import { EXAMPLE_CODE, functionExample } from "./function.example";
+import type { FunctionCtx } from "./function-ctx";
 import { FUNCTION_INPUT_LIMITS, functionChoice, functionFields, VERSIONS_KEPT } from "./function-fields";
 import { serveVersion } from "./store-version";
 
@@ -33,7 +33,7 @@ export const deployFunction = operation({
   input: DeployFunction,
   output: CloudFunction,
   example: { input: { id: functionExample.id, code: EXAMPLE_CODE }, output: { ...functionExample, version: 2 } },
-  run: async (ctx: CloudCtx, { id: asked, code, handler: entry }) => {
+  run: async (ctx: FunctionCtx, { id: asked, code, handler: entry }) => {
     const found = await findFunction(ctx, asked);
     requireReveal(ctx.actor, found.env as CodeEnv);
     await ctx.functions.check(found, { code, entry });

@@ -1,20 +1,20 @@
 import type { CloudFunction as FunctionRow, Prisma } from "../../../engines/postgres/generated/client";
 import { findProject } from "../../../identity/projects/find-project";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { FUNCTION_ID_PREFIX, noSuchFunction } from "./function";
+import type { FunctionCtx } from "./function-ctx";
 
 /**
  * Returns the function that a request names. A key sees those of its own project and mode; a person sees all of the tenant
  * by id, and by name those of the first project in test mode. Throws `not_found`.
  */
-export async function findFunction(ctx: Pick<CloudCtx, "db" | "actor">, asked: string): Promise<FunctionRow> {
+export async function findFunction(ctx: Pick<FunctionCtx, "db" | "actor">, asked: string): Promise<FunctionRow> {
   const found = await ctx.db.cloudFunction.findFirst({ where: await whereOf(ctx, asked) });
   if (!found) throw noSuchFunction(asked);
   return found;
 }
 
-async function whereOf({ db, actor }: Pick<CloudCtx, "db" | "actor">, asked: string) {
+async function whereOf({ db, actor }: Pick<FunctionCtx, "db" | "actor">, asked: string) {
   const { tenantId } = actor;
   const isId = asked.startsWith(`${FUNCTION_ID_PREFIX}_`);
   const named = isId ? { id: asked } : { name: asked };

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { IdText } from "../../../identity/wire-text";
 import { notFound } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findFunction } from "./find-function";
 import { functionExample, invocationExample } from "./function.example";
+import type { FunctionCtx } from "./function-ctx";
 import { functionChoice } from "./function-fields";
 import { Invocation, toInvocation } from "./invocation";
 
@@ -22,7 +22,7 @@ export const getFunctionInvocation = operation({
   input: GetFunctionInvocation,
   output: Invocation,
   example: { input: { id: functionExample.id, invocation_id: invocationExample.id }, output: invocationExample },
-  run: async (ctx: CloudCtx, { id, invocation_id: invocationId }) => {
+  run: async (ctx: FunctionCtx, { id, invocation_id: invocationId }) => {
     const { id: functionId } = await findFunction(ctx, id);
     const row = await ctx.db.functionInvocation.findFirst({ where: { id: invocationId, functionId } });
     if (!row) throw notFound("invocation", invocationId);

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findFunction } from "./find-function";
 import { EXAMPLE_CODE, functionExample, versionExample } from "./function.example";
+import type { FunctionCtx } from "./function-ctx";
 import { functionChoice } from "./function-fields";
 import { FunctionVersionWithCode, noSuchVersion, toVersion } from "./function-version";
 
@@ -23,7 +23,7 @@ export const getFunctionVersion = operation({
     input: { id: functionExample.id, version: 1 },
     output: { ...versionExample, code: EXAMPLE_CODE },
   },
-  run: async (ctx: CloudCtx, { id, version }) => {
+  run: async (ctx: FunctionCtx, { id, version }) => {
     const { id: functionId } = await findFunction(ctx, id);
     const where = { functionId_number: { functionId, number: version } };
     const row = await ctx.db.functionVersion.findUnique({ where });

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findFunction } from "./find-function";
 import { CloudFunction, toFunction } from "./function";
 import { functionExample } from "./function.example";
+import type { FunctionCtx } from "./function-ctx";
 import { functionChoice } from "./function-fields";
 
 export const GetFunction = z.strictObject(functionChoice);
@@ -17,5 +17,5 @@ export const getFunction = operation({
   input: GetFunction,
   output: CloudFunction,
   example: { input: { id: functionExample.id }, output: functionExample },
-  run: async (ctx: CloudCtx, { id }) => toFunction(await findFunction(ctx, id)),
+  run: async (ctx: FunctionCtx, { id }) => toFunction(await findFunction(ctx, id)),
 });

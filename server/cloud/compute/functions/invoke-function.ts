@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { newId } from "../../../kernel/ids";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import type { CodeEnv } from "../workers/code-env";
 import { findFunction } from "./find-function";
 import { functionExample, invocationExample } from "./function.example";
+import type { FunctionCtx } from "./function-ctx";
 import { FUNCTION_INPUT_LIMITS, functionChoice } from "./function-fields";
 import { INVOCATION_ID_PREFIX, Invocation, toInvocation } from "./invocation";
 import { endedFields, meteredFields } from "./invocation-row";
@@ -31,7 +31,7 @@ export const invokeFunction = operation({
     input: { id: functionExample.id, payload: { prices: [40, 2] } },
     output: invocationExample,
   },
-  run: async (ctx: CloudCtx, { id: asked, payload = null }, options) => {
+  run: async (ctx: FunctionCtx, { id: asked, payload = null }, options) => {
     const { db, clock, functions } = ctx;
     const fn = await findFunction(ctx, asked);
     const createdAt = clock.now();

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { listScope } from "../../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findFunction } from "./find-function";
 import { functionExample, summaryExample } from "./function.example";
+import type { FunctionCtx } from "./function-ctx";
 import { functionChoice } from "./function-fields";
 import { InvocationSummary, toSummary } from "./invocation";
 
@@ -21,7 +21,7 @@ export const listFunctionInvocations = operation({
   input: ListFunctionInvocations,
   output: pageOf(InvocationSummary),
   example: { input: { id: functionExample.id }, output: examplePage(summaryExample) },
-  run: async (ctx: CloudCtx, { id, ...page }) => {
+  run: async (ctx: FunctionCtx, { id, ...page }) => {
     const { id: functionId } = await findFunction(ctx, id);
     return fetchPage(listScope(ctx, "function_invocations", { functionId }), page, async ({ after, take }) => {
       const rows = await ctx.db.functionInvocation.findMany({

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findFunction } from "./find-function";
 import { functionExample, versionExample } from "./function.example";
+import type { FunctionCtx } from "./function-ctx";
 import { functionChoice } from "./function-fields";
 import { FunctionVersion } from "./function-version";
 import { versionsOf } from "./functions.sql";
@@ -20,7 +20,7 @@ export const listFunctionVersions = operation({
   input: ListFunctionVersions,
   output: pageOf(FunctionVersion),
   example: { input: { id: functionExample.id }, output: examplePage(versionExample) },
-  run: async (ctx: CloudCtx, { id }) => {
+  run: async (ctx: FunctionCtx, { id }) => {
     const fn = await findFunction(ctx, id);
     return { data: await versionsOf(ctx.sql, fn.id), next_cursor: null };
   },

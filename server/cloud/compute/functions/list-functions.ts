@@ -2,10 +2,10 @@ import { z } from "zod";
 import { pageOfPlace } from "../../../identity/projects/listed-place";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { CloudFunction, toFunction } from "./function";
 import { functionExample } from "./function.example";
+import type { FunctionCtx } from "./function-ctx";
 import { placeFields } from "./function-fields";
 
 export const ListFunctions = z.strictObject({
@@ -23,7 +23,7 @@ export const listFunctions = operation({
   input: ListFunctions,
   output: pageOf(CloudFunction),
   example: { input: { limit: 50 }, output: examplePage(functionExample) },
-  run: (ctx: CloudCtx, input) =>
+  run: (ctx: FunctionCtx, input) =>
     pageOfPlace(ctx, { list: "functions", input }, async (page) => {
       const rows = await ctx.db.cloudFunction.findMany(page);
       return rows.map(toFunction);

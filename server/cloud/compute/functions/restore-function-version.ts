@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import type { CodeEnv } from "../workers/code-env";
 import { requireReveal } from "../workers/require-reveal";
 import { findFunction, lockFunction } from "./find-function";
 import { CloudFunction, toFunction } from "./function";
 import { functionExample } from "./function.example";
+import type { FunctionCtx } from "./function-ctx";
 import { functionChoice } from "./function-fields";
 import { noSuchVersion } from "./function-version";
 import { serveVersion } from "./store-version";
@@ -26,7 +26,7 @@ export const restoreFunctionVersion = operation({
   input: RestoreFunctionVersion,
   output: CloudFunction,
   example: { input: { id: functionExample.id, version: 1 }, output: functionExample },
-  run: async (ctx: CloudCtx, { id: asked, version }) => {
+  run: async (ctx: FunctionCtx, { id: asked, version }) => {
     const { id } = await findFunction(ctx, asked);
     return ctx.db.$transaction(async (tx) => {
       const before = await lockFunction(tx, id);

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { requireReveal } from "../workers/require-reveal";
 import { refuseTakenName } from "./create-function";
@@ -9,6 +8,7 @@ import { findFunction, lockFunction } from "./find-function";
 import { CloudFunction, functionTarget, scheduleFields, toFunction } from "./function";
 import { functionUpdated, recorded } from "./function.events";
 import { functionExample } from "./function.example";
+import type { FunctionCtx } from "./function-ctx";
 import { functionChoice, functionFields } from "./function-fields";
 
 export const UpdateFunction = z.strictObject({
@@ -35,7 +35,7 @@ export const updateFunction = operation({
     input: { id: functionExample.id, timeout_ms: 20_000 },
     output: { ...functionExample, timeout_ms: 20_000 },
   },
-  run: async (ctx: CloudCtx, { id: asked, name, env, schedule, ...limits }) => {
+  run: async (ctx: FunctionCtx, { id: asked, name, env, schedule, ...limits }) => {
     const { id } = await findFunction(ctx, asked);
     return ctx.db.$transaction(async (tx) => {
       const before = await lockFunction(tx, id);

@@ -2,8 +2,8 @@ import type { PodKind, PodStatus } from "../../../engines/postgres/generated/cli
 import { pageOfPlace } from "../../../identity/projects/listed-place";
 import type { Page } from "../../../kernel/page";
 import type { Mode } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { LAST_RUN, type StoredPod } from "../pods/pod";
+import type { InsideCtx } from "./inside-ctx";
 
 interface KindQuery {
   cursor?: string | undefined;
@@ -20,7 +20,7 @@ interface KindQuery {
 
 /** A page of the pods of a kind in one mode, newest first: those of a key's own project, or a person's of all projects. */
 export async function pageOfKind<T extends { id: string }>(
-  ctx: CloudCtx,
+  ctx: InsideCtx,
   { kind, list, status, statuses, ...input }: KindQuery,
   toRecords: (pods: StoredPod[]) => Promise<T[]>,
 ): Promise<Page<T>> {

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { type Change, recordAudit } from "../../../identity/audit/record-audit";
-import type { CloudCtx } from "../../cloud-ctx";
 import { type Executed, executeToEnd } from "../pods/execute-to-end";
 import { startFailure } from "../pods/start-failure";
+import type { InsideCtx } from "./inside-ctx";
 import type { ReachedInside } from "./reach-started";
 
 interface Program {
@@ -16,7 +16,7 @@ interface Program {
 
 /** Runs a program and waits for its end. Throws `rate_limited`, and `unprocessable` (reason `start_failed`). */
 export async function programInside(
-  ctx: CloudCtx,
+  ctx: InsideCtx,
   { run, runtime, signal, secrets }: Pick<ReachedInside, "run" | "runtime" | "signal" | "secrets">,
   { command, stdin, timeoutMs, entry }: Program,
 ): Promise<Executed> {

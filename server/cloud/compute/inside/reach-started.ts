@@ -1,8 +1,8 @@
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { assertMayEnter } from "../pods/assert-may-enter";
 import type { StoredPod } from "../pods/pod";
 import { type ReachedRun, reachRun } from "../pods/reach-run";
+import type { InsideCtx } from "./inside-ctx";
 import { START_WAIT_MS, untilStarted } from "./until-started";
 
 /** A sandbox or a workspace that runs. */
@@ -23,7 +23,7 @@ interface Reach {
  * What runs a sandbox or a workspace, once it has started. The caller may see it. Throws `forbidden` for one with
  * secrets without `secrets:reveal`, `conflict` (reason `not_running`) and `unavailable` (reason `machine_unreachable`).
  */
-export async function reachStarted(ctx: CloudCtx, { id, disconnected, ended }: Reach): Promise<ReachedInside> {
+export async function reachStarted(ctx: InsideCtx, { id, disconnected, ended }: Reach): Promise<ReachedInside> {
   const { env } = await ctx.db.pod.findUniqueOrThrow({ where: { id }, select: { env: true } });
   assertMayEnter(ctx.actor, { env });
   const signal = AbortSignal.any([ctx.stopping, ...(disconnected ? [disconnected] : [])]);

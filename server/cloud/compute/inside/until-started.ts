@@ -1,6 +1,6 @@
 import { pause } from "../../../kernel/pause";
-import type { CloudCtx } from "../../cloud-ctx";
 import { LAST_RUN, type StoredPod } from "../pods/pod";
+import type { InsideCtx } from "./inside-ctx";
 
 /** Pauses between two looks: short while a cached image starts, longer while one is pulled. */
 const LOOKS_MS = [5, 10, 15, 20] as const;
@@ -16,7 +16,11 @@ interface Wait {
 }
 
 /** Waits until a pod is no longer pending, and returns its record, pending or not when the wait is over. */
-export async function untilStarted({ db }: Pick<CloudCtx, "db">, id: string, { signal, ms }: Wait): Promise<StoredPod> {
+export async function untilStarted(
+  { db }: Pick<InsideCtx, "db">,
+  id: string,
+  { signal, ms }: Wait,
+): Promise<StoredPod> {
   const until = performance.now() + ms;
   for (let look = 0; ; look++) {
     const { status } = await db.pod.findUniqueOrThrow({ where: { id }, select: { status: true } });

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { removeResource } from "../../core/resources/delete-resource";
 import { Resource } from "../../core/resources/resource";
 import { resourceChoice } from "../../core/resources/resource-fields";
 import { instanceExample } from "./instance.example";
+import type { InstanceCtx } from "./instance-ctx";
 import { INSTANCE_SERVICES } from "./instance-services";
 
 /** Deletes an instance. Throws `not_found`. */
@@ -22,6 +22,6 @@ export const deleteInstance = operation({
     input: { rid: instanceExample.rid },
     output: { ...instanceExample, state: "deleting", provisioned: false, try_it: [] },
   },
-  run: (ctx: CloudCtx, { rid }, options) =>
+  run: (ctx: InstanceCtx, { rid }, options) =>
     removeResource(ctx, { rid, services: INSTANCE_SERVICES, signal: options?.signal }),
 });

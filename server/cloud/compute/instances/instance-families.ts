@@ -1,5 +1,5 @@
-import type { CloudParts } from "../../cloud-ctx";
 import type { Family } from "../../core/resources/family";
+import type { InstanceParts } from "./instance-ctx";
 import { instanceKind } from "./instance-kind";
 import { GPU_SKUS, gpusPerNode } from "./instance-skus";
 import { BaremetalSpec, CpuSpec, GpuSpec } from "./instance-spec";
@@ -7,7 +7,7 @@ import { BaremetalSpec, CpuSpec, GpuSpec } from "./instance-spec";
 const NO_GPUS = { gpu: null, gpuCount: 0, region: null } as const;
 
 /** Instances: `gpu`, `cpu` and `baremetal`. */
-export const instanceFamilies = (parts: () => CloudParts): Family[] => [
+export const instanceFamilies = (parts: () => InstanceParts): Family[] => [
   {
     ...{ plane: "gpuc", service: "gpu" },
     kinds: {

@@ -2,7 +2,6 @@ import type { z } from "zod";
 import { canonicalJson } from "../../../kernel/canonical-json";
 import { ServiceError } from "../../../kernel/errors";
 import type { Mode } from "../../../operation/actor";
-import type { CloudCtx, CloudParts } from "../../cloud-ctx";
 import { creatorCtx } from "../../core/resources/creator-ctx";
 import type { Kind, Lack, PlanStep, Reference, Wanted } from "../../core/resources/family";
 import { runAsCreator } from "../../core/resources/run-as-creator";
@@ -15,6 +14,7 @@ import { isActive } from "../pods/pod-states";
 import { requireRuntime } from "../pods/require-runtime";
 import { startPod } from "../pods/start-pod";
 import { stopPod } from "../pods/stop-pod";
+import type { InstanceCtx, InstanceParts } from "./instance-ctx";
 import { imageOf } from "./instance-images";
 import { podsOf, seenOf } from "./instance-pod";
 import { instanceProgram } from "./instance-program";
@@ -29,7 +29,7 @@ interface InstanceKind<S extends InstanceSpec> {
 
 /** A kind of instance: a pod that waits for what its owner does with it, and stays until it is deleted. */
 export const instanceKind = <S extends InstanceSpec>(
-  parts: () => CloudParts,
+  parts: () => InstanceParts,
   { spec: schema, gpusOf }: InstanceKind<S>,
 ): Kind<S> => ({
   spec: schema,
@@ -98,7 +98,7 @@ function assertNothingFixedChanges<S extends InstanceSpec>(before: S, after: S):
 }
 
 /** Makes the pod of an instance what its spec says. */
-async function follow<S extends InstanceSpec>(parts: CloudParts, wanted: Wanted<S>, gpus: GpusOfPod): Promise<void> {
+async function follow<S extends InstanceSpec>(parts: InstanceParts, wanted: Wanted<S>, gpus: GpusOfPod): Promise<void> {
   const pod = (await podsOf(parts, [wanted.rid])).get(wanted.rid);
   const { running, ports } = wanted.spec;
   if (!pod) {
@@ -113,7 +113,7 @@ async function follow<S extends InstanceSpec>(parts: CloudParts, wanted: Wanted<
   if (!running && isActive(pod.status)) await runAsCreator(parts, wanted, { operation: stopPod, sent: { id: pod.id } });
 }
 
-async function createPod<S extends InstanceSpec>(ctx: CloudCtx, wanted: Wanted<S>, gpus: GpusOfPod): Promise<void> {
+async function createPod<S extends InstanceSpec>(ctx: InstanceCtx, wanted: Wanted<S>, gpus: GpusOfPod): Promise<void> {
   const { rid, name, spec, mode, projectId: project } = wanted;
   const spot = spec.purchase_option === "spot";
   const isReserved = spec.purchase_option === "reserved_1y";
@@ -133,7 +133,7 @@ async function createPod<S extends InstanceSpec>(ctx: CloudCtx, wanted: Wanted<S
   );
 }
 
-async function hasOpenRun({ db }: Pick<CloudParts, "db">, resourceId: string): Promise<boolean> {
+async function hasOpenRun({ db }: Pick<InstanceParts, "db">, resourceId: string): Promise<boolean> {
   const open = await db.podRun.findFirst({ where: { pod: { resourceId }, endedAt: null }, select: { id: true } });
   return open !== null;
 }
@@ -145,7 +145,7 @@ interface AskedLack {
   mode: Mode;
 }
 
-async function lackOf(parts: CloudParts, { spec, gpus, ...place }: AskedLack): Promise<Lack | undefined> {
+async function lackOf(parts: InstanceParts, { spec, gpus, ...place }: AskedLack): Promise<Lack | undefined> {
   const lack = await lackOfTerm(parts, spec, { gpus, ...place });
   if (lack) return lack;
   try {

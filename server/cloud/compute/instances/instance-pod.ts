@@ -1,13 +1,13 @@
 import type { Json } from "../../../identity/stored-json";
 import { decimalOf } from "../../../kernel/money";
-import type { CloudParts } from "../../cloud-ctx";
 import type { Observed, Seen } from "../../core/resources/family";
 import { LAST_RUN, type StoredPod } from "../pods/pod";
+import type { InstanceParts } from "./instance-ctx";
 import type { InstanceSpec } from "./instance-spec";
 
 /** The pods of instances that are not deleted, by the id of the resource. */
 export async function podsOf(
-  { db }: Pick<CloudParts, "db">,
+  { db }: Pick<InstanceParts, "db">,
   rids: readonly string[],
 ): Promise<ReadonlyMap<string, StoredPod>> {
   const rows = await db.pod.findMany({ where: { resourceId: { in: [...rids] }, deletedAt: null }, include: LAST_RUN });

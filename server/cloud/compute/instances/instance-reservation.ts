@@ -1,8 +1,8 @@
 import type { Mode } from "../../../operation/actor";
-import type { CloudParts } from "../../cloud-ctx";
 import type { Lack } from "../../core/resources/family";
 import type { GpusOfPod } from "../pods/pod-request";
 import { usedGpus } from "../reserved-gpus/reservation-room";
+import type { InstanceParts } from "./instance-ctx";
 import type { InstanceSpec } from "./instance-spec";
 
 const YEAR_DAYS = 365;
@@ -18,7 +18,7 @@ interface Asked {
  * last. undefined: there is none, or it is not needed.
  */
 export async function reservationFor(
-  { db, clock }: Pick<CloudParts, "db" | "clock">,
+  { db, clock }: Pick<InstanceParts, "db" | "clock">,
   { tenantId, mode, gpus }: Asked,
 ): Promise<string | undefined> {
   if (gpus.gpu === null) return undefined;
@@ -38,7 +38,7 @@ export async function reservationFor(
 
 /** Why an instance cannot be bought for a term of years; undefined: it can, or it is not wanted. */
 export async function lackOfTerm(
-  parts: Pick<CloudParts, "db" | "clock">,
+  parts: Pick<InstanceParts, "db" | "clock">,
   { purchase_option: option }: Pick<InstanceSpec, "purchase_option">,
   asked: Asked,
 ): Promise<Lack | undefined> {

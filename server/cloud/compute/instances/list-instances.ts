@@ -2,11 +2,11 @@ import { z } from "zod";
 import { pageOfPlace } from "../../../identity/projects/listed-place";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { Resource, toResource } from "../../core/resources/resource";
 import { placeFields } from "../../core/resources/resource-fields";
 import { instanceExample } from "./instance.example";
+import type { InstanceCtx } from "./instance-ctx";
 import { INSTANCE_SERVICES } from "./instance-services";
 
 const KINDS = ["gpu", "cpu", "metal"] as const;
@@ -25,7 +25,7 @@ export const listInstances = operation({
   }),
   output: pageOf(Resource),
   example: { input: { kind: "gpu" as const }, output: examplePage(instanceExample) },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: InstanceCtx, input) => {
     const { kind } = input;
     const services = kind === undefined ? [...INSTANCE_SERVICES] : [kind === "metal" ? "baremetal" : kind];
     const { data, next_cursor } = await pageOfPlace(

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { Resource } from "../../core/resources/resource";
 import { resourceChoice } from "../../core/resources/resource-fields";
 import { changeSpec } from "../../core/resources/update-resource";
 import { instanceExample } from "./instance.example";
+import type { InstanceCtx } from "./instance-ctx";
 import { INSTANCE_SERVICES } from "./instance-services";
 
 /** Starts a stopped instance. Throws `not_found`, and `conflict` for a placeholder. */
@@ -19,7 +19,7 @@ export const startInstance = operation({
   input: z.strictObject(resourceChoice),
   output: Resource,
   example: { input: { rid: instanceExample.rid }, output: { ...instanceExample, generation: 3 } },
-  run: (ctx: CloudCtx, { rid }, options) =>
+  run: (ctx: InstanceCtx, { rid }, options) =>
     changeSpec(ctx, {
       ...{ rid, services: INSTANCE_SERVICES, signal: options?.signal },
       change: (spec) => ({ ...spec, running: true }),

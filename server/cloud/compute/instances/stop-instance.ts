@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { Resource } from "../../core/resources/resource";
 import { resourceChoice } from "../../core/resources/resource-fields";
 import { changeSpec } from "../../core/resources/update-resource";
 import { instanceExample } from "./instance.example";
+import type { InstanceCtx } from "./instance-ctx";
 import { INSTANCE_SERVICES } from "./instance-services";
 
 const observed = { ...(instanceExample.observed as object), status: "stopped", metered_seconds: 5400 };
@@ -29,7 +29,7 @@ export const stopInstance = operation({
       try_it: [],
     },
   },
-  run: (ctx: CloudCtx, { rid }, options) =>
+  run: (ctx: InstanceCtx, { rid }, options) =>
     changeSpec(ctx, {
       ...{ rid, services: INSTANCE_SERVICES, signal: options?.signal },
       change: (spec) => ({ ...spec, running: false }),

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { pageOfPlace } from "../../../identity/projects/listed-place";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { placeFields } from "../../core/resources/resource-fields";
 import { NodeEvent, REPORTED_SEVERITIES, toNodeEvent } from "./node-event";
@@ -24,7 +24,7 @@ export const listNodeEvents = operation({
   }),
   output: pageOf(NodeEvent),
   example: { input: { severity: "crit" as const }, output: examplePage(nodeEventExample) },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: ActorCtx, input) => {
     const { severity } = input;
     const list = { list: "node_events", input, filters: { severity } };
     const { data, next_cursor } = await pageOfPlace(ctx, list, ({ where, ...page }) =>

@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { GpuNode, NodeEvent as NodeEventRow, Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { storedJson } from "../../../identity/stored-json";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { requireActive } from "../../core/resources/require-active";
 import { placeFields } from "../../core/resources/resource-fields";
@@ -65,10 +65,10 @@ export const reportNodeEvent = operation({
     input: { node_name: "h100-3", signal: "xid_79", severity: "crit" as const, details: { device: 5 } },
     output: nodeEventExample,
   },
-  run: (ctx: CloudCtx, input) => ctx.db.$transaction((tx) => record(tx, ctx, input)),
+  run: (ctx: ActorCtx, input) => ctx.db.$transaction((tx) => record(tx, ctx, input)),
 });
 
-async function record(tx: Prisma.TransactionClient, ctx: CloudCtx, input: ReportNodeEvent): Promise<NodeEvent> {
+async function record(tx: Prisma.TransactionClient, ctx: ActorCtx, input: ReportNodeEvent): Promise<NodeEvent> {
   const { actor, clock } = ctx;
   const mode = modeOf(actor, input.mode);
   await requireActive(tx, { tenantId: actor.tenantId, mode, plane: "gpuc", service: "nlc" });
@@ -128,7 +128,7 @@ async function insertEvent(
 
 async function announce(
   tx: Prisma.TransactionClient,
-  ctx: CloudCtx,
+  ctx: ActorCtx,
   { event, own }: { event: NodeEvent; own: OwnNode },
 ): Promise<void> {
   const kinds = event.cordoned ? [nodeHealthEvent, nodeCordoned] : [nodeHealthEvent];

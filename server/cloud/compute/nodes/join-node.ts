@@ -1,9 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { Prisma } from "../../../engines/postgres/generated/client";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { parseHostAndPort } from "../../../kernel/host-and-port";
-import type { CloudCtx } from "../../cloud-ctx";
 import { DEFAULT_REGION, REGIONS } from "../pools/fleet";
 import { checkJoinToken, joinProof } from "./join-token";
 import { machineIdentity, machineKey } from "./machine-keys";
@@ -54,7 +54,7 @@ export const NodeMembership = z.object({
 });
 export type NodeMembership = z.infer<typeof NodeMembership>;
 
-type JoinCtx = Pick<CloudCtx, "db" | "clock"> & { machinesKey: Buffer };
+type JoinCtx = Pick<ActorCtx, "db" | "clock"> & { machinesKey: Buffer };
 
 /**
  * Adds a machine, or gives one that was added before new keys, which end the old ones. Throws `unauthorized` for the

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { Prisma } from "../../../engines/postgres/generated/client";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { notFound } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { FRESH_SECONDS } from "../pools/fleet";
 
 /** A machine that has joined, for operators. */
@@ -41,7 +41,7 @@ export async function listNodes({ sql }: { sql: Pick<Pool, "query"> }): Promise<
 }
 
 /** Ends the keys of a machine, which then runs no pods of svc any more. Throws `not_found`. */
-export async function removeNode({ db }: Pick<CloudCtx, "db">, name: string): Promise<void> {
+export async function removeNode({ db }: Pick<ActorCtx, "db">, name: string): Promise<void> {
   await db.$transaction(async (tx) => {
     const node = await tx.joinedNode.findUnique({ where: { name } });
     if (!node) throw notFound("node", name);

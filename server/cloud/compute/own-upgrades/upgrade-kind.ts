@@ -1,6 +1,6 @@
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { groupedBy } from "../../../kernel/grouped";
-import type { CloudParts } from "../../cloud-ctx";
 import type { Family, Kind, Lack, Observed, ResourcePlace, Seen } from "../../core/resources/family";
 import { type FleetUpgradeLine, fleetUpgradeLines } from "../pools/fleet-upgrade";
 import { nodeNameOf, ownNodes } from "../pools/own-nodes.sql";
@@ -9,12 +9,12 @@ import { removeOwnUpgrade, suspendOwnUpgrade } from "../pools/stop-own-upgrade";
 import { UpgradeSpec } from "./upgrade-spec";
 
 /** Upgrades of the nodes that a tenant has for itself: `flc`. */
-export const upgradeFamily = (parts: () => CloudParts): Family => ({
+export const upgradeFamily = (parts: () => Omit<ActorCtx, "actor" | "request">): Family => ({
   ...{ plane: "gpuc", service: "flc" },
   kinds: { upgrade: upgradeKind(parts) },
 });
 
-const upgradeKind = (parts: () => CloudParts): Kind<UpgradeSpec> => ({
+const upgradeKind = (parts: () => Omit<ActorCtx, "actor" | "request">): Kind<UpgradeSpec> => ({
   spec: UpgradeSpec,
   assertChange: () => {
     throw new ServiceError(
@@ -52,7 +52,10 @@ const upgradeKind = (parts: () => CloudParts): Kind<UpgradeSpec> => ({
   suspend: ({ rid }) => suspendOwnUpgrade(parts(), rid),
 });
 
-async function lackOf({ db }: Pick<CloudParts, "db">, place: ResourcePlace): Promise<Lack | undefined> {
+async function lackOf(
+  { db }: Pick<Omit<ActorCtx, "actor" | "request">, "db">,
+  place: ResourcePlace,
+): Promise<Lack | undefined> {
   if (place.mode === "live") return OF_OPERATORS;
   const nodes = await ownNodes(db, { ...place, projectId: undefined });
   return nodes.length === 0 ? NO_NODES : undefined;
@@ -70,7 +73,10 @@ const NO_NODES: Lack = {
   remedy: "Create one with the service baremetal, wait until it runs, and create the upgrade again.",
 };
 
-async function seenOf({ db }: Pick<CloudParts, "db">, ids: string[]): Promise<ReadonlyMap<string, Seen>> {
+async function seenOf(
+  { db }: Pick<Omit<ActorCtx, "actor" | "request">, "db">,
+  ids: string[],
+): Promise<ReadonlyMap<string, Seen>> {
   const where = { id: { in: ids } };
   const lines = await fleetUpgradeLines(db, where, await db.fleetUpgrade.count({ where }));
   return new Map([...groupedBy(lines, ({ id }) => id)].map(([id, own]) => [id, toSeen(own)]));

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { CHECKPOINTS_KEPT, Checkpoint, toCheckpoint } from "../checkpoints/checkpoint";
@@ -12,6 +11,7 @@ import { findAndLockPod } from "./find-pod";
 import { podTarget, type StoredPod } from "./pod";
 import { podChoice } from "./pod-fields";
 import { isActive } from "./pod-states";
+import type { PodsCtx } from "./pods-ctx";
 
 /**
  * Begins to save the files of a pod. Throws `not_found`, `conflict` (reasons `no_files`, `changing`, `saving`) and
@@ -32,7 +32,7 @@ export const checkpointPod = operation({
     input: { id: checkpointExample.pod_id },
     output: { ...checkpointExample, state: "saving", size_bytes: null, new_bytes: 0, saved_at: null },
   },
-  run: async (ctx: CloudCtx, { id: podId }) => {
+  run: async (ctx: PodsCtx, { id: podId }) => {
     const { db, actor, clock } = ctx;
     await ctx.storedBytes.assertRoom(actor.tenantId);
     const row = await db.$transaction(async (tx) => {

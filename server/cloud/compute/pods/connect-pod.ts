@@ -1,12 +1,12 @@
 import { Duplex, PassThrough } from "node:stream";
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { connectionTo } from "./connection-to";
 import { findPod } from "./find-pod";
 import { podExample } from "./pod.example";
 import { podChoice } from "./pod-fields";
+import type { PodsCtx } from "./pods-ctx";
 import { reachRunning } from "./reach-run";
 
 const PORT = /^[1-9][0-9]{0,4}$/;
@@ -27,7 +27,7 @@ export const connectPod = operation({
   }),
   output: z.instanceof(Duplex),
   example: { input: { id: podExample.id, port: "8080" }, output: new PassThrough() },
-  run: async (ctx: CloudCtx, { id, port }) => {
+  run: async (ctx: PodsCtx, { id, port }) => {
     const pod = await findPod(ctx, id);
     if (!pod.ports.includes(port)) throw notDeclared(port, pod.ports);
     return connectionTo(ctx, { pod, reached: await reachRunning(ctx, pod), port });

@@ -1,8 +1,8 @@
 import type { Duplex } from "node:stream";
 import { RuntimeError } from "../../../engines/runtime/runtime";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import type { StoredPod } from "./pod";
+import type { PodsCtx } from "./pods-ctx";
 import { notRunning, type ReachedRun } from "./reach-run";
 
 interface ConnectionTo {
@@ -19,7 +19,7 @@ const RETRY_SECONDS = 1;
  * `rate_limited` (reason `too_many_connections`), and `unavailable` (reasons `port_closed`, `ports_unsupported`).
  */
 export async function connectionTo(
-  ctx: Pick<CloudCtx, "podRuns">,
+  ctx: Pick<PodsCtx, "podRuns">,
   { pod, reached: { run, runtime }, port }: ConnectionTo,
 ): Promise<Duplex> {
   const release = ctx.podRuns.connect({ tenantId: pod.tenantId, podId: pod.id });

@@ -5,7 +5,6 @@ import { newEvent } from "../../../identity/events/record-event";
 import { findProject } from "../../../identity/projects/find-project";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { machineOfVolumes } from "../../data/volumes/attach-volumes";
@@ -30,6 +29,7 @@ import {
 } from "./pod-request";
 import { STATES_TEXT } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
+import type { PodsCtx } from "./pods-ctx";
 import { requireRuntime } from "./require-runtime";
 import { LIFETIME_MS } from "./wanted-pod";
 
@@ -60,7 +60,7 @@ export const createPod = operation({
     input: { image: podExample.image, gpu: "h100", gpu_count: 2, env: podExample.env, labels: podExample.labels },
     output: podExample,
   },
-  run: (ctx: CloudCtx, asked) => createPodRow(ctx, asked),
+  run: (ctx: PodsCtx, asked) => createPodRow(ctx, asked),
 });
 
 /** What a pod is part of. */
@@ -75,7 +75,7 @@ interface PodOwner {
 
 /** `createPod`, for pods that are part of resources too. */
 export async function createPodRow(
-  ctx: CloudCtx,
+  ctx: PodsCtx,
   asked: z.output<typeof Input>,
   { claim, resourceId = null, replicaOf = null }: PodOwner = {},
 ): Promise<Pod> {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { checkpointExample } from "../checkpoints/checkpoint.example";
 import { dropCheckpoint } from "../checkpoints/settle-checkpoint";
@@ -9,6 +8,7 @@ import { findCheckpoint } from "./find-checkpoint";
 import { findAndLockPod } from "./find-pod";
 import { podTarget } from "./pod";
 import { checkpointChoice } from "./pod-fields";
+import type { PodsCtx } from "./pods-ctx";
 
 /** Deletes a checkpoint of a pod. Throws `not_found` and `conflict` (reasons `saving`, `in_use`). */
 export const deletePodCheckpoint = operation({
@@ -21,7 +21,7 @@ export const deletePodCheckpoint = operation({
   input: z.strictObject(checkpointChoice),
   output: z.void(),
   example: { input: { id: checkpointExample.pod_id, checkpoint_id: checkpointExample.id }, output: undefined },
-  run: async (ctx: CloudCtx, { id: podId, checkpoint_id: id }) => {
+  run: async (ctx: PodsCtx, { id: podId, checkpoint_id: id }) => {
     await ctx.db.$transaction(async (tx) => {
       const pod = await findAndLockPod({ db: tx, actor: ctx.actor }, podId);
       const row = await findCheckpoint(tx, { podId, id });

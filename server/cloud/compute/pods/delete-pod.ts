@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { dropCheckpoints } from "../checkpoints/settle-checkpoint";
 import { findAndLockPod } from "./find-pod";
@@ -9,6 +8,7 @@ import { LAST_RUN, originOf, podTarget, toPod } from "./pod";
 import { podDeleted } from "./pod.events";
 import { podExample } from "./pod.example";
 import { podChoice } from "./pod-fields";
+import type { PodsCtx } from "./pods-ctx";
 import { endRun } from "./settle-run";
 
 /** Ends a pod at once and deletes it with its files, volume and logs. Throws `not_found`. */
@@ -22,7 +22,7 @@ export const deletePod = operation({
   input: z.strictObject(podChoice),
   output: z.void(),
   example: { input: { id: podExample.id }, output: undefined },
-  run: async (ctx: CloudCtx, { id }) => {
+  run: async (ctx: PodsCtx, { id }) => {
     await ctx.db.$transaction(async (tx) => {
       const pod = await findAndLockPod({ db: tx, actor: ctx.actor }, id);
       const now = ctx.clock.now();

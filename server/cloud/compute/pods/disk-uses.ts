@@ -1,6 +1,6 @@
 import type { VolumeList } from "../../../engines/runtime/runtime-volumes";
-import type { CloudCtx } from "../../cloud-ctx";
 import { type DiskUse, recordDiskUse } from "./disk-uses.sql";
+import type { PodsCtx } from "./pods-ctx";
 
 /** Smaller changes are recorded with later ones. */
 const CHANGE_MIN = 1024 ** 2;
@@ -12,7 +12,7 @@ export class DiskUses {
   /** As they are recorded; absent: an earlier process may have recorded some. */
   readonly #known = new Map<Noun, Map<string, number>>();
 
-  constructor(readonly ctx: Pick<CloudCtx, "sql" | "storedBytes"> & { runnerId: string }) {}
+  constructor(readonly ctx: Pick<PodsCtx, "sql" | "storedBytes"> & { runnerId: string }) {}
 
   /** Records what has changed since the last call; the first one records everything. */
   async note({ usedBytes, workloadBytes }: Pick<VolumeList, "usedBytes" | "workloadBytes">): Promise<void> {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { findProject } from "../../../identity/projects/find-project";
 import { EXAMPLE_TIME } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { machineOfVolumes } from "../../data/volumes/attach-volumes";
 import { decideWanted } from "./decide-wanted";
@@ -10,6 +9,7 @@ import { purchaseOf } from "./pod";
 import { podFields } from "./pod-fields";
 import { PodPrice, podPrice } from "./pod-price";
 import { abilitiesOf, assertMayUseSecrets, assertSecrets, podRequestFields, readPodRequest } from "./pod-request";
+import type { PodsCtx } from "./pods-ctx";
 import { type Refusal, refusalOf } from "./refusal";
 import { requireRuntime } from "./require-runtime";
 import { inSnapshot } from "./snapshot-capacity";
@@ -77,7 +77,7 @@ export const estimatePod = operation({
       checked_at: EXAMPLE_TIME,
     },
   },
-  run: async (ctx: CloudCtx, asked): Promise<PodEstimate> => {
+  run: async (ctx: PodsCtx, asked): Promise<PodEstimate> => {
     const { db, actor, clock, currency } = ctx;
     const { mode, input, gpus } = await readPodRequest(ctx, asked);
     assertMayUseSecrets(actor, input);

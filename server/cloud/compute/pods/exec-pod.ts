@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { assertMayEnter } from "./assert-may-enter";
 import { executeToEnd } from "./execute-to-end";
@@ -9,6 +8,7 @@ import { findPod } from "./find-pod";
 import { podTarget } from "./pod";
 import { podExample } from "./pod.example";
 import { podChoice, podFields } from "./pod-fields";
+import type { PodsCtx } from "./pods-ctx";
 import { reachRunning } from "./reach-run";
 import { startFailure } from "./start-failure";
 
@@ -63,7 +63,7 @@ export const execPod = operation({
     input: { id: podExample.id, command: ["nproc"] },
     output: { run: 1, exit_code: 0, signal: null, timed_out: false, stdout: "8\n", stderr: "", truncated: false },
   },
-  run: async (ctx: CloudCtx, { id, command, stdin: input, timeout_seconds }, options) => {
+  run: async (ctx: PodsCtx, { id, command, stdin: input, timeout_seconds }, options) => {
     const pod = await findPod(ctx, id);
     assertMayEnter(ctx.actor, pod);
     const reached = await reachRunning(ctx, pod);

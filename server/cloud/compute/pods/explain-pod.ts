@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { EXAMPLE_TIME, exampleId } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findPod } from "./find-pod";
 import { isWaiting } from "./gang";
@@ -8,6 +7,7 @@ import { BlockedBy, ExpectedWaitOut, NearestShapes, outlookOf } from "./outlook"
 import type { StoredPod } from "./pod";
 import { podChoice } from "./pod-fields";
 import { POD_STATUSES } from "./pod-states";
+import type { PodsCtx } from "./pods-ctx";
 import { inSnapshot } from "./snapshot-capacity";
 
 const PodExplanation = z
@@ -57,7 +57,7 @@ export const explainPod = operation({
       ...{ queue_position: 1, checked_at: EXAMPLE_TIME },
     },
   },
-  run: async (ctx: CloudCtx, { id }): Promise<PodExplanation> =>
+  run: async (ctx: PodsCtx, { id }): Promise<PodExplanation> =>
     inSnapshot(ctx.db, async (tx) => {
       const pod = await findPod({ db: tx, actor: ctx.actor }, id);
       const now = ctx.clock.now();

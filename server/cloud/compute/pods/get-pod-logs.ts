@@ -2,12 +2,12 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import type { CallOptions } from "../../../operation/operation";
 import { Reply } from "../../../operation/reply";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findPod } from "./find-pod";
 import { podExample } from "./pod.example";
 import { podChoice } from "./pod-fields";
 import { isActive } from "./pod-states";
+import type { PodsCtx } from "./pods-ctx";
 import { reachRun } from "./reach-run";
 import { type LogSource, readLogText } from "./redacted-logs";
 import { replyWithLogs } from "./reply-with-logs";
@@ -47,7 +47,7 @@ export const getPodLogs = operation({
   input: z.strictObject({ ...podChoice, tail_bytes: tailBytes, follow }),
   output: PodLogs,
   example: { input: { id: podExample.id }, output: { run: 1, text: "epoch 1\n", ended: false } },
-  run: (ctx: CloudCtx, input, options) => readLogs(ctx, input, options),
+  run: (ctx: PodsCtx, input, options) => readLogs(ctx, input, options),
 });
 
 /** The same without `follow`, for the dashboard, whose queries return JSON. */
@@ -59,7 +59,7 @@ export const readPodLogs = operation({
   input: z.strictObject({ ...podChoice, tail_bytes: tailBytes }),
   output: PodLogs,
   example: { input: { id: podExample.id }, output: { run: 1, text: "epoch 1\n", ended: false } },
-  run: async (ctx: CloudCtx, { id, tail_bytes }) => {
+  run: async (ctx: PodsCtx, { id, tail_bytes }) => {
     const { source, run, ended } = await sourceOf(ctx, id);
     return { run, text: await readLogText(source, tail_bytes), ended };
   },
@@ -71,7 +71,7 @@ interface Asked {
   follow?: boolean | undefined;
 }
 
-async function readLogs(ctx: CloudCtx, asked: Asked, options?: CallOptions) {
+async function readLogs(ctx: PodsCtx, asked: Asked, options?: CallOptions) {
   const { source, run, ended } = await sourceOf(ctx, asked.id);
   if (!asked.follow) return { run, text: await readLogText(source, asked.tail_bytes), ended };
   const release = ctx.podRuns.follow(ctx.actor.tenantId);
@@ -83,7 +83,7 @@ async function readLogs(ctx: CloudCtx, asked: Asked, options?: CallOptions) {
   return new Reply(body);
 }
 
-async function sourceOf(ctx: CloudCtx, id: string): Promise<{ source: LogSource; run: number; ended: boolean }> {
+async function sourceOf(ctx: PodsCtx, id: string): Promise<{ source: LogSource; run: number; ended: boolean }> {
   const pod = await findPod(ctx, id);
   const reached = await reachRun(ctx, pod);
   const [run, ended] = [pod.runNumber, !isActive(pod.status)];

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findPod } from "./find-pod";
 import { Pod, toPod } from "./pod";
 import { endedPodExample } from "./pod.example";
 import { podChoice } from "./pod-fields";
 import { STATES_TEXT } from "./pod-states";
+import type { PodsCtx } from "./pods-ctx";
 
 /** Returns a pod. Throws `not_found`. */
 export const getPod = operation({
@@ -17,5 +17,5 @@ export const getPod = operation({
   input: z.strictObject(podChoice),
   output: Pod,
   example: { input: { id: endedPodExample.id }, output: endedPodExample },
-  run: async (ctx: CloudCtx, { id }) => toPod(await findPod(ctx, id), ctx),
+  run: async (ctx: PodsCtx, { id }) => toPod(await findPod(ctx, id), ctx),
 });

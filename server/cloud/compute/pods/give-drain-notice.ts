@@ -1,10 +1,10 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
-import type { CloudCtx } from "../../cloud-ctx";
 import { podsToDrain } from "./endable-runs.sql";
 import { NODE_DRAINING } from "./notice-reasons";
+import type { PodsCtx } from "./pods-ctx";
 import { lockWithGang, reclaimPods } from "./reclaim-pods";
 
-type DrainCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
+type DrainCtx = Pick<PodsCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
 
 /**
  * Gives notice to the pods of all tenants on nodes that drain. Those whose process does not run yet wait for capacity

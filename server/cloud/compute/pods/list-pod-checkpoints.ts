@@ -2,12 +2,12 @@ import { z } from "zod";
 import { listScope } from "../../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { Checkpoint, toCheckpoint, WITHOUT_CHUNKS } from "../checkpoints/checkpoint";
 import { checkpointExample } from "../checkpoints/checkpoint.example";
 import { findPod } from "./find-pod";
 import { podChoice } from "./pod-fields";
+import type { PodsCtx } from "./pods-ctx";
 
 /** Lists the checkpoints of a pod, newest first. Throws `not_found`. */
 export const listPodCheckpoints = operation({
@@ -18,7 +18,7 @@ export const listPodCheckpoints = operation({
   input: z.strictObject({ ...podChoice, ...PageQuery.shape }),
   output: pageOf(Checkpoint),
   example: { input: { id: checkpointExample.pod_id }, output: examplePage(checkpointExample) },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: PodsCtx, input) => {
     const { id: podId } = await findPod(ctx, input.id);
     return fetchPage(listScope(ctx, "pod_checkpoints", { podId }), input, async ({ after, take }) => {
       const where = { podId, ...(after !== undefined && { id: { lt: after } }) };

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { listScope } from "../../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { EXAMPLE_TIME, exampleId, examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findPod } from "./find-pod";
 import { podChoice } from "./pod-fields";
 import { TIMELINE_TYPES } from "./pod-timeline";
+import type { PodsCtx } from "./pods-ctx";
 
 const PodEvent = z
   .object({
@@ -32,7 +32,7 @@ export const listPodEvents = operation({
       ...{ id: "3", type: "ready" as const, run: 1, message: "The process runs.", at: EXAMPLE_TIME },
     }),
   },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: PodsCtx, input) => {
     const { id: podId } = await findPod(ctx, input.id);
     return fetchPage(listScope(ctx, "pod_events", { podId }), input, async ({ after, take }) => {
       const where = { podId, ...(after !== undefined && { number: { lt: Number(after) } }) };

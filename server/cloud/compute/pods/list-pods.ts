@@ -2,12 +2,12 @@ import { z } from "zod";
 import { pageOfPlace } from "../../../identity/projects/listed-place";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { LAST_RUN, Pod, toPod } from "./pod";
 import { endedPodExample } from "./pod.example";
 import { placeFields } from "./pod-fields";
 import { POD_STATUSES } from "./pod-states";
+import type { PodsCtx } from "./pods-ctx";
 
 const LABEL = /^([A-Za-z0-9][A-Za-z0-9._/-]{0,62})=([A-Za-z0-9._/ -]{0,255})$/;
 
@@ -32,7 +32,7 @@ export const listPods = operation({
   input: ListPods,
   output: pageOf(Pod),
   example: { input: { status: "completed" as const, label: "job=training" }, output: examplePage(endedPodExample) },
-  run: (ctx: CloudCtx, input) => {
+  run: (ctx: PodsCtx, input) => {
     const { status, label } = input;
     return pageOfPlace(ctx, { list: "pods", input, filters: { status, label } }, async ({ where, ...page }) => {
       const filters = { ...(status && { status }), ...(label !== undefined && labelFilter(label)) };

@@ -1,13 +1,13 @@
-import type { CloudCtx } from "../../cloud-ctx";
 import { updateGpuNodes } from "../gpu-machines/update-gpu-nodes";
 import { giveDrainNotice } from "./give-drain-notice";
 import { placeWaiting } from "./place-waiting";
 import { LAST_RUN, type StoredPod } from "./pod";
 import { abandonedRuns, lockPod } from "./pods.sql";
+import type { PodsCtx } from "./pods-ctx";
 import { requestStop } from "./request-stop";
 import { settleEnd } from "./settle-run";
 
-type MaintainCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency" | "publicUrl" | "gpuPools">;
+type MaintainCtx = Pick<PodsCtx, "db" | "sql" | "clock" | "currency" | "publicUrl" | "gpuPools">;
 
 /** How many pods are looked at in a round; the others follow. */
 const PODS_PER_ROUND = 200;

@@ -1,7 +1,7 @@
 import type { Runtime } from "../../../engines/runtime/runtime";
-import type { CloudCtx } from "../../cloud-ctx";
 import { addToTimeline } from "./pod-timeline";
 import { lockPod } from "./pods.sql";
+import type { PodsCtx } from "./pods-ctx";
 
 const PAUSED =
   "Its processes are paused, because the disk of the machine is nearly full and the pod was filling it. They go on when there is space again; the pod can be stopped and deleted meanwhile.";
@@ -11,7 +11,7 @@ const RESUMED = "Its processes go on: the disk of the machine has space again.";
 export class PausedRuns {
   #known: ReadonlySet<string> = new Set();
 
-  constructor(readonly ctx: Pick<CloudCtx, "db" | "clock">) {}
+  constructor(readonly ctx: Pick<PodsCtx, "db" | "clock">) {}
 
   async look({ disks }: Pick<Runtime, "disks">): Promise<void> {
     const paused = new Set(await disks?.paused());

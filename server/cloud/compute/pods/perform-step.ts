@@ -5,7 +5,6 @@ import type { Exited, Observation, Runtime, StartReport } from "../../../engines
 import { RuntimeError } from "../../../engines/runtime/runtime";
 import type { MountedVolume } from "../../../engines/runtime/runtime-volumes";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { openMounts } from "../../data/volumes/attach-volumes";
 import type { PodMount } from "../../data/volumes/pod-mounts";
 import { takeAddress } from "../../net/private-networks/take-address";
@@ -15,6 +14,7 @@ import { runsMode, TEST_KEYS_ONLY } from "./able-runners";
 import { giveNotice } from "./give-notice";
 import type { PodEnv } from "./pod-fields";
 import type { RunToKeep } from "./pods.sql";
+import type { PodsCtx } from "./pods-ctx";
 import { runEnvironment, runImage } from "./run-environment";
 import { filesFailure, openRunFiles, type RunFiles } from "./run-files";
 import type { RunStep } from "./run-step";
@@ -23,7 +23,7 @@ import { sealSecrets } from "./sealed-secrets";
 import { type RunEnd, settleEnd, settleStart } from "./settle-run";
 
 export interface StepCtx
-  extends Pick<CloudCtx, "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "publicUrl"> {
+  extends Pick<PodsCtx, "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "publicUrl"> {
   runtime: Runtime;
   runnerId: string;
   reach(machineId: string): Promise<UsedRuntime>;

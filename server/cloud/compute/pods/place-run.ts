@@ -1,5 +1,4 @@
 import type { Pod, Prisma } from "../../../engines/postgres/generated/client";
-import type { CloudCtx } from "../../cloud-ctx";
 import { isLivePool } from "../pools/fleet";
 import { takeDevices } from "../pools/gpu-devices.sql";
 import { endNomination } from "../pools/nominations.sql";
@@ -9,9 +8,10 @@ import { type PodCtx, runIdOf } from "./pod";
 import { addToTimeline } from "./pod-timeline";
 import type { PodToPlace } from "./pod-to-place";
 import { lockRunners } from "./pods.sql";
+import type { PodsCtx } from "./pods-ctx";
 import { reclaimSpot } from "./reclaim-spot";
 
-export interface PlaceCtx extends Pick<CloudCtx, "gpuPools"> {
+export interface PlaceCtx extends Pick<PodsCtx, "gpuPools"> {
   db: Prisma.TransactionClient;
   /**
    * Lets pods that are not spot reclaim GPUs of spot pods, which writes events of other tenants: only in a transaction

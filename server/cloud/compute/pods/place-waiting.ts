@@ -1,10 +1,10 @@
-import type { CloudCtx } from "../../cloud-ctx";
 import { placeGang } from "./place-gang";
 import { placeRun } from "./place-run";
 import { lockPod } from "./pods.sql";
+import type { PodsCtx } from "./pods-ctx";
 import { fairQueue, type WaitingPod, waitingRuns } from "./waiting-runs.sql";
 
-type PlaceWaitingCtx = Pick<CloudCtx, "db" | "clock" | "currency" | "publicUrl" | "gpuPools">;
+type PlaceWaitingCtx = Pick<PodsCtx, "db" | "clock" | "currency" | "publicUrl" | "gpuPools">;
 
 /**
  * Tries to place the runs that wait, and returns whether there are any. One that does not fit does not keep a later one

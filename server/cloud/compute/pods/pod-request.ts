@@ -2,7 +2,6 @@ import type { z } from "zod";
 import { volumePathsProblem } from "../../../engines/runtime/volume-path";
 import { ServiceError } from "../../../kernel/errors";
 import { type Actor, type Mode, modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import type { GpuModel } from "../../core/prices/gpu-models";
 import { resolveSecret } from "../../data/secrets/resolve-secret";
 import type { SecretPlace } from "../../data/secrets/secret";
@@ -10,6 +9,7 @@ import { FLEET, type Region } from "../pools/fleet";
 import { reservationOfPod } from "../reserved-gpus/reservation-room";
 import type { NeededAbilities } from "./able-runners";
 import { modelOf, placeFields, podFields } from "./pod-fields";
+import type { PodsCtx } from "./pods-ctx";
 
 /** What a client says about a new pod besides its image. */
 export const podRequestFields = {
@@ -42,7 +42,7 @@ export type PodRequest = RequestFields & { reservationId: string | null };
  * `not_found` for the reservation.
  */
 export async function readPodRequest<T extends RequestFields>(
-  ctx: CloudCtx,
+  ctx: PodsCtx,
   asked: T,
 ): Promise<{ mode: Mode; input: T & PodRequest; gpus: GpusOfPod }> {
   const mode = modeOf(ctx.actor, asked.mode);
@@ -59,7 +59,7 @@ function assertPathsApart({ volume, volumes }: Pick<RequestFields, "volume" | "v
 }
 
 async function withReservation<T extends RequestFields>(
-  { db, actor }: CloudCtx,
+  { db, actor }: PodsCtx,
   mode: Mode,
   asked: T,
 ): Promise<T & PodRequest> {
@@ -124,7 +124,7 @@ export function assertMayUseSecrets({ scopes }: Actor, input: GivenSecrets): voi
 }
 
 /** Throws `unprocessable` for a secret that does not exist. */
-export async function assertSecrets(ctx: CloudCtx, place: SecretPlace, input: GivenSecrets): Promise<void> {
+export async function assertSecrets(ctx: PodsCtx, place: SecretPlace, input: GivenSecrets): Promise<void> {
   for (const secret of new Set(secretsOf(input))) await resolveSecret(ctx, place, { secret });
 }
 

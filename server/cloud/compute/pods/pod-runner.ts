@@ -4,7 +4,6 @@ import type { BlobStore } from "../../../engines/objects/blob-store";
 import type { RuntimeChoice } from "../../../engines/runtime/choose-runtime";
 import type { Runtime } from "../../../engines/runtime/runtime";
 import type { VolumeList } from "../../../engines/runtime/runtime-volumes";
-import type { CloudCtx } from "../../cloud-ctx";
 import { SharedVolumes } from "../../data/volumes/volumes";
 import { NetworkUpdates } from "../../net/private-networks/network-updates";
 import { sweepNetworks } from "../../net/private-networks/sweep-networks";
@@ -16,6 +15,7 @@ import { DiskUses } from "./disk-uses";
 import { PausedRuns } from "./paused-runs";
 import { GRACE_SECONDS, performStep, type StepCtx, type StepToPerform } from "./perform-step";
 import { claimRunner, knownRuns, noteSeen, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
+import type { PodsCtx } from "./pods-ctx";
 import { nextRunStep, type RunStep } from "./run-step";
 import { runnerRowOf } from "./runner-row";
 import { StepPlaces } from "./step-places";
@@ -23,7 +23,7 @@ import { sweepVolumes } from "./sweep-volumes";
 
 export interface PodRunnerCtx
   extends Pick<
-    CloudCtx,
+    PodsCtx,
     "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "publicUrl" | "gpuPools" | "storedBytes"
   > {
   machine: RunnerMachine;

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import type { UsedRuntime } from "../nodes/machines";
 import type { StoredPod } from "./pod";
+import type { PodsCtx } from "./pods-ctx";
 import { unsealSecrets } from "./sealed-secrets";
 
 /** The last run of a pod, and the runtime of its machine. */
@@ -12,7 +12,7 @@ export interface ReachedRun {
   secrets: readonly string[];
 }
 
-type ReachCtx = Pick<CloudCtx, "podRuns" | "encryptionKey">;
+type ReachCtx = Pick<PodsCtx, "podRuns" | "encryptionKey">;
 
 /** Returns undefined if the run has not been given to a machine. Throws `unavailable` (reason `machine_unreachable`). */
 export async function reachRun(

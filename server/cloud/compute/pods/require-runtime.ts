@@ -1,9 +1,9 @@
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { livePools } from "../gpu-machines/gpu-machines.sql";
 import { poolOf } from "../pools/fleet";
 import { canRun, type NeededAbilities, reaches, runsMode } from "./able-runners";
 import { freshRunners } from "./pods.sql";
+import type { PodsCtx } from "./pods-ctx";
 
 interface NeededRuntime extends NeededAbilities {
   tenantId: string;
@@ -18,7 +18,7 @@ interface NeededRuntime extends NeededAbilities {
  * Throws `forbidden` (`tenant_not_admitted`) if only machines for admitted tenants can, and this is none.
  */
 export async function requireRuntime(
-  { db, sql, podRuns }: Pick<CloudCtx, "db" | "sql" | "podRuns">,
+  { db, sql, podRuns }: Pick<PodsCtx, "db" | "sql" | "podRuns">,
   { gpu, region, ...needed }: NeededRuntime,
 ): Promise<void> {
   if (needed.mode === "live" && gpu !== null && region !== null) await requireRealGpus(db, { gpu, region });
@@ -42,7 +42,7 @@ export async function requireRuntime(
 }
 
 /** Throws `forbidden`. */
-async function assertAdmitted(db: Pick<CloudCtx["db"], "tenant">, id: string): Promise<void> {
+async function assertAdmitted(db: Pick<PodsCtx["db"], "tenant">, id: string): Promise<void> {
   const tenant = await db.tenant.findUnique({ where: { id }, select: { admittedAt: true } });
   if (tenant?.admittedAt) return;
   throw new ServiceError(
@@ -68,7 +68,7 @@ const NO_WORKER = "No process of svc that runs workloads (ROLE=worker) is runnin
 
 /** Throws `unavailable` (reason `no_capacity`) if no machine of this installation has such GPUs. */
 export async function requireRealGpus(
-  db: Pick<CloudCtx["db"], "$queryRaw">,
+  db: Pick<PodsCtx["db"], "$queryRaw">,
   { gpu, region }: { gpu: string; region: string },
 ): Promise<void> {
   const pools = await livePools(db);

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { assertMayEnter } from "./assert-may-enter";
 import { findPod } from "./find-pod";
 import { podTarget } from "./pod";
 import { podExample } from "./pod.example";
 import { podChoice } from "./pod-fields";
+import type { PodsCtx } from "./pods-ctx";
 import { reachRunning } from "./reach-run";
 import { openTerminal, terminalFields } from "./terminal-of-run";
 import type { TerminalSession } from "./terminal-session";
@@ -25,7 +25,7 @@ export const startPodTerminal = operation({
   input: z.strictObject({ ...podChoice, ...terminalFields }),
   output: z.custom<TerminalSession>().optional(),
   example: { input: { id: podExample.id }, output: undefined },
-  run: async (ctx: CloudCtx, { id, command: words, ...terminal }) => {
+  run: async (ctx: PodsCtx, { id, command: words, ...terminal }) => {
     const pod = await findPod(ctx, id);
     assertMayEnter(ctx.actor, pod);
     const reached = await reachRunning(ctx, pod);

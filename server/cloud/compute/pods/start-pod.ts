@@ -3,7 +3,6 @@ import { recordAudit } from "../../../identity/audit/record-audit";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { IdText } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import type { GpuModel } from "../../core/prices/gpu-models";
 import { machineOfVolumes } from "../../data/volumes/attach-volumes";
@@ -20,6 +19,7 @@ import { endedPodExample } from "./pod.example";
 import { podChoice } from "./pod-fields";
 import { isActive, nextStatus } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
+import type { PodsCtx } from "./pods-ctx";
 import { requireRuntime } from "./require-runtime";
 
 /**
@@ -48,7 +48,7 @@ export const startPod = operation({
     input: { id: endedPodExample.id },
     output: { ...endedPodExample, status: "pending", exit: null, started_at: null, stopped_at: null, runs: 2 },
   },
-  run: async (ctx: CloudCtx, { id, ...choice }) => {
+  run: async (ctx: PodsCtx, { id, ...choice }) => {
     const { db, actor, clock } = ctx;
     if (choice.checkpoint_id !== undefined && choice.from !== "checkpoint") throw checkpointWithout();
     const before = await findPod(ctx, id);
@@ -134,4 +134,4 @@ async function findSaved(
   });
 }
 
-type StartCtx = Pick<CloudCtx, "clock"> & PlaceCtx;
+type StartCtx = Pick<PodsCtx, "clock"> & PlaceCtx;

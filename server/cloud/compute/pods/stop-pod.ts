@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findAndLockPod, findPod } from "./find-pod";
 import { Pod, podTarget, type StoredPod, toPod } from "./pod";
 import { endedPodExample } from "./pod.example";
 import { podChoice } from "./pod-fields";
+import type { PodsCtx } from "./pods-ctx";
 import { requestStop } from "./request-stop";
 
 const REASON = { code: "stop_requested", message: "It was stopped by a request." };
@@ -25,7 +25,7 @@ export const stopPod = operation({
     input: { id: endedPodExample.id },
     output: { ...endedPodExample, status: "stopping", exit: null, stopped_at: null, status_reason: REASON },
   },
-  run: async (ctx: CloudCtx, { id }) => {
+  run: async (ctx: PodsCtx, { id }) => {
     const row = await ctx.db.$transaction(async (tx) => {
       const pod = await findAndLockPod({ db: tx, actor: ctx.actor }, id);
       return stop(tx, ctx, pod);
@@ -34,7 +34,7 @@ export const stopPod = operation({
   },
 });
 
-async function stop(tx: Prisma.TransactionClient, ctx: CloudCtx, pod: StoredPod): Promise<StoredPod> {
+async function stop(tx: Prisma.TransactionClient, ctx: PodsCtx, pod: StoredPod): Promise<StoredPod> {
   if (!(await requestStop(tx, ctx, { pod, reason: REASON }))) return pod;
   await recordAudit(tx, ctx, { action: "pod.stop_requested", targets: [podTarget(pod)] });
   return findPod({ db: tx, actor: ctx.actor }, pod.id);

@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import { z } from "zod";
 import { type Change, recordAudit } from "../../../identity/audit/record-audit";
-import type { CloudCtx } from "../../cloud-ctx";
 import type { StoredPod } from "./pod";
 import { podFields } from "./pod-fields";
+import type { PodsCtx } from "./pods-ctx";
 import type { ReachedRun } from "./reach-run";
 import { startFailure } from "./start-failure";
 import { type TerminalSession, terminalSession } from "./terminal-session";
@@ -41,7 +41,7 @@ interface Terminal {
 
 /** Starts a program with a terminal. Throws `rate_limited` (reason `too_many_terminals`), and what `startFailure` does. */
 export async function openTerminal(
-  ctx: CloudCtx,
+  ctx: PodsCtx,
   { pod, reached: { run, runtime, secrets }, command: words, terminal, entry }: Terminal,
 ): Promise<TerminalSession> {
   const onEnd = ctx.podRuns.openTerminal({ tenantId: ctx.actor.tenantId, podId: pod.id });

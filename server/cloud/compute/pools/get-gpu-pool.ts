@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { FleetUpgrade } from "../../../engines/postgres/generated/client";
 import { groupedBy } from "../../../kernel/grouped";
 import type { Actor } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
 import { nodesOf, poolOf, REGIONS } from "./fleet";
@@ -10,6 +9,7 @@ import { type GangKeep, gangKeepOf } from "./gang-keeps.sql";
 import { MACHINES } from "./machines.sql";
 import { type GangKeepOut, GpuPoolPicture, type PoolDevice, type PoolNode, type PoolUpgrade } from "./pool";
 import { gpuPoolPictureExample } from "./pool.example";
+import type { PoolCtx } from "./pool-ctx";
 import { poolFigures } from "./pool-figures";
 import { type HeldDevice, heldDevices, nodeUses, poolHours, type StoredNodeUse } from "./pool-use.sql";
 import { poolWarmth } from "./pool-warmth.sql";
@@ -35,7 +35,7 @@ export const getGpuPool = operation({
   }),
   output: GpuPoolPicture,
   example: { input: { region: "use", gpu: "l40s" }, output: gpuPoolPictureExample },
-  run: async (ctx: CloudCtx, { region, gpu, simulated: asked }) => {
+  run: async (ctx: PoolCtx, { region, gpu, simulated: asked }) => {
     const live = poolOf(region, gpu, "live");
     const isLive = asked === undefined ? await isLiveByDefault(ctx, live) : asked === "false";
     const pool = isLive ? live : poolOf(region, gpu);
@@ -66,7 +66,7 @@ export const getGpuPool = operation({
   },
 });
 
-const isLiveByDefault = async ({ actor, sql }: CloudCtx, pool: string): Promise<boolean> =>
+const isLiveByDefault = async ({ actor, sql }: PoolCtx, pool: string): Promise<boolean> =>
   actor.kind === "key" && actor.mode === "live" && (await nodeUses(sql, pool)).length > 0;
 
 const toPoolUpgrade = ({ targetVersion, strategy, maxUnavailable, ...row }: FleetUpgrade): PoolUpgrade => ({

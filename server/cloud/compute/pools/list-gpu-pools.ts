@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { groupedBy } from "../../../kernel/grouped";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { GPU_MODELS } from "../../core/prices/gpu-models";
 import { nodesOf, poolOf, REGIONS } from "./fleet";
 import { GpuPool } from "./pool";
 import { gpuPoolExample } from "./pool.example";
+import type { PoolCtx } from "./pool-ctx";
 import { type NodeUse, poolFigures } from "./pool-figures";
 import { nodeUses } from "./pool-use.sql";
 
@@ -20,7 +20,7 @@ export const listGpuPools = operation({
   input: z.strictObject({}),
   output: z.object({ data: z.array(GpuPool), next_cursor: z.null() }),
   example: { input: {}, output: { data: [gpuPoolExample], next_cursor: null } },
-  run: async (ctx: CloudCtx) => {
+  run: async (ctx: PoolCtx) => {
     const byPool = groupedBy(await nodeUses(ctx.sql), ({ pool }) => pool);
     const pools = REGIONS.flatMap((region) =>
       GPU_MODELS.map((gpu) => {

@@ -6,11 +6,11 @@ import type { Logger } from "pino";
 import type { StartedAlarms } from "../../../engines/start-alarms";
 import type { ClientLimitOptions } from "../../../identity/client-limit";
 import type { RunningRound } from "../../../kernel/alarms";
-import type { CloudParts } from "../../cloud-ctx";
 import { PortConnections } from "./port-connections";
+import type { PublicPortParts } from "./public-port-ctx";
 import { activePorts, claimPorts, closedPorts, type LedPort, openedPort, runOfTarget } from "./public-ports.sql";
 
-export interface PublicPortsCtx extends Pick<CloudParts, "sql" | "podRuns" | "publicPorts"> {
+export interface PublicPortsCtx extends Pick<PublicPortParts, "sql" | "podRuns" | "publicPorts"> {
   log: Pick<Logger, "warn">;
   alarms: Pick<StartedAlarms, "add" | "wake">;
   connectionsPerAddress: ClientLimitOptions;

@@ -3,7 +3,6 @@ import type { Prisma, Reservation as ReservationRow } from "../../../engines/pos
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { lockPool } from "../pools/pools.sql";
 import { releaseReserved } from "./assign-devices";
@@ -11,6 +10,7 @@ import { findAndLockReservation, withItsUse } from "./find-reservation";
 import { originOf, Reservation, reservationTarget } from "./reservation";
 import { reservationCanceled } from "./reservation.events";
 import { reservationExample } from "./reservation.example";
+import type { ReservationCtx } from "./reservation-ctx";
 import { reservationChoice } from "./reservation-fields";
 
 /** After its creation, in which one that no pod has used can be canceled although it has started. */
@@ -30,7 +30,7 @@ export const cancelReservation = operation({
     input: { id: reservationExample.id },
     output: { ...reservationExample, status: "canceled", assigned: 0, canceled_at: "2026-11-20T09:30:00.000Z" },
   },
-  run: async (ctx: CloudCtx, { id }) => {
+  run: async (ctx: ReservationCtx, { id }) => {
     const { db, actor, currency } = ctx;
     return db.$transaction(async (tx) => {
       const found = await findAndLockReservation({ db: tx, actor }, id);

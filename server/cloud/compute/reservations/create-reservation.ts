@@ -7,7 +7,6 @@ import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { type Mode, modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import type { GpuModel } from "../../core/prices/gpu-models";
 import { placeFields } from "../pods/pod-fields";
@@ -22,6 +21,7 @@ import { poolSize } from "./pool-size";
 import { originOf, RESERVATION_ID_PREFIX, Reservation, reservationTarget } from "./reservation";
 import { reservationCreated, reservationStarted } from "./reservation.events";
 import { reservationExample } from "./reservation.example";
+import type { ReservationCtx } from "./reservation-ctx";
 import { reservationFields, TERM_DAYS } from "./reservation-fields";
 import { reservationNanosPerHour } from "./reservation-price";
 import { reservedGpuQuota } from "./reserved-quotas";
@@ -64,7 +64,7 @@ export const createReservation = operation({
     input: { gpu: "h100", count: 16, duration: "30d" as const, name: reservationExample.name },
     output: reservationExample,
   },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: ReservationCtx, input) => {
     const { db, clock, actor, currency } = ctx;
     const mode = modeOf(actor, input.mode);
     const gpu = GPU_ALIASES[input.gpu] ?? (input.gpu as GpuModel);
@@ -89,7 +89,7 @@ export const createReservation = operation({
 });
 
 async function assertPossible(
-  db: CloudCtx["db"],
+  db: ReservationCtx["db"],
   { count, region }: CreateReservation,
   { gpu, mode }: { gpu: GpuModel; mode: Mode },
 ): Promise<void> {

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { decimalOf } from "../../../kernel/money";
 import { modeOf } from "../../../operation/actor";
 import { EXAMPLE_TIME } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
 import { placeFields } from "../pods/pod-fields";
@@ -10,6 +9,7 @@ import { GPU_ALIASES, poolOf, REGIONS } from "../pools/fleet";
 import { poolCalendar } from "../reserved-gpus/pool-calendar";
 import { AHEAD_MS, startText } from "./no-capacity";
 import { poolSize } from "./pool-size";
+import type { ReservationCtx } from "./reservation-ctx";
 import { reservationFields, TERM_DAYS } from "./reservation-fields";
 import { reservationNanosPerHour } from "./reservation-price";
 import { termBlock } from "./term-block";
@@ -67,7 +67,7 @@ export const getReservationCalendar = operation({
       ],
     },
   },
-  run: async ({ db, actor, clock, currency }: CloudCtx, { region, days, count, duration, ...input }) => {
+  run: async ({ db, actor, clock, currency }: ReservationCtx, { region, days, count, duration, ...input }) => {
     const gpu = GPU_ALIASES[input.gpu] ?? (input.gpu as GpuModel);
     const mode = modeOf(actor, input.mode);
     const pool = poolOf(region, gpu, mode);

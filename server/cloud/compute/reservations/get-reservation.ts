@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findReservation, withItsUse } from "./find-reservation";
 import { Reservation } from "./reservation";
 import { reservationExample } from "./reservation.example";
+import type { ReservationCtx } from "./reservation-ctx";
 import { reservationChoice } from "./reservation-fields";
 
 /** Throws `not_found`. */
@@ -15,5 +15,5 @@ export const getReservation = operation({
   input: z.strictObject(reservationChoice),
   output: Reservation,
   example: { input: { id: reservationExample.id }, output: reservationExample },
-  run: async (ctx: CloudCtx, { id }) => withItsUse(ctx.db, await findReservation(ctx, id), ctx.currency),
+  run: async (ctx: ReservationCtx, { id }) => withItsUse(ctx.db, await findReservation(ctx, id), ctx.currency),
 });

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { pageOfPlace } from "../../../identity/projects/listed-place";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { GPU_MODELS } from "../../core/prices/gpu-models";
 import { placeFields } from "../pods/pod-fields";
 import { withUse } from "./find-reservation";
 import { RESERVATION_STATUSES, Reservation } from "./reservation";
 import { reservationExample } from "./reservation.example";
+import type { ReservationCtx } from "./reservation-ctx";
 import { reservationFields } from "./reservation-fields";
 
 export const ListReservations = z.strictObject({
@@ -29,7 +29,7 @@ export const listReservations = operation({
   input: ListReservations,
   output: pageOf(Reservation),
   example: { input: { status: "active" as const }, output: examplePage(reservationExample) },
-  run: (ctx: CloudCtx, input) => {
+  run: (ctx: ReservationCtx, input) => {
     const { db, currency } = ctx;
     const { status, gpu, region } = input;
     const list = { list: "reservations", input, filters: { status, gpu, region } };

@@ -1,12 +1,12 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
-import type { CloudCtx } from "../../cloud-ctx";
 import type { StoredPod } from "../pods/pod";
 import { lockWithGang, reclaimPods } from "../pods/reclaim-pods";
 import { requestStop } from "../pods/request-stop";
 import { chooseLentPods } from "./choose-lent-pods";
+import type { ReservationCtx } from "./reservation-ctx";
 import { devicesOf, podsToStop, spotPodsToReclaim, waitingReservedPods } from "./reservation-rounds.sql";
 
-export type AdvanceCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
+export type AdvanceCtx = Pick<ReservationCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
 
 const RESERVATION_ENDED = { code: "reservation_ended", message: "The term of its reservation is over." };
 const CAPACITY_NEEDED = { code: "capacity_needed", message: "A reservation needs its GPUs." };

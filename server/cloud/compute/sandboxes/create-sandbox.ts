@@ -6,7 +6,6 @@ import { findProject } from "../../../identity/projects/find-project";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import { type Mode, modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { type PlaceCtx, placeRun } from "../pods/place-run";
@@ -19,6 +18,7 @@ import { finishCreation } from "./finish-creation";
 import { SANDBOX_ID_PREFIX, Sandbox, sandboxTarget, toSandbox } from "./sandbox";
 import { sandboxCreated, shown } from "./sandbox.events";
 import { endedSandboxExample } from "./sandbox.example";
+import type { SandboxCtx } from "./sandbox-ctx";
 import { sandboxFields } from "./sandbox-fields";
 
 /** How long a sandbox may wait for capacity and for its image. */
@@ -51,7 +51,7 @@ export const createSandbox = operation({
     input: { image: endedSandboxExample.image, command: endedSandboxExample.command ?? [], env: { LANG: "C.UTF-8" } },
     output: endedSandboxExample,
   },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: SandboxCtx, input) => {
     const { db, actor } = ctx;
     const mode = modeOf(actor, input.mode);
     await requireRuntime(ctx, { tenantId: ctx.actor.tenantId, mode, ...NO_GPUS, ports: [], volumeGb: null });
@@ -73,7 +73,7 @@ export const createSandbox = operation({
     });
     return made;
   },
-  finish: (ctx: CloudCtx, { id }, options) => finishCreation(ctx, id, options?.signal),
+  finish: (ctx: SandboxCtx, { id }, options) => finishCreation(ctx, id, options?.signal),
 });
 
 interface NewSandbox {
@@ -82,7 +82,7 @@ interface NewSandbox {
 }
 
 /** Inserts a sandbox with its run, and places that if there is capacity. */
-async function insertSandbox(ctx: PlaceCtx & Pick<CloudCtx, "clock">, { place, input }: NewSandbox): Promise<Pod> {
+async function insertSandbox(ctx: PlaceCtx & Pick<SandboxCtx, "clock">, { place, input }: NewSandbox): Promise<Pod> {
   const { db: tx } = ctx;
   const now = ctx.clock.now();
   const id = newId(SANDBOX_ID_PREFIX, now.getTime());

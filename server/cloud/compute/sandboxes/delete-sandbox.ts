@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { originOf } from "../pods/pod";
 import { lockPod } from "../pods/pods.sql";
@@ -10,6 +9,7 @@ import { findSandbox, readSandbox } from "./find-sandbox";
 import { sandboxTarget, toSandbox } from "./sandbox";
 import { sandboxEnded, shown } from "./sandbox.events";
 import { sandboxExample } from "./sandbox.example";
+import type { SandboxCtx } from "./sandbox-ctx";
 import { sandboxChoice } from "./sandbox-fields";
 
 const DELETED = { code: "deleted", message: "It was deleted." };
@@ -24,7 +24,7 @@ export const deleteSandbox = operation({
   input: z.strictObject(sandboxChoice),
   output: z.void(),
   example: { input: { id: sandboxExample.id }, output: undefined },
-  run: async (ctx: CloudCtx, { id }) => {
+  run: async (ctx: SandboxCtx, { id }) => {
     await ctx.db.$transaction(async (tx) => {
       await findSandbox({ db: tx, actor: ctx.actor }, id);
       await lockPod(tx, id);

@@ -1,6 +1,5 @@
 import { ServiceError } from "../../../kernel/errors";
 import { pause } from "../../../kernel/pause";
-import type { CloudCtx } from "../../cloud-ctx";
 import { START_WAIT_MS, untilStarted } from "../inside/until-started";
 import { type Executed, executeToEnd } from "../pods/execute-to-end";
 import type { StoredPod } from "../pods/pod";
@@ -10,13 +9,14 @@ import { requestStop } from "../pods/request-stop";
 import { startFailure } from "../pods/start-failure";
 import { readSandbox } from "./find-sandbox";
 import { type Sandbox, statusOf, storedOutput, toSandbox } from "./sandbox";
+import type { SandboxCtx } from "./sandbox-ctx";
 import { claimCommand, noteCommand } from "./sandboxes.sql";
 
 const LOOK_MS = 200;
 const NOTE_MS = 10_000;
 
 /** Waits until a new sandbox runs or its command has ended; of several calls for one sandbox, the first runs the command. */
-export async function finishCreation(ctx: CloudCtx, id: string, disconnected?: AbortSignal): Promise<Sandbox> {
+export async function finishCreation(ctx: SandboxCtx, id: string, disconnected?: AbortSignal): Promise<Sandbox> {
   const signal = AbortSignal.any([ctx.stopping, ...(disconnected ? [disconnected] : [])]);
   const { row } = await readSandbox(ctx.db, id);
   if (row.command === null) await untilStarted(ctx, id, { signal, ms: START_WAIT_MS });
@@ -28,7 +28,7 @@ export async function finishCreation(ctx: CloudCtx, id: string, disconnected?: A
   return toSandbox(await readSandbox(ctx.db, id), ctx);
 }
 
-async function untilCommandEnded({ db }: CloudCtx, id: string, signal: AbortSignal): Promise<void> {
+async function untilCommandEnded({ db }: SandboxCtx, id: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     const { pod, row } = await readSandbox(db, id);
     if (row.commandEndedAt || statusOf(pod) === "ended" || signal.aborted) return;
@@ -42,7 +42,7 @@ interface Run {
   signal: AbortSignal;
 }
 
-async function runCommand(ctx: CloudCtx, { id, command, signal }: Run): Promise<void> {
+async function runCommand(ctx: SandboxCtx, { id, command, signal }: Run): Promise<void> {
   const pod = await untilStarted(ctx, id, { signal, ms: Number.POSITIVE_INFINITY });
   if (statusOf(pod) === "ended") return settle(ctx, id, {});
   if (signal.aborted) return settle(ctx, id, { reason: DISCONNECTED });
@@ -60,7 +60,7 @@ async function runCommand(ctx: CloudCtx, { id, command, signal }: Run): Promise<
 }
 
 async function execute(
-  ctx: CloudCtx,
+  ctx: SandboxCtx,
   pod: StoredPod,
   { command, signal }: { command: string[]; signal: AbortSignal },
 ): Promise<Executed> {
@@ -87,7 +87,7 @@ function reasonOf({ secondsMax }: StoredPod, isLate: boolean, signal: AbortSigna
 
 /** Stores the result of a command, and ends the sandbox unless it is kept alive. */
 async function settle(
-  ctx: CloudCtx,
+  ctx: SandboxCtx,
   id: string,
   { executed, reason }: { executed?: Executed; reason?: Reason },
 ): Promise<void> {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findSandbox } from "./find-sandbox";
 import { Sandbox, toSandbox } from "./sandbox";
 import { endedSandboxExample } from "./sandbox.example";
+import type { SandboxCtx } from "./sandbox-ctx";
 import { sandboxChoice } from "./sandbox-fields";
 
 /** Returns a sandbox with the output of its command. Throws `not_found`. */
@@ -17,5 +17,5 @@ export const getSandbox = operation({
   input: z.strictObject(sandboxChoice),
   output: Sandbox,
   example: { input: { id: endedSandboxExample.id }, output: endedSandboxExample },
-  run: async (ctx: CloudCtx, { id }) => toSandbox(await findSandbox(ctx, id), ctx),
+  run: async (ctx: SandboxCtx, { id }) => toSandbox(await findSandbox(ctx, id), ctx),
 });

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { PodStatus } from "../../../engines/postgres/generated/client";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { pageOfKind } from "../inside/page-of-kind";
 import { placeFields } from "../pods/pod-fields";
 import { SANDBOX_STATUSES, Sandbox, type SandboxStatus, toSandbox } from "./sandbox";
 import { sandboxExample } from "./sandbox.example";
+import type { SandboxCtx } from "./sandbox-ctx";
 
 const STORED: Readonly<Record<SandboxStatus, PodStatus[]>> = {
   starting: ["pending"],
@@ -31,7 +31,7 @@ export const listSandboxes = operation({
   }),
   output: pageOf(Sandbox),
   example: { input: { status: "running" as const }, output: examplePage(sandboxExample) },
-  run: (ctx: CloudCtx, input) => {
+  run: (ctx: SandboxCtx, input) => {
     const statuses = input.status && STORED[input.status];
     return pageOfKind(ctx, { ...input, kind: "sandbox", list: "sandboxes", statuses }, async (pods) => {
       const ids = pods.map(({ id }) => id);

@@ -3,7 +3,6 @@ import { recordAudit } from "../../../identity/audit/record-audit";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { resourceChoice } from "../../core/resources/resource-fields";
@@ -11,6 +10,7 @@ import { lockVolume } from "../../data/volumes/volumes.sql";
 import { findVolume, volumeTarget } from "./find-volume";
 import { SNAPSHOT_ID_PREFIX, SNAPSHOTS_MAX, toVolumeSnapshot, VolumeSnapshot } from "./volume-snapshot";
 import { snapshotExample } from "./volume-snapshot.example";
+import type { VolumeSnapshotCtx } from "./volume-snapshot-ctx";
 
 /**
  * Begins to save the files of a shared volume. Throws `not_found`, `conflict` (reasons `not_made`, `saving`,
@@ -31,7 +31,7 @@ export const createVolumeSnapshot = operation({
     input: { rid: snapshotExample.rid },
     output: { ...snapshotExample, state: "saving", size_bytes: null, stored_bytes: 0, saved_at: null },
   },
-  run: async (ctx: CloudCtx, { rid }) => {
+  run: async (ctx: VolumeSnapshotCtx, { rid }) => {
     const { db, actor, clock } = ctx;
     await ctx.storedBytes.assertRoom(actor.tenantId);
     const row = await db.$transaction(async (tx) => {

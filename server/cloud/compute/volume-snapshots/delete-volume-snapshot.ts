@@ -3,12 +3,12 @@ import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { IdText } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { resourceChoice } from "../../core/resources/resource-fields";
 import { blobName } from "../../data/volumes/snapshot-archive";
 import { findVolume, volumeTarget } from "./find-volume";
 import { snapshotExample } from "./volume-snapshot.example";
+import type { VolumeSnapshotCtx } from "./volume-snapshot-ctx";
 
 /** Later than this no backup and no restore that began before reads the blob. */
 const REMOVAL_DELAY_MS = 15 * 60_000;
@@ -24,7 +24,7 @@ export const deleteVolumeSnapshot = operation({
   input: z.strictObject({ ...resourceChoice, snapshot_id: IdText.min(1).describe("The id of the snapshot") }),
   output: z.void(),
   example: { input: { rid: snapshotExample.rid, snapshot_id: snapshotExample.id }, output: undefined },
-  run: async (ctx: CloudCtx, { rid, snapshot_id: id }) => {
+  run: async (ctx: VolumeSnapshotCtx, { rid, snapshot_id: id }) => {
     const { db, actor, clock } = ctx;
     await db.$transaction(async (tx) => {
       const volume = await findVolume({ db: tx, actor }, rid);

@@ -1,12 +1,12 @@
 import { Duplex, PassThrough } from "node:stream";
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { connectionTo } from "../pods/connection-to";
 import { reachRunning } from "../pods/reach-run";
 import { findWorkspace } from "./find-workspace";
 import { noteWhileOpen } from "./reach-workspace";
 import { workspaceExample } from "./workspace.example";
+import type { WorkspaceCtx } from "./workspace-ctx";
 import { workspaceChoice } from "./workspace-fields";
 import { EDITOR_PORT } from "./workspace-program";
 
@@ -23,7 +23,7 @@ export const connectWorkspace = operation({
   input: z.strictObject(workspaceChoice),
   output: z.instanceof(Duplex),
   example: { input: { id: workspaceExample.id }, output: new PassThrough() },
-  run: async (ctx: CloudCtx, { id }) => {
+  run: async (ctx: WorkspaceCtx, { id }) => {
     const { pod } = await findWorkspace(ctx, id);
     const connection = await connectionTo(ctx, { pod, reached: await reachRunning(ctx, pod), port: EDITOR_PORT });
     const done = noteWhileOpen(ctx, id);

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { filePath } from "../inside/inside-fields";
 import { runInside } from "../inside/run-inside";
 import { useWorkspace } from "./reach-workspace";
 import { workspaceExample } from "./workspace.example";
+import type { WorkspaceCtx } from "./workspace-ctx";
 import { workspaceChoice } from "./workspace-fields";
 import { auditFiles } from "./workspace-files";
 
@@ -25,7 +25,7 @@ export const createWorkspaceFolder = operation({
   input: z.strictObject({ ...workspaceChoice, path: filePath }),
   output: z.object({ path: z.string() }),
   example: { input: { id: workspaceExample.id, path: "/workspace/src" }, output: { path: "/workspace/src" } },
-  run: (ctx: CloudCtx, { id, path }, options) =>
+  run: (ctx: WorkspaceCtx, { id, path }, options) =>
     useWorkspace(ctx, { id, disconnected: options?.signal }, async (reached) => {
       await auditFiles(ctx, reached, { verb: "written", path });
       await runInside(reached, { script: SCRIPT, path, bytesMax: OUTPUT_BYTES_MAX });

@@ -6,7 +6,6 @@ import { findProject } from "../../../identity/projects/find-project";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import { type Mode, modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { type PlaceCtx, placeRun } from "../pods/place-run";
@@ -18,6 +17,7 @@ import { runUntil, untilWorks } from "./until-works";
 import { toWorkspace, WORKSPACE_FOLDER, Workspace, workspaceTarget } from "./workspace";
 import { workspaceCreated } from "./workspace.events";
 import { workspaceExample } from "./workspace.example";
+import type { WorkspaceCtx } from "./workspace-ctx";
 import { workspaceFields } from "./workspace-fields";
 import { WORKSPACE_ID_PREFIX } from "./workspace-hosts";
 import { workspaceProgram } from "./workspace-program";
@@ -43,7 +43,7 @@ export const createWorkspace = operation({
   input: Input,
   output: Workspace,
   example: { input: { name: workspaceExample.name, image: workspaceExample.image }, output: workspaceExample },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: WorkspaceCtx, input) => {
     const { db, actor } = ctx;
     const { tenantId } = actor;
     const mode = modeOf(actor, input.mode);
@@ -64,7 +64,7 @@ export const createWorkspace = operation({
     });
     return made;
   },
-  finish: (ctx: CloudCtx, { id }, options) => untilWorks(ctx, id, options?.signal),
+  finish: (ctx: WorkspaceCtx, { id }, options) => untilWorks(ctx, id, options?.signal),
 });
 
 interface NewWorkspace {
@@ -74,7 +74,7 @@ interface NewWorkspace {
 
 /** Inserts a workspace with its first run, and places that if there is capacity. */
 async function insertWorkspace(
-  ctx: PlaceCtx & Pick<CloudCtx, "clock" | "workspaceHosts">,
+  ctx: PlaceCtx & Pick<WorkspaceCtx, "clock" | "workspaceHosts">,
   { place, input }: NewWorkspace,
 ): Promise<Pod> {
   const { db: tx } = ctx;

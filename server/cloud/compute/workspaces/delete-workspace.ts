@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { originOf } from "../pods/pod";
 import { requestStop } from "../pods/request-stop";
@@ -9,6 +8,7 @@ import { findAndLockWorkspace, readWorkspace } from "./find-workspace";
 import { toWorkspace, workspaceTarget } from "./workspace";
 import { workspaceDeleted } from "./workspace.events";
 import { workspaceExample } from "./workspace.example";
+import type { WorkspaceCtx } from "./workspace-ctx";
 import { workspaceChoice } from "./workspace-fields";
 
 const DELETED = { code: "deleted", message: "It was deleted." };
@@ -23,7 +23,7 @@ export const deleteWorkspace = operation({
   input: z.strictObject(workspaceChoice),
   output: z.void(),
   example: { input: { id: workspaceExample.id }, output: undefined },
-  run: async (ctx: CloudCtx, { id }) => {
+  run: async (ctx: WorkspaceCtx, { id }) => {
     await ctx.db.$transaction(async (tx) => {
       const { pod } = await findAndLockWorkspace({ db: tx, actor: ctx.actor }, id);
       await requestStop(tx, ctx, { pod, reason: DELETED });

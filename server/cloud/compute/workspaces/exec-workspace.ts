@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { programInside } from "../inside/program-inside";
 import { ExecutedProgram, stdinField, timeoutSeconds } from "../pods/exec-pod";
@@ -7,6 +6,7 @@ import { podFields } from "../pods/pod-fields";
 import { noteWhileOpen, reachWorkspace } from "./reach-workspace";
 import { workspaceTarget } from "./workspace";
 import { workspaceExample } from "./workspace.example";
+import type { WorkspaceCtx } from "./workspace-ctx";
 import { workspaceChoice } from "./workspace-fields";
 import { inFolder } from "./workspace-program";
 
@@ -32,7 +32,7 @@ export const execWorkspace = operation({
     input: { id: workspaceExample.id, command: ["python3", "-c", "print(6 * 7)"] },
     output: { exit_code: 0, signal: null, timed_out: false, stdout: "42\n", stderr: "", truncated: false },
   },
-  run: async (ctx: CloudCtx, { id, command, stdin, timeout_seconds: seconds }, options) => {
+  run: async (ctx: WorkspaceCtx, { id, command, stdin, timeout_seconds: seconds }, options) => {
     const reached = await reachWorkspace(ctx, id, options?.signal);
     const done = noteWhileOpen(ctx, id);
     try {

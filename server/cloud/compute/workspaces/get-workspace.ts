@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findWorkspace } from "./find-workspace";
 import { lookForEditor } from "./look-for-editor";
 import { toWorkspace, Workspace } from "./workspace";
 import { workspaceExample } from "./workspace.example";
+import type { WorkspaceCtx } from "./workspace-ctx";
 import { workspaceChoice } from "./workspace-fields";
 
 /** Returns a workspace. Throws `not_found`. */
@@ -18,5 +18,5 @@ export const getWorkspace = operation({
   input: z.strictObject(workspaceChoice),
   output: Workspace,
   example: { input: { id: workspaceExample.id }, output: workspaceExample },
-  run: async (ctx: CloudCtx, { id }) => toWorkspace(await lookForEditor(ctx, await findWorkspace(ctx, id)), ctx),
+  run: async (ctx: WorkspaceCtx, { id }) => toWorkspace(await lookForEditor(ctx, await findWorkspace(ctx, id)), ctx),
 });

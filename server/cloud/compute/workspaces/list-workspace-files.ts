@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { filePath, InsideFolder } from "../inside/inside-fields";
 import { LISTED_FILES_MAX, listFolder } from "../inside/inside-files";
 import { useWorkspace } from "./reach-workspace";
 import { WORKSPACE_FOLDER } from "./workspace";
 import { workspaceExample } from "./workspace.example";
+import type { WorkspaceCtx } from "./workspace-ctx";
 import { workspaceChoice } from "./workspace-fields";
 
 /** Lists a folder of a workspace, as its `ls` prints it: a name with a line break is not in the list. */
@@ -21,6 +21,6 @@ export const listWorkspaceFiles = operation({
     input: { id: workspaceExample.id, path: "/workspace" },
     output: { data: [{ name: "sum.py", type: "file", size: 13 }], truncated: false },
   },
-  run: (ctx: CloudCtx, { id, path }, options) =>
+  run: (ctx: WorkspaceCtx, { id, path }, options) =>
     useWorkspace(ctx, { id, disconnected: options?.signal }, (reached) => listFolder(reached, path)),
 });

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { pageOfKind } from "../inside/page-of-kind";
 import { placeFields } from "../pods/pod-fields";
 import { storedStatuses, toWorkspace, WORKSPACE_STATUSES, Workspace } from "./workspace";
 import { workspaceExample } from "./workspace.example";
+import type { WorkspaceCtx } from "./workspace-ctx";
 
 /** Lists the workspaces of one mode, newest first: those of a key's own project, or a person's of all projects. */
 export const listWorkspaces = operation({
@@ -22,7 +22,7 @@ export const listWorkspaces = operation({
   }),
   output: pageOf(Workspace),
   example: { input: { status: "running" as const }, output: examplePage(workspaceExample) },
-  run: (ctx: CloudCtx, input) => {
+  run: (ctx: WorkspaceCtx, input) => {
     const statuses = input.status && storedStatuses(input.status);
     return pageOfKind(ctx, { ...input, kind: "workspace", list: "workspaces", statuses }, async (pods) => {
       const rows = await ctx.db.workspace.findMany({ where: { id: { in: pods.map(({ id }) => id) } } });

@@ -1,9 +1,9 @@
 import { type Runtime, RuntimeError } from "../../../engines/runtime/runtime";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { runInside } from "../inside/run-inside";
 import { reachRun } from "../pods/reach-run";
 import { editorOf, type StoredWorkspace } from "./workspace";
+import type { WorkspaceCtx } from "./workspace-ctx";
 import { EDITOR_PORT } from "./workspace-program";
 
 const LOOK = "command -v code-server > /dev/null 2>&1 && echo found || :";
@@ -13,7 +13,7 @@ const OUTPUT_BYTES_MAX = 100;
  * Finds out which editor a workspace has, once per run, and returns the workspace with it. It stays unknown while the
  * workspace does not run or its machine cannot be reached.
  */
-export async function lookForEditor(ctx: CloudCtx, workspace: StoredWorkspace): Promise<StoredWorkspace> {
+export async function lookForEditor(ctx: WorkspaceCtx, workspace: StoredWorkspace): Promise<StoredWorkspace> {
   const { pod } = workspace;
   if (pod.status !== "ready" || editorOf(workspace) !== null) return workspace;
   try {
@@ -34,7 +34,7 @@ export async function lookForEditor(ctx: CloudCtx, workspace: StoredWorkspace): 
 const EXPECTED: ReadonlySet<string> = new Set(["unavailable", "conflict", "unprocessable"]);
 
 async function hasCodeServer(
-  { stopping: signal }: CloudCtx,
+  { stopping: signal }: WorkspaceCtx,
   { run, runtime }: NonNullable<Awaited<ReturnType<typeof reachRun>>>,
 ): Promise<boolean> {
   const inside = { runtime, run, signal };

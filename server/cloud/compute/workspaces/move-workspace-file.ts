@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { filePath } from "../inside/inside-fields";
 import { runInside } from "../inside/run-inside";
 import { useWorkspace } from "./reach-workspace";
 import { workspaceExample } from "./workspace.example";
+import type { WorkspaceCtx } from "./workspace-ctx";
 import { workspaceChoice } from "./workspace-fields";
 import { auditFiles } from "./workspace-files";
 
@@ -29,7 +29,7 @@ export const moveWorkspaceFile = operation({
     input: { id: workspaceExample.id, path: "/workspace/sum.py", to: "/workspace/total.py" },
     output: { path: "/workspace/total.py" },
   },
-  run: (ctx: CloudCtx, { id, path, to }, options) =>
+  run: (ctx: WorkspaceCtx, { id, path, to }, options) =>
     useWorkspace(ctx, { id, disconnected: options?.signal }, async (reached) => {
       await auditFiles(ctx, reached, { verb: "moved", path, to });
       await runInside(reached, { script: SCRIPT, path, to, bytesMax: OUTPUT_BYTES_MAX });

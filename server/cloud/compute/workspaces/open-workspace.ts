@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findWorkspace } from "./find-workspace";
 import { lookForEditor } from "./look-for-editor";
 import { reachWorkspace } from "./reach-workspace";
 import { editorOf, workspaceTarget } from "./workspace";
 import { workspaceExample } from "./workspace.example";
+import type { WorkspaceCtx } from "./workspace-ctx";
 import { workspaceChoice } from "./workspace-fields";
 
 /** Returns where the editor of a workspace is. Throws `not_found` and `conflict` (reason `not_running`). */
@@ -20,7 +20,7 @@ export const openWorkspace = operation({
     origin: z.string().nullable().describe("Of code-server; null: the editor is that of the dashboard"),
   }),
   example: { input: { id: workspaceExample.id }, output: { origin: null } },
-  run: async (ctx: CloudCtx, { id }, options) => {
+  run: async (ctx: WorkspaceCtx, { id }, options) => {
     const { pod } = await reachWorkspace(ctx, id, options?.signal);
     const workspace = await lookForEditor(ctx, await findWorkspace(ctx, id));
     if (editorOf(workspace) !== "code-server" || !ctx.workspaceHosts) return { origin: null };

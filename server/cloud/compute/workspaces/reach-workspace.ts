@@ -1,6 +1,6 @@
-import type { CloudCtx } from "../../cloud-ctx";
 import { type ReachedInside, reachStarted } from "../inside/reach-started";
 import { findWorkspace } from "./find-workspace";
+import type { WorkspaceCtx } from "./workspace-ctx";
 import { noteUsed } from "./workspaces.sql";
 
 const STOPPED = "The workspace does not run; start it first.";
@@ -11,14 +11,18 @@ const NOTE_MS = 20_000;
  * A workspace that runs, once it has started; that counts as use of it. Throws `not_found`, `conflict` (reason
  * `not_running`) and `unavailable` (reason `machine_unreachable`).
  */
-export async function reachWorkspace(ctx: CloudCtx, id: string, disconnected?: AbortSignal): Promise<ReachedInside> {
+export async function reachWorkspace(
+  ctx: WorkspaceCtx,
+  id: string,
+  disconnected?: AbortSignal,
+): Promise<ReachedInside> {
   await findWorkspace(ctx, id);
   await noteUsed(ctx.sql, id, ctx.clock.now());
   return reachStarted(ctx, { id, disconnected, ended: STOPPED });
 }
 
 /** Counts a connection as use of a workspace until the returned function is called. */
-export function noteWhileOpen({ sql, clock }: Pick<CloudCtx, "sql" | "clock">, id: string): () => void {
+export function noteWhileOpen({ sql, clock }: Pick<WorkspaceCtx, "sql" | "clock">, id: string): () => void {
   const note = () => void noteUsed(sql, id, clock.now()).catch(() => undefined);
   const noting = setInterval(note, NOTE_MS).unref();
   return () => {
@@ -29,7 +33,7 @@ export function noteWhileOpen({ sql, clock }: Pick<CloudCtx, "sql" | "clock">, i
 
 /** Runs `use` with a workspace that runs, and counts the request while it does. Throws `rate_limited` as well. */
 export async function useWorkspace<T>(
-  ctx: CloudCtx,
+  ctx: WorkspaceCtx,
   { id, disconnected }: { id: string; disconnected?: AbortSignal | undefined },
   use: (reached: ReachedInside) => Promise<T>,
 ): Promise<T> {

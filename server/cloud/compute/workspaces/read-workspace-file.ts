@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { filePath } from "../inside/inside-fields";
 import { contentOf, readBytes } from "../inside/inside-files";
 import { FILE_BYTES_MAX } from "../inside/run-inside";
 import { useWorkspace } from "./reach-workspace";
 import { workspaceExample } from "./workspace.example";
+import type { WorkspaceCtx } from "./workspace-ctx";
 import { workspaceChoice } from "./workspace-fields";
 import { versionOf, WorkspaceFile } from "./workspace-files";
 
@@ -28,7 +28,7 @@ export const readWorkspaceFile = operation({
       version: "e10d13ee6beb328301b03cd6651a69e7c0b475c9559e6bf9f3dde151dc373eeb",
     },
   },
-  run: (ctx: CloudCtx, { id, path }, options) =>
+  run: (ctx: WorkspaceCtx, { id, path }, options) =>
     useWorkspace(ctx, { id, disconnected: options?.signal }, async (reached) => {
       const bytes = await readBytes(reached, path);
       return { ...contentOf(path, bytes), version: versionOf(bytes) };

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { openTerminal, terminalFields } from "../pods/terminal-of-run";
 import type { TerminalSession } from "../pods/terminal-session";
 import { noteWhileOpen, reachWorkspace } from "./reach-workspace";
 import { workspaceTarget } from "./workspace";
 import { workspaceExample } from "./workspace.example";
+import type { WorkspaceCtx } from "./workspace-ctx";
 import { workspaceChoice } from "./workspace-fields";
 import { inFolder } from "./workspace-program";
 
@@ -22,7 +22,7 @@ export const startWorkspaceTerminal = operation({
   input: z.strictObject({ ...workspaceChoice, ...terminalFields }),
   output: z.custom<TerminalSession>().optional(),
   example: { input: { id: workspaceExample.id }, output: undefined },
-  run: async (ctx: CloudCtx, { id, command, ...terminal }) => {
+  run: async (ctx: WorkspaceCtx, { id, command, ...terminal }) => {
     const reached = await reachWorkspace(ctx, id);
     const { pod } = reached;
     const entry = { action: "workspace.executed", targets: [workspaceTarget(pod)] };

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { addRun } from "../pods/add-run";
 import { placeRun } from "../pods/place-run";
@@ -11,6 +10,7 @@ import { findAndLockWorkspace, findWorkspace } from "./find-workspace";
 import { runUntil, untilWorks } from "./until-works";
 import { type StoredWorkspace, Workspace, workspaceTarget } from "./workspace";
 import { workspaceExample } from "./workspace.example";
+import type { WorkspaceCtx } from "./workspace-ctx";
 import { workspaceChoice } from "./workspace-fields";
 import { workspaceProgram } from "./workspace-program";
 
@@ -29,7 +29,7 @@ export const startWorkspace = operation({
   input: z.strictObject(workspaceChoice),
   output: Workspace,
   example: { input: { id: workspaceExample.id }, output: workspaceExample },
-  run: async (ctx: CloudCtx, { id }, options) => {
+  run: async (ctx: WorkspaceCtx, { id }, options) => {
     const { pod: before } = await findWorkspace(ctx, id);
     if (before.status !== "pending" && before.status !== "ready") {
       await requireRuntime(ctx, before);
@@ -39,7 +39,7 @@ export const startWorkspace = operation({
   },
 });
 
-type BeginCtx = Omit<CloudCtx, "db"> & { db: Parameters<typeof addRun>[0] };
+type BeginCtx = Omit<WorkspaceCtx, "db"> & { db: Parameters<typeof addRun>[0] };
 
 async function begin(ctx: BeginCtx, id: string): Promise<void> {
   const { db: tx, clock } = ctx;

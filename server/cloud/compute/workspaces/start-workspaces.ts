@@ -1,13 +1,13 @@
 import type { StartedAlarms } from "../../../engines/start-alarms";
 import type { RunningRound } from "../../../kernel/alarms";
-import type { CloudCtx } from "../../cloud-ctx";
 import { lockPod } from "../pods/pods.sql";
 import { requestStop } from "../pods/request-stop";
 import { announceChange } from "./announce-change";
 import { readWorkspace } from "./find-workspace";
+import type { WorkspaceCtx } from "./workspace-ctx";
 import { changedWorkspaces, idleWorkspaces, NEXT_IDLE_WORKSPACE, PER_ROUND } from "./workspaces.sql";
 
-type WorkspacesCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
+type WorkspacesCtx = Pick<WorkspaceCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
 
 export interface StartWorkspaces extends WorkspacesCtx {
   alarms: Pick<StartedAlarms, "add">;

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { requestStop } from "../pods/request-stop";
 import { announceChange } from "./announce-change";
 import { findAndLockWorkspace, readWorkspace } from "./find-workspace";
 import { toWorkspace, Workspace, workspaceTarget } from "./workspace";
 import { stoppedWorkspaceExample } from "./workspace.example";
+import type { WorkspaceCtx } from "./workspace-ctx";
 import { workspaceChoice } from "./workspace-fields";
 
 const REASON = { code: "stop_requested", message: "It was stopped by a request." };
@@ -25,7 +25,7 @@ export const stopWorkspace = operation({
     input: { id: stoppedWorkspaceExample.id },
     output: { ...stoppedWorkspaceExample, status: "stopping", status_reason: REASON, stopped_at: null },
   },
-  run: async (ctx: CloudCtx, { id }) => {
+  run: async (ctx: WorkspaceCtx, { id }) => {
     const stopped = await ctx.db.$transaction(async (tx) => {
       const workspace = await findAndLockWorkspace({ db: tx, actor: ctx.actor }, id);
       const { pod } = workspace;

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { contentFields, FILE_INPUT_LIMITS } from "../inside/inside-fields";
 import { bytesOf, writeBytes } from "../inside/inside-files";
 import { FILE_BYTES_MAX } from "../inside/run-inside";
 import { useWorkspace } from "./reach-workspace";
 import { workspaceExample } from "./workspace.example";
+import type { WorkspaceCtx } from "./workspace-ctx";
 import { workspaceChoice } from "./workspace-fields";
 import { assertVersion, auditFiles, versionOf, WrittenWorkspaceFile } from "./workspace-files";
 
@@ -40,7 +40,7 @@ export const writeWorkspaceFile = operation({
       version: "e10d13ee6beb328301b03cd6651a69e7c0b475c9559e6bf9f3dde151dc373eeb",
     },
   },
-  run: (ctx: CloudCtx, { id, path, expected_version: expected, ...given }, options) => {
+  run: (ctx: WorkspaceCtx, { id, path, expected_version: expected, ...given }, options) => {
     const bytes = bytesOf(given);
     return useWorkspace(ctx, { id, disconnected: options?.signal }, async (reached) => {
       if (expected !== undefined) await assertVersion(reached, path, expected);

@@ -4,10 +4,10 @@ import { recordAudit } from "../../../identity/audit/record-audit";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { ACTIVATION_ID_PREFIX, Activation, activationExample, activationTarget, toActivation } from "./activation";
+import type { ResourceCtx } from "./resource-ctx";
 import { placeFields, resourceFields } from "./resource-fields";
 import { wakeService } from "./resources.sql";
 import { PLAN_TIERS } from "./services";
@@ -31,7 +31,7 @@ export const activateService = operation({
   input: ActivateService,
   output: Activation,
   example: { input: { service: "object" as const, plan_tier: "business" as const }, output: activationExample },
-  run: (ctx: CloudCtx, { plane, service, plan_tier: planTier, mode: asked }) =>
+  run: (ctx: ResourceCtx, { plane, service, plan_tier: planTier, mode: asked }) =>
     ctx.db.$transaction(async (tx) => {
       const place = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, asked), plane, service };
       // The lock for which creations of resources wait too, so that they see the one state or the other.
@@ -55,7 +55,7 @@ interface Stored {
 
 async function storeActivation(
   tx: Prisma.TransactionClient,
-  { clock }: Pick<CloudCtx, "clock">,
+  { clock }: Pick<ResourceCtx, "clock">,
   { place, before, planTier }: Stored,
 ): Promise<ActivationRow> {
   if (before) return tx.activation.update({ where: { id: before.id }, data: { planTier } });

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { findProject } from "../../../identity/projects/find-project";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import type { Lack } from "./family";
 import { insertResource } from "./insert-resource";
 import { Resource, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
+import type { ResourceCtx } from "./resource-ctx";
 import { askedKind, parseSpec, placeFields, resourceFields } from "./resource-fields";
 import { settled } from "./settle-resource";
 
@@ -36,8 +36,8 @@ export const createResource = operation({
   input: Input,
   output: Resource,
   example: { input: { service: "object" as const, name: resourceExample.name }, output: resourceExample },
-  prepare: (ctx: CloudCtx, input) => lookForLack(ctx, input),
-  run: async (ctx: CloudCtx, input, options) => {
+  prepare: (ctx: ResourceCtx, input) => lookForLack(ctx, input),
+  run: async (ctx: ResourceCtx, input, options) => {
     const { actor, families } = ctx;
     const { name: kindName, kind } = askedKind(families, input);
     const spec = parseSpec(kind, input.spec);
@@ -51,7 +51,7 @@ export const createResource = operation({
     });
     return { ...toResource(families, row), ...(secrets && { secrets }) };
   },
-  finish: async (ctx: CloudCtx, made, options) => {
+  finish: async (ctx: ResourceCtx, made, options) => {
     if (made.state !== "provisioning") return made;
     const { secrets } = made;
     return { ...(await settled(ctx, made.rid, options?.signal)), ...(secrets && { secrets }) };
@@ -59,7 +59,7 @@ export const createResource = operation({
 });
 
 /** What is missing for it, such as a Kubernetes, which is asked for it. Throws for what the caller may not use. */
-async function lookForLack(ctx: CloudCtx, input: z.output<typeof Input>): Promise<{ lack: Lack | undefined }> {
+async function lookForLack(ctx: ResourceCtx, input: z.output<typeof Input>): Promise<{ lack: Lack | undefined }> {
   const { actor, families, db } = ctx;
   const { kind } = askedKind(families, input);
   const spec = parseSpec(kind, input.spec);

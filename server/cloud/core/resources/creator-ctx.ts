@@ -1,5 +1,5 @@
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { type Actor, SCOPES, type Scope } from "../../../operation/actor";
-import type { CloudCtx, CloudParts } from "../../cloud-ctx";
 import type { Wanted } from "./family";
 
 const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES);
@@ -8,7 +8,11 @@ const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES);
  * The context with which the effect of a resource is changed by functions of other nouns: on behalf of who created the
  * resource, whose access was checked then. Operations are run by `runAsCreator`.
  */
-export function creatorCtx(parts: CloudParts, wanted: Wanted, scopes = ALL_SCOPES): CloudCtx {
+export function creatorCtx<Parts extends object>(
+  parts: Parts,
+  wanted: Wanted,
+  scopes = ALL_SCOPES,
+): Parts & Pick<ActorCtx, "actor" | "request"> {
   // The entries of the audit log name the resource in place of a request.
   const request = { requestId: wanted.rid, address: "", userAgent: "svc" };
   return { ...parts, actor: creatorOf(wanted, scopes), request };

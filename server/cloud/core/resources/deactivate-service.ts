@@ -4,12 +4,12 @@ import { recordAudit } from "../../../identity/audit/record-audit";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { activationTarget } from "./activation";
 import type { Families } from "./family";
 import { type StoredResource, serviceOf } from "./resource";
+import type { ResourceCtx } from "./resource-ctx";
 import { placeFields, resourceFields } from "./resource-fields";
 import { wakeService } from "./resources.sql";
 
@@ -30,7 +30,7 @@ export const deactivateService = operation({
   input: DeactivateService,
   output: z.void(),
   example: { input: { service: "object" as const }, output: undefined },
-  run: (ctx: CloudCtx, { plane, service, mode: asked }) =>
+  run: (ctx: ResourceCtx, { plane, service, mode: asked }) =>
     ctx.db.$transaction(async (tx) => {
       const place = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, asked), plane, service };
       await assertQuota(tx, { ...place, adding: 0 }, CLOUD_QUOTAS.resources);

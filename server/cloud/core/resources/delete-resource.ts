@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findAndLockResource } from "./find-resource";
 import { assertUnreferenced } from "./references";
 import { Resource, resourceTarget, type StoredResource, serviceOf, toResource, wantedOf } from "./resource";
 import { resourceExample } from "./resource.example";
+import type { ResourceCtx } from "./resource-ctx";
 import { resourceChoice } from "./resource-fields";
 import { dueAfterChange } from "./resource-states";
 import { RESOURCE_SERVICES, type ResourceService } from "./services";
@@ -30,7 +30,7 @@ export const deleteResource = operation({
     input: { rid: resourceExample.rid },
     output: { ...resourceExample, state: "deleting", provisioned: false, endpoints: [], try_it: [] },
   },
-  run: (ctx: CloudCtx, { rid, service }, options) =>
+  run: (ctx: ResourceCtx, { rid, service }, options) =>
     removeResource(ctx, { rid, services: service && [service], signal: options?.signal }),
 });
 
@@ -42,7 +42,10 @@ interface Removal {
 }
 
 /** Deletes a resource; returns it while its removal goes on, and undefined when it is gone. Throws `not_found`. */
-export async function removeResource(ctx: CloudCtx, { rid, services, signal }: Removal): Promise<Resource | undefined> {
+export async function removeResource(
+  ctx: ResourceCtx,
+  { rid, services, signal }: Removal,
+): Promise<Resource | undefined> {
   const state = await beginRemoval(ctx, { rid, services });
   if (state === "placeholder") return undefined;
   const row = await settleResource(ctx, rid, signal);
@@ -50,7 +53,7 @@ export async function removeResource(ctx: CloudCtx, { rid, services, signal }: R
 }
 
 /** Begins the deletion of a resource, which goes on by itself; returns its state before. Throws `not_found`. */
-export const beginRemoval = (ctx: CloudCtx, { rid, services }: Removal): Promise<string> =>
+export const beginRemoval = (ctx: ResourceCtx, { rid, services }: Removal): Promise<string> =>
   ctx.db.$transaction(async (tx) => {
     const row = await findAndLockResource({ db: tx, actor: ctx.actor }, { rid, services });
     if (row.state !== "deleting") await begin(tx, ctx, row);
@@ -58,7 +61,7 @@ export const beginRemoval = (ctx: CloudCtx, { rid, services }: Removal): Promise
   });
 
 /** From now on the reconcilers remove its effect, even if this process ends. */
-async function begin(tx: Prisma.TransactionClient, ctx: CloudCtx, row: StoredResource): Promise<void> {
+async function begin(tx: Prisma.TransactionClient, ctx: ResourceCtx, row: StoredResource): Promise<void> {
   const now = ctx.clock.now();
   const where = { id: row.id };
   const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findResource } from "./find-resource";
 import { Resource, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
+import type { ResourceCtx } from "./resource-ctx";
 import { resourceChoice } from "./resource-fields";
 
 /** Returns a resource, as its effect was seen last. Throws `not_found`. */
@@ -15,5 +15,5 @@ export const getResource = operation({
   input: z.strictObject(resourceChoice),
   output: Resource,
   example: { input: { rid: resourceExample.rid }, output: resourceExample },
-  run: async (ctx: CloudCtx, { rid }) => toResource(ctx.families, await findResource(ctx, { rid })),
+  run: async (ctx: ResourceCtx, { rid }) => toResource(ctx.families, await findResource(ctx, { rid })),
 });

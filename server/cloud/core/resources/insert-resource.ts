@@ -6,7 +6,6 @@ import { type Json, storedJson } from "../../../identity/stored-json";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import type { Actor } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { activeTier } from "./activation";
 import type { Lack } from "./family";
@@ -14,11 +13,12 @@ import { placeholderId, type ResourceIdentity, specHashOf } from "./placeholder"
 import { holdReferences } from "./references";
 import { originOf, RESOURCE_ID_PREFIX, reasonOf, resourceTarget, type StoredResource, toResource } from "./resource";
 import { resourceCreated } from "./resource.events";
+import type { ResourceCtx } from "./resource-ctx";
 import { dueAfterChange } from "./resource-states";
 import { secretHashOf } from "./secret-hash";
 import { PLACEHOLDERS_MAX, RESOURCES_MAX } from "./services";
 
-type InsertCtx = Pick<CloudCtx, "clock" | "actor" | "request" | "families" | "encryptionKey">;
+type InsertCtx = Pick<ResourceCtx, "clock" | "actor" | "request" | "families" | "encryptionKey">;
 
 export interface Inserted {
   row: StoredResource;
@@ -66,7 +66,7 @@ export async function insertResource(
   return { row, secrets };
 }
 
-const hashesOf = ({ encryptionKey }: Pick<CloudCtx, "encryptionKey">, secrets: Record<string, string>) =>
+const hashesOf = ({ encryptionKey }: Pick<ResourceCtx, "encryptionKey">, secrets: Record<string, string>) =>
   Object.fromEntries(Object.entries(secrets).map(([name, secret]) => [name, secretHashOf(encryptionKey, secret)]));
 
 const creatorOf = (actor: Actor) =>

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { Activation, activationExample, toActivation } from "./activation";
+import type { ResourceCtx } from "./resource-ctx";
 import { placeFields } from "./resource-fields";
 import { PLANES } from "./services";
 
@@ -18,7 +18,7 @@ export const listActivations = operation({
   }),
   output: z.object({ data: z.array(Activation) }),
   example: { input: {}, output: { data: [activationExample] } },
-  run: async ({ db, actor }: CloudCtx, { plane, mode }) => {
+  run: async ({ db, actor }: ResourceCtx, { plane, mode }) => {
     const where = { tenantId: actor.tenantId, mode: modeOf(actor, mode), ...(plane && { plane }), endedAt: null };
     const rows = await db.activation.findMany({ where, orderBy: [{ plane: "asc" }, { service: "asc" }] });
     return { data: rows.map(toActivation) };

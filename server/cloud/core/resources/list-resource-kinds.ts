@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { ResourceCtx } from "./resource-ctx";
 import { PLANES, RESOURCE_SERVICES } from "./services";
 
 const ResourceKind = z
@@ -34,7 +34,7 @@ export const listResourceKinds = operation({
       ],
     },
   },
-  run: async ({ families }: CloudCtx, { service }) => ({
+  run: async ({ families }: ResourceCtx, { service }) => ({
     data: families.list().flatMap((family) => {
       if (service && family.service !== service) return [];
       return Object.entries(family.kinds).map(([kind, { spec }], at) => ({

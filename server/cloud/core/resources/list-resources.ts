@@ -2,10 +2,10 @@ import { z } from "zod";
 import { pageOfPlace } from "../../../identity/projects/listed-place";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { Resource, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
+import type { ResourceCtx } from "./resource-ctx";
 import { placeFields, resourceFields } from "./resource-fields";
 import { PLANES, RESOURCE_SERVICES } from "./services";
 
@@ -26,7 +26,7 @@ export const listResources = operation({
   }),
   output: pageOf(Resource),
   example: { input: { service: "object" as const }, output: examplePage(resourceExample) },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: ResourceCtx, input) => {
     const { plane, service, kind } = input;
     const filters = { plane, service, kind };
     const chosen = { ...(plane && { plane }), ...(service && { service }), ...(kind !== undefined && { kind }) };

@@ -7,7 +7,6 @@ import { migrateJobs } from "../../../engines/jobs/migrate-jobs";
 import { ManualClock } from "../../../kernel/clock";
 import { newId } from "../../../kernel/ids";
 import { SCOPES } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { activateService } from "./activate-service";
 import { createResource } from "./create-resource";
 import { deactivateService } from "./deactivate-service";
@@ -15,6 +14,7 @@ import { deleteResource } from "./delete-resource";
 import { Families } from "./family";
 import { getResource } from "./get-resource";
 import type { Resource } from "./resource";
+import type { ResourceCtx } from "./resource-ctx";
 import { ResourceLanes } from "./resource-lanes";
 import { reconcileResource } from "./resource-reconciler";
 import { beginDueResources } from "./start-resources";
@@ -47,7 +47,7 @@ const reconciling = () => {
 };
 
 /** A client of a new tenant. */
-async function newClient(): Promise<CloudCtx> {
+async function newClient(): Promise<ResourceCtx> {
   const { db } = database;
   const [tenantId, projectId] = [newId("ten", clock.now().getTime()), newId("prj", clock.now().getTime())];
   await db.tenant.create({ data: { id: tenantId, name: "Acme", createdAt: clock.now() } });
@@ -55,23 +55,24 @@ async function newClient(): Promise<CloudCtx> {
   const actor = { kind: "key", tenantId, projectId, keyId: "key_1", mode: "test", scopes: new Set(SCOPES) } as const;
   const request = { requestId: "req_1", address: "127.0.0.1", userAgent: "test" };
   const own = { actor, request, cursorKey: randomBytes(32), families, reconciling: reconciling() };
-  return { ...database, clock, ...own } as unknown as CloudCtx;
+  return { ...database, clock, ...own } as unknown as ResourceCtx;
 }
 
 /** Creates a resource as the pipeline does. */
-async function create(ctx: CloudCtx, name: string, spec: object = {}): Promise<Resource> {
+async function create(ctx: ResourceCtx, name: string, spec: object = {}): Promise<Resource> {
   const made = await createResource.run(ctx, createResource.input.parse({ service: "observe", name, spec }));
   return (await createResource.finish?.(ctx, made)) ?? made;
 }
 
-async function activeClient(): Promise<CloudCtx> {
+async function activeClient(): Promise<ResourceCtx> {
   const ctx = await newClient();
   await activateService.run(ctx, { ...SERVICE, plan_tier: "enterprise" });
   return ctx;
 }
 
 /** Changes a spec, as a client does that does not wait for the effect. */
-const updateOf = (ctx: CloudCtx, rid: string, spec: Record<string, unknown>) => updateResource.run(ctx, { rid, spec });
+const updateOf = (ctx: ResourceCtx, rid: string, spec: Record<string, unknown>) =>
+  updateResource.run(ctx, { rid, spec });
 
 const eventsOf = async (rid: string) =>
   (await database.db.event.findMany({ orderBy: { sequence: "asc" } }))

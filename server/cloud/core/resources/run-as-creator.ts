@@ -3,7 +3,6 @@ import { assertQuota } from "../../../identity/quotas/assert-quota";
 import type { Actor, Scope } from "../../../operation/actor";
 import type { AnyOperation } from "../../../operation/operation";
 import { type Input, runInner } from "../../../operation/pipeline";
-import type { CloudParts } from "../../cloud-ctx";
 import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { creatorCtx } from "./creator-ctx";
 import type { Wanted } from "./family";
@@ -14,7 +13,7 @@ import type { Wanted } from "./family";
  * receive.
  */
 export function runAsCreator<O extends AnyOperation>(
-  parts: CloudParts,
+  parts: Omit<Parameters<O["run"]>[0], "actor" | "request">,
   wanted: Wanted,
   { operation, sent }: { operation: O; sent: Input },
 ): Promise<Awaited<ReturnType<O["run"]>>> {

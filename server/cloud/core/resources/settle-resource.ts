@@ -1,6 +1,6 @@
 import { pause } from "../../../kernel/pause";
-import type { CloudCtx } from "../../cloud-ctx";
 import { type Resource, type StoredResource, toResource } from "./resource";
+import type { ResourceCtx } from "./resource-ctx";
 import { reconcileResource } from "./resource-reconciler";
 
 const WAIT_MS = 5000;
@@ -11,7 +11,7 @@ const POLL_MS = 100;
  * Returns the row as it then is.
  */
 export async function settleResource(
-  ctx: CloudCtx,
+  ctx: ResourceCtx,
   rid: string,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<StoredResource> {
@@ -34,5 +34,5 @@ export async function settleResource(
 const isMoving = ({ state }: StoredResource): boolean => state === "provisioning" || state === "deleting";
 
 /** A resource on the wire, after `settleResource`. */
-export const settled = async (ctx: CloudCtx, rid: string, signal?: AbortSignal): Promise<Resource> =>
+export const settled = async (ctx: ResourceCtx, rid: string, signal?: AbortSignal): Promise<Resource> =>
   toResource(ctx.families, await settleResource(ctx, rid, signal));

@@ -4,7 +4,6 @@ import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
 import { storedJson } from "../../../identity/stored-json";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findAndLockResource, findResource } from "./find-resource";
 import { specHashOf } from "./placeholder";
@@ -12,6 +11,7 @@ import { withKeptValues } from "./redacted-spec";
 import { originOf, Resource, resourceTarget, type StoredResource, serviceOf, toResource, wantedOf } from "./resource";
 import { resourceUpdated } from "./resource.events";
 import { resourceExample } from "./resource.example";
+import type { ResourceCtx } from "./resource-ctx";
 import { parseSpec, resourceChoice, resourceFields } from "./resource-fields";
 import { dueAfterChange } from "./resource-states";
 import type { ResourceService } from "./services";
@@ -29,7 +29,8 @@ export const updateResource = operation({
   input: z.strictObject({ ...resourceChoice, spec: resourceFields.spec }),
   output: Resource,
   example: { input: { rid: resourceExample.rid, spec: {} }, output: { ...resourceExample, generation: 2 } },
-  run: (ctx: CloudCtx, { rid, spec }, options) => changeSpec(ctx, { rid, change: () => spec, signal: options?.signal }),
+  run: (ctx: ResourceCtx, { rid, spec }, options) =>
+    changeSpec(ctx, { rid, change: () => spec, signal: options?.signal }),
 });
 
 interface SpecChange {
@@ -42,7 +43,7 @@ interface SpecChange {
 }
 
 /** Changes a spec, and returns the resource when its effect has followed. Throws as `updateResource` does. */
-export async function changeSpec(ctx: CloudCtx, { rid, services, change, signal }: SpecChange): Promise<Resource> {
+export async function changeSpec(ctx: ResourceCtx, { rid, services, change, signal }: SpecChange): Promise<Resource> {
   await admit(ctx, { rid, services, change });
   await ctx.db.$transaction(async (tx) => {
     const before = await findAndLockResource({ db: tx, actor: ctx.actor }, { rid, services });
@@ -52,7 +53,7 @@ export async function changeSpec(ctx: CloudCtx, { rid, services, change, signal 
 }
 
 /** Throws for what the caller may not use. */
-async function admit(ctx: CloudCtx, { rid, services, change }: SpecChange): Promise<void> {
+async function admit(ctx: ResourceCtx, { rid, services, change }: SpecChange): Promise<void> {
   const row = await findResource(ctx, { rid, services });
   const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
   const { tenantId, projectId, mode } = row;
@@ -64,7 +65,7 @@ async function admit(ctx: CloudCtx, { rid, services, change }: SpecChange): Prom
 
 async function storeSpec(
   tx: Prisma.TransactionClient,
-  ctx: CloudCtx,
+  ctx: ResourceCtx,
   { before, spec }: { before: StoredResource; spec: unknown },
 ): Promise<StoredResource> {
   if (before.state === "placeholder" || before.state === "deleting")

@@ -6,11 +6,11 @@ import { findProject } from "../../../identity/projects/find-project";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { BUCKET_ID_PREFIX, Bucket, bucketTarget, placeOf, type StoredBucket, toBucket } from "./bucket";
 import { bucketCreated } from "./bucket.events";
 import { newBucketExample } from "./bucket.example";
+import type { BucketCtx } from "./bucket-ctx";
 import { bucketFields, placeFields } from "./bucket-fields";
 
 export const CreateBucket = z.strictObject({
@@ -48,7 +48,7 @@ export const createBucket = operation({
     },
     output: newBucketExample,
   },
-  run: (ctx: CloudCtx, input) =>
+  run: (ctx: BucketCtx, input) =>
     ctx.db.$transaction(async (tx) => {
       const project = await findProject(tx, ctx.actor, input.project);
       const place = { tenantId: ctx.actor.tenantId, projectId: project.id, mode: modeOf(ctx.actor, input.mode) };
@@ -68,7 +68,7 @@ type NewBucket = Omit<Prisma.BucketCreateManyInput, "id" | "createdAt" | "update
 /** Inserts a bucket; undefined if its name is taken, or if its place already has a default bucket. */
 export async function insertBucket(
   tx: Prisma.TransactionClient,
-  { clock }: Pick<CloudCtx, "clock">,
+  { clock }: Pick<BucketCtx, "clock">,
   fields: NewBucket,
 ): Promise<StoredBucket | undefined> {
   const now = clock.now();
@@ -79,7 +79,7 @@ export async function insertBucket(
 
 export async function recordCreation(
   tx: Prisma.TransactionClient,
-  ctx: Pick<CloudCtx, "clock" | "actor" | "request">,
+  ctx: Pick<BucketCtx, "clock" | "actor" | "request">,
   row: StoredBucket,
 ): Promise<void> {
   const bucket = toBucket(row);

@@ -6,8 +6,8 @@ import { IdText } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { assertScope } from "../../../operation/authorize";
 import { exampleId } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { BucketCtx } from "./bucket-ctx";
 import { heldByKey } from "./credential-holder";
 import { S3_PATH, S3_REGION } from "./s3-endpoint";
 
@@ -44,7 +44,7 @@ export const createStorageCredentials = operation({
       ...{ endpoint: "https://svc.example/v1/s3", region: S3_REGION, force_path_style: true, expires_at: null },
     },
   },
-  run: async (ctx: CloudCtx, { api_key_id: asked }) => {
+  run: async (ctx: BucketCtx, { api_key_id: asked }) => {
     const { actor } = ctx;
     const row = await findKey(ctx, asked);
     refuseEnded(row, ctx.clock.now());
@@ -65,7 +65,7 @@ export const createStorageCredentials = operation({
   },
 });
 
-async function findKey({ db, actor }: Pick<CloudCtx, "db" | "actor">, asked: string | undefined): Promise<ApiKeyRow> {
+async function findKey({ db, actor }: Pick<BucketCtx, "db" | "actor">, asked: string | undefined): Promise<ApiKeyRow> {
   if (actor.kind === "key" && asked !== undefined && asked !== actor.keyId) {
     throw new ServiceError("forbidden", "A key creates S3 credentials of itself only; omit api_key_id.", {
       param: "api_key_id",

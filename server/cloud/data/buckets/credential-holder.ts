@@ -1,7 +1,7 @@
 import type { ApiKey as ApiKeyRow } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
 import type { Mode } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
+import type { BucketCtx } from "./bucket-ctx";
 import { type CredentialHolder, endOf } from "./s3-credentials";
 
 /** Whose rights a credential has, and when it ends; undefined: it has no end of its own. */
@@ -23,7 +23,7 @@ export function heldByKey(row: ApiKeyRow, usesPreviousSecret: boolean): HeldCred
 
 /** The credential that signs URLs for the caller. Throws `unauthorized` if the key or the person is gone. */
 export async function heldByActor(
-  { db, actor }: Pick<CloudCtx, "db" | "actor">,
+  { db, actor }: Pick<BucketCtx, "db" | "actor">,
   { projectId, mode }: { projectId: string; mode: Mode },
 ): Promise<HeldCredential> {
   if (actor.kind === "key") {

@@ -1,9 +1,9 @@
 import { findProject } from "../../../identity/projects/find-project";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { type Mode, modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import type { StoredBucket } from "./bucket";
+import type { BucketCtx } from "./bucket-ctx";
 import { DEFAULT_PREFIX } from "./bucket-name";
 import { insertBucket, recordCreation } from "./create-bucket";
 import { findBucket } from "./find-bucket";
@@ -15,7 +15,7 @@ export interface OptionalBucket {
   project?: string | undefined;
 }
 
-type DefaultBucketCtx = Pick<CloudCtx, "db" | "clock" | "actor" | "request">;
+type DefaultBucketCtx = Pick<BucketCtx, "db" | "clock" | "actor" | "request">;
 
 /**
  * Returns the named bucket, or the default bucket of the project and mode, which the first such call creates. Throws
@@ -29,11 +29,11 @@ export async function bucketOrDefault(ctx: DefaultBucketCtx, asked: OptionalBuck
 
 /** Returns the default bucket of the project and mode, undefined before the first call that creates it. */
 export const findDefaultBucket = async (
-  ctx: Pick<CloudCtx, "db" | "actor">,
+  ctx: Pick<BucketCtx, "db" | "actor">,
   asked: Omit<OptionalBucket, "bucket">,
 ): Promise<StoredBucket | undefined> => (await lookUpDefault(ctx, asked)).found ?? undefined;
 
-async function lookUpDefault({ db, actor }: Pick<CloudCtx, "db" | "actor">, asked: OptionalBucket) {
+async function lookUpDefault({ db, actor }: Pick<BucketCtx, "db" | "actor">, asked: OptionalBucket) {
   const { id: projectId } = await findProject(db, actor, asked.project);
   const place = { tenantId: actor.tenantId, projectId, mode: modeOf(actor, asked.mode) };
   return { place, found: await db.bucket.findFirst({ where: { ...place, isDefault: true } }) };

@@ -5,12 +5,12 @@ import { newEvent } from "../../../identity/events/record-event";
 import { ServiceError } from "../../../kernel/errors";
 import type { Actor } from "../../../operation/actor";
 import { EXAMPLE_TIME } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { lockIfEmpty } from "../objects/bucket-contents";
 import { Bucket, bucketTarget, noSuchBucket, placeOf, type StoredBucket, toBucket } from "./bucket";
 import { bucketUpdated } from "./bucket.events";
 import { bucketExample } from "./bucket.example";
+import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice } from "./bucket-fields";
 import { publishBucketChange } from "./buckets-by-name";
 import { removeBucket, startDeletions } from "./delete-buckets";
@@ -43,7 +43,7 @@ export const deleteBucket = operation({
     input: { bucket: bucketExample.name, force: true },
     output: { ...bucketExample, deletion: { started_at: EXAMPLE_TIME, deleted: 0, total: 150 } },
   },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: BucketCtx, input) => {
     const { id } = await findBucket(ctx, input);
     const row = await begin(ctx, id, input);
     await publishBucketChange(ctx.counters, row.name);
@@ -61,7 +61,7 @@ const auditActorOf = (actor: Actor) =>
     : ({ type: "user", id: actor.userId } as const);
 
 /** Marks the bucket: from now on it accepts no objects, and the jobs delete it even if this process ends. */
-const begin = (ctx: CloudCtx, id: string, { bucket, force }: z.output<typeof DeleteBucket>): Promise<StoredBucket> =>
+const begin = (ctx: BucketCtx, id: string, { bucket, force }: z.output<typeof DeleteBucket>): Promise<StoredBucket> =>
   ctx.db.$transaction(async (tx) => {
     const before = await lockedBucket(tx, id);
     if (!before) throw noSuchBucket(bucket);
@@ -80,7 +80,7 @@ const begin = (ctx: CloudCtx, id: string, { bucket, force }: z.output<typeof Del
     return row;
   });
 
-async function recordBeginning(tx: Prisma.TransactionClient, ctx: CloudCtx, row: StoredBucket): Promise<void> {
+async function recordBeginning(tx: Prisma.TransactionClient, ctx: BucketCtx, row: StoredBucket): Promise<void> {
   const event = newEvent(bucketUpdated, { ...toBucket(row), changed: ["deletion"] }, placeOf(row));
   await recordAudit(tx, ctx, {
     action: "bucket.deletion_started",

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { bucketExample } from "./bucket.example";
+import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice } from "./bucket-fields";
 import { findBucket } from "./find-bucket";
 import { objectExample } from "./object.example";
@@ -20,7 +20,7 @@ export const deleteObject = operation({
   input: DeleteObject,
   output: z.void(),
   example: { input: { bucket: bucketExample.name, key: objectExample.key }, output: undefined },
-  run: async (ctx: CloudCtx, { bucket: asked, key, version_id }) => {
+  run: async (ctx: BucketCtx, { bucket: asked, key, version_id }) => {
     const bucket = await findBucket(ctx, { bucket: asked });
     await ctx.objects.delete(bucket, [{ key, ...(version_id !== undefined && { versionId: version_id }) }]);
   },

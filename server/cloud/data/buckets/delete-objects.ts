@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { INPUT_LIMITS } from "../../../kernel/bounded-input";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { bucketExample } from "./bucket.example";
+import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice } from "./bucket-fields";
 import { findBucket } from "./find-bucket";
 import { objectExample } from "./object.example";
@@ -29,7 +29,7 @@ export const deleteObjects = operation({
   input: DeleteObjects,
   output: z.object({ deleted: z.int().min(0).describe("The number of different keys") }),
   example: { input: { bucket: bucketExample.name, keys: [objectExample.key] }, output: { deleted: 1 } },
-  run: async (ctx: CloudCtx, { bucket: asked, keys }) => {
+  run: async (ctx: BucketCtx, { bucket: asked, keys }) => {
     const bucket = await findBucket(ctx, { bucket: asked });
     const distinct = [...new Set(keys)];
     await ctx.objects.delete(

@@ -1,12 +1,12 @@
-import type { CloudCtx } from "../../cloud-ctx";
 import { isVisible, noSuchBucket, type StoredBucket } from "./bucket";
+import type { BucketCtx } from "./bucket-ctx";
 
 /** Ids have an underscore, which names may not have. */
 const choiceOf = (asked: string) => (asked.includes("_") ? { id: asked } : { name: asked });
 
 /** Returns the bucket with an id or name that the actor may see. Throws `not_found` (reason `no_such_bucket`). */
 export async function findBucket(
-  { db, actor }: Pick<CloudCtx, "db" | "actor">,
+  { db, actor }: Pick<BucketCtx, "db" | "actor">,
   { bucket: asked }: { bucket: string },
 ): Promise<StoredBucket> {
   const row = await db.bucket.findUnique({ where: choiceOf(asked) });

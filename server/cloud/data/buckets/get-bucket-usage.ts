@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { EXAMPLE_TIME } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { toBucket } from "./bucket";
 import { bucketExample } from "./bucket.example";
+import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice } from "./bucket-fields";
 import { historyPeriodOf, historyPoints } from "./bucket-history";
 import { readBucketSteps } from "./bucket-hours.sql";
@@ -46,7 +46,7 @@ export const getBucketUsage = operation({
     input: { bucket: bucketExample.name, days: 30 },
     output: { step: "1d", points: [{ start: EXAMPLE_TIME, objects: 120, versions: 150, bytes: 48_230_400 }] },
   },
-  run: async (ctx: CloudCtx, { bucket: asked, days }) => {
+  run: async (ctx: BucketCtx, { bucket: asked, days }) => {
     const row = await findBucket(ctx, { bucket: asked });
     const period = historyPeriodOf(days, ctx.clock.now());
     const stored = await readBucketSteps(ctx.sql, { bucketId: row.id, ...period });

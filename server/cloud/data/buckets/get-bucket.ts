@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { Bucket, toBucket } from "./bucket";
 import { bucketExample } from "./bucket.example";
+import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice } from "./bucket-fields";
 import { findBucket } from "./find-bucket";
 
@@ -17,5 +17,5 @@ export const getBucket = operation({
   input: GetBucket,
   output: Bucket,
   example: { input: { bucket: bucketExample.name }, output: bucketExample },
-  run: async (ctx: CloudCtx, input) => toBucket(await findBucket(ctx, input)),
+  run: async (ctx: BucketCtx, input) => toBucket(await findBucket(ctx, input)),
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { bucketExample } from "./bucket.example";
+import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice } from "./bucket-fields";
 import { findBucket } from "./find-bucket";
 import { metadataExample, objectExample } from "./object.example";
@@ -23,7 +23,7 @@ export const getObject = operation({
     input: { bucket: bucketExample.name, key: objectExample.key },
     output: metadataExample,
   },
-  run: async (ctx: CloudCtx, { bucket: asked, key, version_id }) => {
+  run: async (ctx: BucketCtx, { bucket: asked, key, version_id }) => {
     const bucket = await findBucket(ctx, { bucket: asked });
     const found = await ctx.objects.find(bucket, { key, ...(version_id !== undefined && { versionId: version_id }) });
     if (!found || found.isDeleteMarker) throw noSuchObject(key);

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { pageOfPlace } from "../../../identity/projects/listed-place";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { Bucket, toBucket } from "./bucket";
 import { bucketExample } from "./bucket.example";
+import type { BucketCtx } from "./bucket-ctx";
 import { placeFields } from "./bucket-fields";
 
 export const ListBuckets = z.strictObject({
@@ -23,7 +23,7 @@ export const listBuckets = operation({
   input: ListBuckets,
   output: pageOf(Bucket),
   example: { input: { limit: 50 }, output: examplePage(bucketExample) },
-  run: (ctx: CloudCtx, input) =>
+  run: (ctx: BucketCtx, input) =>
     pageOfPlace(ctx, { list: "buckets", input }, async (page) => {
       const rows = await ctx.db.bucket.findMany(page);
       return rows.map(toBucket);

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { listScope } from "../../../identity/list-scope";
 import { openCursor, sealCursor } from "../../../kernel/cursor";
 import { PageQuery, pageOf } from "../../../kernel/page";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import type { StoredBucket } from "./bucket";
 import { bucketExample } from "./bucket.example";
+import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice } from "./bucket-fields";
 import { KeyPrefix } from "./bucket-rules";
 import { findDefaultBucket } from "./default-bucket";
@@ -39,7 +39,7 @@ export const listObjects = operation({
     input: { bucket: bucketExample.name, prefix: "invoices/2026/", delimiter: "/" },
     output: examplePage,
   },
-  run: async (ctx: CloudCtx, { bucket, ...page }) => readPage(ctx, await findBucket(ctx, { bucket }), page),
+  run: async (ctx: BucketCtx, { bucket, ...page }) => readPage(ctx, await findBucket(ctx, { bucket }), page),
 });
 
 /** Lists objects of the default bucket, which has none before it is created. For tools, which name no bucket. */
@@ -51,7 +51,7 @@ export const listDefaultObjects = operation({
   input: ListObjects.omit({ bucket: true }),
   output: ObjectPage,
   example: { input: { prefix: "invoices/2026/" }, output: { ...examplePage, common_prefixes: [] } },
-  run: async (ctx: CloudCtx, page) => {
+  run: async (ctx: BucketCtx, page) => {
     const bucket = await findDefaultBucket(ctx, {});
     return bucket ? readPage(ctx, bucket, page) : { data: [], common_prefixes: [], next_cursor: null };
   },
@@ -60,7 +60,7 @@ export const listDefaultObjects = operation({
 type AskedPage = Omit<z.output<typeof ListObjects>, "bucket">;
 
 async function readPage(
-  ctx: CloudCtx,
+  ctx: BucketCtx,
   bucket: StoredBucket,
   { prefix, delimiter, cursor, limit }: AskedPage,
 ): Promise<z.input<typeof ObjectPage>> {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
 import { assertScope } from "../../../operation/authorize";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { isBeingDeleted } from "./bucket";
 import { bucketExample } from "./bucket.example";
+import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice, placeFields } from "./bucket-fields";
 import { heldByActor } from "./credential-holder";
 import { bucketOrDefault } from "./default-bucket";
@@ -75,7 +75,7 @@ export const presignObject = operation({
       bucket: bucketExample.name,
     },
   },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: BucketCtx, input) => {
     const isPut = input.operation === "put_object";
     if (isPut) assertScope(ctx.actor, "storage:write");
     refuseFaults(input);

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { RESTORE_DAYS_MAX, RESTORE_DELAY_MS } from "../objects/tiers";
 import { bucketExample } from "./bucket.example";
+import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice } from "./bucket-fields";
 import { findBucket } from "./find-bucket";
 import { metadataExample, objectExample } from "./object.example";
@@ -35,7 +35,7 @@ export const restoreObject = operation({
       restore: { readable_from: "2026-11-20T09:05:00.000Z", readable_until: "2026-11-27T09:05:00.000Z" },
     },
   },
-  run: async (ctx: CloudCtx, { bucket: asked, key, version_id, days }) => {
+  run: async (ctx: BucketCtx, { bucket: asked, key, version_id, days }) => {
     const bucket = await findBucket(ctx, { bucket: asked });
     const choice = { key, ...(version_id !== undefined && { versionId: version_id }) };
     return toObjectMetadata(await ctx.objects.restore(bucket, choice, days));

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { Bucket, bucketTarget, placeOf, type StoredBucket, toBucket } from "./bucket";
 import { bucketUpdated } from "./bucket.events";
 import { bucketExample } from "./bucket.example";
+import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice, bucketFields } from "./bucket-fields";
 import { publishBucketChange } from "./buckets-by-name";
 import { findBucket } from "./find-bucket";
@@ -38,7 +38,7 @@ export const updateBucket = operation({
   input: UpdateBucket,
   output: Bucket,
   example: { input: { bucket: bucketExample.name, versioning: "on" }, output: bucketExample },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: BucketCtx, input) => {
     const { id, name } = await findBucket(ctx, input);
     const bucket = await ctx.db.$transaction(async (tx) => {
       const before = await lockedForChange(tx, id, input.bucket);

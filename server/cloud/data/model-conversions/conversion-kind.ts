@@ -1,8 +1,8 @@
 import { type ModelConversion, Prisma } from "../../../engines/postgres/generated/client";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { type Json, storedJson } from "../../../identity/stored-json";
 import type { Actor } from "../../../operation/actor";
 import { assertScope } from "../../../operation/authorize";
-import type { CloudCtx, CloudParts } from "../../cloud-ctx";
 import { creatorCtx } from "../../core/resources/creator-ctx";
 import type { Family, Kind, Observed, Seen } from "../../core/resources/family";
 import type { StoredBucket } from "../buckets/bucket";
@@ -13,12 +13,12 @@ import { ConversionSpec } from "./conversion-spec";
 import type { StoredRequest } from "./model-conversions.sql";
 
 /** Conversions of models: `tensorizer`. */
-export const tensorizerFamily = (parts: () => CloudParts): Family => ({
+export const tensorizerFamily = (parts: () => Omit<ActorCtx, "actor" | "request">): Family => ({
   ...{ plane: "gpuc", service: "tensorizer" },
   kinds: { conversion: conversionKind(parts) },
 });
 
-const conversionKind = (parts: () => CloudParts): Kind<ConversionSpec> => ({
+const conversionKind = (parts: () => Omit<ActorCtx, "actor" | "request">): Kind<ConversionSpec> => ({
   spec: ConversionSpec,
   admit: async (ctx, spec) => {
     assertMayCopy(ctx.actor);
@@ -76,7 +76,7 @@ function assertMayCopy(actor: Actor): void {
 
 /** Where from and where to, with the ids of buckets. Throws `not_found` for a bucket that the caller may not see. */
 async function requestOf(
-  ctx: Pick<CloudCtx, "db" | "actor">,
+  ctx: Pick<ActorCtx, "db" | "actor">,
   { source_model, target_uri, dtype, shards, sha256, bytes_total }: ConversionSpec,
 ): Promise<StoredRequest> {
   const [source, target] = [parseSourceModel(source_model), parseTargetUri(target_uri)];
@@ -91,7 +91,7 @@ async function requestOf(
   };
 }
 
-const bucketOf = (ctx: Pick<CloudCtx, "db" | "actor">, bucket: string): Promise<StoredBucket> =>
+const bucketOf = (ctx: Pick<ActorCtx, "db" | "actor">, bucket: string): Promise<StoredBucket> =>
   findBucket(ctx, { bucket });
 
 function seenOf(row: ModelConversion | null): Seen {

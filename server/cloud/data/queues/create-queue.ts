@@ -6,13 +6,13 @@ import { findProject } from "../../../identity/projects/find-project";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { type QueuePlace, requireDlq } from "./dlq";
 import { QUEUE_ID_PREFIX, Queue, queueTarget, toQueue } from "./queue";
 import { queueCreated } from "./queue.events";
 import { queueExample } from "./queue.example";
 import { lockQueues } from "./queue.sql";
+import type { QueueCtx } from "./queue-ctx";
 import { placeFields, QUEUE_DEFAULTS, queueFields, visibilityTimeoutOf } from "./queue-fields";
 
 export const CreateQueue = z.strictObject({
@@ -45,7 +45,7 @@ export const createQueue = operation({
     input: { name: "emails", visibility_timeout: "30s", dlq: "emails-failed" },
     output: queueExample,
   },
-  run: (ctx: CloudCtx, input) => {
+  run: (ctx: QueueCtx, input) => {
     const { db, clock, actor } = ctx;
     const { name } = input;
     const visibilityTimeoutSeconds = visibilityTimeoutOf(input) ?? QUEUE_DEFAULTS.visibilityTimeoutSeconds;

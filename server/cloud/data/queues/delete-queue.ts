@@ -2,13 +2,13 @@ import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
 import { placeOf, queueTarget, toQueue } from "./queue";
 import { queueDeleted } from "./queue.events";
 import { queueExample } from "./queue.example";
 import { lockQueues, scheduleRemoval } from "./queue.sql";
+import type { QueueCtx } from "./queue-ctx";
 import { queueChoice } from "./queue-fields";
 import { lockedQueue } from "./update-queue";
 
@@ -28,7 +28,7 @@ export const deleteQueue = operation({
   input: DeleteQueue,
   output: z.void(),
   example: { input: { q: queueExample.name }, output: undefined },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: QueueCtx, input) => {
     const { id, projectId } = await findQueue(ctx, input);
     await ctx.db.$transaction(async (tx) => {
       await lockQueues(tx, projectId);

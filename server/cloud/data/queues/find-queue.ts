@@ -1,9 +1,9 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { findProject } from "../../../identity/projects/find-project";
 import { type Actor, modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { noSuchQueue, QUEUE_ID_PREFIX, type StoredQueue } from "./queue";
 import { type QueueKey, queueByKey } from "./queue.sql";
+import type { QueueCtx } from "./queue-ctx";
 import type { QueueChoice } from "./queue-fields";
 
 /**
@@ -11,7 +11,7 @@ import type { QueueChoice } from "./queue-fields";
  * by id, and by name those of one project and mode. Throws `not_found`.
  */
 export async function findQueue(
-  { db, sql, actor }: Pick<CloudCtx, "db" | "sql" | "actor">,
+  { db, sql, actor }: Pick<QueueCtx, "db" | "sql" | "actor">,
   choice: QueueChoice,
 ): Promise<StoredQueue> {
   const found = await queueByKey(sql, await keyOf(db, actor, choice));

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { EXAMPLE_TIME } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
 import { queueExample } from "./queue.example";
+import type { QueueCtx } from "./queue-ctx";
 import { queueChoice } from "./queue-fields";
 import { HistoryStep, historyPeriodOf, historyPoints, QueueHistory } from "./queue-history";
 import { readQueueSteps } from "./queue-minutes.sql";
@@ -37,7 +37,7 @@ export const getQueueHistory = operation({
       ],
     },
   },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: QueueCtx, input) => {
     const period = historyPeriodOf(input, ctx.clock.now());
     const { id: queueId } = await findQueue(ctx, input);
     const steps = await readQueueSteps(ctx.sql, { queueId, ...period });

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
 import { figuresOf, QueueWithFigures, refOf, toQueue } from "./queue";
 import { queueExample, queueWithFiguresExample } from "./queue.example";
+import type { QueueCtx } from "./queue-ctx";
 import { queueChoice } from "./queue-fields";
 
 export const GetQueue = z.strictObject(queueChoice);
@@ -17,7 +17,7 @@ export const getQueue = operation({
   input: GetQueue,
   output: QueueWithFigures,
   example: { input: { q: queueExample.name }, output: queueWithFiguresExample },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: QueueCtx, input) => {
     const row = await findQueue(ctx, input);
     const figures = await ctx.queues.figures(refOf(row));
     return { ...toQueue(row), figures: figuresOf(figures, ctx.clock.now()) };

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
 import { pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { ListQueues, listQueues } from "./list-queues";
 import { figuresOf, type Queue, QueueWithFigures, refOf } from "./queue";
 import { queueWithFiguresExample } from "./queue.example";
+import type { QueueCtx } from "./queue-ctx";
 
 const LISTED_MAX = 100;
 
@@ -28,7 +28,7 @@ export const listQueueFigures = operation({
   input: ListQueueFigures,
   output: pageOf(ListedQueue),
   example: { input: { limit: 50 }, output: examplePage(queueWithFiguresExample) },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: QueueCtx, input) => {
     const { data, next_cursor } = await listQueues.run(ctx, input);
     const rows = await ctx.db.queue.findMany({ where: { id: { in: data.map(({ id }) => id) }, deletedAt: null } });
     const byId = new Map(rows.map((row) => [row.id, row]));
@@ -40,7 +40,7 @@ export const listQueueFigures = operation({
   },
 });
 
-async function figuresOrNull({ queues, clock }: CloudCtx, queue: ReturnType<typeof refOf>) {
+async function figuresOrNull({ queues, clock }: QueueCtx, queue: ReturnType<typeof refOf>) {
   try {
     return figuresOf(await queues.figures(queue), clock.now());
   } catch (failure) {

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { pageOfPlace } from "../../../identity/projects/listed-place";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { Queue, toQueue } from "./queue";
 import { queueExample } from "./queue.example";
+import type { QueueCtx } from "./queue-ctx";
 import { placeFields } from "./queue-fields";
 
 export const ListQueues = z.strictObject({
@@ -23,7 +23,7 @@ export const listQueues = operation({
   input: ListQueues,
   output: pageOf(Queue),
   example: { input: { limit: 50 }, output: examplePage(queueExample) },
-  run: (ctx: CloudCtx, input) =>
+  run: (ctx: QueueCtx, input) =>
     pageOfPlace(ctx, { list: "queues", input }, async ({ where, ...page }) => {
       const { queue: queues } = ctx.db;
       const rows = await queues.findMany({ where: { ...where, deletedAt: null }, ...page });

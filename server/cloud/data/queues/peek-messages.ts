@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { integerInQuery } from "../../../kernel/integer-in-query";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
 import { MESSAGES_MAX, PeekedMessage, toPeekedMessage } from "./message";
 import { peekedMessageExample } from "./message.example";
 import { refOf } from "./queue";
 import { queueExample } from "./queue.example";
+import type { QueueCtx } from "./queue-ctx";
 import { queueChoice } from "./queue-fields";
 
 export const PeekMessages = z.strictObject({
@@ -27,7 +27,7 @@ export const peekMessages = operation({
   input: PeekMessages,
   output: z.object({ data: z.array(PeekedMessage) }),
   example: { input: { q: queueExample.name, max_messages: 10 }, output: { data: [peekedMessageExample] } },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: QueueCtx, input) => {
     const queue = refOf(await findQueue(ctx, input));
     return { data: (await ctx.queues.peek(queue, input.max_messages)).map(toPeekedMessage) };
   },

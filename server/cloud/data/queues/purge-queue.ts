@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
 import { placeOf, queueTarget, refOf, toQueue } from "./queue";
 import { queuePurged } from "./queue.events";
 import { queueExample } from "./queue.example";
+import type { QueueCtx } from "./queue-ctx";
 import { queueChoice } from "./queue-fields";
 
 export const PurgeQueue = z.strictObject(queueChoice);
@@ -22,7 +22,7 @@ export const purgeQueue = operation({
   input: PurgeQueue,
   output: z.object({ purged: z.int().describe("The number of deleted messages") }),
   example: { input: { q: queueExample.name }, output: { purged: 1200 } },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: QueueCtx, input) => {
     const row = await findQueue(ctx, input);
     const { purged } = await ctx.queues.purge(refOf(row));
     await ctx.db.$transaction(async (tx) => {

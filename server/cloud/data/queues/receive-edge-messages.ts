@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { MESSAGES_MAX } from "./message";
 import { messageExample } from "./message.example";
 import { queueExample } from "./queue.example";
+import type { QueueCtx } from "./queue-ctx";
 import { queueChoice, visibilityTimeoutSeconds } from "./queue-fields";
 import { RECEIVE_DESCRIPTION, ReceivedMessages, receive, receiveTexts, WAIT_SECONDS_MAX } from "./receive-messages";
 
@@ -27,5 +27,5 @@ export const receiveEdgeMessages = operation({
     input: { q: queueExample.name, max_messages: 10, wait_seconds: 20 },
     output: { data: [messageExample] },
   },
-  run: (ctx: CloudCtx, input, options) => receive(ctx, input, options),
+  run: (ctx: QueueCtx, input, options) => receive(ctx, input, options),
 });

@@ -1,5 +1,5 @@
-import type { CloudCtx } from "../../cloud-ctx";
 import type { QueueRef, ReceivedMessage } from "../queue-log/queue-engine";
+import type { QueueCtx } from "./queue-ctx";
 
 interface ReceiveAsk {
   messagesMax: number;
@@ -14,7 +14,7 @@ interface ReceiveAsk {
  * the client did not get becomes visible again at once.
  */
 export async function receiveFor(
-  { queues, stopping }: Pick<CloudCtx, "queues" | "stopping">,
+  { queues, stopping }: Pick<QueueCtx, "queues" | "stopping">,
   queue: QueueRef,
   { signal, waitMs, ...ask }: ReceiveAsk,
 ): Promise<ReceivedMessage[]> {
@@ -42,7 +42,7 @@ export async function receiveFor(
 
 /** Gives messages back when their client has gone or goes before it has the whole response. */
 function returnIfUndelivered(
-  { queues, signal }: Pick<CloudCtx, "queues"> & Pick<ReceiveAsk, "signal">,
+  { queues, signal }: Pick<QueueCtx, "queues"> & Pick<ReceiveAsk, "signal">,
   queue: QueueRef,
   messages: readonly ReceivedMessage[],
 ): void {

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { integerInQuery } from "../../../kernel/integer-in-query";
 import type { CallOptions } from "../../../operation/operation";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
 import { MESSAGES_MAX, Message, toMessage } from "./message";
 import { messageExample } from "./message.example";
 import { refOf } from "./queue";
 import { queueExample } from "./queue.example";
+import type { QueueCtx } from "./queue-ctx";
 import { queueChoice, VISIBILITY_TIMEOUT_SECONDS_MAX } from "./queue-fields";
 import { receiveFor } from "./receive-for";
 
@@ -57,12 +57,12 @@ export const receiveMessages = operation({
   input: ReceiveMessages,
   output: ReceivedMessages,
   example: { input: { q: queueExample.name, max_messages: 10, wait_seconds: 20 }, output: { data: [messageExample] } },
-  run: (ctx: CloudCtx, input, options) => receive(ctx, input, options),
+  run: (ctx: QueueCtx, input, options) => receive(ctx, input, options),
 });
 
 /** The same for the route of edge functions. */
 export async function receive(
-  ctx: CloudCtx,
+  ctx: QueueCtx,
   input: ReceiveInput,
   options: CallOptions = {},
 ): Promise<ReceivedMessages> {

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { IdText } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { queueBeside } from "./dlq";
 import { findQueue } from "./find-queue";
 import { placeOf, queueTarget, refOf, type StoredQueue } from "./queue";
 import { queueExample } from "./queue.example";
+import type { QueueCtx } from "./queue-ctx";
 import { queueChoice } from "./queue-fields";
 
 const REDRIVE_MAX = 1000;
@@ -40,7 +40,7 @@ export const redriveMessages = operation({
     target: z.string().describe("The name of the queue that has them now"),
   }),
   example: { input: { q: "emails-failed" }, output: { moved: 17, target: queueExample.name } },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: QueueCtx, input) => {
     const from = await findQueue(ctx, input);
     const target = await targetOf(ctx, from, input.target);
     const { moved } = await ctx.queues.redrive(refOf(from), refOf(target), input.max_messages);
@@ -57,7 +57,7 @@ export const redriveMessages = operation({
   },
 });
 
-async function targetOf({ db }: CloudCtx, from: StoredQueue, asked: string | undefined) {
+async function targetOf({ db }: QueueCtx, from: StoredQueue, asked: string | undefined) {
   if (asked !== undefined) {
     const target = await queueBeside(db, placeOf(from), { asked, param: "target" });
     if (target.id === from.id) throw noTarget("target: the messages are in this queue; name another one.", "no_target");

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
 import { refOf } from "./queue";
 import { EXAMPLE_RECEIPT, queueExample } from "./queue.example";
+import type { QueueCtx } from "./queue-ctx";
 import { DELAY_SECONDS_MAX, queueChoice } from "./queue-fields";
 import { outcomesOf, ReceiptOutcomes, receiptFields, receiptsOf } from "./receipts";
 
@@ -34,7 +34,7 @@ export const returnMessages = operation({
     input: { q: queueExample.name, receipt: EXAMPLE_RECEIPT },
     output: { data: [{ receipt: EXAMPLE_RECEIPT, outcome: "ok" }] },
   },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: QueueCtx, input) => {
     const receipts = receiptsOf(input);
     const queue = refOf(await findQueue(ctx, input));
     const items = receipts.map((receipt) => ({ receipt, delayMs: input.delay_seconds * 1000 }));

@@ -1,6 +1,6 @@
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { SEND_LIMITS } from "./message";
+import type { QueueCtx } from "./queue-ctx";
 import { SEND_DESCRIPTION, SendMessages, SentMessages, send, sendMessages } from "./send-messages";
 
 /** The same as `sendMessages`, for edge functions, whose keys have the scope `edge:write`. */
@@ -18,5 +18,5 @@ export const sendEdgeMessages = operation({
   input: SendMessages,
   output: SentMessages,
   example: sendMessages.example,
-  run: (ctx: CloudCtx, input, options) => send(ctx, input, options),
+  run: (ctx: QueueCtx, input, options) => send(ctx, input, options),
 });

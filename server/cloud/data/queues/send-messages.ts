@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
 import type { CallOptions } from "../../../operation/operation";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
 import {
@@ -16,6 +15,7 @@ import {
 import { messageExample } from "./message.example";
 import { refOf } from "./queue";
 import { queueExample } from "./queue.example";
+import type { QueueCtx } from "./queue-ctx";
 import { queueChoice } from "./queue-fields";
 
 export const SendMessages = z.strictObject({
@@ -56,11 +56,11 @@ export const sendMessages = operation({
     input: { q: queueExample.name, body: { to: "ada@example.com", template: "welcome" }, group_id: "user-42" },
     output: { id: messageExample.id, is_duplicate: false },
   },
-  run: (ctx: CloudCtx, input, options) => send(ctx, input, options),
+  run: (ctx: QueueCtx, input, options) => send(ctx, input, options),
 });
 
 /** The same for the route of edge functions. */
-export async function send(ctx: CloudCtx, input: SendMessages, options: CallOptions = {}): Promise<SentMessages> {
+export async function send(ctx: QueueCtx, input: SendMessages, options: CallOptions = {}): Promise<SentMessages> {
   const { messages, isBatch } = messagesOf(input);
   const own = messages.map((message, i) => newMessageOf(message, isBatch ? `messages[${i}].body` : "body"));
   const { idempotencyKey } = options;

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { refuseTakenName } from "./create-queue";
 import { requireDlq } from "./dlq";
@@ -11,6 +10,7 @@ import { noSuchQueue, placeOf, Queue, queueTarget, type StoredQueue, toQueue } f
 import { queueUpdated } from "./queue.events";
 import { queueExample } from "./queue.example";
 import { lockQueues } from "./queue.sql";
+import type { QueueCtx } from "./queue-ctx";
 import { queueChoice, queueFields, visibilityTimeoutOf } from "./queue-fields";
 
 export const UpdateQueue = z.strictObject({
@@ -37,7 +37,7 @@ export const updateQueue = operation({
   input: UpdateQueue,
   output: Queue,
   example: { input: { q: queueExample.name, max_receives: 10 }, output: { ...queueExample, max_receives: 10 } },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: QueueCtx, input) => {
     const visibilityTimeoutSeconds = visibilityTimeoutOf(input);
     const { id, projectId } = await findQueue(ctx, input);
     return ctx.db.$transaction(async (tx) => {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { placeOf } from "./find-secret";
 import { Secret } from "./secret";
 import { EXAMPLE_VALUE, secretExample } from "./secret.example";
+import type { SecretCtx } from "./secret-ctx";
 import { placeFields, SecretName, SecretText, tenantInBody } from "./secret-fields";
 import { lockSecrets, storeFirst } from "./store-value";
 
@@ -29,7 +29,7 @@ export const createSecret = operation({
   input: CreateSecret,
   output: Secret,
   example: { input: { name: secretExample.name, value: EXAMPLE_VALUE }, output: secretExample },
-  run: (ctx: CloudCtx, { name, value, ...choice }) =>
+  run: (ctx: SecretCtx, { name, value, ...choice }) =>
     ctx.db.$transaction(async (tx) => {
       await lockSecrets(tx, ctx.actor.tenantId);
       const place = await placeOf({ db: tx, actor: ctx.actor }, choice);

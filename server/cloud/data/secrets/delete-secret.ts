@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findSecret } from "./find-secret";
 import { noSuchSecret, originOf, secretTarget, toSecret } from "./secret";
 import { secretDeleted } from "./secret.events";
 import { secretExample } from "./secret.example";
+import type { SecretCtx } from "./secret-ctx";
 import { secretChoice, tenantInQuery } from "./secret-fields";
 import { lockSecrets } from "./store-value";
 
@@ -23,7 +23,7 @@ export const deleteSecret = operation({
   input: DeleteSecret,
   output: z.void(),
   example: { input: { name: secretExample.name }, output: undefined },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: SecretCtx, input) => {
     const { id } = await findSecret(ctx, input);
     await ctx.db.$transaction(async (tx) => {
       await lockSecrets(tx, ctx.actor.tenantId);

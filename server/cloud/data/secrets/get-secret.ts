@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { lookUpSecret } from "./find-secret";
 import { SecretWithVersions, toSecret, toVersion } from "./secret";
 import { secretExample, secretWithVersionsExample } from "./secret.example";
+import type { SecretCtx } from "./secret-ctx";
 import { secretChoice, tenantOfLookUp } from "./secret-fields";
 
 export const GetSecret = z.strictObject({ ...secretChoice, tenant: tenantOfLookUp });
@@ -17,7 +17,7 @@ export const getSecret = operation({
   input: GetSecret,
   output: SecretWithVersions,
   example: { input: { name: secretExample.name }, output: secretWithVersionsExample },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: SecretCtx, input) => {
     const row = await lookUpSecret(ctx, input);
     const versions = await ctx.db.secretVersion.findMany({
       where: { secretId: row.id },

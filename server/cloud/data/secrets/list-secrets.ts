@@ -3,10 +3,10 @@ import { listScope } from "../../../identity/list-scope";
 import { listedPlace } from "../../../identity/projects/listed-place";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { Secret, toSecret } from "./secret";
 import { secretExample } from "./secret.example";
+import type { SecretCtx } from "./secret-ctx";
 import { placeFields } from "./secret-fields";
 
 export const ListSecrets = z.strictObject({
@@ -27,7 +27,7 @@ export const listSecrets = operation({
   input: ListSecrets,
   output: pageOf(Secret),
   example: { input: { limit: 50 }, output: examplePage(secretExample) },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: SecretCtx, input) => {
     const { db, actor } = ctx;
     const { mode, projectId } = await listedPlace(ctx, input);
     return fetchPage(listScope(ctx, "secrets", { mode, projectId }), input, async ({ after, take }) => {

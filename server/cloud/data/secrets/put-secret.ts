@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findSecret, isSecretId, placeOf } from "./find-secret";
 import { Secret } from "./secret";
 import { EXAMPLE_VALUE, secretExample } from "./secret.example";
+import type { SecretCtx } from "./secret-ctx";
 import { PutName, placeFields, SecretText, tenantInBody } from "./secret-fields";
 import { lockSecrets, storeFirst, storeNext } from "./store-value";
 
@@ -28,7 +28,7 @@ export const putSecret = operation({
     input: { name: secretExample.name, value: EXAMPLE_VALUE },
     output: { ...secretExample, version: 2 },
   },
-  run: (ctx: CloudCtx, { name, value, ...choice }) =>
+  run: (ctx: SecretCtx, { name, value, ...choice }) =>
     ctx.db.$transaction(async (tx) => {
       await lockSecrets(tx, ctx.actor.tenantId);
       if (isSecretId(name)) {

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { lookUpSecret } from "./find-secret";
 import { openValue } from "./sealed-value";
 import { SecretValue, secretTarget } from "./secret";
 import { EXAMPLE_VALUE, secretExample } from "./secret.example";
 import { versionValue } from "./secret.sql";
+import type { SecretCtx } from "./secret-ctx";
 import { secretChoice, tenantOfLookUp, versionInQuery } from "./secret-fields";
 
 export const RevealSecret = z.strictObject({
@@ -31,7 +31,7 @@ export const revealSecret = operation({
     input: { name: secretExample.name },
     output: { id: secretExample.id, name: secretExample.name, version: 1, value: EXAMPLE_VALUE },
   },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: SecretCtx, input) => {
     const row = await lookUpSecret(ctx, input);
     const { id, name } = row;
     const version = input.version ?? row.version;

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { CloudCtx } from "../../cloud-ctx";
 import { deriveMasterKey, type MasterKey, newMasterKey } from "./master-key";
 import { countOldDataKeys, lockMasterKeys, lockOldDataKeys, storeRewrapped } from "./master-key.sql";
 import { rewrap } from "./sealed-value";
+import type { SecretCtx } from "./secret-ctx";
 
 const BATCH = 200;
 /** How long a run waits for data keys that another transaction has locked. */
 const LOCKED_MS = 50;
 
-type RotateCtx = Pick<CloudCtx, "db" | "sql" | "clock" | "secretsKey">;
+type RotateCtx = Pick<SecretCtx, "db" | "sql" | "clock" | "secretsKey">;
 
 /** What a rotation did. */
 export interface Rotation {

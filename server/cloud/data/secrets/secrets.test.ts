@@ -4,7 +4,6 @@ import { call, type WebhookTenant, webhookTest } from "../../../../test/factorie
 import { createProject } from "../../../identity/projects/create-project";
 import { setQuota } from "../../../identity/quotas/set-quota";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { createSecret } from "./create-secret";
 import { deleteSecret } from "./delete-secret";
@@ -14,10 +13,11 @@ import { putSecret } from "./put-secret";
 import { resolveSecret } from "./resolve-secret";
 import { revealSecret } from "./reveal-secret";
 import { rotateMasterKey } from "./rotate-master-key";
+import type { SecretCtx } from "./secret-ctx";
 
 let test: Awaited<ReturnType<typeof webhookTest>>;
 let tenant: WebhookTenant;
-let ctx: CloudCtx;
+let ctx: SecretCtx;
 beforeAll(async () => {
   test = await webhookTest();
   tenant = await test.tenant();
@@ -27,7 +27,7 @@ afterAll(() => test.close());
 
 let names = 0;
 const newName = () => `SECRET_${++names}`;
-const put = (name: string, value: string, { as = ctx, ...fields }: { as?: CloudCtx; tenant?: boolean } = {}) =>
+const put = (name: string, value: string, { as = ctx, ...fields }: { as?: SecretCtx; tenant?: boolean } = {}) =>
   call(as, putSecret, { name, value, ...fields });
 const reveal = async (name: string, fields: object = {}, as = ctx) =>
   (await call(as, revealSecret, { name, ...fields })).value;
@@ -94,7 +94,7 @@ describe("a secret", () => {
     const { id } = await put(name, "mine");
     const shared = await put(newName(), "ours", { tenant: true });
     const project = await createProject.run(tenant.ctx, { name: "other" });
-    const elsewhere = { ...ctx, actor: { ...ctx.actor, projectId: project.id } as CloudCtx["actor"] };
+    const elsewhere = { ...ctx, actor: { ...ctx.actor, projectId: project.id } as SecretCtx["actor"] };
     const stranger = (await test.tenant()).key("live");
     for (const [other, asked] of [
       ...[tenant.key("test"), elsewhere, stranger].flatMap((one) => [[one, name] as const, [one, id] as const]),

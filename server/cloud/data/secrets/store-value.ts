@@ -3,15 +3,15 @@ import { type RecordAuditCtx, recordAudit } from "../../../identity/audit/record
 import { newEvent } from "../../../identity/events/record-event";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
-import type { CloudCtx } from "../../cloud-ctx";
 import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { currentMasterKey } from "./master-key";
 import { sealValue } from "./sealed-value";
 import { originOf, SECRET_ID_PREFIX, type Secret, type SecretPlace, secretTarget, toSecret } from "./secret";
 import { secretCreated, secretUpdated } from "./secret.events";
+import type { SecretCtx } from "./secret-ctx";
 import { VERSIONS_KEPT } from "./secret-fields";
 
-type StoreCtx = RecordAuditCtx & Pick<CloudCtx, "secretsKey">;
+type StoreCtx = RecordAuditCtx & Pick<SecretCtx, "secretsKey">;
 
 /** Serializes changes of a tenant's secrets: the lock of its quota, which creations need anyway. */
 export const lockSecrets = (tx: Prisma.TransactionClient, tenantId: string): Promise<void> =>

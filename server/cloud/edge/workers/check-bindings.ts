@@ -1,9 +1,9 @@
 import { ServiceError } from "../../../kernel/errors";
 import type { Scope } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import type { CodeEnv } from "../../compute/workers/code-env";
 import { findBucket } from "../../data/buckets/find-bucket";
 import { findQueue } from "../../data/queues/find-queue";
+import type { EdgeCtx } from "./edge-ctx";
 import type { Binding } from "./edge-fields";
 import { actorOf } from "./edge-place";
 import type { EdgePlace } from "./edge-runner";
@@ -20,7 +20,7 @@ const SCOPES: Record<Binding["type"], readonly Scope[]> = {
  * that its bindings allow. An SQL database is created if there is none. Throws `not_found` and `forbidden`, with
  * `param`, and for SQL databases `quota_exceeded` and `unavailable`.
  */
-export async function checkBindings(ctx: CloudCtx, place: EdgePlace, bindings: readonly Binding[]): Promise<void> {
+export async function checkBindings(ctx: EdgeCtx, place: EdgePlace, bindings: readonly Binding[]): Promise<void> {
   requireBindingScopes(ctx, bindings);
   const own = { ...ctx, actor: actorOf(place) };
   for (const [index, binding] of bindings.entries()) {
@@ -40,7 +40,7 @@ export async function checkBindings(ctx: CloudCtx, place: EdgePlace, bindings: r
 }
 
 /** Throws `forbidden` for a caller who may not use what the code of a function can use. */
-export function requireBindingScopes({ actor }: Pick<CloudCtx, "actor">, bindings: readonly Binding[]): void {
+export function requireBindingScopes({ actor }: Pick<EdgeCtx, "actor">, bindings: readonly Binding[]): void {
   for (const [index, { type }] of bindings.entries()) {
     const scope = SCOPES[type].find((one) => !actor.scopes.has(one));
     if (scope === undefined) continue;

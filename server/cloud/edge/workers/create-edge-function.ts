@@ -7,11 +7,11 @@ import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
 import { newId, randomBase32 } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { requireReveal } from "../../compute/workers/require-reveal";
 import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { checkBindings, refuseSameNames } from "./check-bindings";
+import type { EdgeCtx } from "./edge-ctx";
 import { EDGE_INPUT_LIMITS, edgeFields, placeFields } from "./edge-fields";
 import { EDGE_ID_PREFIX, EdgeFunction, edgeTarget, toEdgeFunction } from "./edge-function";
 import { edgeFunctionCreated, recorded } from "./edge-function.events";
@@ -52,8 +52,8 @@ export const createEdgeFunction = operation({
   input: CreateEdgeFunction,
   output: EdgeFunction,
   example: { input: { name: edgeExample.name, code: EXAMPLE_EDGE_CODE }, output: edgeExample },
-  prepare: (ctx: CloudCtx, input) => tryDraft(ctx, input),
-  run: async (ctx: CloudCtx, input, options) => {
+  prepare: (ctx: EdgeCtx, input) => tryDraft(ctx, input),
+  run: async (ctx: EdgeCtx, input, options) => {
     const { actor, db } = ctx;
     const { place, smoke } = options?.prepared ?? (await tryDraft(ctx, input));
     return db.$transaction(async (tx) => {
@@ -70,7 +70,7 @@ export const createEdgeFunction = operation({
 });
 
 /** Where a draft is to be, and how it responds there. Throws as `createEdgeFunction` does. */
-async function tryDraft(ctx: CloudCtx, input: CreateEdgeFunction): Promise<{ place: EdgePlace; smoke: SmokeRun }> {
+async function tryDraft(ctx: EdgeCtx, input: CreateEdgeFunction): Promise<{ place: EdgePlace; smoke: SmokeRun }> {
   const { actor, db } = ctx;
   requireReveal(actor, input.env);
   refuseSameNames(input.bindings, input.env);
@@ -83,7 +83,7 @@ async function tryDraft(ctx: CloudCtx, input: CreateEdgeFunction): Promise<{ pla
 }
 
 function rowOf(
-  { clock }: CloudCtx,
+  { clock }: EdgeCtx,
   place: EdgePlace,
   { name, code, bindings, env, smoke }: CreateEdgeFunction & { smoke: SmokeRun },
 ): Prisma.EdgeFunctionUncheckedCreateInput {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { EdgeCtx } from "./edge-ctx";
 import { edgeChoice } from "./edge-fields";
 import { edgeTarget, toEdgeFunction } from "./edge-function";
 import { edgeFunctionDeleted } from "./edge-function.events";
@@ -22,7 +22,7 @@ export const deleteEdgeFunction = operation({
   input: DeleteEdgeFunction,
   output: z.void(),
   example: { input: { id: edgeExample.id }, output: undefined },
-  run: async (ctx: CloudCtx, { id: asked }) => {
+  run: async (ctx: EdgeCtx, { id: asked }) => {
     const { id } = await findEdgeFunction(ctx, asked);
     await ctx.db.$transaction(async (tx) => {
       const row = await lockEdgeFunction(tx, id);

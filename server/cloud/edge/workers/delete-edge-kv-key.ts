@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { EdgeCtx } from "./edge-ctx";
 import { deleteKv } from "./kv.sql";
 import { kvEntryExample, kvPlaceOf, noSuchKey } from "./kv-entry";
 import { kvKeyChoice } from "./kv-key";
@@ -16,7 +16,7 @@ export const deleteEdgeKvKey = operation({
   input: DeleteEdgeKvKey,
   output: z.void(),
   example: { input: { namespace: "cache", key: kvEntryExample.key }, output: undefined },
-  run: async (ctx: CloudCtx, { key, ...choice }) => {
+  run: async (ctx: EdgeCtx, { key, ...choice }) => {
     if (!(await deleteKv(ctx.sql, await kvPlaceOf(ctx, choice), key))) throw noSuchKey(key);
   },
 });

@@ -1,20 +1,20 @@
 import type { EdgeFunction as EdgeRow, Prisma } from "../../../engines/postgres/generated/client";
 import { findProject } from "../../../identity/projects/find-project";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
+import type { EdgeCtx } from "./edge-ctx";
 import { EDGE_ID_PREFIX, noSuchEdgeFunction } from "./edge-function";
 
 /**
  * Returns the edge function that a request names. A key sees those of its own project and mode; a person sees all of the
  * tenant by id, and by name those of the first project in test mode. Throws `not_found`.
  */
-export async function findEdgeFunction(ctx: Pick<CloudCtx, "db" | "actor">, asked: string): Promise<EdgeRow> {
+export async function findEdgeFunction(ctx: Pick<EdgeCtx, "db" | "actor">, asked: string): Promise<EdgeRow> {
   const found = await ctx.db.edgeFunction.findFirst({ where: await whereOf(ctx, asked) });
   if (!found) throw noSuchEdgeFunction(asked);
   return found;
 }
 
-async function whereOf({ db, actor }: Pick<CloudCtx, "db" | "actor">, asked: string) {
+async function whereOf({ db, actor }: Pick<EdgeCtx, "db" | "actor">, asked: string) {
   const { tenantId } = actor;
   const isId = asked.startsWith(`${EDGE_ID_PREFIX}_`);
   const named = { tenantId, ...(isId ? { id: asked } : { name: asked }) };

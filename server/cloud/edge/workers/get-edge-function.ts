@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { EdgeCtx } from "./edge-ctx";
 import { edgeChoice } from "./edge-fields";
 import { EdgeFunction, toEdgeFunction } from "./edge-function";
 import { edgeExample } from "./edge-function.example";
@@ -17,5 +17,5 @@ export const getEdgeFunction = operation({
   input: GetEdgeFunction,
   output: EdgeFunction,
   example: { input: { id: edgeExample.id }, output: edgeExample },
-  run: async (ctx: CloudCtx, { id }) => toEdgeFunction(ctx, await findEdgeFunction(ctx, id)),
+  run: async (ctx: EdgeCtx, { id }) => toEdgeFunction(ctx, await findEdgeFunction(ctx, id)),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { EdgeCtx } from "./edge-ctx";
 import { getKv } from "./kv.sql";
 import { KvEntry, kvEntryExample, kvPlaceOf, noSuchKey, toKvEntry } from "./kv-entry";
 import { kvKeyChoice } from "./kv-key";
@@ -16,7 +16,7 @@ export const getEdgeKvValue = operation({
   input: GetEdgeKvValue,
   output: KvEntry,
   example: { input: { namespace: "cache", key: kvEntryExample.key }, output: kvEntryExample },
-  run: async (ctx: CloudCtx, { key, ...choice }) => {
+  run: async (ctx: EdgeCtx, { key, ...choice }) => {
     const found = await getKv(ctx.sql, await kvPlaceOf(ctx, choice), key);
     if (!found) throw noSuchKey(key);
     return toKvEntry(key, found);

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { CallOptions } from "../../../operation/operation";
 import { Reply } from "../../../operation/reply";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { EdgeCtx } from "./edge-ctx";
 import { edgeChoice } from "./edge-fields";
 import { edgeExample, logLineExample } from "./edge-function.example";
 import { EdgeLogLine, toLogLine } from "./edge-log-line";
@@ -39,7 +39,7 @@ export const getEdgeLogs = operation({
   input: z.strictObject({ ...edgeChoice, lines, follow }),
   output: EdgeLogs,
   example,
-  run: async (ctx: CloudCtx, { id, lines: max, follow: follows }, options: CallOptions = {}) => {
+  run: async (ctx: EdgeCtx, { id, lines: max, follow: follows }, options: CallOptions = {}) => {
     const { id: edgeId } = await findEdgeFunction(ctx, id);
     const kept = await lastLogLines(ctx.sql, { edgeId, max });
     if (!follows) return { data: kept.map(toLogLine) };
@@ -59,7 +59,7 @@ export const readEdgeLogs = operation({
   input: z.strictObject({ ...edgeChoice, lines }),
   output: EdgeLogs,
   example,
-  run: async (ctx: CloudCtx, { id, lines: max }) => {
+  run: async (ctx: EdgeCtx, { id, lines: max }) => {
     const { id: edgeId } = await findEdgeFunction(ctx, id);
     return { data: (await lastLogLines(ctx.sql, { edgeId, max })).map(toLogLine) };
   },

@@ -3,7 +3,7 @@ import { findProject } from "../../../identity/projects/find-project";
 import { ServiceError } from "../../../kernel/errors";
 import { type Mode, modeOf } from "../../../operation/actor";
 import { EXAMPLE_TIME } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
+import type { EdgeCtx } from "./edge-ctx";
 import type { KvPlace } from "./kv.sql";
 
 export const KvEncoding = z.enum(["utf8", "base64"]);
@@ -33,7 +33,7 @@ export function toKvEntry(key: string, { value, expiresAt }: { value: Buffer; ex
 
 /** The namespace that a request names: of a key's own project and mode, or of a person's. Throws `not_found` for the project. */
 export async function kvPlaceOf(
-  { db, actor, clock }: Pick<CloudCtx, "db" | "actor" | "clock">,
+  { db, actor, clock }: Pick<EdgeCtx, "db" | "actor" | "clock">,
   { namespace, project, mode }: { namespace: string; project?: string | undefined; mode?: Mode | undefined },
 ): Promise<KvPlace> {
   const { id: projectId } = await findProject(db, actor, project);

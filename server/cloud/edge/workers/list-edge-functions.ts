@@ -2,8 +2,8 @@ import { z } from "zod";
 import { pageOfPlace } from "../../../identity/projects/listed-place";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { EdgeCtx } from "./edge-ctx";
 import { placeFields } from "./edge-fields";
 import { EdgeFunction, toEdgeFunction } from "./edge-function";
 import { edgeExample } from "./edge-function.example";
@@ -23,7 +23,7 @@ export const listEdgeFunctions = operation({
   input: ListEdgeFunctions,
   output: pageOf(EdgeFunction),
   example: { input: { limit: 50 }, output: examplePage(edgeExample) },
-  run: (ctx: CloudCtx, input) =>
+  run: (ctx: EdgeCtx, input) =>
     pageOfPlace(ctx, { list: "edge_functions", input }, async (page) => {
       const rows = await ctx.db.edgeFunction.findMany(page);
       return rows.map((row) => toEdgeFunction(ctx, row));

@@ -3,8 +3,8 @@ import { listScope } from "../../../identity/list-scope";
 import { openCursor, sealCursor } from "../../../kernel/cursor";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { EdgeCtx } from "./edge-ctx";
 import { hasKvNamespace, listKv } from "./kv.sql";
 import { KvKeyRecord, kvKeyExample, kvPlaceOf, noSuchNamespace } from "./kv-entry";
 import { KvPrefix, kvNamespaceChoice } from "./kv-key";
@@ -25,7 +25,7 @@ export const listEdgeKvKeys = operation({
   input: ListEdgeKvKeys,
   output: pageOf(KvKeyRecord),
   example: { input: { namespace: "cache", prefix: "user/" }, output: examplePage(kvKeyExample) },
-  run: async (ctx: CloudCtx, { prefix, cursor, limit, ...choice }) => {
+  run: async (ctx: EdgeCtx, { prefix, cursor, limit, ...choice }) => {
     const place = await kvPlaceOf(ctx, choice);
     const { projectId, mode, namespace } = place;
     if (!(await hasKvNamespace(ctx.sql, place))) throw noSuchNamespace(namespace);

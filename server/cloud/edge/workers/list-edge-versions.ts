@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { edgeVersionsOf } from "./edge.sql";
+import type { EdgeCtx } from "./edge-ctx";
 import { edgeChoice } from "./edge-fields";
 import { edgeExample, edgeVersionExample } from "./edge-function.example";
 import { EdgeVersion, toEdgeVersion } from "./edge-version";
@@ -20,7 +20,7 @@ export const listEdgeVersions = operation({
   input: ListEdgeVersions,
   output: pageOf(EdgeVersion),
   example: { input: { id: edgeExample.id }, output: examplePage(edgeVersionExample) },
-  run: async (ctx: CloudCtx, { id }) => {
+  run: async (ctx: EdgeCtx, { id }) => {
     const edge = await findEdgeFunction(ctx, id);
     return { data: (await edgeVersionsOf(ctx.sql, edge.id)).map(toEdgeVersion), next_cursor: null };
   },

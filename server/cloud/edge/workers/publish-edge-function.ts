@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import type { CodeEnv } from "../../compute/workers/code-env";
 import { requireReveal } from "../../compute/workers/require-reveal";
 import { requireBindingScopes } from "./check-bindings";
+import type { EdgeCtx } from "./edge-ctx";
 import { type Binding, edgeChoice } from "./edge-fields";
 import { EdgeFunction, toEdgeFunction } from "./edge-function";
 import { edgeExample, publishedExample } from "./edge-function.example";
@@ -39,7 +39,7 @@ export const publishEdgeFunction = operation({
   input: PublishEdgeFunction,
   output: EdgeFunction,
   example: { input: { id: edgeExample.id }, output: publishedExample },
-  run: async (ctx: CloudCtx, { id: asked, version: meant }) => {
+  run: async (ctx: EdgeCtx, { id: asked, version: meant }) => {
     const { id } = await findEdgeFunction(ctx, asked);
     return ctx.db.$transaction(async (tx) => {
       const before = await lockEdgeFunction(tx, id);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { EdgeCtx } from "./edge-ctx";
 import { EDGE_INPUT_LIMITS } from "./edge-fields";
 import { putKv } from "./kv.sql";
 import { KvEncoding, KvKeyRecord, kvEntryExample, kvKeyExample, kvPlaceOf } from "./kv-entry";
@@ -30,7 +30,7 @@ export const putEdgeKvValue = operation({
     input: { namespace: "cache", key: kvEntryExample.key, value: kvEntryExample.value, ttl_seconds: 3600 },
     output: kvKeyExample,
   },
-  run: async (ctx: CloudCtx, { key, value: text, encoding, ttl_seconds: ttl, ...choice }) => {
+  run: async (ctx: EdgeCtx, { key, value: text, encoding, ttl_seconds: ttl, ...choice }) => {
     const place = await kvPlaceOf(ctx, choice);
     const expiresAt = expiryOf(place.now, { ttl });
     const value = bytesOf(text, encoding);

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import type { CodeEnv } from "../../compute/workers/code-env";
 import { requireReveal } from "../../compute/workers/require-reveal";
 import { requireBindingScopes } from "./check-bindings";
+import type { EdgeCtx } from "./edge-ctx";
 import { type Binding, edgeChoice } from "./edge-fields";
 import { EdgeFunction, toEdgeFunction } from "./edge-function";
 import { edgeExample, publishedExample } from "./edge-function.example";
@@ -31,7 +31,7 @@ export const restoreEdgeVersion = operation({
   input: RestoreEdgeVersion,
   output: EdgeFunction,
   example: { input: { id: edgeExample.id, version: 1 }, output: publishedExample },
-  run: async (ctx: CloudCtx, { id: asked, version }) => {
+  run: async (ctx: EdgeCtx, { id: asked, version }) => {
     const { id } = await findEdgeFunction(ctx, asked);
     return ctx.db.$transaction(async (tx) => {
       const before = await lockEdgeFunction(tx, id);

@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { EdgeFunction as EdgeRow, Prisma } from "../../../engines/postgres/generated/client";
 import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import type { CodeEnv } from "../../compute/workers/code-env";
 import { requireReveal } from "../../compute/workers/require-reveal";
 import { checkBindings, refuseSameNames } from "./check-bindings";
 import { refuseTakenName } from "./create-edge-function";
 import { edgeVersionCode } from "./edge.sql";
+import type { EdgeCtx } from "./edge-ctx";
 import { type Binding, EDGE_INPUT_LIMITS, edgeChoice, edgeFields, VERSIONS_KEPT } from "./edge-fields";
 import { EdgeFunction, edgeTarget, toEdgeFunction } from "./edge-function";
 import { edgeFunctionUpdated } from "./edge-function.events";
@@ -45,7 +45,7 @@ export const updateEdgeFunction = operation({
   input: UpdateEdgeFunction,
   output: EdgeFunction,
   example: { input: { id: edgeExample.id, code: EXAMPLE_EDGE_CODE }, output: { ...edgeExample, version: 2 } },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: EdgeCtx, input) => {
     const found = await findEdgeFunction(ctx, input.id);
     const draft = await draftOf(ctx, found, input);
     return ctx.db.$transaction(async (tx) => {
@@ -69,7 +69,7 @@ export const updateEdgeFunction = operation({
 
 /** The next draft, tried; undefined if none of its parts is given. */
 async function draftOf(
-  ctx: CloudCtx,
+  ctx: EdgeCtx,
   found: EdgeRow,
   { code: givenCode, bindings: givenBindings, env: givenEnv }: UpdateEdgeFunction,
 ): Promise<Draft | undefined> {
@@ -87,7 +87,7 @@ async function draftOf(
 
 async function storeDraft(
   tx: Prisma.TransactionClient,
-  { clock }: CloudCtx,
+  { clock }: EdgeCtx,
   { before: { id: edgeId, version, publishedVersion }, draft }: { before: EdgeRow; draft: Draft },
 ) {
   const number = version + 1;

@@ -5,12 +5,12 @@ import { findProject } from "../../../identity/projects/find-project";
 import { IdText, ModeName, NameText } from "../../../identity/wire-text";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { assertKnownKinds, Subscriptions } from "./subscription";
 import { toWebhook, WebhookWithSecret, webhookTarget, withoutUrlQuery } from "./webhook";
 import { webhookCreated } from "./webhook.events";
 import { EXAMPLE_SECRET, webhookExample } from "./webhook.example";
+import type { WebhookCtx } from "./webhook-ctx";
 import { newSecret, sealSecret } from "./webhook-secret";
 import { assertUrl, WebhookUrl } from "./webhook-url";
 
@@ -40,7 +40,7 @@ export const createWebhook = operation({
     input: { name: webhookExample.name, url: webhookExample.url, events: webhookExample.events, mode: "live" },
     output: { ...webhookExample, secret: EXAMPLE_SECRET },
   },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: WebhookCtx, input) => {
     const { db, clock, actor, encryptionKey, eventKinds, urlPolicy } = ctx;
     assertUrl(input.url, urlPolicy);
     assertKnownKinds(eventKinds, input.events);

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { recordEvent } from "../../../identity/events/record-event";
 import { IdText } from "../../../identity/wire-text";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { ownWebhook, toWebhook, webhookTarget, withoutUrlQuery } from "./webhook";
 import { webhookDeleted } from "./webhook.events";
 import { webhookExample } from "./webhook.example";
 import { failPending, lockWebhook } from "./webhook.sql";
+import type { WebhookCtx } from "./webhook-ctx";
 
 export const DeleteWebhook = z.strictObject({ id: IdText });
 
@@ -20,7 +20,7 @@ export const deleteWebhook = operation({
   input: DeleteWebhook,
   output: z.void(),
   example: { input: { id: webhookExample.id }, output: undefined },
-  run: async (ctx: CloudCtx, { id }) => {
+  run: async (ctx: WebhookCtx, { id }) => {
     const { db, clock, actor } = ctx;
     const now = clock.now();
     await db.$transaction(async (tx) => {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { IdText } from "../../../identity/wire-text";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { DeliveryWithAttempts } from "./delivery";
 import { deliveryWithAttempts } from "./own-delivery";
 import { ownWebhook } from "./webhook";
 import { deliveryWithAttemptsExample as example } from "./webhook.example";
+import type { WebhookCtx } from "./webhook-ctx";
 
 export const GetWebhookDelivery = z.strictObject({ id: IdText, delivery_id: IdText });
 
@@ -18,7 +18,7 @@ export const getWebhookDelivery = operation({
   input: GetWebhookDelivery,
   output: DeliveryWithAttempts,
   example: { input: { id: example.webhook_id, delivery_id: example.id }, output: example },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: WebhookCtx, input) => {
     const webhook = await ownWebhook(ctx, input.id);
     return deliveryWithAttempts(ctx.db, { webhookId: webhook.id, id: input.delivery_id });
   },

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { IdText } from "../../../identity/wire-text";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { ownWebhook, toWebhook, Webhook } from "./webhook";
 import { webhookExample } from "./webhook.example";
+import type { WebhookCtx } from "./webhook-ctx";
 
 export const GetWebhook = z.strictObject({ id: IdText });
 
@@ -16,5 +16,5 @@ export const getWebhook = operation({
   input: GetWebhook,
   output: Webhook,
   example: { input: { id: webhookExample.id }, output: webhookExample },
-  run: async (ctx: CloudCtx, { id }) => toWebhook(await ownWebhook(ctx, id), ctx.clock.now()),
+  run: async (ctx: WebhookCtx, { id }) => toWebhook(await ownWebhook(ctx, id), ctx.clock.now()),
 });

@@ -3,11 +3,11 @@ import { listScope } from "../../../identity/list-scope";
 import { IdText, Moment } from "../../../identity/wire-text";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { Delivery, DeliveryStatus, toDelivery } from "./delivery";
 import { ownWebhook } from "./webhook";
 import { deliveryExample } from "./webhook.example";
+import type { WebhookCtx } from "./webhook-ctx";
 
 export const ListWebhookDeliveries = z.strictObject({
   ...PageQuery.shape,
@@ -27,7 +27,7 @@ export const listWebhookDeliveries = operation({
   input: ListWebhookDeliveries,
   output: pageOf(Delivery),
   example: { input: { id: deliveryExample.webhook_id, status: "succeeded" }, output: examplePage(deliveryExample) },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: WebhookCtx, input) => {
     const { id: webhookId } = await ownWebhook(ctx, input.id);
     const { status, event_type: eventType, from, to } = input;
     const filters = { webhookId, status, eventType, from: from?.toISOString(), to: to?.toISOString() };

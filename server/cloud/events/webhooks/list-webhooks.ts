@@ -4,10 +4,10 @@ import { IdText, ModeName } from "../../../identity/wire-text";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { modeOf } from "../../../operation/actor";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { toWebhook, visibleTo, Webhook } from "./webhook";
 import { webhookExample } from "./webhook.example";
+import type { WebhookCtx } from "./webhook-ctx";
 
 export const ListWebhooks = z.strictObject({
   ...PageQuery.shape,
@@ -25,7 +25,7 @@ export const listWebhooks = operation({
   input: ListWebhooks,
   output: pageOf(Webhook),
   example: { input: { limit: 50 }, output: examplePage(webhookExample) },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: WebhookCtx, input) => {
     const { db, clock, actor } = ctx;
     const mode = modeOf(actor, input.mode);
     const { project, status } = input;
@@ -49,7 +49,7 @@ export const listWebhooks = operation({
   },
 });
 
-async function projectsCalled({ db, actor }: CloudCtx, project: string): Promise<string[]> {
+async function projectsCalled({ db, actor }: WebhookCtx, project: string): Promise<string[]> {
   const { tenantId } = actor;
   const rows = await db.project.findMany({ where: { tenantId, OR: [{ id: project }, { name: project }] } });
   return rows.map(({ id }) => id);

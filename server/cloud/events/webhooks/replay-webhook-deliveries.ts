@@ -2,12 +2,12 @@ import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { IdText, Moment } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { REPLAYS_MAX, replayRange } from "./replay-range.sql";
 import { assertEnabled, ownWebhook, webhookTarget } from "./webhook";
 import { webhookExample } from "./webhook.example";
 import { lockWebhook } from "./webhook.sql";
+import type { WebhookCtx } from "./webhook-ctx";
 
 export const ReplayWebhookDeliveries = z.strictObject({
   id: IdText,
@@ -36,7 +36,7 @@ export const replayWebhookDeliveries = operation({
     input: { id: webhookExample.id, from: "2026-11-20T00:00:00Z", to: "2026-11-21T00:00:00Z" },
     output: { replayed: 42, next_from: null },
   },
-  run: async (ctx: CloudCtx, { id, from, to, status }) => {
+  run: async (ctx: WebhookCtx, { id, from, to, status }) => {
     const { db, clock, actor } = ctx;
     if (from >= to) {
       throw new ServiceError("invalid_request", "to must be later than from.", { param: "to" });

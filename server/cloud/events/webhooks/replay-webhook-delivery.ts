@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { IdText } from "../../../identity/wire-text";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { claimAgain } from "./claim-delivery";
 import { DeliveryWithAttempts } from "./delivery";
@@ -9,6 +8,7 @@ import { deliveryWithAttempts } from "./own-delivery";
 import { assertEnabled, ownWebhook, webhookTarget } from "./webhook";
 import { deliveryWithAttemptsExample as example } from "./webhook.example";
 import { lockWebhook } from "./webhook.sql";
+import type { WebhookCtx } from "./webhook-ctx";
 
 export const ReplayWebhookDelivery = z.strictObject({ id: IdText, delivery_id: IdText });
 
@@ -32,7 +32,7 @@ export const replayWebhookDelivery = operation({
       attempts: [...example.attempts, ...example.attempts.map((first) => ({ ...first, number: 2 }))],
     },
   },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: WebhookCtx, input) => {
     const { db, clock, actor, sender } = ctx;
     const webhookId = input.id;
     return sender.turn(actor.tenantId, async () => {

@@ -3,12 +3,12 @@ import { recordAudit } from "../../../identity/audit/record-audit";
 import { recordEvent } from "../../../identity/events/record-event";
 import { IdText } from "../../../identity/wire-text";
 import { EXAMPLE_LATER } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { ownWebhook, toWebhook, WebhookWithSecret, webhookTarget, withoutUrlQuery } from "./webhook";
 import { webhookUpdated } from "./webhook.events";
 import { EXAMPLE_SECRET, webhookExample } from "./webhook.example";
 import { lockWebhook } from "./webhook.sql";
+import type { WebhookCtx } from "./webhook-ctx";
 import { newSecret, PREVIOUS_SECRET_MS, sealSecret } from "./webhook-secret";
 
 export const RotateWebhookSecret = z.strictObject({ id: IdText });
@@ -34,7 +34,7 @@ export const rotateWebhookSecret = operation({
       secret: EXAMPLE_SECRET,
     },
   },
-  run: async (ctx: CloudCtx, { id }) => {
+  run: async (ctx: WebhookCtx, { id }) => {
     const { db, clock, actor, encryptionKey } = ctx;
     const [now, secret] = [clock.now(), newSecret()];
     return db.$transaction(async (tx) => {

@@ -5,7 +5,6 @@ import type { EventKind } from "../../../identity/events/event-kind";
 import { recordEvent } from "../../../identity/events/record-event";
 import { IdText } from "../../../identity/wire-text";
 import { newId } from "../../../kernel/ids";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { claimNew } from "./claim-delivery";
 import { DeliveryWithAttempts } from "./delivery";
@@ -14,6 +13,7 @@ import { includesKind, kindOf } from "./subscription";
 import { assertEnabled, ownWebhook, webhookTarget } from "./webhook";
 import { deliveryWithAttemptsExample as example } from "./webhook.example";
 import { lockWebhook } from "./webhook.sql";
+import type { WebhookCtx } from "./webhook-ctx";
 
 export const TestWebhook = z.strictObject({
   id: IdText,
@@ -36,7 +36,7 @@ export const testWebhook = operation({
     input: { id: example.webhook_id, type: example.event_type },
     output: { ...example, retries_left: 0 },
   },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: WebhookCtx, input) => {
     const { db, actor, clock, sender, eventKinds } = ctx;
     const asked = input.type === undefined ? undefined : kindOf(eventKinds, input.type);
     return sender.turn(actor.tenantId, async () => {

@@ -4,7 +4,6 @@ import { recordUpdate } from "../../../identity/audit/record-update";
 import { recordEvent } from "../../../identity/events/record-event";
 import { IdText, NameText } from "../../../identity/wire-text";
 import { EXAMPLE_LATER } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { disableWebhook } from "./disabling";
 import { assertKnownKinds, Subscriptions } from "./subscription";
@@ -12,6 +11,7 @@ import { ownWebhook, toWebhook, Webhook, webhookTarget, withoutUrlQuery } from "
 import { webhookUpdated } from "./webhook.events";
 import { webhookExample } from "./webhook.example";
 import { lockWebhook } from "./webhook.sql";
+import type { WebhookCtx } from "./webhook-ctx";
 import { assertUrl, WebhookUrl } from "./webhook-url";
 
 export const UpdateWebhook = z.strictObject({
@@ -41,7 +41,7 @@ export const updateWebhook = operation({
     input: { id: webhookExample.id, events: ["*"] },
     output: { ...webhookExample, events: ["*"], updated_at: EXAMPLE_LATER },
   },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: WebhookCtx, input) => {
     const { db, clock, actor, eventKinds, urlPolicy } = ctx;
     if (input.url !== undefined) assertUrl(input.url, urlPolicy);
     if (input.events) assertKnownKinds(eventKinds, input.events);

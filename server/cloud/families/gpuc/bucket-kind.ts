@@ -1,7 +1,5 @@
 import { z } from "zod";
 import type { Tier } from "../../../engines/objects/blob-tiers";
-import type { CloudParts } from "../../cloud-ctx";
-
 import type { Family, Kind, Seen, Wanted } from "../../core/resources/family";
 import { runAsCreator } from "../../core/resources/run-as-creator";
 import type { StoredBucket } from "../../data/buckets/bucket";
@@ -10,6 +8,7 @@ import { deleteBucket } from "../../data/buckets/delete-bucket";
 import { S3_PATH } from "../../data/buckets/s3-endpoint";
 import { StorageTier } from "../../data/buckets/storage-tier";
 import { updateBucket } from "../../data/buckets/update-bucket";
+import type { GpucParts } from "./gpuc-ctx";
 
 const SLUG_LENGTH_MAX = 40;
 const SUFFIX_LENGTH = 10;
@@ -58,12 +57,12 @@ function settingsOf(spec: BucketSpec) {
 }
 
 /** Buckets of object storage: `object`. */
-export const objectFamily = (parts: () => CloudParts): Family => ({
+export const objectFamily = (parts: () => GpucParts): Family => ({
   ...{ plane: "gpuc", service: "object" },
   kinds: { bucket: bucketKind(parts) },
 });
 
-const bucketKind = (parts: () => CloudParts): Kind<BucketSpec> => ({
+const bucketKind = (parts: () => GpucParts): Kind<BucketSpec> => ({
   spec: BucketSpec,
   plan: (spec, name) => [
     {

@@ -3,17 +3,17 @@ import { Prisma } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
 import { nanosOf } from "../../../kernel/money";
 import { assertScope } from "../../../operation/authorize";
-import type { CloudParts } from "../../cloud-ctx";
 import { EIP_PRICE } from "../../core/prices/network-prices";
 import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import type { AdmitCtx, Kind, Seen, Wanted } from "../../core/resources/family";
+import type { GpucParts } from "./gpuc-ctx";
 import { EipSpec } from "./network-spec";
 
 /** Serializes the choice of ports. */
 const LOCK = 4_200_042_999;
 
 /** A TCP port of the installation that leads to a pod. */
-export const eipKind = (parts: () => CloudParts): Kind<EipSpec> => ({
+export const eipKind = (parts: () => GpucParts): Kind<EipSpec> => ({
   spec: EipSpec,
   admit: admitTarget,
   quota: CLOUD_QUOTAS.public_ports,
@@ -66,13 +66,13 @@ async function admitTarget(
 }
 
 /** Ends the use of the port; true when nothing listens any more. */
-async function release({ db, clock }: CloudParts, { rid: resourceId }: Wanted<EipSpec>): Promise<boolean> {
+async function release({ db, clock }: GpucParts, { rid: resourceId }: Wanted<EipSpec>): Promise<boolean> {
   await db.publicPort.updateMany({ where: { resourceId, endedAt: null }, data: { endedAt: clock.now() } });
   return (await db.publicPort.count({ where: { resourceId, address: { not: null } } })) === 0;
 }
 
 /** Gives the resource a port unless it has one, and what that leads to. */
-async function takePort({ db, clock, publicPorts }: CloudParts, wanted: Wanted<EipSpec>): Promise<void> {
+async function takePort({ db, clock, publicPorts }: GpucParts, wanted: Wanted<EipSpec>): Promise<void> {
   const { rid: resourceId, tenantId, projectId, mode, spec } = wanted;
   const led = { target: spec.target ?? null, targetPort: spec.target_port ?? null };
   await db.$transaction(async (tx) => {
@@ -91,14 +91,14 @@ async function takePort({ db, clock, publicPorts }: CloudParts, wanted: Wanted<E
 }
 
 /** All ports, from one that follows from the id. */
-function candidates({ first, last }: CloudParts["publicPorts"], rid: string): number[] {
+function candidates({ first, last }: GpucParts["publicPorts"], rid: string): number[] {
   const count = last - first + 1;
   const start = createHash("sha256").update(rid).digest().readUInt32BE(0) % count;
   return Array.from({ length: count }, (_, i) => first + ((start + i) % count));
 }
 
 async function look(
-  { db, publicPorts }: CloudParts,
+  { db, publicPorts }: GpucParts,
   all: readonly Wanted<EipSpec>[],
 ): Promise<ReadonlyMap<string, Seen>> {
   const resourceIds = all.map(({ rid }) => rid);

@@ -3,11 +3,11 @@ import { ModeName } from "../../../identity/wire-text";
 import { decimalOf } from "../../../kernel/money";
 import { modeOf } from "../../../operation/actor";
 import { EXAMPLE_TIME, exampleId } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { RESOURCE_SERVICES } from "../../core/resources/services";
 import { Amount, SIMULATED } from "../../money/billing/billing-fields";
 import { sumNanos } from "../../money/billing/usage";
+import type { GpucCtx } from "./gpuc-ctx";
 import { type ResourceUsageRow, readResourceUsage } from "./resource-usage.sql";
 
 const DAYS = 30;
@@ -78,7 +78,7 @@ export const getResourceUsage = operation({
       ],
     },
   },
-  run: async ({ sql, actor, clock, currency }: CloudCtx, { service, since_days: days, mode: asked }) => {
+  run: async ({ sql, actor, clock, currency }: GpucCtx, { service, since_days: days, mode: asked }) => {
     const now = clock.now();
     const from = new Date(now.getTime() - days * DAY_MS);
     const mode = modeOf(actor, asked);

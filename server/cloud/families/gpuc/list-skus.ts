@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { RESOURCE_SERVICES } from "../../core/resources/services";
+import type { GpucCtx } from "./gpuc-ctx";
 import { SKUS } from "./gpuc-prices";
 
 const Price = z.string().nullable();
@@ -41,7 +41,7 @@ export const listSkus = operation({
       })),
     },
   },
-  run: async ({ currency }: CloudCtx, { category }) => ({
+  run: async ({ currency }: GpucCtx, { category }) => ({
     data: SKUS.filter((sku) => category === undefined || sku.category === category).map((sku) => ({
       ...sku,
       ...{ currency, source: "svc" as const },

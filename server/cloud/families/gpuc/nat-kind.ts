@@ -1,10 +1,10 @@
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudParts } from "../../cloud-ctx";
 import type { Kind, Seen, Wanted } from "../../core/resources/family";
+import type { GpucParts } from "./gpuc-ctx";
 import { NatSpec } from "./network-spec";
 
 /** Lets the pods of a vpc reach public addresses. */
-export const natKind = (parts: () => CloudParts): Kind<NatSpec> => ({
+export const natKind = (parts: () => GpucParts): Kind<NatSpec> => ({
   spec: NatSpec,
   admit: async ({ db, place }, { network }) => {
     const found = await db.privateNetwork.findMany({ where: { ...place, ...(network && { id: network }) } });
@@ -53,13 +53,13 @@ const seenOf = ({ networkId, egress }: { networkId: string; egress: boolean }): 
 const placeOf = ({ tenantId, projectId, mode }: Wanted) => ({ tenantId, projectId, mode });
 
 /** The network that it has, unless that was deleted. */
-async function keptNetwork({ db }: Pick<CloudParts, "db">, id: string | undefined): Promise<string | undefined> {
+async function keptNetwork({ db }: Pick<GpucParts, "db">, id: string | undefined): Promise<string | undefined> {
   if (id === undefined) return undefined;
   return (await db.privateNetwork.findUnique({ where: { id } }))?.id;
 }
 
 /** Throws `unprocessable` unless the project has one network. */
-async function onlyNetwork({ db }: Pick<CloudParts, "db">, wanted: Wanted): Promise<string> {
+async function onlyNetwork({ db }: Pick<GpucParts, "db">, wanted: Wanted): Promise<string> {
   const [only, another] = await db.privateNetwork.findMany({ where: placeOf(wanted), take: 2 });
   if (only && !another) return only.id;
   throw missing(only ? SEVERAL : NO_VPC);

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SharedVolume } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudParts } from "../../cloud-ctx";
 import { readRunners } from "../../compute/pods/pods.sql";
 import { holdsVolumes } from "../../compute/volume-snapshots/place-volume";
 import { assertSnapshot, beginRemoval, wantVolume } from "../../compute/volume-snapshots/want-volume";
 import type { AdmitCtx, Family, Kind, Lack, PlanStep, ResourcePlace, Seen } from "../../core/resources/family";
 import { VolumeSpec } from "../../data/volumes/volume-spec";
 import { mountCounts } from "../../data/volumes/volumes.sql";
+import type { GpucParts } from "./gpuc-ctx";
 
 /** Within the time that a creation waits for its effect. */
 const MADE_WAIT_MS = 4000;
 const POLL_MS = 50;
 
 /** File systems that pods share: `dfs`. */
-export const sharedVolumeFamily = (parts: () => CloudParts): Family => ({
+export const sharedVolumeFamily = (parts: () => GpucParts): Family => ({
   ...{ plane: "gpuc", service: "dfs" },
   kinds: { volume: volumeKind(parts) },
 });
 
-const volumeKind = (parts: () => CloudParts): Kind<VolumeSpec> => ({
+const volumeKind = (parts: () => GpucParts): Kind<VolumeSpec> => ({
   spec: VolumeSpec,
   admit: async (ctx, spec, before) => {
     if (spec.capacity_gb > (before?.capacity_gb ?? 0)) await parts().storedBytes.assertRoom(ctx.place.tenantId);
@@ -85,7 +85,7 @@ function assertOnlyGrows(before: VolumeSpec, after: VolumeSpec): void {
     if (after[field] !== before[field]) refuse(field, "it stays as it was at the creation.", "fixed_spec");
 }
 
-async function lackOf({ db }: CloudParts, { tenantId, mode }: ResourcePlace): Promise<Lack | undefined> {
+async function lackOf({ db }: GpucParts, { tenantId, mode }: ResourcePlace): Promise<Lack | undefined> {
   if ((await readRunners(db, tenantId)).some((runner) => holdsVolumes(runner, mode))) return undefined;
   return {
     code: "engine_missing",
@@ -106,7 +106,7 @@ const planOf = ({ capacity_gb: gb, snapshot_id: from }: VolumeSpec): PlanStep[] 
 ];
 
 /** Waits for a moment until its machine has done what is wanted. */
-async function untilSettled({ db }: CloudParts, id: string): Promise<void> {
+async function untilSettled({ db }: GpucParts, id: string): Promise<void> {
   const until = performance.now() + MADE_WAIT_MS;
   while (performance.now() < until) {
     const row = await db.sharedVolume.findUnique({ where: { id } });
@@ -118,7 +118,7 @@ async function untilSettled({ db }: CloudParts, id: string): Promise<void> {
 const isMade = ({ state, madeGb, capacityGb, limitedMbps, throughputMbps }: SharedVolume): boolean =>
   state !== "making" && (madeGb ?? 0) >= capacityGb && limitedMbps === throughputMbps;
 
-async function look({ db, sql }: CloudParts, all: readonly { rid: string }[]): Promise<ReadonlyMap<string, Seen>> {
+async function look({ db, sql }: GpucParts, all: readonly { rid: string }[]): Promise<ReadonlyMap<string, Seen>> {
   const rows = await db.sharedVolume.findMany({ where: { id: { in: all.map(({ rid }) => rid) } } });
   const machines = new Set((await readRunners(db, null)).map(({ id }) => id));
   const pods = await mountCounts(

@@ -1,14 +1,14 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudParts } from "../../cloud-ctx";
 import { freshRunners, usedRooms } from "../../compute/pods/pods.sql";
 import type { Kind, Lack, Seen, Wanted } from "../../core/resources/family";
 import { hostsOf, parseCidr } from "../../net/private-networks/cidr";
 import { countPods, hasRuns, lockNetwork, type Subnet } from "../../net/private-networks/networks.sql";
+import type { GpucParts } from "./gpuc-ctx";
 import { subnetsOf, VpcSpec } from "./network-spec";
 
 /** A private network: a row here, and on its machine a bridge from the first start of a pod to the end of the last. */
-export const vpcKind = (parts: () => CloudParts): Kind<VpcSpec> => ({
+export const vpcKind = (parts: () => GpucParts): Kind<VpcSpec> => ({
   spec: VpcSpec,
   lacks: async () => ((await ableMachines(parts())).length > 0 ? undefined : NO_MACHINE),
   plan: (spec, name) => [
@@ -111,7 +111,7 @@ const inUse = (why: string, param: string): ServiceError =>
     ...{ param, details: { reason: "has_dependents" } },
   });
 
-async function look({ db, sql }: CloudParts, all: readonly Wanted<VpcSpec>[]): Promise<ReadonlyMap<string, Seen>> {
+async function look({ db, sql }: GpucParts, all: readonly Wanted<VpcSpec>[]): Promise<ReadonlyMap<string, Seen>> {
   const ids = all.map(({ rid }) => rid);
   const rows = await db.privateNetwork.findMany({ where: { id: { in: ids } } });
   const [pods, fresh] = [await countPods(sql, ids), new Set((await freshRunners(sql)).map(({ id }) => id))];
@@ -126,11 +126,11 @@ async function look({ db, sql }: CloudParts, all: readonly Wanted<VpcSpec>[]): P
 
 const AWAY = "The machine of the network does not report at present; its pods start when it does.";
 
-const ableMachines = async ({ sql }: Pick<CloudParts, "sql">) =>
+const ableMachines = async ({ sql }: Pick<GpucParts, "sql">) =>
   (await freshRunners(sql)).filter(({ hasNetworks }) => hasNetworks);
 
 /** That with the most free memory. Throws `unavailable` if no machine has private networks at present. */
-async function chooseMachine({ db, sql }: CloudParts): Promise<string> {
+async function chooseMachine({ db, sql }: GpucParts): Promise<string> {
   const [able, used] = [await ableMachines({ sql }), await usedRooms(db)];
   const free = (id: string, memoryMb: number) => memoryMb - (used.get(id)?.usedMb ?? 0);
   const [best] = able.sort((a, b) => free(b.id, b.memoryMb) - free(a.id, a.memoryMb));

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { BillingCtx } from "./billing-ctx";
 import { modeChoice } from "./billing-fields";
 import { budgetTarget } from "./budget";
 
@@ -15,7 +15,7 @@ export const deleteBillingBudget = operation({
   input: z.strictObject({ mode: modeChoice }),
   output: z.void(),
   example: { input: {}, output: undefined },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: BillingCtx, input) => {
     const place = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, input.mode) };
     await ctx.db.$transaction(async (tx) => {
       const { count } = await tx.billingBudget.deleteMany({ where: place });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { BillingCtx } from "./billing-ctx";
 import { modeChoice } from "./billing-fields";
 import { BillingBudget, toBudget } from "./budget";
 import { budgetExample } from "./budget.example";
@@ -16,7 +16,7 @@ export const getBillingBudget = operation({
   input: z.strictObject({ mode: modeChoice }),
   output: BillingBudget,
   example: { input: {}, output: budgetExample },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: BillingCtx, input) => {
     const place = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, input.mode) };
     const row = await ctx.db.billingBudget.findUnique({ where: { tenantId_mode: place } });
     return toBudget(row, await monthOfBudget(ctx, place));

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { IdText } from "../../../identity/wire-text";
 import { notFound } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { BillingCtx } from "./billing-ctx";
 import { InvoiceWithLines, toInvoice, toInvoiceLine } from "./invoice";
 import { invoiceWithLinesExample } from "./invoice.example";
 import { invoiceCsv } from "./invoice-csv";
@@ -26,7 +26,7 @@ export const getInvoice = operation({
     csv: invoiceCsv(invoiceWithLinesExample),
   },
   csv: invoiceCsv,
-  run: async ({ db, actor }: CloudCtx, { id }) => {
+  run: async ({ db, actor }: BillingCtx, { id }) => {
     const row = await db.invoice.findFirst({
       where: { id, tenantId: actor.tenantId, ...(actor.kind === "key" && { mode: actor.mode }) },
       include: { lines: { orderBy: { number: "asc" } } },

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { decimalOf } from "../../../kernel/money";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { BillingCtx } from "./billing-ctx";
 import { modeChoice } from "./billing-fields";
 import { InvoiceWithLines, toInvoiceLine } from "./invoice";
 import { invoiceWithLinesExample } from "./invoice.example";
@@ -40,7 +40,7 @@ export const getUpcomingInvoice = operation({
       closes_at: "2026-12-01T06:00:00.000Z",
     },
   },
-  run: async ({ sql, actor, clock, currency }: CloudCtx, input) => {
+  run: async ({ sql, actor, clock, currency }: BillingCtx, input) => {
     const now = clock.now();
     const mode = modeOf(actor, input.mode);
     const month = monthOf(now);

@@ -5,8 +5,8 @@ import { ServiceError } from "../../../kernel/errors";
 import { decimalOf } from "../../../kernel/money";
 import { modeOf } from "../../../operation/actor";
 import { EXAMPLE_TIME } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { BillingCtx } from "./billing-ctx";
 import { Amount, meteredFields, modeChoice, SIMULATED } from "./billing-fields";
 import { meterOf, quantityText } from "./services";
 import { readUsage, sumNanos, type UsageRow } from "./usage";
@@ -94,7 +94,7 @@ export const getUsage = operation({
       ],
     },
   },
-  run: async ({ db, sql, actor, clock, currency }: CloudCtx, input) => {
+  run: async ({ db, sql, actor, clock, currency }: BillingCtx, input) => {
     const groups = groupsOf(input.group_by);
     const now = clock.now();
     const period = usagePeriod(input, now);
@@ -121,7 +121,7 @@ export const getUsage = operation({
 });
 
 /** Archived projects have usage too. */
-async function projectIdOf({ db, actor }: Pick<CloudCtx, "db" | "actor">, asked: string): Promise<string> {
+async function projectIdOf({ db, actor }: Pick<BillingCtx, "db" | "actor">, asked: string): Promise<string> {
   const { tenantId } = actor;
   const found = await db.project.findMany({ where: { tenantId, OR: [{ id: asked }, { name: asked }] } });
   const project = found.find(({ id }) => id === asked) ?? found.find(({ archivedAt }) => !archivedAt) ?? found[0];

@@ -3,8 +3,8 @@ import { listScope } from "../../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { modeOf } from "../../../operation/actor";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { BillingCtx } from "./billing-ctx";
 import { modeChoice } from "./billing-fields";
 import { INVOICE_STATUSES, Invoice, toInvoice } from "./invoice";
 import { invoiceExample } from "./invoice.example";
@@ -24,7 +24,7 @@ export const listInvoices = operation({
   input: ListInvoices,
   output: pageOf(Invoice),
   example: { input: { status: "open" as const }, output: examplePage(invoiceExample) },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: BillingCtx, input) => {
     const { db, actor } = ctx;
     const { status } = input;
     const mode = modeOf(actor, input.mode);

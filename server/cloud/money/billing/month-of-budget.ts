@@ -1,12 +1,12 @@
 import { decimalOf } from "../../../kernel/money";
 import type { Mode } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
+import type { BillingCtx } from "./billing-ctx";
 import { monthOf, periodOf } from "./months";
 import { readUsage, sumNanos } from "./usage";
 
 /** What the current month of a tenant and mode cost until now, and which thresholds it has crossed. */
 export async function monthOfBudget(
-  { db, sql, clock, currency }: Pick<CloudCtx, "db" | "sql" | "clock" | "currency">,
+  { db, sql, clock, currency }: Pick<BillingCtx, "db" | "sql" | "clock" | "currency">,
   place: { tenantId: string; mode: Mode },
 ) {
   const now = clock.now();

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { recordUpdate } from "../../../identity/audit/record-update";
 import { modeOf } from "../../../operation/actor";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
+import type { BillingCtx } from "./billing-ctx";
 import { modeChoice } from "./billing-fields";
 import { BillingBudget, budgetFields, budgetTarget, THRESHOLDS_DEFAULT, toBudget } from "./budget";
 import { budgetExample } from "./budget.example";
@@ -25,7 +25,7 @@ export const putBillingBudget = operation({
   input: PutBillingBudget,
   output: BillingBudget,
   example: { input: { amount_micros: 500_000_000, thresholds: [50, 80, 100] }, output: budgetExample },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: BillingCtx, input) => {
     const { db, actor, clock } = ctx;
     const place = { tenantId: actor.tenantId, mode: modeOf(actor, input.mode) };
     const now = clock.now();

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { listedPlace } from "../../../identity/projects/listed-place";
 import { IdText, ModeName } from "../../../identity/wire-text";
 import { sumChatRequests, toChatSums } from "../../ai/ledger/chat-sums";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { type MetricsQuery, podMetrics, queueMetrics, webhookMetrics } from "./metrics.sql";
 import { MetricsSummary } from "./metrics-summary";
 import { metricsSummaryExample } from "./metrics-summary.example";
+import type { UsageCtx } from "./usage-ctx";
 
 const HOUR_MS = 3_600_000;
 /** Of what is kept of queues, chat requests and deliveries, the shortest. */
@@ -35,7 +35,7 @@ export const getMetricsSummary = operation({
   }),
   output: MetricsSummary,
   example: { input: { window_hours: 24 }, output: metricsSummaryExample },
-  run: async ({ db, sql, actor, clock, currency }: CloudCtx, { window_hours, ...asked }) => {
+  run: async ({ db, sql, actor, clock, currency }: UsageCtx, { window_hours, ...asked }) => {
     const to = clock.now();
     const query: MetricsQuery = {
       ...{ tenantId: actor.tenantId, to, ...(await listedPlace({ db, actor }, asked)) },
@@ -56,7 +56,7 @@ export const getMetricsSummary = operation({
 });
 
 async function storedNow(
-  db: CloudCtx["db"],
+  db: UsageCtx["db"],
   { tenantId, mode, projectId }: MetricsQuery,
 ): Promise<MetricsSummary["storage"]> {
   const where = { tenantId, mode, ...(projectId !== undefined && { projectId }) };

@@ -4,11 +4,11 @@ import { Moment } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { exampleId } from "../../../operation/example";
 import type { CallOptions } from "../../../operation/operation";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findResource } from "../../core/resources/find-resource";
 import { resourceChoice } from "../../core/resources/resource-fields";
 import { SIGNALS } from "./telemetry";
+import type { TelemetryCtx } from "./telemetry-ctx";
 import { TelemetryRecord } from "./telemetry-record";
 import { newestRows, resourcesOf, type StoredRecord } from "./telemetry-rows.sql";
 
@@ -57,7 +57,7 @@ export const listTelemetryRecords = operation({
       ],
     },
   },
-  run: async (ctx: CloudCtx, { rid, limit, contains, ...asked }, options: CallOptions = {}) => {
+  run: async (ctx: TelemetryCtx, { rid, limit, contains, ...asked }, options: CallOptions = {}) => {
     const { kind, tenantId, state } = await findResource(ctx, { rid, services: ["observe"] });
     const signal = SIGNALS.find((one) => one === kind);
     if (!signal || state === "placeholder" || state === "deleting")

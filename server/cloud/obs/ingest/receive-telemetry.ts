@@ -4,11 +4,11 @@ import type { TelemetryStore } from "../../../engines/postgres/generated/client"
 import { ServiceError } from "../../../kernel/errors";
 import type { Actor } from "../../../operation/actor";
 import { assertScope } from "../../../operation/authorize";
-import type { CloudParts } from "../../cloud-ctx";
 import { findResource } from "../../core/resources/find-resource";
 import { noSuchResource } from "../../core/resources/resource";
 import { secretHashOf } from "../../core/resources/secret-hash";
 import { OTLP_PATHS, type Signal } from "./telemetry";
+import type { TelemetryParts } from "./telemetry-ctx";
 
 const DAY_SECONDS = 24 * 3600;
 const KIB = 1024;
@@ -36,7 +36,7 @@ export interface TelemetryRequest {
  * suspended or being deleted.
  */
 export async function openStore(
-  ctx: Pick<CloudParts, "db" | "encryptionKey">,
+  ctx: Pick<TelemetryParts, "db" | "encryptionKey">,
   { rid, path, by }: TelemetryRequest,
 ): Promise<TelemetryStore> {
   const store = await ctx.db.telemetryStore.findUnique({ where: { id: rid } });
@@ -56,7 +56,7 @@ export async function openStore(
 }
 
 function assertToken(
-  { encryptionKey }: Pick<CloudParts, "encryptionKey">,
+  { encryptionKey }: Pick<TelemetryParts, "encryptionKey">,
   store: TelemetryStore | null,
   token: string,
 ): void {
@@ -67,7 +67,7 @@ function assertToken(
 }
 
 async function assertAccess(
-  { db }: Pick<CloudParts, "db">,
+  { db }: Pick<TelemetryParts, "db">,
   { rid, actor }: { rid: string; actor: Actor },
 ): Promise<void> {
   assertScope(actor, "gpuc:write");
@@ -113,4 +113,4 @@ export async function receiveTelemetry(
   return { partialSuccess: { [REFUSED[signal]]: String(refused), errorMessage: message ?? "" } };
 }
 
-type ReceiveTelemetry = Pick<CloudParts, "counters" | "clock" | "telemetryLog" | "exportReader" | "storedBytes">;
+type ReceiveTelemetry = Pick<TelemetryParts, "counters" | "clock" | "telemetryLog" | "exportReader" | "storedBytes">;

@@ -1,9 +1,9 @@
 import type { TelemetryStore } from "../../../engines/postgres/generated/client";
 import { randomBase32 } from "../../../kernel/ids";
-import type { CloudParts } from "../../cloud-ctx";
 import type { Family, Kind, Seen } from "../../core/resources/family";
 import { StoreSpec } from "./store-spec";
 import { OTLP_PATHS, SIGNALS, type Signal } from "./telemetry";
+import type { TelemetryParts } from "./telemetry-ctx";
 import { deleteRows } from "./telemetry-rows.sql";
 
 const TOKEN_CHARACTERS = 48;
@@ -11,7 +11,7 @@ const TOKEN_CHARACTERS = 48;
 const LATE_MS = 3000;
 
 /** Stores of metrics, logs and traces: `observe`. */
-export const telemetryFamily = (parts: () => CloudParts): Family => ({
+export const telemetryFamily = (parts: () => TelemetryParts): Family => ({
   ...{ plane: "gpuc", service: "observe" },
   kinds: Object.fromEntries(SIGNALS.map((signal) => [signal, storeKind(parts, signal) as Kind])),
 });
@@ -22,7 +22,7 @@ const endpointOf = (publicUrl: string, { rid, signal }: { rid: string; signal: S
   return `${publicUrl}/v1/observe/${rid}/otlp/v1/${last}`;
 };
 
-const storeKind = (parts: () => CloudParts, signal: Signal): Kind<StoreSpec> => ({
+const storeKind = (parts: () => TelemetryParts, signal: Signal): Kind<StoreSpec> => ({
   spec: StoreSpec,
   newSecrets: () => ({ ingest_token: `svc_ing_${randomBase32(TOKEN_CHARACTERS)}` }),
   plan: ({ retention_days: days }, name) => [

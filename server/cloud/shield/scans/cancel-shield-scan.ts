@@ -2,9 +2,9 @@ import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
 import { ServiceError } from "../../../kernel/errors";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findScan, scanChoice } from "./find-scan";
+import type { ScanCtx } from "./scan-ctx";
 import { lockScan } from "./scans.sql";
 import { newScanExample } from "./shield.example";
 import { originOf, ShieldScan, scanTarget, toShieldScan } from "./shield-scan";
@@ -23,7 +23,7 @@ export const cancelShieldScan = operation({
     input: { scan_id: newScanExample.id },
     output: { ...newScanExample, status: "canceled", finished_at: "2026-11-20T09:00:04.000Z" },
   },
-  run: async (ctx: CloudCtx, { scan_id: id }) =>
+  run: async (ctx: ScanCtx, { scan_id: id }) =>
     ctx.db.$transaction(async (tx) => {
       const { actor } = ctx;
       await findScan({ db: tx, actor }, id);

@@ -4,12 +4,12 @@ import { newEvent } from "../../../identity/events/record-event";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { isBeingDeleted, type StoredBucket } from "../../data/buckets/bucket";
 import { KeyPrefix } from "../../data/buckets/bucket-rules";
 import { findBucket } from "../../data/buckets/find-bucket";
+import type { ScanCtx } from "./scan-ctx";
 import { newScanExample } from "./shield.example";
 import { originOf, SCAN_ID_PREFIX, ShieldScan, scanTarget, toShieldScan } from "./shield-scan";
 import { shieldScanCreated } from "./shield-scan.events";
@@ -37,7 +37,7 @@ export const createShieldScan = operation({
   input: CreateShieldScan,
   output: ShieldScan,
   example: { input: { bucket: newScanExample.bucket, prefix: newScanExample.prefix }, output: newScanExample },
-  run: async (ctx: CloudCtx, { bucket: asked, prefix }) => {
+  run: async (ctx: ScanCtx, { bucket: asked, prefix }) => {
     const bucket = await findBucket(ctx, { bucket: asked });
     if (bucket.deletingSince) throw isBeingDeleted(bucket.name);
     return ctx.db.$transaction(async (tx) => {

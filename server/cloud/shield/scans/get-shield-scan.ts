@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { integerInQuery } from "../../../kernel/integer-in-query";
 import { pause } from "../../../kernel/pause";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { findScan, scanChoice } from "./find-scan";
+import type { ScanCtx } from "./scan-ctx";
 import { scanExample } from "./shield.example";
 import { ShieldScan, toShieldScan } from "./shield-scan";
 
@@ -24,7 +24,7 @@ export const getShieldScan = operation({
   }),
   output: ShieldScan,
   example: { input: { scan_id: scanExample.id }, output: scanExample },
-  run: async (ctx: CloudCtx, { scan_id: id, wait_seconds: waitSeconds }, options) => {
+  run: async (ctx: ScanCtx, { scan_id: id, wait_seconds: waitSeconds }, options) => {
     const until = performance.now() + waitSeconds * 1000;
     const isOver = () => performance.now() >= until || ctx.stopping.aborted || options?.signal?.aborted === true;
     for (;;) {

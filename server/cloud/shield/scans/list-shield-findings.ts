@@ -6,11 +6,11 @@ import { listedPlace } from "../../../identity/projects/listed-place";
 import { IdText } from "../../../identity/wire-text";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { placeFields } from "../../data/buckets/bucket-fields";
 import { KeyPrefix } from "../../data/buckets/bucket-rules";
 import { findBucket } from "../../data/buckets/find-bucket";
+import type { ScanCtx } from "./scan-ctx";
 import { findingExample } from "./shield.example";
 import { ShieldFinding, toShieldFinding } from "./shield-finding";
 
@@ -36,7 +36,7 @@ export const listShieldFindings = operation({
   input: ListShieldFindings,
   output: pageOf(ShieldFinding),
   example: { input: { severity: "critical" as const }, output: examplePage(findingExample) },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: ScanCtx, input) => {
     const { db, actor } = ctx;
     const { cursor: _, limit: __, bucket, project: ___, ...filters } = input;
     const { mode, projectId } = await listedPlace(ctx, input);

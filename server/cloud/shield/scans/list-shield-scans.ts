@@ -3,10 +3,10 @@ import { pageOfPlace } from "../../../identity/projects/listed-place";
 import { IdText } from "../../../identity/wire-text";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
-import type { CloudCtx } from "../../cloud-ctx";
 import { operation } from "../../cloud-operation";
 import { placeFields } from "../../data/buckets/bucket-fields";
 import { findBucket } from "../../data/buckets/find-bucket";
+import type { ScanCtx } from "./scan-ctx";
 import { scanExample } from "./shield.example";
 import { SCAN_STATUSES, ShieldScan, toShieldScan } from "./shield-scan";
 
@@ -27,7 +27,7 @@ export const listShieldScans = operation({
   input: ListShieldScans,
   output: pageOf(ShieldScan),
   example: { input: { status: "completed" as const }, output: examplePage(scanExample) },
-  run: async (ctx: CloudCtx, input) => {
+  run: async (ctx: ScanCtx, input) => {
     const { status, bucket } = input;
     const bucketId = bucket === undefined ? undefined : (await findBucket(ctx, { bucket })).id;
     const list = { list: "shield_scans", input, filters: { bucketId, status } };

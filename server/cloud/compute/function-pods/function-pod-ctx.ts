@@ -1,0 +1,18 @@
+import type { Pool } from "pg";
+import type { ActorCtx } from "../../../identity/identity-ctx";
+import type { PodRuns } from "../pods/pod-runs";
+import type { GpuPools } from "../pools/pools";
+
+export interface FunctionPodCtx extends ActorCtx {
+  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
+  sql: Pool;
+  /** Seals secrets that are stored in rows. */
+  encryptionKey: Buffer;
+  publicUrl: string;
+  /** The machine of this process that runs pods. */
+  podRuns: PodRuns;
+  /** The pools of GPUs that pods are placed on. */
+  gpuPools: GpuPools;
+  /** The currency of the installation, such as USD. */
+  currency: string;
+}

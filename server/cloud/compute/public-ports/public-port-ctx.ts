@@ -1,0 +1,16 @@
+import type { Pool } from "pg";
+import type { PublicPortRange } from "../../../engines/start-runtime";
+import type { ActorCtx } from "../../../identity/identity-ctx";
+import type { PodRuns } from "../pods/pod-runs";
+
+export interface PublicPortCtx extends ActorCtx {
+  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
+  sql: Pool;
+  /** The machine of this process that runs pods. */
+  podRuns: PodRuns;
+  /** The ports that resources can have. */
+  publicPorts: PublicPortRange;
+}
+
+/** The part of the context that is the same for every call. */
+export type PublicPortParts = Omit<PublicPortCtx, "actor" | "request">;

@@ -1,0 +1,10 @@
+import type { Pool } from "pg";
+import type { ActorCtx } from "../../../identity/identity-ctx";
+
+export interface ReservationCtx extends ActorCtx {
+  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
+  sql: Pool;
+  publicUrl: string;
+  /** The currency of the installation, such as USD. */
+  currency: string;
+}

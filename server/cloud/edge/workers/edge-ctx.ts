@@ -1,0 +1,18 @@
+import type { Pool } from "pg";
+import type { ActorCtx } from "../../../identity/identity-ctx";
+import type { PodRuns } from "../../compute/pods/pod-runs";
+import type { TenantRoom } from "../../core/stored-bytes/stored-bytes";
+import type { EdgeRunner } from "./edge-runner";
+
+export interface EdgeCtx extends ActorCtx {
+  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
+  sql: Pool;
+  /** How much tenants store, against their limits. */
+  storedBytes: TenantRoom;
+  /** The machine of this process that runs pods. */
+  podRuns: PodRuns;
+  /** Runs edge functions in this process. */
+  edge: EdgeRunner;
+  /** Aborted when the process begins to stop: requests that wait for messages then end. */
+  stopping: AbortSignal;
+}

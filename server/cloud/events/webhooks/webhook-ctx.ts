@@ -1,0 +1,15 @@
+import type { AddressPolicy } from "../../../engines/address-policy";
+import type { EventKind } from "../../../identity/events/event-kind";
+import type { ActorCtx } from "../../../identity/identity-ctx";
+import type { WebhookSender } from "./webhook-sender";
+
+export interface WebhookCtx extends ActorCtx {
+  /** Seals secrets that are stored in rows. */
+  encryptionKey: Buffer;
+  /** Every kind of event, of all products. */
+  eventKinds: readonly EventKind[];
+  /** Which URLs webhooks may have. */
+  urlPolicy: AddressPolicy;
+  /** Makes the attempts that a call waits for. */
+  sender: Pick<WebhookSender, "turn" | "attempt">;
+}
