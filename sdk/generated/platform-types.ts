@@ -591,1628 +591,6 @@ export type SpendStatement = {
   }[];
 };
 
-export type WebhookWithSecret = {
-  id: string;
-  project_id: string;
-  mode: "test" | "live";
-  name: string;
-  url: string;
-  /** Kinds such as `campaign.created`, prefixes such as `campaign.*`, or `*` */
-  events: string[];
-  status: "enabled" | "disabled";
-  /** `gone`: the endpoint responded 410; `failing`: every attempt failed for 5 days */
-  disabled_reason: "by_request" | "gone" | "failing" | null;
-  disabled_at: string | null;
-  /** The first failed attempt since the last successful one */
-  failing_since: string | null;
-  /** Until then requests also have a signature with the secret before the last rotation */
-  previous_secret_until: string | null;
-  created_at: string;
-  updated_at: string;
-  /** The signing secret; it is shown only once */
-  secret: string;
-};
-
-export type Webhook = {
-  id: string;
-  project_id: string;
-  mode: "test" | "live";
-  name: string;
-  url: string;
-  /** Kinds such as `campaign.created`, prefixes such as `campaign.*`, or `*` */
-  events: string[];
-  status: "enabled" | "disabled";
-  /** `gone`: the endpoint responded 410; `failing`: every attempt failed for 5 days */
-  disabled_reason: "by_request" | "gone" | "failing" | null;
-  disabled_at: string | null;
-  /** The first failed attempt since the last successful one */
-  failing_since: string | null;
-  /** Until then requests also have a signature with the secret before the last rotation */
-  previous_secret_until: string | null;
-  created_at: string;
-  updated_at: string;
-};
-
-export type WebhookDeliveryWithAttempts = {
-  id: string;
-  webhook_id: string;
-  event_id: string;
-  event_type: string;
-  status: "pending" | "succeeded" | "failed";
-  attempt_count: number;
-  /** The next attempt is made at this time or earlier; null when there is none */
-  next_attempt_at: string | null;
-  retries_left: number;
-  /** The HTTP status of the last attempt; null without a response */
-  last_status_code: number | null;
-  /** Why the last attempt failed, or why no further one is made */
-  last_error: string | null;
-  created_at: string;
-  finished_at: string | null;
-  /** The body of the requests */
-  event: {
-    id: string;
-    type: string;
-    created_at: string;
-    tenant_id: string;
-    /** Null for an event of the whole tenant */
-    project_id: string | null;
-    mode: "test" | "live";
-    data: Record<string, unknown>;
-  };
-  /** The first 100 attempts */
-  attempts: ({
-    id: string;
-    /** 1 for the first attempt */
-    number: number;
-    started_at: string;
-    /** Time from the start of the attempt to its result */
-    latency_ms: number;
-    status_code: number | null;
-    /** Why the attempt failed */
-    error: string | null;
-    /** The first 64 KiB of the response, as UTF-8 text */
-    response_body: string | null;
-  })[];
-};
-
-export type WebhookDelivery = {
-  id: string;
-  webhook_id: string;
-  event_id: string;
-  event_type: string;
-  status: "pending" | "succeeded" | "failed";
-  attempt_count: number;
-  /** The next attempt is made at this time or earlier; null when there is none */
-  next_attempt_at: string | null;
-  retries_left: number;
-  /** The HTTP status of the last attempt; null without a response */
-  last_status_code: number | null;
-  /** Why the last attempt failed, or why no further one is made */
-  last_error: string | null;
-  created_at: string;
-  finished_at: string | null;
-};
-
-export type Pod = {
-  id: string;
-  project_id: string;
-  mode: "test" | "live";
-  name: string;
-  status: "pending" | "ready" | "reclaiming" | "stopping" | "stopped" | "completed" | "failed";
-  /** Why a pod waits, stopped or failed */
-  status_reason: {
-    code: string;
-    message: string;
-  } | null;
-  image: string;
-  registry_credentials: {
-    username: string;
-    password: SecretRef;
-  } | null;
-  /** null: the program of the image */
-  command: string[] | null;
-  env: Record<string, string | SecretRef>;
-  labels: Record<string, string>;
-  /** true: cheaper, and ended with 30 seconds of notice when its GPUs are needed */
-  spot: boolean;
-  /** true: after a reclaim the spot pod waits for capacity again */
-  auto_resume: boolean;
-  /** The reservation whose GPUs it has */
-  reservation_id: string | null;
-  /** The pods with which it is placed together, or not at all */
-  gang: {
-    name: string;
-    size: number;
-  } | null;
-  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | null;
-  gpu_count: number;
-  region: "apac" | "use" | "euw" | null;
-  cpu: number;
-  memory_mb: number;
-  /** Where the servers in it are reached: requests to `url`, and to what is below it, are passed to `port` */
-  ports: {
-    port: number;
-    url: string;
-  }[];
-  /** Its disk that keeps files from run to run */
-  volume: {
-    mount_path: string;
-    size_gb: number;
-    /** Whether the machine of the last run refuses writes beyond the size; null before the first run */
-    size_enforced: boolean | null;
-  } | null;
-  /** Its private network, the subnet and, from its first start, its IPv4 address; null: it is in none */
-  network: {
-    id: string;
-    subnet: string;
-    address: string | null;
-  } | null;
-  /** The shared volumes that it mounts */
-  volumes: {
-    volume: string;
-    mount_path: string;
-    read_only: boolean;
-  }[];
-  /** true: the GPUs are simulated; the process is real, and has none */
-  simulated: boolean;
-  /** The GPUs of the current run */
-  allocation: {
-    pool: string;
-    node: string;
-    devices: number[];
-  } | null;
-  /** What runs it, or ran it last; null before the first run */
-  runtime: {
-    /** How the process is run, such as `namespaces` */
-    kind: string;
-    /** What separates it from other workloads and from the machine */
-    isolation: string;
-    /** Whether all limits are enforced: `cpu`, `memory_mb`, processes and disk */
-    limits_enforced: boolean;
-    /** `simulated`: GPUs exist in records only, the process has none; `nvidia`: the process has its GPUs */
-    gpu: "none" | "simulated" | "nvidia";
-  } | null;
-  /** How fast the last run started; null: it has not started */
-  boot: {
-    /** From the assignment of capacity until the process ran, the pull of the image included */
-    seconds: number;
-    /** true: the image was on the machine; false: some of it was pulled; null: the machine does not tell */
-    warm: boolean | null;
-  } | null;
-  /** How the last run ended: with an exit code or by a signal; null if it runs or did not start */
-  exit: {
-    code: number | null;
-    signal: string | null;
-    oom_killed: boolean;
-  } | null;
-  /** The notice of a pod that is reclaiming */
-  reclaim: {
-    notice_at: string;
-    ends_at: string;
-  } | null;
-  /** How often it was started */
-  runs: number;
-  /** Seconds in which its process ran, over all runs; each that has begun counts */
-  metered_seconds: number;
-  /** A decimal number in `currency` */
-  price_per_hour: string;
-  /** What the metered seconds cost so far, a decimal number in `currency` */
-  cost: string;
-  currency: string;
-  created_at: string;
-  /** When the process of the last run started */
-  started_at: string | null;
-  /** When the last run ended; null while the pod is active */
-  stopped_at: string | null;
-  /** 30 days after its creation it is stopped, and cannot be started again */
-  expires_at: string;
-};
-
-export type SecretRef = {
-  /** Unique within its project and mode, or its tenant and mode: 1 to 128 characters of `A-Z a-z 0-9 . _ -` */
-  secret: string;
-};
-
-export type PodEstimate = {
-  /** true: a pod that is created now is placed at once; of a gang, all the pods that it lacks, together */
-  fits_now: boolean;
-  /** What a pod that is created now waits for, or why it cannot be created: quota_exceeded, no_runtime, no_capacity, ports_unsupported, volume_unsupported, or the reason of a conflict such as reservation_full */
-  blocked_by: {
-    code: string;
-    message: string;
-  } | null;
-  price: {
-    purchase: "on_demand" | "spot" | "reserved";
-    /** Of one pod, a decimal number in `currency`; without its GPUs if a reservation pays for them */
-    per_hour: string;
-    /** Pods of the gang, or 1 */
-    pods: number;
-    /** Of all of them */
-    total_per_hour: string;
-    currency: string;
-    /** What one pod of this shape costs with its GPUs in each way to buy them; a reservation costs that for its whole term, used or not. Without GPUs there is one */
-    purchases: ({
-      purchase: "on_demand" | "spot" | "reserved_30d" | "reserved_365d";
-      per_hour: string;
-    })[];
-  };
-  /** 0 seconds if it fits now; of a gang, until all its pods fit together. null: no end is known and the last 7 days, which say nothing about gangs, have fewer than 3 samples, or it cannot be created */
-  expected_wait: {
-    seconds: number;
-    /** What the number is, in a sentence */
-    basis: string;
-    /** Of how many values it is the median; 0: it follows from ends that are known */
-    samples: number;
-  } | null;
-  /** At most 5 shapes that would be placed now, bought in the same way. None if it fits, or for a gang */
-  nearest_shapes: ({
-    gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | null;
-    gpu_count: number;
-    region: "apac" | "use" | "euw" | null;
-    cpu: number;
-    memory_mb: number;
-    /** How it differs from the pod */
-    note: string;
-  })[];
-  checked_at: string;
-};
-
-export type PodExplanation = {
-  pod_id: string;
-  status: "pending" | "ready" | "reclaiming" | "stopping" | "stopped" | "completed" | "failed";
-  /** What keeps the pod from capacity; null if it does not wait for capacity */
-  blocked_by: {
-    code: string;
-    message: string;
-  } | null;
-  /** At most 5. A pod of such a shape, bought as this one is, would be placed now, beside this one, if the quota of pods allows one more. None for a pod of a gang */
-  nearest_shapes: ({
-    gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | null;
-    gpu_count: number;
-    region: "apac" | "use" | "euw" | null;
-    cpu: number;
-    memory_mb: number;
-    /** How it differs from the pod */
-    note: string;
-  })[];
-  /** Of a gang, until all its pods fit together. null: no end is known and the last 7 days, which say nothing about gangs, have fewer than 3 samples, or the gang is incomplete */
-  expected_wait: {
-    seconds: number;
-    /** What the number is, in a sentence */
-    basis: string;
-    /** Of how many values it is the median; 0: it follows from ends that are known */
-    samples: number;
-  } | null;
-  /** From 1, among the pods of all tenants that wait for the same pool; a pod that fits is placed earlier. null: it does not wait, or more than 200 others are before it */
-  queue_position: number | null;
-  checked_at: string;
-};
-
-export type PodCheckpoint = {
-  id: string;
-  pod_id: string;
-  /** Files only: neither memory, nor processes, nor the state of GPUs */
-  kind: "filesystem";
-  /** The number of the run whose files these are */
-  run: number;
-  cause: "request" | "reclaim";
-  state: "saving" | "saved" | "failed";
-  /** Why it failed */
-  reason: {
-    code: string;
-    message: string;
-  } | null;
-  /** Of the archive of the files; null until it is saved */
-  size_bytes: number | null;
-  /** Of the archive of the volume; null until it is saved, and if the pod has none */
-  volume_bytes: number | null;
-  /** What was uploaded for it, compressed; the rest was in object storage already */
-  new_bytes: number;
-  created_at: string;
-  saved_at: string | null;
-};
-
-export type PodEvent = {
-  /** Counts up from 1 within the pod */
-  id: string;
-  type: "created" | "waiting" | "placed" | "ready" | "stop_requested" | "paused" | "resumed" | "reclaim_announced" | "reclaimed" | "checkpoint_saved" | "checkpoint_failed" | "files_restored" | "stopped" | "completed" | "failed" | "started_again";
-  /** The number of the run, from 1 */
-  run: number;
-  message: string;
-  at: string;
-};
-
-export type Sandbox = {
-  id: string;
-  project_id: string;
-  mode: "test" | "live";
-  name: string;
-  status: "starting" | "running" | "ended";
-  /** Why it waits or has ended: `command_ended`, `timed_out`, `start_failed`, `image_not_found`, … */
-  status_reason: {
-    code: string;
-    message: string;
-  } | null;
-  image: string;
-  registry_credentials: {
-    username: string;
-    password: SecretRef;
-  } | null;
-  /** What ran when it had started; null: nothing */
-  command: string[] | null;
-  env: Record<string, string | SecretRef>;
-  cpu: number;
-  memory_mb: number;
-  timeout_seconds: number;
-  /** Whether it goes on when its command has ended */
-  keep_alive: boolean;
-  /** Of the command; null: it has not ended, or a signal ended it */
-  exit_code: number | null;
-  /** What ended the command instead */
-  signal: string | null;
-  /** Whether the command was ended because of `timeout_seconds` */
-  timed_out: boolean | null;
-  /** Of the command, for 24 hours after its end; null in lists */
-  stdout: string | null;
-  stderr: string | null;
-  /** Whether the command wrote more than 1 MiB; the rest is dropped */
-  truncated: boolean | null;
-  /** What runs it, or ran it last; null before the first run */
-  runtime: {
-    /** How the process is run, such as `namespaces` */
-    kind: string;
-    /** What separates it from other workloads and from the machine */
-    isolation: string;
-    /** Whether all limits are enforced: `cpu`, `memory_mb`, processes and disk */
-    limits_enforced: boolean;
-    /** `simulated`: GPUs exist in records only, the process has none; `nvidia`: the process has its GPUs */
-    gpu: "none" | "simulated" | "nvidia";
-  } | null;
-  /** Seconds in which it ran; each that has begun counts */
-  metered_seconds: number;
-  /** A decimal number in `currency` */
-  price_per_hour: string;
-  /** What the metered seconds cost so far, a decimal number in `currency` */
-  cost: string;
-  currency: string;
-  created_at: string;
-  started_at: string | null;
-  ended_at: string | null;
-  /** When it is ended at the latest: `timeout_seconds` after its start, or 15 minutes later if it waits */
-  expires_at: string;
-};
-
-export type Workspace = {
-  id: string;
-  project_id: string;
-  mode: "test" | "live";
-  name: string;
-  status: "starting" | "running" | "stopping" | "stopped" | "failed";
-  /** Why it waits, was stopped or has failed: `idle`, `stop_requested`, `image_not_found`, … */
-  status_reason: {
-    code: string;
-    message: string;
-  } | null;
-  /** What edits its files in the browser: code-server if the image has it, else the editor of the dashboard; null: it has not run since its last start */
-  editor: "code-server" | "built-in" | null;
-  /** The page that opens it, for people who are logged in */
-  url: string;
-  image: string;
-  cpu: number;
-  memory_mb: number;
-  /** Its disk, whose files stay until it is deleted */
-  volume: {
-    mount_path: string;
-    size_gb: number;
-    /** Whether the machine of the last run refuses writes beyond the size; null before the first run */
-    size_enforced: boolean | null;
-  };
-  /** It is stopped when it was not used for so long; 0: never */
-  idle_timeout_seconds: number;
-  last_used_at: string;
-  /** What runs it, or ran it last; null before the first run */
-  runtime: {
-    /** How the process is run, such as `namespaces` */
-    kind: string;
-    /** What separates it from other workloads and from the machine */
-    isolation: string;
-    /** Whether all limits are enforced: `cpu`, `memory_mb`, processes and disk */
-    limits_enforced: boolean;
-    /** `simulated`: GPUs exist in records only, the process has none; `nvidia`: the process has its GPUs */
-    gpu: "none" | "simulated" | "nvidia";
-  } | null;
-  /** Seconds in which it ran, over all starts; each that has begun counts */
-  metered_seconds: number;
-  /** A decimal number in `currency` */
-  price_per_hour: string;
-  /** What the metered seconds cost so far, a decimal number in `currency` */
-  cost: string;
-  currency: string;
-  created_at: string;
-  /** When it last started to run */
-  started_at: string | null;
-  stopped_at: string | null;
-};
-
-export type GpuPool = {
-  region: "apac" | "use" | "euw";
-  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
-  /** true: its GPUs exist in records only; false: they are those of machines, and pods of live keys get them */
-  simulated: boolean;
-  nodes: number;
-  /** Of nodes that accept pods, and of those that do not */
-  gpus: number;
-  /** GPUs that pods hold, of all tenants */
-  used_gpus: number;
-  /** Of the used ones, those that spot pods hold */
-  spot_gpus: number;
-  /** GPUs of nodes that accept pods which no pod holds */
-  free_gpus: number;
-  /** The most free GPUs on one node, and so the largest pod that fits now */
-  largest_free: number;
-  /** Free GPUs on nodes that are partly in use: no pod that needs a whole node can have them */
-  scattered_gpus: number;
-};
-
-export type GpuPoolPicture = {
-  region: "apac" | "use" | "euw";
-  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
-  /** true: its GPUs exist in records only; false: they are those of machines, and pods of live keys get them */
-  simulated: boolean;
-  nodes: number;
-  /** Of nodes that accept pods, and of those that do not */
-  gpus: number;
-  /** GPUs that pods hold, of all tenants */
-  used_gpus: number;
-  /** Of the used ones, those that spot pods hold */
-  spot_gpus: number;
-  /** GPUs of nodes that accept pods which no pod holds */
-  free_gpus: number;
-  /** The most free GPUs on one node, and so the largest pod that fits now */
-  largest_free: number;
-  /** Free GPUs on nodes that are partly in use: no pod that needs a whole node can have them */
-  scattered_gpus: number;
-  /** How fast pods started in the last seven days */
-  warm: {
-    /** Images of pods of this pool, of all tenants, that a machine keeps ready now */
-    warm_images: number;
-    /** Share of starts for which nothing was pulled, 0 to 1; null without samples */
-    hit_rate: number | null;
-    /** From the assignment of capacity until the process ran, the pull of the image included; null without samples */
-    boot_seconds: {
-      p50: number;
-      p99: number;
-    } | null;
-    /** Starts of all tenants whose machine told what it pulled */
-    samples: number;
-    /** Images of pods that the caller can read, the most started first, at most 50; none that need credentials */
-    own_images: {
-      image: string;
-      ready: boolean;
-    }[];
-  };
-  /** The upgrade of its nodes that has not ended: simulated for simulated nodes; agents of machines are restarted, and its nodes may then be machines of other pools too */
-  upgrade: {
-    /** null: machines are to run the program that is on their disk */
-    target_version: string | null;
-    strategy: "rolling" | "blue_green";
-    /** How many nodes may accept no pods when the upgrade closes one more */
-    max_unavailable: number;
-    state: "running" | "paused";
-    nodes: number;
-    upgraded_nodes: number;
-  } | null;
-  /** Nodes whose GPUs, as they become free, are kept for a gang that has waited; null: none */
-  gang_keep: {
-    since: string;
-    /** When the pods that hold GPUs of these nodes have ended at the latest */
-    starts_by: string;
-    nodes: {
-      name: string;
-      /** GPUs that the gang gets there */
-      gpus: number;
-    }[];
-    /** Of these GPUs, those that pods hold which the gang has to wait for */
-    missing_gpus: number;
-    /** Its name, if the caller can read its pods */
-    gang: string | null;
-  } | null;
-  node_list: ({
-    name: string;
-    /** The NVLink domain that it shares with other nodes, such as an NVL72 rack */
-    domain: string | null;
-    /** false: it is cordoned */
-    accepts_pods: boolean;
-    /** true: it is cordoned, and the pods on it are ended with notice */
-    draining: boolean;
-    /** By device number, from 0 */
-    devices: ({
-      /** `own`: held by a pod that the caller can read; `other`: by another pod; `unavailable`: no pod gets it, because its machine does not report it or reports an error */
-      use: "free" | "own" | "other" | "unavailable";
-      spot: boolean;
-      /** Only of own pods */
-      pod_id: string | null;
-    })[];
-  })[];
-  /** The last seven days by the hour, measured every five minutes; hours without a measurement are left out */
-  history: {
-    start: string;
-    /** Mean of used GPUs, in percent of all */
-    used: number;
-    /** Mean of scattered GPUs, in percent of all */
-    scattered: number;
-  }[];
-};
-
-export type Reservation = {
-  id: string;
-  project_id: string;
-  mode: "test" | "live";
-  name: string;
-  status: "scheduled" | "active" | "ended" | "canceled";
-  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
-  /** Number of GPUs */
-  count: number;
-  region: "apac" | "use" | "euw";
-  duration: "30d" | "365d";
-  starts_at: string;
-  ends_at: string;
-  /** GPUs that are assigned to it now: from shortly before its start to its end */
-  assigned: number;
-  /** What an active reservation misses, because machines do not report or nodes accept no pods; or null */
-  lacking: {
-    gpus: number;
-    message: string;
-  } | null;
-  /** GPUs of its pods that have not ended */
-  in_use: number;
-  /** GPUs that spot pods use while its pods do not need them */
-  lent_to_spot: number;
-  /** Of all its GPUs, used or not; a decimal number in `currency` */
-  price_per_hour: string;
-  /** Of the whole term, a decimal number in `currency` */
-  total_price: string;
-  currency: string;
-  /** true: the GPUs exist in records only */
-  simulated: boolean;
-  created_at: string;
-  canceled_at: string | null;
-};
-
-export type ReservationCalendar = {
-  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
-  region: "apac" | "use" | "euw";
-  /** All GPUs of the model in the region: simulated ones, in live mode those of machines */
-  capacity: number;
-  /** The most GPUs that can be reserved for the term from now on */
-  count_max: number;
-  /** When `count` GPUs are free for the term; null: not within 90 days */
-  earliest_start: string | null;
-  /** Of `count` GPUs, a decimal number in `currency` */
-  price_per_hour: string;
-  /** Of the whole term, a decimal number in `currency` */
-  total_price: string;
-  currency: string;
-  /** How many GPUs can be reserved from each time to the next one; the first is now */
-  free: {
-    at: string;
-    count: number;
-  }[];
-  simulated: boolean;
-};
-
-export type Resource = {
-  /** `res_…`; a placeholder has `plc_…`, the same for the same request */
-  rid: string;
-  project_id: string;
-  mode: "test" | "live";
-  /** The group of services */
-  plane: "gpuc";
-  service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
-  kind: string;
-  name: string;
-  /** What is wanted, with defaults. Of a field with `x-redacted` in the schema of its kind only `[redacted]`, or of a URL the host and path, is shown */
-  spec: Record<string, unknown>;
-  /** A resource is `provisioning` until its effect exists, then `ready`. It is `degraded` when its effect is missing, which is provisioned again, faulty, or changes from outside, and `failed` when it could not be provisioned, which is tried again, or was faulty from the start; the `reason` says why. It is `suspended` while its service is not activated, and `deleting` until its effect is gone. A `placeholder` has no effect: its `reason` says what is missing, and its `plan` what would be done. */
-  state: "provisioning" | "ready" | "degraded" | "failed" | "suspended" | "deleting" | "deleted" | "placeholder";
-  /** Its effect exists; false for placeholders, and until it was seen first */
-  provisioned: boolean;
-  /** Why it has its state; null: nothing to say */
-  reason: {
-    code: string;
-    message: string;
-    remedy?: string | undefined;
-  } | null;
-  /** Of a placeholder: what would be done, and how it would be seen; otherwise null */
-  plan: {
-    step: string;
-    what: string;
-    proof: string;
-  }[] | null;
-  /** Counts the changes of the spec, from 1 */
-  generation: number;
-  /** What was seen of its effect last; null: nothing yet */
-  observed: Record<string, unknown> | null;
-  observed_at: string | null;
-  /** Where its effect is reached */
-  endpoints: {
-    protocol: string;
-    url: string;
-  }[];
-  /** Commands that show its effect */
-  try_it: {
-    title: string;
-    command: string;
-  }[];
-  /** Only in the response to the creation of a resource that has any: nothing shows them again */
-  secrets?: Record<string, string> | undefined;
-  /** null for placeholders */
-  created_at: string | null;
-  /** null for placeholders */
-  updated_at: string | null;
-};
-
-export type ResourceKind = {
-  plane: "gpuc";
-  service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
-  kind: string;
-  is_default: boolean;
-  /** The JSON schema of `spec` */
-  spec: Record<string, unknown>;
-};
-
-export type Activation = {
-  mode: "test" | "live";
-  plane: "gpuc";
-  service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
-  plan_tier: "starter" | "business" | "enterprise";
-  /** How many resources of the service the tier allows in this mode */
-  resources_max: number;
-  started_at: string;
-};
-
-export type ChatCompletion = {
-  id: string;
-  object: "chat.completion";
-  /** Unix time in seconds */
-  created: number;
-  model: string;
-  choices: ({
-    index: number;
-    message: {
-      role: string;
-      content?: string | null | undefined;
-    };
-    /** `stop`, `length`, `tool_calls`, `content_filter` */
-    finish_reason: string | null;
-  })[];
-  usage?: {
-    prompt_tokens: number;
-    completion_tokens: number;
-    total_tokens: number;
-  } | null | undefined;
-  /** True for answers of `svc-echo`, which no model wrote */
-  simulated?: boolean | undefined;
-};
-
-export type ChatMessage = {
-  role: "developer" | "system" | "user" | "assistant" | "tool" | "function";
-  content?: string | {
-    /** `text`, `image_url`, `input_audio`, `file` … */
-    type: string;
-  }[] | null | undefined;
-};
-
-export type ChatModel = {
-  /** The name for `model` in requests */
-  id: string;
-  object: "model";
-  /** Unix time in seconds */
-  created: number;
-  /** `svc` for simulated models, `tenant` for those of your own upstreams, or `operator` */
-  owned_by: string;
-  /** Which of the two calls the model is for */
-  kind: "chat" | "embeddings";
-};
-
-export type ClusterKubeconfig = {
-  /** The contents of a kubeconfig file. It has a token, and is shown only here */
-  kubeconfig: string;
-  namespace: string;
-  expires_at: string;
-};
-
-export type NodeEvent = {
-  id: string;
-  project_id: string;
-  mode: "test" | "live";
-  /** `<region>/<gpu>/<node>` */
-  node_name: string;
-  /** The baremetal instance that had the node */
-  rid: string;
-  signal: string;
-  severity: "info" | "warn" | "crit";
-  details: Record<string, unknown>;
-  /** It cordoned the node, which gets no new instances until this one runs elsewhere */
-  cordoned: boolean;
-  /** What was decided, for people */
-  outcome: string;
-  created_at: string;
-};
-
-export type TelemetryRecord = {
-  /** With nanoseconds, in UTC */
-  time: string;
-  /** `service.name` of its resource, or empty */
-  service: string;
-  scope: string;
-  attributes: Record<string, string>;
-  resource: Record<string, string>;
-  /** Of a log record: 0 to 24 */
-  severity_number?: number | undefined;
-  severity?: string | undefined;
-  body?: string | undefined;
-  /** Of a span or a metric */
-  name?: string | undefined;
-  kind?: string | undefined;
-  /** Of a span, an integer */
-  duration_ns?: string | undefined;
-  /** Of a span: unset, ok or error */
-  status?: string | undefined;
-  status_message?: string | undefined;
-  trace_id?: string | undefined;
-  span_id?: string | undefined;
-  parent_span_id?: string | undefined;
-  /** Of a metric: gauge, sum, counter or histogram */
-  type?: string | undefined;
-  unit?: string | undefined;
-  temporality?: string | undefined;
-  /** Of a histogram, the sum */
-  value?: number | undefined;
-  /** Of a histogram, an integer */
-  count?: string | undefined;
-  bounds?: number[] | undefined;
-  buckets?: string[] | undefined;
-};
-
-export type Sku = {
-  sku: string;
-  category: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
-  description: string;
-  /** What the prices are for */
-  unit: string;
-  /** A decimal number in `currency`; null: it is not sold that way */
-  on_demand: string | null;
-  spot: string | null;
-  /** Of its GPUs in a reservation of 30 days, used or not */
-  reserved_30d: string | null;
-  reserved_365d: string | null;
-  currency: string;
-  /** Who set the prices: the specification has none for these SKUs */
-  source: "svc";
-};
-
-export type ResourceUsage = {
-  from: string;
-  to: string;
-  currency: string;
-  /** true in test mode, in which nothing is charged */
-  simulated: boolean;
-  /** The exact sum of the amounts */
-  total: string;
-  /** There are more than 1000 rows; the total is that of the rows shown */
-  has_more: boolean;
-  data: ({
-    rid: string;
-    project_id: string;
-    service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
-    name: string;
-    /** Seconds in which it or its replicas ran, or a volume had the capacity of the price */
-    quantity: string;
-    unit: "second";
-    price_per_hour: string;
-    /** Exact, in units of `currency`, with 2 to 9 decimals */
-    amount: string;
-    /** false while it goes on */
-    final: boolean;
-    deleted: boolean;
-  })[];
-};
-
-export type VolumeSnapshot = {
-  id: string;
-  /** The volume; the snapshot stays when it is deleted */
-  rid: string;
-  /** Of the volume at that time */
-  capacity_gb: number;
-  state: "saving" | "saved" | "failed";
-  /** Why it failed */
-  reason: {
-    code: string;
-    message: string;
-  } | null;
-  /** Of the archive of the files; null until it is saved */
-  size_bytes: number | null;
-  /** What it takes in object storage, compressed */
-  stored_bytes: number;
-  created_at: string;
-  saved_at: string | null;
-};
-
-export type Queue = {
-  id: string;
-  project_id: string;
-  mode: "test" | "live";
-  name: string;
-  /** How long a received message is invisible to other consumers, unless it is acknowledged before */
-  visibility_timeout_s: number;
-  /** How long a message is kept that nobody acknowledges */
-  retention_s: number;
-  /** How often a message is received before it moves to the dead-letter queue */
-  max_receives: number;
-  /** The name of the dead-letter queue; null: a message is delivered until its retention ends */
-  dlq: string | null;
-  created_at: string;
-  updated_at: string;
-};
-
-export type QueueWithFigures = {
-  id: string;
-  project_id: string;
-  mode: "test" | "live";
-  name: string;
-  /** How long a received message is invisible to other consumers, unless it is acknowledged before */
-  visibility_timeout_s: number;
-  /** How long a message is kept that nobody acknowledges */
-  retention_s: number;
-  /** How often a message is received before it moves to the dead-letter queue */
-  max_receives: number;
-  /** The name of the dead-letter queue; null: a message is delivered until its retention ends */
-  dlq: string | null;
-  created_at: string;
-  updated_at: string;
-  figures: {
-    /** Messages that can be received now, or as soon as those before them in their group are done */
-    waiting: number;
-    /** Messages whose delay has not ended */
-    delayed: number;
-    /** Received messages that are neither acknowledged nor visible again */
-    in_flight: number;
-    /** The age of the oldest message; null when the queue is empty */
-    oldest_age_s: number | null;
-  };
-};
-
-export type Message = {
-  id: string;
-  /** A JSON object or a string, at most 256 KiB in UTF-8. Numbers are IEEE 754 doubles: send integers beyond 2^53 as strings */
-  body: string | Record<string, unknown>;
-  group_id: string | null;
-  /** How often it was received, this time included */
-  receive_count: number;
-  sent_at: string;
-  /** Acknowledges, extends or returns the message; valid until it becomes visible again */
-  receipt: string;
-};
-
-export type PeekedMessage = {
-  id: string;
-  /** A JSON object or a string, at most 256 KiB in UTF-8. Numbers are IEEE 754 doubles: send integers beyond 2^53 as strings */
-  body: string | Record<string, unknown>;
-  group_id: string | null;
-  /** How often it was received, this time included */
-  receive_count: number;
-  sent_at: string;
-  state: "waiting" | "delayed" | "in_flight";
-};
-
-export type Bucket = {
-  id: string;
-  project_id: string;
-  mode: "test" | "live";
-  name: string;
-  /** Calls without a bucket use it */
-  is_default: boolean;
-  /** `on`: a replaced or deleted object stays as an older version; `suspended`: older versions stay, and no further ones are kept */
-  versioning: "off" | "on" | "suspended";
-  /** Anyone may read the objects, without credentials */
-  public_read: boolean;
-  /** The storage class of new objects that name none */
-  tier: "hot" | "warm" | "cold" | "archive";
-  /** Which pages of other origins may call the S3 endpoint for this bucket; the first rule that matches applies */
-  cors_rules: ({
-    /** Origins that may call, each with at most one `*`, such as `https://*.example.com` */
-    allowed_origins: string[];
-    allowed_methods: ("GET" | "HEAD" | "PUT" | "POST" | "DELETE")[];
-    /** Headers that a request may have; `*`: any */
-    allowed_headers?: string[] | undefined;
-    /** Headers that scripts may read, such as `ETag` */
-    expose_headers?: string[] | undefined;
-    /** How long a browser may cache the preflight response */
-    max_age_seconds?: number | undefined;
-  })[];
-  /** What is deleted by age, or moved to another storage class, checked once an hour */
-  lifecycle_rules: ({
-    id: string;
-    /** The rule applies to keys with this prefix; empty: to all */
-    prefix?: string | undefined;
-    /** Deletes objects this many days after they were stored */
-    expire_days?: number | undefined;
-    /** Deletes older versions this many days after they were replaced */
-    expire_noncurrent_days?: number | undefined;
-    /** Aborts multipart uploads this many days after they were started */
-    abort_upload_days?: number | undefined;
-    /** Moves every version to another storage class this many days after it was stored: `warm`, `cold` or `archive`, only downwards */
-    transitions?: ({
-      days: number;
-      tier: "warm" | "cold" | "archive";
-    })[] | undefined;
-    enabled?: boolean | undefined;
-  })[];
-  usage: {
-    /** Keys with a current version */
-    objects: number;
-    /** Stored versions, current ones included */
-    versions: number;
-    /** Bytes of all versions and of the parts of unfinished uploads */
-    bytes: number;
-    /** `bytes` by storage class, before compression; parts of unfinished uploads count as hot */
-    tiers: {
-      hot: number;
-      warm: number;
-      cold: number;
-      archive: number;
-    };
-  };
-  /** The progress of a deletion with `force`; null unless the bucket is being deleted */
-  deletion: {
-    started_at: string;
-    /** Versions that are deleted already */
-    deleted: number;
-    /** Versions when the deletion began */
-    total: number;
-  } | null;
-  created_at: string;
-  updated_at: string;
-};
-
-export type StoredObject = {
-  key: string;
-  /** Bytes */
-  size: number;
-  /** Changes with the content; without quotes */
-  etag: string;
-  content_type: string;
-  last_modified: string;
-  /** null for a version from a time without versioning */
-  version_id: string | null;
-  /** The storage class; `archive`: it can be read only after a restore */
-  tier: "hot" | "warm" | "cold" | "archive";
-};
-
-export type ObjectMetadata = {
-  key: string;
-  /** Bytes */
-  size: number;
-  /** Changes with the content; without quotes */
-  etag: string;
-  content_type: string;
-  last_modified: string;
-  /** null for a version from a time without versioning */
-  version_id: string | null;
-  /** The storage class; `archive`: it can be read only after a restore */
-  tier: "hot" | "warm" | "cold" | "archive";
-  /** What the client stored as `x-amz-meta-…` */
-  metadata: Record<string, string>;
-  /** Headers of its downloads, such as `cache-control` and `content-disposition` */
-  headers: Record<string, string>;
-  /** Base64, by algorithm: CRC32, CRC32C, CRC64NVME, SHA1, SHA256 */
-  checksums: Record<string, string>;
-  /** When an archived object that was restored can be read; null if it was never restored */
-  restore: {
-    readable_from: string;
-    readable_until: string;
-  } | null;
-};
-
-export type Function = {
-  id: string;
-  project_id: string;
-  mode: "test" | "live";
-  name: string;
-  runtime: "javascript" | "node" | "python";
-  backend: "workerd" | "pods";
-  /** The container image of its pods; null for workerd */
-  image: string | null;
-  /** Of its pods; null for workerd */
-  memory_mb: number | null;
-  /** The number of the version that is called, from 1 */
-  version: number;
-  /** What the code finds in `context.env`: texts, and references to secrets */
-  env: Record<string, string | SecretRef>;
-  timeout_ms: number;
-  /** How many invocations run at once */
-  concurrency_max: number;
-  /** When svc calls the function; null: never */
-  schedule: {
-    /** Minute, hour, day of the month, month and day of the week, such as `* /15 9-17 * * MON-FRI`; with both days given, either of them */
-    cron: string;
-    /** The time zone of `cron`, such as `Europe/Berlin`; default `UTC` */
-    timezone: string;
-    /** What scheduled invocations receive: a JSON value of at most 16 KiB; default null */
-    payload: Record<string, unknown> | unknown[] | string | number | boolean | null;
-  } | null;
-  /** The next time of the schedule */
-  next_run_at: string | null;
-  /** How often an invocation that no client waits for runs again after it failed */
-  retries_max: number;
-  created_at: string;
-  updated_at: string;
-};
-
-export type FunctionInvocation = {
-  id: string;
-  function_id: string;
-  version: number;
-  /** true: no client waits for the result */
-  async: boolean;
-  /** The time of the schedule that the invocation is for; null: a request caused it */
-  scheduled_at: string | null;
-  /** How often it has begun; more than 1 after `retries_max` let it run again */
-  attempt: number;
-  status: "queued" | "running" | "succeeded" | "failed";
-  /** Why it failed, or why its last run did if it runs again */
-  error: {
-    /** `threw`, `load_failed`, `timed_out`, `blocked` (computed too long without a pause), `out_of_memory`, `interrupted`, `response_too_large`, `invalid_result`, `no_such_secret` or `unavailable` */
-    reason: string;
-    message: string;
-    stack: string | null;
-  } | null;
-  duration_ms: number | null;
-  created_at: string;
-  ended_at: string | null;
-  /** The JSON value that the function returned; null if it failed or returned nothing, and later for an invocation whose client received it */
-  result?: unknown | undefined;
-  /** What the code passed to `console`: the first 65,536 characters */
-  logs: ({
-    at: string;
-    level: "debug" | "info" | "warn" | "error";
-    text: string;
-  })[];
-};
-
-export type FunctionVersion = {
-  version: number;
-  /** The name of the export that is called */
-  handler: string;
-  code_bytes: number;
-  created_at: string;
-};
-
-export type FunctionVersionWithCode = {
-  version: number;
-  /** The name of the export that is called */
-  handler: string;
-  code_bytes: number;
-  created_at: string;
-  code: string;
-};
-
-export type FunctionInvocationSummary = {
-  id: string;
-  function_id: string;
-  version: number;
-  /** true: no client waits for the result */
-  async: boolean;
-  /** The time of the schedule that the invocation is for; null: a request caused it */
-  scheduled_at: string | null;
-  /** How often it has begun; more than 1 after `retries_max` let it run again */
-  attempt: number;
-  status: "queued" | "running" | "succeeded" | "failed";
-  /** Why it failed, or why its last run did if it runs again */
-  error: {
-    /** `threw`, `load_failed`, `timed_out`, `blocked` (computed too long without a pause), `out_of_memory`, `interrupted`, `response_too_large`, `invalid_result`, `no_such_secret` or `unavailable` */
-    reason: string;
-    message: string;
-    stack: string | null;
-  } | null;
-  duration_ms: number | null;
-  created_at: string;
-  ended_at: string | null;
-};
-
-export type EdgeFunction = {
-  id: string;
-  project_id: string;
-  mode: "test" | "live";
-  name: string;
-  /** Where the published version responds; the host never changes. null: the installation has no domain for edge functions */
-  url: string | null;
-  /** The number of the newest version, the draft */
-  version: number;
-  /** The number of the version that serves; null: none does */
-  published_version: number | null;
-  published_at: string | null;
-  /** The bindings of the draft */
-  bindings: ({
-    type: "kv";
-    /** The name in `env` */
-    name: string;
-    /** Keys and values that functions of the project and mode share by this name */
-    namespace: string;
-  } | {
-    type: "object";
-    /** The name in `env` */
-    name: string;
-    /** A bucket, by id or name */
-    bucket: string;
-  } | {
-    type: "queue";
-    /** The name in `env` */
-    name: string;
-    /** A queue, by id or name */
-    queue: string;
-  } | {
-    type: "sql";
-    /** The name in `env` */
-    name: string;
-    /** An SQL database that functions of the project and mode share by this name */
-    database: string;
-  })[];
-  /** The variables of the draft: texts, and references to secrets */
-  env: Record<string, string | SecretRef>;
-  /** How the draft responded when it was tried with `GET /`; writes to its bindings had no effect */
-  smoke: {
-    /** `passed`: it returned a response of any status; `inconclusive`: it failed after it tried to send a request, which a smoke run does not do, or used an SQL database, on which its changes have no effect; `failed`: it cannot be published */
-    outcome: "passed" | "inconclusive" | "failed";
-    /** The status of its response */
-    status: number | null;
-    error: {
-      /** `threw`, `timed_out`, `blocked`, `out_of_memory`, `invalid_response` or `no_such_secret` */
-      reason: string;
-      message: string;
-      stack: string | null;
-    } | null;
-    /** What it printed, at most 50 lines of 1,000 characters */
-    logs: {
-      level: string;
-      text: string;
-    }[];
-    duration_ms: number;
-  };
-  created_at: string;
-  updated_at: string;
-};
-
-export type EdgeVersion = {
-  version: number;
-  /** What the code finds in `env`, by name: KV namespaces, buckets, queues and SQL databases of the same project and mode */
-  bindings: ({
-    type: "kv";
-    /** The name in `env` */
-    name: string;
-    /** Keys and values that functions of the project and mode share by this name */
-    namespace: string;
-  } | {
-    type: "object";
-    /** The name in `env` */
-    name: string;
-    /** A bucket, by id or name */
-    bucket: string;
-  } | {
-    type: "queue";
-    /** The name in `env` */
-    name: string;
-    /** A queue, by id or name */
-    queue: string;
-  } | {
-    type: "sql";
-    /** The name in `env` */
-    name: string;
-    /** An SQL database that functions of the project and mode share by this name */
-    database: string;
-  })[];
-  env: Record<string, string | SecretRef>;
-  /** How the draft responded when it was tried with `GET /`; writes to its bindings had no effect */
-  smoke: {
-    /** `passed`: it returned a response of any status; `inconclusive`: it failed after it tried to send a request, which a smoke run does not do, or used an SQL database, on which its changes have no effect; `failed`: it cannot be published */
-    outcome: "passed" | "inconclusive" | "failed";
-    /** The status of its response */
-    status: number | null;
-    error: {
-      /** `threw`, `timed_out`, `blocked`, `out_of_memory`, `invalid_response` or `no_such_secret` */
-      reason: string;
-      message: string;
-      stack: string | null;
-    } | null;
-    /** What it printed, at most 50 lines of 1,000 characters */
-    logs: {
-      level: string;
-      text: string;
-    }[];
-    duration_ms: number;
-  };
-  code_bytes: number;
-  created_at: string;
-};
-
-export type EdgeVersionWithCode = {
-  version: number;
-  /** What the code finds in `env`, by name: KV namespaces, buckets, queues and SQL databases of the same project and mode */
-  bindings: ({
-    type: "kv";
-    /** The name in `env` */
-    name: string;
-    /** Keys and values that functions of the project and mode share by this name */
-    namespace: string;
-  } | {
-    type: "object";
-    /** The name in `env` */
-    name: string;
-    /** A bucket, by id or name */
-    bucket: string;
-  } | {
-    type: "queue";
-    /** The name in `env` */
-    name: string;
-    /** A queue, by id or name */
-    queue: string;
-  } | {
-    type: "sql";
-    /** The name in `env` */
-    name: string;
-    /** An SQL database that functions of the project and mode share by this name */
-    database: string;
-  })[];
-  env: Record<string, string | SecretRef>;
-  /** How the draft responded when it was tried with `GET /`; writes to its bindings had no effect */
-  smoke: {
-    /** `passed`: it returned a response of any status; `inconclusive`: it failed after it tried to send a request, which a smoke run does not do, or used an SQL database, on which its changes have no effect; `failed`: it cannot be published */
-    outcome: "passed" | "inconclusive" | "failed";
-    /** The status of its response */
-    status: number | null;
-    error: {
-      /** `threw`, `timed_out`, `blocked`, `out_of_memory`, `invalid_response` or `no_such_secret` */
-      reason: string;
-      message: string;
-      stack: string | null;
-    } | null;
-    /** What it printed, at most 50 lines of 1,000 characters */
-    logs: {
-      level: string;
-      text: string;
-    }[];
-    duration_ms: number;
-  };
-  code_bytes: number;
-  created_at: string;
-  code: string;
-};
-
-export type EdgeLogLine = {
-  at: string;
-  /** `request`: a request and how it ended; the others are what the code printed */
-  level: "request" | "debug" | "info" | "warn" | "error";
-  text: string;
-  version: number;
-  request_id: string;
-};
-
-export type EdgeKvKey = {
-  key: string;
-  /** null: it does not expire */
-  expires_at: string | null;
-};
-
-export type EdgeKvEntry = {
-  key: string;
-  /** null: it does not expire */
-  expires_at: string | null;
-  value: string;
-  /** How `value` is written: `base64` for bytes that are no UTF-8 text */
-  encoding: "utf8" | "base64";
-};
-
-export type Secret = {
-  id: string;
-  /** null: a secret of the whole tenant, which every project can use */
-  project_id: string | null;
-  mode: "test" | "live";
-  name: string;
-  /** The number of the current version, from 1 */
-  version: number;
-  created_at: string;
-  /** When the current version was stored */
-  updated_at: string;
-};
-
-export type SecretWithVersions = {
-  id: string;
-  /** null: a secret of the whole tenant, which every project can use */
-  project_id: string | null;
-  mode: "test" | "live";
-  name: string;
-  /** The number of the current version, from 1 */
-  version: number;
-  created_at: string;
-  /** When the current version was stored */
-  updated_at: string;
-  /** The versions whose values are kept, newest first: the last 10 */
-  versions: {
-    version: number;
-    created_at: string;
-  }[];
-};
-
-export type SecretValue = {
-  id: string;
-  name: string;
-  version: number;
-  value: string;
-};
-
-export type ShieldScan = {
-  id: string;
-  project_id: string;
-  mode: "test" | "live";
-  bucket_id: string;
-  /** The name of the bucket */
-  bucket: string;
-  /** Only objects whose keys begin with it; empty: all */
-  prefix: string;
-  status: "queued" | "running" | "completed" | "failed" | "canceled";
-  /** How far the scan is */
-  progress: {
-    /** Objects that are done */
-    objects: number;
-    /** Counted when the scan began; null before */
-    objects_total: number | null;
-    bytes: number;
-    bytes_total: number | null;
-    /** Objects that were not read: neither they nor the rules changed since the last scan */
-    unchanged: number;
-    /** Objects that are no text, which are only checked for the malware test file */
-    binary: number;
-    /** Compressed objects that are damaged or longer than 4 GiB, of which a part was read */
-    partly: number;
-    /** Objects whose content is archived, lost or damaged */
-    unreadable: number;
-  };
-  /** What the scan has found, by severity */
-  findings: {
-    critical: number;
-    high: number;
-    medium: number;
-    low: number;
-    /** Findings that no earlier scan had */
-    new: number;
-    /** Earlier findings that are gone; set at the end */
-    resolved: number;
-    /** Matches beyond the limits, which are counted but not kept as findings */
-    omitted: number;
-  };
-  /** Why the scan failed; null unless `status` is `failed` */
-  failure: string | null;
-  created_at: string;
-  started_at: string | null;
-  finished_at: string | null;
-};
-
-export type ShieldFinding = {
-  id: string;
-  project_id: string;
-  mode: "test" | "live";
-  bucket_id: string;
-  /** The name of the bucket */
-  bucket: string;
-  /** The key of the object; null for a setting of the bucket */
-  key: string | null;
-  /** Such as `github_token`; the documentation lists all */
-  rule: string;
-  title: string;
-  category: "secret" | "personal_data" | "malware" | "exposure" | "configuration";
-  severity: "low" | "medium" | "high" | "critical";
-  /** `low`: a checksum does not match, or the value is one that is published for tests */
-  confidence: "low" | "medium" | "high";
-  /** The first and last characters of the value and its length, never the value; of a setting what it is */
-  evidence: string;
-  /** Where the value begins, in bytes of the decoded content; null for a setting */
-  offset: number | null;
-  /** What was decoded before the content was read */
-  encoding: "none" | "gzip" | "utf-16";
-  /** How often the value is in the object; more than 1,000 may be counted too low */
-  occurrences: number;
-  /** Matches of the rule in the object; at most 20 different values of them are findings */
-  matches: number;
-  /** What to do */
-  remedy: string;
-  /** `resolved`: a later scan did not find it again */
-  status: "open" | "resolved";
-  first_seen_at: string;
-  last_seen_at: string;
-  resolved_at: string | null;
-  /** The last scan that found it */
-  last_scan_id: string;
-};
-
-export type Embeddings = {
-  object: "list";
-  data: ({
-    object: "embedding";
-    index: number;
-    embedding: number[] | string;
-  })[];
-  model: string;
-  usage: {
-    prompt_tokens: number;
-    total_tokens: number;
-  };
-  /** True for vectors of `svc-echo` and `svc-echo-embedding`, which mean nothing */
-  simulated?: boolean | undefined;
-};
-
-export type ChatBudget = {
-  id: string;
-  project_id: string;
-  mode: "test" | "live";
-  /** The API key that it limits; null: all requests of the project */
-  key_id: string | null;
-  name: string;
-  currency: string;
-  /** In micros of the currency; null: no limit in money */
-  amount_micros: number | null;
-  /** null: no limit in tokens */
-  tokens: number | null;
-  /** Calendar days or months in UTC */
-  window: "day" | "month";
-  action: "block" | "notify";
-  /** By requests that began in the current window and have ended */
-  spent: {
-    amount_micros: number;
-    tokens: number;
-  };
-  /** What running requests may cost at most, as far as that is known */
-  reserved: {
-    amount_micros: number;
-    tokens: number;
-  };
-  /** Never below 0; null where there is no limit */
-  remaining: {
-    amount_micros: number | null;
-    tokens: number | null;
-  };
-  resets_at: string;
-  /** true in test mode, in which nothing is charged */
-  simulated: boolean;
-  created_at: string;
-  updated_at: string;
-};
-
-export type ChatRequest = {
-  id: string;
-  /** The X-Request-ID of the request, which a client may have chosen */
-  request_id: string;
-  project_id: string;
-  mode: "test" | "live";
-  /** null: a person in the playground */
-  key_id: string | null;
-  endpoint: "chat" | "embeddings";
-  model: string;
-  upstream: string | null;
-  stream: boolean;
-  /** `cancelled`: the client disconnected, or the process of svc ended */
-  status: "pending" | "succeeded" | "failed" | "cancelled";
-  http_status: number | null;
-  error_code: string | null;
-  prompt_tokens: number;
-  completion_tokens: number;
-  /** In micros of the currency, exact to a thousandth; 0 until the request has ended */
-  cost_micros: number;
-  /** svc counted the tokens, because the upstream reported none or the request broke off */
-  estimated: boolean;
-  cached: boolean;
-  /** true in test mode, in which nothing is charged */
-  simulated: boolean;
-  /** Tries at any upstream, fallbacks included */
-  tries: number;
-  /** From the request to the first byte of the answer */
-  first_byte_ms: number | null;
-  total_ms: number | null;
-  /** Request and answer are stored */
-  has_bodies: boolean;
-  created_at: string;
-  settled_at: string | null;
-};
-
-export type ChatRequestWithBodies = {
-  id: string;
-  /** The X-Request-ID of the request, which a client may have chosen */
-  request_id: string;
-  project_id: string;
-  mode: "test" | "live";
-  /** null: a person in the playground */
-  key_id: string | null;
-  endpoint: "chat" | "embeddings";
-  model: string;
-  upstream: string | null;
-  stream: boolean;
-  /** `cancelled`: the client disconnected, or the process of svc ended */
-  status: "pending" | "succeeded" | "failed" | "cancelled";
-  http_status: number | null;
-  error_code: string | null;
-  prompt_tokens: number;
-  completion_tokens: number;
-  /** In micros of the currency, exact to a thousandth; 0 until the request has ended */
-  cost_micros: number;
-  /** svc counted the tokens, because the upstream reported none or the request broke off */
-  estimated: boolean;
-  cached: boolean;
-  /** true in test mode, in which nothing is charged */
-  simulated: boolean;
-  /** Tries at any upstream, fallbacks included */
-  tries: number;
-  /** From the request to the first byte of the answer */
-  first_byte_ms: number | null;
-  total_ms: number | null;
-  /** Request and answer are stored */
-  has_bodies: boolean;
-  created_at: string;
-  settled_at: string | null;
-  /** What the request and its answer said; null unless the project stores bodies */
-  bodies: {
-    request: {
-      text: string;
-      /** The rest beyond 65,536 characters is missing */
-      is_cut: boolean;
-    };
-    response: {
-      text: string;
-      /** The rest beyond 65,536 characters is missing */
-      is_cut: boolean;
-    };
-  } | null;
-};
-
-export type ChatSettings = {
-  project_id: string;
-  mode: "test" | "live";
-  /** Store what requests and answers say, encrypted, for 30 days, up to 65,536 characters each */
-  stores_bodies: boolean;
-  /** Answer equal requests from the cache for this long, unless a request has `svc_cache: false`; 0: only requests with `svc_cache` use the cache */
-  cache_seconds: number;
-  offers_default: {
-    channel_id: string;
-    limit: number;
-  } | null;
-  /** null: nothing was changed yet */
-  updated_at: string | null;
-};
-
-export type ChatUpstream = {
-  id: string;
-  project_id: string;
-  mode: "test" | "live";
-  name: string;
-  base_url: string;
-  /** The secret that is sent as the bearer token, by its name; null: no token */
-  api_key: {
-    secret: string;
-  } | null;
-  models: ({
-    name: string;
-    upstream_name: string;
-    kind: "chat" | "embeddings";
-    input_price: string;
-    output_price: string;
-    context: number | null;
-  })[];
-  weight: number;
-  priority: number;
-  created_at: string;
-  updated_at: string;
-};
-
 export type UsageReport = {
   from: string;
   /** Exclusive; now for a period that is not over */
@@ -2374,6 +752,698 @@ export type BillingBudget = {
   simulated: boolean;
 };
 
+export type ChatCompletion = {
+  id: string;
+  object: "chat.completion";
+  /** Unix time in seconds */
+  created: number;
+  model: string;
+  choices: ({
+    index: number;
+    message: {
+      role: string;
+      content?: string | null | undefined;
+    };
+    /** `stop`, `length`, `tool_calls`, `content_filter` */
+    finish_reason: string | null;
+  })[];
+  usage?: {
+    prompt_tokens: number;
+    completion_tokens: number;
+    total_tokens: number;
+  } | null | undefined;
+  /** True for answers of `svc-echo`, which no model wrote */
+  simulated?: boolean | undefined;
+};
+
+export type ChatMessage = {
+  role: "developer" | "system" | "user" | "assistant" | "tool" | "function";
+  content?: string | {
+    /** `text`, `image_url`, `input_audio`, `file` … */
+    type: string;
+  }[] | null | undefined;
+};
+
+export type Embeddings = {
+  object: "list";
+  data: ({
+    object: "embedding";
+    index: number;
+    embedding: number[] | string;
+  })[];
+  model: string;
+  usage: {
+    prompt_tokens: number;
+    total_tokens: number;
+  };
+  /** True for vectors of `svc-echo` and `svc-echo-embedding`, which mean nothing */
+  simulated?: boolean | undefined;
+};
+
+export type ChatModel = {
+  /** The name for `model` in requests */
+  id: string;
+  object: "model";
+  /** Unix time in seconds */
+  created: number;
+  /** `svc` for simulated models, `tenant` for those of your own upstreams, or `operator` */
+  owned_by: string;
+  /** Which of the two calls the model is for */
+  kind: "chat" | "embeddings";
+};
+
+export type ChatUpstream = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  base_url: string;
+  /** The secret that is sent as the bearer token, by its name; null: no token */
+  api_key: {
+    secret: string;
+  } | null;
+  models: ({
+    name: string;
+    upstream_name: string;
+    kind: "chat" | "embeddings";
+    input_price: string;
+    output_price: string;
+    context: number | null;
+  })[];
+  weight: number;
+  priority: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type ClusterKubeconfig = {
+  /** The contents of a kubeconfig file. It has a token, and is shown only here */
+  kubeconfig: string;
+  namespace: string;
+  expires_at: string;
+};
+
+export type Resource = {
+  /** `res_…`; a placeholder has `plc_…`, the same for the same request */
+  rid: string;
+  project_id: string;
+  mode: "test" | "live";
+  /** The group of services */
+  plane: "gpuc";
+  service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
+  kind: string;
+  name: string;
+  /** What is wanted, with defaults. Of a field with `x-redacted` in the schema of its kind only `[redacted]`, or of a URL the host and path, is shown */
+  spec: Record<string, unknown>;
+  /** A resource is `provisioning` until its effect exists, then `ready`. It is `degraded` when its effect is missing, which is provisioned again, faulty, or changes from outside, and `failed` when it could not be provisioned, which is tried again, or was faulty from the start; the `reason` says why. It is `suspended` while its service is not activated, and `deleting` until its effect is gone. A `placeholder` has no effect: its `reason` says what is missing, and its `plan` what would be done. */
+  state: "provisioning" | "ready" | "degraded" | "failed" | "suspended" | "deleting" | "deleted" | "placeholder";
+  /** Its effect exists; false for placeholders, and until it was seen first */
+  provisioned: boolean;
+  /** Why it has its state; null: nothing to say */
+  reason: {
+    code: string;
+    message: string;
+    remedy?: string | undefined;
+  } | null;
+  /** Of a placeholder: what would be done, and how it would be seen; otherwise null */
+  plan: {
+    step: string;
+    what: string;
+    proof: string;
+  }[] | null;
+  /** Counts the changes of the spec, from 1 */
+  generation: number;
+  /** What was seen of its effect last; null: nothing yet */
+  observed: Record<string, unknown> | null;
+  observed_at: string | null;
+  /** Where its effect is reached */
+  endpoints: {
+    protocol: string;
+    url: string;
+  }[];
+  /** Commands that show its effect */
+  try_it: {
+    title: string;
+    command: string;
+  }[];
+  /** Only in the response to the creation of a resource that has any: nothing shows them again */
+  secrets?: Record<string, string> | undefined;
+  /** null for placeholders */
+  created_at: string | null;
+  /** null for placeholders */
+  updated_at: string | null;
+};
+
+export type EdgeFunction = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  /** Where the published version responds; the host never changes. null: the installation has no domain for edge functions */
+  url: string | null;
+  /** The number of the newest version, the draft */
+  version: number;
+  /** The number of the version that serves; null: none does */
+  published_version: number | null;
+  published_at: string | null;
+  /** The bindings of the draft */
+  bindings: ({
+    type: "kv";
+    /** The name in `env` */
+    name: string;
+    /** Keys and values that functions of the project and mode share by this name */
+    namespace: string;
+  } | {
+    type: "object";
+    /** The name in `env` */
+    name: string;
+    /** A bucket, by id or name */
+    bucket: string;
+  } | {
+    type: "queue";
+    /** The name in `env` */
+    name: string;
+    /** A queue, by id or name */
+    queue: string;
+  } | {
+    type: "sql";
+    /** The name in `env` */
+    name: string;
+    /** An SQL database that functions of the project and mode share by this name */
+    database: string;
+  })[];
+  /** The variables of the draft: texts, and references to secrets */
+  env: Record<string, string | SecretRef>;
+  /** How the draft responded when it was tried with `GET /`; writes to its bindings had no effect */
+  smoke: {
+    /** `passed`: it returned a response of any status; `inconclusive`: it failed after it tried to send a request, which a smoke run does not do, or used an SQL database, on which its changes have no effect; `failed`: it cannot be published */
+    outcome: "passed" | "inconclusive" | "failed";
+    /** The status of its response */
+    status: number | null;
+    error: {
+      /** `threw`, `timed_out`, `blocked`, `out_of_memory`, `invalid_response` or `no_such_secret` */
+      reason: string;
+      message: string;
+      stack: string | null;
+    } | null;
+    /** What it printed, at most 50 lines of 1,000 characters */
+    logs: {
+      level: string;
+      text: string;
+    }[];
+    duration_ms: number;
+  };
+  created_at: string;
+  updated_at: string;
+};
+
+export type SecretRef = {
+  /** Unique within its project and mode, or its tenant and mode: 1 to 128 characters of `A-Z a-z 0-9 . _ -` */
+  secret: string;
+};
+
+export type EdgeVersion = {
+  version: number;
+  /** What the code finds in `env`, by name: KV namespaces, buckets, queues and SQL databases of the same project and mode */
+  bindings: ({
+    type: "kv";
+    /** The name in `env` */
+    name: string;
+    /** Keys and values that functions of the project and mode share by this name */
+    namespace: string;
+  } | {
+    type: "object";
+    /** The name in `env` */
+    name: string;
+    /** A bucket, by id or name */
+    bucket: string;
+  } | {
+    type: "queue";
+    /** The name in `env` */
+    name: string;
+    /** A queue, by id or name */
+    queue: string;
+  } | {
+    type: "sql";
+    /** The name in `env` */
+    name: string;
+    /** An SQL database that functions of the project and mode share by this name */
+    database: string;
+  })[];
+  env: Record<string, string | SecretRef>;
+  /** How the draft responded when it was tried with `GET /`; writes to its bindings had no effect */
+  smoke: {
+    /** `passed`: it returned a response of any status; `inconclusive`: it failed after it tried to send a request, which a smoke run does not do, or used an SQL database, on which its changes have no effect; `failed`: it cannot be published */
+    outcome: "passed" | "inconclusive" | "failed";
+    /** The status of its response */
+    status: number | null;
+    error: {
+      /** `threw`, `timed_out`, `blocked`, `out_of_memory`, `invalid_response` or `no_such_secret` */
+      reason: string;
+      message: string;
+      stack: string | null;
+    } | null;
+    /** What it printed, at most 50 lines of 1,000 characters */
+    logs: {
+      level: string;
+      text: string;
+    }[];
+    duration_ms: number;
+  };
+  code_bytes: number;
+  created_at: string;
+};
+
+export type EdgeVersionWithCode = {
+  version: number;
+  /** What the code finds in `env`, by name: KV namespaces, buckets, queues and SQL databases of the same project and mode */
+  bindings: ({
+    type: "kv";
+    /** The name in `env` */
+    name: string;
+    /** Keys and values that functions of the project and mode share by this name */
+    namespace: string;
+  } | {
+    type: "object";
+    /** The name in `env` */
+    name: string;
+    /** A bucket, by id or name */
+    bucket: string;
+  } | {
+    type: "queue";
+    /** The name in `env` */
+    name: string;
+    /** A queue, by id or name */
+    queue: string;
+  } | {
+    type: "sql";
+    /** The name in `env` */
+    name: string;
+    /** An SQL database that functions of the project and mode share by this name */
+    database: string;
+  })[];
+  env: Record<string, string | SecretRef>;
+  /** How the draft responded when it was tried with `GET /`; writes to its bindings had no effect */
+  smoke: {
+    /** `passed`: it returned a response of any status; `inconclusive`: it failed after it tried to send a request, which a smoke run does not do, or used an SQL database, on which its changes have no effect; `failed`: it cannot be published */
+    outcome: "passed" | "inconclusive" | "failed";
+    /** The status of its response */
+    status: number | null;
+    error: {
+      /** `threw`, `timed_out`, `blocked`, `out_of_memory`, `invalid_response` or `no_such_secret` */
+      reason: string;
+      message: string;
+      stack: string | null;
+    } | null;
+    /** What it printed, at most 50 lines of 1,000 characters */
+    logs: {
+      level: string;
+      text: string;
+    }[];
+    duration_ms: number;
+  };
+  code_bytes: number;
+  created_at: string;
+  code: string;
+};
+
+export type EdgeLogLine = {
+  at: string;
+  /** `request`: a request and how it ended; the others are what the code printed */
+  level: "request" | "debug" | "info" | "warn" | "error";
+  text: string;
+  version: number;
+  request_id: string;
+};
+
+export type EdgeKvKey = {
+  key: string;
+  /** null: it does not expire */
+  expires_at: string | null;
+};
+
+export type EdgeKvEntry = {
+  key: string;
+  /** null: it does not expire */
+  expires_at: string | null;
+  value: string;
+  /** How `value` is written: `base64` for bytes that are no UTF-8 text */
+  encoding: "utf8" | "base64";
+};
+
+export type Function = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  runtime: "javascript" | "node" | "python";
+  backend: "workerd" | "pods";
+  /** The container image of its pods; null for workerd */
+  image: string | null;
+  /** Of its pods; null for workerd */
+  memory_mb: number | null;
+  /** The number of the version that is called, from 1 */
+  version: number;
+  /** What the code finds in `context.env`: texts, and references to secrets */
+  env: Record<string, string | SecretRef>;
+  timeout_ms: number;
+  /** How many invocations run at once */
+  concurrency_max: number;
+  /** When svc calls the function; null: never */
+  schedule: {
+    /** Minute, hour, day of the month, month and day of the week, such as `* /15 9-17 * * MON-FRI`; with both days given, either of them */
+    cron: string;
+    /** The time zone of `cron`, such as `Europe/Berlin`; default `UTC` */
+    timezone: string;
+    /** What scheduled invocations receive: a JSON value of at most 16 KiB; default null */
+    payload: Record<string, unknown> | unknown[] | string | number | boolean | null;
+  } | null;
+  /** The next time of the schedule */
+  next_run_at: string | null;
+  /** How often an invocation that no client waits for runs again after it failed */
+  retries_max: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type FunctionInvocation = {
+  id: string;
+  function_id: string;
+  version: number;
+  /** true: no client waits for the result */
+  async: boolean;
+  /** The time of the schedule that the invocation is for; null: a request caused it */
+  scheduled_at: string | null;
+  /** How often it has begun; more than 1 after `retries_max` let it run again */
+  attempt: number;
+  status: "queued" | "running" | "succeeded" | "failed";
+  /** Why it failed, or why its last run did if it runs again */
+  error: {
+    /** `threw`, `load_failed`, `timed_out`, `blocked` (computed too long without a pause), `out_of_memory`, `interrupted`, `response_too_large`, `invalid_result`, `no_such_secret` or `unavailable` */
+    reason: string;
+    message: string;
+    stack: string | null;
+  } | null;
+  duration_ms: number | null;
+  created_at: string;
+  ended_at: string | null;
+  /** The JSON value that the function returned; null if it failed or returned nothing, and later for an invocation whose client received it */
+  result?: unknown | undefined;
+  /** What the code passed to `console`: the first 65,536 characters */
+  logs: ({
+    at: string;
+    level: "debug" | "info" | "warn" | "error";
+    text: string;
+  })[];
+};
+
+export type FunctionVersion = {
+  version: number;
+  /** The name of the export that is called */
+  handler: string;
+  code_bytes: number;
+  created_at: string;
+};
+
+export type FunctionVersionWithCode = {
+  version: number;
+  /** The name of the export that is called */
+  handler: string;
+  code_bytes: number;
+  created_at: string;
+  code: string;
+};
+
+export type FunctionInvocationSummary = {
+  id: string;
+  function_id: string;
+  version: number;
+  /** true: no client waits for the result */
+  async: boolean;
+  /** The time of the schedule that the invocation is for; null: a request caused it */
+  scheduled_at: string | null;
+  /** How often it has begun; more than 1 after `retries_max` let it run again */
+  attempt: number;
+  status: "queued" | "running" | "succeeded" | "failed";
+  /** Why it failed, or why its last run did if it runs again */
+  error: {
+    /** `threw`, `load_failed`, `timed_out`, `blocked` (computed too long without a pause), `out_of_memory`, `interrupted`, `response_too_large`, `invalid_result`, `no_such_secret` or `unavailable` */
+    reason: string;
+    message: string;
+    stack: string | null;
+  } | null;
+  duration_ms: number | null;
+  created_at: string;
+  ended_at: string | null;
+};
+
+export type GpuPool = {
+  region: "apac" | "use" | "euw";
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
+  /** true: its GPUs exist in records only; false: they are those of machines, and pods of live keys get them */
+  simulated: boolean;
+  nodes: number;
+  /** Of nodes that accept pods, and of those that do not */
+  gpus: number;
+  /** GPUs that pods hold, of all tenants */
+  used_gpus: number;
+  /** Of the used ones, those that spot pods hold */
+  spot_gpus: number;
+  /** GPUs of nodes that accept pods which no pod holds */
+  free_gpus: number;
+  /** The most free GPUs on one node, and so the largest pod that fits now */
+  largest_free: number;
+  /** Free GPUs on nodes that are partly in use: no pod that needs a whole node can have them */
+  scattered_gpus: number;
+};
+
+export type GpuPoolPicture = {
+  region: "apac" | "use" | "euw";
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
+  /** true: its GPUs exist in records only; false: they are those of machines, and pods of live keys get them */
+  simulated: boolean;
+  nodes: number;
+  /** Of nodes that accept pods, and of those that do not */
+  gpus: number;
+  /** GPUs that pods hold, of all tenants */
+  used_gpus: number;
+  /** Of the used ones, those that spot pods hold */
+  spot_gpus: number;
+  /** GPUs of nodes that accept pods which no pod holds */
+  free_gpus: number;
+  /** The most free GPUs on one node, and so the largest pod that fits now */
+  largest_free: number;
+  /** Free GPUs on nodes that are partly in use: no pod that needs a whole node can have them */
+  scattered_gpus: number;
+  /** How fast pods started in the last seven days */
+  warm: {
+    /** Images of pods of this pool, of all tenants, that a machine keeps ready now */
+    warm_images: number;
+    /** Share of starts for which nothing was pulled, 0 to 1; null without samples */
+    hit_rate: number | null;
+    /** From the assignment of capacity until the process ran, the pull of the image included; null without samples */
+    boot_seconds: {
+      p50: number;
+      p99: number;
+    } | null;
+    /** Starts of all tenants whose machine told what it pulled */
+    samples: number;
+    /** Images of pods that the caller can read, the most started first, at most 50; none that need credentials */
+    own_images: {
+      image: string;
+      ready: boolean;
+    }[];
+  };
+  /** The upgrade of its nodes that has not ended: simulated for simulated nodes; agents of machines are restarted, and its nodes may then be machines of other pools too */
+  upgrade: {
+    /** null: machines are to run the program that is on their disk */
+    target_version: string | null;
+    strategy: "rolling" | "blue_green";
+    /** How many nodes may accept no pods when the upgrade closes one more */
+    max_unavailable: number;
+    state: "running" | "paused";
+    nodes: number;
+    upgraded_nodes: number;
+  } | null;
+  /** Nodes whose GPUs, as they become free, are kept for a gang that has waited; null: none */
+  gang_keep: {
+    since: string;
+    /** When the pods that hold GPUs of these nodes have ended at the latest */
+    starts_by: string;
+    nodes: {
+      name: string;
+      /** GPUs that the gang gets there */
+      gpus: number;
+    }[];
+    /** Of these GPUs, those that pods hold which the gang has to wait for */
+    missing_gpus: number;
+    /** Its name, if the caller can read its pods */
+    gang: string | null;
+  } | null;
+  node_list: ({
+    name: string;
+    /** The NVLink domain that it shares with other nodes, such as an NVL72 rack */
+    domain: string | null;
+    /** false: it is cordoned */
+    accepts_pods: boolean;
+    /** true: it is cordoned, and the pods on it are ended with notice */
+    draining: boolean;
+    /** By device number, from 0 */
+    devices: ({
+      /** `own`: held by a pod that the caller can read; `other`: by another pod; `unavailable`: no pod gets it, because its machine does not report it or reports an error */
+      use: "free" | "own" | "other" | "unavailable";
+      spot: boolean;
+      /** Only of own pods */
+      pod_id: string | null;
+    })[];
+  })[];
+  /** The last seven days by the hour, measured every five minutes; hours without a measurement are left out */
+  history: {
+    start: string;
+    /** Mean of used GPUs, in percent of all */
+    used: number;
+    /** Mean of scattered GPUs, in percent of all */
+    scattered: number;
+  }[];
+};
+
+export type ChatBudget = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  /** The API key that it limits; null: all requests of the project */
+  key_id: string | null;
+  name: string;
+  currency: string;
+  /** In micros of the currency; null: no limit in money */
+  amount_micros: number | null;
+  /** null: no limit in tokens */
+  tokens: number | null;
+  /** Calendar days or months in UTC */
+  window: "day" | "month";
+  action: "block" | "notify";
+  /** By requests that began in the current window and have ended */
+  spent: {
+    amount_micros: number;
+    tokens: number;
+  };
+  /** What running requests may cost at most, as far as that is known */
+  reserved: {
+    amount_micros: number;
+    tokens: number;
+  };
+  /** Never below 0; null where there is no limit */
+  remaining: {
+    amount_micros: number | null;
+    tokens: number | null;
+  };
+  resets_at: string;
+  /** true in test mode, in which nothing is charged */
+  simulated: boolean;
+  created_at: string;
+  updated_at: string;
+};
+
+export type ChatRequest = {
+  id: string;
+  /** The X-Request-ID of the request, which a client may have chosen */
+  request_id: string;
+  project_id: string;
+  mode: "test" | "live";
+  /** null: a person in the playground */
+  key_id: string | null;
+  endpoint: "chat" | "embeddings";
+  model: string;
+  upstream: string | null;
+  stream: boolean;
+  /** `cancelled`: the client disconnected, or the process of svc ended */
+  status: "pending" | "succeeded" | "failed" | "cancelled";
+  http_status: number | null;
+  error_code: string | null;
+  prompt_tokens: number;
+  completion_tokens: number;
+  /** In micros of the currency, exact to a thousandth; 0 until the request has ended */
+  cost_micros: number;
+  /** svc counted the tokens, because the upstream reported none or the request broke off */
+  estimated: boolean;
+  cached: boolean;
+  /** true in test mode, in which nothing is charged */
+  simulated: boolean;
+  /** Tries at any upstream, fallbacks included */
+  tries: number;
+  /** From the request to the first byte of the answer */
+  first_byte_ms: number | null;
+  total_ms: number | null;
+  /** Request and answer are stored */
+  has_bodies: boolean;
+  created_at: string;
+  settled_at: string | null;
+};
+
+export type ChatRequestWithBodies = {
+  id: string;
+  /** The X-Request-ID of the request, which a client may have chosen */
+  request_id: string;
+  project_id: string;
+  mode: "test" | "live";
+  /** null: a person in the playground */
+  key_id: string | null;
+  endpoint: "chat" | "embeddings";
+  model: string;
+  upstream: string | null;
+  stream: boolean;
+  /** `cancelled`: the client disconnected, or the process of svc ended */
+  status: "pending" | "succeeded" | "failed" | "cancelled";
+  http_status: number | null;
+  error_code: string | null;
+  prompt_tokens: number;
+  completion_tokens: number;
+  /** In micros of the currency, exact to a thousandth; 0 until the request has ended */
+  cost_micros: number;
+  /** svc counted the tokens, because the upstream reported none or the request broke off */
+  estimated: boolean;
+  cached: boolean;
+  /** true in test mode, in which nothing is charged */
+  simulated: boolean;
+  /** Tries at any upstream, fallbacks included */
+  tries: number;
+  /** From the request to the first byte of the answer */
+  first_byte_ms: number | null;
+  total_ms: number | null;
+  /** Request and answer are stored */
+  has_bodies: boolean;
+  created_at: string;
+  settled_at: string | null;
+  /** What the request and its answer said; null unless the project stores bodies */
+  bodies: {
+    request: {
+      text: string;
+      /** The rest beyond 65,536 characters is missing */
+      is_cut: boolean;
+    };
+    response: {
+      text: string;
+      /** The rest beyond 65,536 characters is missing */
+      is_cut: boolean;
+    };
+  } | null;
+};
+
+export type ChatSettings = {
+  project_id: string;
+  mode: "test" | "live";
+  /** Store what requests and answers say, encrypted, for 30 days, up to 65,536 characters each */
+  stores_bodies: boolean;
+  /** Answer equal requests from the cache for this long, unless a request has `svc_cache: false`; 0: only requests with `svc_cache` use the cache */
+  cache_seconds: number;
+  offers_default: {
+    channel_id: string;
+    limit: number;
+  } | null;
+  /** null: nothing was changed yet */
+  updated_at: string | null;
+};
+
 export type MetricsSummary = {
   from: string;
   /** Now */
@@ -2438,6 +1508,936 @@ export type MetricsSummary = {
     /** Deliveries that have not ended */
     pending: number;
   };
+};
+
+export type NodeEvent = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  /** `<region>/<gpu>/<node>` */
+  node_name: string;
+  /** The baremetal instance that had the node */
+  rid: string;
+  signal: string;
+  severity: "info" | "warn" | "crit";
+  details: Record<string, unknown>;
+  /** It cordoned the node, which gets no new instances until this one runs elsewhere */
+  cordoned: boolean;
+  /** What was decided, for people */
+  outcome: string;
+  created_at: string;
+};
+
+export type Pod = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  status: "pending" | "ready" | "reclaiming" | "stopping" | "stopped" | "completed" | "failed";
+  /** Why a pod waits, stopped or failed */
+  status_reason: {
+    code: string;
+    message: string;
+  } | null;
+  image: string;
+  registry_credentials: {
+    username: string;
+    password: SecretRef;
+  } | null;
+  /** null: the program of the image */
+  command: string[] | null;
+  env: Record<string, string | SecretRef>;
+  labels: Record<string, string>;
+  /** true: cheaper, and ended with 30 seconds of notice when its GPUs are needed */
+  spot: boolean;
+  /** true: after a reclaim the spot pod waits for capacity again */
+  auto_resume: boolean;
+  /** The reservation whose GPUs it has */
+  reservation_id: string | null;
+  /** The pods with which it is placed together, or not at all */
+  gang: {
+    name: string;
+    size: number;
+  } | null;
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | null;
+  gpu_count: number;
+  region: "apac" | "use" | "euw" | null;
+  cpu: number;
+  memory_mb: number;
+  /** Where the servers in it are reached: requests to `url`, and to what is below it, are passed to `port` */
+  ports: {
+    port: number;
+    url: string;
+  }[];
+  /** Its disk that keeps files from run to run */
+  volume: {
+    mount_path: string;
+    size_gb: number;
+    /** Whether the machine of the last run refuses writes beyond the size; null before the first run */
+    size_enforced: boolean | null;
+  } | null;
+  /** Its private network, the subnet and, from its first start, its IPv4 address; null: it is in none */
+  network: {
+    id: string;
+    subnet: string;
+    address: string | null;
+  } | null;
+  /** The shared volumes that it mounts */
+  volumes: {
+    volume: string;
+    mount_path: string;
+    read_only: boolean;
+  }[];
+  /** true: the GPUs are simulated; the process is real, and has none */
+  simulated: boolean;
+  /** The GPUs of the current run */
+  allocation: {
+    pool: string;
+    node: string;
+    devices: number[];
+  } | null;
+  /** What runs it, or ran it last; null before the first run */
+  runtime: {
+    /** How the process is run, such as `namespaces` */
+    kind: string;
+    /** What separates it from other workloads and from the machine */
+    isolation: string;
+    /** Whether all limits are enforced: `cpu`, `memory_mb`, processes and disk */
+    limits_enforced: boolean;
+    /** `simulated`: GPUs exist in records only, the process has none; `nvidia`: the process has its GPUs */
+    gpu: "none" | "simulated" | "nvidia";
+  } | null;
+  /** How fast the last run started; null: it has not started */
+  boot: {
+    /** From the assignment of capacity until the process ran, the pull of the image included */
+    seconds: number;
+    /** true: the image was on the machine; false: some of it was pulled; null: the machine does not tell */
+    warm: boolean | null;
+  } | null;
+  /** How the last run ended: with an exit code or by a signal; null if it runs or did not start */
+  exit: {
+    code: number | null;
+    signal: string | null;
+    oom_killed: boolean;
+  } | null;
+  /** The notice of a pod that is reclaiming */
+  reclaim: {
+    notice_at: string;
+    ends_at: string;
+  } | null;
+  /** How often it was started */
+  runs: number;
+  /** Seconds in which its process ran, over all runs; each that has begun counts */
+  metered_seconds: number;
+  /** A decimal number in `currency` */
+  price_per_hour: string;
+  /** What the metered seconds cost so far, a decimal number in `currency` */
+  cost: string;
+  currency: string;
+  created_at: string;
+  /** When the process of the last run started */
+  started_at: string | null;
+  /** When the last run ended; null while the pod is active */
+  stopped_at: string | null;
+  /** 30 days after its creation it is stopped, and cannot be started again */
+  expires_at: string;
+};
+
+export type PodEstimate = {
+  /** true: a pod that is created now is placed at once; of a gang, all the pods that it lacks, together */
+  fits_now: boolean;
+  /** What a pod that is created now waits for, or why it cannot be created: quota_exceeded, no_runtime, no_capacity, ports_unsupported, volume_unsupported, or the reason of a conflict such as reservation_full */
+  blocked_by: {
+    code: string;
+    message: string;
+  } | null;
+  price: {
+    purchase: "on_demand" | "spot" | "reserved";
+    /** Of one pod, a decimal number in `currency`; without its GPUs if a reservation pays for them */
+    per_hour: string;
+    /** Pods of the gang, or 1 */
+    pods: number;
+    /** Of all of them */
+    total_per_hour: string;
+    currency: string;
+    /** What one pod of this shape costs with its GPUs in each way to buy them; a reservation costs that for its whole term, used or not. Without GPUs there is one */
+    purchases: ({
+      purchase: "on_demand" | "spot" | "reserved_30d" | "reserved_365d";
+      per_hour: string;
+    })[];
+  };
+  /** 0 seconds if it fits now; of a gang, until all its pods fit together. null: no end is known and the last 7 days, which say nothing about gangs, have fewer than 3 samples, or it cannot be created */
+  expected_wait: {
+    seconds: number;
+    /** What the number is, in a sentence */
+    basis: string;
+    /** Of how many values it is the median; 0: it follows from ends that are known */
+    samples: number;
+  } | null;
+  /** At most 5 shapes that would be placed now, bought in the same way. None if it fits, or for a gang */
+  nearest_shapes: ({
+    gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | null;
+    gpu_count: number;
+    region: "apac" | "use" | "euw" | null;
+    cpu: number;
+    memory_mb: number;
+    /** How it differs from the pod */
+    note: string;
+  })[];
+  checked_at: string;
+};
+
+export type PodExplanation = {
+  pod_id: string;
+  status: "pending" | "ready" | "reclaiming" | "stopping" | "stopped" | "completed" | "failed";
+  /** What keeps the pod from capacity; null if it does not wait for capacity */
+  blocked_by: {
+    code: string;
+    message: string;
+  } | null;
+  /** At most 5. A pod of such a shape, bought as this one is, would be placed now, beside this one, if the quota of pods allows one more. None for a pod of a gang */
+  nearest_shapes: ({
+    gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s" | null;
+    gpu_count: number;
+    region: "apac" | "use" | "euw" | null;
+    cpu: number;
+    memory_mb: number;
+    /** How it differs from the pod */
+    note: string;
+  })[];
+  /** Of a gang, until all its pods fit together. null: no end is known and the last 7 days, which say nothing about gangs, have fewer than 3 samples, or the gang is incomplete */
+  expected_wait: {
+    seconds: number;
+    /** What the number is, in a sentence */
+    basis: string;
+    /** Of how many values it is the median; 0: it follows from ends that are known */
+    samples: number;
+  } | null;
+  /** From 1, among the pods of all tenants that wait for the same pool; a pod that fits is placed earlier. null: it does not wait, or more than 200 others are before it */
+  queue_position: number | null;
+  checked_at: string;
+};
+
+export type PodCheckpoint = {
+  id: string;
+  pod_id: string;
+  /** Files only: neither memory, nor processes, nor the state of GPUs */
+  kind: "filesystem";
+  /** The number of the run whose files these are */
+  run: number;
+  cause: "request" | "reclaim";
+  state: "saving" | "saved" | "failed";
+  /** Why it failed */
+  reason: {
+    code: string;
+    message: string;
+  } | null;
+  /** Of the archive of the files; null until it is saved */
+  size_bytes: number | null;
+  /** Of the archive of the volume; null until it is saved, and if the pod has none */
+  volume_bytes: number | null;
+  /** What was uploaded for it, compressed; the rest was in object storage already */
+  new_bytes: number;
+  created_at: string;
+  saved_at: string | null;
+};
+
+export type PodEvent = {
+  /** Counts up from 1 within the pod */
+  id: string;
+  type: "created" | "waiting" | "placed" | "ready" | "stop_requested" | "paused" | "resumed" | "reclaim_announced" | "reclaimed" | "checkpoint_saved" | "checkpoint_failed" | "files_restored" | "stopped" | "completed" | "failed" | "started_again";
+  /** The number of the run, from 1 */
+  run: number;
+  message: string;
+  at: string;
+};
+
+export type Queue = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  /** How long a received message is invisible to other consumers, unless it is acknowledged before */
+  visibility_timeout_s: number;
+  /** How long a message is kept that nobody acknowledges */
+  retention_s: number;
+  /** How often a message is received before it moves to the dead-letter queue */
+  max_receives: number;
+  /** The name of the dead-letter queue; null: a message is delivered until its retention ends */
+  dlq: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type QueueWithFigures = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  /** How long a received message is invisible to other consumers, unless it is acknowledged before */
+  visibility_timeout_s: number;
+  /** How long a message is kept that nobody acknowledges */
+  retention_s: number;
+  /** How often a message is received before it moves to the dead-letter queue */
+  max_receives: number;
+  /** The name of the dead-letter queue; null: a message is delivered until its retention ends */
+  dlq: string | null;
+  created_at: string;
+  updated_at: string;
+  figures: {
+    /** Messages that can be received now, or as soon as those before them in their group are done */
+    waiting: number;
+    /** Messages whose delay has not ended */
+    delayed: number;
+    /** Received messages that are neither acknowledged nor visible again */
+    in_flight: number;
+    /** The age of the oldest message; null when the queue is empty */
+    oldest_age_s: number | null;
+  };
+};
+
+export type Message = {
+  id: string;
+  /** A JSON object or a string, at most 256 KiB in UTF-8. Numbers are IEEE 754 doubles: send integers beyond 2^53 as strings */
+  body: string | Record<string, unknown>;
+  group_id: string | null;
+  /** How often it was received, this time included */
+  receive_count: number;
+  sent_at: string;
+  /** Acknowledges, extends or returns the message; valid until it becomes visible again */
+  receipt: string;
+};
+
+export type PeekedMessage = {
+  id: string;
+  /** A JSON object or a string, at most 256 KiB in UTF-8. Numbers are IEEE 754 doubles: send integers beyond 2^53 as strings */
+  body: string | Record<string, unknown>;
+  group_id: string | null;
+  /** How often it was received, this time included */
+  receive_count: number;
+  sent_at: string;
+  state: "waiting" | "delayed" | "in_flight";
+};
+
+export type Reservation = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  status: "scheduled" | "active" | "ended" | "canceled";
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
+  /** Number of GPUs */
+  count: number;
+  region: "apac" | "use" | "euw";
+  duration: "30d" | "365d";
+  starts_at: string;
+  ends_at: string;
+  /** GPUs that are assigned to it now: from shortly before its start to its end */
+  assigned: number;
+  /** What an active reservation misses, because machines do not report or nodes accept no pods; or null */
+  lacking: {
+    gpus: number;
+    message: string;
+  } | null;
+  /** GPUs of its pods that have not ended */
+  in_use: number;
+  /** GPUs that spot pods use while its pods do not need them */
+  lent_to_spot: number;
+  /** Of all its GPUs, used or not; a decimal number in `currency` */
+  price_per_hour: string;
+  /** Of the whole term, a decimal number in `currency` */
+  total_price: string;
+  currency: string;
+  /** true: the GPUs exist in records only */
+  simulated: boolean;
+  created_at: string;
+  canceled_at: string | null;
+};
+
+export type ReservationCalendar = {
+  gpu: "h100" | "h200" | "b200" | "b300" | "gb200" | "gb300" | "a100" | "l40s";
+  region: "apac" | "use" | "euw";
+  /** All GPUs of the model in the region: simulated ones, in live mode those of machines */
+  capacity: number;
+  /** The most GPUs that can be reserved for the term from now on */
+  count_max: number;
+  /** When `count` GPUs are free for the term; null: not within 90 days */
+  earliest_start: string | null;
+  /** Of `count` GPUs, a decimal number in `currency` */
+  price_per_hour: string;
+  /** Of the whole term, a decimal number in `currency` */
+  total_price: string;
+  currency: string;
+  /** How many GPUs can be reserved from each time to the next one; the first is now */
+  free: {
+    at: string;
+    count: number;
+  }[];
+  simulated: boolean;
+};
+
+export type ResourceKind = {
+  plane: "gpuc";
+  service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
+  kind: string;
+  is_default: boolean;
+  /** The JSON schema of `spec` */
+  spec: Record<string, unknown>;
+};
+
+export type Activation = {
+  mode: "test" | "live";
+  plane: "gpuc";
+  service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
+  plan_tier: "starter" | "business" | "enterprise";
+  /** How many resources of the service the tier allows in this mode */
+  resources_max: number;
+  started_at: string;
+};
+
+export type Sku = {
+  sku: string;
+  category: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
+  description: string;
+  /** What the prices are for */
+  unit: string;
+  /** A decimal number in `currency`; null: it is not sold that way */
+  on_demand: string | null;
+  spot: string | null;
+  /** Of its GPUs in a reservation of 30 days, used or not */
+  reserved_30d: string | null;
+  reserved_365d: string | null;
+  currency: string;
+  /** Who set the prices: the specification has none for these SKUs */
+  source: "svc";
+};
+
+export type ResourceUsage = {
+  from: string;
+  to: string;
+  currency: string;
+  /** true in test mode, in which nothing is charged */
+  simulated: boolean;
+  /** The exact sum of the amounts */
+  total: string;
+  /** There are more than 1000 rows; the total is that of the rows shown */
+  has_more: boolean;
+  data: ({
+    rid: string;
+    project_id: string;
+    service: "gpu" | "cpu" | "baremetal" | "object" | "dfs" | "net" | "cks" | "sunk" | "flc" | "nlc" | "observe" | "inference" | "tensorizer";
+    name: string;
+    /** Seconds in which it or its replicas ran, or a volume had the capacity of the price */
+    quantity: string;
+    unit: "second";
+    price_per_hour: string;
+    /** Exact, in units of `currency`, with 2 to 9 decimals */
+    amount: string;
+    /** false while it goes on */
+    final: boolean;
+    deleted: boolean;
+  })[];
+};
+
+export type Sandbox = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  status: "starting" | "running" | "ended";
+  /** Why it waits or has ended: `command_ended`, `timed_out`, `start_failed`, `image_not_found`, … */
+  status_reason: {
+    code: string;
+    message: string;
+  } | null;
+  image: string;
+  registry_credentials: {
+    username: string;
+    password: SecretRef;
+  } | null;
+  /** What ran when it had started; null: nothing */
+  command: string[] | null;
+  env: Record<string, string | SecretRef>;
+  cpu: number;
+  memory_mb: number;
+  timeout_seconds: number;
+  /** Whether it goes on when its command has ended */
+  keep_alive: boolean;
+  /** Of the command; null: it has not ended, or a signal ended it */
+  exit_code: number | null;
+  /** What ended the command instead */
+  signal: string | null;
+  /** Whether the command was ended because of `timeout_seconds` */
+  timed_out: boolean | null;
+  /** Of the command, for 24 hours after its end; null in lists */
+  stdout: string | null;
+  stderr: string | null;
+  /** Whether the command wrote more than 1 MiB; the rest is dropped */
+  truncated: boolean | null;
+  /** What runs it, or ran it last; null before the first run */
+  runtime: {
+    /** How the process is run, such as `namespaces` */
+    kind: string;
+    /** What separates it from other workloads and from the machine */
+    isolation: string;
+    /** Whether all limits are enforced: `cpu`, `memory_mb`, processes and disk */
+    limits_enforced: boolean;
+    /** `simulated`: GPUs exist in records only, the process has none; `nvidia`: the process has its GPUs */
+    gpu: "none" | "simulated" | "nvidia";
+  } | null;
+  /** Seconds in which it ran; each that has begun counts */
+  metered_seconds: number;
+  /** A decimal number in `currency` */
+  price_per_hour: string;
+  /** What the metered seconds cost so far, a decimal number in `currency` */
+  cost: string;
+  currency: string;
+  created_at: string;
+  started_at: string | null;
+  ended_at: string | null;
+  /** When it is ended at the latest: `timeout_seconds` after its start, or 15 minutes later if it waits */
+  expires_at: string;
+};
+
+export type Secret = {
+  id: string;
+  /** null: a secret of the whole tenant, which every project can use */
+  project_id: string | null;
+  mode: "test" | "live";
+  name: string;
+  /** The number of the current version, from 1 */
+  version: number;
+  created_at: string;
+  /** When the current version was stored */
+  updated_at: string;
+};
+
+export type SecretWithVersions = {
+  id: string;
+  /** null: a secret of the whole tenant, which every project can use */
+  project_id: string | null;
+  mode: "test" | "live";
+  name: string;
+  /** The number of the current version, from 1 */
+  version: number;
+  created_at: string;
+  /** When the current version was stored */
+  updated_at: string;
+  /** The versions whose values are kept, newest first: the last 10 */
+  versions: {
+    version: number;
+    created_at: string;
+  }[];
+};
+
+export type SecretValue = {
+  id: string;
+  name: string;
+  version: number;
+  value: string;
+};
+
+export type ShieldScan = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  bucket_id: string;
+  /** The name of the bucket */
+  bucket: string;
+  /** Only objects whose keys begin with it; empty: all */
+  prefix: string;
+  status: "queued" | "running" | "completed" | "failed" | "canceled";
+  /** How far the scan is */
+  progress: {
+    /** Objects that are done */
+    objects: number;
+    /** Counted when the scan began; null before */
+    objects_total: number | null;
+    bytes: number;
+    bytes_total: number | null;
+    /** Objects that were not read: neither they nor the rules changed since the last scan */
+    unchanged: number;
+    /** Objects that are no text, which are only checked for the malware test file */
+    binary: number;
+    /** Compressed objects that are damaged or longer than 4 GiB, of which a part was read */
+    partly: number;
+    /** Objects whose content is archived, lost or damaged */
+    unreadable: number;
+  };
+  /** What the scan has found, by severity */
+  findings: {
+    critical: number;
+    high: number;
+    medium: number;
+    low: number;
+    /** Findings that no earlier scan had */
+    new: number;
+    /** Earlier findings that are gone; set at the end */
+    resolved: number;
+    /** Matches beyond the limits, which are counted but not kept as findings */
+    omitted: number;
+  };
+  /** Why the scan failed; null unless `status` is `failed` */
+  failure: string | null;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+};
+
+export type ShieldFinding = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  bucket_id: string;
+  /** The name of the bucket */
+  bucket: string;
+  /** The key of the object; null for a setting of the bucket */
+  key: string | null;
+  /** Such as `github_token`; the documentation lists all */
+  rule: string;
+  title: string;
+  category: "secret" | "personal_data" | "malware" | "exposure" | "configuration";
+  severity: "low" | "medium" | "high" | "critical";
+  /** `low`: a checksum does not match, or the value is one that is published for tests */
+  confidence: "low" | "medium" | "high";
+  /** The first and last characters of the value and its length, never the value; of a setting what it is */
+  evidence: string;
+  /** Where the value begins, in bytes of the decoded content; null for a setting */
+  offset: number | null;
+  /** What was decoded before the content was read */
+  encoding: "none" | "gzip" | "utf-16";
+  /** How often the value is in the object; more than 1,000 may be counted too low */
+  occurrences: number;
+  /** Matches of the rule in the object; at most 20 different values of them are findings */
+  matches: number;
+  /** What to do */
+  remedy: string;
+  /** `resolved`: a later scan did not find it again */
+  status: "open" | "resolved";
+  first_seen_at: string;
+  last_seen_at: string;
+  resolved_at: string | null;
+  /** The last scan that found it */
+  last_scan_id: string;
+};
+
+export type Bucket = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  /** Calls without a bucket use it */
+  is_default: boolean;
+  /** `on`: a replaced or deleted object stays as an older version; `suspended`: older versions stay, and no further ones are kept */
+  versioning: "off" | "on" | "suspended";
+  /** Anyone may read the objects, without credentials */
+  public_read: boolean;
+  /** The storage class of new objects that name none */
+  tier: "hot" | "warm" | "cold" | "archive";
+  /** Which pages of other origins may call the S3 endpoint for this bucket; the first rule that matches applies */
+  cors_rules: ({
+    /** Origins that may call, each with at most one `*`, such as `https://*.example.com` */
+    allowed_origins: string[];
+    allowed_methods: ("GET" | "HEAD" | "PUT" | "POST" | "DELETE")[];
+    /** Headers that a request may have; `*`: any */
+    allowed_headers?: string[] | undefined;
+    /** Headers that scripts may read, such as `ETag` */
+    expose_headers?: string[] | undefined;
+    /** How long a browser may cache the preflight response */
+    max_age_seconds?: number | undefined;
+  })[];
+  /** What is deleted by age, or moved to another storage class, checked once an hour */
+  lifecycle_rules: ({
+    id: string;
+    /** The rule applies to keys with this prefix; empty: to all */
+    prefix?: string | undefined;
+    /** Deletes objects this many days after they were stored */
+    expire_days?: number | undefined;
+    /** Deletes older versions this many days after they were replaced */
+    expire_noncurrent_days?: number | undefined;
+    /** Aborts multipart uploads this many days after they were started */
+    abort_upload_days?: number | undefined;
+    /** Moves every version to another storage class this many days after it was stored: `warm`, `cold` or `archive`, only downwards */
+    transitions?: ({
+      days: number;
+      tier: "warm" | "cold" | "archive";
+    })[] | undefined;
+    enabled?: boolean | undefined;
+  })[];
+  usage: {
+    /** Keys with a current version */
+    objects: number;
+    /** Stored versions, current ones included */
+    versions: number;
+    /** Bytes of all versions and of the parts of unfinished uploads */
+    bytes: number;
+    /** `bytes` by storage class, before compression; parts of unfinished uploads count as hot */
+    tiers: {
+      hot: number;
+      warm: number;
+      cold: number;
+      archive: number;
+    };
+  };
+  /** The progress of a deletion with `force`; null unless the bucket is being deleted */
+  deletion: {
+    started_at: string;
+    /** Versions that are deleted already */
+    deleted: number;
+    /** Versions when the deletion began */
+    total: number;
+  } | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type StoredObject = {
+  key: string;
+  /** Bytes */
+  size: number;
+  /** Changes with the content; without quotes */
+  etag: string;
+  content_type: string;
+  last_modified: string;
+  /** null for a version from a time without versioning */
+  version_id: string | null;
+  /** The storage class; `archive`: it can be read only after a restore */
+  tier: "hot" | "warm" | "cold" | "archive";
+};
+
+export type ObjectMetadata = {
+  key: string;
+  /** Bytes */
+  size: number;
+  /** Changes with the content; without quotes */
+  etag: string;
+  content_type: string;
+  last_modified: string;
+  /** null for a version from a time without versioning */
+  version_id: string | null;
+  /** The storage class; `archive`: it can be read only after a restore */
+  tier: "hot" | "warm" | "cold" | "archive";
+  /** What the client stored as `x-amz-meta-…` */
+  metadata: Record<string, string>;
+  /** Headers of its downloads, such as `cache-control` and `content-disposition` */
+  headers: Record<string, string>;
+  /** Base64, by algorithm: CRC32, CRC32C, CRC64NVME, SHA1, SHA256 */
+  checksums: Record<string, string>;
+  /** When an archived object that was restored can be read; null if it was never restored */
+  restore: {
+    readable_from: string;
+    readable_until: string;
+  } | null;
+};
+
+export type TelemetryRecord = {
+  /** With nanoseconds, in UTC */
+  time: string;
+  /** `service.name` of its resource, or empty */
+  service: string;
+  scope: string;
+  attributes: Record<string, string>;
+  resource: Record<string, string>;
+  /** Of a log record: 0 to 24 */
+  severity_number?: number | undefined;
+  severity?: string | undefined;
+  body?: string | undefined;
+  /** Of a span or a metric */
+  name?: string | undefined;
+  kind?: string | undefined;
+  /** Of a span, an integer */
+  duration_ns?: string | undefined;
+  /** Of a span: unset, ok or error */
+  status?: string | undefined;
+  status_message?: string | undefined;
+  trace_id?: string | undefined;
+  span_id?: string | undefined;
+  parent_span_id?: string | undefined;
+  /** Of a metric: gauge, sum, counter or histogram */
+  type?: string | undefined;
+  unit?: string | undefined;
+  temporality?: string | undefined;
+  /** Of a histogram, the sum */
+  value?: number | undefined;
+  /** Of a histogram, an integer */
+  count?: string | undefined;
+  bounds?: number[] | undefined;
+  buckets?: string[] | undefined;
+};
+
+export type VolumeSnapshot = {
+  id: string;
+  /** The volume; the snapshot stays when it is deleted */
+  rid: string;
+  /** Of the volume at that time */
+  capacity_gb: number;
+  state: "saving" | "saved" | "failed";
+  /** Why it failed */
+  reason: {
+    code: string;
+    message: string;
+  } | null;
+  /** Of the archive of the files; null until it is saved */
+  size_bytes: number | null;
+  /** What it takes in object storage, compressed */
+  stored_bytes: number;
+  created_at: string;
+  saved_at: string | null;
+};
+
+export type WebhookWithSecret = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  url: string;
+  /** Kinds such as `campaign.created`, prefixes such as `campaign.*`, or `*` */
+  events: string[];
+  status: "enabled" | "disabled";
+  /** `gone`: the endpoint responded 410; `failing`: every attempt failed for 5 days */
+  disabled_reason: "by_request" | "gone" | "failing" | null;
+  disabled_at: string | null;
+  /** The first failed attempt since the last successful one */
+  failing_since: string | null;
+  /** Until then requests also have a signature with the secret before the last rotation */
+  previous_secret_until: string | null;
+  created_at: string;
+  updated_at: string;
+  /** The signing secret; it is shown only once */
+  secret: string;
+};
+
+export type Webhook = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  url: string;
+  /** Kinds such as `campaign.created`, prefixes such as `campaign.*`, or `*` */
+  events: string[];
+  status: "enabled" | "disabled";
+  /** `gone`: the endpoint responded 410; `failing`: every attempt failed for 5 days */
+  disabled_reason: "by_request" | "gone" | "failing" | null;
+  disabled_at: string | null;
+  /** The first failed attempt since the last successful one */
+  failing_since: string | null;
+  /** Until then requests also have a signature with the secret before the last rotation */
+  previous_secret_until: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type WebhookDeliveryWithAttempts = {
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  event_type: string;
+  status: "pending" | "succeeded" | "failed";
+  attempt_count: number;
+  /** The next attempt is made at this time or earlier; null when there is none */
+  next_attempt_at: string | null;
+  retries_left: number;
+  /** The HTTP status of the last attempt; null without a response */
+  last_status_code: number | null;
+  /** Why the last attempt failed, or why no further one is made */
+  last_error: string | null;
+  created_at: string;
+  finished_at: string | null;
+  /** The body of the requests */
+  event: {
+    id: string;
+    type: string;
+    created_at: string;
+    tenant_id: string;
+    /** Null for an event of the whole tenant */
+    project_id: string | null;
+    mode: "test" | "live";
+    data: Record<string, unknown>;
+  };
+  /** The first 100 attempts */
+  attempts: ({
+    id: string;
+    /** 1 for the first attempt */
+    number: number;
+    started_at: string;
+    /** Time from the start of the attempt to its result */
+    latency_ms: number;
+    status_code: number | null;
+    /** Why the attempt failed */
+    error: string | null;
+    /** The first 64 KiB of the response, as UTF-8 text */
+    response_body: string | null;
+  })[];
+};
+
+export type WebhookDelivery = {
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  event_type: string;
+  status: "pending" | "succeeded" | "failed";
+  attempt_count: number;
+  /** The next attempt is made at this time or earlier; null when there is none */
+  next_attempt_at: string | null;
+  retries_left: number;
+  /** The HTTP status of the last attempt; null without a response */
+  last_status_code: number | null;
+  /** Why the last attempt failed, or why no further one is made */
+  last_error: string | null;
+  created_at: string;
+  finished_at: string | null;
+};
+
+export type Workspace = {
+  id: string;
+  project_id: string;
+  mode: "test" | "live";
+  name: string;
+  status: "starting" | "running" | "stopping" | "stopped" | "failed";
+  /** Why it waits, was stopped or has failed: `idle`, `stop_requested`, `image_not_found`, … */
+  status_reason: {
+    code: string;
+    message: string;
+  } | null;
+  /** What edits its files in the browser: code-server if the image has it, else the editor of the dashboard; null: it has not run since its last start */
+  editor: "code-server" | "built-in" | null;
+  /** The page that opens it, for people who are logged in */
+  url: string;
+  image: string;
+  cpu: number;
+  memory_mb: number;
+  /** Its disk, whose files stay until it is deleted */
+  volume: {
+    mount_path: string;
+    size_gb: number;
+    /** Whether the machine of the last run refuses writes beyond the size; null before the first run */
+    size_enforced: boolean | null;
+  };
+  /** It is stopped when it was not used for so long; 0: never */
+  idle_timeout_seconds: number;
+  last_used_at: string;
+  /** What runs it, or ran it last; null before the first run */
+  runtime: {
+    /** How the process is run, such as `namespaces` */
+    kind: string;
+    /** What separates it from other workloads and from the machine */
+    isolation: string;
+    /** Whether all limits are enforced: `cpu`, `memory_mb`, processes and disk */
+    limits_enforced: boolean;
+    /** `simulated`: GPUs exist in records only, the process has none; `nvidia`: the process has its GPUs */
+    gpu: "none" | "simulated" | "nvidia";
+  } | null;
+  /** Seconds in which it ran, over all starts; each that has begun counts */
+  metered_seconds: number;
+  /** A decimal number in `currency` */
+  price_per_hour: string;
+  /** What the metered seconds cost so far, a decimal number in `currency` */
+  cost: string;
+  currency: string;
+  created_at: string;
+  /** When it last started to run */
+  started_at: string | null;
+  stopped_at: string | null;
 };
 
 export interface ActivateServiceInput {

@@ -9,7 +9,7 @@ import { createKeyAuthentication } from "./api-keys/authenticate-api-key";
 import type { EventKind } from "./events/event-kind";
 import type { AccountCtx, IdentityCtx } from "./identity-ctx";
 import { IDENTITY_CRONTAB, identityTasks } from "./identity-tasks";
-import { assertQuota, type CountedQuota } from "./quotas/assert-quota";
+import { assertQuota } from "./quotas/assert-quota";
 import { findApiKeys } from "./request-counts/find-api-keys";
 import { createUsageTurns } from "./request-counts/get-request-counts";
 import type { FindKeys } from "./request-counts/request-count";
@@ -64,16 +64,9 @@ export async function startIdentity(config: Pick<IdentityCtx, "currency" | "isLo
     limitsOf: tenants.limitsOf,
     requestCounter: requests.counter,
     toolCalls: toolCalls.calls,
-    assertQuota: (tx: Parameters<typeof assertQuota>[0], actor: Actor, quota: string) =>
-      assertQuota(tx, actor, countedQuota(account, quota)),
+    assertQuota,
     answers: new IdempotencyStore({ db, clock, counters, sealingKey, ...(atStep ? { atStep } : {}) }),
     tasks: { ...account.mail.tasks, ...identityTasks(account) },
     crontab: IDENTITY_CRONTAB,
   };
-}
-
-function countedQuota({ quotas }: AccountCtx, resource: string): CountedQuota {
-  const quota = quotas.find((one) => one.resource === resource);
-  if (!quota?.used) throw new Error(`No counted quota is called ${resource}.`);
-  return quota as CountedQuota;
 }

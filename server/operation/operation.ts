@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { InputLimits } from "../kernel/bounded-input";
 import type { Scope } from "./actor";
+import type { CountedQuota } from "./quota";
 import type { Reply } from "./reply";
 
 /**
@@ -68,7 +69,7 @@ export interface Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   /** How many elements the batch of an input has: each 50 of them count as a request, before any of them is used. */
   elements?: (input: z.output<I>) => number;
   /** The quota that a call counts against, checked in the transaction of `run`. */
-  quota?: string;
+  quota?: CountedQuota;
   /** The call stores something whose size its caller chooses: it is refused while svc's disk has only its reserve. */
   stores?: true;
   /** Unknown fields are rejected, unless it is a `z.looseObject`. */

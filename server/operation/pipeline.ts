@@ -10,6 +10,7 @@ import { idempotencyKeyOf } from "./idempotency/idempotency-key";
 import type { IdempotencyStore, Replayable } from "./idempotency/idempotency-store";
 import { deferPublishing, joinTransaction } from "./idempotency/join-transaction";
 import type { AnyOperation, CallOptions } from "./operation";
+import type { CountedQuota } from "./quota";
 import { assertWithinLimits, type RateLimitStatus } from "./rate-limit";
 import type { RequestMeta } from "./request-meta";
 import { requestsOf } from "./request-rates";
@@ -33,7 +34,7 @@ export interface PipelineParts<C extends Caller> {
   /** The context of the operation. */
   contextOf: (operation: AnyOperation, caller: C, meta: RequestMeta) => object;
   /** Throws `quota_exceeded` when the tenant has reached the limit; locks the quota until `tx` ends. */
-  assertQuota?: (tx: Prisma.TransactionClient, actor: Actor, quota: string) => Promise<void>;
+  assertQuota?: (tx: Prisma.TransactionClient, actor: Actor, quota: CountedQuota) => Promise<void>;
   answers?: IdempotencyStore;
   /** Throws `unavailable` while nothing new can be stored. */
   assertRoom?: () => void;

@@ -1,10 +1,10 @@
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CloudCtx } from "../../server/cloud/cloud-ctx";
 import { presignObject } from "../../server/cloud/data/buckets/presign-object";
 import { revokeApiKey } from "../../server/identity/api-keys/revoke-api-key";
 import { rotateApiKey } from "../../server/identity/api-keys/rotate-api-key";
 import { eventually, TEST_REQUEST } from "../factories/app";
+import type { CloudCtx } from "../factories/cloud-ctx";
 import { type S3Server, s3Client, s3Server, s3Tenant } from "../factories/s3";
 import { StorageClient } from "../factories/storage";
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CloudCtx } from "../../server/cloud/cloud-ctx";
 import { createStorageCredentials } from "../../server/cloud/data/buckets/create-storage-credentials";
 import { presignUrl } from "../../server/cloud/data/buckets/presign";
 import { presignObject } from "../../server/cloud/data/buckets/presign-object";
@@ -10,6 +9,7 @@ import { rotateApiKey } from "../../server/identity/api-keys/rotate-api-key";
 import { ManualClock } from "../../server/kernel/clock";
 import { type Scope, scopesOfRole } from "../../server/operation/actor";
 import { eventually, TEST_REQUEST, type TestApp, testApp } from "../factories/app";
+import type { CloudCtx } from "../factories/cloud-ctx";
 import { StorageClient, storageTenant } from "../factories/storage";
 
 const SCOPES: Scope[] = ["storage:read", "storage:write"];

@@ -1,6 +1,5 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CloudCtx } from "../../server/cloud/cloud-ctx";
 import type { Bucket } from "../../server/cloud/data/buckets/bucket";
 import { createBucket } from "../../server/cloud/data/buckets/create-bucket";
 import { listBuckets } from "../../server/cloud/data/buckets/list-buckets";
@@ -13,6 +12,7 @@ import { StopStack } from "../../server/kernel/stop-stack";
 import { testAlarms } from "../factories/alarms";
 import { eventually, TEST_REQUEST, type TestApp, testApp } from "../factories/app";
 import { manage } from "../factories/calls";
+import type { CloudCtx } from "../factories/cloud-ctx";
 import { type StorageClient, storageClient, storageTenant } from "../factories/storage";
 import { NO_OFFERS } from "../factories/webhooks";
 

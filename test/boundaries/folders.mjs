@@ -15,12 +15,12 @@ const LAYERS = new Set([
 ]);
 const NOUN_FILE = /^(server\/(?:identity|ads|guard|cloud\/[^/]+)\/[^/]+)\/(.+)$/;
 /** Tests may import private files. The contexts of these two list the types of what the process has, as its root lists the values. */
-const FREE = /\.(test|fixture)\.ts$|^server\/(identity|ads)\/[^/]+-ctx\.ts$|cloud\/cloud-ctx\.ts$/;
+const FREE = /\.(test|fixture)\.ts$|^server\/(identity|ads)\/[^/]+-ctx\.ts$/;
 /** The composition root: the process and the start of a product. */
-const ROOT = /^server\/[^/]+\.ts$|^server\/(identity|ads|cloud)\/start-[^/]+\.ts$/;
+const ROOT = /^server\/[^/]+\.ts$|^server\/(identity|ads|cloud)\/(start-[^/]+|[a-z]+-parts)\.ts$/;
 const OPERATION = /^([a-z]+)(-[a-z]+)+\.ts$/;
 /** What surfaces map, and what the operations of a noun use. */
-const SURFACE_FILE = /\.(routes|tools|example|events)\.ts$|-ctx\.ts$/;
+const SURFACE_FILE = /\.(routes|tools|example|events|quotas|part)\.ts$|-ctx\.ts$/;
 
 /**
  * Every violation as `rule: from -> to`. `modules` is the output of dependency-cruiser; `publicFiles` lists the files

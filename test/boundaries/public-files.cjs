@@ -133,7 +133,6 @@ const shown = {
   "cloud/compute/workspaces": ["connect-workspace", "open-workspace", "workspace-hosts", "workspace-program"],
   "cloud/core/prices": ["gpu-models", "network-prices", "pod-prices", "storage-prices"],
   "cloud/core/quarantine": ["keep-unknown"],
-  "cloud/core/quotas": ["cloud-quotas"],
   "cloud/core/resources": [
     "family",
     "find-resource",

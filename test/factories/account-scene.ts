@@ -10,7 +10,7 @@ import { importProducts } from "../../server/ads/products/import-products";
 import { listProducts } from "../../server/ads/products/list-products";
 import { createChatBudget } from "../../server/cloud/ai/ledger/create-chat-budget";
 import { createChatUpstream } from "../../server/cloud/ai/upstreams/create-chat-upstream";
-import type { CloudParts } from "../../server/cloud/cloud-ctx";
+import type { CloudParts } from "../../server/cloud/cloud-parts";
 import { createFunction } from "../../server/cloud/compute/functions/create-function";
 import { createPod } from "../../server/cloud/compute/pods/create-pod";
 import { createReservation } from "../../server/cloud/compute/reservations/create-reservation";

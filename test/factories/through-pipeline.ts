@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import type { IdentityCtx } from "../../server/identity/identity-ctx";
-import { assertQuota, type CountedQuota } from "../../server/identity/quotas/assert-quota";
+import { assertQuota } from "../../server/identity/quotas/assert-quota";
 import type { Operation } from "../../server/operation/operation";
 import { runCall } from "../../server/operation/pipeline";
 import { TEST_REQUEST } from "./app";
 
 /** Calls an operation as a surface does, with access, input and quota checked; without rate limits. */
 export const throughPipeline = <I extends z.ZodObject, O extends z.ZodType>(
-  ctx: Pick<IdentityCtx, "actor" | "db" | "counters" | "quotas">,
+  ctx: Pick<IdentityCtx, "actor" | "db" | "counters">,
   operation: Operation<never, I, O>,
   input: z.input<I>,
 ): Promise<z.output<O>> =>
@@ -15,11 +15,7 @@ export const throughPipeline = <I extends z.ZodObject, O extends z.ZodType>(
     {
       countCall: async () => [],
       contextOf: () => ctx,
-      assertQuota: async (tx, actor, name) => {
-        const quota = ctx.quotas.find(({ resource }) => resource === name);
-        if (!quota?.used) throw new Error(`No counted quota is called ${name}.`);
-        await assertQuota(tx, actor, quota as CountedQuota);
-      },
+      assertQuota,
     },
     {
       meta: TEST_REQUEST,

@@ -6,6 +6,7 @@ import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { modeChoice, name } from "../fields";
 import { requireKnownRefs } from "../network-channels/require-known-refs";
+import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { Advertiser, advertiserFields, advertiserOf, advertiserTarget } from "./advertiser";
 import { advertiserExample, newAdvertiserExample } from "./advertiser.example";
 
@@ -19,7 +20,7 @@ export const createAdvertiser = operation({
   cost: "normal",
   idempotent: true,
   result: "created",
-  quota: "advertisers",
+  quota: ADS_QUOTAS.advertisers,
   input: CreateAdvertiser,
   output: Advertiser,
   example: { input: newAdvertiserExample, output: advertiserExample },

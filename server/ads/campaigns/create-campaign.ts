@@ -7,6 +7,7 @@ import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id, modeChoice, name } from "../fields";
 import { ownRows } from "../own-rows";
+import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { Campaign, campaignOf, campaignTarget, DEFAULT_ATTRIBUTION, NO_TARGETING } from "./campaign";
 import { campaignCreated, campaignEvent } from "./campaign.events";
 import { campaignExample, newCampaignExample } from "./campaign.example";
@@ -77,7 +78,7 @@ export const createCampaign = operation({
   cost: "normal",
   idempotent: true,
   result: "created",
-  quota: "campaigns",
+  quota: ADS_QUOTAS.campaigns,
   input: CreateCampaign,
   output: Campaign,
   example: { input: newCampaignExample, output: campaignExample },

@@ -4,6 +4,7 @@ import { ServiceError } from "../../kernel/errors";
 import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
+import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { Channel, channelOf, ownChannel } from "./channel";
 import { channelExample } from "./channel.example";
 import { createChannel } from "./create-channel";
@@ -20,7 +21,7 @@ export const copyChannel = operation({
   access: "ads:write",
   cost: "normal",
   result: "created",
-  quota: "channels",
+  quota: ADS_QUOTAS.channels,
   input: CopyChannel,
   output: Channel,
   example: { input: { id: channelExample.id }, output: channelExample },

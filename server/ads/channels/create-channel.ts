@@ -5,6 +5,7 @@ import { modeOf } from "../../operation/actor";
 import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { modeChoice, name } from "../fields";
+import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { Channel, channelFields, channelOf, channelTarget, networkChoice, strictnessChoice } from "./channel";
 import { channelExample, newChannelExample } from "./channel.example";
 
@@ -28,7 +29,7 @@ export const createChannel = operation({
   cost: "normal",
   idempotent: true,
   result: "created",
-  quota: "channels",
+  quota: ADS_QUOTAS.channels,
   input: CreateChannel,
   output: Channel,
   example: { input: newChannelExample, output: channelExample },

@@ -29,7 +29,7 @@ export const copyCampaign = operation({
   access: "ads:write",
   cost: "normal",
   result: "created",
-  quota: "campaigns",
+  quota: ADS_QUOTAS.campaigns,
   input: CopyCampaign,
   output: Campaign,
   example: {

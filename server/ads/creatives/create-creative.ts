@@ -5,6 +5,7 @@ import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
+import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { assertInstallationHasRoom } from "../quotas/installation-limit";
 import { Creative, creativeExtras, creativeOf, creativeTarget, extraColumns } from "./creative";
 import { creativeExample, newCreativeExample } from "./creative.example";
@@ -20,7 +21,7 @@ export const createCreative = operation({
   cost: "normal",
   idempotent: true,
   result: "created",
-  quota: "creatives",
+  quota: ADS_QUOTAS.creatives,
   input: CreateCreative,
   output: Creative,
   example: { input: { id: creativeExample.campaign_id, ...newCreativeExample }, output: creativeExample },

@@ -1,4 +1,5 @@
-import { COUNTABLE, notArchived, type QuotaDefinition } from "../../identity/quotas/quota";
+import { COUNTABLE, notArchived } from "../../identity/quotas/quota";
+import type { QuotaDefinition } from "../../operation/quota";
 import { itemsOfTenant } from "./item-counts.sql";
 
 /** The limits of the offers product: enough for large accounts, but a stop for runaway clients. */

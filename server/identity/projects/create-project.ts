@@ -4,6 +4,7 @@ import { recordAudit } from "../audit/record-audit";
 import { newEvent } from "../events/record-event";
 import type { ActorCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
+import { QUOTAS } from "../quotas/quota";
 import { lockTenant } from "../tenants/tenant.sql";
 import { NameText } from "../wire-text";
 import { Project, projectTarget, refuseTakenName, toProject } from "./project";
@@ -23,7 +24,7 @@ export const createProject = operation({
   cost: "normal",
   idempotent: true,
   result: "created",
-  quota: "projects",
+  quota: QUOTAS.projects,
   input: CreateProject,
   output: Project,
   example: { input: { name: projectExample.name }, output: projectExample },

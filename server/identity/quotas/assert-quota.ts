@@ -1,9 +1,7 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
-import { type QuotaDefinition, quotaExceeded } from "./quota";
+import type { CountedQuota } from "../../operation/quota";
+import { quotaExceeded } from "./quota";
 import { lockLimit } from "./quota.sql";
-
-/** A limit on a countable resource of a tenant, checked on creation. */
-export type CountedQuota = QuotaDefinition & { used: NonNullable<QuotaDefinition["used"]> };
 
 /**
  * Throws `quota_exceeded` when `adding` more (by default one) would exceed the tenant's limit. Call it first in the

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { pageOf } from "../../kernel/page";
 import { examplePage } from "../../operation/example";
+import type { QuotaDefinition } from "../../operation/quota";
 import type { AccountCtx, ActorCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
-import { Quota, type QuotaDefinition } from "./quota";
+import { Quota } from "./quota";
 
 export const ListQuotas = z.strictObject({});
 

@@ -1,28 +1,9 @@
 import { z } from "zod";
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
+import type { QuotaDefinition, UsageOf } from "../../operation/quota";
 import { REQUESTS_PER_MINUTE } from "../../operation/request-rates";
 import { activeAt } from "../active-keys";
-
-/** A limit of a tenant. Each product declares its own limits, and the account system applies them. */
-export interface QuotaDefinition {
-  /** The name of the limit in the API. */
-  resource: string;
-  unit: string;
-  description: string;
-  defaultLimit: number;
-  /** The values that an operator may set; null: the limit is fixed. */
-  liftable: { min: number; max: number } | null;
-  /** The current usage of a tenant; null for a rate, which has none. */
-  used: ((tx: Prisma.TransactionClient, of: UsageOf) => Promise<number>) | null;
-  /** What to do when the limit is reached. */
-  remedy: string;
-}
-
-interface UsageOf {
-  tenantId: string;
-  now: Date;
-}
 
 /** The values that an operator may set for countable resources. */
 export const COUNTABLE = { min: 0, max: 1_000_000_000 } as const;

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { notFound, ServiceError } from "../../kernel/errors";
+import type { QuotaDefinition } from "../../operation/quota";
 import { appendAudit } from "../audit/record-audit";
 import { newEvent } from "../events/record-event";
 import type { AccountCtx } from "../identity-ctx";
 import { publishTenantChange } from "../tenant-changed";
 import { IdText } from "../wire-text";
 import { quotasOf } from "./list-quotas";
-import type { Quota, QuotaDefinition } from "./quota";
+import type { Quota } from "./quota";
 import { quotaUpdated } from "./quota.events";
 import { lockLimit } from "./quota.sql";
 

@@ -1,9 +1,11 @@
 import { adsRoutes, orderReportRoutes, servingRoutes } from "../../ads/ads-routes";
-import { cloudRoutes } from "../../cloud/cloud-routes";
+import { cloudParts } from "../../cloud/cloud-parts";
 import { identityRoutes } from "../../identity/identity-routes";
 import { routesOf, type TaggedRoute } from "../../operation/route";
 
-/** Every route of `/v1`. */
+const cloudRoutes = [...cloudParts.routes].sort((one, other) => (one.tag < other.tag ? -1 : 1));
+
+/** Every route of `/v1`; those of the platform by the names of their sections. */
 export const platformGroups = [...identityRoutes, ...adsRoutes, ...cloudRoutes];
 export const platformRoutes: readonly TaggedRoute[] = routesOf(platformGroups);
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { STORAGE_EVERY_MINUTE } from "../../../server/cloud/data/buckets/start-storage";
+import { DELETE_BUCKETS_EVERY_MINUTE } from "../../../server/cloud/data/buckets/delete-buckets";
 import type { BucketRef, Objects } from "../../../server/cloud/data/objects/objects";
 import { setQuota } from "../../../server/identity/quotas/set-quota";
 import { type TestApp, testApp } from "../../factories/app";
@@ -187,7 +187,7 @@ it("a forced deletion goes on after kill -9 at any moment: usage is right, nothi
   const isGone = async () => (await client.call("/buckets/doomed")).status === 404;
   await runUntil({ task: "delete_buckets" }, isGone);
   // The processes above add the task several times a second; svc adds it every minute.
-  expect(Object.keys(STORAGE_EVERY_MINUTE)).toContain("delete_buckets");
+  expect(Object.keys(DELETE_BUCKETS_EVERY_MINUTE)).toContain("delete_buckets");
   expect((await client.call<{ data: { name: string }[] }>("/buckets")).body.data.map(({ name }) => name)).toEqual([
     "kept",
   ]);

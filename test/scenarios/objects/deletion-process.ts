@@ -1,4 +1,5 @@
-import { storageTasks } from "../../../server/cloud/data/buckets/start-storage";
+import { deletionTasks } from "../../../server/cloud/data/buckets/delete-buckets";
+import { measuringTasks } from "../../../server/cloud/data/buckets/measure-buckets";
 import { startObjects } from "../../../server/cloud/data/objects/create-objects";
 import { MemoryCounters } from "../../../server/engines/counters/memory-counters";
 import { addJob } from "../../../server/engines/jobs/add-job";
@@ -38,6 +39,10 @@ const empty = objects.empty.bind(objects);
 Object.assign(objects, { empty: (bucket: Parameters<typeof empty>[0]) => empty(bucket, BATCH) });
 await startJobs({
   ...{ pool: sql, log, alarms: startAlarms({ sql, clock, log }) },
-  tasks: { ...tasks, ...storageTasks({ db, sql, clock, counters: new MemoryCounters(clock), objects, log }) },
+  tasks: {
+    ...tasks,
+    ...deletionTasks({ db, sql, clock, counters: new MemoryCounters(clock), objects, log }),
+    ...measuringTasks({ sql, clock }),
+  },
 });
 setInterval(() => void addJob(sql, task, {}), AGAIN_MS);

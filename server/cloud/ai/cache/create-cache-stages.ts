@@ -15,7 +15,7 @@ const PROJECT_BYTES_MAX = 32 * 1024 * 1024;
 const ROW_BYTES = 512;
 const CACHEABLE_ENDS = new Set(["stop", "length", "tool_calls", "function_call"]);
 
-interface CacheParts {
+export interface CacheParts {
   sql: Pool;
   clock: Clock;
   log: Pick<Logger, "warn">;

@@ -23,16 +23,22 @@ const UPSTREAMS_MAX = 1000;
 const ENDPOINTS_MAX = 10_000;
 const SERVED = ["provisioning", "ready", "degraded", "failed"];
 
+/** What passing requests to endpoints uses. */
+export type InferenceServingParts = Pick<
+  InferenceParts,
+  "db" | "sql" | "clock" | "podRuns" | "encryptionKey" | "reconciling"
+>;
+
 /** Inference endpoints as upstreams of the chat gateway of this process. */
 export class InferenceServing {
-  readonly #parts: () => InferenceParts;
+  readonly #parts: InferenceServingParts;
   readonly #processId = randomUUID();
   readonly #traffic = new LRUCache<string, EndpointTraffic>({ max: ENDPOINTS_MAX });
   readonly #upstreams = new LRUCache<string, Promise<Upstream[]>>({ max: PLACES_MAX, ttl: FRESH_MS });
   readonly #timer: NodeJS.Timeout;
   #reporting: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: () => InferenceParts) {
+  constructor(parts: InferenceServingParts) {
     this.#parts = parts;
     this.#timer = setInterval(() => this.#report(), REPORT_MS);
     this.#timer.unref();
@@ -55,7 +61,7 @@ export class InferenceServing {
   }
 
   async #read(place: Pick<ChatPayer, "projectId" | "mode">): Promise<Upstream[]> {
-    const rows = await this.#parts().db.resource.findMany({
+    const rows = await this.#parts.db.resource.findMany({
       where: { ...place, plane: "gpuc", service: "inference", state: { in: SERVED }, archivedAt: null },
       ...{ orderBy: { id: "asc" }, take: UPSTREAMS_MAX },
     });
@@ -82,7 +88,7 @@ export class InferenceServing {
       const replica = await traffic.replica(request.signal, () => this.#wake(id));
       const release = traffic.begin(replica.row.podId);
       try {
-        const response = await send(this.#parts(), replica, request);
+        const response = await send(this.#parts, replica, request);
         response.once("close", release);
         return response;
       } catch (failure) {
@@ -90,7 +96,7 @@ export class InferenceServing {
         if (request.signal.aborted || isForClient(failure)) throw failure;
         last = failure;
         traffic.avoid(replica.row.podId);
-        await markUnready(this.#parts(), replica.row.podId);
+        await markUnready(this.#parts, replica.row.podId);
       }
     }
     throw new UpstreamFailure("no replica responded", { cause: last });
@@ -99,7 +105,7 @@ export class InferenceServing {
   #trafficOf(id: string): EndpointTraffic {
     const known = this.#traffic.get(id);
     if (known) return known;
-    const traffic = new EndpointTraffic(async () => (await readReplicas(this.#parts(), [id])).filter(isServing));
+    const traffic = new EndpointTraffic(async () => (await readReplicas(this.#parts, [id])).filter(isServing));
     this.#traffic.set(id, traffic);
     return traffic;
   }
@@ -107,7 +113,7 @@ export class InferenceServing {
   /** A request waits for a replica, which may have to be created. */
   #wake(id: string): void {
     this.#report();
-    void this.#reporting.then(() => reconcileResource(this.#parts().reconciling, id)).catch(() => undefined);
+    void this.#reporting.then(() => reconcileResource(this.#parts.reconciling, id)).catch(() => undefined);
   }
 
   #report(): void {
@@ -117,7 +123,7 @@ export class InferenceServing {
     });
     const before = this.#reporting;
     this.#reporting = before
-      .then(() => Promise.all(loads.map((load) => reportLoad(this.#parts(), load))))
+      .then(() => Promise.all(loads.map((load) => reportLoad(this.#parts, load))))
       .catch(() => undefined);
   }
 }
@@ -125,7 +131,11 @@ export class InferenceServing {
 /** The pod or the tenant has too many connections, which another replica does not change. */
 const isForClient = (failure: unknown): boolean => failure instanceof ServiceError && failure.code === "rate_limited";
 
-async function send(parts: InferenceParts, { row, pod }: Replica, request: UpstreamRequest): Promise<IncomingMessage> {
+async function send(
+  parts: InferenceServingParts,
+  { row, pod }: Replica,
+  request: UpstreamRequest,
+): Promise<IncomingMessage> {
   if (!pod) throw new UpstreamFailure("the replica has gone");
   const { path, body, accept, signal } = request;
   const connection = await connectReplica(parts, { pod, port: row.port });

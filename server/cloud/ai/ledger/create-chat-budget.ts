@@ -14,6 +14,7 @@ import { budgetCreated } from "./chat-budget.events";
 import { chatBudgetExample } from "./chat-budget.example";
 import { budgetFields, placeFields } from "./chat-fields";
 import type { ChatLedgerCtx } from "./chat-ledger-ctx";
+import { CHAT_LEDGER_QUOTAS } from "./ledger.quotas";
 
 export const CreateChatBudget = z.strictObject({
   name: budgetFields.name,
@@ -38,7 +39,7 @@ export const createChatBudget = operation({
   cost: "normal",
   idempotent: true,
   result: "created",
-  quota: "chat_budgets",
+  quota: CHAT_LEDGER_QUOTAS.chat_budgets,
   input: CreateChatBudget,
   output: ChatBudget,
   example: {

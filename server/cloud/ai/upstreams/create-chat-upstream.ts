@@ -15,6 +15,7 @@ import { chatUpstreamExample } from "./chat-upstream.example";
 import type { ChatUpstreamCtx } from "./chat-upstream-ctx";
 import { assertBaseUrl, assertMaySendSecret, toModels, upstreamFields } from "./chat-upstream-fields";
 import { announceUpstreamChange } from "./own-upstreams";
+import { CHAT_UPSTREAM_QUOTAS } from "./upstreams.quotas";
 
 export const CreateChatUpstream = z.strictObject({
   name: upstreamFields.name,
@@ -41,7 +42,7 @@ export const createChatUpstream = operation({
   cost: "normal",
   idempotent: true,
   result: "created",
-  quota: "chat_upstreams",
+  quota: CHAT_UPSTREAM_QUOTAS.chat_upstreams,
   input: CreateChatUpstream,
   output: ChatUpstream,
   example: {

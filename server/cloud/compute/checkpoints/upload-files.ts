@@ -6,8 +6,8 @@ import type { Clock } from "../../../kernel/clock";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { deriveSubkey } from "../../../kernel/secrets";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { addStoredBytes } from "../../core/stored-bytes/add-stored-bytes";
+import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
 import { CHECKPOINT_BYTES_MAX, CheckpointFailure } from "./checkpoint";
 import { encodeChunk } from "./chunk-codec";
 import { cutChunks } from "./cut-chunks";
@@ -134,7 +134,7 @@ async function record(
   const { id, podId, tenantId } = target;
   const adding = chunks.reduce((sum, { storedBytes }) => sum + storedBytes, 0);
   await db.$transaction(async (tx) => {
-    await assertQuota(tx, { tenantId, adding }, CLOUD_QUOTAS.checkpoint_bytes);
+    await assertQuota(tx, { tenantId, adding }, VOLUME_QUOTAS.checkpoint_bytes);
     await tx.pod.update({ where: { id: podId }, data: { checkpointBytes: { increment: adding } } });
     const { count } = await tx.podCheckpoint.updateMany({
       where: { id, state: "saving" },

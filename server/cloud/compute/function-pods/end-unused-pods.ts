@@ -1,3 +1,4 @@
+import type { Tasks } from "../../../engines/jobs/start-jobs";
 import { LAST_RUN } from "../pods/pod";
 import { lockPod } from "../pods/pods.sql";
 import { requestStop } from "../pods/request-stop";
@@ -11,6 +12,8 @@ const GOES_ON = "p.status IN ('pending', 'ready', 'reclaiming')";
 
 /** Whether there are pods of functions that run, or will. */
 export const HAS_FUNCTION_PODS = `SELECT FROM function_pods f JOIN pods p ON p.id = f.id WHERE ${GOES_ON}`;
+export const END_UNUSED_PODS = "end_unused_function_pods";
+export const functionPodTasks = (ctx: EndCtx): Tasks => ({ [END_UNUSED_PODS]: () => endUnusedPods(ctx) });
 
 type EndCtx = Pick<FunctionPodsCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
 

@@ -1,11 +1,11 @@
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import type { Mode } from "../../../operation/actor";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { placeRun } from "../pods/place-run";
 import { runIdOf } from "../pods/pod";
 import { priceNanosPerHour } from "../pods/pod-cost";
 import { requireRuntime } from "../pods/require-runtime";
+import { SANDBOX_QUOTAS } from "../sandboxes/sandboxes.quotas";
 import type { FunctionPodCtx } from "./function-pod-ctx";
 
 const POD_ID_PREFIX = "fpd";
@@ -46,7 +46,7 @@ export async function podOfVersion(ctx: FunctionPodsCtx, of: PodVersion): Promis
       await tx.functionPod.update({ where: { id: known }, data: { usedAt: ctx.clock.now() } });
       return known;
     }
-    await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.sandboxes);
+    await assertQuota(tx, { tenantId }, SANDBOX_QUOTAS.sandboxes);
     return insertPod(tx, ctx, of);
   });
 }

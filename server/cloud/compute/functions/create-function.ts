@@ -8,7 +8,6 @@ import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { requireReveal } from "../workers/require-reveal";
 import { CloudFunction, FUNCTION_ID_PREFIX, functionTarget, scheduleFields, toFunction } from "./function";
 import { functionCreated, recorded } from "./function.events";
@@ -16,6 +15,7 @@ import { EXAMPLE_CODE, functionExample } from "./function.example";
 import type { FunctionCtx } from "./function-ctx";
 import { defaultCode, FUNCTION_INPUT_LIMITS, functionFields, placeFields } from "./function-fields";
 import type { RunsIn } from "./function-runner";
+import { FUNCTION_QUOTAS } from "./functions.quotas";
 import { runsIn } from "./runs-in";
 
 export const CreateFunction = z.strictObject({
@@ -53,7 +53,7 @@ export const createFunction = operation({
   stores: true,
   idempotent: true,
   result: "created",
-  quota: "functions",
+  quota: FUNCTION_QUOTAS.functions,
   inputLimits: FUNCTION_INPUT_LIMITS,
   input: CreateFunction,
   output: CloudFunction,
@@ -64,7 +64,7 @@ export const createFunction = operation({
     const { place, isIn } = options?.prepared ?? (await check(ctx, input));
     const code = input.code ?? defaultCode(input.handler, isIn.runtime);
     return ctx.db.$transaction(async (tx) => {
-      await assertQuota(tx, { tenantId: actor.tenantId }, CLOUD_QUOTAS.functions);
+      await assertQuota(tx, { tenantId: actor.tenantId }, FUNCTION_QUOTAS.functions);
       await refuseTakenName(tx, place, input.name);
       const row = await tx.cloudFunction.create({ data: rowOf(ctx, { ...place, ...isIn }, { ...input, code }) });
       const created = toFunction(row);

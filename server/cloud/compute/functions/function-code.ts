@@ -8,8 +8,8 @@ export type WorkerCodeOf = (module: ModuleCode) => WorkerCode;
 /** Reads the modules that surround a tenant's. `rootDir` contains package.json. */
 export async function readWorkerCode(rootDir: string): Promise<WorkerCodeOf> {
   const [main, logs] = await Promise.all([
-    readWorkerModule(rootDir, "functions/run-in-worker.mjs"),
-    readWorkerModule(rootDir, "workers/collect-logs.mjs"),
+    readWorkerModule(rootDir, "compute/functions/run-in-worker.mjs"),
+    readWorkerModule(rootDir, "compute/workers/collect-logs.mjs"),
   ]);
   return ({ code, entry }) => ({
     mainModule: "svc.js",

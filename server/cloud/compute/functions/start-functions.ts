@@ -55,7 +55,7 @@ interface FunctionWork {
   functions: FunctionRuns;
 }
 
-interface StartFunctions extends Omit<FunctionWork, "functions"> {
+export interface StartFunctions extends Omit<FunctionWork, "functions"> {
   counters: Pick<Counters, "reserve" | "release">;
   podsCtx: FunctionPodsCtx;
   workerd: Pick<Workerd, "call">;

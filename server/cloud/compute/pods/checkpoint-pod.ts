@@ -3,7 +3,7 @@ import { recordAudit } from "../../../identity/audit/record-audit";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
+import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
 import { CHECKPOINTS_KEPT, Checkpoint, toCheckpoint } from "../checkpoints/checkpoint";
 import { checkpointExample } from "../checkpoints/checkpoint.example";
 import { addCheckpoint } from "../checkpoints/settle-checkpoint";
@@ -36,7 +36,7 @@ export const checkpointPod = operation({
     const { db, actor, clock } = ctx;
     await ctx.storedBytes.assertRoom(actor.tenantId);
     const row = await db.$transaction(async (tx) => {
-      await assertQuota(tx, { tenantId: actor.tenantId }, CLOUD_QUOTAS.checkpoint_bytes);
+      await assertQuota(tx, { tenantId: actor.tenantId }, VOLUME_QUOTAS.checkpoint_bytes);
       const pod = await findAndLockPod({ db: tx, actor }, podId);
       assertNotChanging(pod);
       const run = await tx.podRun.findFirst({

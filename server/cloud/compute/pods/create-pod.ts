@@ -6,8 +6,8 @@ import { findProject } from "../../../identity/projects/find-project";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import { operation } from "../../cloud-operation";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { machineOfVolumes } from "../../data/volumes/attach-volumes";
+import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
 import { joinNetwork, type NetworkOfPod, onOneMachine } from "../../net/private-networks/join-network";
 import { gpuQuota } from "../pools/gpu-quotas";
 import { assertReservationRoom } from "../reserved-gpus/reservation-room";
@@ -29,6 +29,7 @@ import {
 } from "./pod-request";
 import { STATES_TEXT } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
+import { POD_QUOTAS } from "./pods.quotas";
 import type { PodsCtx } from "./pods-ctx";
 import { requireRuntime } from "./require-runtime";
 import { LIFETIME_MS } from "./wanted-pod";
@@ -86,10 +87,10 @@ export async function createPodRow(
   await ctx.storedBytes.assertRoom(actor.tenantId);
   const made = await db.$transaction(async (tx) => {
     const { tenantId } = actor;
-    await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.pods);
+    await assertQuota(tx, { tenantId }, POD_QUOTAS.pods);
     if (gpus.gpu && purchaseOf(input) === "on_demand")
       await assertQuota(tx, { tenantId, adding: gpus.gpuCount }, gpuQuota(gpus.gpu, gpus.region));
-    if (input.volume) await assertQuota(tx, { tenantId, adding: input.volume.size_gb }, CLOUD_QUOTAS.volume_gb);
+    if (input.volume) await assertQuota(tx, { tenantId, adding: input.volume.size_gb }, VOLUME_QUOTAS.volume_gb);
     const project = await findProject(tx, actor, input.project);
     const place = { tenantId, projectId: project.id, mode };
     await assertSecrets(ctx, place, input);

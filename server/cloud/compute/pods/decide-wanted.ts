@@ -1,8 +1,8 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { checkQuota } from "../../../identity/quotas/assert-quota";
 import type { GpuModel } from "../../core/prices/gpu-models";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { checkStoredBytes } from "../../core/stored-bytes/add-stored-bytes";
+import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
 import type { Region } from "../pools/fleet";
 import { gpuQuota } from "../pools/gpu-quotas";
 import { checkReservationRoom } from "../reserved-gpus/reservation-room";
@@ -11,6 +11,7 @@ import { decideGang } from "./decide-gang";
 import { decidePlace } from "./decide-place";
 import { assertGangRoom } from "./gang";
 import { purchaseOf } from "./pod";
+import { POD_QUOTAS } from "./pods.quotas";
 import { canReclaimSpot } from "./reclaim-spot";
 import { type Refusal, refusalOf, type WantedDecision } from "./refusal";
 import { snapshotCapacity } from "./snapshot-capacity";
@@ -38,11 +39,11 @@ async function refusalOfWanted(
   now: Date,
 ): Promise<Refusal | undefined> {
   const { tenantId, gpu, gpuCount, region, reservationId, volumeGb } = pod;
-  const noPods = await refusalOf(() => checkQuota(tx, { tenantId, adding: missing }, CLOUD_QUOTAS.pods));
+  const noPods = await refusalOf(() => checkQuota(tx, { tenantId, adding: missing }, POD_QUOTAS.pods));
   if (noPods) return { ...noPods, isFinal: true };
   return refusalOf(async () => {
     await checkStoredBytes(tx, tenantId);
-    if (volumeGb !== null) await checkQuota(tx, { tenantId, adding: volumeGb * missing }, CLOUD_QUOTAS.volume_gb);
+    if (volumeGb !== null) await checkQuota(tx, { tenantId, adding: volumeGb * missing }, VOLUME_QUOTAS.volume_gb);
     if (gpu !== null && purchaseOf(pod) === "on_demand") {
       const quota = gpuQuota(gpu as GpuModel, region as Region);
       await checkQuota(tx, { tenantId, adding: gpuCount * missing }, quota);

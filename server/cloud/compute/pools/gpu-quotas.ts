@@ -1,4 +1,4 @@
-import type { QuotaDefinition } from "../../../identity/quotas/quota";
+import type { QuotaDefinition } from "../../../operation/quota";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
 import { REGIONS, type Region } from "./fleet";
 

@@ -1,5 +1,5 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
-import type { QuotaDefinition } from "../../../identity/quotas/quota";
+import type { QuotaDefinition } from "../../../operation/quota";
 
 /** How much of the GPUs that become free a tenant gets, in proportion to the others that wait. */
 export const GPU_SHARE_WEIGHT: QuotaDefinition = {

@@ -1,5 +1,4 @@
-import type { CountedQuota } from "../../../identity/quotas/assert-quota";
-import type { QuotaDefinition } from "../../../identity/quotas/quota";
+import type { CountedQuota, QuotaDefinition } from "../../../operation/quota";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
 import { REGIONS, type Region } from "../pools/fleet";
 import { gpuQuota } from "../pools/gpu-quotas";

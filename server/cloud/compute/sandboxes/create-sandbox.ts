@@ -7,7 +7,6 @@ import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import { type Mode, modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { type PlaceCtx, placeRun } from "../pods/place-run";
 import { originOf, runIdOf } from "../pods/pod";
 import { priceNanosPerHour } from "../pods/pod-cost";
@@ -20,6 +19,7 @@ import { sandboxCreated, shown } from "./sandbox.events";
 import { endedSandboxExample } from "./sandbox.example";
 import type { SandboxCtx } from "./sandbox-ctx";
 import { sandboxFields } from "./sandbox-fields";
+import { SANDBOX_QUOTAS } from "./sandboxes.quotas";
 
 /** How long a sandbox may wait for capacity and for its image. */
 const START_MS_MAX = 15 * 60 * 1000;
@@ -59,7 +59,7 @@ export const createSandbox = operation({
     await ctx.storedBytes.assertRoom(actor.tenantId);
     const made = await db.$transaction(async (tx) => {
       const { tenantId } = actor;
-      await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.sandboxes);
+      await assertQuota(tx, { tenantId }, SANDBOX_QUOTAS.sandboxes);
       const project = await findProject(tx, actor, input.project);
       const place = { tenantId, projectId: project.id, mode };
       await assertSecrets(ctx, place, input);

@@ -4,8 +4,8 @@ import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { operation } from "../../cloud-operation";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { resourceChoice } from "../../core/resources/resource-fields";
+import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
 import { lockVolume } from "../../data/volumes/volumes.sql";
 import { findVolume, volumeTarget } from "./find-volume";
 import { SNAPSHOT_ID_PREFIX, SNAPSHOTS_MAX, toVolumeSnapshot, VolumeSnapshot } from "./volume-snapshot";
@@ -35,7 +35,7 @@ export const createVolumeSnapshot = operation({
     const { db, actor, clock } = ctx;
     await ctx.storedBytes.assertRoom(actor.tenantId);
     const row = await db.$transaction(async (tx) => {
-      await assertQuota(tx, { tenantId: actor.tenantId }, CLOUD_QUOTAS.checkpoint_bytes);
+      await assertQuota(tx, { tenantId: actor.tenantId }, VOLUME_QUOTAS.checkpoint_bytes);
       const found = await findVolume({ db: tx, actor }, rid);
       const volume = await lockVolume(tx, rid);
       if (volume?.state !== "made")

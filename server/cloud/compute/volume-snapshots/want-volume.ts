@@ -1,9 +1,9 @@
 import { Prisma, type SharedVolume } from "../../../engines/postgres/generated/client";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import type { Wanted } from "../../core/resources/family";
 import type { VolumeSpec } from "../../data/volumes/volume-spec";
+import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
 import { lockVolume, podsWithVolume } from "../../data/volumes/volumes.sql";
 import { assertRoomToGrow, placeVolume } from "./place-volume";
 
@@ -20,7 +20,7 @@ export async function wantVolume(tx: Prisma.TransactionClient, wanted: Wanted<Vo
   const throughputMbps = spec.throughput_mbps ?? null;
   const addingGb = capacityGb - (before?.capacityGb ?? 0);
   // Taken first: creations of volumes and pods of the tenant wait for each other.
-  await assertQuota(tx, { tenantId, adding: addingGb }, CLOUD_QUOTAS.volume_gb);
+  await assertQuota(tx, { tenantId, adding: addingGb }, VOLUME_QUOTAS.volume_gb);
   if (before) {
     if (addingGb > 0) await assertRoomToGrow(tx, { runnerId: before.runnerId, mode, addingGb });
     const data = { capacityGb, throughputMbps, suspendedAt: null, failure: Prisma.DbNull };

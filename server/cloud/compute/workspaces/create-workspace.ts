@@ -7,7 +7,7 @@ import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import { type Mode, modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
+import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
 import { type PlaceCtx, placeRun } from "../pods/place-run";
 import { originOf, runIdOf } from "../pods/pod";
 import { priceNanosPerHour } from "../pods/pod-cost";
@@ -21,6 +21,7 @@ import type { WorkspaceCtx } from "./workspace-ctx";
 import { workspaceFields } from "./workspace-fields";
 import { WORKSPACE_ID_PREFIX } from "./workspace-hosts";
 import { workspaceProgram } from "./workspace-program";
+import { WORKSPACE_QUOTAS } from "./workspaces.quotas";
 
 const NO_GPUS = { gpu: null, gpuCount: 0, region: null } as const;
 
@@ -50,8 +51,8 @@ export const createWorkspace = operation({
     await requireRuntime(ctx, { tenantId: ctx.actor.tenantId, mode, ...NO_GPUS, ports: [], volumeGb: input.disk_gb });
     await ctx.storedBytes.assertRoom(tenantId);
     const made = await db.$transaction(async (tx) => {
-      await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.workspaces);
-      await assertQuota(tx, { tenantId, adding: input.disk_gb }, CLOUD_QUOTAS.volume_gb);
+      await assertQuota(tx, { tenantId }, WORKSPACE_QUOTAS.workspaces);
+      await assertQuota(tx, { tenantId, adding: input.disk_gb }, VOLUME_QUOTAS.volume_gb);
       const project = await findProject(tx, actor, input.project);
       const place = { tenantId, projectId: project.id, mode };
       const pod = await insertWorkspace({ ...ctx, db: tx }, { place, input });

@@ -5,10 +5,10 @@ import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { ACTIVATION_ID_PREFIX, Activation, activationExample, activationTarget, toActivation } from "./activation";
 import type { ResourceCtx } from "./resource-ctx";
 import { placeFields, resourceFields } from "./resource-fields";
+import { RESOURCE_QUOTAS } from "./resources.quotas";
 import { wakeService } from "./resources.sql";
 import { PLAN_TIERS } from "./services";
 
@@ -35,7 +35,7 @@ export const activateService = operation({
     ctx.db.$transaction(async (tx) => {
       const place = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, asked), plane, service };
       // The lock for which creations of resources wait too, so that they see the one state or the other.
-      await assertQuota(tx, { ...place, adding: 0 }, CLOUD_QUOTAS.resources);
+      await assertQuota(tx, { ...place, adding: 0 }, RESOURCE_QUOTAS.resources);
       const before = await tx.activation.findFirst({ where: { ...place, endedAt: null } });
       if (before?.planTier === planTier) return toActivation(before);
       const row = await storeActivation(tx, ctx, { place, before, planTier });

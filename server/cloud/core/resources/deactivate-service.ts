@@ -5,12 +5,12 @@ import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { activationTarget } from "./activation";
 import type { Families } from "./family";
 import { type StoredResource, serviceOf } from "./resource";
 import type { ResourceCtx } from "./resource-ctx";
 import { placeFields, resourceFields } from "./resource-fields";
+import { RESOURCE_QUOTAS } from "./resources.quotas";
 import { wakeService } from "./resources.sql";
 
 export const DeactivateService = z.strictObject({
@@ -33,7 +33,7 @@ export const deactivateService = operation({
   run: (ctx: ResourceCtx, { plane, service, mode: asked }) =>
     ctx.db.$transaction(async (tx) => {
       const place = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, asked), plane, service };
-      await assertQuota(tx, { ...place, adding: 0 }, CLOUD_QUOTAS.resources);
+      await assertQuota(tx, { ...place, adding: 0 }, RESOURCE_QUOTAS.resources);
       const row = await tx.activation.findFirst({ where: { ...place, endedAt: null } });
       if (!row) throw new ServiceError("not_found", `The service ${service} is not activated.`, { param: "service" });
       await assertCanSuspend(tx, ctx, place);

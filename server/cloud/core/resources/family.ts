@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import type { ActorCtx } from "../../../identity/identity-ctx";
-import type { CountedQuota } from "../../../identity/quotas/assert-quota";
 import type { Json } from "../../../identity/stored-json";
 import type { Mode } from "../../../operation/actor";
+import type { CountedQuota } from "../../../operation/quota";
 import type { Plane, ResourceService } from "./services";
 
 /** The resources of one service. */
@@ -139,10 +139,15 @@ export interface Kind<S = unknown> {
 
 /** The families of this process. */
 export class Families {
-  readonly #byName: ReadonlyMap<string, Family>;
+  readonly #byName = new Map<string, Family>();
 
-  constructor(families: readonly Family[]) {
-    this.#byName = new Map(families.map((family) => [keyOf(family), family]));
+  constructor(families: readonly Family[] = []) {
+    this.add(families);
+  }
+
+  /** Adds families, before resources of them are looked for. */
+  add(families: readonly Family[]): void {
+    for (const family of families) this.#byName.set(keyOf(family), family);
   }
 
   list(): Family[] {

@@ -6,7 +6,6 @@ import { type Json, storedJson } from "../../../identity/stored-json";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import type { Actor } from "../../../operation/actor";
-import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { activeTier } from "./activation";
 import type { Lack } from "./family";
 import { placeholderId, type ResourceIdentity, specHashOf } from "./placeholder";
@@ -15,6 +14,7 @@ import { originOf, RESOURCE_ID_PREFIX, reasonOf, resourceTarget, type StoredReso
 import { resourceCreated } from "./resource.events";
 import type { ResourceCtx } from "./resource-ctx";
 import { dueAfterChange } from "./resource-states";
+import { RESOURCE_QUOTAS } from "./resources.quotas";
 import { secretHashOf } from "./secret-hash";
 import { PLACEHOLDERS_MAX, RESOURCES_MAX } from "./services";
 
@@ -37,14 +37,14 @@ export async function insertResource(
   { identity, lack }: { identity: ResourceIdentity; lack: Lack | undefined },
 ): Promise<Inserted> {
   // Taken first, so that creations of one tenant that have the same name wait for each other.
-  await assertQuota(tx, { tenantId: identity.tenantId, adding: 0 }, CLOUD_QUOTAS.resources);
+  await assertQuota(tx, { tenantId: identity.tenantId, adding: 0 }, RESOURCE_QUOTAS.resources);
   const existing = await existingOf(tx, identity);
   if (existing) return { row: existing };
   const tier = await activeTier(tx, identity);
   const missing = tier ? lack : notActivated(identity.service);
   if (missing) return { row: await insertPlaceholder(tx, ctx, { identity, lack: missing }) };
   await assertTier(tx, identity, RESOURCES_MAX[tier ?? "starter"]);
-  await assertQuota(tx, { tenantId: identity.tenantId }, CLOUD_QUOTAS.resources);
+  await assertQuota(tx, { tenantId: identity.tenantId }, RESOURCE_QUOTAS.resources);
   const { quota, newSecrets, references } = ctx.families.kindOf(identity);
   await holdReferences(tx, { place: identity, references: references?.(identity.spec) ?? [] });
   if (quota) await assertQuota(tx, { tenantId: identity.tenantId }, quota);

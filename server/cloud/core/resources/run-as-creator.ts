@@ -1,9 +1,7 @@
-import type { Prisma } from "../../../engines/postgres/generated/client";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
-import type { Actor, Scope } from "../../../operation/actor";
+import type { Scope } from "../../../operation/actor";
 import type { AnyOperation } from "../../../operation/operation";
 import { type Input, runInner } from "../../../operation/pipeline";
-import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { creatorCtx } from "./creator-ctx";
 import type { Wanted } from "./family";
 
@@ -18,11 +16,5 @@ export function runAsCreator<O extends AnyOperation>(
   { operation, sent }: { operation: O; sent: Input },
 ): Promise<Awaited<ReturnType<O["run"]>>> {
   const ctx = creatorCtx(parts, wanted, new Set([operation.access as Scope]));
-  return runInner({ assertQuota: assertCloudQuota }, { operation, ctx, actor: ctx.actor, sent });
-}
-
-function assertCloudQuota(tx: Prisma.TransactionClient, { tenantId }: Actor, quota: string): Promise<void> {
-  const found = Object.values(CLOUD_QUOTAS).find(({ resource }) => resource === quota);
-  if (!found) throw new Error(`There is no quota ${quota}.`);
-  return assertQuota(tx, { tenantId }, found);
+  return runInner({ assertQuota }, { operation, ctx, actor: ctx.actor, sent });
 }

@@ -1,6 +1,6 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
-import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { exceeded, type Noun, sumOf } from "./nouns";
+import { STORED_BYTES_QUOTAS } from "./stored-bytes.quotas";
 import { addStoredIn, type Stored } from "./stored-bytes.sql";
 
 /**
@@ -23,9 +23,9 @@ export async function checkStoredBytes(tx: Prisma.TransactionClient, tenantId: s
 }
 
 async function readStoredIn(tx: Prisma.TransactionClient, tenantId: string): Promise<Stored> {
-  const resource = CLOUD_QUOTAS.stored_bytes.resource;
+  const resource = STORED_BYTES_QUOTAS.stored_bytes.resource;
   const set = await tx.quota.findUnique({ where: { tenantId_resource: { tenantId, resource } } });
-  const limit = set ? Number(set.limit) : CLOUD_QUOTAS.stored_bytes.defaultLimit;
+  const limit = set ? Number(set.limit) : STORED_BYTES_QUOTAS.stored_bytes.defaultLimit;
   const rows = await tx.storedBytes.findMany({ where: { tenantId } });
   return { limit, nouns: Object.fromEntries(rows.map((row) => [row.noun, Number(row.bytes)])) };
 }

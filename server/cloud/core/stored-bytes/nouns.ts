@@ -1,6 +1,6 @@
 import { quotaExceeded } from "../../../identity/quotas/quota";
 import { ServiceError } from "../../../kernel/errors";
-import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
+import { STORED_BYTES_QUOTAS } from "./stored-bytes.quotas";
 import { TELEMETRY_BYTES } from "./telemetry-bytes";
 
 /**
@@ -74,7 +74,7 @@ export function exceeded({ nouns, limit }: { nouns: BytesByNoun; limit: number }
     .map((noun) => ({ noun, bytes: nouns[noun] ?? 0, remedy: NOUNS[noun].remedy }))
     .filter(({ bytes }) => bytes > 0)
     .sort((a, b) => b.bytes - a.bytes);
-  const { message, details } = quotaExceeded(CLOUD_QUOTAS.stored_bytes, limit);
+  const { message, details } = quotaExceeded(STORED_BYTES_QUOTAS.stored_bytes, limit);
   const parts = sizes.map(({ noun, bytes, remedy }) => `${noun} take ${textOf(bytes)} (${remedy})`);
   const text = parts.length === 0 ? message : `${message} Of what is stored, ${parts.join("; ")}.`;
   return new ServiceError("quota_exceeded", text, { details: { ...details, used: sumOf(nouns), nouns: sizes } });

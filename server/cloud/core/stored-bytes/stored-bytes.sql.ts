@@ -1,8 +1,8 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
 import type { Prisma } from "../../../engines/postgres/generated/client";
-import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { type BytesByNoun, type Measured, NOUNS, type Noun } from "./nouns";
+import { STORED_BYTES_QUOTAS } from "./stored-bytes.quotas";
 
 export interface Stored {
   nouns: BytesByNoun;
@@ -24,7 +24,7 @@ export async function readStored(sql: Pool, tenantId: string): Promise<Stored> {
       (SELECT "limit"::float8 FROM quotas WHERE tenant_id = $1 AND resource = 'stored_bytes') AS "limit"`,
     values: [tenantId],
   });
-  return { nouns: rows[0]?.nouns ?? {}, limit: rows[0]?.limit ?? CLOUD_QUOTAS.stored_bytes.defaultLimit };
+  return { nouns: rows[0]?.nouns ?? {}, limit: rows[0]?.limit ?? STORED_BYTES_QUOTAS.stored_bytes.defaultLimit };
 }
 
 /** The end of an INSERT into `stored_bytes AS s`; its bytes are added, and are measured at its time or earlier. */

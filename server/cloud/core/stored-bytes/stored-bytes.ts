@@ -5,8 +5,8 @@ import type { StartedAlarms } from "../../../engines/start-alarms";
 import { TENANT_CHANGED } from "../../../identity/tenant-changed";
 import type { Clock } from "../../../kernel/clock";
 import { ReadThrough } from "../../../kernel/read-through";
-import { CLOUD_QUOTAS } from "../quotas/cloud-quotas";
 import { type BytesByNoun, exceeded, type Noun, sumOf } from "./nouns";
+import { STORED_BYTES_QUOTAS } from "./stored-bytes.quotas";
 import { addStored, askToMeasure, readStored, type Stored } from "./stored-bytes.sql";
 
 /** What other processes accept in this time is not known here; it bounds by how much a limit is exceeded. */
@@ -126,7 +126,7 @@ export class StoredBytes {
   }
 }
 
-const DEFAULT_LIMIT = CLOUD_QUOTAS.stored_bytes.defaultLimit;
+const DEFAULT_LIMIT = STORED_BYTES_QUOTAS.stored_bytes.defaultLimit;
 
 const isWithin = ({ nouns, limit }: Stored, adding: number): boolean =>
   // Who is at the limit may store nothing more, not even what takes no bytes.

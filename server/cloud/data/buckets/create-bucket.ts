@@ -12,6 +12,7 @@ import { bucketCreated } from "./bucket.events";
 import { newBucketExample } from "./bucket.example";
 import type { BucketCtx } from "./bucket-ctx";
 import { bucketFields, placeFields } from "./bucket-fields";
+import { BUCKET_QUOTAS } from "./buckets.quotas";
 
 export const CreateBucket = z.strictObject({
   name: bucketFields.name,
@@ -36,7 +37,7 @@ export const createBucket = operation({
   cost: "normal",
   idempotent: true,
   result: "created",
-  quota: "buckets",
+  quota: BUCKET_QUOTAS.buckets,
   input: CreateBucket,
   output: Bucket,
   example: {

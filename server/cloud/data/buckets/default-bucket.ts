@@ -1,10 +1,10 @@
 import { findProject } from "../../../identity/projects/find-project";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { type Mode, modeOf } from "../../../operation/actor";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import type { StoredBucket } from "./bucket";
 import type { BucketCtx } from "./bucket-ctx";
 import { DEFAULT_PREFIX } from "./bucket-name";
+import { BUCKET_QUOTAS } from "./buckets.quotas";
 import { insertBucket, recordCreation } from "./create-bucket";
 import { findBucket } from "./find-bucket";
 
@@ -46,10 +46,10 @@ const createDefault = (
 ): Promise<StoredBucket> =>
   ctx.db.$transaction(async (tx) => {
     const { tenantId, projectId, mode } = place;
-    await assertQuota(tx, { tenantId, adding: 0 }, CLOUD_QUOTAS.buckets);
+    await assertQuota(tx, { tenantId, adding: 0 }, BUCKET_QUOTAS.buckets);
     const found = await tx.bucket.findFirst({ where: { ...place, isDefault: true } });
     if (found) return found;
-    await assertQuota(tx, { tenantId }, CLOUD_QUOTAS.buckets);
+    await assertQuota(tx, { tenantId }, BUCKET_QUOTAS.buckets);
     const name = `${DEFAULT_PREFIX}${projectId.slice(-10)}-${mode}`;
     const row = await insertBucket(tx, ctx, { ...place, name, isDefault: true });
     if (!row) throw new Error(`The name of the default bucket ${name} is taken.`);

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Counters } from "../../../engines/counters/counters";
 import { addJob } from "../../../engines/jobs/add-job";
-import type { Tasks } from "../../../engines/jobs/start-jobs";
+import type { MinuteTasks, Tasks } from "../../../engines/jobs/start-jobs";
 import type { PrismaClient } from "../../../engines/postgres/generated/client";
 import { type AuditOrigin, appendAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
@@ -15,6 +15,9 @@ import { lockedBucket } from "./locked-bucket";
 
 /** Deletes buckets whose deletion began. Runs at once when one begins, and every minute for those of a killed process. */
 export const DELETE_BUCKETS = "delete_buckets";
+export const DELETE_BUCKETS_EVERY_MINUTE: MinuteTasks = {
+  [DELETE_BUCKETS]: "SELECT FROM buckets WHERE deleting_since IS NOT NULL",
+};
 
 const BATCH = 1000;
 /** Of one bucket in one run, so that a process stops soon; the next run follows at once. */

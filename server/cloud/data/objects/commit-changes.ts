@@ -4,19 +4,19 @@ import { unavailableOnConnectionError } from "../../../engines/postgres/connecti
 import { inTransaction } from "../../../engines/postgres/in-transaction";
 import type { Clock } from "../../../kernel/clock";
 import { GroupCommit } from "../../../kernel/group-commit";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import type { TenantRoom } from "../../core/stored-bytes/stored-bytes";
 import type { Change, Outcome, Value } from "./changes";
 import { lockTenant, readState } from "./changes.sql";
 import { decideChanges } from "./decide-changes";
 import { writeDecision } from "./decision.sql";
+import { OBJECT_QUOTAS } from "./objects.quotas";
 
 /** How long a blob stays after its last reference is gone: reads that run and backups find it. */
 export const REMOVAL_DELAY_MS = 15 * 60_000;
 
 export const DEFAULT_LIMITS = {
-  bytes: CLOUD_QUOTAS.storage_bytes.defaultLimit,
-  versions: CLOUD_QUOTAS.storage_objects.defaultLimit,
+  bytes: OBJECT_QUOTAS.storage_bytes.defaultLimit,
+  versions: OBJECT_QUOTAS.storage_objects.defaultLimit,
 };
 
 /** Keys and parts of one transaction. */

@@ -1,10 +1,10 @@
 import { quotaExceeded } from "../../../identity/quotas/quota";
 import type { ServiceError } from "../../../kernel/errors";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import type { DeleteChange, DeletedChoice, MoveChange, NewVersion, ObjectsState, Usage, UsageChange } from "./changes";
 import { KeyVersions } from "./key-versions";
 import { noSuchBucket, preconditionFailed } from "./object-errors";
 import type { Deleted, WriteCondition } from "./objects";
+import { OBJECT_QUOTAS } from "./objects.quotas";
 import type { Placement } from "./tiers";
 import { addUsage, NO_USAGE } from "./usage-change";
 import { blobsOf, NULL_VERSION, type VersionRow } from "./version-row";
@@ -156,7 +156,7 @@ export function limitFailure(
   { limits, used }: { limits: Usage; used: Usage },
   adding: Usage,
 ): ServiceError | undefined {
-  const { storage_bytes, storage_objects } = CLOUD_QUOTAS;
+  const { storage_bytes, storage_objects } = OBJECT_QUOTAS;
   if (adding.bytes > 0 && used.bytes + adding.bytes > limits.bytes) {
     return quotaExceeded(storage_bytes, limits.bytes, adding.bytes);
   }

@@ -14,6 +14,7 @@ import { queueExample } from "./queue.example";
 import { lockQueues } from "./queue.sql";
 import type { QueueCtx } from "./queue-ctx";
 import { placeFields, QUEUE_DEFAULTS, queueFields, visibilityTimeoutOf } from "./queue-fields";
+import { QUEUE_QUOTAS } from "./queues.quotas";
 
 export const CreateQueue = z.strictObject({
   name: queueFields.name,
@@ -38,7 +39,7 @@ export const createQueue = operation({
   cost: "normal",
   idempotent: true,
   result: "created",
-  quota: "queues",
+  quota: QUEUE_QUOTAS.queues,
   input: CreateQueue,
   output: Queue,
   example: {

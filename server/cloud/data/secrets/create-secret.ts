@@ -6,6 +6,7 @@ import { Secret } from "./secret";
 import { EXAMPLE_VALUE, secretExample } from "./secret.example";
 import type { SecretCtx } from "./secret-ctx";
 import { placeFields, SecretName, SecretText, tenantInBody } from "./secret-fields";
+import { SECRET_QUOTAS } from "./secrets.quotas";
 import { lockSecrets, storeFirst } from "./store-value";
 
 export const CreateSecret = z.strictObject({
@@ -25,7 +26,7 @@ export const createSecret = operation({
   cost: "normal",
   idempotent: true,
   result: "created",
-  quota: "secrets",
+  quota: SECRET_QUOTAS.secrets,
   input: CreateSecret,
   output: Secret,
   example: { input: { name: secretExample.name, value: EXAMPLE_VALUE }, output: secretExample },

@@ -4,7 +4,6 @@ import { call, type WebhookTenant, webhookTest } from "../../../../test/factorie
 import { createProject } from "../../../identity/projects/create-project";
 import { setQuota } from "../../../identity/quotas/set-quota";
 import { ServiceError } from "../../../kernel/errors";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { createSecret } from "./create-secret";
 import { deleteSecret } from "./delete-secret";
 import { getSecret } from "./get-secret";
@@ -14,6 +13,7 @@ import { resolveSecret } from "./resolve-secret";
 import { revealSecret } from "./reveal-secret";
 import { rotateMasterKey } from "./rotate-master-key";
 import type { SecretCtx } from "./secret-ctx";
+import { SECRET_QUOTAS } from "./secrets.quotas";
 
 let test: Awaited<ReturnType<typeof webhookTest>>;
 let tenant: WebhookTenant;
@@ -122,7 +122,7 @@ describe("a secret", () => {
 
   it("counts against the quota, also with put, but a new version does not", async () => {
     const other = await test.tenant();
-    const quotas = [CLOUD_QUOTAS.secrets];
+    const quotas = [SECRET_QUOTAS.secrets];
     const limit = { tenant_id: other.tenantId, resource: "secrets", limit: 1 };
     await setQuota({ ...ctx, quotas } as never, limit);
     await put("one", "value", { as: other.ctx });

@@ -3,19 +3,19 @@ import { type RecordAuditCtx, recordAudit } from "../../../identity/audit/record
 import { newEvent } from "../../../identity/events/record-event";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { currentMasterKey } from "./master-key";
 import { sealValue } from "./sealed-value";
 import { originOf, SECRET_ID_PREFIX, type Secret, type SecretPlace, secretTarget, toSecret } from "./secret";
 import { secretCreated, secretUpdated } from "./secret.events";
 import type { SecretCtx } from "./secret-ctx";
 import { VERSIONS_KEPT } from "./secret-fields";
+import { SECRET_QUOTAS } from "./secrets.quotas";
 
 type StoreCtx = RecordAuditCtx & Pick<SecretCtx, "secretsKey">;
 
 /** Serializes changes of a tenant's secrets: the lock of its quota, which creations need anyway. */
 export const lockSecrets = (tx: Prisma.TransactionClient, tenantId: string): Promise<void> =>
-  assertQuota(tx, { tenantId, adding: 0 }, CLOUD_QUOTAS.secrets);
+  assertQuota(tx, { tenantId, adding: 0 }, SECRET_QUOTAS.secrets);
 
 /** Stores the first version of a secret. Call it while the tenant's secrets are locked. Throws `quota_exceeded`. */
 export async function storeFirst(
@@ -23,7 +23,7 @@ export async function storeFirst(
   ctx: StoreCtx,
   { place, name, value }: { place: SecretPlace; name: string; value: string },
 ): Promise<Secret> {
-  await assertQuota(tx, { tenantId: place.tenantId }, CLOUD_QUOTAS.secrets);
+  await assertQuota(tx, { tenantId: place.tenantId }, SECRET_QUOTAS.secrets);
   const now = ctx.clock.now();
   const row = await tx.secret.create({
     data: { ...place, name, id: newId(SECRET_ID_PREFIX, now.getTime()), version: 1, createdAt: now, updatedAt: now },

@@ -6,9 +6,9 @@ import { volumeArchiveMax } from "../../../engines/runtime/runtime-volumes";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import type { Clock } from "../../../kernel/clock";
 import { ServiceError } from "../../../kernel/errors";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { addStoredBytes } from "../../core/stored-bytes/add-stored-bytes";
 import { ArchiveTooLarge, blobName, type StoredArchive, storeArchive } from "./snapshot-archive";
+import { VOLUME_QUOTAS } from "./volumes.quotas";
 import type { DueSnapshot } from "./volumes.sql";
 
 interface SaveCtx {
@@ -42,7 +42,7 @@ async function settleStored(ctx: SaveCtx, snapshot: DueSnapshot, stored: StoredA
   const drop = () => ctx.blobs.remove([blobName(snapshot, blob)]);
   try {
     const { count } = await ctx.db.$transaction(async (tx) => {
-      await assertQuota(tx, { tenantId, adding: storedBytes }, CLOUD_QUOTAS.checkpoint_bytes);
+      await assertQuota(tx, { tenantId, adding: storedBytes }, VOLUME_QUOTAS.checkpoint_bytes);
       const now = ctx.clock.now();
       const saved = await tx.volumeSnapshot.updateMany({
         where: { id, state: "saving" },

@@ -9,7 +9,6 @@ import { newId, randomBase32 } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import { requireReveal } from "../../compute/workers/require-reveal";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { checkBindings, refuseSameNames } from "./check-bindings";
 import type { EdgeCtx } from "./edge-ctx";
 import { EDGE_INPUT_LIMITS, edgeFields, placeFields } from "./edge-fields";
@@ -18,6 +17,7 @@ import { edgeFunctionCreated, recorded } from "./edge-function.events";
 import { EXAMPLE_EDGE_CODE, edgeExample } from "./edge-function.example";
 import type { EdgePlace } from "./edge-runner";
 import type { SmokeRun } from "./smoke-run";
+import { EDGE_QUOTAS } from "./workers.quotas";
 
 /** Together with the name it has at most 63 characters, as labels of hosts do. */
 const SLUG_NAME_MAX = 40;
@@ -47,7 +47,7 @@ export const createEdgeFunction = operation({
   stores: true,
   idempotent: true,
   result: "created",
-  quota: "edge_functions",
+  quota: EDGE_QUOTAS.edge_functions,
   inputLimits: EDGE_INPUT_LIMITS,
   input: CreateEdgeFunction,
   output: EdgeFunction,
@@ -57,7 +57,7 @@ export const createEdgeFunction = operation({
     const { actor, db } = ctx;
     const { place, smoke } = options?.prepared ?? (await tryDraft(ctx, input));
     return db.$transaction(async (tx) => {
-      await assertQuota(tx, { tenantId: actor.tenantId }, CLOUD_QUOTAS.edge_functions);
+      await assertQuota(tx, { tenantId: actor.tenantId }, EDGE_QUOTAS.edge_functions);
       await refuseTakenName(tx, place, input.name);
       const row = await tx.edgeFunction.create({ data: rowOf(ctx, place, { ...input, smoke }) });
       const created = toEdgeFunction(ctx, row);

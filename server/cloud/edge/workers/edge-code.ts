@@ -11,9 +11,9 @@ export type EdgeCodeOf = (program: Omit<EdgeProgram, "env">, options: { isSmokeR
 /** Reads the modules that surround a tenant's. `rootDir` contains package.json. */
 export async function readEdgeCode(rootDir: string): Promise<EdgeCodeOf> {
   const [main, bindings, logs] = await Promise.all([
-    readWorkerModule(rootDir, "edge/serve-in-worker.mjs"),
-    readWorkerModule(rootDir, "edge/bindings-in-worker.mjs"),
-    readWorkerModule(rootDir, "workers/collect-logs.mjs"),
+    readWorkerModule(rootDir, "edge/workers/serve-in-worker.mjs"),
+    readWorkerModule(rootDir, "edge/workers/bindings-in-worker.mjs"),
+    readWorkerModule(rootDir, "compute/workers/collect-logs.mjs"),
   ]);
   const own = { "svc.js": main, "bindings.js": bindings, "collect-logs.js": logs };
   return (program, { isSmokeRun }) => ({

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import { inTransaction } from "../../../engines/postgres/in-transaction";
 import { quotaExceeded } from "../../../identity/quotas/quota";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import type { EdgePlace } from "./edge-runner";
+import { EDGE_QUOTAS } from "./workers.quotas";
 
 export interface StoredDatabase {
   id: string;
@@ -38,7 +38,7 @@ interface NewDatabase extends EdgePlace {
  * its own: that of the caller may have the tenant's lock, and ends only after the database was created.
  */
 export function addDatabase(sql: Pool, { id, tenantId, projectId, mode, name, ...row }: NewDatabase): Promise<void> {
-  const quota = CLOUD_QUOTAS.edge_databases;
+  const quota = EDGE_QUOTAS.edge_databases;
   return inTransaction(sql, async (client) => {
     await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`edge databases ${tenantId}`]);
     const { rows } = await client.query<{ used: number; limit: number | null }>(

@@ -21,7 +21,7 @@ export const EDGE_EVERY_MINUTE: MinuteTasks = {
     UNION ALL SELECT FROM edge_kv_entries WHERE expires_at IS NOT NULL`,
 };
 
-interface StartEdge extends Omit<EdgeRunsParts, "hosts" | "logs" | "databases"> {
+export interface StartEdge extends Omit<EdgeRunsParts, "hosts" | "logs" | "databases"> {
   encryptionKey: Buffer;
   publicUrl: string;
   edgeDomain: string | undefined;

@@ -13,6 +13,7 @@ import { EXAMPLE_SECRET, webhookExample } from "./webhook.example";
 import type { WebhookCtx } from "./webhook-ctx";
 import { newSecret, sealSecret } from "./webhook-secret";
 import { assertUrl, WebhookUrl } from "./webhook-url";
+import { WEBHOOK_QUOTAS } from "./webhooks.quotas";
 
 export const CreateWebhook = z.strictObject({
   name: NameText,
@@ -33,7 +34,7 @@ export const createWebhook = operation({
   cost: "normal",
   idempotent: true,
   result: "created",
-  quota: "webhooks",
+  quota: WEBHOOK_QUOTAS.webhooks,
   input: CreateWebhook,
   output: WebhookWithSecret,
   example: {

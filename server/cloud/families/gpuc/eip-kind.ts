@@ -4,8 +4,8 @@ import { ServiceError } from "../../../kernel/errors";
 import { nanosOf } from "../../../kernel/money";
 import { assertScope } from "../../../operation/authorize";
 import { EIP_PRICE } from "../../core/prices/network-prices";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import type { AdmitCtx, Kind, Seen, Wanted } from "../../core/resources/family";
+import { GPUC_QUOTAS } from "./gpuc.quotas";
 import type { GpucParts } from "./gpuc-ctx";
 import { EipSpec } from "./network-spec";
 
@@ -16,7 +16,7 @@ const LOCK = 4_200_042_999;
 export const eipKind = (parts: () => GpucParts): Kind<EipSpec> => ({
   spec: EipSpec,
   admit: admitTarget,
-  quota: CLOUD_QUOTAS.public_ports,
+  quota: GPUC_QUOTAS.public_ports,
   plan: ({ target, target_port: port }) => [
     {
       step: "port",

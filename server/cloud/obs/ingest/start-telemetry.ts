@@ -8,7 +8,6 @@ import type { Room } from "../../../engines/disk-space/disk-space";
 import type { PrismaClient } from "../../../engines/postgres/generated/client";
 import { DeadLetterFile } from "../../../engines/wal/dead-letter-file";
 import { Wal } from "../../../engines/wal/wal";
-import type { StopStack } from "../../../kernel/stop-stack";
 import { OtlpThread } from "./otlp-thread";
 import { type ExportRequest, type ParsedExport, parseExport } from "./parse-export";
 import { shipTelemetry } from "./ship-telemetry";
@@ -16,7 +15,7 @@ import { TelemetryLog } from "./telemetry-log";
 
 const WAITING_BYTES_MAX = 1 << 30;
 
-interface StartTelemetry {
+export interface StartTelemetry {
   dataDir: string;
   /** This process among those of the data directory; undefined: it is the only one. */
   member: { slot: number; of: number } | undefined;
@@ -25,7 +24,12 @@ interface StartTelemetry {
   clickhouse: ClickHouseClient;
   log: Logger;
   space: Room;
-  stops: StopStack;
+}
+
+interface OpenTelemetry {
+  telemetryLog: TelemetryLog;
+  exportReader: ExportReader;
+  stop(): Promise<void>;
 }
 
 /** Reads export requests: OtlpThread, or parseExport in this thread. */
@@ -34,23 +38,22 @@ export interface ExportReader {
 }
 
 /** The built otlp-worker.ts is beside the built server; without it this thread reads. */
-export function openExportReader(stops: StopStack): ExportReader {
+function openExportReader(): { exportReader: ExportReader; close: () => unknown } {
   const workerFile = path.join(import.meta.dirname, "otlp-worker.mjs");
-  if (!existsSync(workerFile)) return { parse: async (request) => parseExport(request) };
+  if (!existsSync(workerFile))
+    return { exportReader: { parse: async (request) => parseExport(request) }, close: () => undefined };
   const thread = new OtlpThread(workerFile);
-  stops.push("reader of telemetry", () => thread.close());
-  return thread;
+  return { exportReader: thread, close: () => thread.close() };
 }
 
 /** Opens the write-ahead file of this process, and sends it to ClickHouse until the stop. */
-export async function startTelemetry({
+export async function openTelemetry({
   dataDir,
   member,
-  stops,
   log,
   space,
   ...engines
-}: StartTelemetry): Promise<TelemetryLog> {
+}: StartTelemetry): Promise<OpenTelemetry> {
   const folder = path.resolve(dataDir, "telemetry");
   const { slot, of } = member ?? { slot: 0, of: 1 };
   const open = (number: number) =>
@@ -66,13 +69,18 @@ export async function startTelemetry({
     wal,
     loop: shipTelemetry({ ...engines, wal, log, deadLetters, telemetryLog }),
   }));
-  stops.push("telemetry", async () => {
-    for (const { loop, wal } of loops) {
-      await loop.stop();
-      await wal.close();
-    }
-  });
-  return telemetryLog;
+  const reader = openExportReader();
+  return {
+    telemetryLog,
+    exportReader: reader.exportReader,
+    stop: async () => {
+      await reader.close();
+      for (const { loop, wal } of loops) {
+        await loop.stop();
+        await wal.close();
+      }
+    },
+  };
 }
 
 /** The numbers of the files that an earlier start with more processes has left. */

@@ -5,11 +5,11 @@ import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { operation } from "../../cloud-operation";
-import { CLOUD_QUOTAS } from "../../core/quotas/cloud-quotas";
 import { isBeingDeleted, type StoredBucket } from "../../data/buckets/bucket";
 import { KeyPrefix } from "../../data/buckets/bucket-rules";
 import { findBucket } from "../../data/buckets/find-bucket";
 import type { ScanCtx } from "./scan-ctx";
+import { SCAN_QUOTAS } from "./scans.quotas";
 import { newScanExample } from "./shield.example";
 import { originOf, SCAN_ID_PREFIX, ShieldScan, scanTarget, toShieldScan } from "./shield-scan";
 import { shieldScanCreated } from "./shield-scan.events";
@@ -33,7 +33,7 @@ export const createShieldScan = operation({
   stores: true,
   idempotent: true,
   result: "accepted",
-  quota: "shield_scans",
+  quota: SCAN_QUOTAS.shield_scans,
   input: CreateShieldScan,
   output: ShieldScan,
   example: { input: { bucket: newScanExample.bucket, prefix: newScanExample.prefix }, output: newScanExample },
@@ -41,7 +41,7 @@ export const createShieldScan = operation({
     const bucket = await findBucket(ctx, { bucket: asked });
     if (bucket.deletingSince) throw isBeingDeleted(bucket.name);
     return ctx.db.$transaction(async (tx) => {
-      await assertQuota(tx, { tenantId: bucket.tenantId }, CLOUD_QUOTAS.shield_scans);
+      await assertQuota(tx, { tenantId: bucket.tenantId }, SCAN_QUOTAS.shield_scans);
       const data = newScan(bucket, prefix, ctx.clock.now());
       const [row] = await tx.shieldScan.createManyAndReturn({ data, skipDuplicates: true });
       if (!row) {

@@ -1,0 +1,29 @@
+import type { Part } from "../../../identity/part";
+import { Families } from "./family";
+import { resourceEventKinds } from "./resource.events";
+import type { ReconcileCtx } from "./resource-reconciler";
+import { RESOURCE_QUOTAS } from "./resources.quotas";
+import { resourceRoutes } from "./resources.routes";
+import type { AtResourceStep } from "./steps";
+
+interface Needs extends Omit<ReconcileCtx, "families" | "atStep"> {
+  atResourceStep?: AtResourceStep | undefined;
+}
+
+interface Gives {
+  /** What makes resources real, by service. The planes add theirs. */
+  families: Families;
+  /** What takes the next steps of a resource. */
+  reconciling: ReconcileCtx;
+}
+
+export const resourcesPart: Part<Needs, Gives> = {
+  name: "resources",
+  routes: [resourceRoutes],
+  eventKinds: resourceEventKinds,
+  quotas: Object.values(RESOURCE_QUOTAS),
+  start: ({ db, sql, clock, log, atResourceStep: atStep }) => {
+    const families = new Families();
+    return { gives: { families, reconciling: { db, sql, clock, log, families, atStep } } };
+  },
+};

@@ -1,0 +1,46 @@
+import type { Logger } from "pino";
+import type { StartedAlarms } from "../../../engines/start-alarms";
+import type { QuietPart } from "../../../identity/part";
+import { startInference } from "../../ai/inference/start-inference";
+import { PublicPorts } from "../../compute/public-ports/public-ports";
+import { startResources } from "../../core/resources/start-resources";
+import { GPUC_QUOTAS } from "./gpuc.quotas";
+import { gpucRoutes } from "./gpuc.routes";
+import { gpucTools } from "./gpuc.tools";
+import type { GpucParts } from "./gpuc-ctx";
+import { gpucFamilies } from "./gpuc-families";
+
+interface Needs extends GpucParts {
+  log: Logger;
+  alarms: Pick<StartedAlarms, "add" | "wake">;
+  config: {
+    roles: ReadonlySet<string>;
+    isLoopback: boolean;
+    connectionsPerAddressMax: number;
+  };
+}
+
+/** The families of resources; workers look after their resources. */
+export const gpucPart: QuietPart<Needs> = {
+  name: "families",
+  routes: [gpucRoutes],
+  tools: gpucTools,
+  quotas: Object.values(GPUC_QUOTAS),
+  start: (needs) => {
+    const { log, alarms, config, families, reconciling } = needs;
+    families.add(gpucFamilies(() => needs));
+    if (!config.roles.has("worker")) return { gives: {} };
+    const resources = startResources(reconciling, alarms);
+    const inference = startInference(() => needs, alarms);
+    const connectionsPerAddress = { max: config.connectionsPerAddressMax, exemptsLoopback: config.isLoopback };
+    const ports = new PublicPorts({ ...needs, log, alarms, connectionsPerAddress });
+    return {
+      gives: {},
+      stop: async () => {
+        await ports.stop();
+        await inference.stop();
+        await resources.stop();
+      },
+    };
+  },
+};

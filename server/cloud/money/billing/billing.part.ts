@@ -1,0 +1,39 @@
+import type { Part } from "../../../identity/part";
+import { billingRoutes } from "./billing.routes";
+import { billingTools } from "./billing.tools";
+import { billingBudgetEventKinds } from "./budget.events";
+import type { PaymentMessage } from "./receive-payment-event";
+import { type StartBilling, startBilling } from "./start-billing";
+import type { AtBillingStep } from "./steps";
+import type { StripeSettings } from "./stripe-processor";
+
+interface Needs extends Omit<StartBilling, "stripe" | "atStep"> {
+  atBillingStep?: AtBillingStep | undefined;
+  /** Where Stripe's API is; by default on the public network. */
+  stripeEndpoint?: StripeSettings["endpoint"];
+  config: {
+    /** undefined: invoices are not passed to a payment processor. */
+    stripe: Pick<StripeSettings, "secretKey" | "webhookSecret"> | undefined;
+  };
+}
+
+interface Gives {
+  /** Applies a message of the payment processor. */
+  receivePaymentEvent: (
+    message: PaymentMessage,
+  ) => ReturnType<Awaited<ReturnType<typeof startBilling>>["receivePaymentEvent"]>;
+}
+
+/** Usage, invoices and budgets. */
+export const billingPart: Part<Needs, Gives> = {
+  name: "billing",
+  routes: [billingRoutes],
+  tools: billingTools,
+  eventKinds: billingBudgetEventKinds,
+  start: async (needs) => {
+    const { config, atBillingStep: atStep, stripeEndpoint: endpoint } = needs;
+    const billing = await startBilling({ ...needs, atStep, stripe: config.stripe && { ...config.stripe, endpoint } });
+    const { tasks, crontab, everyMinute, receivePaymentEvent } = billing;
+    return { gives: { receivePaymentEvent }, tasks, crontab: [crontab], everyMinute };
+  },
+};

@@ -1,0 +1,5 @@
+import type { QuietPart } from "../../../identity/part";
+import { metricsRoutes } from "./metrics.routes";
+import { metricsTools } from "./metrics.tools";
+
+export const usagePart: QuietPart<object> = { name: "usage", routes: [metricsRoutes], tools: metricsTools };

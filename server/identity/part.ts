@@ -1,0 +1,92 @@
+import type { MinuteTasks, Tasks } from "../engines/jobs/start-jobs";
+import type { StopStack } from "../kernel/stop-stack";
+import type { QuotaDefinition } from "../operation/quota";
+import type { RouteGroup } from "../operation/route";
+import type { Tool } from "../operation/tool";
+import type { EventKind } from "./events/event-kind";
+
+/** What a part that runs adds to the process. */
+export interface Work {
+  /** Jobs by name; `crontab` and `everyMinute` say when they run. */
+  tasks?: Tasks;
+  /** Lines in graphile-worker's crontab format, in UTC. */
+  crontab?: readonly string[];
+  everyMinute?: MinuteTasks;
+}
+
+export interface Started<Gives> extends Work {
+  /** What operations and the parts after it can use. */
+  gives: Gives;
+  /** Finishes accepted work, then ends. */
+  stop?: () => unknown;
+}
+
+/** What a noun contributes to its product. `Needs` is what it uses of the process and of the parts before it. */
+export interface Part<Needs, Gives> {
+  name: string;
+  routes?: readonly RouteGroup[];
+  tools?: readonly Tool[];
+  eventKinds?: readonly EventKind[];
+  quotas?: readonly QuotaDefinition[];
+  start?: (needs: Needs) => Started<Gives> | Promise<Started<Gives>>;
+}
+
+/** A part whose work gives nothing to others. */
+export type QuietPart<Needs> = Part<Needs, object>;
+
+interface StartedParts<Ctx> {
+  /** What the process and all parts give. */
+  ctx: Ctx;
+  tasks: Tasks;
+  crontab: string;
+  everyMinute: MinuteTasks;
+}
+
+/** The parts of a product in the order in which they start: each uses what `Base` and the parts before it give. */
+export class PartList<Base extends object, Given extends object = object> {
+  readonly #parts: readonly Part<never, object>[];
+
+  constructor(parts: readonly Part<never, object>[] = []) {
+    this.#parts = parts;
+  }
+
+  /** The list with one more part; does not compile if the part needs something that nothing before it gives. */
+  with<Gives extends object = object>(part: Part<Base & Given, Gives>): PartList<Base, Given & Gives> {
+    return new PartList([...this.#parts, part as Part<never, object>]);
+  }
+
+  get routes(): readonly RouteGroup[] {
+    return this.#parts.flatMap(({ routes = [] }) => routes);
+  }
+
+  get tools(): readonly Tool[] {
+    return this.#parts.flatMap(({ tools = [] }) => tools);
+  }
+
+  get eventKinds(): readonly EventKind[] {
+    return this.#parts.flatMap(({ eventKinds = [] }) => eventKinds);
+  }
+
+  get quotas(): readonly QuotaDefinition[] {
+    return this.#parts.flatMap(({ quotas = [] }) => quotas);
+  }
+
+  /** Starts the parts in order; each is pushed to `stops` as soon as it runs. */
+  async start(base: Base, stops: StopStack): Promise<StartedParts<Base & Given>> {
+    const given = { ...base } as Record<string, unknown>;
+    const work: Work[] = [];
+    for (const { name, start } of this.#parts) {
+      if (!start) continue;
+      const { gives, stop, ...more } = await start(given as never);
+      if (stop) stops.push(name, stop);
+      Object.assign(given, gives);
+      work.push(more);
+    }
+    return {
+      ctx: given as Base & Given,
+      tasks: Object.assign({}, ...work.map(({ tasks }) => tasks)) as Tasks,
+      crontab: work.flatMap(({ crontab = [] }) => crontab).join("\n"),
+      everyMinute: Object.assign({}, ...work.map(({ everyMinute }) => everyMinute)) as MinuteTasks,
+    };
+  }
+}
