@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import net from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,7 +11,6 @@ const scene = await podScene();
 const layers = [await programLayer(["sh", "sleep", "mkdir", "chmod"]), await pythonLayer()];
 const missing = [scene, ...layers].find((one) => typeof one === "string");
 const skipped = missing === undefined ? "" : ` (skipped: ${missing})`;
-const migration = new URL("../../prisma/migrations/20261129220000_ports_of_instances/migration.sql", import.meta.url);
 
 /** Serves on a port for everybody, and on one for itself. */
 const SERVERS = `exec python3 -c '
@@ -93,20 +91,6 @@ describe.skipIf(missing !== undefined)(`ports of instances, on a runtime of this
     expect([await said(address), await said(later)]).toEqual(["", "served 8001"]);
     expect(await change(rid, { ...spec, cpu: 2 })).toMatchObject({ status: 422 });
     for (const id of [eip, second, rid]) await call(`/v1/resources/${id}`, { method: "DELETE" });
-  });
-
-  it("a port of an instance that was public before instances had ports stays so", async () => {
-    const { db } = test.app.cloud;
-    const { rid, spec } = await createInstance("of-before", { ports: [8000] });
-    const { rid: eip } = (await publish("kept", { target: rid, target_port: 8000 })).body;
-    const address = await addressOf(eip);
-    await db.pod.updateMany({ where: { resourceId: rid }, data: { ports: [] } });
-    const { ports: _ports, ...before } = spec;
-    await db.resource.update({ where: { id: rid }, data: { spec: before as object } });
-    await db.$executeRawUnsafe(await readFile(migration, "utf8"));
-    expect((await call(`/v1/resources/${rid}`)).body.spec).toMatchObject({ ports: [8000] });
-    await eventually(async () => (await said(address)) === "served 8000");
-    for (const id of [eip, rid]) await call(`/v1/resources/${id}`, { method: "DELETE" });
   });
 });
 

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
 import { deployMigrations } from "./deploy-migrations";
 import { createMigration, migrationStatus, verifyMigrations } from "./migrate";
 import { startPostgres } from "./start-postgres";
@@ -50,23 +53,25 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   status: { takesName: false, run: (options) => withDatabase(options, (url) => printStatus(options, url)) },
   create: {
     takesName: true,
-    run: async ({ rootDir, print }, name) => {
-      const folder = await createMigration({ rootDir, name, now: new Date() });
-      print(folder === undefined ? "prisma/schema has not changed." : `Wrote prisma/migrations/${folder}.`);
-      return 0;
-    },
+    run: ({ rootDir, print }, name) =>
+      withScratch(rootDir, async (scratchUrl) => {
+        const folder = await createMigration({ rootDir, name, now: new Date(), scratchUrl });
+        print(folder === undefined ? "prisma/schema has not changed." : `Wrote prisma/migrations/${folder}.`);
+        return 0;
+      }),
   },
   verify: {
     takesName: false,
-    run: async ({ rootDir, print }) => {
-      const missing = await verifyMigrations(rootDir);
-      print(
-        missing === undefined
-          ? "The migrations match prisma/schema."
-          : `These changes are in no migration yet:\n${missing}`,
-      );
-      return missing === undefined ? 0 : 1;
-    },
+    run: ({ rootDir, print }) =>
+      withScratch(rootDir, async (scratchUrl) => {
+        const missing = await verifyMigrations(rootDir, scratchUrl);
+        print(
+          missing === undefined
+            ? "The migrations match prisma/schema."
+            : `These changes are in no migration yet:\n${missing}`,
+        );
+        return missing === undefined ? 0 : 1;
+      }),
   },
 };
 
@@ -75,7 +80,7 @@ async function printStatus({ rootDir, print }: DbCommand, url: string): Promise<
   const pending = history && "unappliedMigrationNames" in history ? history.unappliedMigrationNames : [];
   const unknown = history && "unpersistedMigrationNames" in history ? history.unpersistedMigrationNames : [];
   const findings = [
-    ["interrupted or failed; deploy completes or retries them", failedMigrationNames],
+    ["interrupted or failed; deploy retries them", failedMigrationNames],
     ["edited after they were applied", editedMigrationNames],
     ["pending", pending],
     ["in the database but not in prisma/migrations", unknown],
@@ -93,5 +98,20 @@ async function withDatabase(options: DbCommand, run: (url: string) => Promise<nu
     return await run(postgres.url);
   } finally {
     await postgres.stop();
+  }
+}
+
+/** An embedded server of its own, with an empty database, whose files are deleted afterwards. */
+async function withScratch(rootDir: string, run: (url: string) => Promise<number>): Promise<number> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "svc-scratch-"));
+  try {
+    const postgres = await startPostgres({ rootDir, dataDir, settings: { fsync: "off" } });
+    try {
+      return await run(postgres.url);
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
   }
 }

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, DatabaseError } from "pg";
-import { wasApplied } from "./interrupted-migration";
 import { type MigrationScript, readMigrationScripts } from "./migration-files";
-import { createRecords, finishRecord, giveUpRecord, readRecords, recordApplied } from "./migration-records";
+import { createRecords, dropRecordsBefore, readApplied, recordApplied } from "./migration-records";
 
 /** Arbitrary, but fixed: every process that migrates takes this advisory lock first ("svcm" in ASCII). */
 const MIGRATE_LOCK = 0x73_76_63_6d;
@@ -30,28 +29,42 @@ export async function deployMigrations(url: string, rootDir: string): Promise<st
   const migrations = await readMigrationScripts(rootDir);
   return withMigrateLock(url, async (client) => {
     await createRecords(client);
-    const records = await readRecords(client);
+    const recorded = await readApplied(client);
     const applied: string[] = [];
-    for (const [index, migration] of migrations.entries()) {
-      const record = records.get(migration.name);
-      if (record?.finished) continue;
-      // Only a version of svc that recorded a migration before and after its script leaves such a row.
-      if (record && (await wasApplied(client, migrations.slice(0, index + 1)))) {
-        await finishRecord(client, record.id);
-        continue;
-      }
-      await apply(client, migration, record?.id);
+    for (const migration of migrations) {
+      if (recorded.includes(migration.name) || (await adopt(client, migration, recorded))) continue;
+      await apply(client, migration);
       applied.push(migration.name);
     }
     return applied;
   });
 }
 
-async function apply(client: Client, migration: MigrationScript, interruptedId: string | undefined): Promise<void> {
+/**
+ * Whether the database has the schema of a baseline already, from the migrations that the baseline replaces; their
+ * records become one of the baseline. Throws an error of one sentence if the database has only a part of them.
+ */
+async function adopt(client: Client, migration: MigrationScript, recorded: readonly string[]): Promise<boolean> {
+  const { name, replaces } = migration;
+  const older = recorded.filter((one) => one < name);
+  if (replaces === undefined || older.length === 0) return false;
+  if (!older.includes(replaces)) {
+    throw new Error(
+      `The database was made by a version of svc that this one cannot upgrade: its last migration is ${older.at(-1)}, and ${name} replaces all up to ${replaces}. Start the last version that contains ${replaces} once on this database, or begin with an empty one.`,
+    );
+  }
+  await client.query("BEGIN");
+  await dropRecordsBefore(client, name);
+  await recordApplied(client, migration);
+  await client.query("COMMIT");
+  return true;
+}
+
+async function apply(client: Client, migration: MigrationScript): Promise<void> {
   try {
     if (migration.statements) for (const statement of migration.statements) await runRepeatable(client, statement);
     const until = Date.now() + TABLE_LOCKS_MS;
-    while (!(await commit(client, migration, { interruptedId, mayGiveWay: Date.now() < until }))) await sleep(RETRY_MS);
+    while (!(await commit(client, migration, Date.now() < until))) await sleep(RETRY_MS);
   } catch (cause) {
     if (!(cause instanceof DatabaseError)) throw cause;
     throw new Error(
@@ -62,16 +75,11 @@ async function apply(client: Client, migration: MigrationScript, interruptedId: 
 }
 
 /** Returns false if others had a lock that the migration needs: then it is rolled back. */
-async function commit(
-  client: Client,
-  migration: MigrationScript,
-  { interruptedId, mayGiveWay }: { interruptedId: string | undefined; mayGiveWay: boolean },
-): Promise<boolean> {
+async function commit(client: Client, migration: MigrationScript, mayGiveWay: boolean): Promise<boolean> {
   try {
     await client.query("BEGIN");
     await client.query(`SET LOCAL lock_timeout = ${TABLE_LOCK_TIMEOUT_MS}`);
     if (!migration.statements) await client.query(migration.sql);
-    if (interruptedId !== undefined) await giveUpRecord(client, interruptedId);
     await recordApplied(client, migration);
     await client.query("COMMIT");
     return true;

@@ -38,13 +38,21 @@ afterEach(async () => {
 
 const at = (second: number) => new Date(Date.UTC(2031, 0, 2, 3, 4, second));
 const fileOf = (folder: string) => path.join(rootDir, "prisma/migrations", folder, "migration.sql");
+const createAt = (name: string, second: number): Promise<string | undefined> =>
+  onScratch((scratchUrl) => createMigration({ rootDir, name, now: at(second), scratchUrl }));
+const verify = (root = rootDir): Promise<string | undefined> => onScratch((url) => verifyMigrations(root, url));
 const create = async (name: string, second: number): Promise<string> => {
-  const folder = await createMigration({ rootDir, name, now: at(second) });
+  const folder = await createAt(name, second);
   if (folder === undefined) throw new Error("nothing to migrate");
   return folder;
 };
 const addModel = (name: string) =>
   appendFile(path.join(rootDir, "prisma/schema/schema.prisma"), `\nmodel ${name} {\n  id String @id\n}\n`);
+
+async function onScratch<T>(run: (url: string) => Promise<T>): Promise<T> {
+  const scratch = await emptyDatabase();
+  return run(scratch.url).finally(scratch.close);
+}
 
 async function query(sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: database.url });
@@ -57,7 +65,7 @@ async function query(sql: string): Promise<Record<string, unknown>[]> {
 }
 
 test("the project's migrations match prisma/schema", async () => {
-  expect(await verifyMigrations(PROJECT)).toBeUndefined();
+  expect(await verify(PROJECT)).toBeUndefined();
 });
 
 test("a migration is applied once and recorded in Prisma's table, with the checksum of its file", async () => {
@@ -162,18 +170,18 @@ test.each([
 ])("a migration that could not be resumed is rejected by verify and by deploy: %s", async (sql, sentence) => {
   await create("notes", 5);
   await writeByHand("unsafe", sql);
-  await expect(verifyMigrations(rootDir)).rejects.toThrow(sentence);
+  await expect(verify()).rejects.toThrow(sentence);
   await expect(deployMigrations(database.url, rootDir)).rejects.toThrow(sentence);
 });
 
 test("verify prints the SQL that a changed schema still needs, and create writes it", async () => {
   await create("notes", 5);
-  expect(await verifyMigrations(rootDir)).toBeUndefined();
+  expect(await verify()).toBeUndefined();
   await addModel("Extra");
-  expect(await verifyMigrations(rootDir)).toContain('CREATE TABLE "Extra"');
+  expect(await verify()).toContain('CREATE TABLE "Extra"');
   const folder = await create("extra", 6);
   expect(await readFile(fileOf(folder), "utf8")).toContain('CREATE TABLE "Extra"');
-  expect(await createMigration({ rootDir, name: "again", now: at(7) })).toBeUndefined();
+  expect(await createAt("again", 7)).toBeUndefined();
   expect(await deployMigrations(database.url, rootDir)).toEqual(["20310102030405_notes", folder]);
 });
 
@@ -189,10 +197,73 @@ test("the files of the schema make one schema, and moving a model to another fil
   expect(await readFile(fileOf(folder), "utf8")).toMatch(/CREATE TABLE "Tag"[\s\S]*REFERENCES "notes"/);
   await writeFile(path.join(rootDir, "prisma/schema/z-tags.prisma"), tags);
   await rm(other);
-  expect(await verifyMigrations(rootDir)).toBeUndefined();
+  expect(await verify()).toBeUndefined();
   await rm(path.join(rootDir, "prisma/schema/z-tags.prisma"));
   await writeFile(path.join(rootDir, "prisma/schema/schema.prisma"), SCHEMA);
-  expect(await verifyMigrations(rootDir)).toContain('DROP TABLE "Tag"');
+  expect(await verify()).toContain('DROP TABLE "Tag"');
+});
+
+test("tables and indexes that by-hand.json names are in the migrations alone, and others are not", async () => {
+  const folder = await create("notes", 5);
+  const sql = "CREATE TABLE days (day DATE PRIMARY KEY); CREATE INDEX notes_text_idx ON notes (text text_pattern_ops);";
+  await appendFile(fileOf(folder), sql);
+  expect(await verify()).toMatch(/DROP INDEX "notes_text_idx";[\s\S]*DROP TABLE "days";/);
+  const byHand = (tables: string[], indexes: string[]) =>
+    writeFile(path.join(rootDir, "prisma/by-hand.json"), JSON.stringify({ tables, indexes }));
+  await byHand(["days"], []);
+  expect((await verify())?.trim()).toBe('-- DropIndex\nDROP INDEX "notes_text_idx";');
+  await byHand(["days"], ["notes_text_idx"]);
+  expect(await verify()).toBeUndefined();
+});
+
+test("prisma/by-hand.json names nothing that the migrations do not create", async () => {
+  const byHand = JSON.parse(await readFile(path.join(PROJECT, "prisma/by-hand.json"), "utf8")) as Record<
+    string,
+    string[]
+  >;
+  const names = Object.values(byHand).flat();
+  await deployMigrations(database.url, PROJECT);
+  const found = await query(`SELECT relname FROM pg_class WHERE relname IN ('${names.join("', '")}')`);
+  expect(found.map(({ relname }) => relname).sort()).toEqual(names.sort());
+});
+
+const record = (name: string) =>
+  query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+    VALUES (gen_random_uuid()::text, repeat('0', 64), '${name}', now())`);
+
+test("a baseline takes the place of the migrations that it replaces, and later ones follow it", async () => {
+  const baseline = await create("notes", 5);
+  await addModel("Extra");
+  const later = await create("extra", 6);
+  await deployMigrations(database.url, rootDir);
+  // The same schema, as the migrations before the baseline recorded it.
+  await query("DELETE FROM _prisma_migrations; DROP TABLE \"Extra\"; INSERT INTO notes VALUES ('1', 'kept')");
+  for (const name of ["20310102030401_first", "20310102030402_second"]) await record(name);
+  const sql = await readFile(fileOf(baseline), "utf8");
+  await writeFile(fileOf(baseline), `-- svc: replaces 20310102030402_second\n${sql}`);
+  expect(await deployMigrations(database.url, rootDir)).toEqual([later]);
+  expect(await query("SELECT migration_name AS name FROM _prisma_migrations ORDER BY 1")).toEqual([
+    { name: baseline },
+    { name: later },
+  ]);
+  expect(await query("SELECT text FROM notes")).toEqual([{ text: "kept" }]);
+  const { history, editedMigrationNames } = await migrationStatus(database.url, rootDir);
+  expect([history, editedMigrationNames]).toEqual([null, []]);
+});
+
+test("a database with only a part of what a baseline replaces is left as it is, with a sentence that names its last migration", async () => {
+  const baseline = await create("notes", 5);
+  await deployMigrations(database.url, rootDir);
+  await query("DELETE FROM _prisma_migrations");
+  await record("20310102030401_first");
+  const sql = await readFile(fileOf(baseline), "utf8");
+  await writeFile(fileOf(baseline), `-- svc: replaces 20310102030402_second\n${sql}`);
+  await expect(deployMigrations(database.url, rootDir)).rejects.toThrow(
+    /last migration is 20310102030401_first, and 20310102030405_notes replaces all up to 20310102030402_second\. Start/,
+  );
+  expect(await query("SELECT migration_name AS name FROM _prisma_migrations")).toEqual([
+    { name: "20310102030401_first" },
+  ]);
 });
 
 test("an edited migration shows in the status", async () => {
@@ -203,7 +274,7 @@ test("an edited migration shows in the status", async () => {
 });
 
 test("a name that would leave the folder is rejected", async () => {
-  await expect(createMigration({ rootDir, name: "../notes", now: at(5) })).rejects.toThrow(/lower case letters/);
+  await expect(createAt("../notes", 5)).rejects.toThrow(/lower case letters/);
 });
 
 test("a database with foreign tables is not changed", async () => {

@@ -5,12 +5,17 @@ import type { MigrationList } from "@prisma/schema-engine-wasm";
 import { sha256 } from "../../kernel/secrets";
 import { statementsWithoutTransaction } from "./migration-statements";
 
-export const SNAPSHOT = "schema.snapshot.prisma";
 const SCHEMA_DIR = "prisma/schema";
 const LOCKFILE = "migration_lock.toml";
 const LOCK_TEXT = `# Says which database these migrations are for; Prisma Migrate reads it.\nprovider = "postgresql"\n`;
 
 export const migrationsDir = (rootDir: string): string => path.join(rootDir, "prisma", "migrations");
+
+/** What migrations create by hand and Prisma's schema does not know, from prisma/by-hand.json. */
+export interface MadeByHand {
+  tables: readonly string[];
+  indexes: readonly string[];
+}
 
 /** A file of the schema: its path in the project, and its text. */
 export interface SchemaFile {
@@ -27,6 +32,13 @@ export async function readSchema(rootDir: string): Promise<SchemaFile[]> {
       return { path: file, content: await readFile(path.join(rootDir, file), "utf8") };
     }),
   );
+}
+
+/** Empty if the project has no such file. */
+export async function readMadeByHand(rootDir: string): Promise<MadeByHand> {
+  const file = path.join(rootDir, "prisma", "by-hand.json");
+  if (!existsSync(file)) return { tables: [], indexes: [] };
+  return JSON.parse(await readFile(file, "utf8")) as MadeByHand;
 }
 
 /** Every migration in order, in the format of the schema engine. */
@@ -57,7 +69,12 @@ export interface MigrationScript {
   checksum: string;
   /** The statements that run one by one, outside a transaction; undefined for a script that runs as a whole in one. */
   statements: readonly string[] | undefined;
+  /** The last of the migrations whose place a baseline takes; undefined for any other migration. */
+  replaces: string | undefined;
 }
+
+/** The mark of a baseline, on a line of its own. */
+const REPLACES = /^-- svc: replaces (\S+)\s*$/m;
 
 /** Every migration in order; throws an error of one sentence for one that could not be resumed after a crash. */
 export async function readMigrationScripts(rootDir: string): Promise<MigrationScript[]> {
@@ -65,37 +82,29 @@ export async function readMigrationScripts(rootDir: string): Promise<MigrationSc
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(path.join(migrationsDir(rootDir), name, "migration.sql"), "utf8");
-      return { name, sql, checksum: sha256(sql), statements: statementsWithoutTransaction(name, sql) };
+      return {
+        name,
+        sql,
+        checksum: sha256(sql),
+        statements: statementsWithoutTransaction(name, sql),
+        replaces: REPLACES.exec(sql)?.[1],
+      };
     }),
   );
-}
-
-/** The schema at the time of the last migration, as one text; undefined before the first one. */
-export async function lastSnapshot(rootDir: string): Promise<string | undefined> {
-  const file = path.join(migrationsDir(rootDir), SNAPSHOT);
-  return existsSync(file) ? readFile(file, "utf8") : undefined;
 }
 
 export interface NewMigration {
   name: string;
   sql: string;
-  schema: readonly SchemaFile[];
 }
 
-/**
- * Writes the folder and the snapshot of the schema (all its files in one); returns the folder's name, `<14 digits of
- * UTC time>_<name>`.
- */
+/** Writes the folder; returns its name, `<14 digits of UTC time>_<name>`. */
 export async function writeMigration(rootDir: string, now: Date, migration: NewMigration): Promise<string> {
   const stamp = now.toISOString().replace(/\D/g, "").slice(0, 14);
   const folder = `${stamp}_${migration.name}`;
   const dir = path.join(migrationsDir(rootDir), folder);
   await mkdir(dir, { recursive: true });
   await writeFile(path.join(dir, "migration.sql"), migration.sql);
-  await writeFile(
-    path.join(migrationsDir(rootDir), SNAPSHOT),
-    migration.schema.map(({ content }) => content).join("\n"),
-  );
   await writeFile(path.join(migrationsDir(rootDir), LOCKFILE), LOCK_TEXT);
   return folder;
 }

@@ -14,11 +14,6 @@ const TABLE = `CREATE TABLE "_prisma_migrations" (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
 
-export interface MigrationRecord {
-  id: string;
-  finished: boolean;
-}
-
 /** Creates the table of records unless it exists. Throws if the database contains foreign tables. */
 export async function createRecords(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ records: boolean; others: boolean }>(
@@ -34,13 +29,13 @@ export async function createRecords(client: ClientBase): Promise<void> {
   await client.query(TABLE);
 }
 
-/** The record of each migration, by name; a migration that was given up counts as never tried. */
-export async function readRecords(client: ClientBase): Promise<Map<string, MigrationRecord>> {
-  const { rows } = await client.query<MigrationRecord & { name: string }>(
-    `SELECT migration_name AS name, id, finished_at IS NOT NULL AS finished FROM "_prisma_migrations"
-     WHERE rolled_back_at IS NULL ORDER BY finished, started_at`,
+/** The names of the applied migrations, in order. */
+export async function readApplied(client: ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT migration_name AS name FROM "_prisma_migrations"
+     WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name COLLATE "C"`,
   );
-  return new Map(rows.map(({ name, ...record }) => [name, record]));
+  return rows.map(({ name }) => name);
 }
 
 /** Records a migration in the current transaction. */
@@ -52,15 +47,7 @@ export async function recordApplied(client: ClientBase, { name, checksum }: Migr
   );
 }
 
-/** For an unfinished record whose script turned out to be applied. */
-export async function finishRecord(client: ClientBase, id: string): Promise<void> {
-  await client.query(
-    `UPDATE "_prisma_migrations" SET finished_at = now(), applied_steps_count = 1, logs = NULL WHERE id = $1`,
-    [id],
-  );
-}
-
-/** For an unfinished record whose script turned out not to be applied; the row is kept for the history. */
-export async function giveUpRecord(client: ClientBase, id: string): Promise<void> {
-  await client.query(`UPDATE "_prisma_migrations" SET rolled_back_at = now() WHERE id = $1`, [id]);
+/** Deletes the records of the migrations before one, by name. */
+export async function dropRecordsBefore(client: ClientBase, name: string): Promise<void> {
+  await client.query(`DELETE FROM "_prisma_migrations" WHERE migration_name COLLATE "C" < $1`, [name]);
 }

@@ -4,6 +4,7 @@ import path from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import {
   bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
   type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
 } from "@prisma/driver-adapter-utils";
@@ -21,19 +22,10 @@ export interface SchemaEngineSource {
  * Prisma's schema engine for a database, as WebAssembly, because the native one would have to be downloaded. Call
  * `free()` when done.
  */
-export const openSchemaEngine = (source: SchemaEngineSource, sql: Pool): Promise<glue.SchemaEngine> =>
-  open(source, new PrismaPg(sql));
-
-/** The same engine without a database: sufficient to compare two schemas. */
-export const openOfflineSchemaEngine = (source: SchemaEngineSource): Promise<glue.SchemaEngine> =>
-  open(source, offline());
-
-async function open(
-  { rootDir, schema }: SchemaEngineSource,
-  factory: SqlMigrationAwareDriverAdapterFactory,
-): Promise<glue.SchemaEngine> {
+export async function openSchemaEngine({ rootDir, schema }: SchemaEngineSource, sql: Pool): Promise<glue.SchemaEngine> {
   loaded ??= loadWasm(rootDir);
   await loaded;
+  const factory = readsCatalogs(sql);
   return glue.SchemaEngine.new(
     { datamodels: schema.map(({ path: file, content }) => [file, content]) },
     () => undefined,
@@ -57,21 +49,36 @@ async function loadWasm(rootDir: string): Promise<void> {
   if (typeof start === "function") start();
 }
 
-/** The engine requires a connection when it is created, but only reads the version. */
-function offline(): SqlMigrationAwareDriverAdapterFactory {
-  const refuse = (): never => {
-    throw new Error("This schema engine was opened without a database.");
+/** The type "char" of one byte, and arrays of it: https://www.postgresql.org/docs/current/datatype-character.html. */
+const CHAR = 18;
+const CHAR_ARRAY = 1002;
+
+/**
+ * Prisma's adapter lacks the type "char", which the engine reads from PostgreSQL's catalogs: its columns are passed
+ * through the adapter as arrays of "char", which catalogs do not contain, and are then characters again.
+ */
+function readsCatalogs(sql: Pool): SqlMigrationAwareDriverAdapterFactory {
+  sql.on("connect", ({ connection }) => {
+    connection.on("rowDescription", ({ fields }: { fields: { dataTypeID: number }[] }) => {
+      for (const field of fields) if (field.dataTypeID === CHAR) field.dataTypeID = CHAR_ARRAY;
+    });
+  });
+  const factory = new PrismaPg(sql);
+  const connect = async () => withCharacters(await factory.connect());
+  return { provider: "postgres", adapterName: factory.adapterName, connect, connectToShadowDb: connect };
+}
+
+function withCharacters(adapter: SqlDriverAdapter): SqlDriverAdapter {
+  const queryRaw = adapter.queryRaw.bind(adapter);
+  adapter.queryRaw = async (query) => {
+    const { columnNames, columnTypes, rows } = await queryRaw(query);
+    const isCharacter = columnTypes.map((type) => type === ColumnTypeEnum.CharacterArray);
+    return {
+      columnNames,
+      columnTypes: columnTypes.map((type, i) => (isCharacter[i] ? ColumnTypeEnum.Character : type)),
+      // The engine reads a character as one; PostgreSQL writes a zero byte as an empty text.
+      rows: rows.map((row) => row.map((value, i) => (isCharacter[i] && value === "" ? "\0" : value))),
+    };
   };
-  const adapter: SqlDriverAdapter = {
-    provider: "postgres",
-    adapterName: "offline",
-    queryRaw: async () => ({ columnNames: [], columnTypes: [], rows: [] }),
-    executeRaw: async () => 0,
-    executeScript: refuse,
-    startTransaction: refuse,
-    getConnectionInfo: () => ({ supportsRelationJoins: true }),
-    dispose: async () => undefined,
-  };
-  const connect = async () => adapter;
-  return { provider: "postgres", adapterName: "offline", connect, connectToShadowDb: connect };
+  return adapter;
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
@@ -8,8 +8,8 @@ import pLimit from "p-limit";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deployMigrations } from "../../../server/engines/postgres/deploy-migrations";
-import { describeSchema } from "../../../server/engines/postgres/describe-schema";
-import { migrationStatus } from "../../../server/engines/postgres/migrate";
+import { readMigrationScripts } from "../../../server/engines/postgres/migration-files";
+import { describeSchema } from "../../factories/describe-schema";
 import { emptyDatabase } from "../../factories/postgres";
 import { isLongRun, sampled } from "../../factories/sampled";
 import { killingProxy } from "./killing-proxy";
@@ -19,6 +19,14 @@ const MIGRATIONS = readdirSync(path.join(rootDir, "prisma/migrations"), { withFi
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
   .sort();
+/** An upgrade that every version has before it: of each kind of statement one. */
+const NEXT = "99991231235959_next";
+const NEXT_SQL = `CREATE TABLE next_things (id text PRIMARY KEY);
+  ALTER TABLE tenants ADD COLUMN next_thing text REFERENCES next_things (id);
+  CREATE INDEX tenants_next_thing_idx ON tenants (next_thing);
+  CREATE TRIGGER next_things_wake AFTER INSERT ON next_things EXECUTE FUNCTION wake_rounds('next');
+  UPDATE tenants SET next_thing = NULL;`;
+const UPGRADES = [...MIGRATIONS, NEXT];
 const NOW = "2031-03-01T00:00:00.000Z";
 /** How many commands of a first start are interrupted, of its migrations and of what comes after them. */
 const SAMPLES = isLongRun ? 8 : 5;
@@ -61,8 +69,8 @@ afterAll(() => {
   for (const one of [dir, base]) rmSync(one, { recursive: true, force: true });
 });
 
-function start(url: string): ChildProcess {
-  return fork(program, [url, rootDir, NOW], { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] });
+function start(url: string, root = rootDir): ChildProcess {
+  return fork(program, [url, root, NOW], { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] });
 }
 
 /** A whole start; resolves with its exit code. */
@@ -82,10 +90,10 @@ async function countCommands(databaseUrl: string): Promise<{ migrations: number;
 }
 
 /** A start that dies instead of sending its command number `killAt`. */
-async function deployKilledAt(databaseUrl: string, killAt: number): Promise<void> {
+async function deployKilledAt(databaseUrl: string, killAt: number, root = rootDir): Promise<void> {
   let child: ChildProcess | undefined;
   const proxy = await killingProxy(databaseUrl, { killAt, victim: () => child });
-  child = start(proxy.url);
+  child = start(proxy.url, root);
   const [, signal] = await once(child, "exit");
   proxy.close();
   expect(signal, `the start ends at command ${killAt}`).toBe("SIGKILL");
@@ -159,7 +167,12 @@ function rootOf(names: readonly string[]): string {
   const folder = path.join(root, "prisma/migrations");
   mkdirSync(folder, { recursive: true });
   for (const name of names) {
-    cpSync(path.join(rootDir, "prisma/migrations", name), path.join(folder, name), { recursive: true });
+    const from = path.join(rootDir, "prisma/migrations", name);
+    if (existsSync(from)) cpSync(from, path.join(folder, name), { recursive: true });
+    else {
+      mkdirSync(path.join(folder, name));
+      writeFileSync(path.join(folder, name, "migration.sql"), NEXT_SQL);
+    }
   }
   cpSync(path.join(rootDir, "prisma/schema"), path.join(root, "prisma/schema"), { recursive: true });
   return root;
@@ -216,18 +229,18 @@ describe("kill -9 of an upgrade", () => {
   });
   afterAll(() => before.close());
 
-  const isNew = (count: number) => count >= MIGRATIONS.length - NEWEST;
+  const isNew = (count: number) => count >= UPGRADES.length - NEWEST;
 
   it.each(
     sampled(
-      range(1, MIGRATIONS.length - 1).filter((count) => isNew(count) || count % OLDER_EVERY === 0),
+      range(1, UPGRADES.length - 1).filter((count) => isNew(count) || count % OLDER_EVERY === 0),
       UPGRADES_MAX,
     ),
   )(
     "from migration %i, at commands of the next one, leaves what the next start completes",
     async (count) => {
-      for (; applied < count; applied++) await deployMigrations(before.url, rootOf(MIGRATIONS.slice(0, applied + 1)));
-      const root = rootOf(MIGRATIONS.slice(0, count + 1));
+      for (; applied < count; applied++) await deployMigrations(before.url, rootOf(UPGRADES.slice(0, applied + 1)));
+      const root = rootOf(UPGRADES.slice(0, count + 1));
       const counted = await emptyDatabase(before.url);
       const [next, nothing] = [await commandsOf(counted.url, root), await commandsOf(counted.url, root)];
       expect(next - nothing).toBeGreaterThanOrEqual(4);
@@ -235,7 +248,7 @@ describe("kill -9 of an upgrade", () => {
       const all = range(nothing, next);
       const killed = isNew(count) ? all : [Math.ceil((nothing + next) / 2)];
       await onCopies(killed, before.url, async (url, killAt) => {
-        await deployKilledAt(url, killAt);
+        await deployKilledAt(url, killAt, root);
         await deployMigrations(url, root);
         expect(await migratedSchemaOf(url)).toEqual(upgraded);
       });
@@ -246,7 +259,32 @@ describe("kill -9 of an upgrade", () => {
     300_000,
   );
 
-  it("ends with what a first start makes", async () => expect(await migratedSchemaOf(before.url)).toEqual(migrated));
+  it("ends with what a first start makes", async () => {
+    const first = await emptyDatabase();
+    await deployMigrations(first.url, rootOf(UPGRADES));
+    expect(await migratedSchemaOf(before.url)).toEqual(await migratedSchemaOf(first.url));
+    await first.close();
+  });
+});
+
+describe("kill -9 of a start that adopts the schema of the migrations before the baseline", () => {
+  it("at any of its commands leaves what the next start completes", async () => {
+    const [baseline] = await readMigrationScripts(rootDir);
+    const before = await databaseAfter(1);
+    const client = new Client({ connectionString: before.url });
+    await client.connect();
+    await client.query("UPDATE _prisma_migrations SET migration_name = $1", [baseline?.replaces]);
+    await client.query("INSERT INTO tenants (id, name, created_at) VALUES ('ten_1', 'Kept', now())");
+    await client.end();
+    const counted = await emptyDatabase(before.url);
+    const [next, nothing] = [await commandsOf(counted.url, rootDir), await commandsOf(counted.url, rootDir)];
+    await onCopies(range(nothing, next), before.url, async (url, killAt) => {
+      await deployKilledAt(url, killAt);
+      await expectMigrated(url);
+      expect(await linesOf(url, [], ["SELECT name AS line FROM tenants"])).toEqual(["Kept"]);
+    });
+    await Promise.all([before.close(), counted.close()]);
+  }, 300_000);
 });
 
 /** Commands by which a database gets the migrations of `root`. */
@@ -256,58 +294,3 @@ async function commandsOf(databaseUrl: string, root: string): Promise<number> {
   proxy.close();
   return proxy.commands();
 }
-
-/** Those that were applied by Prisma's engine, which records a migration before its script and after it. */
-const BY_PRISMA = MIGRATIONS.filter((name) => name <= "20261121121012_platform");
-
-describe("a start that an earlier svc left half-way", () => {
-  const leave = async (count: number, isApplied: boolean) => {
-    const database = await databaseAfter(count - 1);
-    const name = MIGRATIONS[count - 1] ?? "";
-    const script = readFileSync(path.join(rootDir, "prisma/migrations", name, "migration.sql"), "utf8");
-    const client = new Client({ connectionString: database.url });
-    await client.connect();
-    await client.query(
-      "INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES (gen_random_uuid()::text, repeat('0', 64), $1)",
-      [name],
-    );
-    if (isApplied) await client.query(script);
-    return { database, client, name };
-  };
-
-  it.each(
-    sampled(
-      BY_PRISMA.map((_, i) => [i + 1, i % 2 === 0] as const),
-      2,
-    ),
-  )(
-    "in migration %i (script applied: %s) is completed, and Prisma finds nothing to complain of",
-    async (count, isApplied) => {
-      const { database, client } = await leave(count, isApplied);
-      // What operators and partitions add does not disturb.
-      if (count > 1) await client.query("CREATE INDEX own_idx ON campaigns (name)");
-      await client.end();
-      await deployMigrations(database.url, rootDir);
-      const status = await migrationStatus(database.url, rootDir);
-      expect(status.failedMigrationNames).toEqual([]);
-      expect(status.history).toBeNull();
-      expect(await deploy(database.url)).toBe(0);
-      const made = (await schemaOf(database.url)).filter((line) => !line.includes("own_idx"));
-      expect(made.map(withoutChecksum)).toEqual(whole.map(withoutChecksum));
-      await database.close();
-    },
-    300_000,
-  );
-
-  it("with a part of a migration, which none of its statements can explain, is refused with what is missing", async () => {
-    const { database, client, name } = await leave(2, true);
-    await client.query("DROP INDEX offers_user_key_idx");
-    await client.end();
-    await expect(deployMigrations(database.url, rootDir)).rejects.toThrow(
-      new RegExp(`${name} was interrupted and is only partly applied \\(missing: .*offers_user_key_idx`),
-    );
-    await database.close();
-  });
-});
-
-const withoutChecksum = (line: string): string => (line.startsWith("applied ") ? line.replace(/ \w{64}$/, "") : line);

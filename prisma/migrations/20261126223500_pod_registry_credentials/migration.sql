@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "pods" ADD COLUMN     "registry_credentials" JSONB;

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "pod_runners" ADD COLUMN     "disk_mb" INTEGER;

@@ -1,2 +1,0 @@
--- Volumes, networks and databases that no record names.
-ALTER TABLE "unknown_volumes" RENAME TO "quarantine";
