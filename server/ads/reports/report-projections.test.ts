@@ -1,22 +1,15 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
 import type { ClickHouseClient } from "@clickhouse/client";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
 import { inventEvents, sendEvents, TENANTS } from "../../../test/factories/report-events";
 import { expectedRows, type RawEvent } from "../../../test/factories/report-oracle";
 import { createClickHouseClient } from "../../engines/clickhouse/connect-clickhouse";
-import { migrateClickHouse } from "../../engines/clickhouse/migrate-clickhouse";
 import { ManualClock } from "../../kernel/clock";
 import { type Actor, scopesOfRole } from "../../operation/actor";
 import { createReportTurns, getReport } from "./get-report";
 
-const shipped = path.resolve(import.meta.dirname, "../../../clickhouse");
 const WHOLE_DAYS = { from: "2026-08-20", to: "2026-11-05" };
 const SPAN = { fromMs: Date.parse("2026-08-15T00:00Z"), toMs: Date.parse("2026-11-10T00:00Z") };
-/** The longest time-to-live that a DateTime allows. */
-const FOREVER = { rawDays: 20_000, rollupDays: 20_000 };
 
 let clickhouse: TestClickHouse;
 const clients: ClickHouseClient[] = [];
@@ -78,16 +71,6 @@ async function expectCounted(client: ClickHouseClient, events: RawEvent[], query
 }
 
 const SINGLE = ["", "day", "channel", "campaign", "creative", "placement", "geo", "device", "traffic"];
-const POLL = { timeout: 30_000, interval: 50 };
-
-async function partsWithoutProjection(): Promise<number> {
-  const parts = await clickhouse.client.query({
-    query: `SELECT toString(count()) AS n FROM system.parts
-      WHERE database = currentDatabase() AND table = 'report_slots' AND active AND length(projections) < 4`,
-    format: "JSONEachRow",
-  });
-  return Number((await parts.json<{ n: string }>())[0]?.n);
-}
 
 const optimize = () => clickhouse.client.command({ query: "OPTIMIZE TABLE report_slots FINAL" });
 
@@ -122,33 +105,6 @@ test("fill rates read a projection of the requests, by whole days and by local o
   const local = { timezone: "America/New_York", from: "2026-10-10T00:00:00Z", to: "2026-11-05T00:00:00Z" };
   await expectCounted(forced, events, { group_by: "channel" });
   await expectCounted(forced, events, { ...local, group_by: "day" });
-});
-
-test("older rows than the projections count immediately, once materialized, and with later rows", async () => {
-  const dir = await mkdtemp(path.join(os.tmpdir(), "migrations-"));
-  try {
-    const tables = await clickhouse.client.query({ query: "SHOW TABLES", format: "JSONEachRow" });
-    for (const { name } of await tables.json<{ name: string }>()) {
-      await clickhouse.client.command({ query: `DROP TABLE ${name} SYNC` });
-    }
-    for (const name of ["0001_events.sql", "0002_reports.sql"])
-      await cp(path.join(shipped, name), path.join(dir, name));
-    await migrateClickHouse(clickhouse.client, { dir, retention: FOREVER });
-    const before = inventEvents({ count: 1_000, seed: 5, ...SPAN }).filter(({ row }) => row.source !== "pixel");
-    for (const { row } of before) delete row.source;
-    await sendEvents(clickhouse.client, before);
-    await clickhouse.client.command({ query: "SYSTEM STOP MERGES report_slots" });
-    await migrateClickHouse(clickhouse.client, { dir: shipped, retention: FOREVER });
-    const later = inventEvents({ count: 1_000, seed: 6, ...SPAN });
-    await sendEvents(clickhouse.client, later);
-    const all = [...before, ...later];
-    for (const group_by of SINGLE) await expectCounted(clickhouse.client, all, { group_by });
-    await clickhouse.client.command({ query: "SYSTEM START MERGES report_slots" });
-    await vi.waitFor(async () => expect(await partsWithoutProjection()).toBe(0), POLL);
-    for (const group_by of SINGLE) await expectCounted(clickhouse.client, all, { group_by });
-  } finally {
-    await rm(dir, { recursive: true });
-  }
 });
 
 test("expired rows are deleted from the projections too", async () => {

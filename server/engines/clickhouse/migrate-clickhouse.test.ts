@@ -77,10 +77,10 @@ test("the next start completes an interrupted file", async () => {
 });
 
 test("rejects a file that was edited after it had been applied", async () => {
-  await add("0001_events.sql", "SELECT 1");
+  await add("0001_baseline.sql", "SELECT 1");
   await expect(migrate()).rejects.toThrow("must not run twice");
-  await add("0001_events.sql", "-- edited");
-  await expect(migrate()).rejects.toThrow("0001_events.sql was edited after it had been applied; restore it");
+  await add("0001_baseline.sql", "-- edited");
+  await expect(migrate()).rejects.toThrow("0001_baseline.sql was edited after it had been applied; restore it");
 });
 
 test.each(["CREATE TABLE t (a UInt8) ENGINE = Log", "INSERT INTO clicks (click_id) VALUES ('a')", "DROP TABLE clicks"])(
@@ -93,9 +93,37 @@ test.each(["CREATE TABLE t (a UInt8) ENGINE = Log", "INSERT INTO clicks (click_i
   },
 );
 
-test.each([numbered(NEXT + 1, "gap.sql"), "0002_twice.sql", "3_short.sql"])("rejects the name %s", async (name) => {
+test.each([numbered(NEXT + 1, "gap.sql"), "0001_twice.sql", "3_short.sql"])("rejects the name %s", async (name) => {
   await add(name, "DROP TABLE IF EXISTS nothing");
-  await expect(migrate()).rejects.toThrow("name it like 0001_events.sql without gaps");
+  await expect(migrate()).rejects.toThrow("name it like 0002_more.sql without gaps");
+});
+
+/** As the files before the baseline left the database: the same tables, and the records of these files. */
+async function recordBefore(names: readonly string[]): Promise<void> {
+  await clickhouse.client.command({ query: "TRUNCATE TABLE schema_migrations" });
+  const values = names.map((name) => ({ name, sha256: "0".repeat(64) }));
+  await clickhouse.client.insert({ table: "schema_migrations", values, format: "JSONEachRow" });
+}
+
+const recorded = async () => (await applied()).map(({ name }) => name);
+const schema = () =>
+  ask("SELECT name, create_table_query FROM system.tables WHERE database = currentDatabase() ORDER BY name");
+
+test("a baseline takes the place of the files that it replaces, and changes no table", async () => {
+  const [names, before] = [await recorded(), await schema()];
+  await clickhouse.client.insert({ table: "clicks", values: [{ click_id: "kept", at: Date.now() }], format: "JSONEachRow" });
+  await recordBefore(["0013_telemetry_resources.sql", "0014_telemetry_bytes.sql"]);
+  await migrate({ rawDays: 20_000, rollupDays: 20_000 });
+  expect([await recorded(), await schema()]).toEqual([names, before]);
+  expect(await ask("SELECT click_id FROM clicks")).toEqual([{ click_id: "kept" }]);
+});
+
+test("a database with only a part of what a baseline replaces is left as it is", async () => {
+  await recordBefore(["0012_telemetry.sql", "0013_telemetry_resources.sql"]);
+  await expect(migrate()).rejects.toThrow(
+    "its last migration is 0013_telemetry_resources.sql, and 0001_baseline.sql replaces all up to 0014_telemetry_bytes.sql. Start",
+  );
+  expect(await recorded()).toEqual(["0012_telemetry.sql", "0013_telemetry_resources.sql"]);
 });
 
 test("gives every table its time to live, and alters only what changed", async () => {

@@ -15,7 +15,12 @@ interface Migration {
   name: string;
   sha256: string;
   statements: string[];
+  /** The last of the files whose place a baseline takes; undefined for any other file. */
+  replaces: string | undefined;
 }
+
+/** The mark of a baseline, on a line of its own. */
+const REPLACES = /^-- svc: replaces (\S+)$/m;
 
 const FILE = /^(\d{4})_[a-z0-9_]+\.sql$/;
 
@@ -32,7 +37,8 @@ const RECORD = `CREATE TABLE IF NOT EXISTS schema_migrations
 /**
  * Applies pending migrations to the client's database and sets its retention. Several processes may do so at once: each
  * statement can run twice, and a file counts as applied after its last statement. Throws an error of one sentence for a
- * file that was edited after it had been applied, has a wrong name, or contains a statement that must not run twice.
+ * file that was edited after it had been applied, has a wrong name, or contains a statement that must not run twice, and
+ * for a database with only a part of the files that a baseline replaces.
  */
 export async function migrateClickHouse(
   client: ClickHouseClient,
@@ -42,8 +48,10 @@ export async function migrateClickHouse(
   const applied = await appliedClickHouse(client);
   for (const migration of await readClickHouseMigrations(dir)) {
     const known = applied.get(migration.name);
-    if (known === undefined) await apply(client, migration);
-    else if (known !== migration.sha256) {
+    if (known === undefined) {
+      await dropReplaced(client, migration, applied);
+      await apply(client, migration);
+    } else if (known !== migration.sha256) {
       throw new Error(`${migration.name} was edited after it had been applied; restore it and add a new file instead.`);
     }
   }
@@ -58,6 +66,25 @@ export async function appliedClickHouse(client: ClickHouseClient): Promise<Map<s
   });
   const rows = await answer.json<{ name: string; sha256: string }>();
   return new Map(rows.map((row) => [row.name, row.sha256]));
+}
+
+/**
+ * Deletes the records of the files that a baseline replaces. The database has its tables and views already, so that its
+ * statements change nothing; an interrupted start is repeated as if there were no records.
+ */
+async function dropReplaced(
+  client: ClickHouseClient,
+  { name, replaces }: Migration,
+  applied: ReadonlyMap<string, string>,
+): Promise<void> {
+  if (replaces === undefined || applied.size === 0) return;
+  if (!applied.has(replaces)) {
+    const last = [...applied.keys()].sort().at(-1);
+    throw new Error(
+      `ClickHouse's database was made by a version of svc that this one cannot upgrade: its last migration is ${last}, and ${name} replaces all up to ${replaces}. Start the last version that contains ${replaces} once on this database, or begin with an empty one.`,
+    );
+  }
+  await client.command({ query: "TRUNCATE TABLE schema_migrations" });
 }
 
 async function apply(client: ClickHouseClient, { name, sha256, statements }: Migration): Promise<void> {
@@ -80,7 +107,7 @@ export async function readClickHouseMigrations(dir: string): Promise<Migration[]
 
 async function readMigration(dir: string, name: string, expected: number): Promise<Migration> {
   if (Number(FILE.exec(name)?.[1]) !== expected) {
-    throw new Error(`${name} is not number ${expected} of the migrations; name it like 0001_events.sql without gaps.`);
+    throw new Error(`${name} is not number ${expected} of the migrations; name it like 0002_more.sql without gaps.`);
   }
   const text = await readFile(path.join(dir, name), "utf8");
   const statements = splitStatements(text);
@@ -90,7 +117,7 @@ async function readMigration(dir: string, name: string, expected: number): Promi
       `${name} contains "${firstLine(unsafe)}", which must not run twice; use IF NOT EXISTS or IF EXISTS.`,
     );
   }
-  return { name, sha256: sha256(text), statements };
+  return { name, sha256: sha256(text), statements, replaces: REPLACES.exec(text)?.[1] };
 }
 
 /** A statement without its leading comments, on one line. */
