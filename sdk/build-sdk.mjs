@@ -1,8 +1,9 @@
 // Run by `npm pack` in this folder: writes what package.json exports, ES modules and their types, to `dist`.
 import { spawn } from "node:child_process";
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const TARGET = "es2022";
@@ -15,6 +16,7 @@ const WEB_SOCKET = "command-line/pods/web-socket.ts";
 const sources = import.meta.dirname;
 const target = path.join(sources, "dist");
 const { bin } = JSON.parse(readFileSync(path.join(sources, "package.json"), "utf8"));
+await generateSources();
 const files = filesOf(sources).filter((name) => SOURCE.test(name));
 const entries = files.map((name) => path.join(sources, name));
 
@@ -37,6 +39,14 @@ for (const file of files.flatMap((name) => [".js", ".d.ts"].map((ending) => name
   writeFileSync(at, readFileSync(at, "utf8").replace(RELATIVE, '$1"$2.js"'));
 }
 for (const program of Object.values(bin)) chmodSync(path.join(sources, program), 0o755);
+
+/** The files of `generated` come from the server's routes; a copy of this folder alone contains them already. */
+async function generateSources() {
+  const builder = path.join(sources, "../server/build/build.mjs");
+  if (!existsSync(builder)) return;
+  const { generateSdk } = await import(pathToFileURL(builder).href);
+  await generateSdk({ print: (line) => process.stderr.write(`svc: ${line}\n`) });
+}
 
 /** The package has no dependencies, so that the library is part of the one file that imports it. */
 async function bundleWebSocket() {

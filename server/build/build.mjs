@@ -9,9 +9,12 @@ import { buildProgress } from "./build-progress.mjs";
 export const rootDir = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 const buildDir = path.join(rootDir, ".build");
 const SCHEMA = "prisma/schema";
+const CLIENT = [SCHEMA, "server/build/generate-client.mjs", "package.json"];
+const CLIENT_FILES = ["../server/engines/postgres/generated/client.ts"];
 const REFERENCE = ["server/build/build-reference.mjs", "package.json"];
 const DOCS = ["app/docs", "app/components", "server", "package.json"];
 const DOCS_INDEX = ["../app/docs/generated/search-index.json", "../app/docs/generated/outline.json"];
+const SDK_FILES = ["operations.ts", "platform-types.ts", "commands.ts"].map((name) => `../sdk/generated/${name}`);
 const ENTRIES = ["main", "cli", "bench", "index-worker"];
 /** Worker threads that are one file each. */
 const THREADS = ["feed-worker", "otlp-worker", "scan-worker", "tensor-worker"];
@@ -33,16 +36,7 @@ const PAGE_PHASES = [
  */
 export async function build({ print, terminal, pages = true }) {
   const output = { print, terminal };
-  mkdirSync(buildDir, { recursive: true });
-  await part(
-    {
-      name: "database client",
-      from: [SCHEMA, "server/build/generate-client.mjs", "package.json"],
-      to: ["../server/engines/postgres/generated/client.ts"],
-      output,
-    },
-    generateClient,
-  );
+  await generateSdk(output);
   await part({ name: "widget", from: ["widget", "package.json"], to: ["widget.js"], output }, buildWidget);
   await part({ name: "docs index", from: DOCS, to: DOCS_INDEX, output }, () => indexDocs());
   await part({ name: "reference", from: REFERENCE, to: ["reference.js.gz"], output }, buildReferenceScript);
@@ -99,6 +93,15 @@ function filesOf(place) {
     .filter((name) => name !== "generated" && name !== "dist" && !/\.test\.tsx?$/.test(name))
     .sort()
     .flatMap((name) => filesOf(path.join(place, name)));
+}
+
+/** Writes the files of `sdk/generated`, which the SDK, the command line and the check of types need, if they are stale. */
+export async function generateSdk(output) {
+  mkdirSync(buildDir, { recursive: true });
+  await part({ name: "database client", from: CLIENT, to: CLIENT_FILES, output }, generateClient);
+  await part({ name: "sdk", from: ["server", "package.json"], to: SDK_FILES, output }, () =>
+    runQuietly([path.join(rootDir, "server/build/generate-sdk.mjs")], {}),
+  );
 }
 
 const generateClient = () =>

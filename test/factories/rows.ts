@@ -1,11 +1,8 @@
-import type { AnyOperation } from "../../server/operation/operation";
-import type { TaggedRoute } from "../../server/operation/route";
+import { rowOf, type Row as SdkRow } from "../../server/build/sdk/row";
 import { offersRoutes, orderRoutes, platformRoutes } from "../../server/surfaces/http/routes";
 
 /** A route together with its operation, as the table-driven tests use them. */
-export type Row = AnyOperation & Omit<TaggedRoute, "operation">;
-
-export const rowOf = ({ operation, ...route }: TaggedRoute): Row => ({ ...operation, ...route });
+export type Row = SdkRow;
 
 export const platformRows: readonly Row[] = platformRoutes.map(rowOf);
 export const offersRows: readonly Row[] = offersRoutes.map(rowOf);

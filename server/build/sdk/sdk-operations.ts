@@ -1,4 +1,4 @@
-import type { Row } from "../factories/rows";
+import type { Row } from "./row";
 import type { Schema } from "./schema-text";
 
 /** What only a browser has a use for, and what another operation does as well; nothing else is left out. */

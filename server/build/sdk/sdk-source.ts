@@ -1,4 +1,4 @@
-import type { Row } from "../factories/rows";
+import type { Row } from "./row";
 import { lineOf, type Schema, typeOf } from "./schema-text";
 import { commandsText } from "./sdk-commands";
 import { credentialOf, isUpload, type OpenApi, type Operation, operationsOf, scopeOf } from "./sdk-operations";
@@ -12,8 +12,7 @@ export interface SdkSource {
   commands: string;
 }
 
-const HEAD =
-  "// Written from the endpoints of svc by test/api/sdk-source.test.ts; run that with `-u` instead of editing.\n";
+const HEAD = "// Written from the routes of svc by server/build/generate-sdk.mjs; the next build overwrites changes.\n";
 
 /** The three generated files of `sdk/generated`, from the rows of both APIs and the documents made from them. */
 export function sdkSource(rows: readonly Row[], documents: readonly OpenApi[]): SdkSource {

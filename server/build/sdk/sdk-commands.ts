@@ -1,4 +1,4 @@
-import type { Row } from "../factories/rows";
+import type { Row } from "./row";
 import type { Schema } from "./schema-text";
 import { type Field, isUpload, type Operation, scopeOf } from "./sdk-operations";
 
