@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { cloudOpenApi, offersOpenApi } from "../../server/surfaces/http/openapi";
 import { offersGroups, orderGroups, platformGroups } from "../../server/surfaces/http/routes";
+import { type ContractDocument, contractText } from "../contract/openapi/contract-text";
 import { offersRows, orderRows, platformRows } from "../factories/rows";
 
 interface Operation {
@@ -42,7 +43,8 @@ const documents = {
 const openAiIds = new Set(
   platformGroups.flatMap(({ routes }) => routes.flatMap(({ operation: { id, errors } }) => (errors ? [id] : []))),
 );
-const SNAPSHOTS = { offers: "offers.json", cloud: "platform.json" };
+/** The folders of test/contract/openapi, one for each document. */
+const CONTRACTS = { offers: "offers", cloud: "platform" };
 const operationsOf = ({ paths }: Document) =>
   Object.entries(paths).flatMap(([at, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path: at, ...operation })),
@@ -90,8 +92,13 @@ describe.each(["offers", "cloud"] as const)("the %s document", (name) => {
   );
 
   it("is the contract that was agreed on", async () => {
-    const file = here(`../contract/openapi/${SNAPSHOTS[name]}`);
-    await expect(`${JSON.stringify(documents[name], null, 2)}\n`).toMatchFileSnapshot(file, REWRITE);
+    const folder = here(`../contract/openapi/${CONTRACTS[name]}`);
+    const files = contractText(documents[name] as unknown as ContractDocument);
+    for (const [file, text] of Object.entries(files)) {
+      await expect.soft(text).toMatchFileSnapshot(path.join(folder, file), REWRITE);
+    }
+    const stale = (await readdir(folder)).filter((file) => !(file in files));
+    expect(stale, "files of tags that are gone: delete them").toEqual([]);
   });
 
   it("documents every failure in the one shape of errors, with a request id and an example", () => {
