@@ -8,6 +8,4 @@ export type Rank = (query: string) => string[];
 export interface Engine {
   name: string;
   rank: Rank;
-  /** The probability, 0 to 1, that the catalogue has something for the query; undefined if the engine does not say. */
-  probabilityOf?: ((query: string) => number | undefined) | undefined;
 }

@@ -1,38 +1,37 @@
 import { DEPTH, type Rank } from "./engine";
-import type { Asked, QuerySet } from "./made-queries";
 
-/** What is marked of a request: 0 to 1, higher is better. */
-export const MARKS = ["ndcg", "first", "hit", "reciprocal", "served"] as const;
-export type Mark = (typeof MARKS)[number];
+/** A request, and the rating of each product that was rated for it. */
+export interface Asked {
+  query: string;
+  ratings: ReadonlyMap<string, number>;
+}
 
-/** One value per request. */
-export type Marks = Readonly<Record<Mark, readonly number[]>>;
-
-/** The marks of one request: NDCG@8 with gains 2^rating - 1, P@1, hit@8, reciprocal rank, and whether it got an offer. */
-type MarksOfOne = Record<Mark, number>;
+/** One value per request, 0 to 1, higher is better: NDCG@8 with gains 2^rating - 1, P@1, and whether it got an offer. */
+export interface Marks {
+  ndcg: readonly number[];
+  first: readonly number[];
+  served: readonly number[];
+}
 
 /** Products that nobody rated count as irrelevant. */
 export function marksOf(asked: readonly Asked[], rank: Rank): Marks {
   const all = asked.map((one) => markOne(one, rank(one.query)));
-  return Object.fromEntries(MARKS.map((mark) => [mark, all.map((one) => one[mark])])) as Record<Mark, number[]>;
-}
-
-function markOne({ ratings }: Asked, ids: readonly string[]): MarksOfOne {
-  const gains = ids.slice(0, DEPTH).map((id) => ratings.get(id) ?? 0);
-  const ideal = [...ratings.values()].sort((a, b) => b - a).slice(0, DEPTH);
-  const firstHit = gains.findIndex((gain) => gain > 0);
   return {
-    ndcg: dcgOf(gains) / dcgOf(ideal),
-    first: firstHit === 0 ? 1 : 0,
-    hit: firstHit >= 0 ? 1 : 0,
-    reciprocal: firstHit >= 0 ? 1 / (firstHit + 1) : 0,
-    served: ids.length > 0 ? 1 : 0,
+    ndcg: all.map(({ ndcg }) => ndcg),
+    first: all.map(({ first }) => first),
+    served: all.map(({ served }) => served),
   };
 }
 
-/** The two marks that a set of this source is judged by; the first decides which peer is best. */
-export const mainMarks = ({ source }: Pick<QuerySet, "source">): readonly [Mark, Mark] =>
-  source === "judged" ? ["ndcg", "first"] : ["hit", "reciprocal"];
+function markOne({ ratings }: Asked, ids: readonly string[]): { ndcg: number; first: number; served: number } {
+  const gains = ids.slice(0, DEPTH).map((id) => ratings.get(id) ?? 0);
+  const ideal = [...ratings.values()].sort((a, b) => b - a).slice(0, DEPTH);
+  return {
+    ndcg: dcgOf(gains) / dcgOf(ideal),
+    first: (gains[0] ?? 0) > 0 ? 1 : 0,
+    served: ids.length > 0 ? 1 : 0,
+  };
+}
 
 const dcgOf = (ratings: readonly number[]): number =>
   ratings.reduce((total, rating, i) => total + (2 ** rating - 1) / Math.log2(i + 2), 0);

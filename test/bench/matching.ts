@@ -1,8 +1,6 @@
-import { CHAT_FRAMES_DEV } from "./chat-frames";
 import type { Rank } from "./engine";
-import { type CatalogItem, type Judgments, readFolder, relevanceDir } from "./judged-folder";
+import { type CatalogItem, type JudgedFolder, readFolder, relevanceDir } from "./judged-folder";
 import { rankOf, stateOf } from "./our-engines";
-import { OUT_OF_SCOPE_DEV } from "./out-of-scope-dev";
 import { flexSearchRank, MINI_SEARCH_TUNINGS, miniSearchOf, miniSearchRank, plainDocs } from "./peers";
 
 const SIZES = [20_000, 55_000];
@@ -14,12 +12,13 @@ const PEER_QUERIES = 120;
  * Matches a second of CPU time, and the milliseconds of a match: by query (the median of its rounds, which other work on
  * the machine hardly moves) and over every single match. Whole decisions of ours beside searches of MiniSearch and
  * FlexSearch, over the judged catalogue repeated to 20,000 and 55,000 products. The queries are the judged ones, each
- * also in a chat frame, and what is out of scope; the peers get every nth of them, for they are slow.
+ * also in a sentence, and the folder's out-of-scope ones; the peers get every nth of them, because they are slow.
  */
 export async function run(print: (line: string) => void, dataDir = relevanceDir()): Promise<void> {
   if (!dataDir) return print("matching: skipped, set SVC_RELEVANCE_DATA to the folder of the judged catalogue.");
-  const { items, judgments } = readFolder(dataDir);
-  const queries = queriesOf(judgments);
+  const folder = readFolder(dataDir);
+  const { items } = folder;
+  const queries = queriesOf(folder);
   const fewer = queries.filter((_, i) => i % Math.ceil(queries.length / PEER_QUERIES) === 0);
   print(`${queries.length} different queries; wanted: p99 <= 3 ms at 20,000, <= 8 ms at 55,000, >= 5,000 matches/s\n`);
   print(`${"".padEnd(34)} matches      p50       p99   p99 of   longest  built in`);
@@ -28,11 +27,7 @@ export async function run(print: (line: string) => void, dataDir = relevanceDir(
     const products = repeated(items, size);
     const docs = plainDocs(products);
     // One index at a time: together they would not fit a small machine.
-    measure(
-      `${size} ours`,
-      { build: () => rankOf(stateOf({ items: products, shops: 1 })), queries, rounds: OUR_ROUNDS },
-      print,
-    );
+    measure(`${size} ours`, { build: () => rankOf(stateOf(products)), queries, rounds: OUR_ROUNDS }, print);
     const stemmed = MINI_SEARCH_TUNINGS.find(({ name }) => name === "boost 8")?.options ?? {};
     const mini = (options: typeof stemmed, isStemmed: boolean) => () =>
       miniSearchRank(miniSearchOf(docs, isStemmed), options);
@@ -78,10 +73,10 @@ function measure(name: string, { build, queries, rounds }: Measured, print: (lin
 const percentile = (times: readonly number[], share: number): string =>
   (times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * share)] ?? 0).toFixed(2).padStart(9);
 
-function queriesOf(judgments: Judgments): string[] {
+function queriesOf({ judgments, unrelated }: JudgedFolder): string[] {
   const judged = [...judgments.keys()];
-  const chats = judged.map((query, i) => (CHAT_FRAMES_DEV[i % CHAT_FRAMES_DEV.length] ?? "%").replace("%", query));
-  return [...judged, ...chats, ...OUT_OF_SCOPE_DEV];
+  const sentences = judged.map((query) => `can you tell me which ${query} would be a good choice for my office?`);
+  return [...judged, ...sentences, ...unrelated.flatMap(({ queries }) => queries)];
 }
 
 /** The products again and again with ids, pages and model numbers of their own, up to `size`. */

@@ -1,8 +1,7 @@
 import type { SearchOptions } from "minisearch";
 import { DEPTH, type Engine } from "./engine";
 import type { CatalogItem } from "./judged-folder";
-import type { Asked } from "./made-queries";
-import { marksOf, meanOf } from "./marks";
+import { type Asked, marksOf, meanOf } from "./marks";
 import { MINI_SEARCH_TUNINGS, miniSearchOf, miniSearchRank, plainDocs } from "./peers";
 import { PlainBm25f } from "./plain-bm25f";
 

@@ -11,9 +11,10 @@ for (const [level, words] of Object.entries(levels.words)) {
 }
 
 /**
- * How frequent an English word is in general text: the share of sentences that contain it, between 3e-6 and 1. Counted
- * by test/bench/general-words.ts from WordNet's definitions, examples and sense counts and from questions that people
- * ask assistants (clinc/oos-eval, CC BY 3.0); general-words.json names its sources.
+ * How frequent an English word is in general text: the share of sentences that contain it, between 3e-6 and 1. The larger
+ * of two shares: six times the mean of its share of the words of WordNet's definitions and examples and half of its share
+ * of WordNet's sense counts, and its share of questions that people ask assistants (clinc/oos-eval, CC BY 3.0, words of
+ * one question alone left out). general-words.json has each word at twice the logarithm of it and names its sources.
  */
 export const generalFrequency = (word: string): number => (FREQUENCIES.get(word) ?? 0) + UNLISTED;
 
