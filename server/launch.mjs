@@ -34,6 +34,10 @@ const commands = {
   },
 
   async verify() {
+    if (args.includes("--counts")) {
+      process.exitCode = await run(path.join(rootDir, "test/boundaries/count-tree.mjs"), []);
+      return;
+    }
     await build({ print, pages: false });
     const tests = [["unit tests", bin("vitest/vitest.mjs"), ["run", "--project", "unit"]]];
     const steps = [

@@ -8,7 +8,7 @@ import { offersRows, orderRows, platformRows, type Row } from "../factories/rows
 const rows = [...platformRows, ...offersRows, ...orderRows] as readonly unknown[] as readonly Row[];
 const generated = (name: string): string => path.resolve(import.meta.dirname, "../../sdk/generated", name);
 
-it("the SDK and the command line are built with the endpoints as they are (npm run verify builds them anew)", () => {
+it("the SDK and the command line are built with the endpoints as they are (npm run verify builds them)", () => {
   const files = sdkFiles();
   expect(Object.keys(files)).toEqual(["operations.ts", "platform-types.ts", "commands.ts"]);
   for (const [name, text] of Object.entries(files)) expect.soft(readFileSync(generated(name), "utf8")).toBe(text);
