@@ -45,6 +45,7 @@ const commands = {
       ["types", bin("typescript/bin/tsc"), ["--noEmit", "-p", "."]],
       ["boundaries and cycles", path.join(rootDir, "test/boundaries/check-boundaries.mjs"), []],
       ["words", path.join(rootDir, "test/boundaries/check-words.mjs"), []],
+      ["generated files", path.join(rootDir, "test/boundaries/count-tree.mjs"), ["--check"]],
       ["dead code", bin("knip/bin/knip.js"), []],
       ["lock file", path.join(rootDir, "server/build/check-lock.mjs"), []],
       ["widget size", path.join(rootDir, "server/build/check-widget-size.mjs"), []],

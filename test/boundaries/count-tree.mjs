@@ -1,4 +1,5 @@
-// The figures of the tree that `npm run verify -- --counts` prints. It reads what git tracks, without a parser.
+// The figures of the tree that `npm run verify -- --counts` prints, and with `--check` a check of `npm run verify`: a file
+// that a tool writes is in git only if a reviewer can read it. It reads what git tracks, without a parser.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -10,6 +11,7 @@ const TEST = /\.test\.tsx?$|^test\//;
 /** What a tool writes. npm alone decides on the lines of its lock file. */
 const GENERATED = /^(package-lock\.json|test\/durations\.json|test\/contract\/openapi\/.*\.txt|.*\/generated\/.*)$/;
 const LOCK = "package-lock.json";
+const GENERATED_LINES_MAX = 2_000;
 /** Nouns with an API, tools, a page and docs, by the name of their folder and a word for it. */
 const NOUNS = { reservations: /reservation/i, workspaces: /workspace/i, "shared-volumes": /shared.?volume/i };
 /**
@@ -25,8 +27,14 @@ const CALLS = {
   },
 };
 
-/** The figures of a folder with a git repository as `[what, figure]`, in the order in which they are printed. */
-export function countTree(root) {
+/** The generated files that are too long to be read in a review, as `file: lines`. */
+export const tooLong = (files) =>
+  files
+    .filter(({ file, lines }) => GENERATED.test(file) && file !== LOCK && lines > GENERATED_LINES_MAX)
+    .map(({ file, lines }) => `${file}: ${lines} lines, of ${GENERATED_LINES_MAX} at most in a generated file`);
+
+/** The text files that git tracks in a folder: their texts by path, and a list with the lines of each. */
+function readTree(root) {
   const listed = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8", maxBuffer: 1 << 26 }).split(
     "\0",
   );
@@ -36,10 +44,14 @@ export function countTree(root) {
       .map((file) => [file, readFileSync(path.join(root, file))]),
   );
   const texts = new Map([...bytes].filter(([, one]) => !one.includes(0)).map(([file, one]) => [file, String(one)]));
-  const files = [...texts].map(([file, text]) => ({ file, text, lines: linesOf(text) }));
+  return { texts, files: [...texts].map(([file, text]) => ({ file, text, lines: linesOf(text) })) };
+}
+
+/** The figures of a tree as `[what, figure]`, in the order in which they are printed. */
+function figuresOf({ texts, files }) {
   return [
     ...sizes(files),
-    ["README", `${bytes.get("README.md")?.length ?? 0} bytes`],
+    ["README", `${Buffer.byteLength(texts.get("README.md") ?? "")} bytes`],
     ...habits(files),
     ...Object.entries(NOUNS).map(([noun, word]) => [
       `files outside ${noun}/ that mention it`,
@@ -124,6 +136,12 @@ function reach(starts, next) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const figures = countTree(path.resolve(import.meta.dirname, "../.."));
-  for (const [what, figure] of figures) process.stdout.write(`${what.padEnd(48)} ${figure}\n`);
+  const tree = readTree(path.resolve(import.meta.dirname, "../.."));
+  if (process.argv.includes("--check")) {
+    const breaches = tooLong(tree.files);
+    for (const breach of breaches) process.stderr.write(`${breach}\n`);
+    process.exitCode = breaches.length > 0 ? 1 : 0;
+  } else {
+    for (const [what, figure] of figuresOf(tree)) process.stdout.write(`${what.padEnd(48)} ${figure}\n`);
+  }
 }

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { tooLong } from "../boundaries/count-tree.mjs";
 import { functionLengths, valueImports } from "../boundaries/read-source.mjs";
 
 it("a function is as long as from the line of its head to its closing brace", () => {
@@ -33,4 +34,14 @@ it("a file imports the values that it names, and not types alone", () => {
     ["b/three.ts", ""],
   ]);
   expect(valueImports(texts, "a/one.ts")).toEqual(["a/two.ts", "b/three.ts"]);
+});
+
+it("a generated file that nobody can read in a review is found, whatever npm's lock file has", () => {
+  const files = [
+    { file: "test/contract/openapi/platform/pods.txt", lines: 2_000 },
+    { file: "sdk/generated/platform-types.ts", lines: 2_001 },
+    { file: "package-lock.json", lines: 20_000 },
+    { file: "server/written.ts", lines: 3_000 },
+  ];
+  expect(tooLong(files)).toEqual(["sdk/generated/platform-types.ts: 2001 lines, of 2000 at most in a generated file"]);
 });
