@@ -11,6 +11,8 @@ export interface Tool {
   description: string;
   operation: AnyOperation;
   arguments: z.ZodObject;
+  /** The group that an address of the endpoint can choose, such as `pods`. */
+  toolset: string;
   /** Arguments that have another name than the field of the operation, by argument. */
   renamed: Readonly<Record<string, string>>;
   /** The input of the operation for arguments that match `arguments`. */
@@ -19,6 +21,11 @@ export interface Tool {
   notation?: string;
   /** false: the operation is named as one that reads, but the tool can change something, or the reverse. */
   isReadOnly: boolean;
+  /**
+   * What lists say about arguments instead of the first sentence of their description, by their path, such as
+   * `volumes.*.mount_path`; an empty one leaves out what they say about the argument and everything in it.
+   */
+  notes: Readonly<Record<string, string>>;
 }
 
 interface ToolOptions<Given> {
@@ -28,10 +35,16 @@ interface ToolOptions<Given> {
   fields?: Readonly<Record<string, z.ZodType>>;
   /** Default: the arguments under the names of the operation. */
   toInput?: (given: Given) => Record<string, unknown>;
-  /** Default: the summary and the description of the operation. */
+  /** Default: the summary of the operation. */
+  title?: string;
+  /** One or two sentences; default: the summary and the description of the operation, of which lists show as many. */
   description?: string;
   /** Default: whether the operation needs a scope that only reads. */
   isReadOnly?: boolean;
+  /** Default: none. */
+  notes?: Readonly<Record<string, string>>;
+  /** Default: from the name. */
+  toolset?: string;
 }
 
 /**
@@ -79,16 +92,24 @@ const fieldOf = ({ input }: AnyOperation, field: string): z.ZodType | undefined 
   input.shape[field] as z.ZodType | undefined;
 
 function common(name: string, operation: AnyOperation, options: ToolOptions<never>) {
-  const { renamed = {}, description, toInput, isReadOnly } = options;
+  const { renamed = {}, title, description, toInput, isReadOnly, notes = {} } = options;
   const rename = (given: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(given).map(([argument, value]) => [renamed[argument] ?? argument, value]));
   return {
     name,
-    title: operation.summary,
+    title: title ?? operation.summary,
     description: description ?? [`${operation.summary}.`, operation.description].filter(Boolean).join(" "),
     operation,
     renamed,
     toInput: (toInput as Tool["toInput"] | undefined) ?? rename,
     isReadOnly: isReadOnly ?? operation.access.endsWith(":read"),
+    notes,
+    toolset: options.toolset ?? toolsetOf(name),
   };
+}
+
+/** `svc_pods_list` is in `pods`; other prefixes are toolsets themselves: `gpuc_net_list` is in `gpuc`. */
+function toolsetOf(name: string): string {
+  const [prefix = "", noun = ""] = name.split("_");
+  return prefix === "svc" ? noun : prefix;
 }

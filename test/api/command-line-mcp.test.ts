@@ -25,8 +25,12 @@ it("svc mcp tools lists the tools of the key", async () => {
   expect([code, err]).toEqual([0, ""]);
   expect(out).toMatch(/^svc_queues_acknowledge +\S/);
   expect(out).not.toContain("svc_pods_create");
-  const tools = JSON.parse((await type(["tools", "--json"])).out) as { name: string }[];
-  expect(tools.map(({ name }) => name)).toContain("svc_queues_send");
+  const tools = JSON.parse((await type(["tools", "--json"])).out) as { name: string; outputSchema?: object }[];
+  expect(tools.find(({ name }) => name === "svc_queues_receive")).toHaveProperty("outputSchema.properties.data");
+  const reading = await type(["tools", "--toolsets", "queues,pods", "--read-only"]);
+  expect(reading.out).toMatch(/^svc_queues_list +List queues\n$/);
+  const unknown = await type(["tools", "--toolsets", "lamps"]);
+  expect([unknown.code, unknown.err]).toEqual([1, expect.stringMatching(/expected one or more of ads/)]);
 });
 
 it("svc mcp call prints the result, or what the tool rejected", async () => {

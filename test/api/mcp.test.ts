@@ -92,11 +92,18 @@ async function keyWith(scopes: Scope[], mode: "test" | "live" = "test"): Promise
   return platformKey(tenant, { scopes, mode });
 }
 
-/** The official client on the endpoint, under a key. */
-async function connect(key: string, mode: "legacy" | "auto" = "auto"): Promise<Client> {
+interface Connection {
+  mode?: "legacy" | "auto";
+  /** What follows the address of the endpoint. */
+  at?: string;
+  headers?: Record<string, string>;
+}
+
+/** The official client on the endpoint, under a key. With whole schemas it checks each result against its schema. */
+async function connect(key: string, { mode = "auto", at = "", headers = {} }: Connection = {}): Promise<Client> {
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
-  const transport = new StreamableHTTPClientTransport(new URL(URL_OF_ENDPOINT), {
-    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  const transport = new StreamableHTTPClientTransport(new URL(`${URL_OF_ENDPOINT}${at}`), {
+    requestInit: { headers: { authorization: `Bearer ${key}`, ...headers } },
     fetch: (url, init) => test.app.platform.fetch(new Request(url, init), { address: "127.0.0.1" }),
   });
   await client.connect(transport);
@@ -168,7 +175,7 @@ describe("the tools", () => {
       const { inputSchema } = listedTools.find((tool) => tool.name === name) ?? { inputSchema: undefined };
       const fields = readNotation(notation);
       expect(Object.keys(inputSchema?.properties ?? {}), name).toEqual(fields.map((field) => field.name));
-      expect(inputSchema?.required ?? [], name).toEqual(fields.filter((one) => one.isRequired).map((one) => one.name));
+      expect(inputSchema?.required, name).toEqual(fields.filter((one) => one.isRequired).map((one) => one.name));
       for (const field of fields)
         expect(inputSchema?.properties[field.name], `${name} ${field.name}`).toMatchObject({
           type: JSON_TYPES[field.letter],
@@ -178,19 +185,22 @@ describe("the tools", () => {
 
   it("have unique names, a description, and schemas of objects", () => {
     expect(new Set(allTools.map(({ name }) => name)).size).toBe(allTools.length);
-    for (const { name, description, inputSchema, outputSchema } of listedTools) {
+    for (const { name, description, inputSchema } of listedTools) {
       expect(name).toMatch(/^(?:svc|gpuc)_[a-z_]{3,60}$/);
       expect(description.length, name).toBeGreaterThan(10);
-      expect([inputSchema.type, outputSchema?.type ?? "object"], name).toEqual(["object", "object"]);
+      expect([inputSchema.type, Array.isArray(inputSchema.required)], name).toEqual(["object", true]);
     }
   });
 
   it("are in the manifest", () => {
-    const manifest = JSON.parse(JSON.stringify(toolManifest("http://localhost:3000"))) as { tools: object[] };
+    const manifest = JSON.parse(JSON.stringify(toolManifest("http://localhost:3000"))) as {
+      tools: { inputSchema: object }[];
+    };
     expect(manifest).toMatchObject({
       ...{ schemaVersion: "2024-11-05", name: "svc" },
       transports: [{ type: "http", url: URL_OF_ENDPOINT, auth: { type: "bearer", header: "Authorization" } }],
     });
+    for (const { inputSchema } of manifest.tools) expect(inputSchema).toHaveProperty("required");
     expect(manifest.tools).toEqual(
       listedTools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
     );
@@ -199,13 +209,15 @@ describe("the tools", () => {
 
 describe.each(["legacy", "auto"] as const)("the official client, %s", (mode) => {
   it("works through a bucket, a secret, a queue, a function, a chat and the bill", async () => {
-    const client = await connect(await keyWith(ALL), mode);
+    const client = await connect(await keyWith(ALL), { mode, at: "?schemas=full" });
     expect(client.getServerVersion()).toMatchObject({ name: "svc" });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(allTools.map(({ name }) => name));
+    const checked = new Set(tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name));
     const call = async (name: string, given: Record<string, unknown> = {}) => {
       const result = await client.callTool({ name, arguments: given });
       expect(result.isError, textOf(result)).toBeFalsy();
+      expect(checked).toContain(name);
       expect(JSON.parse(textOf(result))).toEqual(result.structuredContent);
       return result.structuredContent as Record<string, unknown>;
     };
@@ -244,7 +256,7 @@ describe.each(["legacy", "auto"] as const)("the official client, %s", (mode) => 
   });
 
   it("reads prompts and resources", async () => {
-    const client = await connect(await keyWith(ALL), mode);
+    const client = await connect(await keyWith(ALL), { mode });
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toContain("find_why_pod_is_pending");
     const prompt = await client.getPrompt({ name: "find_why_pod_is_pending", arguments: { pod_id: "pod_1" } });
@@ -257,6 +269,101 @@ describe.each(["legacy", "auto"] as const)("the official client, %s", (mode) => 
     }
     expect(resources).toHaveLength(4);
     await expect(client.readResource({ uri: "svc://nothing" })).rejects.toThrow();
+  });
+});
+
+describe("the schemas of a tool", () => {
+  interface WholeTool {
+    name: string;
+    inputSchema: object;
+    outputSchema?: { properties: object };
+  }
+
+  it("are brief in lists, whole on request, and a resource", async () => {
+    const key = await keyWith(["queues:read", "queues:write"]);
+    const brief = await (await connect(key)).listTools();
+    const full = await (await connect(key, { at: "?schemas=full" })).listTools();
+    expect(brief.tools.map(({ name }) => name)).toEqual(full.tools.map(({ name }) => name));
+    for (const tool of brief.tools) expect(Object.keys(tool)).not.toContain("outputSchema");
+    const client = await connect(key);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(["svc://tools/{name}/schema"]);
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).not.toContain("svc://tools");
+    for (const { name } of brief.tools) {
+      const { contents } = await client.readResource({ uri: `svc://tools/${name}/schema` });
+      const whole = JSON.parse((contents[0] as { text: string }).text) as WholeTool;
+      expect(whole).toEqual(full.tools.find((tool) => tool.name === name));
+    }
+    const receive = full.tools.find(({ name }) => name === "svc_queues_receive") as WholeTool;
+    expect(receive.outputSchema?.properties).toHaveProperty("data");
+    for (const name of ["svc_pods_list", "svc_none"]) {
+      await expect(client.readResource({ uri: `svc://tools/${name}/schema` })).rejects.toThrow();
+    }
+  });
+
+  it.each([
+    ["?schemas=whole", "schemas: expected brief or full."],
+    ["?schema=full", "schema: unknown parameter; there are schemas and toolsets."],
+  ])("are refused as %s", async (query, message) => {
+    const key = await keyWith(["queues:read"]);
+    const headers = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+    const response = await manage(test, `/v1/mcp${query}`, { key, body: request("tools/list"), headers });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { message, data: { code: "invalid_request" } } });
+  });
+});
+
+describe("an address of the endpoint", () => {
+  const SCOPES: Scope[] = ["queues:read", "queues:write", "secrets:read", "secrets:write", "storage:read"];
+  const namesAt = async (connection: Connection) =>
+    (await (await connect(await keyWith(SCOPES), connection)).listTools()).tools.map(({ name }) => name);
+
+  it.each<[string, Connection]>([
+    ["a path", { at: "/x/queues,secrets" }],
+    ["a path and less in its query", { at: "/x/queues,secrets,pods?toolsets=queues,secrets" }],
+    ["a query", { at: "?toolsets=queues,secrets" }],
+    ["a header", { headers: { "x-svc-toolsets": "queues, secrets" } }],
+  ])("has the tools of the toolsets of %s", async (_, connection) => {
+    const own = (await namesAt({})).filter((name) => /^svc_(queues|secrets)_/.test(name));
+    expect(own.length).toBeGreaterThan(5);
+    expect(await namesAt(connection)).toEqual(own);
+  });
+
+  it.each<[string, Connection]>([
+    ["/readonly", { at: "/readonly" }],
+    ["/readonly after toolsets", { at: "/x/queues,secrets,storage/readonly" }],
+    ["X-SVC-Readonly", { headers: { "x-svc-readonly": "true" } }],
+  ])("has only tools that change nothing with %s", async (_, connection) => {
+    expect(await namesAt(connection)).toEqual([
+      ...["svc_storage_list", "svc_queues_list", "svc_secrets_list"],
+      ...["svc_storage_buckets_list", "svc_storage_objects_list"],
+    ]);
+    const client = await connect(await keyWith(SCOPES), connection);
+    expect((await client.callTool({ name: "svc_queues_list", arguments: {} })).isError).toBeFalsy();
+    const created = client.callTool({ name: "svc_queues_create", arguments: { name: "never" } });
+    await expect(created).rejects.toThrow(/no tool "svc_queues_create" at this address/);
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ["/x/pods,lamps", {}, /^toolsets: expected one or more of ads, billing, .*workspaces, separated by commas\.$/],
+    ["/x/", {}, /^toolsets: expected one or more of ads/],
+    ["?toolsets=", {}, /^toolsets: expected one or more of ads/],
+    ["", { "x-svc-toolsets": "lamps" }, /^X-SVC-Toolsets: expected one or more of ads/],
+    ["", { "x-svc-readonly": "yes" }, /^X-SVC-Readonly: expected true or false\.$/],
+  ])("%s %j is refused with what is valid", async (at, given, message) => {
+    const headers = { accept: "application/json, text/event-stream", "content-type": "application/json", ...given };
+    const key = await keyWith(SCOPES);
+    const response = await manage(test, `/v1/mcp${at}`, { key, body: request("tools/list"), headers });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { message: expect.stringMatching(message) } });
+  });
+
+  it("is none beside these", async () => {
+    const response = await manage(test, "/v1/mcp/readonly/x/pods", {
+      key: await keyWith(SCOPES),
+      body: request("ping"),
+    });
+    expect(response.status).toBe(404);
   });
 });
 

@@ -1,9 +1,14 @@
-import type { CommandSyntax } from "../command-syntax";
+import type { CommandSyntax, Flag } from "../command-syntax";
+
+const CHOICE: readonly Flag[] = [
+  { name: "toolsets", kind: "string", description: "Only tools of these toolsets, such as pods,storage" },
+  { name: "read-only", kind: "boolean", description: "Only tools that change nothing" },
+];
 
 const TOOLS: CommandSyntax = {
   ...{ noun: "mcp", verb: "tools", summary: "List the tools that agents can call with this key" },
   fields: [],
-  flags: [{ name: "json", kind: "boolean", description: "Print the tools with their schemas" }],
+  flags: [...CHOICE, { name: "json", kind: "boolean", description: "Print the tools with their whole schemas" }],
 };
 
 const CALL: CommandSyntax = {
@@ -22,7 +27,7 @@ const SERVE: CommandSyntax = {
     "Each line of standard input is sent to svc as a message, and each message of svc is a line of standard output. For clients that start a program instead of connecting to a URL; others connect to /v1/mcp themselves. It ends when its input ends.",
   ],
   fields: [],
-  flags: [],
+  flags: CHOICE,
   example: "svc mcp serve",
 };
 

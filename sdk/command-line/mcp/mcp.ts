@@ -2,25 +2,24 @@ import { EXIT } from "../errors";
 import type { Io } from "../io";
 import type { Arguments } from "../read-arguments";
 import { printableText } from "../terminal-text";
-import { type Message, type Send, sender } from "./send-message";
+import { type Message, type Send, type SenderFlags, sender } from "./send-message";
 
 const VERSION = "2025-11-25";
 
-interface McpFlags {
+interface McpFlags extends SenderFlags {
   json?: boolean;
   arguments?: Record<string, unknown>;
-  "base-url"?: string;
 }
 
 interface ShownTool {
   name: string;
-  title?: string;
+  description?: string;
 }
 
-/** `svc mcp tools`: the tools of the key's scopes, by name. */
+/** `svc mcp tools`: the tools of the key's scopes, by name; as JSON with their whole schemas. */
 export async function listTools({ flags: given }: Arguments, io: Io): Promise<number> {
   const flags = given as McpFlags;
-  const send = sender(flags["base-url"], io);
+  const send = sender(flags, io, flags.json ? "?schemas=full" : "");
   const tools: ShownTool[] = [];
   let cursor: string | undefined;
   do {
@@ -32,10 +31,14 @@ export async function listTools({ flags: given }: Arguments, io: Io): Promise<nu
   if (flags.json) io.stdout.write(`${JSON.stringify(tools, null, 2)}\n`);
   else {
     const width = Math.max(0, ...tools.map(({ name }) => name.length));
-    for (const { name, title = "" } of tools) io.stdout.write(printableText(`${name.padEnd(width)}  ${title}\n`));
+    for (const { name, description = "" } of tools) {
+      io.stdout.write(printableText(`${name.padEnd(width)}  ${firstSentenceOf(description)}\n`));
+    }
   }
   return EXIT.ok;
 }
+
+const firstSentenceOf = (text: string): string => /^.*?[^.](?=\.(?: |$))/.exec(text)?.[0] ?? text;
 
 interface ToolResult {
   isError?: boolean;
@@ -46,7 +49,7 @@ interface ToolResult {
 /** `svc mcp call <tool>`: prints the result, or on standard error what the tool rejected. */
 export async function callTool({ input, flags: given }: Arguments, io: Io): Promise<number> {
   const flags = given as McpFlags;
-  const send = sender(flags["base-url"], io);
+  const send = sender(flags, io);
   const params = { name: input.tool, arguments: flags.arguments ?? {} };
   const { result, error } = await ask(send, "tools/call", params);
   if (error) return refused(error, io);

@@ -14,19 +14,31 @@ export interface Message {
 /** Sends one message, as text, to the endpoint for agents; yields what svc answers, also while the call still runs. */
 export type Send = (text: string, headers?: Record<string, string>) => AsyncGenerator<Message>;
 
-/** @throws NotLoggedIn without a key. */
-export function sender(baseUrlFlag: string | undefined, { env, fetch: given }: Io): Send {
-  const { baseUrl, key } = resolveConnection(env, baseUrlFlag);
+export interface SenderFlags {
+  "base-url"?: string;
+  /** Names of toolsets, separated by commas. */
+  toolsets?: string;
+  "read-only"?: boolean;
+}
+
+/**
+ * Sends to the address of the endpoint, with a query such as `?schemas=full`.
+ * @throws NotLoggedIn without a key.
+ */
+export function sender(flags: SenderFlags, { env, fetch: given }: Io, query = ""): Send {
+  const { baseUrl, key } = resolveConnection(env, flags["base-url"]);
   if (!key) throw new NotLoggedIn("You are not logged in: run svc login, or set SVC_API_KEY to a platform key.");
   const send = given ?? fetch;
   return async function* (text, headers = {}) {
-    const response = await send(`${baseUrl}/v1/mcp`, {
+    const response = await send(`${baseUrl}/v1/mcp${query}`, {
       method: "POST",
       headers: {
         "content-type": "application/json",
         accept: "application/json, text/event-stream",
         authorization: `Bearer ${key}`,
         "user-agent": `svc-cli/${VERSION}`,
+        ...(flags.toolsets !== undefined && { "x-svc-toolsets": flags.toolsets }),
+        ...(flags["read-only"] && { "x-svc-readonly": "true" }),
         ...headers,
       },
       body: text,

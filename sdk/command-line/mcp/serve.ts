@@ -1,7 +1,7 @@
 import { EXIT } from "../errors";
 import type { Io } from "../io";
 import type { Arguments } from "../read-arguments";
-import { type Send, sender } from "./send-message";
+import { type Send, type SenderFlags, sender } from "./send-message";
 
 /** One message; more would fill the memory. */
 const LINE_CHARACTERS_MAX = 4 * 1024 * 1024;
@@ -17,7 +17,7 @@ interface Request {
  * same time, as clients expect.
  */
 export async function serveStdio({ flags }: Arguments, io: Io): Promise<number> {
-  const send = sender(flags["base-url"] as string | undefined, io);
+  const send = sender(flags as SenderFlags, io);
   const running = new Set<Promise<void>>();
   for await (const line of lines(io.input())) {
     const forwarded = forward(send, line, io).finally(() => running.delete(forwarded));

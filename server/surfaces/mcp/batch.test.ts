@@ -6,8 +6,9 @@ import { KeptLists } from "./kept-lists";
 
 const HEADERS = { accept: "application/json, text/event-stream", "content-type": "application/json" };
 
-const exchangeOf = (signal?: AbortSignal, headers: Record<string, string> = {}): Exchange => ({
+const exchangeOf = (signal?: AbortSignal, headers: Record<string, string> = {}, viewKey = ""): Exchange => ({
   caller: { actor: { kind: "key", scopes: new Set(["pods:read"]) } as never },
+  view: { schemas: "brief", toolsets: undefined, isReadOnly: false, key: viewKey },
   meta: { requestId: "req_1" } as never,
   request: new Request("http://localhost/v1/mcp", {
     method: "POST",
@@ -104,6 +105,18 @@ describe("a list", () => {
     for (const version of ["2025-03-26", "2025-06-18", "2025-06-18"]) {
       const exchange = exchangeOf(undefined, { "mcp-protocol-version": version });
       await lists.through(exchange, messages(1, "tools/list")[0], async () => {
+        made++;
+        return streamOf({ jsonrpc: "2.0", id: 0, result: {} });
+      });
+    }
+    expect(made).toBe(2);
+  });
+
+  it("is made for each view of the tools", async () => {
+    const lists = new KeptLists();
+    let made = 0;
+    for (const viewKey of ["brief", "full", "full"]) {
+      await lists.through(exchangeOf(undefined, {}, viewKey), messages(1, "tools/list")[0], async () => {
         made++;
         return streamOf({ jsonrpc: "2.0", id: 0, result: {} });
       });

@@ -12,6 +12,7 @@ import type { Tool } from "../../operation/tool";
 import { errorBody } from "../http/error-response";
 import { type Answer, callOperation, toolInput, underArgumentName } from "./call-operation";
 import type { Exchange, McpParts } from "./exchange";
+import { isInView } from "./tool-pages";
 import { toolByName } from "./tools";
 
 const PROGRESS_MS = 1000;
@@ -30,10 +31,10 @@ export async function callTool(
   { mcpReq }: ServerContext,
 ): Promise<CallToolResult> {
   const tool = toolByName.get(name);
-  if (!tool) {
+  if (!tool || !isInView(tool, exchange.view)) {
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `There is no tool "${name.slice(0, 80)}"; tools/list names the tools of this key.`,
+      `There is no tool "${name.slice(0, 80)}" at this address; tools/list names the tools of this key.`,
     );
   }
   const stopProgress = reportProgress(mcpReq);

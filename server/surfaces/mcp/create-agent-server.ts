@@ -16,10 +16,11 @@ import type { AgentHandlers, Exchange, McpParts } from "./exchange";
 import { getPrompt, prompts } from "./prompts";
 import { resourceAt, resourcesFor } from "./resources";
 import { toolPage } from "./tool-pages";
+import { TOOL_SCHEMA, toolSchemaAt } from "./tool-schema-resource";
 
 const SERVER = { name: "svc", title: "svc", version: "1.0.0" };
 const INSTRUCTIONS =
-  "svc has two products: a GPU cloud (pods, storage, secrets, queues, chat models) and contextual offers (channels, campaigns, reports). Tools act with the rights, mode and project of the API key: with a test key GPUs and chat answers are simulated, and nothing is charged. Estimate before you create, and ask before you delete. Errors say which argument was wrong and what was expected.";
+  "svc has two products: a GPU cloud (pods, storage, secrets, queues, chat models) and contextual offers (channels, campaigns, reports). Tools act with the rights, mode and project of the API key: with a test key GPUs and chat answers are simulated, and nothing is charged. Estimate before you create, and ask before you delete. Errors say which argument was wrong and what was expected. What gpuc_ tools create is a placeholder, with the reason and the plan, unless gpuc_activate has activated its service. The resource svc://tools/{name}/schema has everything about a tool: all constraints of its arguments, and the schema of its result.";
 /** Lists change only with svc itself or the scopes of a key. */
 const CACHED = { ttlMs: 300_000, cacheScope: "private" } as const;
 const CACHE_HINTS = {
@@ -41,9 +42,10 @@ const OPTIONS = {
  */
 export function createAgentServer(parts: McpParts, exchange: Exchange): Server {
   const server = new Server(SERVER, OPTIONS);
+  const { view } = exchange;
   const { actor } = exchange.caller;
   server.setRequestHandler("tools/list", ({ params }) =>
-    orProtocolError(exchange, () => toolPage(actor, params?.cursor) as unknown as ListToolsResult),
+    orProtocolError(exchange, () => toolPage(actor, view, params?.cursor) as unknown as ListToolsResult),
   );
   const own = handlersOf({ parts, exchange });
   const handlers = parts.replaceHandlers?.(own) ?? own;
@@ -51,7 +53,7 @@ export function createAgentServer(parts: McpParts, exchange: Exchange): Server {
   server.setRequestHandler("prompts/list", () => ({ prompts: [...prompts] }));
   server.setRequestHandler("prompts/get", ({ params }) => handlers.getPrompt(params));
   server.setRequestHandler("resources/list", () => ({ resources: resourcesFor(actor) }));
-  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [TOOL_SCHEMA] }));
   server.setRequestHandler("resources/read", ({ params }, context) => handlers.readResource(params, context));
   return server;
 }
@@ -69,6 +71,8 @@ const handlersOf = (request: Request): AgentHandlers => ({
 });
 
 async function readResource({ parts, exchange }: Request, uri: string, signal: AbortSignal) {
+  const tool = toolSchemaAt(uri, exchange);
+  if (tool) return { contents: [{ uri, mimeType: TOOL_SCHEMA.mimeType, text: JSON.stringify(tool) }] };
   const resource = resourceAt(uri);
   if (!resource) throw new ResourceNotFoundError(uri);
   const { operation, name, mimeType } = resource;

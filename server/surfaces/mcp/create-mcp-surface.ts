@@ -12,7 +12,9 @@ import { assertBatchSize, isBatch, respondToBatch } from "./batch";
 import { createAgentServer } from "./create-agent-server";
 import type { Exchange, McpParts } from "./exchange";
 import { KeptLists } from "./kept-lists";
+import { MCP_PATH } from "./mcp-path";
 import { rpcError } from "./rpc-error";
+import { isMcpPath, toolViewOf } from "./tool-view";
 import { toolByName } from "./tools";
 
 /** More than any tool takes, as JSON in JSON. */
@@ -21,8 +23,8 @@ const BODY_BYTES_MAX = 2 * 1024 * 1024;
 const SUBSCRIPTIONS_MAX = 0;
 
 /**
- * The endpoint for agents, `POST /v1/mcp`: Streamable HTTP without sessions, for the protocol revisions 2025-03-26 to
- * 2026-07-28. A request without a valid key, from a page of another origin, or over the limits is refused with its HTTP
+ * The endpoint for agents, `POST /v1/mcp` and the addresses below it that choose tools: Streamable HTTP without
+ * sessions, for the protocol revisions 2025-03-26 to 2026-07-28. A request without a valid key, from a page of another origin, or over the limits is refused with its HTTP
  * status and a JSON-RPC error whose `data` is svc's error.
  */
 export function createMcpSurface(parts: McpParts): Surface {
@@ -43,7 +45,8 @@ export function createMcpSurface(parts: McpParts): Surface {
       let exchange: Exchange | undefined;
       try {
         assertOwnOrigin(request, ownOrigin);
-        exchange = { ...(await identify(parts, request, meta)), meta, request, limits: [] };
+        const { caller } = await identify(parts, request, meta);
+        exchange = { caller, meta, request, view: toolViewOf(request), limits: [] };
         const body = await readBody(request);
         const response = await (isBatch(body) ? respondToBatch(exchange, body, respond) : respond(exchange, body));
         return finished(response, meta, exchange.limits);
@@ -139,10 +142,8 @@ export function withMcp(surface: Surface, mcp: Surface): Surface {
   return {
     fetch: (request: Request, peer: Peer) =>
       // Most requests are for other paths, and parsing every URL would be slower than this check.
-      request.url.includes(MCP_PATH) && new URL(request.url).pathname === MCP_PATH
+      request.url.includes(MCP_PATH) && isMcpPath(new URL(request.url).pathname)
         ? mcp.fetch(request, peer)
         : surface.fetch(request, peer),
   };
 }
-
-export const MCP_PATH = "/v1/mcp";

@@ -15,6 +15,7 @@ import type { Caller } from "../../operation/authorize";
 import type { PipelineParts } from "../../operation/pipeline";
 import type { RateLimitStatus } from "../../operation/rate-limit";
 import type { RequestMeta } from "../../operation/request-meta";
+import type { ToolView } from "./tool-view";
 
 export interface McpParts {
   /** Without the path. */
@@ -44,6 +45,8 @@ export interface Exchange {
   caller: { actor: Actor };
   meta: RequestMeta;
   request: Request;
+  /** What the address of the request says about the tools. */
+  view: ToolView;
   /** The limits that the message was counted against, for the response headers. */
   limits: readonly RateLimitStatus[];
 }

@@ -2,7 +2,7 @@ import { classifyInboundRequest } from "@modelcontextprotocol/server";
 import type { Exchange } from "./exchange";
 import { messageIn } from "./rpc-message";
 
-/** Their results depend on the request and the scopes of its key alone, for as long as the process runs. */
+/** Their results depend on the request, its address and the scopes of its key alone, for as long as the process runs. */
 const LISTS = new Set(["tools/list", "prompts/list", "resources/list", "resources/templates/list", "server/discover"]);
 const MEMBERS = new Set(["jsonrpc", "id", "method", "params"]);
 /** Of the parameters; anything in `_meta` but the revision, which the classification has, changes no list. */
@@ -60,7 +60,10 @@ function responseOf(result: Buffer, id: string | number): Response {
 const TAIL = Buffer.from("}");
 
 /** The id of a valid request for a list, and all that its result depends on; undefined for any other message. */
-function listRequest({ caller, request }: Exchange, body: unknown): { id: string | number; key: string } | undefined {
+function listRequest(
+  { caller, request, view }: Exchange,
+  body: unknown,
+): { id: string | number; key: string } | undefined {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return undefined;
   const { id, method, params } = body as Record<string, unknown>;
   if (!isId(id) || typeof method !== "string" || !LISTS.has(method)) return undefined;
@@ -70,7 +73,7 @@ function listRequest({ caller, request }: Exchange, body: unknown): { id: string
   if (revision === undefined || !acceptsBoth(request)) return undefined;
   const scopes = [...caller.actor.scopes].sort().join(" ");
   const { cursor } = (params ?? {}) as { cursor?: unknown };
-  const key = JSON.stringify([method, scopes, revision, cursor]);
+  const key = JSON.stringify([method, scopes, view.key, revision, cursor]);
   return key.length <= KEY_CHARACTERS_MAX ? { id, key } : undefined;
 }
 

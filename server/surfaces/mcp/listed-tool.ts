@@ -1,56 +1,65 @@
-import { z } from "zod";
+import { type JsonSchema, jsonSchemaOf } from "../../operation/json-schema";
 import type { Tool } from "../../operation/tool";
+import { briefSchema, isSaidBy } from "./brief-schema";
+import { firstSentences } from "./first-sentences";
 
 /** A JSON Schema of an object. */
 export interface ObjectSchema {
   [keyword: string]: unknown;
   type: "object";
   properties: Record<string, object>;
-  required?: string[];
+  /** Always there, as in the manifest of the specification. */
+  required: string[];
 }
 
 /** A tool as `tools/list` shows it. */
 export interface ListedTool {
   name: string;
-  title: string;
+  /** Absent if the name or the description says the same. */
+  title?: string;
   description: string;
   inputSchema: ObjectSchema;
-  outputSchema?: ObjectSchema;
-  annotations: {
-    title: string;
-    readOnlyHint: boolean;
-    destructiveHint: boolean;
-    idempotentHint: boolean;
-    openWorldHint: boolean;
-  };
-  _meta: Record<string, unknown>;
+  outputSchema?: JsonSchema;
+  annotations?: ToolHints;
+  _meta?: Record<string, unknown>;
 }
 
-/** What the list may say about one tool, so that all of them fit into a model's context. */
-const DESCRIPTION_CHARACTERS_MAX = 700;
-/** Operations that end or delete what exists. */
-const DESTRUCTIVE = /^(delete|stop|cancel|purge|revoke|update|put)/;
-/** Operations that a repetition does not change further. */
-const REPEATABLE = /^(list|get|explain|estimate|delete|stop|update|acknowledge)/;
-/** Operations that reach systems beyond svc. */
-const OPEN_WORLD =
-  /^(createChatCompletion|createPod|startPod|execPod|createSandbox|execSandbox|createWorkspace|startWorkspace|execWorkspace)$/;
+/** Only those that differ from their default in the protocol, of which two do not apply to tools that only read. */
+interface ToolHints {
+  readOnlyHint?: true;
+  destructiveHint?: false;
+  idempotentHint?: true;
+  openWorldHint?: false;
+}
 
-/** The form of a tool in lists; computed once at the start. */
-export function listedTool(tool: Tool): ListedTool {
-  const { name, title, operation, isReadOnly } = tool;
-  const output = schemaOf(operation.output, "output");
+const SENTENCES_MAX = 2;
+
+/** What a model needs to choose and call a tool; every token of it is in the context of every conversation. */
+export function briefTool(tool: Tool): ListedTool {
+  const { name, title } = tool;
+  const description = firstSentences(tool.description, SENTENCES_MAX);
+  const isSaid = isSaidBy(`${name} ${description}`, title);
+  const annotations = hintsOf(tool);
   return {
-    ...{ name, title, description: shortened(tool.description) },
-    inputSchema: { ...schemaOf(tool.arguments, "input") } as ObjectSchema,
-    ...(output.type === "object" && { outputSchema: output as ObjectSchema }),
-    annotations: {
-      title,
-      readOnlyHint: isReadOnly,
-      destructiveHint: !isReadOnly && DESTRUCTIVE.test(operation.id),
-      idempotentHint: isReadOnly || REPEATABLE.test(operation.id),
-      openWorldHint: OPEN_WORLD.test(operation.id),
-    },
+    name,
+    ...(!isSaid && { title }),
+    description,
+    inputSchema: objectSchema(briefSchema(jsonSchemaOf(tool.arguments, "input"), tool.notes)),
+    ...(Object.keys(annotations).length > 0 && { annotations }),
+  };
+}
+
+/** A tool with everything about it: all sentences, all constraints, and the schema of its result. */
+export function fullTool(tool: Tool): ListedTool {
+  const { name, title, description, operation } = tool;
+  const outputSchema = outputSchemaOf(tool);
+  return {
+    name,
+    title,
+    description,
+    inputSchema: objectSchema(jsonSchemaOf(tool.arguments, "input")),
+    ...(outputSchema && { outputSchema }),
+    annotations: hintsOf(tool),
     _meta: {
       "svc/scope": operation.access,
       ...(tool.notation === undefined && { "svc/beyond_specification": true }),
@@ -58,25 +67,29 @@ export function listedTool(tool: Tool): ListedTool {
   };
 }
 
-/** Without `$schema` and ids of shared schemas, which every tool would repeat. */
-function schemaOf(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> {
-  const {
-    $schema: _,
-    id: _id,
-    ...rest
-  } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: "any",
-    reused: "inline",
-    override: ({ jsonSchema }) => void delete jsonSchema.id,
-  }) as Record<string, unknown>;
-  return rest;
+function objectSchema(schema: JsonSchema): ObjectSchema {
+  const { type: _, properties, required, ...rest } = schema as unknown as ObjectSchema;
+  return { type: "object", properties, required: required ?? [], ...rest };
 }
 
-/** Whole sentences, as many as fit. */
-function shortened(text: string): string {
-  if (text.length <= DESCRIPTION_CHARACTERS_MAX) return text;
-  const cut = text.slice(0, DESCRIPTION_CHARACTERS_MAX);
-  const end = cut.lastIndexOf(". ");
-  return end > 0 ? cut.slice(0, end + 1) : cut;
+/** Absent for a tool that may return nothing: a schema promises structured content. */
+function outputSchemaOf({ operation }: Tool): JsonSchema | undefined {
+  if (operation.mayContinue) return undefined;
+  const schema = jsonSchemaOf(operation.output, "output");
+  return schema.type === "object" ? schema : undefined;
 }
+
+/** Operations that end or delete what exists. */
+const DESTRUCTIVE = /^(delete|stop|cancel|purge|revoke|update|put)/;
+/** Operations that a repetition does not change further. */
+const REPEATABLE = /^(explain|estimate|delete|stop|update|acknowledge)/;
+/** Operations that reach systems beyond svc. */
+const OPEN_WORLD =
+  /^(createChatCompletion|createPod|startPod|execPod|createSandbox|execSandbox|createWorkspace|startWorkspace|execWorkspace)$/;
+
+const hintsOf = ({ isReadOnly, operation: { id } }: Tool): ToolHints => ({
+  ...(isReadOnly && { readOnlyHint: true }),
+  ...(!isReadOnly && !DESTRUCTIVE.test(id) && { destructiveHint: false }),
+  ...(!isReadOnly && REPEATABLE.test(id) && { idempotentHint: true }),
+  ...(!OPEN_WORLD.test(id) && { openWorldHint: false }),
+});

@@ -1,4 +1,4 @@
-import { MCP_PATH } from "./create-mcp-surface";
+import { MCP_PATH } from "./mcp-path";
 import { listedTools } from "./tool-pages";
 
 /** Where clients look for the manifest of a site. */

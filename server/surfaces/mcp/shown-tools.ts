@@ -4,12 +4,16 @@ import { allTools } from "./tools";
 export interface ShownTool {
   name: string;
   title: string;
+  toolset: string;
   /** The scope that a key needs to see and call it. */
   scope: string;
   isBeyondSpecification: boolean;
 }
 
-export const shownTools: readonly ShownTool[] = allTools.map(({ name, title, operation, notation }) => ({
-  ...{ name, title, scope: operation.access },
+export const shownTools: readonly ShownTool[] = allTools.map(({ name, title, toolset, operation, notation }) => ({
+  name,
+  title,
+  toolset,
+  scope: operation.access,
   isBeyondSpecification: notation === undefined,
 }));

@@ -1,6 +1,8 @@
 import { ServiceError } from "../../kernel/errors";
 import type { Actor } from "../../operation/actor";
-import { type ListedTool, listedTool } from "./listed-tool";
+import type { Tool } from "../../operation/tool";
+import { briefTool, fullTool, type ListedTool } from "./listed-tool";
+import type { ToolView } from "./tool-view";
 import { allTools } from "./tools";
 
 export const TOOLS_PER_PAGE = 100;
@@ -8,15 +10,22 @@ export const TOOLS_PER_PAGE = 100;
 const LISTS_MAX = 200;
 const CURSOR_PREFIX = "cur_";
 
-export const listedTools: readonly ListedTool[] = allTools.map(listedTool);
+/** The tools in the brief form, of the list and of the manifest. */
+export const listedTools: readonly ListedTool[] = allTools.map(briefTool);
+const brief = new Map(listedTools.map((tool) => [tool.name, tool]));
+const full = new Map<string, ListedTool>();
 const lists = new Map<string, readonly ListedTool[]>();
 
-/** The page of the tools that an actor's scopes allow, in a fixed order. Throws `invalid_request` for another cursor. */
+/**
+ * The page of the tools of a view that an actor's scopes allow, in a fixed order. Throws `invalid_request` for another
+ * cursor.
+ */
 export function toolPage(
   actor: Actor,
+  view: ToolView,
   cursor: string | undefined,
 ): { tools: readonly ListedTool[]; nextCursor?: string } {
-  const tools = toolsFor(actor);
+  const tools = toolsFor(actor, view);
   const from = cursor === undefined ? 0 : positionOf(cursor);
   const next = from + TOOLS_PER_PAGE;
   return {
@@ -25,15 +34,33 @@ export function toolPage(
   };
 }
 
-/** The tools whose operations the actor may call. */
-export function toolsFor({ scopes }: Actor): readonly ListedTool[] {
-  const key = [...scopes].sort().join(" ");
+/** The tools of a view whose operations the actor may call. */
+function toolsFor(actor: Actor, view: ToolView): readonly ListedTool[] {
+  const key = `${[...actor.scopes].sort().join(" ")} ${view.key}`;
   const known = lists.get(key);
   if (known) return known;
-  const made = listedTools.filter((_, at) => (scopes as ReadonlySet<string>).has(allTools[at]?.operation.access ?? ""));
+  const own = allTools.filter((tool) => mayCall(actor, tool) && isInView(tool, view));
+  const made = own.flatMap((tool) => (view.schemas === "full" ? [wholeTool(tool)] : (brief.get(tool.name) ?? [])));
   const oldest = lists.size >= LISTS_MAX ? lists.keys().next().value : undefined;
   if (oldest !== undefined) lists.delete(oldest);
   lists.set(key, made);
+  return made;
+}
+
+/** Whether the scopes of an actor allow a tool. */
+export const mayCall = ({ scopes }: Actor, { operation }: Tool): boolean =>
+  (scopes as ReadonlySet<string>).has(operation.access);
+
+/** Whether an address of the endpoint has a tool. */
+export const isInView = ({ toolset, isReadOnly }: Tool, view: ToolView): boolean =>
+  (view.toolsets?.has(toolset) ?? true) && (isReadOnly || !view.isReadOnly);
+
+/** A tool with its whole schemas; computed once per process. */
+export function wholeTool(tool: Tool): ListedTool {
+  const known = full.get(tool.name);
+  if (known) return known;
+  const made = fullTool(tool);
+  full.set(tool.name, made);
   return made;
 }
 

@@ -8,7 +8,7 @@ export const inferenceTools: readonly Tool[] = [
     {
       ...{ service: "inference", spec: EndpointSpec },
       description:
-        "Creates an endpoint that serves a model with OpenAI's API at observed.url, and as the model inference/<name> of svc_gateway_chat. It has as many replicas as its load needs, from min_replicas to max_replicas; each is a pod with GPUs that is metered by the second. With a test key GPUs are simulated, and the engine is test, which is no model: it repeats the last message. Without the activated service inference the result is a placeholder with the reason and the plan.",
+        "Creates an endpoint that serves a model with OpenAI's API at observed.url, and as the model inference/<name> of svc_gateway_chat. Each replica is a pod with GPUs, metered by the second. It has as many replicas as its load needs, from min_replicas to max_replicas. With a test key GPUs are simulated, and the engine is test, which is no model: it repeats the last message.",
     },
   ),
   listTool("gpuc_inference_list", "inference"),

@@ -7,8 +7,9 @@ import { startInstance } from "./start-instance";
 import { stopInstance } from "./stop-instance";
 
 const renamed = { instance_id: "rid" };
+const notes = { instance_id: "" };
 const ABOUT =
-  "It runs until it is stopped or deleted, and is metered by the second; observed.pod_id is the pod for svc_pods_exec and svc_pods_logs. With a test key GPUs are simulated: the machine is real, but has none. Without an activated service the result is a placeholder with the reason and the plan.";
+  "It is metered by the second until it is stopped or deleted; observed.pod_id is the pod for svc_pods_exec and svc_pods_logs. With a test key GPUs are simulated: the machine is real, but has none.";
 
 export const instanceTools: readonly Tool[] = [
   creationTool("gpuc_gpu_create name*:s sku*:s image_id*:s purchase_option:s user_data:s tags:o", {
@@ -22,9 +23,9 @@ export const instanceTools: readonly Tool[] = [
     ...{ spec: BaremetalSpec, description: `Creates an instance that has all GPUs of a node. ${ABOUT}` },
   }),
   tool("gpuc_instances_list kind:s", listInstances, {
-    description: "Lists the instances of the project, newest first, at most 100, with placeholders.",
+    description: "Lists the instances of the project, newest first, at most 100.",
   }),
-  tool("gpuc_instance_stop instance_id*:s", stopInstance, { renamed }),
-  tool("gpuc_instance_start instance_id*:s", startInstance, { renamed }),
-  tool("gpuc_instance_delete instance_id*:s", deleteInstance, { renamed }),
+  tool("gpuc_instance_stop instance_id*:s", stopInstance, { renamed, notes }),
+  tool("gpuc_instance_start instance_id*:s", startInstance, { renamed, notes }),
+  tool("gpuc_instance_delete instance_id*:s", deleteInstance, { renamed, notes }),
 ];

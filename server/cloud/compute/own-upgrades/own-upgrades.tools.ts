@@ -10,7 +10,7 @@ export const ownUpgradeTools: readonly Tool[] = [
     ...{ service: "flc", spec: UpgradeSpec },
     nameOf: ({ target_version: version }) => `${version}-${randomBase32(SUFFIX_LENGTH)}`,
     description:
-      "Upgrades the nodes that running baremetal instances of the project have for themselves: each is cordoned and drained, upgraded and opened, and its instance starts again there with its files. At most max_unavailable nodes (default 1) are unavailable at a time; observed has the progress. It pauses after a critical health event of an upgraded node. Nodes of test mode are simulated: only their version changes; in live mode the result is a placeholder, because operators upgrade machines. Without the activated service flc the result is a placeholder with the reason and the plan.",
+      "Upgrades the nodes that running baremetal instances of the project have for themselves; observed has the progress. Each is cordoned and drained, upgraded and opened, and its instance starts again there with its files. At most max_unavailable nodes are unavailable at a time. It pauses after a critical health event of an upgraded node. Nodes of test mode are simulated: only their version changes; in live mode the result is a placeholder, because operators upgrade machines.",
   }),
   listTool("gpuc_flc_upgrades_list", "flc"),
 ];

@@ -9,18 +9,31 @@ import { writeSandboxFile } from "./write-sandbox-file";
 
 const renamed = { sandbox_id: "id" };
 const ABOUT =
-  "Runs code in a sandbox, isolated from everything else. With `command` the result has exit code, stdout and stderr, and the sandbox ends; without it the sandbox goes on for `timeout_seconds`, for svc_sandbox_exec and files. The image is an argument as in docker pull, and needs /bin/sh and sleep.";
+  "Creates a sandbox and runs a command in it: the result has exit code, stdout and stderr, and the sandbox ends. Without `command` it runs for `timeout_seconds`, for svc_sandbox_exec and files.";
+const notes = {
+  image: "As in `docker pull`; it needs /bin/sh and sleep",
+  name: "",
+  command: "",
+  cpu: "",
+  memory_mb: "",
+  env: "Values, or the names of secrets, which take the scope `secrets:reveal`",
+  "env.*": "",
+  timeout_seconds: "From its start until it is killed",
+  registry_credentials: "",
+};
 
 export const sandboxTools = [
   tool("svc_sandbox_create image*:s cpu:i memory_mb:i command:a env:o timeout_seconds:i", createSandbox, {
     description: ABOUT,
+    notes,
   }),
   tool("svc_sandbox_list", listSandboxes, {
     description: "Lists the sandboxes of the project, newest first, at most 100, without the output of their commands.",
   }),
   extraTool("svc_sandbox_run", createSandbox, {
     without: ["mode", "project"],
-    description: `${ABOUT} Takes what svc_sandbox_create does not: keep_alive, a name, credentials of a registry.`,
+    description: "Does what svc_sandbox_create does, and takes more: keep_alive, a name, credentials of a registry.",
+    notes,
   }),
   extraTool("svc_sandbox_exec", execSandbox, { renamed }),
   extraTool("svc_sandbox_read_file", readSandboxFile, { renamed }),

@@ -12,8 +12,9 @@ interface CreationTool {
   service: ResourceService;
   /** Absent: the argument `kind`, or the first kind of the service. */
   kind?: string;
-  /** The spec of the kind, or of the kinds. */
+  /** The spec of the kind, or of the kinds; `kind` of it says which there are. */
   spec: z.ZodObject;
+  /** The first clause of it is the title. */
   description: string;
   /** The name of the resource, of a tool that has no argument for it. */
   nameOf?: (given: Record<string, unknown>) => string;
@@ -22,9 +23,11 @@ interface CreationTool {
 /** A tool that creates resources: its arguments besides `name` and `kind` are fields of the spec. */
 export function creationTool(signature: string, { service, kind, spec, description, nameOf }: CreationTool): Tool {
   const [, ...fields] = signature.split(" ");
-  const names = fields.map((field) => field.replace(/\*?:.*/, "")).filter((name) => !OWN.has(name));
-  const schemas = names.flatMap((name) => (spec.shape[name] ? [[name, spec.shape[name] as z.ZodType] as const] : []));
+  const given = fields.map((field) => field.replace(/\*?:.*/, ""));
+  const names = given.filter((name) => !OWN.has(name));
+  const schemas = given.flatMap((name) => (spec.shape[name] ? [[name, spec.shape[name] as z.ZodType] as const] : []));
   return tool(signature, createResource, {
+    title: description.split(/[.:;,]/, 1)[0] ?? "",
     description,
     renamed: Object.fromEntries(names.map((name) => [name, `spec.${name}`])),
     fields: Object.fromEntries(schemas),
@@ -42,7 +45,7 @@ const withoutOwn = (given: Record<string, unknown>) =>
 /** A tool that lists the resources of a service; it may take `kind`. */
 export const listTool = (signature: string, service: ResourceService): Tool =>
   tool(signature, listResources, {
-    description: `Lists the resources of ${service} in the project, newest first, at most 100, with placeholders.`,
+    description: `Lists the resources of ${service} in the project, newest first, at most 100.`,
     toInput: (given: Record<string, unknown>) => ({ ...given, service }),
   });
 
@@ -50,7 +53,9 @@ export const listTool = (signature: string, service: ResourceService): Tool =>
 export function deletionTool(signature: string, service: ResourceService): Tool {
   const argument = /^\S+ ([a-z][a-z0-9_]*)/.exec(signature)?.[1] ?? "rid";
   return tool(signature, deleteResource, {
+    description: `Deletes a resource of ${service} with its data, or a placeholder. It fails while something else uses the resource.`,
     renamed: { [argument]: "rid" },
+    notes: { [argument]: "" },
     toInput: (given: Record<string, unknown>) => ({ rid: given[argument], service }),
   });
 }

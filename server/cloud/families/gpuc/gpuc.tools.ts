@@ -31,5 +31,8 @@ export const gpucTools: readonly Tool[] = [
   ...ownUpgradeTools,
   ...telemetryTools,
   ...dfsTools,
-  tool("gpuc_usage service:s since_days:i", getResourceUsage),
+  tool("gpuc_usage service:s since_days:i", getResourceUsage, {
+    description:
+      "Returns the seconds of instances and replicas of endpoints, and the capacity of shared volumes over time, deleted ones included. A key sees those of all projects of the tenant; buckets are metered as storage, see svc_billing_usage.",
+  }),
 ];

@@ -127,10 +127,8 @@ export type DxPortSpec = z.output<typeof DxPortSpec>;
 
 /** The arguments of the tool; each kind takes its own. */
 export const NetToolSpec = z.object({
+  kind: z.enum(["vpc", "eip", "byoip", "dx_port", "nat"]),
   cidr: Cidr.optional().describe("Of a vpc: private addresses, /16 to /28, default 10.0.0.0/24. Of byoip: required"),
-  bandwidth: z
-    .string()
-    .optional()
-    .describe(`Of a dx_port only: ${PORT_SPEEDS.join(", ")}; default 10Gbps`),
+  bandwidth: z.enum(PORT_SPEEDS).optional().describe("Of a dx_port only; default 10Gbps"),
   location: z.string().optional().describe("Of a dx_port only: the data center where the networks meet"),
 });

@@ -8,7 +8,7 @@ export const objectTools: readonly Tool[] = [
     {
       ...{ service: "object", spec: BucketSpec },
       description:
-        "Creates a bucket of object storage whose objects may move to colder, cheaper storage classes by age; observed.bucket is its name for svc_storage_list, svc_storage_presign and S3 clients. Without the activated service object the result is a placeholder with the reason and the plan.",
+        "Creates a bucket of object storage whose objects may move to colder, cheaper storage classes by age. observed.bucket is its name for svc_storage_objects_list and S3 clients.",
     },
   ),
   listTool("gpuc_object_list", "object"),
