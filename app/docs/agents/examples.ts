@@ -21,3 +21,9 @@ export const IDEMPOTENT = `{
   "arguments": { "name": "jobs" },
   "_meta": { "svc/idempotency-key": "8f14e45f-ceea-467f-a0e6-b5d0f3a1c0de" }
 }`;
+
+export const SCHEMA = `curl -s -X POST "$SVC_URL/v1/mcp" \\
+  -H "Authorization: Bearer $SVC_KEY" -H "Content-Type: application/json" \\
+  -H "Accept: application/json, text/event-stream" \\
+  -d '{"jsonrpc":"2.0","id":1,"method":"resources/read",
+       "params":{"uri":"svc://tools/svc_pods_get/schema"}}'`;

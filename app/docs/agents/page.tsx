@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
+import { Fragment } from "react";
 import { surfaces } from "../../../server/surfaces";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
-import { CALL, CLAUDE_CODE, CONFIGURATION, IDEMPOTENT } from "./examples";
+import { CALL, CLAUDE_CODE, CONFIGURATION, IDEMPOTENT, SCHEMA } from "./examples";
 
 export const metadata: Metadata = { title: "Agents" };
 
@@ -15,6 +16,7 @@ export default function AgentsPage() {
     >
       <Connect />
       <Tools />
+      <Choice />
       <Calls />
       <DocsSection id="prompts" title="Prompts and resources">
         <p>Besides tools the endpoint offers prompts, which clients show as commands, and resources to read:</p>
@@ -68,15 +70,53 @@ function Tools() {
   );
 }
 
+/** Less to read for a model, and less that it can do. */
+function Choice() {
+  const toolsets = [...new Set(surfaces().agentTools.map(({ toolset }) => toolset))].sort();
+  return (
+    <DocsSection id="toolsets" title="Fewer tools, and their schemas">
+      <p>
+        A list has what a model needs to make a call: one or two sentences about a tool, and the names, types, choices
+        and bounds of its arguments. The address of the endpoint can choose fewer tools; those that it does not choose
+        cannot be called there:
+      </p>
+      <Definitions label="Addresses" rows={ADDRESSES} />
+      <p>
+        The headers <Code>X-SVC-Toolsets</Code> and <Code>X-SVC-Readonly: true</Code>, and <Code>?toolsets=</Code>, do
+        the same; of what is chosen several times, the common part counts. An unknown name is refused with the valid
+        ones:{" "}
+        {toolsets.map((name, at) => (
+          <Fragment key={name}>
+            {at > 0 && ", "}
+            <Code>{name}</Code>
+          </Fragment>
+        ))}
+        .
+      </p>
+      <p>
+        Schemas of results, all sentences, and the constraints of texts and arrays are in the list of{" "}
+        <Code>/v1/mcp?schemas=full</Code>, with which clients check each <Code>structuredContent</Code>. For one tool
+        they are the resource <Code>svc://tools/&#123;name&#125;/schema</Code>:
+      </p>
+      <DocsCode label="Shell" code={SCHEMA} language="bash" />
+      <p>
+        The constraints apply in either case: an argument that breaks one is an error with its name and what was
+        expected.
+      </p>
+    </DocsSection>
+  );
+}
+
 const Calls = () => (
   <DocsSection id="calls" title="Calls and errors">
     <DocsCode label="Shell" code={CALL} language="bash" />
     <p>
-      A result has the operation&apos;s response twice: as <Code>structuredContent</Code>, which matches the tool&apos;s
-      output schema, and as text. Wrong arguments, missing scopes and exceeded limits are results with{" "}
-      <Code>isError</Code>, so that the model can read and correct them: the text names the argument and what was
-      expected, and <Code>_meta[&quot;svc/error&quot;]</Code> has the <DocsLink href="/docs/errors">error</DocsLink>{" "}
-      with its code. Only an unknown tool or method is an error of the protocol.
+      A result has the operation&apos;s response twice: as <Code>structuredContent</Code>, which matches the tool&apos;s{" "}
+      <a href="#toolsets">output schema</a>, and as text. Wrong arguments, missing scopes and exceeded limits are
+      results with <Code>isError</Code>, so that the model can read and correct them: the text names the argument and
+      what was expected, and <Code>_meta[&quot;svc/error&quot;]</Code> has the{" "}
+      <DocsLink href="/docs/errors">error</DocsLink> with its code. Only an unknown tool or method is an error of the
+      protocol.
     </p>
     <p>
       The page <DocsLink href="/cloud/agents">Agents</DocsLink> of the dashboard and{" "}
@@ -108,6 +148,13 @@ const Protocol = () => (
   </DocsSection>
 );
 
+const ADDRESSES = [
+  ["/v1/mcp", "Every tool of the key's scopes"],
+  ["/v1/mcp/x/pods,storage", "Only tools of these toolsets"],
+  ["/v1/mcp/readonly", "Only tools that change nothing"],
+  ["/v1/mcp/x/pods/readonly", "Both"],
+] as const;
+
 const PROMPTS_AND_RESOURCES = [
   ["deploy_model", "Choose a GPU, estimate price and wait, create the pod and follow it until it runs"],
   ["find_why_pod_is_pending", "What a pod waits for, and what would make it run sooner"],
@@ -116,6 +163,7 @@ const PROMPTS_AND_RESOURCES = [
   ["svc://gpu-pools", "GPU models by region: capacity and prices"],
   ["svc://usage", "What was used this month, and what it costs"],
   ["svc://event-kinds", "Kinds of events that webhooks receive"],
+  ["svc://tools/{name}/schema", "All constraints of a tool's arguments, and the schema of its result"],
 ] as const;
 
 const LIMITS = [

@@ -1,12 +1,13 @@
 import type { ObjectSchema } from "../../../components/form/field-schema";
 
-/** A tool as the endpoint lists it. */
+/** A tool as the endpoint lists it with whole schemas. */
 export interface Tool {
   name: string;
   title: string;
   description: string;
   inputSchema: ObjectSchema;
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean };
+  /** A hint that is absent has its default: not read-only, and destructive. */
+  annotations: { readOnlyHint?: boolean; destructiveHint?: boolean };
 }
 
 export interface ToolResult {
@@ -24,7 +25,7 @@ const VERSION = "2025-11-25";
 
 /** Sends one request to the endpoint for agents of this origin. Throws an Error with svc's sentence. */
 async function ask(key: string, method: string, params: object): Promise<unknown> {
-  const response = await fetch("/v1/mcp", {
+  const response = await fetch("/v1/mcp?schemas=full", {
     method: "POST",
     headers: {
       "content-type": "application/json",

@@ -12,6 +12,7 @@ import { callTool, type Tool, type ToolResult } from "./call-endpoint";
 
 /** A form with the arguments of a tool, and what the last call returned. */
 export function ToolForm({ tool, apiKey }: { tool: Tool; apiKey: string }) {
+  const { readOnlyHint = false, destructiveHint = true } = tool.annotations;
   const call = useMutation({
     meta: { inline: true },
     mutationFn: (given: Record<string, unknown>) => callTool(apiKey, tool.name, given),
@@ -20,10 +21,8 @@ export function ToolForm({ tool, apiKey }: { tool: Tool; apiKey: string }) {
     <div className="space-y-4">
       <p className="max-w-prose text-muted-foreground text-sm">{tool.description}</p>
       <p className="flex flex-wrap gap-2">
-        <Badge tone={tool.annotations.readOnlyHint ? "neutral" : "warn"}>
-          {tool.annotations.readOnlyHint ? "Only reads" : "Changes something"}
-        </Badge>
-        {tool.annotations.destructiveHint && <Badge tone="bad">Ends or deletes</Badge>}
+        <Badge tone={readOnlyHint ? "neutral" : "warn"}>{readOnlyHint ? "Only reads" : "Changes something"}</Badge>
+        {!readOnlyHint && destructiveHint && <Badge tone="bad">Ends or deletes</Badge>}
       </p>
       <Form
         error={call.error}
