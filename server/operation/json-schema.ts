@@ -24,10 +24,16 @@ function computed(schema: z.ZodType, io: Io): JsonSchema {
     io,
     unrepresentable: "any",
     reused: "inline",
-    override: ({ jsonSchema }) => void delete jsonSchema.id,
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.id;
+      if (ZOD_FORMATS.has(jsonSchema.format ?? "")) delete jsonSchema.format;
+    },
   });
   return withoutRootReference(rest);
 }
+
+/** Names of zod's checks of texts, which JSON Schema does not know; a pattern beside them says the same. */
+const ZOD_FORMATS = new Set(["starts_with", "ends_with", "includes", "regex", "lowercase", "uppercase"]);
 
 /** A schema that has an id is a reference to its definition, but readers look for the type of the whole at the root. */
 function withoutRootReference(schema: JsonSchema): JsonSchema {

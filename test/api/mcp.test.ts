@@ -6,6 +6,7 @@ import { JSON_TYPES, readNotation } from "../../server/operation/tool-arguments"
 import { toolManifest } from "../../server/surfaces/mcp/manifest";
 import { listedTools } from "../../server/surfaces/mcp/tool-pages";
 import { allTools } from "../../server/surfaces/mcp/tools";
+import { tokensOf } from "../contract/tool-rules";
 import { eventually, makeTenant, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey } from "../factories/calls";
 
@@ -211,6 +212,7 @@ describe.each(["legacy", "auto"] as const)("the official client, %s", (mode) => 
   it("works through a bucket, a secret, a queue, a function, a chat and the bill", async () => {
     const client = await connect(await keyWith(ALL), { mode, at: "?schemas=full" });
     expect(client.getServerVersion()).toMatchObject({ name: "svc" });
+    expect(tokensOf(client.getInstructions())).toBeLessThanOrEqual(300);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(allTools.map(({ name }) => name));
     const checked = new Set(tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name));

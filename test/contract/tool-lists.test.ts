@@ -1,3 +1,4 @@
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createResource } from "../../server/cloud/core/resources/create-resource";
@@ -13,7 +14,7 @@ import { TOOLS_PER_PAGE, toolPage, wholeTool } from "../../server/surfaces/mcp/t
 import type { ToolView } from "../../server/surfaces/mcp/tool-view";
 import { allTools } from "../../server/surfaces/mcp/tools";
 import { TOOLSETS } from "../../server/surfaces/mcp/toolsets";
-import { type AnyListedTool, budgetOf, problemsOf, TOKENS_PER_TOOL_MAX, tokensOf } from "./tool-rules";
+import { type AnyListedTool, budgetOf, problemsOf, TOKENS_PER_LARGE_TOOL_MAX, tokensOf } from "./tool-rules";
 
 const TOOLSET_TOKENS_MAX = 8000;
 /** What one more tool of a family may have, so that 330 tools have at most 60,000 tokens. */
@@ -88,6 +89,21 @@ describe("lists of tools", () => {
     expect(unknown).toEqual([]);
   });
 
+  it("have, with whole schemas, those that the examples of the operations match", () => {
+    const validators = new AjvJsonSchemaValidator();
+    for (const { name, outputSchema, inputSchema } of allTools.map(wholeTool)) {
+      expect(() => validators.getValidator(inputSchema), name).not.toThrow();
+      if (!outputSchema) continue;
+      const check = validators.getValidator(outputSchema);
+      const output = JSON.parse(JSON.stringify(byName.get(name)?.operation.example.output)) as unknown;
+      expect(check(output), name).toMatchObject({ valid: true });
+      expect(check([]), name).toMatchObject({ valid: false });
+    }
+    const without = allTools.filter((one) => !wholeTool(one).outputSchema);
+    for (const { name, operation } of without)
+      expect(operation.mayContinue ?? !operation.output.safeParse({}).success, name).toBe(true);
+  });
+
   it("are computed once", () => {
     const [first] = toolPage(everyone, VIEW, undefined).tools;
     expect(toolPage(everyone, VIEW, undefined).tools[0]).toBe(first);
@@ -137,7 +153,12 @@ describe("a planted tool that", () => {
     ],
     ["repeats the name of an argument", withArgument({ description: "The color" }), /describes color with its name/],
     ["says much about an argument", withArgument({ description: "Its light. Rarely blue." }), /more than a sentence/],
-    ["is too large", { description: "lamp ".repeat(TOKENS_PER_TOOL_MAX) }, /more than 700 tokens/],
+    ["is too large", { description: "lamp ".repeat(300) }, /more than 300 tokens/],
+    [
+      "is too large for one with many arguments",
+      { name: "svc_pods_run", description: "lamp ".repeat(TOKENS_PER_LARGE_TOOL_MAX) },
+      /more than 700 tokens/,
+    ],
   ])("%s is found", (_, change, problem) => {
     expect(problemsOf(right)).toEqual([]);
     expect(problemsOf({ ...right, ...change })).toEqual([expect.stringMatching(problem)]);

@@ -29,8 +29,10 @@ beforeAll(async () => {
   const headers = { authorization: `Bearer ${server.demo.api.test_key}` };
   client = new Client({ name: "agent", version: "1" }, { versionNegotiation: { mode: "auto" } });
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${server.url}/v1/mcp`), { requestInit: { headers } }),
+    new StreamableHTTPClientTransport(new URL(`${server.url}/v1/mcp?schemas=full`), { requestInit: { headers } }),
   );
+  // The client checks each result against the schema that it has listed.
+  await client.listTools();
 });
 afterAll(async () => {
   if (server && client) {

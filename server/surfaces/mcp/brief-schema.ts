@@ -75,8 +75,6 @@ function briefKeyword(keyword: string, value: unknown, place: Place): unknown {
       return value === 0 || value === 1 || (value as number) < -BOUND_MAX ? undefined : value;
     case "maximum":
       return (value as number) > BOUND_MAX ? undefined : value;
-    case "format":
-      return FORMATS.has(value as string) ? value : undefined;
     case "default":
       return typeof value === "object" || value === "" || value === false ? undefined : value;
     default:
@@ -88,8 +86,6 @@ const below = (place: Place, name: string): Place => ({ ...place, path: [...plac
 
 /** Bounds beyond it only protect the store. */
 const BOUND_MAX = 1e9;
-/** Those of JSON Schema that occur; zod has others. */
-const FORMATS = new Set(["date-time", "date", "uri", "email", "uuid"]);
 
 const unlessEmpty = (schema: JsonSchema): JsonSchema | undefined =>
   Object.keys(schema).length === 0 ? undefined : schema;

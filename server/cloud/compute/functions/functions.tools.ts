@@ -13,19 +13,21 @@ import { updateFunction } from "./update-function";
 
 const renamed = { function_id: "id" };
 const notes = {
+  function_id: "Its id or name",
   name: "1 to 80 characters of `A-Z a-z 0-9 . _ -`",
   runtime: "javascript (js) on workerd, node or python in a pod",
   handler: "The exported function that is called",
   backend: "Follows from `runtime`",
   gpu: "",
-  env: "What the code finds in `context.env`; names of secrets take the scope `secrets:reveal`",
+  env: "Found in `context.env`; names of secrets take the scope `secrets:reveal`",
   "env.*": "",
   timeout_ms: "Default 10,000",
-  concurrency_max: "Invocations that run at once; default 20",
+  concurrency_max: "At once; default 20",
+  schedule: "null ends it",
   "schedule.*.cron": "Such as `*/15 9-17 * * MON-FRI`",
   "schedule.*.timezone": "",
   "schedule.*.payload": "",
-  retries_max: "Of invocations that no client waits for; default 0",
+  retries_max: "Default 0",
 };
 
 export const functionTools = [
@@ -42,7 +44,11 @@ export const functionTools = [
   }),
   extraTool("svc_functions_deploy", deployFunction, { renamed, notes }),
   extraTool("svc_functions_restore", restoreFunctionVersion, { renamed }),
-  extraTool("svc_functions_update", updateFunction, { renamed, notes }),
+  extraTool("svc_functions_update", updateFunction, {
+    renamed,
+    description: "Updates the settings of a function from its next invocation on. `env` replaces all variables.",
+    notes,
+  }),
   extraTool("svc_functions_delete", deleteFunction, { renamed }),
   extraTool("svc_functions_start", createFunctionInvocation, {
     renamed,

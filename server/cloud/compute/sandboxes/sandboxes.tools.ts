@@ -20,6 +20,7 @@ const notes = {
   "env.*": "",
   timeout_seconds: "From its start until it is killed",
   registry_credentials: "",
+  keep_alive: "With `command`: it runs on after it",
 };
 
 export const sandboxTools = [
@@ -32,7 +33,8 @@ export const sandboxTools = [
   }),
   extraTool("svc_sandbox_run", createSandbox, {
     without: ["mode", "project"],
-    description: "Does what svc_sandbox_create does, and takes more: keep_alive, a name, credentials of a registry.",
+    description:
+      "Creates a sandbox and runs a command in it as svc_sandbox_create does, and takes more: keep_alive, a name, credentials of a registry.",
     notes,
   }),
   extraTool("svc_sandbox_exec", execSandbox, { renamed }),
