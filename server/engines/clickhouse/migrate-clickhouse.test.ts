@@ -111,7 +111,11 @@ const schema = () =>
 
 test("a baseline takes the place of the files that it replaces, and changes no table", async () => {
   const [names, before] = [await recorded(), await schema()];
-  await clickhouse.client.insert({ table: "clicks", values: [{ click_id: "kept", at: Date.now() }], format: "JSONEachRow" });
+  await clickhouse.client.insert({
+    table: "clicks",
+    values: [{ click_id: "kept", at: Date.now() }],
+    format: "JSONEachRow",
+  });
   await recordBefore(["0013_telemetry_resources.sql", "0014_telemetry_bytes.sql"]);
   await migrate({ rawDays: 20_000, rollupDays: 20_000 });
   expect([await recorded(), await schema()]).toEqual([names, before]);
