@@ -4,8 +4,8 @@ import { useState } from "react";
 import { CodeBlock } from "../../components/ui/code-block";
 import { Definitions } from "../docs-text";
 import { LazyHighlighted } from "../lazy-highlighted";
+import { TextWithCode } from "../text-with-code";
 import type { SchemaField } from "./schema-fields";
-import { TextWithCode } from "./text-with-code";
 
 interface KindDetailsProps {
   type: string;

@@ -3,10 +3,10 @@ import { surfaces } from "../../../server/surfaces";
 import { Code, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
 import { Snippet } from "../snippet";
+import { TextWithCode } from "../text-with-code";
 import { KindDetails } from "./kind-details";
 import { groupsOf, type ListedKind, sectionId } from "./kind-sections";
 import { fieldsOf } from "./schema-fields";
-import { TextWithCode } from "./text-with-code";
 
 export const metadata: Metadata = { title: "Events" };
 

@@ -1,4 +1,4 @@
-import { Code } from "../docs-text";
+import { Code } from "./docs-text";
 
 /** A description of the API, with what is between backticks as code. */
 export const TextWithCode = ({ text }: { text: string }) => (
