@@ -4,6 +4,7 @@ export const DOCS_SECTIONS = [
     label: "Start",
     places: [
       { href: "/docs", label: "Overview" },
+      { href: "/docs/tour", label: "Tour" },
       { href: "/docs/publishers", label: "For publishers" },
       { href: "/docs/advertisers", label: "For advertisers" },
       { href: "/docs/api-clients", label: "For API clients" },
@@ -17,6 +18,7 @@ export const DOCS_SECTIONS = [
       { href: "/docs/errors", label: "Errors and retries" },
       { href: "/docs/limits", label: "Limits and pages" },
       { href: "/docs/feeds", label: "Product feeds" },
+      { href: "/docs/pricing", label: "Ranking and prices" },
       { href: "/docs/statements", label: "Balance and statements" },
       { href: "/docs/webhooks", label: "Webhooks" },
       { href: "/docs/events", label: "Events" },
@@ -46,6 +48,7 @@ export const DOCS_SECTIONS = [
   {
     label: "Running svc",
     places: [
+      { href: "/docs/configuration", label: "Configuration" },
       { href: "/docs/production", label: "Production" },
       { href: "/docs/security", label: "Security" },
     ],

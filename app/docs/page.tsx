@@ -53,6 +53,11 @@ export default function DocsIndex() {
           </li>
         ))}
       </ul>
+      <DocsSection id="new" title="New here?">
+        <p>
+          The <DocsLink href="/docs/tour">tour</DocsLink> goes through both products with commands to copy.
+        </p>
+      </DocsSection>
       <DocsSection id="apis" title="Two APIs on one account">
         <p>
           The <DocsLink href="/docs/reference/offers">offers API</DocsLink> under{" "}
@@ -77,6 +82,9 @@ export default function DocsIndex() {
           </li>
           <li>
             <DocsLink href="/docs/feeds">Product feeds</DocsLink>: formats, and the attributes that are read.
+          </li>
+          <li>
+            <DocsLink href="/docs/pricing">Ranking and prices</DocsLink>: how an offer is chosen, and what it costs.
           </li>
           <li>
             <DocsLink href="/docs/webhooks">Webhooks</DocsLink> and <DocsLink href="/docs/events">events</DocsLink>: how
@@ -115,6 +123,11 @@ export default function DocsIndex() {
           </li>
           <li>
             <DocsLink href="/docs/agents">Agents</DocsLink>: svc as tools for agents, with the rights of an API key.
+          </li>
+          <li>
+            <DocsLink href="/docs/configuration">Configuration</DocsLink>,{" "}
+            <DocsLink href="/docs/production">production</DocsLink> and{" "}
+            <DocsLink href="/docs/security">security</DocsLink>: what operators set, run and protect.
           </li>
         </ul>
       </DocsSection>

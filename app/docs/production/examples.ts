@@ -77,3 +77,6 @@ export const SYSCTL = `kernel.pid_max = 4194304
 kernel.threads-max = 524288
 kernel.pty.max = 65536
 fs.file-max = 9223372036854775807`;
+
+export const JOIN = `npm run svc -- admin join-token
+npm run svc -- node join --url https://svc.example --token … --address 10.0.0.6:7400`;

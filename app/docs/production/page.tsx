@@ -3,9 +3,15 @@ import { CodeBlock } from "../../components/ui/code-block";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { BehindProxy } from "./behind-proxy";
-import { ADMIN, BACKUP, EMBEDDINGS, ENGINES, PROCESSES, S3_STORE, UPGRADE } from "./examples";
+import { ADMIN, BACKUP, EMBEDDINGS, ENGINES, PROCESSES, UPGRADE } from "./examples";
+import { Failures } from "./failures";
+import { FleetUpgrades } from "./fleet-upgrades";
+import { FullDisk } from "./full-disk";
 import { Listeners } from "./listeners";
 import { Machines } from "./machines";
+import { Monitoring } from "./monitoring";
+import { Nodes } from "./nodes";
+import { Objects } from "./objects";
 
 export const metadata: Metadata = { title: "Production" };
 
@@ -15,7 +21,8 @@ export default function ProductionPage() {
       title="Production"
       lead={
         <>
-          What to configure, back up and monitor, on one machine or many. For listeners and what tenants can do, see{" "}
+          What to set up, back up and monitor, on one machine or many. Every setting is under{" "}
+          <DocsLink href="/docs/configuration">Configuration</DocsLink>, what tenants can do under{" "}
           <DocsLink href="/docs/security">Security</DocsLink>.
         </>
       }
@@ -24,6 +31,9 @@ export default function ProductionPage() {
       <Processes />
       <Listeners />
       <Machines />
+      <Nodes />
+      <FleetUpgrades />
+      <Failures />
       <FullDisk />
       <Objects />
       <Semantic />
@@ -50,8 +60,9 @@ const Processes = () => (
     <DocsCode label="Shell" code={PROCESSES} language="bash" />
     <p>
       For several machines, give all processes the same engines and the same <Code>SVC_SECRET</Code>, and each a{" "}
-      <Code>SVC_DATA_DIR</Code> of its own on a disk that survives restarts: it holds the write-ahead file, the only
-      state of a process as long as <a href="#objects">objects</a> are in an external store.
+      <Code>SVC_DATA_DIR</Code> of its own on a disk that survives restarts: it holds the write-ahead file and the
+      journal of chat requests (<Code>chat/</Code>), the only state of a process as long as{" "}
+      <a href="#objects">objects</a> are in an external store.
     </p>
     <CodeBlock label="Environment" code={ENGINES} />
     <Definitions
@@ -73,73 +84,6 @@ const Processes = () => (
         ["ROLE=worker", "Runs jobs and sends events to ClickHouse; serves only /healthz, /readyz and /metrics."],
       ]}
     />
-  </DocsSection>
-);
-
-const FullDisk = () => (
-  <DocsSection id="disk" title="A disk that fills">
-    <p>
-      A tenth of the disk of the data directory is svc&apos;s own: at least 512 MiB (or a quarter of a disk of less than
-      2 GiB) and at most 20 GiB. When only that is left, whatever stores something for tenants is refused with 503 and
-      the reason <Code>disk_full</Code>: objects, messages, KV and SQL writes of edge functions, telemetry, code of
-      functions, and the start of pods, with the pull of images. Log lines of edge functions are dropped meanwhile.
-      Logging in, reading, deleting, revoking keys, stopping pods, serving offers and all commands of operators go on,{" "}
-      <Code>/readyz</Code> stays 200 with the failed check <Code>disk reserve</Code>, and the log has a line with{" "}
-      <Code>alarm: disk_reserve</Code>. Writes are accepted again within a second after there is space. One tenant
-      stores at most what its quota <Code>stored_bytes</Code> says, by default 100 GiB; on a smaller disk, set it to a
-      part of that.
-    </p>
-    <p>
-      Disks of pods are files that grow, up to 10 GiB each, which can be more than the disk has. A machine promises each
-      running pod 256 MiB, and each volume its size: what is free, without the reserve and with what running pods have
-      taken of their promises, is what it offers, and a pod beyond that waits with the reason <Code>no_disk</Code>.
-      Docker, Kubernetes and agents of earlier versions do not report their disk, which is then no limit. svc counts
-      what pods have written also before the kernel has stored it, at least every 15 seconds, and the more often the
-      less is left, up to 50 times a second. When half of the reserve is used up, it pauses the pods that still fill the
-      disk; their timeline says so, they can be stopped and deleted, and they go on when there is space. A pod that goes
-      on writing although it is paused is ended. The kernel keeps the last quarter of the reserve from all pods
-      together, however fast they write: their disks are full then. In addition svc holds up to 256 MiB in the file{" "}
-      <Code>reserve</Code> of the data directory, which it deletes for its own database when an eighth of the reserve is
-      left.
-    </p>
-    <p>
-      With the runtimes <Code>docker</Code>, if the engine keeps its files on that disk, and <Code>process</Code>, the
-      kernel limits nothing: svc adds up the files of each pod one time after the other while tenants&apos; writes are
-      refused, which takes the longer the more files there are, and pauses those that have grown since then. It counts
-      what a container writes outside of volumes, and what a plain process writes in the folder of its pod. On a
-      Kubernetes cluster the nodes have their own disks and limits. Whatever the runtime, no pod is started on a machine
-      meanwhile.
-    </p>
-  </DocsSection>
-);
-
-const Objects = () => (
-  <DocsSection id="objects" title="Stored objects">
-    <p>
-      Objects of <DocsLink href="/docs/storage">object storage</DocsLink> are files in the folder <Code>objects</Code>{" "}
-      of the data directory, with a checksum per block. Uploads are refused with 503 when{" "}
-      <Code>SVC_OBJECTS_DISK_SHARE</Code> of that disk is in use, files of other programs included. Every file is
-      verified in the background; see <a href="#monitoring">Monitoring</a>.{" "}
-      <DocsLink href="/docs/storage#classes">Storage classes</DocsLink> are the folders <Code>.warm</Code>,{" "}
-      <Code>.cold</Code> and <Code>.archive</Code> in it, which may be volumes of their own, or prefixes of names in an
-      external store.
-    </p>
-    <p>
-      Such files belong to one machine. For several machines, or more than one disk holds, keep objects in a bucket of
-      an external S3 store, in which their names begin with <Code>svc-objects/</Code>:
-    </p>
-    <CodeBlock label="Environment" code={S3_STORE} />
-    <p>
-      Choose this before the first object is stored: objects are not moved from one to the other. A bucket must belong
-      to one installation alone, because every night svc deletes objects below that prefix that its database does not
-      name and that are older than an hour: two installations with one bucket would delete each other&apos;s objects.
-    </p>
-    <p>
-      Clients reach the S3 endpoint at <Code>PUBLIC_URL</Code> + <Code>/v1/s3</Code> in path style. With{" "}
-      <Code>S3_HOST=s3.svc.example</Code> it is also at that host and, in virtual-host style, at one host for each
-      bucket: set a DNS record for it and for <Code>*.s3.svc.example</Code>, and have both in the certificate and in the
-      proxy&apos;s <Code>server_name</Code>. A wildcard certificate does not cover names of buckets with dots.
-    </p>
   </DocsSection>
 );
 
@@ -205,7 +149,8 @@ const Secrets = () => (
     <p>
       The values of <DocsLink href="/docs/secrets#encryption">secrets</DocsLink> are encrypted under a master key that
       is derived from it. <Code>admin rotate-master-key</Code> creates a new version of that master key and encrypts all
-      data keys with it while svc runs. It does not replace <Code>SVC_SECRET</Code>, which must stay the same.
+      data keys with it while svc runs; run it again if it was interrupted. It does not replace <Code>SVC_SECRET</Code>,
+      which must stay the same.
     </p>
   </DocsSection>
 );
@@ -214,7 +159,8 @@ const Accounts = () => (
   <DocsSection id="accounts" title="Accounts and limits">
     <p>
       Operators work from the shell of the machine that svc is installed on, with the server&apos;s environment. Changes
-      to a tenant are in its audit log. Running processes apply them within 10 seconds.
+      to a tenant are in its audit log. Running processes apply them within 10 seconds. <Code>admin --help</Code> lists
+      every command.
     </p>
     <p>
       While <Code>PUBLIC_URL</Code> is a loopback address, anybody who reaches svc may sign up and run pods. Otherwise
@@ -268,10 +214,10 @@ const Backups = () => (
       record. Never let a restored copy and the original use one bucket.
     </p>
     <p>
-      Waiting jobs are in a backup, so an email that waited may be sent once more. With several machines, a backup
-      contains only the write-ahead file of the machine where the command runs; others may have events of the last
-      second. The demo gets new credentials and keys at the first start. Protect a backup like the installation itself,
-      and test a restore from time to time.
+      Waiting jobs are in a backup, so an email that waited may be sent once more, with the same Message-ID. With
+      several machines, a backup contains only the write-ahead file of the machine where the command runs; others may
+      have events of the last second. The demo gets new credentials and keys at the first start. Protect a backup like
+      the installation itself, and test a restore from time to time.
     </p>
     <p>
       After a restore, volumes of pods, shared volumes, private networks, SQL databases of edge functions and stored
@@ -294,60 +240,10 @@ const Upgrades = () => (
       table, and is repeated for up to 5 minutes.
     </p>
     <DocsCode label="Shell" code={UPGRADE} language="bash" />
-    <p>SIGTERM stops a process gracefully: requests under way are finished, then the engines are stopped.</p>
-  </DocsSection>
-);
-
-const Monitoring = () => (
-  <DocsSection id="monitoring" title="Monitoring">
     <p>
-      Logs are JSON on standard output. Do not expose these paths publicly. With <Code>SVC_WEB_PROCESSES</Code> each log
-      line has the <Code>pid</Code> of its process, any process responds with the metrics of all, and each series has
-      the label <Code>process</Code>.
+      SIGTERM stops a process gracefully, also during its start: each further response announces the close of its
+      connection, requests under way are finished, then the engines are stopped. A second Ctrl-C ends the process at
+      once.
     </p>
-    <Definitions
-      label="What to watch"
-      rows={[
-        ["/healthz", "The process is alive."],
-        [
-          "/readyz",
-          "PostgreSQL responds and the disk accepts writes; send traffic only while this is 200. The status is degraded while Redis or ClickHouse is unavailable, events are dropped, or the disk has only svc's reserve; requests are still served.",
-        ],
-        [
-          "svc_disk_free_bytes",
-          "Free bytes of the disk of the data directory. Below svc_disk_reserve_bytes tenants' writes are refused.",
-        ],
-        ["svc_http_requests_total", "Requests handled, by API, method and status."],
-        ["svc_http_request_duration_seconds", "A histogram of response times, by API."],
-        [
-          "svc_wal_waiting_bytes",
-          "Accepted events that have not reached ClickHouse yet. It should decrease again; svc_wal_waiting_bytes_max is its limit (SVC_WAL_MAX_MB).",
-        ],
-        [
-          "svc_facts_shed_total",
-          "Events dropped, by table, because the write-ahead file was nearly full; charges and orders are never dropped.",
-        ],
-        [
-          "svc_facts_refused_total",
-          "Rows that ClickHouse rejected, by table. They are in dead-letters.ndjson of the data directory.",
-        ],
-        ["svc_catalog_items", "Creatives and products that can be served."],
-        ["svc_catalog_bytes", "Memory of their index, at most SVC_CATALOG_MIB: 40 % of Node's heap limit by default."],
-        [
-          "svc_catalog_items_left_out",
-          "Items that do not fit into that memory: those of the largest tenants first, starting with their newest campaigns.",
-        ],
-        [
-          "alarm: tenant_statement",
-          "In the log: a statement of an SQL database of edge functions that PostgreSQL has not been able to cancel for a minute. It uses a processor at the lowest priority and one call of its tenant, until it ends or PostgreSQL is restarted.",
-        ],
-        ["svc_blobs_verified_total", "Stored blobs of objects whose checksums scrubbing has found right."],
-        [
-          "svc_blobs_lost_total",
-          "Blobs that scrubbing has found damaged or missing. The log names each; restore it from a backup.",
-        ],
-        ["svc_impression_ids_ignored_total", "IDs in impression reports that cannot be the ID of an offer."],
-      ]}
-    />
   </DocsSection>
 );

@@ -40,7 +40,7 @@ const Listeners = () => (
         ],
         [
           "ClickHouse",
-          "127.0.0.1, on a free port, over HTTP. Every request needs a token and a password that are generated at each start. Its user can read and write the tables of svc, and nothing else: no files, no URLs, no other servers. On Linux 5.19 and newer the kernel (Landlock) also confines the engine to its own folder; from 6.7 on it opens no outgoing TCP connection. Without Landlock, privileges alone apply.",
+          "127.0.0.1, on a free port, over HTTP. Every request needs a token and a password that are generated at each start. Its user can read and write the tables of svc, and nothing else: no files, no URLs, no other servers. On Linux 5.19 and newer the kernel (Landlock) also confines the engine to its own folder; from 6.7 on it opens no outgoing TCP connection. Without Landlock, privileges alone apply, and the log says at the start what is not protected and what to do.",
         ],
       ]}
     />
@@ -159,12 +159,12 @@ const Traffic = () => (
       Impressions and clicks of bots, data centers and repeats are recorded with their reason and not billed.
       Impressions that a publisher&apos;s server reports are billed only as far as visitors, click rate and addresses
       make them plausible: 60 a minute and 300 a day, and 200 a minute and 2,000 a day more for each network that people
-      click from. Earnings are pending for 30 days, and an operator can claw them back; the advertiser then gets the
-      charge back.
+      click or look from. Earnings are pending for 30 days, and an operator can claw them back; the advertiser then gets
+      the charge back.
     </p>
     <p>
-      An order that a pixel reports is unverified: its value is limited, reports show it separately, and a report of the
-      advertiser&apos;s server replaces it.
+      An order that a pixel reports is <DocsLink href="/docs/pricing#earnings">unverified</DocsLink>, and reports show
+      it separately.
     </p>
   </DocsSection>
 );
