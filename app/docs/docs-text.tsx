@@ -42,7 +42,7 @@ export const DocsLink = ({ href, children }: { href: string; children: ReactNode
 export const Definitions = ({ label, rows }: { label: string; rows: readonly (readonly [string, ReactNode])[] }) => (
   <dl aria-label={label} className="divide-y rounded-lg border bg-card text-sm">
     {rows.map(([name, meaning]) => (
-      <div key={name} className="grid gap-1 px-3.5 py-2.5 sm:grid-cols-[13rem_minmax(0,1fr)] sm:gap-4">
+      <div key={name} className="grid gap-1 px-3.5 py-2.5 sm:grid-cols-[14rem_minmax(0,1fr)] sm:gap-4">
         <dt className="break-words font-mono text-[13px]">{name}</dt>
         <dd className="text-muted-foreground">{meaning}</dd>
       </div>

@@ -60,7 +60,8 @@ const Ranking = () => (
     <p>
       The remaining campaigns are ranked by expected value: relevance × predicted click rate × affinity × bid. One offer
       per advertiser and product is shown, unless nothing else fits: variants with one <Code>item_group_id</Code> in a
-      campaign, and articles with one GTIN, are one product.
+      campaign, and articles with one GTIN, are one product. A dated sale changes the price of a product at its time,
+      without another import.
     </p>
     <Definitions
       label="Parts of the expected value"
@@ -70,10 +71,7 @@ const Ranking = () => (
           "affinity",
           "0.5 to 2: how much more often visitors click this item for the words of the query than its click rate says, corrected for position, per channel and overall. Invalid and reversed events never count.",
         ],
-        [
-          "bid",
-          "What the campaign pays at most. A dated sale changes the price of a product at its time, without another import.",
-        ],
+        ["bid", "What the campaign pays at most."],
       ]}
     />
   </DocsSection>
