@@ -41,7 +41,7 @@ function UndoButton({ undo, onEnd }: UndoButtonProps) {
     return () => clearInterval(timer);
   }, [onEnd]);
   useEffect(() => {
-    // At this key the toaster, which listens on the document, moves the focus to the list of toasts; this goes on to the
+    // At this key the toaster, which listens on the document, moves the focus to the list of toasts; this continues to the
     // button.
     const onKey = (event: KeyboardEvent) => {
       if (event.altKey && event.code === "KeyT") button.current?.focus();

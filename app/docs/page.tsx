@@ -88,7 +88,7 @@ export default function DocsIndex() {
           </li>
           <li>
             <DocsLink href="/docs/webhooks">Webhooks</DocsLink> and <DocsLink href="/docs/events">events</DocsLink>: how
-            your servers learn what happened, and every kind of event.
+            your servers are notified, and every kind of event.
           </li>
           <li>
             <DocsLink href="/docs/pods">Pods</DocsLink>: processes from container images, metered by the second.

@@ -39,7 +39,7 @@ export async function superviseAgent(options: SuperviseAgent): Promise<number> {
     // It has joined, and its token may have expired since.
     start = { joining: undefined, address: undefined };
     if (end.restarting) {
-      log.info("the agent is started again, as svc asked for it");
+      log.info("the agent is started again at the request of svc");
       failures = 0;
       continue;
     }

@@ -64,7 +64,7 @@ export const COMMANDS: readonly Command[] = [
     name: "log-in-code",
     usage: "<email>",
     about:
-      "creates a code, valid for ten minutes, that a login requires while somebody is guessing the account's password",
+      "creates a code, valid for ten minutes, that a login requires while the password of the account is being guessed's password",
     operands: z.tuple([Email]),
     run: async (ctx, [email]) => {
       const json = await issueLogInCodeByOperator(ctx, { email });

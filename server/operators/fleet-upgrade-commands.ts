@@ -50,7 +50,7 @@ export const FLEET_UPGRADE_COMMANDS: readonly Command[] = [
     run: async (ctx) => shown(await listFleetUpgrades(ctx)),
   }),
   changing("pause-upgrade", "lets an upgrade cordon, drain and upgrade no further nodes", pauseFleetUpgrade),
-  changing("resume-upgrade", "lets a paused upgrade go on, and tries nodes that failed again", resumeFleetUpgrade),
+  changing("resume-upgrade", "continues a paused upgrade, and tries nodes that failed again", resumeFleetUpgrade),
   changing(
     "cancel-upgrade",
     "ends an upgrade and uncordons the nodes that it has cordoned, but not those whose upgrade failed",

@@ -71,7 +71,7 @@ export const NODE_COMMANDS: readonly Command[] = [
   command({
     name: "remove-node",
     usage: "<name>",
-    about: "forgets a machine that has joined and ends its keys; pods that still run on it fail after 10 minutes",
+    about: "removes a machine that has joined and ends its keys; pods that still run on it fail after 10 minutes",
     operands: z.tuple([z.string()]),
     run: async (ctx, [name]) => {
       await removeNode(ctx, name);

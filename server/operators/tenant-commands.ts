@@ -31,7 +31,7 @@ export const TENANT_COMMANDS: readonly Command[] = [
       const at = await admitTenant(ctx, { id, isAdmitted });
       const text = isAdmitted
         ? `${id} is admitted: its programs may start on the machine of svc.`
-        : `${id} is not admitted: none of its programs starts on the machine of svc any more. Those that run go on.`;
+        : `${id} is not admitted: none of its programs starts on the machine of svc any more. Those that run continue.`;
       return { text, json: { tenant_id: id, admitted_at: at?.toISOString() ?? null } };
     },
   }),

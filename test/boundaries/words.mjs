@@ -1,3 +1,8 @@
+/** Pages, the command line, the widget and the documents at the root. */
+const USER_TEXT = /^(?!.*\.test\.tsx?$)(app|sdk|widget|docs)\/|^[A-Z]+\.md$/;
+/** The server, whose texts are in quotes: descriptions, errors, logs. */
+const SERVER_TEXT = /^server\/(?!.*\.test\.ts$)/;
+
 /** What is not written in this project, and what is written instead. `where` limits an entry to some files. */
 export const WORDS = [
   { word: /\b(answeredWithin)\b/, instead: "withTimeout" },
@@ -14,6 +19,42 @@ export const WORDS = [
   { word: /\bfor good\b/i, instead: "permanently" },
   { word: /\bone an? (line|minute|second|row|offer|page)\b/i, instead: "one per" },
   { word: /\b(stands|stood) (in|on|at|there|beside|among|under|for|as)\b/i, instead: "is, exists, applies, means" },
+  // Texts that users see: things have no senses and no will.
+  { word: /\bthe specification (has|says|shows|names|knows)\b/i, instead: "the reason itself", where: USER_TEXT },
+  { word: /["'`][^"'`]*\bspecification (has|says|shows)\b/i, instead: "the reason itself", where: SERVER_TEXT },
+  { word: /["'`>]([^"'`<]* )?Ask (it|a model|the model|the endpoint)\b/i, instead: "Call the model" },
+  {
+    word: /\b(was|were|is|are) (last )?seen of\b|\bsaw of (it|them)\b/i,
+    instead: "the last observation",
+    where: USER_TEXT,
+  },
+  {
+    word: /["'`>][^"'`<]*\b(was|were) (last |first )?seen (of|first|last)\b/i,
+    instead: "the last observation",
+    where: SERVER_TEXT,
+  },
+  {
+    word: /["'`>][^"'`<]*\b(machine|node|registry|engine|upstream|replica|runtime)s? (does not |do not |cannot |can )?(tells?|told|knows?|sees?)\b/i,
+    instead: "reports, has",
+    where: SERVER_TEXT,
+  },
+  {
+    word: /\b(machine|node|registry|engine|upstream|replica)s? (is|are|was|were) (also |always )?(asked|told)\b/i,
+    instead: "called, contacted, sent",
+    where: USER_TEXT,
+  },
+  { word: /\bkeys? sees?\b/i, instead: "reads", where: USER_TEXT },
+  { word: /["'`][^"'`]*\bcannot tell an?\b/i, instead: "cannot send" },
+  { word: /\bstays? as (it was|they were)\b/i, instead: "cannot be changed", where: USER_TEXT },
+  { word: /["'`][^"'`]*\bstays as it was\b/i, instead: "cannot be changed" },
+  {
+    word: /\bnobody (acknowledges|completes|pays|receives|has received)\b/i,
+    instead: "not acknowledged",
+    where: USER_TEXT,
+  },
+  { word: /\bgo(es)? on\b/i, instead: "continue", where: USER_TEXT },
+  { word: /["'`][^"'`]*\bgo(es)? on\b[^"'`]*["'`]/i, instead: "continue", where: SERVER_TEXT },
+  { word: /["'`]looks? after\b/i, instead: "maintain" },
   {
     word: /\bletters? (that|with|to|of|from|is|was)\b/i,
     instead: "email",

@@ -9,6 +9,34 @@ it("finds a planted word and says what to write instead", () => {
   ]);
 });
 
+it("finds texts in which things have senses or a will, and words of the specification", () => {
+  const planted: [file: string, line: string, instead: string][] = [
+    ["server/a.ts", '.describe("Prices: the specification has none for these SKUs")', "the reason itself"],
+    ["server/a.ts", '{ title: "Ask it", command }', "Call the model"],
+    ["server/a.ts", '.describe("What was seen of its effect last")', "the last observation"],
+    ["server/a.ts", 'log.warn({}, "cannot tell a machine of its private networks")', "cannot send"],
+    ["server/a.ts", 'refuse(field, "it stays as it was at the creation.")', "cannot be changed"],
+    ["server/a.ts", '.describe("null: the machine does not tell")', "reports, has"],
+    ["server/a.ts", '"the work goes on"', "continue"],
+    ["server/a.ts", 'purpose: "look after pods"', "maintain"],
+    ["app/a.tsx", "<p>Upstreams are asked in order.</p>", "called, contacted, sent"],
+    ["app/a.tsx", "<p>A key sees its own project.</p>", "reads"],
+    ["app/a.tsx", "<p>Messages that nobody acknowledges are deleted.</p>", "not acknowledged"],
+  ];
+  for (const [file, line, instead] of planted)
+    expect(findWords(file, line), line).toEqual([expect.stringMatching(new RegExp(`-> ${instead}$`))]);
+});
+
+it("lets people ask, see and know, and leaves tests and identifiers of the server alone", () => {
+  const fine: [file: string, line: string][] = [
+    ["app/a.tsx", "<p>Ask the operator for credit.</p>"],
+    ["app/a.tsx", "<p>Anyone who knows the address can read it.</p>"],
+    ["server/a.ts", "const seen = asked ?? (await look(ctx));"],
+    ["server/a.test.ts", 'it("goes on after a failure", () => {});'],
+  ];
+  expect(fine.flatMap(([file, line]) => findWords(file, line))).toEqual([]);
+});
+
 it("leaves words alone that only contain one of the list, and those of other folders", () => {
   expect(findWords("server/a.ts", "// recommended, heard of in renewal")).toEqual([]);
   expect(findWords("server/ads/a.ts", "// letters that repeat")).toEqual([]);

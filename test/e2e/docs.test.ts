@@ -166,7 +166,7 @@ it("asks a model, embeds a text, and shows budget, usage and log", async () => {
   const page = await open("/chat");
   await page.getByText(`OpenAI(base_url="${server.url}/v1")`).waitFor();
   await page.getByLabel("Your platform key").fill(server.demo.api.test_key);
-  await run(page, "Ask a model", '"simulated": true');
+  await run(page, "Call a model", '"simulated": true');
   await run(page, "List models", '"id": "svc-echo"');
   await run(page, "Embed a text", '"embedding": [');
   await run(page, "Create a budget", '"action": "notify"');

@@ -43,7 +43,7 @@ const neverChanges = () => () => undefined;
 interface BarProps {
   pending: boolean;
   onDiscard: () => void;
-  /** Takes the focus when the bar disappears with it, so that Tab goes on from here. */
+  /** Takes the focus when the bar disappears with it, so that Tab continues from here. */
   status: RefObject<HTMLElement | null>;
 }
 

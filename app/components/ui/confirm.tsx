@@ -88,7 +88,7 @@ export function ConfirmContent({ title, consequence, action, onConfirm, ...optio
   );
 }
 
-/** Where the button is gone, as that of an archived row, and nothing else took the focus, reading goes on with the content. */
+/** Where the button is gone, as that of an archived row, and nothing else took the focus, reading continues with the content. */
 function focusAgain(opener: Element | null): void {
   if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
   else if (document.activeElement === document.body) document.getElementById("content")?.focus({ preventScroll: true });

@@ -34,7 +34,7 @@ const Connect = () => (
   <DocsSection id="connect" title="Connect a client">
     <p>
       Create a key on <DocsLink href="/account/api-keys">API keys</DocsLink> with the scopes that the agent needs, and
-      nothing more: it sees only the tools of its scopes. Begin with a test key, with which nothing is charged, GPUs are
+      nothing more: it gets only the tools of its scopes. Begin with a test key, with which nothing is charged, GPUs are
       simulated and chat answers come from <Code>svc-echo</Code>.
     </p>
     <KeyField kind="platform" />
@@ -55,7 +55,7 @@ function Tools() {
     <DocsSection id="tools" title="Tools">
       <p>
         Every tool runs the same operation as the REST API, with the same checks, limits and records. The list has only
-        tools that work. Those marked with * are beyond the tool tables of svc&apos;s specification.
+        tools that work. Those marked with * are extensions of svc.
       </p>
       <Definitions
         label="Tools"

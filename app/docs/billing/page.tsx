@@ -58,7 +58,7 @@ export default function BillingPage() {
         />
         <p>
           <Code>GET /v1/metrics/summary</Code> answers what runs, not what it costs: sums over the last hours and what
-          there is now, of pods, chat, queues, storage and webhooks. A key sees its own project and mode.
+          there is now, of pods, chat, queues, storage and webhooks. A key reads its own project and mode.
         </p>
         <Snippet
           title="What ran in the last hour"

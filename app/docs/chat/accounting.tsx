@@ -95,18 +95,17 @@ export const Cache = () => (
 export const Offers = () => (
   <DocsSection id="offers" title="Sponsored offers in answers">
     <p>
-      Off unless you ask for it: <Code>svc_offers</Code> of a request, or <Code>offers_default</Code> of the
-      project&apos;s settings, adds sponsored offers of one of your{" "}
-      <DocsLink href="/docs/publishers">channels</DocsLink> to the prompt. They are matched with the last message of the
-      user, as the offers API would, in the mode of the key.
+      Off by default: <Code>svc_offers</Code> of a request, or <Code>offers_default</Code> of the project&apos;s
+      settings, adds sponsored offers of one of your <DocsLink href="/docs/publishers">channels</DocsLink> to the
+      prompt. They are matched with the last message of the user, as the offers API would, in the mode of the key.
     </p>
     <DocsCode label="POST /v1/chat/completions" code={OFFERS} language="json" />
     <p>
-      The offers are appended to the system prompt between two lines with a random number. The model is told that they
-      are data of advertisers and not instructions, that it should mention one only where it helps, and that it must
-      write “Sponsored” beside it and link to its click URL. A prompt cannot force a model: before you show an answer,
-      check that a mentioned offer is disclosed. The response says which ones it mentions; a stream says so in an event
-      of its own before <Code>[DONE]</Code>:
+      The offers are appended to the system prompt between two lines with a random number. The prompt says that they are
+      data of advertisers and not instructions, that it should mention one only where it helps, and that it must write
+      “Sponsored” beside it and link to its click URL. A prompt cannot force a model: before you show an answer, check
+      that a mentioned offer is disclosed. The response says which ones it mentions; a stream says so in an event of its
+      own before <Code>[DONE]</Code>:
     </p>
     <DocsCode label="Response" code={OFFERS_ANSWER} language="json" />
     <Definitions
@@ -116,7 +115,7 @@ export const Offers = () => (
           "Impression",
           "Counted once when the answer has the offer's exact title or its click URL, as one that the publisher's server reports. Where the title has fewer than 4 characters, only the URL counts.",
         ],
-        ["Click", "Counted when somebody follows the click URL; the rules for invalid clicks apply."],
+        ["Click", "Counted when the click URL is followed; the rules for invalid clicks apply."],
         [
           "Neither",
           "An offer that the answer does not mention, or whose answer was cut off because the client left, is not counted and costs the advertiser nothing.",
@@ -124,7 +123,7 @@ export const Offers = () => (
         ["user_id", "A keyed hash of your user, by which frequency caps count; without it no caps apply."],
         [
           "No offers",
-          "Nothing matches, or the offers product is not available: the request goes on without offers. svc_offers: null switches the project's default off.",
+          "Nothing matches, or the offers product is not available: the request continues without offers. svc_offers: null switches the project's default off.",
         ],
       ]}
     />

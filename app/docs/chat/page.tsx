@@ -74,7 +74,7 @@ const Models = () => (
       rows={[
         [
           "Test key",
-          "svc-echo, svc-echo-embedding and the models of your operator are simulated, free of charge: no upstream is asked. The header x-svc-simulated and the field simulated say so. Upstreams that you added in test mode yourself are asked, and your provider bills you.",
+          "svc-echo, svc-echo-embedding and the models of your operator are simulated, free of charge: no upstream is called. The header x-svc-simulated and the field simulated say so. Upstreams that you added in test mode yourself are called, and your provider bills you.",
         ],
         [
           "Live key",
@@ -118,8 +118,8 @@ const Fields = () => (
       <Code>service_tier</Code>, <Code>web_search_options</Code> and <Code>store</Code>, are left out. Its images and
       files are in the request itself: an address of one is 400, and so is a tool that is no function. Of its usage you
       see the tokens, but not which of them it had cached. It gets a keyed hash instead of <Code>user</Code>, which
-      differs from tenant to tenant. <Code>model</Code> becomes its <Code>upstream_name</Code>; a stream is always asked
-      for its usage. svc&apos;s own fields <Code>mode</Code>, <Code>project</Code>, <Code>svc_cache</Code> and{" "}
+      differs from tenant to tenant. <Code>model</Code> becomes its <Code>upstream_name</Code>; every stream includes
+      its usage. svc&apos;s own fields <Code>mode</Code>, <Code>project</Code>, <Code>svc_cache</Code> and{" "}
       <Code>svc_offers</Code> are not sent. The header <Code>x-svc-upstream</Code> names the upstream that answered.
     </p>
   </DocsSection>

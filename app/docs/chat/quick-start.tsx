@@ -5,9 +5,9 @@ import { ClientExamples } from "./client-examples";
 /** The first answer, with HTTP and with OpenAI's clients. */
 export const QuickStart = () => (
   <>
-    <h3 className="pt-2 font-semibold">1. Ask a model</h3>
+    <h3 className="pt-2 font-semibold">1. Call a model</h3>
     <Snippet
-      title="Ask a model"
+      title="Call a model"
       request={{
         method: "POST",
         path: "/v1/chat/completions",

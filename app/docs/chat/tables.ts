@@ -14,7 +14,7 @@ export const ERRORS = [
   ["503 upstream_failed", "The upstream failed or cannot be reached, and so did every other one of the model."],
   ["503 upstream_timeout", "The upstream did not begin to answer in time, or paused for too long."],
   ["503 upstream_unauthorized", "The upstream refused the key that is configured for it."],
-  ["503 upstream_model_not_found", "The upstream does not know the model: check upstream_name."],
+  ["503 upstream_model_not_found", "The upstream has no such model: check upstream_name."],
   ["503 upstream_paused", "Every upstream of the model failed repeatedly and is paused. Retry shortly."],
 ] as const;
 
@@ -37,7 +37,7 @@ export const FILE_FIELDS = [
     "models[].context",
     "The context window in tokens. Prompts that are clearly longer are refused before they are sent.",
   ],
-  ["priority", "0 (default) to 1000: lower numbers are asked first."],
+  ["priority", "0 (default) to 1000: lower numbers are used first."],
   ["weight", "Above 0, up to 1000 (default 1): the share of requests among upstreams of equal priority."],
   ["first_byte_timeout_ms", "How long an answer may take to begin: 100 to 3,600,000, default 300,000 (5 minutes)."],
   ["idle_timeout_ms", "The longest pause between two parts of an answer: the same range, default 60,000."],
@@ -56,7 +56,7 @@ export const ENDINGS = [
   ],
   [
     "The client disconnects",
-    "The upstream goes on for up to 30 seconds or 4 MiB, because it bills what it writes. The request is cancelled, and costs what the upstream reports then, or else the tokens that were written, counted.",
+    "The upstream continues for up to 30 seconds or 4 MiB, because it bills what it writes. The request is cancelled, and costs what the upstream reports then, or else the tokens that were written, counted.",
   ],
   [
     "The upstream breaks off",

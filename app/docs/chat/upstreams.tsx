@@ -37,7 +37,7 @@ export const Operators = () => (
     <Definitions label="Fields of an upstream" rows={FILE_FIELDS} />
     <p>
       At most 100 upstreams with 1,000 models each; other fields are errors. Here both upstreams serve{" "}
-      <Code>small</Code>: the second one is asked when the first one fails. svc counts and limits what tenants use, but
+      <Code>small</Code>: the second one is called when the first one fails. svc counts and limits what tenants use, but
       charges no balance for it.
     </p>
   </DocsSection>
@@ -52,10 +52,10 @@ export const Routing = () => (
     <Definitions
       label="When an upstream fails"
       rows={[
-        ["Fallback", "The next upstream of the model is asked at once, as long as no byte of an answer has arrived."],
+        ["Fallback", "The next upstream of the model is called at once, as long as no byte of an answer has arrived."],
         [
           "Retries",
-          "After 408, 425, 429, 5xx and lost connections all of them are asked again, up to 3 rounds and 6 tries in all, after 0.2 to 2 s or the Retry-After of up to 5 s. Not again after 401, 403, 404 and time-outs.",
+          "After 408, 425, 429, 5xx and lost connections all of them are called again, up to 3 rounds and 6 tries in all, after 0.2 to 2 s or the Retry-After of up to 5 s. Not again after 401, 403, 404 and time-outs.",
         ],
         ["Refusals", "400, 409, 413, 415 and 422 are returned at once: another upstream would refuse the request too."],
         [
@@ -65,7 +65,7 @@ export const Routing = () => (
       ]}
     />
     <p>
-      <Code>tries</Code> in the log is how often upstreams were asked for a request, and <Code>upstream</Code> the last
+      <Code>tries</Code> in the log is how often upstreams were called for a request, and <Code>upstream</Code> the last
       one.
     </p>
   </DocsSection>

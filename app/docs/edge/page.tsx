@@ -39,8 +39,8 @@ const Writing = () => (
     <p>
       The code is one JavaScript module (ECMAScript) whose default export is an object with{" "}
       <Code>fetch(request, env, ctx)</Code>. It receives a <Code>Request</Code> and returns a <Code>Response</Code> or a
-      promise of one. <Code>ctx.waitUntil(promise)</Code> lets work go on after the response. It runs on workerd, with
-      the APIs of the web such as <Code>fetch</Code>, streams and <Code>crypto.subtle</Code>.
+      promise of one. <Code>ctx.waitUntil(promise)</Code> lets work continue after the response. It runs on workerd,
+      with the APIs of the web such as <Code>fetch</Code>, streams and <Code>crypto.subtle</Code>.
     </p>
     <DocsCode label="JavaScript" code={CODE} language="javascript" />
     <DocsCode label="Shell" code={DEPLOY} language="bash" />

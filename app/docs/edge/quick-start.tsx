@@ -24,8 +24,8 @@ export const QuickStart = ({ newId }: { newId: () => string }) => (
       }}
     />
     <p>
-      If it exists already, the response is 409 with the reason <Code>name_taken</Code>; go on with it. Every path takes
-      the ID of an edge function, or its name in the project and mode of the key.
+      If it exists already, the response is 409 with the reason <Code>name_taken</Code>; continue with it. Every path
+      takes the ID of an edge function, or its name in the project and mode of the key.
     </p>
     <h3 className="pt-2 font-semibold">2. Publish it</h3>
     <Snippet

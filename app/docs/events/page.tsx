@@ -16,8 +16,8 @@ export default function EventsPage() {
     <DocsPage title="Events" lead="What happens in a tenant, listed for 30 days and sent to webhooks.">
       <DocsSection id="list" title="List events">
         <p>
-          A platform key with the scope <Code>webhooks:read</Code> sees the events of its mode: those of its project and
-          those of the whole tenant, whose <Code>project_id</Code> is null. Changes of projects, members and limits
+          A platform key with the scope <Code>webhooks:read</Code> reads the events of its mode: those of its project
+          and those of the whole tenant, whose <Code>project_id</Code> is null. Changes of projects, members and limits
           concern both modes and are live events. <Code>type</Code> filters by a kind or a prefix. The dashboard has the
           same list under <DocsLink href="/cloud/events">Events</DocsLink>.
         </p>
@@ -29,7 +29,7 @@ export default function EventsPage() {
       </DocsSection>
       <DocsSection id="follow" title="Follow events">
         <p>
-          Events are listed in the order in which their changes were committed. Ask with <Code>order=asc</Code> and{" "}
+          Events are listed in the order in which their changes were committed. Call it with <Code>order=asc</Code> and{" "}
           <Code>after</Code>, the id of the last event that you have, and repeat: no event is skipped, however many
           changes run at once. To be called instead, create a <DocsLink href="/docs/webhooks">webhook</DocsLink>.
         </p>

@@ -19,8 +19,8 @@ export const QuickStart = ({ newId }: { newId: () => string }) => (
       }}
     />
     <p>
-      If the function exists already, the response is 409 with the reason <Code>name_taken</Code>; go on with it. Every
-      path takes the ID of a function, or its name in the project and mode of the key.
+      If the function exists already, the response is 409 with the reason <Code>name_taken</Code>; continue with it.
+      Every path takes the ID of a function, or its name in the project and mode of the key.
     </p>
     <h3 className="pt-2 font-semibold">2. Call it</h3>
     <Snippet

@@ -72,7 +72,7 @@ export default function LimitsPage() {
           <Code>RUNTIME=namespaces</Code> as root, volumes with Docker too); records compressed, which is estimated, and
           for a minute as they were sent. At the limit, calls that store more get 429 <Code>quota_exceeded</Code>, whose{" "}
           <Code>details</Code> list what takes how many bytes, the largest first, and how to free some; reading,
-          receiving and deleting go on, in SQL databases DELETE, TRUNCATE and DROP. No pod, sandbox or workspace is
+          receiving and deleting still work, in SQL databases DELETE, TRUNCATE and DROP. No pod, sandbox or workspace is
           created then, and no volume made or enlarged; programs that run write on, up to the sizes of their disks and
           volumes. What is deleted no longer counts within a minute, messages within two; an account that stores very
           much is counted less often. Calls at the same time can exceed the limit by what all of svc&apos;s processes
@@ -89,7 +89,7 @@ export default function LimitsPage() {
           each platform key and channel key made, by hour (31 days at most per call) or by day of UTC (400 days), and
           how many of them failed: client errors, 429 for exceeded rate limits and quotas, and server errors. Revoked
           keys are included. Requests without a valid key, with a session, and clicks and impressions that browsers
-          report without a key are not counted. A platform key sees the counts of its mode: all channel keys, and the
+          report without a key are not counted. A platform key reads the counts of its mode: all channel keys, and the
           platform keys of its project.
         </p>
         <p>

@@ -36,7 +36,7 @@ export const PRIVATE_IMAGE = `{
 }`;
 
 export const RECLAIM = `#!/bin/sh
-# Goes on where the run before ended, and saves its state when it receives SIGTERM.
+# Continues where the run before ended, and saves its state when it receives SIGTERM.
 step=0
 [ -e /work/step ] && read step < /work/step
 save() {

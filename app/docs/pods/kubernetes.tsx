@@ -31,14 +31,14 @@ export const Kubernetes = () => (
       is a PersistentVolumeClaim of the default storage class, which decides whether its size is enforced; it stays in
       the cluster, and without the permissions for claims pods have no volumes. Output is what the kubelet keeps, by
       default 10 MiB. GPUs of the cluster are not offered, and the number of processes is a setting of the nodes. A
-      program of <Code>exec</Code> that is ended early loses its connection, but may go on until the pod ends. An exit
+      program of <Code>exec</Code> that is ended early loses its connection, but may run until the pod ends. An exit
       code above 128 is read as a signal.
     </p>
     <p>
-      The nodes pull images themselves and always ask the registry for the manifest, but their container runtime finds
-      layers that it has by digest, wherever they came from. A tenant who knows the digests of another&apos;s private
-      image and has a registry of its own can so start a pod with its layers on the same node. Give tenants who do not
-      trust each other nodes of their own, or use another runtime.
+      The nodes pull images themselves and always request the manifest from the registry, but their container runtime
+      finds layers that it has by digest, wherever they came from. A tenant who knows the digests of another&apos;s
+      private image and has a registry of its own can so start a pod with its layers on the same node. Give tenants who
+      do not trust each other nodes of their own, or use another runtime.
     </p>
   </DocsSection>
 );

@@ -9,7 +9,7 @@ export const Network = () => (
       loopback interface. <Code>HTTP_PROXY</Code>, <Code>HTTPS_PROXY</Code>, <Code>NO_PROXY</Code> and the same names in
       lower case say so, unless the image or <Code>env</Code> sets them; programs such as <Code>pip</Code>,{" "}
       <Code>curl</Code> and <Code>git</Code> over HTTPS read them. Nothing else leaves the pod: no other TCP, no UDP and
-      no DNS, because the proxy looks names up itself.
+      no DNS, because the proxy resolves names itself.
     </p>
     <p>
       The proxy connects to public addresses only, but to none that the machine of svc has itself, on the ports 80, 443,
@@ -17,7 +17,7 @@ export const Network = () => (
       or link-local address, such as that of a metadata service, is 403 with a sentence. A name without an address and a
       server that does not accept the connection are 502, one that does not do so within 10 seconds is 504. A pod has at
       most 100 connections at once, further ones are 429, and a connection without traffic is closed after 5 minutes.
-      Connections also end when svc restarts; the pod and its proxy go on, and the proxy is 503 until svc is back.
+      Connections also end when svc restarts; the pod and its proxy continue, and the proxy is 503 until svc is back.
     </p>
     <p>
       This holds where namespaces of the kernel or containers of an engine run the pods. With Podman the proxy is there

@@ -88,7 +88,7 @@ const Images = () => (
       <Code>image</Code> is a name as in <Code>docker pull</Code>, for the processor of the machine that svc runs on.
       Its digest is verified, and its layers are kept for the next pod with an image of the same repository. Registries
       must be public hosts with https; a <a href="#private-images">private image</a> needs credentials. Only while{" "}
-      <Code>PUBLIC_URL</Code> is a loopback address, a registry on <Code>localhost</Code> is also asked, with http:
+      <Code>PUBLIC_URL</Code> is a loopback address, a registry on <Code>localhost</Code> is also used, with http:
     </p>
     <DocsCode label="Shell" code={LOCAL_REGISTRY} language="bash" />
     <p>
@@ -129,8 +129,8 @@ const PrivateImages = () => (
     <DocsCode label="Body" code={PRIVATE_IMAGE} language="json" />
     <p>
       This requires the scope <Code>secrets:reveal</Code>. The secret is read at each start, is sent only to the
-      registry of the image and the token server that it names, and is never in the pod. The registry is asked at each
-      start, also when its layers are on the machine already: a pod that it refuses fails with{" "}
+      registry of the image and the token server that it names, and is never in the pod. The registry is contacted at
+      each start, also when its layers are on the machine already: a pod that it refuses fails with{" "}
       <Code>registry_unauthorized</Code>. Layers that were pulled with credentials are used again for the same
       repository and tenant only, also if others know their digests.
     </p>
@@ -176,8 +176,8 @@ const Reclaims = () => (
       A pod with <Code>spot</Code> is cheaper, and ended when other pods need its GPUs. It has 30 seconds: it is{" "}
       <Code>reclaiming</Code>, the event <Code>pod.reclaim_announced</Code> is sent, all its processes receive SIGTERM
       (or the <Code>STOPSIGNAL</Code> of the image), and the file <Code>/run/svc/reclaim.json</Code> appears with{" "}
-      <Code>notice_at</Code> and <Code>ends_at</Code>. The file exists only during a notice, which tells a reclaim from
-      a stop; images whose <Code>/run</Code> is not a folder do not have it. Processes that still run at{" "}
+      <Code>notice_at</Code> and <Code>ends_at</Code>. The file exists only during a notice, which distinguishes a
+      reclaim from a stop; images whose <Code>/run</Code> is not a folder do not have it. Processes that still run at{" "}
       <Code>ends_at</Code> are killed, and none is ended before.
     </p>
     <DocsCode label="entrypoint.sh" code={RECLAIM} language="bash" />
@@ -199,7 +199,7 @@ const Output = () => (
   <DocsSection id="output" title="Output">
     <p>
       <Code>GET …/logs</Code> returns the newest <Code>tail_bytes</Code> of standard output and standard error.{" "}
-      <Code>follow=true</Code> goes on with server-sent events until the run ends. A program that writes more than 16
+      <Code>follow=true</Code> continues with server-sent events until the run ends. A program that writes more than 16
       MiB in a second waits. The output of a run is deleted when the pod is started again, deleted, or 30 days old.
     </p>
     <p>

@@ -18,7 +18,7 @@ const Gpus = () => (
     <p>
       With a test key GPUs are simulated: <Code>gpu</Code>, <Code>gpu_count</Code> and <Code>region</Code> choose
       devices of a simulated fleet, which are held, counted against quotas and released as real ones would be; the
-      process is real, but sees no GPU, and the record says <Code>simulated</Code>. With a live key a pod gets{" "}
+      process is real, but has no GPU, and the record says <Code>simulated</Code>. With a live key a pod gets{" "}
       <DocsLink href="#machines">GPUs of a machine</DocsLink>; if no machine of the installation has such GPUs in the
       region, it is 503 with the reason <Code>no_capacity</Code>. All GPUs of a pod are on one node, which also has its
       cores and its memory; nodes are chosen so that large pods still fit later. A pod that does not fit waits, and does
@@ -81,7 +81,7 @@ const PurchaseModes = () => (
         ["gang_incomplete", "Pods of its gang do not exist yet, or are ending after a notice"],
         ["capacity_needed", "A spot pod whose GPUs were taken before it ran"],
         ["node_draining", "Its node is drained for maintenance, and it waits for GPUs of another node"],
-        ["node_upgrading", "Your upgrade of its node goes on, and it comes back there"],
+        ["node_upgrading", "Your upgrade of its node is not complete; it comes back there"],
         ["no_memory", "No machine has the memory free"],
         ["no_disk", "No machine has 256 MiB of disk free for it, or the disk for its volume"],
         ["volume_away", "The machine with its volume does not report, and no checkpoint has all of it"],

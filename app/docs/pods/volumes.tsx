@@ -13,7 +13,7 @@ export const Volumes = () => (
       label="What a volume does"
       rows={[
         ["Stop and start", "It stays on its machine, and nothing is copied; with from: image, too"],
-        ["Crash of svc", "Neither the pod nor its volume notices"],
+        ["Crash of svc", "Neither the pod nor its volume is affected"],
         ["Another machine", "It is copied from its machine, or comes from a checkpoint that has all of it"],
         ["Reclaim", "The checkpoint that is saved has it; the next run starts when the checkpoint is complete"],
         ["from: checkpoint", "It becomes that of the checkpoint; the newer one is deleted when the pod runs"],

@@ -6,7 +6,7 @@ export const WarmImages = () => (
     <p>
       <Code>boot.seconds</Code> is the time from the assignment of capacity until the process ran, the pull of the image
       included. <Code>boot.warm</Code> is true if all layers of the image were on the machine and nothing was pulled;
-      the timeline says how much was. It is null where svc cannot tell: on Kubernetes, whose nodes pull images
+      the timeline says how much was. It is null where that is unknown: on Kubernetes, whose nodes pull images
       themselves, and for a start that svc found already made after it was restarted.
     </p>
     <p>
@@ -15,7 +15,7 @@ export const WarmImages = () => (
       after a week. If a machine has lost such an image, or never had it, it pulls it in the background within minutes,
       while at most two pods start there. All of them together take at most half of the machine's cache of layers, each
       at most a quarter. Images with <Code>registry_credentials</Code> are not kept ready, and their pods do not use
-      what is. The registry is asked at each start in any case, so a tag that has moved starts its new image.
+      what is. The registry is contacted at each start in any case, so a tag that has moved starts its new image.
     </p>
     <p>
       <Code>GET /v1/gpu-pools/nodes</Code> has <Code>warm</Code>: how many starts of the last seven days pulled nothing,

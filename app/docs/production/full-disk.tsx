@@ -8,8 +8,8 @@ export const FullDisk = () => (
       2 GiB) and at most 20 GiB. When only that is left, whatever stores something for tenants is refused with 503 and
       the reason <Code>disk_full</Code>: objects, messages, KV and SQL writes of edge functions, telemetry, code of
       functions, and the start of pods, with the pull of images. Log lines of edge functions are dropped meanwhile.
-      Logging in, reading, deleting, revoking keys, stopping pods, serving offers and all commands of operators go on,{" "}
-      <Code>/readyz</Code> stays 200 with the failed check <Code>disk reserve</Code>, and the log has a line with{" "}
+      Logging in, reading, deleting, revoking keys, stopping pods, serving offers and all commands of operators still
+      work, <Code>/readyz</Code> stays 200 with the failed check <Code>disk reserve</Code>, and the log has a line with{" "}
       <Code>alarm: disk_reserve</Code>. Writes are accepted again within a second after there is space. One tenant
       stores at most what its quota <Code>stored_bytes</Code> says, by default 100 GiB; on a smaller disk, set it to a
       part of that.
@@ -21,8 +21,8 @@ export const FullDisk = () => (
       Docker, Kubernetes and agents of earlier versions do not report their disk, which is then no limit. svc counts
       what pods have written also before the kernel has stored it, at least every 15 seconds, and the more often the
       less is left, up to 50 times a second. When half of the reserve is used up, it pauses the pods that still fill the
-      disk; their timeline says so, they can be stopped and deleted, and they go on when there is space. A pod that goes
-      on writing although it is paused is ended. The kernel keeps the last quarter of the reserve from all pods
+      disk; their timeline says so, they can be stopped and deleted, and they continue when there is space. A pod that
+      continues to write although it is paused is ended. The kernel keeps the last quarter of the reserve from all pods
       together, however fast they write: their disks are full then. In addition svc holds up to 256 MiB in the file{" "}
       <Code>reserve</Code> of the data directory, which it deletes for its own database when an eighth of the reserve is
       left.

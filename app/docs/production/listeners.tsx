@@ -8,7 +8,7 @@ export const Listeners = () => (
       rows={[
         [
           "HOST, PORT",
-          "Pages, APIs, tools, S3, workspaces and edge functions, told apart by path and Host header. The only one that others need.",
+          "Pages, APIs, tools, S3, workspaces and edge functions, distinguished by path and Host header. The only one that others need.",
         ],
         [
           "RUNTIME_ADDRESS",

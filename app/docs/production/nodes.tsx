@@ -18,8 +18,8 @@ export const Nodes = () => (
       a GPU). <Code>--region</Code> says where these are, by default <Code>use</Code>.
     </p>
     <p>
-      Workers connect to the address of the node, so it must be reachable from all processes of svc and from nobody
-      else. The connection is encrypted, and both ends prove that they have a key that the join made.{" "}
+      Workers connect to the address of the node, so it must be reachable from all processes of svc, and from no other
+      machine. The connection is encrypted, and both ends prove that they have a key that the join made.{" "}
       <Code>admin nodes</Code> lists the nodes with their versions, and <Code>admin remove-node</Code> ends the keys of
       one.
     </p>

@@ -130,7 +130,7 @@ const Chat = () => (
     </p>
     <p>
       All tenants share the account of such an upstream, and its prompt cache: an answer that begins sooner than usual
-      can tell a tenant that another one has sent the same beginning of a prompt. <Code>prompt_cache_field</Code> of the
+      can show a tenant that another one has sent the same beginning of a prompt. <Code>prompt_cache_field</Code> of the
       upstream separates them. With <Code>cache_salt</Code> vLLM finds nothing of another tenant in its cache. OpenAI
       distributes requests by <Code>prompt_cache_key</Code>, so that those of two tenants rarely meet, but does not
       promise that they never do. Where prompts must not be guessed by the time that answers take, use vLLM with{" "}

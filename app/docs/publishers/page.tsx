@@ -48,7 +48,7 @@ export default function PublishersPage() {
         <Definitions label="Attributes of the script tag" rows={SCRIPT_ATTRIBUTES} />
         <Definitions label="Attributes of a slot" rows={SLOT_ATTRIBUTES} />
         <p>
-          The widget notices slots that are added, changed or removed, and navigation within the page. A slot requests
+          The widget observes slots that are added, changed or removed, and navigation within the page. A slot requests
           offers when it is at most one screen away.
         </p>
       </DocsSection>

@@ -58,7 +58,7 @@ const Guarantees = () => (
         ],
         [
           "At least once",
-          "A message stays until a consumer acknowledges it, its retention ends, or somebody deletes it. It can be delivered more than once, for example when a consumer crashes after the work but before the acknowledgement. Make the work repeatable.",
+          "A message stays until a consumer acknowledges it, its retention ends, or it is deleted. It can be delivered more than once, for example when a consumer crashes after the work but before the acknowledgement. Make the work repeatable.",
         ],
         [
           "In order",
@@ -77,7 +77,7 @@ const Order = () => (
   <DocsSection id="groups" title="Groups">
     <p>
       <Code>group_id</Code> names what has to stay in order, such as one customer or one file. While a message of a
-      group is in flight, later messages of that group wait; other groups go on. Use many groups to work in parallel:
+      group is in flight, later messages of that group wait; other groups continue. Use many groups to work in parallel:
       all messages without a <Code>group_id</Code> are one group, so one receive after the other gets them. A receive
       can return several messages of a group, in order; work on them one by one.
     </p>
@@ -161,8 +161,8 @@ const Receiving = () => (
   <DocsSection id="receiving" title="Long polling">
     <p>
       With <Code>wait_seconds</Code>, up to 20, a receive without a message waits for one and returns as soon as there
-      is one. Use it instead of asking again and again. When the client disconnects before it has the response, its
-      messages can be received again at once. A receive returns at most about 4 MiB of bodies, so it can have fewer than{" "}
+      is one. Use it instead of polling. When the client disconnects before it has the response, its messages can be
+      received again at once. A receive returns at most about 4 MiB of bodies, so it can have fewer than{" "}
       <Code>max_messages</Code> messages.
     </p>
     <p>

@@ -18,7 +18,7 @@ export const QuickStart = ({ newId }: { newId: () => string }) => (
       }}
     />
     <p>
-      If the queue exists already, the response is 409 with the reason <Code>name_taken</Code>; go on with it. Every
+      If the queue exists already, the response is 409 with the reason <Code>name_taken</Code>; continue with it. Every
       path takes the name or the ID of a queue.
     </p>
     <h3 className="pt-2 font-semibold">2. Send a message</h3>

@@ -55,7 +55,7 @@ const Capacity = () => (
     <p>
       When a node of an active reservation accepts no pods, because its machine does not report or was cordoned, or one
       of its GPUs has an error, the reservation gets other GPUs of the pool, if they are free. Until then{" "}
-      <Code>lacking</Code> says how many it misses; their price goes on.
+      <Code>lacking</Code> says how many it misses; they are still charged.
     </p>
   </DocsSection>
 );

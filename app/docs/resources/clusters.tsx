@@ -34,7 +34,7 @@ export const Clusters = () => (
       metered as such, with the controller and a process for each node. It has a partition for each node group that the
       cluster has when it is installed; install another one after a change. The pod needs no Kubernetes, so it works for
       a placeholder of a cluster too. All nodes share the cores of the pod, at most 16 nodes run, and jobs run as the
-      pod&apos;s root user. With a test key jobs can ask for GPUs, such as <Code>--gres=gpu:h100:2</Code>, and receive{" "}
+      pod&apos;s root user. With a test key jobs can request GPUs, such as <Code>--gres=gpu:h100:2</Code>, and receive{" "}
       <Code>CUDA_VISIBLE_DEVICES</Code>, but no device; with a live key there are none. The queue of jobs is among the
       files of the pod: it is there again when the service was deactivated and activated.
     </p>
@@ -42,7 +42,7 @@ export const Clusters = () => (
     <Definitions label="Fields of Slurm" rows={SLURM_FIELDS} />
     <p>
       Clusters have not yet been run on a real Kubernetes: their manifests are checked against Kubernetes&apos;
-      published schemas, and their calls and <Code>kubectl</Code> against a double of its API, which knows no roles,
+      published schemas, and their calls and <Code>kubectl</Code> against a double of its API, which has no roles,
       quotas or network policies. Slurm is version 22.05 of Debian 12, and was run with jobs of several nodes in one
       pod. Operators find what svc needs with <DocsLink href="/docs/pods#kubernetes">Kubernetes</DocsLink> and below.
     </p>

@@ -15,7 +15,7 @@ export const Conversions = () => (
     <p>
       It is <Code>provisioning</Code> while it runs, and <Code>observed.progress</Code> counts the bytes and the shards.
       When it is <Code>ready</Code>, <Code>observed.files</Code> are the shards and an index, as Hugging Face writes
-      them, each with its SHA-256. A process of svc that ends is followed by another one, which goes on after the last
+      them, each with its SHA-256. A process of svc that ends is followed by another one, which continues after the last
       complete shard; the source is read again up to there to verify its hash. A wrong size, hash or header is{" "}
       <Code>failed</Code>, with the reason; send the same spec by <Code>PATCH</Code> to try again. Deleting the resource
       ends a conversion that runs, and leaves what it has written.

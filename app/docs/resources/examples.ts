@@ -51,6 +51,6 @@ export const LIMITS = [
   ["CPU and memory", "Of an instance: 1 to 256 cores, default 2; 64 MiB to 4 TiB, default 2 GiB"],
   ["user_data", "16 KiB"],
   ["tags", "As labels of pods: names of 63 characters, values of 255"],
-  ["Waiting", "A request waits 5 seconds until a resource is ready or gone; the work goes on after the response"],
+  ["Waiting", "A request waits 5 seconds until a resource is ready or gone; the work continues after the response"],
   ["Usage", "The last 92 days, 1,000 rows"],
 ] as const;

@@ -17,8 +17,8 @@ export const Inference = () => (
       responds to its health check, and the request goes to another one. Replicas are added at once when there are more
       than <Code>target_concurrency</Code> requests for each, and end when fewer were enough for{" "}
       <Code>scale_down_seconds</Code>. While no replica is ready, up to 100 requests in each process of svc wait up to 4
-      minutes; more are 429 with the reason <Code>endpoint_queue_full</Code>. Ready replicas are asked every 10 seconds
-      whether they still are. A replica that fails is replaced, after pauses that grow to 5 minutes.
+      minutes; more are 429 with the reason <Code>endpoint_queue_full</Code>. Ready replicas are checked every 10
+      seconds whether they still are. A replica that fails is replaced, after pauses that grow to 5 minutes.
     </p>
     <p>
       When <Code>model</Code>, <Code>engine</Code>, <Code>image</Code> or the size changes, new replicas start first.
@@ -41,7 +41,7 @@ export const Inference = () => (
 );
 
 const FIELDS = [
-  ["model", "The model as its engine knows it; for triton, the path of a model repository"],
+  ["model", "The name of the model in its engine; for triton, the path of a model repository"],
   ["engine", "vllm, tgi, trt_llm, triton or test. Default: vllm in live mode, test with a test key"],
   ["gpu_sku, gpu_count", "The GPUs of each replica: H100, H200, B200, B300, A100 or L40S, and how many, default 1"],
   ["min_replicas", "Default 1. With 0 no replica runs without requests, and the next request waits for one"],

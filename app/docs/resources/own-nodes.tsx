@@ -6,7 +6,7 @@ export const OwnNodes = () => (
     <DocsSection id="node-health" title="Health of nodes">
       <p>
         A node is yours while a baremetal instance of yours runs on it. With the service <Code>nlc</Code> activated,{" "}
-        <Code>POST /v1/node-events</Code> (<Code>gpuc_nlc_event</Code>) reports what you have seen there: a{" "}
+        <Code>POST /v1/node-events</Code> (<Code>gpuc_nlc_event</Code>) reports what you have observed there: a{" "}
         <Code>signal</Code> such as <Code>xid_79</Code>, <Code>info</Code>, <Code>warn</Code> or <Code>crit</Code>, and{" "}
         <Code>details</Code> of at most 4 KiB, which only your tenant can read. The name of a node is{" "}
         <Code>use/h100/h100-3</Code>, or <Code>h100-3</Code> if only one of yours has it; any other name is 404 with
@@ -14,7 +14,7 @@ export const OwnNodes = () => (
       </p>
       <p>
         A <Code>crit</Code> cordons the node in the same transaction and drains it: the instance has 30 seconds to end,
-        and goes on with its files on another node. The cordon ends when it runs there or is stopped or deleted, when{" "}
+        and continues with its files on another node. The cordon ends when it runs there or is stopped or deleted, when{" "}
         <Code>nlc</Code> is deactivated, and after 10 minutes in any case, because the node is not only yours any more.
         Your events cordon the same node 3 times within an hour, and all nodes 5 times; further ones are only recorded,
         and <Code>outcome</Code> says so. Cordons of operators stay, and operators see yours as <Code>tenant</Code>,
@@ -36,7 +36,7 @@ export const OwnNodes = () => (
         <Code>resource.created</Code> and <Code>resource.ready</Code>. It pauses, is <Code>failed</Code> and raises{" "}
         <Code>resource.failed</Code> when a node has a critical health event within 5 minutes after its upgrade, or when
         operators begin to upgrade the pool, which has priority. A paused upgrade keeps no node closed. An update with
-        the same spec lets it go on; deleting it cancels it. Nodes whose instance you delete or stop meanwhile are left
+        the same spec continues it; deleting it cancels it. Nodes whose instance you delete or stop meanwhile are left
         as they are. A tenant has one upgrade at a time in a pool: a second one is <Code>failed</Code> with the reason{" "}
         <Code>upgrade_open</Code>, and begins when the first is complete. Without any node of yours it is a placeholder
         with the reason <Code>target_missing</Code>.

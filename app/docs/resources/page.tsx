@@ -20,7 +20,7 @@ export default function ResourcesPage() {
   return (
     <DocsPage
       title="Resources"
-      lead="Instances, buckets and other things that svc provisions and keeps as you want them."
+      lead="Instances, buckets and other things that svc provisions and keeps in the state that you requested."
     >
       <DocsSection id="start" title="Quick start">
         <p>
@@ -80,12 +80,12 @@ const States = () => (
   <DocsSection id="states" title="States">
     <Definitions label="States of a resource" rows={STATES} />
     <p>
-      svc provisions a resource, looks at its effect every minute, and provisions again what is missing, also if a
-      process of svc is killed meanwhile. <Code>observed</Code> is what it saw, at <Code>observed_at</Code>;{" "}
-      <Code>reason</Code> says why a resource has its state; <Code>endpoints</Code> and <Code>try_it</Code> show how to
-      reach its effect. <Code>PATCH</Code> replaces the whole <Code>spec</Code>, and <Code>generation</Code> counts its
-      changes; the same spec again makes a resource that failed be provisioned once more. The events are{" "}
-      <Code>resource.created</Code>, <Code>resource.updated</Code>, <Code>resource.ready</Code>,{" "}
+      svc provisions a resource, observes its effect every minute, and provisions again what is missing, also if a
+      process of svc is killed meanwhile. <Code>observed</Code> is the last observation, made at{" "}
+      <Code>observed_at</Code>; <Code>reason</Code> says why a resource has its state; <Code>endpoints</Code> and{" "}
+      <Code>try_it</Code> show how to reach its effect. <Code>PATCH</Code> replaces the whole <Code>spec</Code>, and{" "}
+      <Code>generation</Code> counts its changes; the same spec again makes a resource that failed be provisioned once
+      more. The events are <Code>resource.created</Code>, <Code>resource.updated</Code>, <Code>resource.ready</Code>,{" "}
       <Code>resource.failed</Code>, <Code>resource.degraded</Code>, <Code>resource.suspended</Code> and{" "}
       <Code>resource.deleted</Code>.
     </p>

@@ -48,7 +48,7 @@ const Life = () => (
     />
     <p>
       With <Code>command</Code> a sandbox ends when that has ended; <Code>keep_alive</Code> keeps it. Without{" "}
-      <Code>command</Code> it goes on. In any case everything in it is killed <Code>timeout_seconds</Code> after its
+      <Code>command</Code> it stays. In any case everything in it is killed <Code>timeout_seconds</Code> after its
       start, also if svc was killed meanwhile and starts again; one that is to end with its command ends a minute after
       that. A client that disconnects while its command runs ends it. The response of a repeated request with the same{" "}
       <Code>Idempotency-Key</Code> has the result of the first one.

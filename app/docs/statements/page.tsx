@@ -20,8 +20,8 @@ export default function StatementsPage() {
       <DocsSection id="spend" title="For advertisers: prepaid balance and spend">
         <p>
           Live campaigns with <Code>{'reach: "network"'}</Code> spend a prepaid balance on channels of other tenants; an
-          operator adds credit. Events on your own channels are charged to a campaign&apos;s budgets, but nobody pays
-          for them: statements list them separately as <Code>own_channels</Code>. When an operator reverses charges, the
+          operator adds credit. Events on your own channels are charged to a campaign&apos;s budgets, but they are not
+          paid: statements list them separately as <Code>own_channels</Code>. When an operator reverses charges, the
           balance gets them back.
         </p>
       </DocsSection>

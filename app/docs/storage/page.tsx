@@ -171,7 +171,7 @@ const Lifecycle = () => (
     <p>
       <Code>expire_days</Code> deletes objects; in a bucket with versions they get a delete marker.{" "}
       <Code>expire_noncurrent_days</Code> deletes older versions, counted from when they were replaced.{" "}
-      <Code>abort_upload_days</Code> ends multipart uploads that nobody completes; without such a rule they end after a
+      <Code>abort_upload_days</Code> ends multipart uploads that are not completed; without such a rule they end after a
       day. <Code>transitions</Code> move every version to a colder <a href="#classes">storage class</a>, counted from
       when it was stored; each has more days than the one before it, and nothing moves back.
     </p>

@@ -20,7 +20,7 @@ const BODY = `{
 
 export default function WebhooksPage() {
   return (
-    <DocsPage title="Webhooks" lead="svc calls a URL of yours when something happens, instead of you asking for it.">
+    <DocsPage title="Webhooks" lead="svc calls a URL of yours when something happens, so that you need not poll.">
       <WhatTheyAre />
       <Create />
       <Verify />

@@ -34,12 +34,12 @@ const DEPLOY: CommandSyntax = {
 const LOGS: CommandSyntax = {
   ...{ noun: "edge", verb: "logs", scope: "edge:read" },
   summary: "Print the logs of an edge function",
-  details: ["Its requests, and what its code printed. With --follow the command goes on until Ctrl-C."],
+  details: ["Its requests, and what its code printed. With --follow the command continues until Ctrl-C."],
   fields: [
     { name: "id", in: "path", kind: "string", required: true, description: "The id or name of the edge function" },
   ],
   flags: [
-    { name: "follow", kind: "boolean", description: "Go on with new lines" },
+    { name: "follow", kind: "boolean", description: "Continue with new lines" },
     {
       ...{ name: "lines", kind: "integer", minimum: 1, maximum: 1000 },
       description: "How many of the newest lines to begin with, at most 1,000; default 200",

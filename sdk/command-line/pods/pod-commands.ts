@@ -10,7 +10,7 @@ const LOGS: CommandSyntax = {
   ],
   fields: [{ name: "id", in: "path", kind: "string", required: true }],
   flags: [
-    { name: "follow", kind: "boolean", description: "Go on until the run has ended" },
+    { name: "follow", kind: "boolean", description: "Continue until the run has ended" },
     {
       ...{ name: "tail-bytes", kind: "integer", minimum: 1, maximum: 1_048_576 },
       description: "How much of the newest output to begin with, at most 1 MiB; default 64 KiB",

@@ -7,7 +7,7 @@ import type { Io, Output } from "../io";
 import type { Item } from "../print-table";
 import { cellText, fitText } from "../terminal-text";
 
-/** `ready`: the process runs, or has run; `ended`: the pod has no run that goes on. */
+/** `ready`: the process runs, or has run; `ended`: the pod has no current run. */
 export type WatchedUntil = "ready" | "ended";
 
 export interface WatchPod {

@@ -10,7 +10,7 @@ const PUT: CommandSyntax = {
   ...{ noun: "secrets", verb: "put", scope: "secrets:write" },
   summary: "Store a secret, or a new version of it",
   details: [
-    "The value is asked for without echo, or read from standard input when that is not a terminal; one line feed at its end is removed. It is never printed.",
+    "The prompt for the value has no echo, or read from standard input when that is not a terminal; one line feed at its end is removed. It is never printed.",
   ],
   fields: [NAME],
   flags: [

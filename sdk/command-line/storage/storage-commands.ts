@@ -59,7 +59,7 @@ const REMOVE: CommandSyntax = {
   fields: [place("address")],
   flags: [
     { name: "recursive", kind: "boolean", description: "Delete everything under the address, after a question" },
-    { name: "yes", kind: "boolean", description: "Do not ask; required where no terminal is" },
+    { name: "yes", kind: "boolean", description: "Do not prompt; required without a terminal" },
     ...[QUIET, JSON_LINES],
   ],
   example: "svc storage rm svc://my-bucket/backups/ --recursive",

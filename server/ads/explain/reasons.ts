@@ -40,7 +40,7 @@ export const REASONS: Readonly<Record<ExplainedReason, string>> = {
   same_product: "The same product, or a variant of it, is already offered.",
   same_advertiser: "The advertiser already has an offer, and other advertisers fill the remaining places.",
   outranked: "Other items have a higher expected value.",
-  frequency_cap: "This user has seen the campaign as often as a frequency cap allows.",
+  frequency_cap: "The user has seen the campaign as often as a frequency cap allows.",
   caps_unknown: "The campaign has frequency caps, which are being rebuilt; it serves again shortly.",
   consent: "The campaign has frequency caps, and this visitor's consent does not allow them.",
 };

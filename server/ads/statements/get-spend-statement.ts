@@ -13,7 +13,7 @@ const SpentAmounts = z.object({
   reversed: Amount.describe("Given back to the prepaid balance"),
   spent: Amount.describe("`charged` minus `reversed`"),
   own_channels: Amount.describe(
-    "What budgets were charged for events on the tenant's own channels, which nobody pays; not part of `spent`",
+    "What budgets were charged for events on the tenant's own channels, which are not paid; not part of `spent`",
   ),
 });
 

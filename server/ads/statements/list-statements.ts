@@ -30,7 +30,7 @@ const StatementMonth = z
       reversed_micros: Micros,
       spent_micros: Micros.describe("`charged_micros` minus `reversed_micros`, taken from the prepaid balance"),
       own_channels_micros: Micros.describe(
-        "What budgets were charged for events on the tenant's own channels, which nobody pays",
+        "What budgets were charged for events on the tenant's own channels, which are not paid",
       ),
       credited_micros: Micros.describe("Added to the prepaid balance"),
       closing_balance_micros: Micros.describe("The prepaid balance at the end of the month, or now"),

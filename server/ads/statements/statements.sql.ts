@@ -11,7 +11,7 @@ export interface MonthSums {
   /** Of campaigns on channels of other tenants. */
   charged: bigint;
   reversed: bigint;
-  /** Of campaigns on the tenant's own channels, which nobody pays. */
+  /** Of campaigns on the tenant's own channels, which are not paid. */
   own: bigint;
   /** Added to the prepaid balance. */
   credited: bigint;

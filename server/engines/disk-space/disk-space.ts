@@ -106,7 +106,7 @@ export class DiskSpace {
     if (!this.#isLow && this.#freeBytes - bytes >= this.#levels.reserveBytes) return;
     throw new ServiceError(
       "unavailable",
-      "The disk of this installation is nearly full, so that nothing new is stored. Reading, deleting and stopping go on; try again when the operator has made room.",
+      "The disk of this installation is nearly full, so that nothing new is stored. Reading, deleting and stopping still work; try again when the operator has made room.",
       { details: { reason: "disk_full" }, retryAfterSeconds: RETRY_AFTER_SECONDS },
     );
   }

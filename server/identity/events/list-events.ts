@@ -42,7 +42,7 @@ export const listEvents = operation({
   id: "listEvents",
   summary: "List events, newest first",
   description:
-    "Events are kept for 30 days, in the order in which their changes were committed. To follow them, ask again with `order=asc` and `after` the id of the last event that you have: no event is skipped, however many changes run at once.",
+    "Events are kept for 30 days, in the order in which their changes were committed. To follow them, repeat the call with `order=asc` and `after` the id of the last event that you have: no event is skipped, however many changes run at once.",
   access: "webhooks:read",
   cost: "cheap",
   input: ListEvents,

@@ -33,7 +33,7 @@ export const getRequestCounts = operation({
   id: "getRequestCounts",
   summary: "Count API requests by key over time",
   description:
-    "Counts requests with a platform key or a channel key by the status of their responses, revoked keys included. A request without a valid key is not counted; neither are requests of the dashboard and with session tokens, and clicks and impressions that browsers report without a key. An API key sees the channel keys of its mode and the platform keys of its project and mode. Requests appear within seconds. Counts are statistics: a process that is killed loses those of its last seconds. `from` and `to` in the response are the requested ones widened to whole hours or days, at most 31 days by hour and 400 by day.",
+    "Counts requests with a platform key or a channel key by the status of their responses, revoked keys included. A request without a valid key is not counted; neither are requests of the dashboard and with session tokens, and clicks and impressions that browsers report without a key. An API key reads the counts of the channel keys of its mode and the platform keys of its project and mode. Requests appear within seconds. Counts are statistics: a process that is killed loses those of its last seconds. `from` and `to` in the response are the requested ones widened to whole hours or days, at most 31 days by hour and 400 by day.",
   access: "usage:read",
   cost: "report",
   input: GetRequestCounts,

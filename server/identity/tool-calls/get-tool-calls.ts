@@ -21,7 +21,7 @@ export const getToolCalls = operation({
   id: "getToolCalls",
   summary: "Get the last calls of tools by agents",
   description:
-    "The last calls of tools with API keys in one mode, at most 30 days old, without arguments and results. An API key sees those of its own project. Calls appear within seconds. They are statistics: a process that is killed loses those of its last seconds, and of one key at most 50 a second are recorded.",
+    "The last calls of tools with API keys in one mode, at most 30 days old, without arguments and results. An API key reads those of its own project. Calls appear within seconds. They are statistics: a process that is killed loses those of its last seconds, and of one key at most 50 a second are recorded.",
   access: "usage:read",
   cost: "report",
   input: z.strictObject({

@@ -66,7 +66,7 @@ function requestOf(
 const needsBody = ({ method, operation: { upload, requiresOneOf } }: TaggedRoute, rest: z.ZodObject): boolean =>
   upload !== undefined || requiresOneOf !== undefined || method === "PATCH" || !rest.safeParse({}).success;
 
-const DESCRIPTIONS: Readonly<Record<number, string>> = { 201: "Created", 202: "Accepted; the work goes on" };
+const DESCRIPTIONS: Readonly<Record<number, string>> = { 201: "Created", 202: "Accepted; the work continues" };
 
 /** The record of an operation with `mayContinue`, whose output is optional. */
 const recordOf = (output: z.ZodType): z.ZodType =>

@@ -25,7 +25,7 @@ const TEMPLATES: readonly PromptTemplate[] = [
     text: ({ image, gpu }) =>
       `Deploy the container image ${image} on svc${gpu ? ` with ${gpu}` : ""}.
 1. Read svc_gpu_pools_list and choose a GPU model and region with free capacity.
-2. Call svc_pods_estimate with the same fields that you will create the pod with. Show price and expected wait, and ask before you go on.
+2. Call svc_pods_estimate with the same fields that you will create the pod with. Show price and expected wait, and ask before you continue.
 3. Call svc_pods_run, then svc_pods_get until status is ready or failed. While it is pending, svc_pods_explain says what it waits for.
 4. Show the first lines of svc_pods_logs. If the pod failed, explain why from the logs and svc_pods_events.`,
   },

@@ -51,7 +51,7 @@ function lastAnswer(body: string): Answer {
   return JSON.parse(text) as Answer;
 }
 
-/** The tools that a key sees, of all pages. */
+/** The tools that a key can call, of all pages. */
 export async function listTools(key: string): Promise<Tool[]> {
   const tools: Tool[] = [];
   let cursor: string | undefined;

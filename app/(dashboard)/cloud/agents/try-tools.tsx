@@ -14,7 +14,7 @@ import { ToolForm } from "./tool-form";
 /** Keys and session tokens are longer; a shorter text is still being typed. */
 const KEY_CHARACTERS_MIN = 40;
 
-/** Lists the tools that a key sees, and calls one with a form that is made from its schema. */
+/** Lists the tools that a key can call, and calls one with a form that is made from its schema. */
 export function TryTools() {
   const [typed, setTyped] = useState("");
   const apiKey = typed.trim();
@@ -46,7 +46,7 @@ export function TryTools() {
         {query.data && <ToolChoice tools={query.data} apiKey={apiKey} />}
         {!query.isEnabled && (
           <EmptyState icon={Wrench} title="Enter a key to see its tools">
-            A key sees the tools of its scopes, and calls them in its mode and project.
+            A key can call the tools of its scopes, in its mode and project.
           </EmptyState>
         )}
       </div>

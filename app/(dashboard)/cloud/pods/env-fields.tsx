@@ -20,7 +20,7 @@ export function EnvFields({ project }: { project: string | undefined }) {
         Environment variables<span className="font-normal text-muted-foreground"> (optional)</span>
       </legend>
       <p id={hint} className="text-muted-foreground text-xs leading-5">
-        Everyone who can see pods sees values. For passwords and tokens use a secret: only its name is kept here.
+        Everyone who can read pods can read values. For passwords and tokens use a secret: only its name is kept here.
       </p>
       {rows.map(({ key }, at) => (
         <Variable key={key} number={at + 1} secrets={secrets} onRemove={() => remove(key)} />

@@ -48,7 +48,7 @@ export function noticeText({ reclaim, auto_resume }: Pick<Pod, "reclaim" | "auto
   if (reclaim === null) return undefined;
   const seconds = Math.max(0, Math.ceil((Date.parse(reclaim.ends_at) - at) / MS));
   const next = auto_resume
-    ? "Then it waits for GPUs and goes on with its files."
+    ? "Then it waits for GPUs and continues with its files."
     : "Then it is stopped; its files are kept.";
   return `The notice ends in ${seconds} s. ${next}`;
 }

@@ -208,7 +208,7 @@ const PurchaseFields = ({ catalog: { regions }, shape, onShape, change }: PartPr
       hint={
         shape.purchase === "spot"
           ? "When others need its GPUs, its processes receive the stop signal, and what runs after 30 seconds is killed."
-          : "Nobody takes its GPUs before it ends, within 30 days."
+          : "No other pod takes its GPUs before it ends, within 30 days."
       }
     >
       <option value="on_demand">On demand</option>
@@ -221,7 +221,7 @@ const PurchaseFields = ({ catalog: { regions }, shape, onShape, change }: PartPr
         className="sm:col-span-2"
         checked={shape.autoResume}
         onChange={({ target: { checked } }) => onShape({ ...shape, autoResume: checked })}
-        hint="The pod waits for capacity again and goes on with the files that it had."
+        hint="The pod waits for capacity again and continues with the files that it had."
       />
     )}
   </>

@@ -43,7 +43,7 @@ export const QueueFields = ({ queue, projectId }: QueueFieldsProps) => (
         label="Retention"
         seconds={queue.retention_s}
         units={RETENTION.units}
-        hint="Messages that nobody acknowledges are deleted after this time, 14 days at most."
+        hint="Messages that are not acknowledged are deleted after this time, 14 days at most."
       />
       <DlqField key={projectId} queue={queue} projectId={projectId} />
       <TextField

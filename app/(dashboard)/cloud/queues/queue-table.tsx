@@ -12,7 +12,7 @@ import { inOrder, nextOrder, readOrder, type Sort } from "./queue-order";
 
 const COLUMNS: { label: string; title?: string; numeric?: boolean; sort?: Sort }[] = [
   { label: "Name", sort: "name" },
-  { label: "Waiting", numeric: true, sort: "waiting", title: "Messages that nobody has received" },
+  { label: "Waiting", numeric: true, sort: "waiting", title: "Messages that have not been received" },
   { label: "In flight", numeric: true, sort: "in_flight", title: "Received, and not acknowledged yet" },
   { label: "Delayed", numeric: true, title: "Sent or returned with a delay that has not ended" },
   { label: "Oldest", numeric: true, sort: "oldest", title: "The age of the oldest message" },

@@ -3,7 +3,7 @@ import type { Resource } from "./resource";
 
 const SERVICES: readonly string[] = ["gpu", "cpu", "baremetal"];
 
-/** What was seen of an instance that has started once. */
+/** The last observation of an instance that has started once. */
 export interface ObservedInstance {
   pod_id: string;
   status: string;

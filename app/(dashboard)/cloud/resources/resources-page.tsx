@@ -37,7 +37,7 @@ function Page() {
     <>
       <PageHeader
         title="Resources"
-        description="Instances, buckets and other things that svc provisions for activated services, and then keeps as you asked for them."
+        description="Instances, buckets and other things that svc provisions for activated services, and keeps in the state that you requested."
       />
       <Tabs
         label="Parts of this page"

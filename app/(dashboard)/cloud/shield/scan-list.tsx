@@ -53,7 +53,7 @@ const COLUMNS = [
   { label: "Bucket" },
   { label: "Status" },
   { label: "Progress" },
-  { label: "Findings", title: "Open findings that the scan has seen" },
+  { label: "Findings", title: "Open findings of the scan" },
   { label: "Started" },
 ];
 const ACTIONS = { label: "" };
@@ -119,7 +119,7 @@ function ScanMenu({ scan }: { scan: Scan }) {
   if (!isUnderWay(scan)) return null;
   const question = {
     title: `Cancel the scan of ${scan.bucket}?`,
-    consequence: "What it has found until now stays. The next scan goes on with the objects that were not read.",
+    consequence: "What it has found until now stays. The next scan continues with the objects that were not read.",
     action: "Cancel scan",
   };
   const onConfirm = () => cancel.mutateAsync({ scan_id: scan.id });

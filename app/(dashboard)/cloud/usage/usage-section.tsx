@@ -61,7 +61,7 @@ function Month({ usage }: { usage: Usage }) {
           {
             label: "Forecast",
             value: forecast === undefined ? "–" : formatMoney(forecast, currency),
-            note: forecast === undefined ? "From the second day on" : "If the month goes on like this",
+            note: forecast === undefined ? "From the second day on" : "If the month continues like this",
           },
           {
             label: "Still counting",

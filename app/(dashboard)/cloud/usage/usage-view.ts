@@ -46,7 +46,7 @@ export function pointsOf({ from, to, data }: Pick<Usage, "from" | "to" | "data">
   });
 }
 
-/** What the month costs if it goes on as until now, in micros; undefined on its first day, which says too little. */
+/** What the month costs if it continues as until now, in micros; undefined on its first day, which says too little. */
 export function forecastOf({ from, to, total }: Pick<Usage, "from" | "to" | "total">): number | undefined {
   const [first, now] = [new Date(from), Date.parse(to)];
   const elapsed = now - first.getTime();

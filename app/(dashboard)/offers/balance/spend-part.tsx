@@ -27,7 +27,7 @@ const COLUMNS: MonthColumn[] = [
 ];
 const OWN_COLUMN: MonthColumn = {
   label: "Own channels",
-  title: "Charged to budgets on your own channels; nobody pays it",
+  title: "Charged to budgets on your own channels; not paid",
   of: ({ spend }) => spend.own_channels_micros,
 };
 

@@ -41,7 +41,7 @@ export function UnpaidOffers({ period, mode, timezone, from, to, channelId }: Un
       {house.impressions + house.clicks > 0 && (
         <p>
           <strong>House offers earn nothing:</strong> {eventsText(house)} in {period}. They are campaigns of the demo
-          account, which nobody pays for.
+          account, which are not paid for.
         </p>
       )}
       {own.impressions + own.clicks > 0 && (

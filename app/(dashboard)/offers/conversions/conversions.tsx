@@ -20,7 +20,7 @@ export function Conversions({ publicUrl }: { publicUrl: string }) {
   const { query } = useAdvertisers();
   return (
     <>
-      <PageHeader title="Conversions" description="Tell svc about orders, and see which campaign each one came from." />
+      <PageHeader title="Conversions" description="Report orders, and see which campaign each one came from." />
       <QueryContent query={query}>
         {({ data }) =>
           data.length === 0 ? (

@@ -121,7 +121,7 @@ export function clientErrorOf(failure: UpstreamFailure, { id }: Pick<Upstream, "
 }
 
 function problemOf(status: number | undefined, isLate = false): [reason: string, problem: string] {
-  if (isLate) return ["upstream_timeout", "did not respond in time; retry, or ask for a shorter answer."];
+  if (isLate) return ["upstream_timeout", "did not respond in time; retry, or request a shorter answer."];
   if (status === 401 || status === 403) {
     return ["upstream_unauthorized", "refused its key; check the key where the upstream is configured."];
   }

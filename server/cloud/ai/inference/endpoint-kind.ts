@@ -48,10 +48,10 @@ const endpointKind = (parts: () => InferenceParts): Kind<EndpointSpec> => ({
   endpoints: (wanted) => [{ protocol: "openai", url: urlOf(parts(), wanted) }],
   tryIt: (wanted) => [
     {
-      title: "Ask it",
+      title: "Call the model",
       command: `curl ${urlOf(parts(), wanted)}/chat/completions -H "Authorization: Bearer $SVC_API_KEY" -H 'Content-Type: application/json' -d '{"messages":[{"role":"user","content":"Hello"}]}'`,
     },
-    { title: "Ask it through the gateway", command: `svc chat Hello --model "${modelNameOf(wanted.name)}"` },
+    { title: "Call the model through the gateway", command: `svc chat Hello --model "${modelNameOf(wanted.name)}"` },
   ],
 });
 

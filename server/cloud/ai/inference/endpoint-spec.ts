@@ -17,7 +17,7 @@ export const EndpointSpec = z
       .string()
       .regex(/^[A-Za-z0-9._/:@-]{1,200}$/, "expected 1 to 200 characters of A-Z a-z 0-9 . _ / : @ -")
       .refine((model) => !model.startsWith("-"), "must not begin with -")
-      .describe("The model as its engine knows it, such as meta-llama/Llama-3.1-8B-Instruct"),
+      .describe("The name of the model in its engine, such as meta-llama/Llama-3.1-8B-Instruct"),
     engine: z
       .enum(ENGINES)
       .optional()

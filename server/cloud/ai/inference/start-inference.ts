@@ -25,7 +25,7 @@ export function startInference(parts: () => InferenceParts, alarms: Pick<Started
   let probesReady = false;
   return alarms.add({
     topic: "inference",
-    purpose: "look after inference endpoints",
+    purpose: "scale inference endpoints",
     nextDue: dueWhile(READY_ENDPOINTS),
     run: async () => {
       rounds++;

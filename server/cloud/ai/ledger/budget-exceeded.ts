@@ -12,7 +12,7 @@ export async function budgetExceeded(sql: Pool, budgetId: string, at: Date): Pro
     : "A budget";
   return new ServiceError(
     "quota_exceeded",
-    `${whose} does not allow this request: what was spent, what running requests have reserved and what this one can cost exceed it. Raise the budget, ask for fewer tokens (max_tokens)${resetsAt ? `, or wait until ${resetsAt}` : ""}.`,
+    `${whose} does not allow this request: what was spent, what running requests have reserved and what this one can cost exceed it. Raise the budget, request fewer tokens (max_tokens)${resetsAt ? `, or wait until ${resetsAt}` : ""}.`,
     { details: { reason: "budget_exceeded", budget_id: budgetId, ...(resetsAt && { resets_at: resetsAt }) } },
   );
 }

@@ -26,7 +26,7 @@ export const ChatUsageReport = z.object({
       hour: z.string().optional().describe("The beginning of the hour in UTC: 2026-11-20T09:00:00Z"),
       model: z.string().optional(),
       key: z.string().nullable().optional().describe("The id of the API key; null: people in the playground"),
-      upstream: z.string().nullable().optional().describe("null: no upstream was asked"),
+      upstream: z.string().nullable().optional().describe("null: no upstream was called"),
       ...ChatSums.shape,
     }),
   ),

@@ -24,7 +24,7 @@ export const SvcCache = z.union([
 /** Fields of a chat request that are svc's own: upstreams do not receive them. */
 export const promptFields = {
   svc_offers: SvcOffers.nullish().describe(
-    "Adds sponsored offers that match the last message of the user to the system prompt, as data that the model may mention with a disclosure. The response has `svc_offers` with their ids, click URLs and whether the answer mentions them; of a stream it is a last event before `[DONE]`. An offer that is mentioned counts as seen. `null` switches off the project's default",
+    "Adds sponsored offers that match the last message of the user to the system prompt, as data that the model may mention with a disclosure. The response has `svc_offers` with their ids, click URLs and whether the answer mentions them; of a stream it is a last event before `[DONE]`. An offer that is mentioned counts as an impression. `null` switches off the project's default",
   ),
   svc_cache: SvcCache.nullish().describe(
     "`true`: an equal request of the same project and mode is answered from the cache, at no cost and with the header `x-svc-cache: hit`, and this answer is stored for as long as the project's settings say, or else an hour; `{ seconds }` sets the time; `false`: neither. Requests with offers are not cached",

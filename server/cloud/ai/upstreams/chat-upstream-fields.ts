@@ -13,7 +13,7 @@ const ModelName = z.string().regex(/^[!-~]{1,200}$/, "expected 1 to 200 ASCII ch
 
 const Model = z.strictObject({
   name: ModelName.describe("The name in requests to svc"),
-  upstream_name: ModelName.optional().describe("The name that the upstream knows; default: the same"),
+  upstream_name: ModelName.optional().describe("The name of the model at the upstream; default: the same"),
   kind: z.enum(["chat", "embeddings"]).default("chat"),
   input_price: PriceText.default("0").describe("For a million tokens of the prompt, such as `2.50`"),
   output_price: PriceText.default("0").describe("For a million tokens of the answer"),
@@ -37,7 +37,7 @@ export const upstreamFields = {
   ),
   models: z.array(Model).min(1).max(MODELS_MAX).refine(areDistinct, "expected each name once per kind"),
   weight: z.number().positive().max(1000).describe("The share of requests among upstreams of equal priority"),
-  priority: z.int().min(0).max(1000).describe("Upstreams with lower numbers are asked first"),
+  priority: z.int().min(0).max(1000).describe("Upstreams with lower numbers are used first"),
 };
 
 function areDistinct(models: readonly { name: string; kind: string }[]): boolean {

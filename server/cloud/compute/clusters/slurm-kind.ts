@@ -89,7 +89,7 @@ async function seenOf(
   const observed = {
     ...{ pod_id: pod.id, status: pod.status, image: slurmImage(spec), cluster_id: spec.cluster_id },
     ...{ runs_on: "a pod of svc", cluster_state: cluster?.state ?? "deleted" },
-    gpus: mode === "test" ? "simulated: jobs ask for them, and have no device" : "none",
+    gpus: mode === "test" ? "simulated: jobs can request them, and get no device" : "none",
   };
   if (pod.status !== "ready") return withoutSlurm(pod, observed);
   const partitions = await askSlurm(parts, pod);

@@ -12,7 +12,7 @@ export const deleteInstance = operation({
   id: "deleteInstance",
   summary: "Delete an instance",
   description:
-    "Its processes are killed and its files deleted; what it used stays metered. The response is 204 when nothing is left of it, or 202 with the resource after 5 seconds while that goes on.",
+    "Its processes are killed and its files deleted; what it used stays metered. The response is 204 when nothing is left of it, or 202 with the resource after 5 seconds while that continues.",
   access: "gpuc:write",
   cost: "normal",
   mayContinue: true,

@@ -42,7 +42,7 @@ export function decideCordon(node: ReportedNode, severity: NodeEvent["severity"]
       `It was recorded. Your events cordoned nodes ${CORDONS_MAX} times within an hour, so this one does not.`,
     );
   const outcome =
-    "The node is cordoned and drained: the instance has 30 seconds to end and goes on elsewhere. The cordon ends then, or after 10 minutes.";
+    "The node is cordoned and drained: the instance has 30 seconds to end and continues elsewhere. The cordon ends then, or after 10 minutes.";
   return { cordons: true, outcome };
 }
 

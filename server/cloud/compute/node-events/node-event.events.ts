@@ -22,7 +22,7 @@ export const nodeHealthEvent = eventKind({
 
 export const nodeCordoned = eventKind({
   type: "node.cordoned",
-  description: "A critical health event cordoned a node: what runs on it has notice and goes on elsewhere.",
+  description: "A critical health event cordoned a node: what runs on it has notice and continues elsewhere.",
   data: NodeEventData,
   example: nodeEventExample,
 });

@@ -45,7 +45,7 @@ export const ReportNodeEvent = z.strictObject({
       `expected at most ${DETAILS_BYTES_MAX} bytes of JSON`,
     )
     .default({})
-    .describe(`At most ${DETAILS_BYTES_MAX} bytes of JSON, which only your tenant sees`),
+    .describe(`At most ${DETAILS_BYTES_MAX} bytes of JSON, which only your tenant can read`),
   mode: placeFields.mode,
 });
 type ReportNodeEvent = z.output<typeof ReportNodeEvent>;
@@ -54,7 +54,7 @@ type ReportNodeEvent = z.output<typeof ReportNodeEvent>;
 export const reportNodeEvent = operation({
   id: "reportNodeEvent",
   summary: "Report a health event of a node",
-  description: `Of a node that a running baremetal instance of yours has for itself; 404 lists them. \`crit\` cordons the node in the same transaction and drains it: the instance has 30 seconds to end and goes on with its files on another node. The cordon ends when it runs there, is stopped or deleted, and after 10 minutes. Within an hour, events cordon the same node ${CORDONS_OF_NODE_MAX} times and all nodes ${CORDONS_MAX} times; further ones are only recorded. 409 with the reason \`not_activated\` unless the service nlc is activated.`,
+  description: `Of a node that a running baremetal instance of yours has for itself; 404 lists them. \`crit\` cordons the node in the same transaction and drains it: the instance has 30 seconds to end and continues with its files on another node. The cordon ends when it runs there, is stopped or deleted, and after 10 minutes. Within an hour, events cordon the same node ${CORDONS_OF_NODE_MAX} times and all nodes ${CORDONS_MAX} times; further ones are only recorded. 409 with the reason \`not_activated\` unless the service nlc is activated.`,
   access: "gpuc:write",
   cost: "normal",
   idempotent: true,

@@ -106,6 +106,6 @@ function toSeen(lines: readonly FleetUpgradeLine[]): Seen {
   const message =
     status === "cancelled"
       ? "An operator has cancelled the upgrade: delete it, and create another one."
-      : `The upgrade is paused: ${paused?.pause_reason ?? ""} Update it with the same spec to go on, or delete it.`;
+      : `The upgrade is paused: ${paused?.pause_reason ?? ""} Update it with the same spec to continue, or delete it.`;
   return { is: "faulty", observed, message };
 }

@@ -25,7 +25,7 @@ const tailBytes = z.coerce
 const follow = z
   .preprocess((value: unknown) => (value === "true" ? true : value === "false" ? false : value), z.boolean())
   .optional()
-  .describe("true: respond with server-sent events that go on until the run ends");
+  .describe("true: respond with server-sent events until the run ends");
 
 const PodLogs = z.object({
   run: z.int().describe("The number of the run"),

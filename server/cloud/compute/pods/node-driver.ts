@@ -76,7 +76,7 @@ export class NodeDriver {
   #begin(row: JoinedRow): void {
     const { machinesKey, alarms, ...ctx } = this.ctx;
     const machine = new JoinedMachine(row, machinesKey);
-    const purpose = `look after the pods of the node ${row.name}`;
+    const purpose = `run the pods of the node ${row.name}`;
     const rounds = new RunnerRounds({ ...ctx, machine }, { alarms, purpose });
     this.#driven.set(row.id, { generation: row.generation, machine, rounds });
   }

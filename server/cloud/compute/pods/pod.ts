@@ -92,7 +92,7 @@ export const Pod = z
           .boolean()
           .nullable()
           .describe(
-            "true: the image was on the machine; false: some of it was pulled; null: the machine does not tell",
+            "true: the image was on the machine; false: some of it was pulled; null: the machine does not report it",
           ),
       })
       .nullable()

@@ -53,7 +53,7 @@ export function startPods({ runtime, offReason, drivesNodes, ...parts }: StartPo
     setTimeout(resolve, TRIED_WITHIN_MS).unref();
   });
   const local =
-    machine && new RunnerRounds({ ...runnerCtx, machine }, { alarms, purpose: "look after pods", onRound: markTried });
+    machine && new RunnerRounds({ ...runnerCtx, machine }, { alarms, purpose: "run pods", onRound: markTried });
   const driver = drivesNodes ? new NodeDriver({ ...runnerCtx, alarms }) : undefined;
   let roundsLeft = 0;
   let hasWaiting = false;

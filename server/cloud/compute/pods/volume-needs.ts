@@ -30,5 +30,5 @@ export async function volumeNeeds(
 const AWAY: Blocked = {
   code: "volume_away",
   message:
-    "The machine with the volume does not report at present, and no checkpoint has all of it. The pod waits for the machine; to go on with an older state, stop it and start it from a checkpoint.",
+    "The machine with the volume does not report at present, and no checkpoint has all of it. The pod waits for the machine; to continue with an older state, stop it and start it from a checkpoint.",
 };

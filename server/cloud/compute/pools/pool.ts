@@ -84,7 +84,7 @@ const PoolWarmth = z.object({
     .describe(
       "From the assignment of capacity until the process ran, the pull of the image included; null without samples",
     ),
-  samples: z.int().describe("Starts of all tenants whose machine told what it pulled"),
+  samples: z.int().describe("Starts of all tenants whose machine reported what it pulled"),
   own_images: z
     .array(z.object({ image: z.string(), ready: z.boolean() }))
     .describe(

@@ -33,7 +33,7 @@ export const sandboxFields = {
   keep_alive: z
     .boolean()
     .default(false)
-    .describe("With `command`: the sandbox goes on after it. Without `command` it always does"),
+    .describe("With `command`: the sandbox stays after it. Without `command` it always does"),
   ...placeFields,
 };
 

@@ -26,7 +26,7 @@ export const Sandbox = z
     cpu: z.int(),
     memory_mb: z.int(),
     timeout_seconds: z.int(),
-    keep_alive: z.boolean().describe("Whether it goes on when its command has ended"),
+    keep_alive: z.boolean().describe("Whether it stays when its command has ended"),
     exit_code: z.int().nullable().describe("Of the command; null: it has not ended, or a signal ended it"),
     signal: z.string().nullable().describe("What ended the command instead"),
     timed_out: z.boolean().nullable().describe("Whether the command was ended because of `timeout_seconds`"),

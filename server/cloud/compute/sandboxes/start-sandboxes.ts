@@ -41,7 +41,7 @@ export function startSandboxes({ alarms, ...ctx }: StartSandboxes): RunningRound
     for (const id of ended) await announceEnd(ctx, id);
     return ended.length === PER_ROUND;
   };
-  const purpose = "look after sandboxes";
+  const purpose = "end sandboxes";
   return alarms.add({ topic: "sandboxes", purpose, nextDue: NEXT_INTERRUPTED, run: round });
 }
 

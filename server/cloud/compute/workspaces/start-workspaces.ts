@@ -25,7 +25,7 @@ export function startWorkspaces({ alarms, ...ctx }: StartWorkspaces): RunningRou
     for (const id of changed) await announce(ctx, id);
     return changed.length === PER_ROUND;
   };
-  const purpose = "look after workspaces";
+  const purpose = "stop idle workspaces";
   return alarms.add({ topic: "workspaces", purpose, nextDue: NEXT_IDLE_WORKSPACE, run: round });
 }
 

@@ -26,23 +26,23 @@ export const Resource = z
     kind: z.string(),
     name: z.string(),
     spec: JsonObject.describe(
-      "What is wanted, with defaults. Of a field with `x-redacted` in the schema of its kind only `[redacted]`, or of a URL the host and path, is shown",
+      "The requested spec, with defaults. Of a field with `x-redacted` in the schema of its kind only `[redacted]`, or of a URL the host and path, is shown",
     ),
     state: z.enum(RESOURCE_STATES).describe(STATES_TEXT),
-    provisioned: z.boolean().describe("Its effect exists; false for placeholders, and until it was seen first"),
+    provisioned: z.boolean().describe("Its effect exists; false for placeholders, and before the first observation"),
     reason: z
       .object({ code: z.string(), message: z.string(), remedy: z.string().optional() })
       .nullable()
-      .describe("Why it has its state; null: nothing to say"),
+      .describe("Why it has its state, if there is a reason"),
     plan: z
       .array(z.object({ step: z.string(), what: z.string(), proof: z.string() }))
       .nullable()
-      .describe("Of a placeholder: what would be done, and how it would be seen; otherwise null"),
+      .describe("Of a placeholder: the steps of provisioning, and how to verify each; otherwise null"),
     generation: z.int().describe("Counts the changes of the spec, from 1"),
     observed: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe("What was seen of its effect last; null: nothing yet"),
+      .describe("The last observation of its effect; null before the first one"),
     observed_at: z.iso.datetime().nullable(),
     endpoints: z.array(z.object({ protocol: z.string(), url: z.string() })).describe("Where its effect is reached"),
     try_it: z.array(z.object({ title: z.string(), command: z.string() })).describe("Commands that show its effect"),

@@ -11,7 +11,7 @@ import { updateResource } from "./update-resource";
 
 export const resourceRoutes = routeGroup(
   "Resources",
-  "Resources of activated services, which svc provisions and looks after",
+  "Resources of activated services, which svc provisions and keeps in their requested state",
   [
     route("POST", "/v1/resources", createResource),
     route("GET", "/v1/resources", listResources),

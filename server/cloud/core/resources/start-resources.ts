@@ -21,7 +21,7 @@ export function startResources(ctx: ReconcileCtx, alarms: Pick<StartedAlarms, "a
   const lanes = new ResourceLanes();
   const round = alarms.add({
     topic: "resources",
-    purpose: "look after resources",
+    purpose: "reconcile resources",
     nextDue: NEXT_RESOURCE,
     run: () => beginDueResources({ ...ctx, stopping: stopping.signal }, lanes),
     settled: () => lanes.settled(),

@@ -37,7 +37,7 @@ export const queueFields = {
     .int()
     .min(60)
     .max(1_209_600)
-    .describe("How long a message is kept that nobody acknowledges, in seconds: 1 minute to 14 days"),
+    .describe("How long a message is kept that is not acknowledged, in seconds: 1 minute to 14 days"),
 };
 
 /** Where a queue is created. */
@@ -52,10 +52,10 @@ export const placeFields = {
 export const queueChoice = {
   q: IdText.min(1).describe("The id or name of the queue"),
   mode: ModeName.optional().describe(
-    "Where a person's request looks for the name (default: test); a key always uses its own mode",
+    "The mode in which a person's request finds the name (default: test); a key always uses its own mode",
   ),
   project: IdText.optional().describe(
-    "Where a person's request looks for the name (default: the first project), by id or name; a key always uses its own project",
+    "The project in which a person's request finds the name (default: the first project), by id or name; a key always uses its own project",
   ),
 };
 export type QueueChoice = { q: string; mode?: "test" | "live" | undefined; project?: string | undefined };

@@ -18,7 +18,7 @@ export const Queue = z
     visibility_timeout_s: z
       .int()
       .describe("How long a received message is invisible to other consumers, unless it is acknowledged before"),
-    retention_s: z.int().describe("How long a message is kept that nobody acknowledges"),
+    retention_s: z.int().describe("How long a message is kept that is not acknowledged"),
     max_receives: z.int().describe("How often a message is received before it moves to the dead-letter queue"),
     dlq: z
       .string()

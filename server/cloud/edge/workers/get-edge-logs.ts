@@ -22,7 +22,7 @@ const lines = z.coerce
 const follow = z
   .preprocess((value: unknown) => (value === "true" ? true : value === "false" ? false : value), z.boolean())
   .optional()
-  .describe("true: respond with server-sent events that go on until the client disconnects");
+  .describe("true: respond with server-sent events until the client disconnects");
 
 const EdgeLogs = z.object({ data: z.array(EdgeLogLine) });
 const example = { input: { id: edgeExample.id }, output: { data: [logLineExample] } };

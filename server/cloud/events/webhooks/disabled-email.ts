@@ -25,7 +25,7 @@ ${publicUrl}/cloud/webhooks/${webhook.id}
 `,
 });
 
-const GONE = "Its endpoint responded with status 410 (Gone), which asks for no more requests.";
+const GONE = "Its endpoint responded with status 410 (Gone), which means that it wants no more requests.";
 
 const failing = (since: Date | null): string =>
   `Every attempt has failed since ${since?.toISOString() ?? "5 days ago"}.`;

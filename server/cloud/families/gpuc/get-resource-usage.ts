@@ -35,7 +35,7 @@ const ResourceUsage = z
         unit: z.literal("second"),
         price_per_hour: z.string(),
         amount: Amount,
-        final: z.boolean().describe("false while it goes on"),
+        final: z.boolean().describe("false while it continues"),
         deleted: z.boolean(),
       }),
     ),
@@ -47,7 +47,7 @@ export const getResourceUsage = operation({
   id: "getResourceUsage",
   summary: "Get the usage of resources",
   description:
-    "The seconds of each instance and of the replicas of each inference endpoint, deleted ones included, that are on the invoices too, where they count as pods; those of a shared volume at each capacity that it had are on them as volumes. A key sees those of all projects of the tenant, because the bill is the tenant's. Buckets are metered as storage: see the usage of the account.",
+    "The seconds of each instance and of the replicas of each inference endpoint, deleted ones included, that are on the invoices too, where they count as pods; those of a shared volume at each capacity that it had are on them as volumes. A key reads those of all projects of the tenant, because the bill is the tenant's. Buckets are metered as storage: see the usage of the account.",
   access: "gpuc:read",
   cost: "report",
   input: z.strictObject({

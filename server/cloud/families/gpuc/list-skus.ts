@@ -17,7 +17,7 @@ const Sku = z
     reserved_30d: Price.describe("Of its GPUs in a reservation of 30 days, used or not"),
     reserved_365d: Price,
     currency: z.string(),
-    source: z.literal("svc").describe("Who set the prices: the specification has none for these SKUs"),
+    source: z.literal("svc").describe("Who set the prices: `svc`, the operator of this installation"),
   })
   .meta({ id: "Sku" });
 

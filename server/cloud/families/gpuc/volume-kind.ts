@@ -82,7 +82,7 @@ function assertOnlyGrows(before: VolumeSpec, after: VolumeSpec): void {
   if (after.capacity_gb < before.capacity_gb)
     refuse("capacity_gb", `a volume does not shrink; expected at least ${before.capacity_gb}.`, "volume_shrinks");
   for (const field of ["subnet_id", "snapshot_id"] as const)
-    if (after[field] !== before[field]) refuse(field, "it stays as it was at the creation.", "fixed_spec");
+    if (after[field] !== before[field]) refuse(field, "it cannot be changed after creation.", "fixed_spec");
 }
 
 async function lackOf({ db }: GpucParts, { tenantId, mode }: ResourcePlace): Promise<Lack | undefined> {

@@ -19,7 +19,7 @@ export const putBillingBudget = operation({
   id: "putBillingBudget",
   summary: "Set the budget of a month",
   description:
-    "Sends the event `budget.threshold_crossed` and an email to the owners of the tenant when the usage of a month in UTC reaches a percentage of the amount, at most once per month and percentage, within about a minute. Usage goes on beyond a budget.",
+    "Sends the event `budget.threshold_crossed` and an email to the owners of the tenant when the usage of a month in UTC reaches a percentage of the amount, at most once per month and percentage, within about a minute. Usage continues beyond a budget.",
   access: "billing:write",
   cost: "normal",
   input: PutBillingBudget,

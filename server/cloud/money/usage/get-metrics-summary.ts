@@ -17,7 +17,7 @@ export const getMetricsSummary = operation({
   id: "getMetricsSummary",
   summary: "Get what ran in the last hours, and what there is now",
   description:
-    "Sums of the meters of pods, chat, queues, storage and webhooks over the last `window_hours` hours, and what there is now. A key sees its own project and mode.",
+    "Sums of the meters of pods, chat, queues, storage and webhooks over the last `window_hours` hours, and what there is now. A key reads its own project and mode.",
   access: "usage:read",
   cost: "report",
   input: z.strictObject({

@@ -44,7 +44,7 @@ export class NetworkUpdates {
       await runtime.networks.apply(states);
       [this.#told, this.#toldAt, this.#runtime] = [text, performance.now(), runtime];
     } catch (err) {
-      this.ctx.log.warn({ err }, "cannot tell a machine of its private networks, which is repeated");
+      this.ctx.log.warn({ err }, "cannot send a node its private networks; the next round repeats it");
     }
   }
 }

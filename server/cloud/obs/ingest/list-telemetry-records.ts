@@ -25,7 +25,7 @@ export const listTelemetryRecords = operation({
   id: "listTelemetryRecords",
   summary: "List records of a telemetry store",
   description:
-    "Newest first, and at most about 8 MiB of records, so that fewer than `limit` do not mean that there are no older ones. What the same process of svc has received before is included, after at most 2 seconds; what others have received follows within a second. For older records, ask again with `to` as the time of the last one.",
+    "Newest first, and at most about 8 MiB of records, so that fewer than `limit` do not mean that there are no older ones. What the same process of svc has received before is included, after at most 2 seconds; what others have received follows within a second. For older records, repeat the call with `to` as the time of the last one.",
   access: "gpuc:read",
   cost: "report",
   input: z.strictObject({

@@ -9,8 +9,8 @@ const kind = (type: string, description: string, example: ShieldScan) =>
   eventKind({ type, description, data: ScanFields, example });
 
 export const shieldScanCreated = kind("shield_scan.created", "A scan of a bucket was requested.", newScanExample);
-export const shieldScanCompleted = kind("shield_scan.completed", "A scan has looked at all objects.", scanExample);
-export const shieldScanFailed = kind("shield_scan.failed", "A scan ended before it had looked at all objects.", {
+export const shieldScanCompleted = kind("shield_scan.completed", "A scan has read all objects.", scanExample);
+export const shieldScanFailed = kind("shield_scan.failed", "A scan ended before it had read all objects.", {
   ...scanExample,
   ...{ status: "failed", failure: "The bucket was deleted." },
 });

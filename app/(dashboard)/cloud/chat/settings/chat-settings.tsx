@@ -89,7 +89,7 @@ function SettingsForm({ settings: { project_id, mode, stores_bodies, cache_secon
         max={2_592_000}
         className="max-w-sm"
         defaultValue={cache_seconds}
-        hint="0: only requests that ask for it use the cache. At most 30 days."
+        hint="0: only requests with svc_cache use the cache. At most 30 days."
       />
       <Button type="submit" pending={update.isPending}>
         Save settings

@@ -8,7 +8,7 @@ export const modelLines = (models: readonly Model[]): string =>
   models.map(({ name, input_price, output_price }) => `${name} ${input_price} ${output_price}`).join("\n");
 
 /**
- * The models of the lines. What a line does not say stays as it was in the model of that name. Throws a FieldError for
+ * The models of the lines. What a line leaves out keeps the value of the model of that name. Throws a FieldError for
  * a line that has more or less than a name or a name and two prices.
  */
 export function modelsIn(text: string, before: readonly Model[]) {

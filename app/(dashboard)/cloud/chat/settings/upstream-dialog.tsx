@@ -78,7 +78,7 @@ function UpstreamForm({ upstream, project, onDone }: UpstreamFormProps) {
         min={0}
         max={1000}
         defaultValue={upstream?.priority ?? 0}
-        hint="Upstreams with lower numbers are asked first."
+        hint="Upstreams with lower numbers are used first."
       />
       <div className="flex justify-end gap-2">
         <Button variant="outline" onClick={onDone}>

@@ -33,7 +33,7 @@ export function Upstreams({ project }: { project: string }) {
   return (
     <Section
       title="Upstreams"
-      description="Servers with OpenAI's API. They are asked before those of the installation, which test mode does not ask."
+      description="Servers with OpenAI's API. They are used before those of the installation, which test mode does not use."
       actions={query.data?.pages[0]?.data.length ? add : undefined}
     >
       <PagedContent

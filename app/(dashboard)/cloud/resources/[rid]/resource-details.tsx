@@ -35,7 +35,7 @@ export const ResourceDetails = ({ resource, canWrite }: { resource: Resource; ca
 const canEdit = ({ state }: Resource): boolean => state !== "placeholder" && state !== "deleting";
 
 const observedText = ({ observed_at }: Resource): string =>
-  observed_at === null ? "Nothing of it was seen yet." : `What svc saw of it on ${formatDateTime(observed_at)}.`;
+  observed_at === null ? "It has not been observed yet." : `As observed on ${formatDateTime(observed_at)}.`;
 
 const Uses = ({ resource: { endpoints, try_it } }: { resource: Resource }) => (
   <Section title="Use it" description="Addresses, and commands that show that it exists.">

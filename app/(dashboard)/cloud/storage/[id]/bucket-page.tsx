@@ -128,7 +128,7 @@ const Gone = ({ name }: { name: string }) => (
   </EmptyState>
 );
 
-/** The progress of a deletion, which goes on without this page. */
+/** The progress of a deletion, which continues without this page. */
 const Deletion = ({ name, deleted, total }: { name: string; deleted: number; total: number }) => (
   <Alert tone="warn">
     <p>
