@@ -53,7 +53,12 @@ const NOTES: Readonly<Record<string, ReactNode>> = {
   engines: (
     <p>
       <DocsLink href="/docs/production#processes">Several processes and your own engines</DocsLink> has the versions and
-      rights of engines, <DocsLink href="/docs/production#objects">Stored objects</DocsLink> the external store.
+      rights of engines.
+    </p>
+  ),
+  stores: (
+    <p>
+      <DocsLink href="/docs/production#objects">Stored objects</DocsLink> explains the external store.
     </p>
   ),
   pods: (

@@ -35,6 +35,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         byDefault: "off",
         meaning: "PEM files: svc terminates TLS itself, version 1.3 only. Both or neither.",
       },
+    ],
+  },
+  {
+    id: "tenant-hosts",
+    title: "Hosts of buckets, workspaces and edge functions",
+    settings: [
       {
         names: ["S3_HOST"],
         byDefault: "off",
@@ -53,6 +59,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         meaning:
           "A domain apart from the other hosts of svc, below which each edge function has a host. It should be on the public suffix list (https://publicsuffix.org), so that browsers let no function set cookies for another. Point DNS, the certificate and the proxy at `*.` below it. Without it no edge function can be published.",
       },
+    ],
+  },
+  {
+    id: "connections",
+    title: "Connections of clients",
+    settings: [
       {
         names: ["CONNECTIONS_PER_ADDRESS"],
         byDefault: "64",
@@ -69,7 +81,7 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
   },
   {
     id: "engines",
-    title: "Data and engines",
+    title: "State, secret and engines",
     settings: [
       {
         names: ["SVC_DATA_DIR"],
@@ -99,6 +111,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         meaning:
           "Redis or Valkey. Required with `SVC_WEB_PROCESSES` above 1 and as soon as two processes share a database; otherwise possible only together with `DATABASE_URL` and `CLICKHOUSE_URL`.",
       },
+    ],
+  },
+  {
+    id: "stores",
+    title: "Objects, events and email",
+    settings: [
       {
         names: ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
         byDefault: "objects are files in the data directory",

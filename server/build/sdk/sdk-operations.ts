@@ -156,7 +156,7 @@ function nameOf(id: string): [noun: string, verb: string] {
   const one = rest.charAt(0).toLowerCase() + rest.slice(1);
   const noun = one.endsWith("s")
     ? one
-    : one.endsWith("x")
+    : /(x|ch|sh)$/.test(one)
       ? `${one}es`
       : one.endsWith("y") && !/[aeo]y$/.test(one)
         ? `${one.slice(0, -1)}ies`

@@ -22,7 +22,7 @@ it("counts the seconds of a notice, and says what comes then", () => {
   const at = Date.parse("2026-11-20T09:00:00.000Z");
   const reclaim = { notice_at: "2026-11-20T09:00:00.000Z", ends_at: "2026-11-20T09:00:30.000Z" };
   expect(noticeText({ reclaim: null, auto_resume: true }, at)).toBeUndefined();
-  expect(noticeText({ reclaim, auto_resume: true }, at + 500)).toMatch(/^The notice ends in 30 s\. .*goes on/);
+  expect(noticeText({ reclaim, auto_resume: true }, at + 500)).toMatch(/^The notice ends in 30 s\. .*continues/);
   expect(noticeText({ reclaim, auto_resume: false }, at + 40_000)).toMatch(/^The notice ends in 0 s\. .*stopped/);
   const { tone } = stateText({ status: "reclaiming", status_reason: reason("Needed."), exit: null });
   expect(tone).toBe("warn");
