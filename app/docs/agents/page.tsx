@@ -140,10 +140,10 @@ const Calls = () => (
 const Protocol = () => (
   <DocsSection id="protocol" title="Protocol">
     <p>
-      <Code>POST /v1/mcp</Code> is Streamable HTTP without sessions, and answers the revisions 2025-03-26 to 2026-07-28.
-      Lists are the same until svc is upgraded or the scopes of the key change, and may be cached for five minutes. The
-      manifest with every tool is at <Code>GET /v1/mcp/manifest.json</Code> and <Code>/.well-known/mcp.json</Code>,
-      without a key. Requests of pages on other sites are refused.
+      <Code>POST /v1/mcp</Code> is Streamable HTTP without sessions, and supports the revisions 2025-03-26 to
+      2026-07-28. Lists are the same until svc is upgraded or the scopes of the key change, and may be cached for five
+      minutes. The manifest with every tool is at <Code>GET /v1/mcp/manifest.json</Code> and{" "}
+      <Code>/.well-known/mcp.json</Code>, without a key. Requests of pages on other sites are refused.
     </p>
   </DocsSection>
 );

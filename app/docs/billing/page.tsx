@@ -57,7 +57,7 @@ export default function BillingPage() {
           request={{ method: "GET", path: "/v1/usage?days=7&group_by=day,service", key: "platform" }}
         />
         <p>
-          <Code>GET /v1/metrics/summary</Code> answers what runs, not what it costs: sums over the last hours and what
+          <Code>GET /v1/metrics/summary</Code> returns what runs, not what it costs: sums over the last hours and what
           there is now, of pods, chat, queues, storage and webhooks. A key reads its own project and mode.
         </p>
         <Snippet

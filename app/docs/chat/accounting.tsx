@@ -79,7 +79,7 @@ export const Log = () => (
 export const Cache = () => (
   <DocsSection id="cache" title="Cache">
     <p>
-      The cache answers a request that is equal to an earlier one of the same project and mode, field by field; only{" "}
+      The cache serves a request that is equal to an earlier one of the same project and mode, field by field; only{" "}
       <Code>stream</Code> and <Code>stream_options</Code> may differ. It is off unless a request has{" "}
       <Code>svc_cache</Code> or the project has <Code>cache_seconds</Code> in its settings:
     </p>

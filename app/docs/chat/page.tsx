@@ -85,7 +85,7 @@ const Models = () => (
     <p>
       <Code>svc-echo</Code> repeats the last message of the user, with real events and token counts, and has the same
       answer for the same request. It calls the tool that <Code>tool_choice</Code> forces, with an example of its
-      arguments, and answers <Code>response_format</Code> with an example of the schema. It respects{" "}
+      arguments, and returns an example of the schema of <Code>response_format</Code>. It respects{" "}
       <Code>max_completion_tokens</Code>, <Code>stop</Code> and <Code>n</Code>.
     </p>
   </DocsSection>
