@@ -6,7 +6,7 @@ export const ERRORS = [
   ],
   ["400 context_length_exceeded", "The messages have far more tokens than the model reads."],
   ["401 invalid_api_key", "The platform key is missing, wrong, expired or revoked."],
-  ["403 scope_missing", "The key lacks gateway:write."],
+  ["403 scope_missing", "The key does not have gateway:write."],
   ["404 model_not_found", "The key cannot use this model; GET /v1/models lists those that it can."],
   ["429 rate_limit_exceeded", "Too many requests, at svc or at the upstream. Wait Retry-After seconds, then retry."],
   ["429 budget_exceeded", "A budget does not allow the request. There is no Retry-After: the message names the time."],

@@ -16,7 +16,7 @@ const BODY = `{
 const CODES = [
   ["400 invalid_request", "The request is not valid; param names the field. Change it, then send it again."],
   ["401 unauthorized", "The key or token is missing, wrong, expired or revoked."],
-  ["403 forbidden", "The key or your role lacks the scope, or the key may not be used from this address."],
+  ["403 forbidden", "The key or your role does not have the scope, or the key may not be used from this address."],
   ["404 not_found", "The resource does not exist, or it belongs to another tenant."],
   ["405 method_not_allowed", "The path supports other methods; see the Allow header."],
   ["409 conflict", "The current state does not allow it, or the same request is still running."],

@@ -29,7 +29,7 @@ export const QuickStart = ({ newId }: { newId: () => string }) => (
       saveAs={["rid", "instance"]}
     />
     <p>
-      The response comes when it runs, or after 5 seconds with the state <Code>provisioning</Code> while its image is
+      The response is sent when it runs, or after 5 seconds with the state <Code>provisioning</Code> while its image is
       pulled. Without internet, name an image of a registry that svc can reach. If the machine of svc cannot run
       instances, the response is a placeholder whose <Code>reason</Code> says why.
     </p>

@@ -98,7 +98,7 @@ const FAILURES: Readonly<Record<number, Failure>> = {
   },
   403: {
     name: "Forbidden",
-    description: "The key or role lacks the scope",
+    description: "The key or role does not have the scope",
     examples: [{ code: "forbidden", message: "This needs the scope ads:write.", details: { scope: "ads:write" } }],
   },
   404: {

@@ -14,7 +14,7 @@ export const stopInstance = operation({
   id: "stopInstance",
   summary: "Stop an instance",
   description:
-    "Its processes receive SIGTERM, and SIGKILL after 30 seconds; its files stay for the next start. `observed.metered_seconds` is the runtime that was metered over all starts. A stopped instance costs nothing. The response comes when it has stopped, or after 5 seconds while it is `provisioning`.",
+    "Its processes receive SIGTERM, and SIGKILL after 30 seconds; its files stay for the next start. `observed.metered_seconds` is the runtime that was metered over all starts. A stopped instance costs nothing. The response is sent when it has stopped, or after 5 seconds while it is `provisioning`.",
   access: "gpuc:write",
   cost: "normal",
   input: z.strictObject(resourceChoice),

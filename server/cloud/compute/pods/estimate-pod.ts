@@ -19,7 +19,7 @@ const PodEstimate = z
   .object({
     fits_now: z
       .boolean()
-      .describe("true: a pod that is created now is placed at once; of a gang, all the pods that it lacks, together"),
+      .describe("true: a pod that is created now is placed at once; of a gang, all its missing pods, together"),
     blocked_by: BlockedBy.describe(
       "What a pod that is created now waits for, or why it cannot be created: quota_exceeded, no_runtime, no_capacity, ports_unsupported, volume_unsupported, or the reason of a conflict such as reservation_full",
     ),

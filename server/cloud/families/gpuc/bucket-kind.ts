@@ -17,7 +17,11 @@ const DAYS_MAX = 3650;
 const RULE = "tiers";
 
 const days = (tier: string) =>
-  z.int().min(1).max(DAYS_MAX).describe(`Objects move to ${tier} when they are so many days old; absent: they do not`);
+  z
+    .int()
+    .min(1)
+    .max(DAYS_MAX)
+    .describe(`Objects move to ${tier} when they are this many days old; absent: they do not`);
 
 export const BucketSpec = z
   .strictObject({

@@ -58,7 +58,7 @@ export const GetUsage = z.strictObject({
     .min(1)
     .max(DAYS_MAX)
     .optional()
-    .describe("Instead of `from` and `to`: so many days up to now, today included"),
+    .describe("Instead of `from` and `to`: this many days up to now, today included"),
   group_by: z
     .string()
     .max(100)

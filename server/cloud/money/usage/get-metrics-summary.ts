@@ -27,7 +27,7 @@ export const getMetricsSummary = operation({
       .min(1)
       .max(HOURS_MAX)
       .default(24)
-      .describe(`The period: so many hours up to now, 1 to ${HOURS_MAX}`),
+      .describe(`The period: this many hours up to now, 1 to ${HOURS_MAX}`),
     mode: ModeName.optional().describe(
       "The mode of a person's request (default: test); a key always uses its own mode",
     ),

@@ -10,7 +10,7 @@ export const StoreSpec = z.strictObject({
     .max(RETENTION_DAYS_MAX)
     .default(RETENTION_DAYS)
     .describe(
-      `Records are deleted so many days after they were received: 1 to ${RETENTION_DAYS_MAX}, default ${RETENTION_DAYS}. A change is for records that are received later`,
+      `Records are deleted this many days after they were received: 1 to ${RETENTION_DAYS_MAX}, default ${RETENTION_DAYS}. A change is for records that are received later`,
     ),
 });
 export type StoreSpec = z.output<typeof StoreSpec>;

@@ -37,7 +37,7 @@ export const ShieldScan = z
         medium: Count,
         low: Count,
         new: Count.describe("Findings that no earlier scan had"),
-        resolved: Count.describe("Earlier findings that are gone; set at the end"),
+        resolved: Count.describe("Earlier findings that no longer exist; set at the end"),
         omitted: Count.describe("Matches beyond the limits, which are counted but not kept as findings"),
       })
       .describe("What the scan has found, by severity"),
