@@ -39,7 +39,7 @@ export const GPU_NODE_COMMANDS: readonly Command[] = [
   command({
     name: "cordon-node",
     usage: "<pool> <node> --reason <text>",
-    about: "lets a node accept no new pods; those that run on it stay",
+    about: "closes a node to new pods; those that run on it stay",
     operands: Node,
     texts: Reason,
     run: (ctx, [pool, node], { texts }) => cordon(ctx, { pool, node, ...texts, drains: false }),
@@ -56,7 +56,7 @@ export const GPU_NODE_COMMANDS: readonly Command[] = [
   command({
     name: "uncordon-node",
     usage: "<pool> <node>",
-    about: "lets a node accept pods again, and ends its drain; pods that have been given notice keep it",
+    about: "opens a node to pods again, and ends its drain; pods that have been given notice keep it",
     operands: Node,
     run: async (ctx, [pool, node]) => {
       const { isChanged } = await uncordonNode(ctx, { pool, node });

@@ -15,12 +15,12 @@ const DEPLOY: CommandSyntax = {
     },
     {
       ...{ name: "bindings", in: "body", kind: "objects" },
-      description: "What the code finds in env, as a JSON list; default: what the draft has",
+      description: "What is in env of the code, as a JSON list; default: what the draft has",
       example: '[{"type":"kv","name":"CACHE","namespace":"cache"}]',
     },
     {
       ...{ name: "env", in: "body", kind: "object" },
-      description: "Texts and references to secrets that the code finds in env, as JSON; default: what the draft has",
+      description: "Texts and references to secrets in env of the code, as JSON; default: what the draft has",
       example: '{"GREETING":"Hello","TOKEN":{"secret":"TOKEN"}}',
     },
   ],

@@ -26,7 +26,7 @@ const EXEC = execCommand({ noun: "pods", one: "pod", scope: "pods:write", second
 
 const WATCH: CommandSyntax = {
   ...{ noun: "pods", verb: "watch", scope: "pods:read" },
-  summary: "Print what happens to a pod as it happens",
+  summary: "Print the events of a pod as they happen",
   details: [
     "Prints the events of the pod, the oldest first, and new ones every second; on a terminal also its place in the queue and the expected wait. The exit status is 0 when the pod has ended or, with --until ready, when its process runs; 1 if it failed. Ctrl-C ends it.",
   ],

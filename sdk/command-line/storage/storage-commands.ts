@@ -58,7 +58,7 @@ const REMOVE: CommandSyntax = {
   details: [ADDRESSES],
   fields: [place("address")],
   flags: [
-    { name: "recursive", kind: "boolean", description: "Delete everything under the address, after a question" },
+    { name: "recursive", kind: "boolean", description: "Delete everything under the address, after a prompt" },
     { name: "yes", kind: "boolean", description: "Do not prompt; required without a terminal" },
     ...[QUIET, JSON_LINES],
   ],
@@ -83,7 +83,7 @@ const PRESIGN: CommandSyntax = {
 
 const SYNC: CommandSyntax = {
   ...{ noun: NOUN, verb: "sync", scope: "storage:write" },
-  summary: "Make a prefix the same as a folder, or a folder the same as a prefix",
+  summary: "Synchronize a prefix with a folder, or a folder with a prefix",
   details: [
     "Files are compared with objects by size and content: by the ETag, or by the modification time stored at the upload where the ETag of another program cannot be computed. Only what differs is transferred.",
     "An empty source is an error with --delete, because it is more often a mistake. Deletions come last, and only after everything else has succeeded.",

@@ -12,6 +12,6 @@ export const BindingsField = ({ bindings }: { bindings: Bindings }) => (
     spellCheck={false}
     autoComplete="off"
     className="[&_textarea]:font-mono [&_textarea]:text-xs"
-    hint="A JSON list of KV namespaces, buckets, queues and SQL databases that the code finds in env."
+    hint="A JSON list of KV namespaces, buckets, queues and SQL databases in env of the code."
   />
 );
