@@ -8,17 +8,29 @@ const PRODUCT = "identity";
 /** Declares an operation on keys, projects or the tenant, for callers with its scope. */
 export const operation = operationsOf<IdentityCtx>(PRODUCT);
 
-type Declared<Ctx, I extends z.ZodObject, O extends z.ZodType, R extends z.input<O>> = Omit<
-  Operation<Ctx, I, O, R>,
+type Declared<Ctx, I extends z.ZodObject, O extends z.ZodType, R extends z.input<O>, Id extends string> = Omit<
+  Operation<Ctx, I, O, R, Id>,
   "product" | "access"
 >;
 
 /** Declares an operation on the caller's own account. */
-export const personOperation = <Ctx, I extends z.ZodObject, O extends z.ZodType, R extends z.input<O>>(
-  declared: Declared<Ctx, I, O, R> & { access: "person" } & Provided<IdentityCtx & { actor: PersonActor }, Ctx>,
-): Operation<Ctx, I, O, R> => ({ ...declared, product: PRODUCT });
+export const personOperation = <
+  Ctx,
+  I extends z.ZodObject,
+  O extends z.ZodType,
+  R extends z.input<O>,
+  Id extends string,
+>(
+  declared: Declared<Ctx, I, O, R, Id> & { access: "person" } & Provided<IdentityCtx & { actor: PersonActor }, Ctx>,
+): Operation<Ctx, I, O, R, Id> => ({ ...declared, product: PRODUCT });
 
 /** Declares an operation that anyone may call. */
-export const publicOperation = <Ctx, I extends z.ZodObject, O extends z.ZodType, R extends z.input<O>>(
-  declared: Declared<Ctx, I, O, R> & { access: "public" } & Provided<VisitorCtx, Ctx>,
-): Operation<Ctx, I, O, R> => ({ ...declared, product: PRODUCT });
+export const publicOperation = <
+  Ctx,
+  I extends z.ZodObject,
+  O extends z.ZodType,
+  R extends z.input<O>,
+  Id extends string,
+>(
+  declared: Declared<Ctx, I, O, R, Id> & { access: "public" } & Provided<VisitorCtx, Ctx>,
+): Operation<Ctx, I, O, R, Id> => ({ ...declared, product: PRODUCT });

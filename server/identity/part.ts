@@ -21,10 +21,13 @@ export interface Started<Gives> extends Work {
   stop?: () => unknown;
 }
 
-/** What a noun contributes to its product. `Needs` is what it uses of the process and of the parts before it. */
-export interface Part<Needs, Gives> {
+/**
+ * What a noun contributes to its product. `Needs` is what it uses of the process and of the parts
+ * before it, `Group` the exact type of its groups of routes.
+ */
+export interface Part<Needs, Gives, Group extends RouteGroup = never> {
   name: string;
-  routes?: readonly RouteGroup[];
+  routes?: readonly Group[];
   tools?: readonly Tool[];
   eventKinds?: readonly EventKind[];
   quotas?: readonly QuotaDefinition[];
@@ -32,7 +35,9 @@ export interface Part<Needs, Gives> {
 }
 
 /** A part whose work gives nothing to others. */
-export type QuietPart<Needs> = Part<Needs, object>;
+export type QuietPart<Needs, Group extends RouteGroup = never> = Part<Needs, object, Group>;
+
+type AnyPart = Part<never, object, RouteGroup>;
 
 interface StartedParts<Ctx> {
   /** What the process and all parts give. */
@@ -43,20 +48,22 @@ interface StartedParts<Ctx> {
 }
 
 /** The parts of a product in the order in which they start: each uses what `Base` and the parts before it give. */
-export class PartList<Base extends object, Given extends object = object> {
-  readonly #parts: readonly Part<never, object>[];
+export class PartList<Base extends object, Given extends object = object, Groups extends RouteGroup = never> {
+  readonly #parts: readonly AnyPart[];
 
-  constructor(parts: readonly Part<never, object>[] = []) {
+  constructor(parts: readonly AnyPart[] = []) {
     this.#parts = parts;
   }
 
   /** The list with one more part; does not compile if the part needs something that nothing before it gives. */
-  with<Gives extends object = object>(part: Part<Base & Given, Gives>): PartList<Base, Given & Gives> {
-    return new PartList([...this.#parts, part as Part<never, object>]);
+  with<Gives extends object = object, Group extends RouteGroup = never>(
+    part: Part<Base & Given, Gives, Group>,
+  ): PartList<Base, Given & Gives, Groups | Group> {
+    return new PartList([...this.#parts, part as AnyPart]);
   }
 
-  get routes(): readonly RouteGroup[] {
-    return this.#parts.flatMap(({ routes = [] }) => routes);
+  get routes(): readonly Groups[] {
+    return this.#parts.flatMap(({ routes = [] }) => routes as readonly Groups[]);
   }
 
   get tools(): readonly Tool[] {

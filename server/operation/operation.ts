@@ -60,8 +60,6 @@ export interface Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
    * result.
    */
   idempotent?: true;
-  /** A GET that changes something, because the specification says so: it has no HEAD, and clients do not repeat it. */
-  changesState?: true;
   /** Limits of a JSON body that may be larger than usual; `bytes` also applies to the body as sent. */
   inputLimits?: InputLimits;
   /** Exactly one of these fields of the body is required, which `run` checks. */
@@ -99,8 +97,14 @@ export interface Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   usesCookie?: true;
 }
 
-export interface Operation<Ctx, I extends z.ZodObject, O extends z.ZodType, R extends z.input<O> | Reply = z.input<O>>
-  extends Contract<I, O> {
+export interface Operation<
+  Ctx,
+  I extends z.ZodObject,
+  O extends z.ZodType,
+  R extends z.input<O> | Reply = z.input<O>,
+  Id extends string = string,
+> extends Contract<I, O> {
+  id: Id;
   /** The product whose context it runs with; `contexts` of the pipeline has one per product. */
   product: string;
   /**
@@ -145,9 +149,9 @@ export type Provided<Full, Ctx> = [Full] extends [Ctx] ? unknown : { run: never 
  */
 export const operationsOf =
   <Full>(product: string) =>
-  <Ctx, I extends z.ZodObject, O extends z.ZodType, R extends z.input<O> | Reply, P = unknown>(
-    declared: Omit<Operation<Ctx, I, O, R>, "product" | "prepare" | "run"> & {
+  <Ctx, I extends z.ZodObject, O extends z.ZodType, R extends z.input<O> | Reply, Id extends string, P = unknown>(
+    declared: Omit<Operation<Ctx, I, O, R, Id>, "product" | "prepare" | "run"> & {
       prepare?: (ctx: Ctx, input: z.output<I>, options?: CallOptions) => Promise<P>;
       run: (ctx: Ctx, input: z.output<I>, options?: CallOptions & { prepared?: P | undefined }) => Promise<R>;
     } & Provided<Full, Ctx>,
-  ): Operation<NoInfer<Ctx>, I, O, R> => ({ ...declared, product });
+  ): Operation<NoInfer<Ctx>, I, O, R, Id> => ({ ...declared, product });

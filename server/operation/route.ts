@@ -3,31 +3,72 @@ import type { AnyOperation } from "./operation";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+/** An operation that clients call. */
+export interface Endpoint<O extends AnyOperation = AnyOperation, Safe extends boolean = boolean> {
+  operation: O;
+  /**
+   * It only reads (RFC 9110, section 9.2.1). A GET that is not safe has no HEAD, and clients do not repeat it; the
+   * dashboard sends safe calls by GET and all others by POST, from svc's own pages.
+   */
+  isSafe: Safe;
+}
+
 /** The HTTP method and path of an operation. Plain data: surfaces mount it, and documents are derived from it. */
-export interface Route {
+export interface Route<O extends AnyOperation = AnyOperation, Safe extends boolean = boolean>
+  extends Endpoint<O, Safe> {
   method: Method;
   /** Path parameters are written as `{name}`; each is a field of the operation's input. */
   path: string;
-  operation: AnyOperation;
   /** The HTTP status of a successful response. */
   status: 200 | 201 | 202 | 204 | 302;
 }
 
-/** The routes of one resource: one section of the API reference. */
-export interface RouteGroup {
+/** The endpoints of one resource. */
+export interface RouteGroup<E extends readonly Endpoint[] = readonly Endpoint[]> {
   tag: string;
   /** A one-line description of the section. */
   description: string;
+  /** In the order of their declaration, with the exact types of their operations. */
+  endpoints: E;
+  /** Those with a path: one section of the API reference. */
   routes: readonly Route[];
 }
 
 const STATUS = { created: 201, accepted: 202, none: 204, redirect: 302 } as const;
 
-export const route = (method: Method, path: string, operation: AnyOperation): Route => ({
+type Safe<M extends Method> = M extends "GET" ? true : false;
+
+export const route = <M extends Method, O extends AnyOperation>(
+  method: M,
+  path: string,
+  operation: O,
+): Route<O, Safe<M>> => ({
+  operation,
+  isSafe: (method === "GET") as Safe<M>,
   method,
   path,
-  operation,
   status: statusOf(operation),
+});
+
+/** A GET that changes something, because the specification says so or because each call of it is recorded. */
+export const changingGet = <O extends AnyOperation>(path: string, operation: O): Route<O, false> => ({
+  operation,
+  isSafe: false,
+  method: "GET",
+  path,
+  status: statusOf(operation),
+});
+
+/** A read that only the dashboard calls: it has no path. */
+export const dashboardRead = <O extends AnyOperation>(operation: O): Endpoint<O, true> => ({
+  operation,
+  isSafe: true,
+});
+
+/** A change that only the dashboard makes: it has no path. */
+export const dashboardChange = <O extends AnyOperation>(operation: O): Endpoint<O, false> => ({
+  operation,
+  isSafe: false,
 });
 
 const statusOf = ({ result, output, streams, mayContinue }: AnyOperation): Route["status"] => {
@@ -42,8 +83,13 @@ export type TaggedRoute = Route & { tag: string };
 export const routesOf = (groups: readonly RouteGroup[]): TaggedRoute[] =>
   groups.flatMap(({ tag, routes }) => routes.map((one) => ({ ...one, tag })));
 
-export const routeGroup = (tag: string, description: string, routes: readonly Route[]): RouteGroup => ({
+export const routeGroup = <const E extends readonly Endpoint[]>(
+  tag: string,
+  description: string,
+  endpoints: E,
+): RouteGroup<E> => ({
   tag,
   description,
-  routes,
+  endpoints,
+  routes: endpoints.filter((one): one is Route => "path" in one),
 });

@@ -1,4 +1,5 @@
-import { route, routeGroup } from "../../operation/route";
+import { dashboardChange, route, routeGroup } from "../../operation/route";
+import { copyChannel } from "./copy-channel";
 import { createChannel } from "./create-channel";
 import { createChannelKey } from "./create-channel-key";
 import { deleteChannel } from "./delete-channel";
@@ -19,4 +20,5 @@ export const channelRoutes = routeGroup("Channels", "Surfaces of a publisher, an
   route("POST", "/v1/ads/channels/{id}/keys", createChannelKey),
   route("GET", "/v1/ads/channels/{id}/keys", listChannelKeys),
   route("POST", "/v1/ads/channels/{id}/keys/{key_id}/revoke", revokeChannelKey),
+  dashboardChange(copyChannel),
 ]);

@@ -1,4 +1,5 @@
-import { route, routeGroup } from "../../operation/route";
+import { dashboardChange, route, routeGroup } from "../../operation/route";
+import { copyCampaign } from "./copy-campaign";
 import { createCreative } from "./create-creative";
 import { deleteCreative } from "./delete-creative";
 import { getCreative } from "./get-creative";
@@ -13,4 +14,5 @@ export const creativeRoutes = routeGroup("Creatives", "The content of offers and
   route("PATCH", "/v1/ads/campaigns/{id}/creatives/{creative_id}", updateCreative),
   route("DELETE", "/v1/ads/campaigns/{id}/creatives/{creative_id}", deleteCreative),
   route("POST", "/v1/ads/campaigns/{id}/creatives/{creative_id}/restore", restoreCreative),
+  dashboardChange(copyCampaign),
 ]);

@@ -1,6 +1,7 @@
-import { route, routeGroup } from "../../operation/route";
+import { dashboardRead, route, routeGroup } from "../../operation/route";
 import { deleteFeedSchedule } from "./delete-feed-schedule";
 import { getFeedSchedule } from "./get-feed-schedule";
+import { readFeedSchedule } from "./read-feed-schedule";
 import { requestFeedFetch } from "./request-feed-fetch";
 import { setFeedSchedule } from "./set-feed-schedule";
 
@@ -9,4 +10,5 @@ export const feedScheduleRoutes = routeGroup("Feed schedules", "Product feeds th
   route("GET", "/v1/ads/campaigns/{id}/feed-schedule", getFeedSchedule),
   route("DELETE", "/v1/ads/campaigns/{id}/feed-schedule", deleteFeedSchedule),
   route("POST", "/v1/ads/campaigns/{id}/feed-schedule/fetch", requestFeedFetch),
+  dashboardRead(readFeedSchedule),
 ]);

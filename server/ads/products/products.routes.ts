@@ -1,4 +1,5 @@
-import { route, routeGroup } from "../../operation/route";
+import { dashboardRead, route, routeGroup } from "../../operation/route";
+import { countProducts } from "./count-products";
 import { deleteProduct } from "./delete-product";
 import { getProduct } from "./get-product";
 import { importProducts } from "./import-products";
@@ -11,4 +12,5 @@ export const productRoutes = routeGroup("Products", "A campaign's catalogue, imp
   route("GET", "/v1/ads/campaigns/{id}/products/{product_id}", getProduct),
   route("DELETE", "/v1/ads/campaigns/{id}/products/{product_id}", deleteProduct),
   route("POST", "/v1/ads/campaigns/{id}/products/{product_id}/restore", restoreProduct),
+  dashboardRead(countProducts),
 ]);

@@ -45,8 +45,8 @@ const REPEATABLE = new Set([
 ]);
 
 /** Whether sending a request again, after its response was lost, has the same effect. */
-const isRepeatable = ({ id, method, changesState }: Row): boolean =>
-  REPEATABLE.has(id) || (method !== "POST" && !changesState);
+const isRepeatable = ({ id, method, isSafe }: Row): boolean =>
+  REPEATABLE.has(id) || isSafe || (method !== "GET" && method !== "POST");
 
 function operationsText(operations: readonly Operation[]): string {
   const lines = operations.map(({ id, noun, verb, row, fields, item, hasCsv }) => {

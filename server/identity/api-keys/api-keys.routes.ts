@@ -1,7 +1,8 @@
-import { route, routeGroup } from "../../operation/route";
+import { dashboardRead, route, routeGroup } from "../../operation/route";
 import { createApiKey } from "./create-api-key";
 import { getApiKey } from "./get-api-key";
 import { listApiKeys } from "./list-api-keys";
+import { listScopes } from "./list-scopes";
 import { revokeApiKey } from "./revoke-api-key";
 import { rotateApiKey } from "./rotate-api-key";
 
@@ -11,4 +12,5 @@ export const apiKeyRoutes = routeGroup("API keys", "Keys with scopes: create, ro
   route("GET", "/v1/keys/{id}", getApiKey),
   route("POST", "/v1/keys/{id}/rotate", rotateApiKey),
   route("POST", "/v1/keys/{id}/revoke", revokeApiKey),
+  dashboardRead(listScopes),
 ]);

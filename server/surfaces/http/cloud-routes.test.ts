@@ -18,12 +18,12 @@ const READING = new Set(["presignObject", "createStorageCredentials", "estimateP
 
 it.each(rows)("%s requires a read scope to read and a write scope to change", (_, row) => {
   if (row.id === "revealSecret") return expect(row.access).toBe("secrets:reveal");
-  const kind = (row.method === "GET" && !row.changesState) || READING.has(row.id) ? "read" : "write";
+  const kind = row.isSafe || READING.has(row.id) ? "read" : "write";
   expect(row.access).toMatch(new RegExp(`:${kind}$`));
 });
 
 it("only the receive of the specification and a reveal, which is recorded, are GETs that change something", () => {
-  expect(cloudRows.filter(({ changesState }) => changesState).map(({ id }) => id)).toEqual([
+  expect(cloudRows.filter(({ method, isSafe }) => method === "GET" && !isSafe).map(({ id }) => id)).toEqual([
     "receiveMessages",
     "revealSecret",
   ]);

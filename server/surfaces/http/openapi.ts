@@ -92,6 +92,7 @@ function documentOf() {
   return { openAPIRegistry: app.openAPIRegistry, write };
 }
 
-const tagsOf = (groups: readonly RouteGroup[]) => [
-  ...new Map(groups.map(({ tag, description }) => [tag, { name: tag, description }])).values(),
-];
+const tagsOf = (groups: readonly RouteGroup[]) => {
+  const documented = groups.filter(({ routes }) => routes.length > 0);
+  return [...new Map(documented.map(({ tag, description }) => [tag, { name: tag, description }])).values()];
+};

@@ -37,7 +37,7 @@ interface MountedRoute extends Route {
 export function createPlatformApi({ routes, pipeline, authenticate, log }: PlatformApiParts): Surface {
   const find = createRouter<MountedRoute>({
     rows: routes.map((one) => ({ ...one, read: createInputReader(one) })),
-    takesHead: ({ operation }) => !operation.changesState,
+    takesHead: ({ isSafe }) => isSafe,
   });
   const errorResultOf = createErrorShapes(routes);
   return {

@@ -33,7 +33,7 @@ interface Needs {
 }
 
 /** The models of all upstreams. */
-export const gatewayPart: Part<Needs, { gateway: ChatGateway }> = {
+export const gatewayPart: Part<Needs, { gateway: ChatGateway }, typeof gatewayRoutes> = {
   name: "chat gateway",
   routes: [gatewayRoutes],
   tools: gatewayTools,

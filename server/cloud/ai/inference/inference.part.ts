@@ -7,7 +7,7 @@ interface Gives {
   inferenceServing: Pick<InferenceServing, "upstreamsOf">;
 }
 
-export const inferencePart: Part<InferenceServingParts, Gives> = {
+export const inferencePart: Part<InferenceServingParts, Gives, typeof inferenceRoutes> = {
   name: "inference",
   routes: [inferenceRoutes],
   start: (needs) => {

@@ -13,7 +13,7 @@ interface Needs extends Omit<StartChatLedger, "roles" | "dataDir" | "atStep"> {
 }
 
 /** Records chat requests and what they cost, against budgets. */
-export const chatLedgerPart: Part<Needs, { chatLedger: ChatLedger }> = {
+export const chatLedgerPart: Part<Needs, { chatLedger: ChatLedger }, typeof chatLedgerRoutes> = {
   name: "chat ledger",
   routes: [chatLedgerRoutes],
   eventKinds: [...chatBudgetEventKinds, ...chatSettingsEventKinds],

@@ -9,7 +9,7 @@ interface Gives {
   ownUpstreams: Pick<ReturnType<typeof createOwnUpstreams>, "of">;
 }
 
-export const chatUpstreamsPart: Part<OwnUpstreamsParts, Gives> = {
+export const chatUpstreamsPart: Part<OwnUpstreamsParts, Gives, typeof chatUpstreamRoutes> = {
   name: "chat upstreams",
   routes: [chatUpstreamRoutes],
   eventKinds: chatUpstreamEventKinds,

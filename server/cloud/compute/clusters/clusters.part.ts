@@ -13,7 +13,7 @@ interface Gives {
 }
 
 /** Clusters. Where RUNTIME names another runtime, they are not made in the Kubernetes of a developer's KUBECONFIG. */
-export const clustersPart: Part<Needs, Gives> = {
+export const clustersPart: Part<Needs, Gives, typeof clusterRoutes> = {
   name: "clusters",
   routes: [clusterRoutes],
   start: ({ config: { runtime, kubernetes } }) => ({

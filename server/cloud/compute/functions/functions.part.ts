@@ -13,7 +13,7 @@ interface Needs extends Omit<StartFunctions, "podsCtx" | "roles" | "rootDir">, F
 }
 
 /** Runs functions in this process; workers begin the invocations that no client waits for. */
-export const functionsPart: Part<Needs, { functions: FunctionRunner }> = {
+export const functionsPart: Part<Needs, { functions: FunctionRunner }, typeof functionRoutes> = {
   name: "functions",
   routes: [functionRoutes],
   tools: functionTools,

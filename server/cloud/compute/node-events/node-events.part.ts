@@ -14,7 +14,7 @@ interface Needs {
 }
 
 /** Events of nodes; workers end the cordons of tenants. */
-export const nodeEventsPart: QuietPart<Needs> = {
+export const nodeEventsPart: QuietPart<Needs, typeof nodeEventRoutes> = {
   name: "cordons of tenants",
   routes: [nodeEventRoutes],
   eventKinds: nodeEventKinds,

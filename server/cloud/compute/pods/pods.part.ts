@@ -25,7 +25,7 @@ interface Needs
 }
 
 /** Runs pods on this machine and on joined ones. */
-export const podsPart: Part<Needs, { podRuns: PodRuns }> = {
+export const podsPart: Part<Needs, { podRuns: PodRuns }, typeof podRoutes> = {
   name: "pods",
   routes: [podRoutes],
   tools: podTools,

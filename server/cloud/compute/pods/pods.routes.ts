@@ -1,4 +1,4 @@
-import { route, routeGroup } from "../../../operation/route";
+import { dashboardRead, route, routeGroup } from "../../../operation/route";
 import { checkpointPod } from "./checkpoint-pod";
 import { createPod } from "./create-pod";
 import { deletePod } from "./delete-pod";
@@ -8,7 +8,7 @@ import { execPod } from "./exec-pod";
 import { explainPod } from "./explain-pod";
 import { getPod } from "./get-pod";
 import { getPodCheckpoint } from "./get-pod-checkpoint";
-import { getPodLogs } from "./get-pod-logs";
+import { getPodLogs, readPodLogs } from "./get-pod-logs";
 import { listPodCheckpoints } from "./list-pod-checkpoints";
 import { listPodEvents } from "./list-pod-events";
 import { listPods } from "./list-pods";
@@ -34,5 +34,6 @@ export const podRoutes = routeGroup(
     route("GET", "/v1/pods/{id}/logs", getPodLogs),
     route("POST", "/v1/pods/{id}/exec", execPod),
     route("GET", "/v1/pods/{id}/events", listPodEvents),
+    dashboardRead(readPodLogs),
   ],
 );

@@ -20,7 +20,7 @@ interface Needs {
 }
 
 /** The pools of GPUs that pods are placed on; workers advance fleet upgrades. */
-export const gpuPoolsPart: Part<Needs, { gpuPools: GpuPools }> = {
+export const gpuPoolsPart: Part<Needs, { gpuPools: GpuPools }, typeof gpuPoolRoutes> = {
   name: "GPU pools",
   routes: [gpuPoolRoutes],
   tools: gpuPoolTools,

@@ -9,7 +9,7 @@ interface Needs extends StartReservations {
 }
 
 /** Reservations of GPUs; workers begin and end them. */
-export const reservationsPart: QuietPart<Needs> = {
+export const reservationsPart: QuietPart<Needs, typeof reservationRoutes> = {
   name: "reservations",
   routes: [reservationRoutes],
   eventKinds: reservationEventKinds,

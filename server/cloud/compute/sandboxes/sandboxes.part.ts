@@ -10,7 +10,7 @@ interface Needs extends StartSandboxes {
 }
 
 /** Sandboxes; workers announce their ends. */
-export const sandboxesPart: QuietPart<Needs> = {
+export const sandboxesPart: QuietPart<Needs, typeof sandboxRoutes> = {
   name: "sandboxes",
   routes: [sandboxRoutes],
   tools: sandboxTools,

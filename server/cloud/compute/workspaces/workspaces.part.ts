@@ -20,7 +20,7 @@ interface Gives {
 }
 
 /** Workspaces; workers stop those that are not used. */
-export const workspacesPart: Part<Needs, Gives> = {
+export const workspacesPart: Part<Needs, Gives, typeof workspaceRoutes> = {
   name: "workspaces",
   routes: [workspaceRoutes],
   tools: workspaceTools,

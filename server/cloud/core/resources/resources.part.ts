@@ -17,7 +17,7 @@ interface Gives {
   reconciling: ReconcileCtx;
 }
 
-export const resourcesPart: Part<Needs, Gives> = {
+export const resourcesPart: Part<Needs, Gives, typeof resourceRoutes> = {
   name: "resources",
   routes: [resourceRoutes],
   eventKinds: resourceEventKinds,

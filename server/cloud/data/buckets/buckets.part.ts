@@ -34,7 +34,7 @@ interface Gives {
 }
 
 /** Buckets, with the caches that the S3 endpoint reads. */
-export const bucketsPart: Part<Needs, Gives> = {
+export const bucketsPart: Part<Needs, Gives, typeof storageRoutes> = {
   name: "buckets",
   routes: [storageRoutes],
   tools: storageTools,

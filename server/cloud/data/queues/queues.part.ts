@@ -19,7 +19,7 @@ interface Needs extends Omit<Parameters<typeof createQueueEngine>[0], "log"> {
 }
 
 /** Stores and leases messages, and keeps the history of queues. */
-export const queuesPart: Part<Needs, { queues: QueueEngine }> = {
+export const queuesPart: Part<Needs, { queues: QueueEngine }, typeof queueRoutes> = {
   name: "queues",
   routes: [queueRoutes],
   tools: queueTools,

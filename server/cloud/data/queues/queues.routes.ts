@@ -1,4 +1,4 @@
-import { route, routeGroup } from "../../../operation/route";
+import { changingGet, dashboardRead, route, routeGroup } from "../../../operation/route";
 import { acknowledgeEdgeMessages } from "./acknowledge-edge-messages";
 import { acknowledgeMessages } from "./acknowledge-messages";
 import { createQueue } from "./create-queue";
@@ -7,6 +7,7 @@ import { extendEdgeMessages } from "./extend-edge-messages";
 import { extendMessages } from "./extend-messages";
 import { getQueue } from "./get-queue";
 import { getQueueHistory } from "./get-queue-history";
+import { listQueueFigures } from "./list-queue-figures";
 import { listQueues } from "./list-queues";
 import { peekMessages } from "./peek-messages";
 import { purgeQueue } from "./purge-queue";
@@ -27,7 +28,7 @@ export const queueRoutes = routeGroup("Queues", "Durable queues in strict order:
   route("PATCH", "/v1/queues/{q}", updateQueue),
   route("DELETE", "/v1/queues/{q}", deleteQueue),
   route("POST", "/v1/queues/{q}/send", sendMessages),
-  route("GET", "/v1/queues/{q}/receive", receiveMessages),
+  changingGet("/v1/queues/{q}/receive", receiveMessages),
   route("POST", "/v1/queues/{q}/acknowledge", acknowledgeMessages),
   route("POST", "/v1/queues/{q}/extend", extendMessages),
   route("POST", "/v1/queues/{q}/return", returnMessages),
@@ -39,4 +40,5 @@ export const queueRoutes = routeGroup("Queues", "Durable queues in strict order:
   route("POST", "/v1/edge/queues/{q}/acknowledge", acknowledgeEdgeMessages),
   route("POST", "/v1/edge/queues/{q}/extend", extendEdgeMessages),
   route("POST", "/v1/edge/queues/{q}/return", returnEdgeMessages),
+  dashboardRead(listQueueFigures),
 ]);

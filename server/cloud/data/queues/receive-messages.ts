@@ -53,7 +53,6 @@ export const receiveMessages = operation({
   description: RECEIVE_DESCRIPTION,
   access: "queues:write",
   cost: "normal",
-  changesState: true,
   input: ReceiveMessages,
   output: ReceivedMessages,
   example: { input: { q: queueExample.name, max_messages: 10, wait_seconds: 20 }, output: { data: [messageExample] } },

@@ -24,7 +24,6 @@ export const revealSecret = operation({
     "Requires the scope `secrets:reveal`, which members do not have. Every call adds an entry to the audit log, so a client must not repeat it on its own, and the response must not be stored.",
   access: "secrets:reveal",
   cost: "normal",
-  changesState: true,
   input: RevealSecret,
   output: SecretValue,
   example: {

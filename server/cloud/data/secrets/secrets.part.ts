@@ -4,7 +4,7 @@ import { SECRET_QUOTAS } from "./secrets.quotas";
 import { secretRoutes } from "./secrets.routes";
 import { secretTools } from "./secrets.tools";
 
-export const secretsPart: QuietPart<object> = {
+export const secretsPart: QuietPart<object, typeof secretRoutes> = {
   name: "secrets",
   routes: [secretRoutes],
   tools: secretTools,

@@ -1,4 +1,4 @@
-import { route, routeGroup } from "../../../operation/route";
+import { changingGet, route, routeGroup } from "../../../operation/route";
 import { createSecret } from "./create-secret";
 import { deleteSecret } from "./delete-secret";
 import { getSecret } from "./get-secret";
@@ -11,6 +11,6 @@ export const secretRoutes = routeGroup("Secrets", "Encrypted values with version
   route("GET", "/v1/secrets", listSecrets),
   route("PUT", "/v1/secrets/{name}", putSecret),
   route("GET", "/v1/secrets/{name}", getSecret),
-  route("GET", "/v1/secrets/{name}/value", revealSecret),
+  changingGet("/v1/secrets/{name}/value", revealSecret),
   route("DELETE", "/v1/secrets/{name}", deleteSecret),
 ]);

@@ -1,10 +1,10 @@
-import { route, routeGroup } from "../../../operation/route";
+import { dashboardRead, route, routeGroup } from "../../../operation/route";
 import { createEdgeFunction } from "./create-edge-function";
 import { deleteEdgeFunction } from "./delete-edge-function";
 import { deleteEdgeKvKey } from "./delete-edge-kv-key";
 import { getEdgeFunction } from "./get-edge-function";
 import { getEdgeKvValue } from "./get-edge-kv-value";
-import { getEdgeLogs } from "./get-edge-logs";
+import { getEdgeLogs, readEdgeLogs } from "./get-edge-logs";
 import { getEdgeVersion } from "./get-edge-version";
 import { listEdgeFunctions } from "./list-edge-functions";
 import { listEdgeKvKeys } from "./list-edge-kv-keys";
@@ -32,5 +32,6 @@ export const edgeRoutes = routeGroup(
     route("GET", "/v1/edge/kv/{namespace}/keys/{key}", getEdgeKvValue),
     route("PUT", "/v1/edge/kv/{namespace}/keys/{key}", putEdgeKvValue),
     route("DELETE", "/v1/edge/kv/{namespace}/keys/{key}", deleteEdgeKvKey),
+    dashboardRead(readEdgeLogs),
   ],
 );

@@ -15,7 +15,7 @@ interface Needs extends Omit<StartEdge, "edgeDomain" | "rootDir"> {
 }
 
 /** Runs edge functions in this process. */
-export const edgeWorkersPart: Part<Needs, { edge: EdgeRunner }> = {
+export const edgeWorkersPart: Part<Needs, { edge: EdgeRunner }, typeof edgeRoutes> = {
   name: "edge functions",
   routes: [edgeRoutes],
   tools: edgeTools,

@@ -39,7 +39,7 @@ interface Gives {
 }
 
 /** Webhooks, which workers deliver. */
-export const webhooksPart: Part<Needs, Gives> = {
+export const webhooksPart: Part<Needs, Gives, typeof webhookRoutes> = {
   name: "webhooks",
   routes: [webhookRoutes],
   eventKinds: webhookEventKinds,

@@ -21,7 +21,7 @@ interface Needs extends GpucParts {
 }
 
 /** The families of resources; workers look after their resources. */
-export const gpucPart: QuietPart<Needs> = {
+export const gpucPart: QuietPart<Needs, typeof gpucRoutes> = {
   name: "families",
   routes: [gpucRoutes],
   tools: gpucTools,

@@ -25,7 +25,7 @@ interface Gives {
 }
 
 /** Usage, invoices and budgets. */
-export const billingPart: Part<Needs, Gives> = {
+export const billingPart: Part<Needs, Gives, typeof billingRoutes> = {
   name: "billing",
   routes: [billingRoutes],
   tools: billingTools,

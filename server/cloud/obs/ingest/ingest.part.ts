@@ -14,7 +14,7 @@ interface Gives {
 }
 
 /** Receives telemetry and sends it to ClickHouse. */
-export const ingestPart: Part<Needs, Gives> = {
+export const ingestPart: Part<Needs, Gives, typeof telemetryRoutes> = {
   name: "telemetry",
   routes: [telemetryRoutes],
   start: async ({ config: { dataDir, member }, db, sql, clickhouse, log, space }) => {

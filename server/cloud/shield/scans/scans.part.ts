@@ -16,7 +16,7 @@ interface Needs extends Omit<StartShield, "workerFile" | "shieldKey" | "batchObj
 }
 
 /** Scans of buckets, which workers run. */
-export const scansPart: QuietPart<Needs> = {
+export const scansPart: QuietPart<Needs, typeof shieldRoutes> = {
   name: "scans of buckets",
   routes: [shieldRoutes],
   tools: shieldTools,
