@@ -54,18 +54,18 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
 
 /** What a logged-in reader may read of their newest channels: an ID in test mode, and a browser key; never a secret key. */
 async function knownToReader(): Promise<KnownToReader> {
-  const { channels } = surfaces().trpc.caller(await headers());
+  const { listChannels, listChannelKeys } = surfaces().trpc.caller(await headers());
   const orNone = <T,>(list: Promise<{ data: T[] }>): Promise<T[]> =>
     list.then(
       ({ data }) => data,
       () => [],
     );
   const [[test], [live]] = await Promise.all([
-    orNone(channels.list({ mode: "test", limit: 1 })),
-    orNone(channels.list({ mode: "live", limit: 1 })),
+    orNone(listChannels({ mode: "test", limit: 1 })),
+    orNone(listChannels({ mode: "live", limit: 1 })),
   ]);
   for (const channel of [live, test]) {
-    const text = channel && firstBrowserKey(await orNone(channels.listKeys({ id: channel.id })));
+    const text = channel && firstBrowserKey(await orNone(listChannelKeys({ id: channel.id })));
     if (text) return { channelId: test?.id, browserKey: { text, channelName: channel.name } };
   }
   return { channelId: test?.id };

@@ -16,7 +16,7 @@ export const useTRPCClient = useContextClient;
 export type Outputs = inferRouterOutputs<AppRouter>;
 
 /** The procedure whose answer arrives in parts. */
-const STREAMED = "cloud.gateway.stream";
+const STREAMED = "createChatCompletion";
 const URL_CHARACTERS_MAX = 6000;
 /** The server's limit for one request. */
 const BATCH_MAX = 20;

@@ -87,7 +87,7 @@ const CASES: [string, () => string, string | undefined][] = [
   ],
   [
     "the dashboard's API",
-    () => `POST /api/trpc/auth.logIn HTTP/1.1\r\nOrigin: http://localhost:3000\r\n${JSON_TYPE}`,
+    () => `POST /api/trpc/openBrowserSession HTTP/1.1\r\nOrigin: http://localhost:3000\r\n${JSON_TYPE}`,
     undefined,
   ],
 ];

@@ -58,9 +58,9 @@ const times = async (count: number, one: () => Promise<{ calls: Call[] }>): Prom
 describe("a person's rate on the dashboard", () => {
   it("counts each call of a batch, and refuses the rest with a sentence and when to come back", async () => {
     const cookie = await person();
-    const calls = await times(25, () => ask("channels.list", { cookie, input: { limit: 1 }, batch: 20 }));
+    const calls = await times(25, () => ask("listChannels", { cookie, input: { limit: 1 }, batch: 20 }));
     expect([calls.length, passed(calls)]).toEqual([500, BURST]);
-    const refused = await ask("channels.list", { cookie, input: { limit: 1 } });
+    const refused = await ask("listChannels", { cookie, input: { limit: 1 } });
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
     expect(refused.headers.get("ratelimit")).toMatch(/^"default";r=0;t=1$/);
     expect(refused.calls[0]?.error?.data.failure).toMatchObject({
@@ -70,7 +70,7 @@ describe("a person's rate on the dashboard", () => {
       details: { reason: "default_rate" },
     });
     clock.advance(1000);
-    expect(passed(await times(15, () => ask("channels.list", { cookie, input: { limit: 1 } })))).toBe(10);
+    expect(passed(await times(15, () => ask("listChannels", { cookie, input: { limit: 1 } })))).toBe(10);
   });
 
   it("is the one that they have on the platform API", async () => {
@@ -78,29 +78,29 @@ describe("a person's rate on the dashboard", () => {
     const login = { email: `person-${people}@example.com`, password: PASSWORD };
     const answer = await manage(test, "/v1/auth/login", { body: login });
     const { access_token: key } = (await answer.json()) as { access_token: string };
-    await times(20, () => ask("channels.list", { cookie, input: { limit: 1 }, batch: 20 }));
+    await times(20, () => ask("listChannels", { cookie, input: { limit: 1 }, batch: 20 }));
     expect((await manage(test, "/v1/tenants/me", { key })).status).toBe(429);
   });
 
   it("is nobody else's, and follows what an operator set for the tenant", async () => {
     const [busy, other] = [await person(), await person()];
     const tenantId = (await test.app.session(other))?.tenant.id ?? "";
-    await times(21, () => ask("channels.list", { cookie: busy, input: { limit: 1 }, batch: 20 }));
-    expect((await ask("channels.list", { cookie: other, input: { limit: 1 } })).status).toBe(200);
+    await times(21, () => ask("listChannels", { cookie: busy, input: { limit: 1 }, batch: 20 }));
+    expect((await ask("listChannels", { cookie: other, input: { limit: 1 } })).status).toBe(200);
     await setQuota(test.app.account, { tenant_id: tenantId, resource: "requests_per_minute", limit: 60 });
     await expect
-      .poll(async () => (await ask("auth.session", { cookie: other })).headers.get("ratelimit-limit"))
+      .poll(async () => (await ask("getBrowserSession", { cookie: other })).headers.get("ratelimit-limit"))
       .toBe("60");
   });
 
   it("of those without a session is their address's, wrong procedures included; this machine is exempt", async () => {
-    const calls = await times(20, () => ask("auth.session", { address: FAR_AWAY, batch: 20 }));
+    const calls = await times(20, () => ask("getBrowserSession", { address: FAR_AWAY, batch: 20 }));
     expect(passed(calls)).toBe(BURST);
-    expect((await ask("auth.session", { address: FAR_AWAY })).status).toBe(429);
-    expect((await ask("auth.session", { address: "203.0.113.200" })).status).toBe(200);
+    expect((await ask("getBrowserSession", { address: FAR_AWAY })).status).toBe(429);
+    expect((await ask("getBrowserSession", { address: "203.0.113.200" })).status).toBe(200);
     await times(20, () => ask("no.such", { address: "203.0.113.201", batch: 20 }));
-    expect((await ask("auth.session", { address: "203.0.113.201" })).status).toBe(429);
-    expect(passed(await times(21, () => ask("auth.session", { batch: 20 })))).toBe(420);
+    expect((await ask("getBrowserSession", { address: "203.0.113.201" })).status).toBe(429);
+    expect(passed(await times(21, () => ask("getBrowserSession", { batch: 20 })))).toBe(420);
   });
 });
 
@@ -109,28 +109,28 @@ describe("an expensive operation", () => {
 
   it("such as a report has the window of its cost", async () => {
     const cookie = await person();
-    const calls = await times(16, () => ask("reports.get", { cookie, input: YEAR, batch: 20 }));
+    const calls = await times(16, () => ask("getReport", { cookie, input: YEAR, batch: 20 }));
     expect(passed(calls)).toBeGreaterThan(0);
     expect(passed(calls)).toBeLessThanOrEqual(WINDOWS.report.count);
-    const { calls: refused, headers } = await ask("reports.get", { cookie, input: YEAR });
+    const { calls: refused, headers } = await ask("getReport", { cookie, input: YEAR });
     expect(refused[0]?.error?.data.failure).toMatchObject({ code: "rate_limited", details: { reason: "report_rate" } });
     expect(headers.get("ratelimit-policy")).toBe('"default";q=600;w=60, "report";q=120;w=60');
-    expect((await ask("channels.list", { cookie, input: {} })).status).toBe(200);
+    expect((await ask("listChannels", { cookie, input: {} })).status).toBe(200);
   });
 
   it("such as the verification of the audit log runs 20 times a minute", async () => {
     const cookie = await person();
-    const calls = await times(2, () => ask("audit.verify", { cookie, batch: 15 }));
+    const calls = await times(2, () => ask("verifyAudit", { cookie, batch: 15 }));
     expect(passed(calls)).toBe(WINDOWS.bulk.count);
-    expect((await ask("audit.verify", { cookie })).headers.get("retry-after")).toBe("60");
+    expect((await ask("verifyAudit", { cookie })).headers.get("retry-after")).toBe("60");
   });
 });
 
 it("a page that is rendered on the server is not counted", async () => {
   const headers = new Headers({ cookie: await person() });
   const caller = test.app.trpc.caller(headers, { ...TEST_REQUEST, address: FAR_AWAY, isForwarded: false });
-  for (let i = 0; i < BURST + 10; i++) await caller.auth.session();
-  expect((await ask("auth.session", { cookie: headers.get("cookie") ?? "" })).headers.get("ratelimit-remaining")).toBe(
-    "399",
-  );
+  for (let i = 0; i < BURST + 10; i++) await caller.getBrowserSession();
+  expect(
+    (await ask("getBrowserSession", { cookie: headers.get("cookie") ?? "" })).headers.get("ratelimit-remaining"),
+  ).toBe("399");
 });

@@ -93,7 +93,7 @@ function open({ campaign, by, surface, type, mode = "merge" }: Upload) {
         ...{ cookie: by.cookie, origin: url, "content-type": "application/octet-stream" },
         ...{ "x-svc-campaign": campaign, "x-svc-feed-mode": mode },
       };
-  const path = isRest ? `/v1/ads/campaigns/${campaign}/products?mode=${mode}` : "/api/trpc/campaigns.importProducts";
+  const path = isRest ? `/v1/ads/campaigns/${campaign}/products?mode=${mode}` : "/api/trpc/importProducts";
   const request = httpRequest(`${url}${path}`, { method: "POST", headers, agent: false });
   const answer = new Promise<{ status: number; text: string }>((resolve, reject) => {
     request.on("error", reject).on("response", (response) => {

@@ -89,10 +89,10 @@ const SURFACES: [string, (attributes: string) => Promise<Answer>][] = [
         }),
       ),
   ],
-  ["the dashboard's API", (text) => dashboard("explain.offers", { method: "POST", body: withChannel(text) })],
+  ["the dashboard's API", (text) => dashboard("explainOffers", { method: "POST", body: withChannel(text) })],
   [
     "the dashboard's API in a batch",
-    (text) => dashboard("explain.offers?batch=1", { method: "POST", body: `{"0":${withChannel(text)}}` }),
+    (text) => dashboard("explainOffers?batch=1", { method: "POST", body: `{"0":${withChannel(text)}}` }),
   ],
 ];
 
@@ -140,23 +140,23 @@ function superjson(levels: number): string {
 
 describe("the dashboard's API", () => {
   it.each([24, 40])("refuses %i levels of superjson's references as an input", async (levels) => {
-    const { status, error } = await dashboard("explain.offers", { method: "POST", body: superjson(levels) });
+    const { status, error } = await dashboard("explainOffers", { method: "POST", body: superjson(levels) });
     expect([status, error?.code]).toEqual([400, "invalid_request"]);
   });
 
   it.each([
-    ["channels.create", { name: "x\0" }, "name"],
-    ["channels.create", { name: "x", origins: ["\ud800"] }, "origins[0]"],
-    ["advertisers.create", { name: "\udc00" }, "name"],
-    ["channels.get", { id: "\0" }, "id"],
-    ["auth.logIn", { email: "a\0@example.com", password: PASSWORD }, "email"],
-    ["auth.requestPasswordReset", { email: "\ud800@example.com" }, "email"],
-    ["auth.verifyEmail", { token: "\0" }, "token"],
-    ["auth.invitation", { token: "\ud800" }, "token"],
-    ["settings.renameTenant", { name: "\0" }, "name"],
-    ["audit.list", { actor_id: "\0" }, "actor_id"],
+    ["createChannel", { name: "x\0" }, "name"],
+    ["createChannel", { name: "x", origins: ["\ud800"] }, "origins[0]"],
+    ["createAdvertiser", { name: "\udc00" }, "name"],
+    ["getChannel", { id: "\0" }, "id"],
+    ["openBrowserSession", { email: "a\0@example.com", password: PASSWORD }, "email"],
+    ["requestPasswordReset", { email: "\ud800@example.com" }, "email"],
+    ["verifyEmail", { token: "\0" }, "token"],
+    ["getInvitation", { token: "\ud800" }, "token"],
+    ["renameTenant", { name: "\0" }, "name"],
+    ["listAudit", { actor_id: "\0" }, "actor_id"],
   ])("refuses NUL and broken surrogates in %s as the platform API does", async (procedure, input, param) => {
-    const isQuery = ["channels.get", "auth.invitation", "audit.list"].includes(procedure);
+    const isQuery = ["getChannel", "getInvitation", "listAudit"].includes(procedure);
     const text = JSON.stringify(input);
     const { status, error } = isQuery
       ? await dashboard(`${procedure}?input=${encodeURIComponent(text)}`, {})
@@ -172,7 +172,7 @@ describe("the dashboard's API", () => {
 
   it("bounds the input of a query as well", async () => {
     const input = encodeURIComponent(`{"limit":1,"a":[${repeated("[]", INPUT_LIMITS.nodes)}]}`);
-    expect(await dashboard(`channels.list?input=${input}`, {})).toMatchObject({ status: 400 });
+    expect(await dashboard(`listChannels?input=${input}`, {})).toMatchObject({ status: 400 });
   });
 });
 

@@ -31,7 +31,7 @@ function outbox(as: LoggedIn | undefined, visit: Visit = {}) {
     publicOrigin: test.config.publicUrl,
     onCounted: () => undefined,
   });
-  return caller.outbox.list();
+  return caller.listOutbox();
 }
 
 const subjectsOf = async (as: LoggedIn) => (await outbox(as)).map(({ to, subject }) => `${to}: ${subject}`);

@@ -92,7 +92,7 @@ interface Answer {
 async function revealingKey(): Promise<string> {
   const scopes = ["secrets", "storage", "gateway"].flatMap((noun) => [`${noun}:read`, `${noun}:write`]);
   scopes.push("secrets:reveal", "webhooks:write", "audit:read");
-  const { text } = await procedure("keys.create", { name: "leak", scopes, mode: "live" });
+  const { text } = await procedure("createKey", { name: "leak", scopes, mode: "live" });
   return (JSON.parse(text) as { result: { data: { key: string } } }).result.data.key;
 }
 
@@ -122,9 +122,9 @@ async function storeEverywhere(key: string): Promise<string[]> {
   expect([first.status, (await call("POST", "/v1/secrets", once)).text]).toEqual([201, first.text]);
   expect((await call("POST", "/v1/secrets", { ...once, body: { ...once.body, value: value() } })).status).toBe(422);
   expect((await call("POST", "/v1/secrets", { headers, body: once.body })).status).toBe(409);
-  expect((await procedure("cloud.secrets.create", { name: name(), value: value(), mode: "live" })).status).toBe(200);
+  expect((await procedure("createSecret", { name: name(), value: value(), mode: "live" })).status).toBe(200);
   const doomed = name();
-  expect((await procedure("cloud.secrets.put", { name: doomed, value: value(), mode: "live" })).status).toBe(200);
+  expect((await procedure("putSecret", { name: doomed, value: value(), mode: "live" })).status).toBe(200);
   await call("DELETE", `/v1/secrets/${doomed}`, { headers });
   for (const wrong of [
     ...[{ x: value() }, [value()], value("y".repeat(70_000))].map((one) => ({ value: one })),
@@ -133,7 +133,7 @@ async function storeEverywhere(key: string): Promise<string[]> {
     { value: `${value()}\0` },
   ]) {
     expect((await put(kept, wrong)).status).toBeGreaterThanOrEqual(400);
-    expect((await procedure("cloud.secrets.put", { name: kept, ...wrong })).status).toBeGreaterThanOrEqual(400);
+    expect((await procedure("putSecret", { name: kept, ...wrong })).status).toBeGreaterThanOrEqual(400);
   }
   for (const raw of [`{"value":"${value()}`, `${value()}`, `{"value":"${value()}"}}`]) {
     expect((await call("PUT", `/v1/secrets/${kept}`, { headers, raw })).status).toBe(400);
@@ -194,7 +194,7 @@ const leaks = (text: string | Buffer): string[] => needles.filter((needle) => te
 
 it("a value of a secret occurs nowhere in clear, nor do S3 credentials, signatures of URLs and the secret of a webhook", async () => {
   const logIn = { email: server.dashboard.email, password: server.dashboard.password };
-  const loggedIn = await call("POST", "/api/trpc/auth.logIn", { body: logIn, headers: { origin: server.url } });
+  const loggedIn = await call("POST", "/api/trpc/openBrowserSession", { body: logIn, headers: { origin: server.url } });
   cookie = (loggedIn.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
   const key = await revealingKey();
   const [kept = "", signing = ""] = await storeEverywhere(key);

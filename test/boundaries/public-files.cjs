@@ -179,7 +179,7 @@ const shown = {
   "identity/passwords": ["replace-password"],
   "identity/projects": ["find-project", "listed-place"],
   "identity/quotas": ["assert-quota", "quota.sql"],
-  "identity/sessions": ["log-in", "log-out", "open-session"],
+  "identity/sessions": ["open-session"],
   "identity/sign-up": ["sign-up-mode"],
   "identity/tenants": ["member"],
   "identity/users": ["auth-token", "email-templates", "find-account", "hasher"],

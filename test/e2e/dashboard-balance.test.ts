@@ -49,7 +49,7 @@ afterAll(() => context?.close());
 
 /** Complete when nothing more is added to the demo's ledger. */
 async function simulatedState(): Promise<string | undefined> {
-  const answer = await page.request.get(`${server.url}/api/trpc/reports.simulated?input=%7B%7D`);
+  const answer = await page.request.get(`${server.url}/api/trpc/getSimulatedTraffic?input=%7B%7D`);
   return (await answer.json()).result?.data?.state;
 }
 
@@ -153,7 +153,7 @@ describe("the balance page", () => {
   });
 
   it("says that a statement could not be downloaded", async () => {
-    const calls = /\/api\/trpc\/[^?]*statements\.earnings/;
+    const calls = /\/api\/trpc\/[^?]*getEarningsStatement/;
     const [latest] = (await months()).filter(({ earnings }) => earnings.earned_micros > 0);
     await page.route(calls, (route) => route.abort());
     await page.getByRole("button", { name: `Download CSV: earnings of ${formatMonth(latest?.month ?? "")}` }).click();
@@ -164,7 +164,7 @@ describe("the balance page", () => {
   });
 
   it("shows an error with a way to try again", async () => {
-    const calls = /\/api\/trpc\/[^?]*statements\.list/;
+    const calls = /\/api\/trpc\/[^?]*listStatements/;
     await page.route(calls, (route) => route.abort());
     await open();
     await page
@@ -204,7 +204,7 @@ it("tells a new account what will appear here", async () => {
 });
 
 it("leaves no error in the browser's console but those of the aborted calls", () =>
-  expect(faults.filter((fault) => !/statements\..*ERR_FAILED/.test(fault))).toEqual([]));
+  expect(faults.filter((fault) => !/(getEarningsStatement|listStatements).*ERR_FAILED/.test(fault))).toEqual([]));
 
 /** The rows of a downloaded file. */
 async function download(button: string, fileName: string): Promise<Record<string, string>[]> {

@@ -454,7 +454,7 @@ describe("a product feed", () => {
 
   it("is taken from nobody who is not logged in, and from no other site", async () => {
     const upload = (headers: Record<string, string>) =>
-      fetch(`${server.url}/api/trpc/campaigns.importProducts`, {
+      fetch(`${server.url}/api/trpc/importProducts`, {
         method: "POST",
         headers: {
           "content-type": "application/octet-stream",

@@ -7,7 +7,7 @@ import { type DashboardVisit, rowsOf, visitDashboard } from "./campaign-visit";
 import { flawsOfState } from "./look";
 
 const HOSTILE = `<img src=x onerror="document.title='pwned'"><script>document.title='pwned'</script>`;
-const STREAM = "**/api/trpc/cloud.gateway.stream**";
+const STREAM = "**/api/trpc/createChatCompletion**";
 const TEST_MS = 300_000;
 
 let server: OwnTenant;

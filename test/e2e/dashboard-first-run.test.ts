@@ -315,7 +315,7 @@ describe("who is logged out", () => {
     await page.waitForURL(`${server.url}/log-in?next=%2Faccount%2Foutbox`);
     await page.getByRole("link", { name: "Forgot your password?" }).click();
     await page.getByText("npm run svc -- admin reset-password").waitFor();
-    const { status } = await fetch(`${server.url}/api/trpc/outbox.list`);
+    const { status } = await fetch(`${server.url}/api/trpc/listOutbox`);
     expect(status).toBe(401);
   });
 
@@ -359,7 +359,7 @@ describe("who is logged out", () => {
     await page.goto(`${server.url}/docs/limits`);
     const loggedOut = await page.evaluate(async () => {
       const headers = { "content-type": "application/json" };
-      return (await fetch("/api/trpc/auth.logOut", { method: "POST", headers, body: "{}" })).status;
+      return (await fetch("/api/trpc/endBrowserSession", { method: "POST", headers, body: "{}" })).status;
     });
     expect(loggedOut).toBe(200);
     await page.goto(`${server.url}/account/settings`);

@@ -62,8 +62,7 @@ describe("who runs channels", () => {
 
   it("sees a new key although a query of the page does not answer", async () => {
     const held: Route[] = [];
-    const reads = (request: URL) =>
-      request.pathname.startsWith("/api/trpc/") && request.pathname.includes("reports.get");
+    const reads = (request: URL) => request.pathname.startsWith("/api/trpc/") && request.pathname.includes("getReport");
     await page.route(reads, (route) => void held.push(route));
     await page.getByRole("button", { name: "New server key" }).click();
     await page.getByRole("status", { name: "Your server key" }).waitFor();

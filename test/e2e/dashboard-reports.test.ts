@@ -110,7 +110,7 @@ describe("the budget of a campaign", () => {
 /** What the plot of today adds up to. */
 async function plottedMicros(): Promise<number> {
   const input = encodeURIComponent(JSON.stringify({ id: campaignId }));
-  const answer = await page.request.get(`${server.url}/api/trpc/campaigns.spend?input=${input}`);
+  const answer = await page.request.get(`${server.url}/api/trpc/getCampaignSpend?input=${input}`);
   const { slots } = (await answer.json()).result.data as { slots: { spend_micros: number }[] };
   return slots.reduce((sum, { spend_micros }) => sum + spend_micros, 0);
 }

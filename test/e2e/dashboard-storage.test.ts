@@ -413,14 +413,14 @@ async function holdDeletion(): Promise<{ release: () => Promise<void> }> {
   const deletion = { started_at: new Date().toISOString(), deleted: 1200, total: 5000 };
   let isDeleting = false;
   let known: Answer["result"];
-  const pattern = /cloud\.storage\.(getBucket|deleteBucket)/;
+  const pattern = /\/api\/trpc\/[^?]*(getBucket|deleteBucket)/;
   const hold = async (route: Route) => {
     // A request can be for several procedures at once.
     const asked = new URL(route.request().url()).pathname.split("/").at(-1)?.split(",") ?? [];
-    if (asked.includes("cloud.storage.deleteBucket")) isDeleting = true;
+    if (asked.includes("deleteBucket")) isDeleting = true;
     const response = await route.fetch();
     const answers = (await response.json()) as Answer[];
-    const at = asked.indexOf("cloud.storage.getBucket");
+    const at = asked.indexOf("getBucket");
     known = answers[at]?.result ?? known;
     if (at < 0 || !isDeleting) return route.fulfill({ response });
     answers[at] = { result: { data: { ...known?.data, deletion } } };

@@ -33,7 +33,7 @@ export interface Account {
 /** Logs a context in without its form, which is tested where people come to it. */
 export async function logIn(context: BrowserContext, { url, demo }: Account): Promise<void> {
   const { email, password } = demo.dashboard;
-  const answer = await context.request.post(`${url}/api/trpc/auth.logIn`, {
+  const answer = await context.request.post(`${url}/api/trpc/openBrowserSession`, {
     headers: { origin: url },
     data: { email, password },
   });

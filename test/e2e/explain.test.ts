@@ -163,7 +163,7 @@ describe("explaining an offers request", () => {
   });
 
   it("tells that it is at work, and after a failure lets the same request be sent again", async () => {
-    const calls = "**/api/trpc/explain.offers*";
+    const calls = "**/api/trpc/explainOffers*";
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;

@@ -12,7 +12,8 @@ import { EMPTY_STATES, type State, statesOfStranger, statesOfTenant } from "./lo
 /** On a machine that may have other work. */
 const EVERY_PAGE_MS = 1_500_000;
 /** What browsers themselves write where a page or a thing is meant to be missing, or a call is meant to fail. */
-const EXPECTED = /(\/nowhere|\/auth\.logIn\S*|_00000000000000000000000000\S*): Failed to load resource.* (400|404) /;
+const EXPECTED =
+  /(\/nowhere|\/openBrowserSession\S*|_00000000000000000000000000\S*): Failed to load resource.* (400|404) /;
 /** A folder that takes a picture of every state, for looking at. */
 const SHOTS = process.env.SVC_LOOK_SHOTS;
 

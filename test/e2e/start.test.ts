@@ -120,7 +120,7 @@ async function everyAnswerIsNamed(url: string): Promise<void> {
   const asked = [
     ...paths,
     ...apis,
-    "/api/trpc/auth.session",
+    "/api/trpc/getBrowserSession",
     "/api/trpc/nothing",
     "/_next/static/none.js",
     "/icon.svg",

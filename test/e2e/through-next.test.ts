@@ -125,7 +125,7 @@ const offersAsked = (headers: Record<string, string>): GateQuery => ({
 
 /** The cookies of a new account. */
 async function signedUp(): Promise<string> {
-  const answer = await fetch(`${server.url}/api/trpc/auth.signUp`, {
+  const answer = await fetch(`${server.url}/api/trpc/signUp`, {
     method: "POST",
     headers: { ...JSON_TYPE, origin: server.url },
     body: JSON.stringify({ email: "ada@example.com", password: "five quiet otters swim" }),
@@ -191,7 +191,7 @@ describe("Next's route handlers answer as the direct paths do", () => {
     // The outbox is open to this machine alone.
     const cookie = await signedUp();
     const outbox = (headers: Record<string, string>) =>
-      ask("through Next", { path: "/api/trpc/outbox.list", headers: { cookie, ...headers } });
+      ask("through Next", { path: "/api/trpc/listOutbox", headers: { cookie, ...headers } });
     expect((await outbox({ "x-svc-peer-address": "203.0.113.9" })).status).toBe(200);
     expect((await outbox({ "x-svc-forwarded": "false", "x-forwarded-for": "127.0.0.1" })).status).toBe(404);
   });

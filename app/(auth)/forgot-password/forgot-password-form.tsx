@@ -10,7 +10,7 @@ import { useTRPC } from "../../trpc/client";
 
 export function ForgotPasswordForm() {
   const trpc = useTRPC();
-  const request = useMutation(trpc.auth.requestPasswordReset.mutationOptions({ meta: { inline: true } }));
+  const request = useMutation(trpc.requestPasswordReset.mutationOptions({ meta: { inline: true } }));
   if (request.isSuccess) {
     return (
       <Alert tone="good">

@@ -17,7 +17,7 @@ interface InvitationProps {
 
 export function Invitation({ token, loggedInAs }: InvitationProps) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.auth.invitation.queryOptions({ token }, { retry: false }));
+  const query = useQuery(trpc.getInvitation.queryOptions({ token }, { retry: false }));
   return (
     <QueryContent query={query}>
       {(invitation) => (
@@ -39,10 +39,10 @@ export function Invitation({ token, loggedInAs }: InvitationProps) {
   );
 }
 
-function NextStep({ token, invitation, loggedInAs }: InvitationProps & { invitation: Outputs["auth"]["invitation"] }) {
+function NextStep({ token, invitation, loggedInAs }: InvitationProps & { invitation: Outputs["getInvitation"] }) {
   const trpc = useTRPC();
   const accept = useMutation(
-    trpc.auth.acceptInvitation.mutationOptions({
+    trpc.acceptInvitation.mutationOptions({
       meta: { inline: true, leaves: true },
       onSuccess: () => window.location.assign("/dashboard"),
     }),

@@ -19,7 +19,7 @@ export function LogInForm({ next }: { next: string }) {
   const trpc = useTRPC();
   const [needsCode, setNeedsCode] = useState(false);
   const logIn = useMutation(
-    trpc.auth.logIn.mutationOptions({
+    trpc.openBrowserSession.mutationOptions({
       meta: { inline: true, leaves: true },
       onSuccess: () => window.location.assign(next),
       onError: (error) => CODE_REASONS.has(failureOf(error).reason ?? "") && setNeedsCode(true),

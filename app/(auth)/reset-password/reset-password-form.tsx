@@ -13,7 +13,7 @@ import { LINK_STYLE } from "../auth-card";
 
 export function ResetPasswordForm({ token }: { token: string }) {
   const trpc = useTRPC();
-  const reset = useMutation(trpc.auth.resetPassword.mutationOptions({ meta: { inline: true } }));
+  const reset = useMutation(trpc.resetPassword.mutationOptions({ meta: { inline: true } }));
   if (reset.isSuccess) {
     return (
       <Alert tone="good">

@@ -15,7 +15,7 @@ interface SignUpFormProps {
 export function SignUpForm({ invited }: SignUpFormProps) {
   const trpc = useTRPC();
   const signUp = useMutation(
-    trpc.auth.signUp.mutationOptions({
+    trpc.signUp.mutationOptions({
       meta: { inline: true, leaves: true },
       onSuccess: () => window.location.assign("/dashboard"),
     }),

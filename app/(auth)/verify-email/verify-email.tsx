@@ -11,7 +11,7 @@ import { failureOf } from "../../trpc/failure";
 /** The button uses the token, not the page load: email scanners follow links but do not press buttons. */
 export function VerifyEmail({ token }: { token: string }) {
   const trpc = useTRPC();
-  const verify = useMutation(trpc.auth.verifyEmail.mutationOptions({ meta: { inline: true } }));
+  const verify = useMutation(trpc.verifyEmail.mutationOptions({ meta: { inline: true } }));
   if (verify.data) {
     return (
       <div className="space-y-4">

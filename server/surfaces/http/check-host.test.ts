@@ -103,7 +103,7 @@ const REFUSED: [name: string, ...headers: string[]][] = [
   ["bytes beyond ASCII", "Host: s\u00advc.example"],
 ];
 
-describe.each(["/log-in", "/api/trpc/outbox.list", "/v1/tenant"])("%s", (target) => {
+describe.each(["/log-in", "/api/trpc/listOutbox", "/v1/tenant"])("%s", (target) => {
   it.each(SERVED)("is served for %s", async (_name, ...headers) => {
     expect(await send(target, headers)).toMatchObject({ status: 200, reached: [target] });
   });

@@ -28,6 +28,29 @@ it("has one id for each operation, on every surface", () => {
     expect(runs.get(id) ?? run, id).toBe(run);
     runs.set(id, run);
   }
+  expect(procedures.map(([name]) => name)).toEqual(called.map(({ id }) => id));
+});
+
+it("is called by the dashboard, unless it is of session tokens or its result may be no JSON", () => {
+  const names = new Set(procedures.map(([name]) => name));
+  const closed = [...platformRows, ...orderRows].filter(
+    ({ id, mayStream, streams, path }) =>
+      path.startsWith("/v1/auth/") || ((mayStream || streams) && id !== "createChatCompletion"),
+  );
+  const absent = [...platformRows, ...orderRows].filter(({ id }) => !names.has(id));
+  expect(absent.map(({ id }) => id)).toEqual(closed.map(({ id }) => id));
+});
+
+it("is open to no session with the credentials of publishers, offers or pixels", () => {
+  const keys = ["channel_key", "offer_id", "pixel_token"];
+  expect(called.filter(({ access }) => keys.includes(access)).map(({ id }) => id)).toEqual([]);
+});
+
+it("is a query if its endpoint is safe, and a mutation otherwise", () => {
+  const types = new Map(procedures.map(([name, { _def }]) => [name, _def.type]));
+  for (const { id, isSafe } of [...platformRows, ...orderRows]) {
+    if (types.has(id)) expect([id, types.get(id)]).toEqual([id, isSafe ? "query" : "mutation"]);
+  }
 });
 
 it("changes nothing in a query, and requires more than signed_in for what only people may do", () => {

@@ -13,7 +13,7 @@ import { foreignOrigin, isSameOrigin } from "./same-origin";
 import { procedure, type TrpcCtx } from "./trpc";
 
 /** An operation for tRPC: of any context, with the types of its input and output. */
-type Callable<I extends z.ZodObject, O extends z.ZodType> = Operation<never, I, O>;
+export type Callable<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> = Operation<never, I, O>;
 
 /** A query procedure that runs the operation. */
 export const query = <I extends z.ZodObject, O extends z.ZodType>(operation: Callable<I, O>) =>
@@ -78,7 +78,8 @@ const asSent =
     unread as Sendable<I>;
 
 /** An operation without fields may be called without an input. */
-type Sendable<I extends z.ZodObject> = z.input<I> extends Record<string, never> ? z.input<I> | undefined : z.input<I>;
+export type Sendable<I extends z.ZodObject> =
+  z.input<I> extends Record<string, never> ? z.input<I> | undefined : z.input<I>;
 
 interface Sent {
   read: ReadInput;
@@ -98,11 +99,7 @@ const callOperation = <O extends z.ZodType>(
   });
 
 /** A call of the pipeline, except for what becomes of its result. */
-const callOf = (
-  ctx: TrpcCtx,
-  operation: Callable<z.ZodObject, z.ZodType>,
-  { read, isChange = false, options }: Sent,
-) => ({
+const callOf = (ctx: TrpcCtx, operation: Callable, { read, isChange = false, options }: Sent) => ({
   meta: operation.usesCookie ? withBrowser(ctx.request, { headers: ctx.requestHeaders }) : ctx.request,
   authenticate: () => callerOf(ctx),
   target:

@@ -18,10 +18,10 @@ export interface Prepared {
   marks?: Marks;
 }
 
-/** What an operation changes, by its endpoint, by its procedure of the dashboard, or both. */
+/** What an operation changes, on every surface that has it. */
 export interface Change {
-  row?: string;
-  mutation?: string;
+  /** Its id. */
+  operation: string;
   /** Of the entries that it leaves in audit logs, in order. */
   actions: string[];
   /** The types of the events that it records, in order; default: none. */

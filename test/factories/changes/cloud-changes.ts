@@ -35,52 +35,38 @@ async function toInstance(
 
 export const CLOUD_CHANGES: readonly Change[] = [
   {
-    ...{
-      row: "createWebhook",
-      mutation: "cloud.webhooks.create",
-      actions: ["webhook.created"],
-      events: ["webhook.created"],
-    },
+    operation: "createWebhook",
+    actions: ["webhook.created"],
+    events: ["webhook.created"],
     prepare: (s) => inProject(s, { name: "Orders", url: "https://receiver.example/?token=hidden", events: ["*"] }),
   },
   {
-    ...{
-      row: "updateWebhook",
-      mutation: "cloud.webhooks.update",
-      actions: ["webhook.updated"],
-      events: ["webhook.disabled", "webhook.updated"],
-    },
+    operation: "updateWebhook",
+    actions: ["webhook.updated"],
+    events: ["webhook.disabled", "webhook.updated"],
     prepare: async (s) => to(await s.webhook(), { status: "disabled" }),
   },
   {
-    ...{
-      row: "deleteWebhook",
-      mutation: "cloud.webhooks.delete",
-      actions: ["webhook.deleted"],
-      events: ["webhook.deleted"],
-    },
+    operation: "deleteWebhook",
+    actions: ["webhook.deleted"],
+    events: ["webhook.deleted"],
     prepare: async (s) => to(await s.webhook()),
   },
   {
-    ...{
-      row: "rotateWebhookSecret",
-      mutation: "cloud.webhooks.rotateSecret",
-      actions: ["webhook.secret_rotated"],
-      events: ["webhook.updated"],
-    },
+    operation: "rotateWebhookSecret",
+    actions: ["webhook.secret_rotated"],
+    events: ["webhook.updated"],
     prepare: async (s) => to(await s.webhook()),
   },
   {
-    ...{
-      row: "testWebhook",
-      mutation: "cloud.webhooks.test",
-      actions: ["webhook.tested"],
-      events: ["advertiser.approved"],
-    },
+    operation: "testWebhook",
+    actions: ["webhook.tested"],
+    events: ["advertiser.approved"],
     prepare: async (s) => to(await s.webhook()),
   },
   {
-    ...{ row: "replayWebhookDelivery", mutation: "cloud.webhooks.replay", actions: ["webhook_delivery.replayed"] },
+    operation: "replayWebhookDelivery",
+    actions: ["webhook_delivery.replayed"],
     prepare: async (s) => {
       const { id } = await s.webhook();
       const { id: delivery_id } = await testWebhook.run(s.owner, { id });
@@ -88,25 +74,26 @@ export const CLOUD_CHANGES: readonly Change[] = [
     },
   },
   {
-    ...{
-      row: "replayWebhookDeliveries",
-      mutation: "cloud.webhooks.replayRange",
-      actions: ["webhook_delivery.replayed"],
-    },
+    operation: "replayWebhookDeliveries",
+    actions: ["webhook_delivery.replayed"],
     prepare: async (s) => ({
       input: { id: (await s.webhook()).id, from: "2026-01-01T00:00:00Z", to: "2026-02-01T00:00:00Z" },
     }),
   },
   {
-    ...{ row: "createPod", mutation: "cloud.pods.create", actions: ["pod.created"], events: ["pod.created"] },
+    operation: "createPod",
+    actions: ["pod.created"],
+    events: ["pod.created"],
     prepare: (s) => inProject(s, { image: "alpine", env: { PASSWORD: "token=hidden" } }),
   },
   {
-    ...{ row: "stopPod", mutation: "cloud.pods.stop", actions: ["pod.stop_requested"] },
+    operation: "stopPod",
+    actions: ["pod.stop_requested"],
     prepare: async (s) => to(await s.pod()),
   },
   {
-    ...{ row: "startPod", mutation: "cloud.pods.start", actions: ["pod.started"] },
+    operation: "startPod",
+    actions: ["pod.started"],
     prepare: async (s, test) => {
       const { id } = await s.pod();
       await settleEnd(test.app.cloud, `${id}-1`, { endedAt: test.clock.now(), outcome: "fail" });
@@ -114,11 +101,14 @@ export const CLOUD_CHANGES: readonly Change[] = [
     },
   },
   {
-    ...{ row: "deletePod", mutation: "cloud.pods.delete", actions: ["pod.deleted"], events: ["pod.deleted"] },
+    operation: "deletePod",
+    actions: ["pod.deleted"],
+    events: ["pod.deleted"],
     prepare: async (s) => to(await s.pod()),
   },
   {
-    ...{ row: "checkpointPod", mutation: "cloud.pods.checkpoint", actions: ["pod.checkpoint_requested"] },
+    operation: "checkpointPod",
+    actions: ["pod.checkpoint_requested"],
     prepare: async (s, test) => {
       const { id } = await s.pod();
       await settleStart(test.app.cloud, `${id}-1`, { startedAt: test.clock.now(), runtime: RUNTIME });
@@ -126,79 +116,65 @@ export const CLOUD_CHANGES: readonly Change[] = [
     },
   },
   {
-    ...{ row: "deletePodCheckpoint", mutation: "cloud.pods.deleteCheckpoint", actions: ["pod.checkpoint_deleted"] },
+    operation: "deletePodCheckpoint",
+    actions: ["pod.checkpoint_deleted"],
     prepare: async (s, test) => {
       const { id } = await s.pod();
       return { input: { id, checkpoint_id: await makeCheckpoint(test.app.cloud, id) } };
     },
   },
   {
-    ...{
-      row: "deleteSandbox",
-      mutation: "cloud.sandboxes.delete",
-      actions: ["sandbox.deleted"],
-      events: ["sandbox.ended"],
-    },
+    operation: "deleteSandbox",
+    actions: ["sandbox.deleted"],
+    events: ["sandbox.ended"],
     prepare: async (s) => to(await s.sandbox()),
   },
   {
-    ...{ row: "stopWorkspace", mutation: "cloud.workspaces.stop", actions: ["workspace.stop_requested"] },
+    operation: "stopWorkspace",
+    actions: ["workspace.stop_requested"],
     prepare: async (s) => to(await s.workspace()),
   },
   {
-    ...{
-      row: "deleteWorkspace",
-      mutation: "cloud.workspaces.delete",
-      actions: ["workspace.deleted"],
-      events: ["workspace.deleted"],
-    },
+    operation: "deleteWorkspace",
+    actions: ["workspace.deleted"],
+    events: ["workspace.deleted"],
     prepare: async (s) => to(await s.workspace()),
   },
   {
-    ...{ row: "putBillingBudget", mutation: "cloud.billing.setBudget", actions: ["billing_budget.updated"] },
+    operation: "putBillingBudget",
+    actions: ["billing_budget.updated"],
     prepare: () => ({ input: { amount_micros: Math.ceil(Math.random() * 1e9) } }),
   },
   {
-    ...{ row: "deleteBillingBudget", mutation: "cloud.billing.deleteBudget", actions: ["billing_budget.deleted"] },
+    operation: "deleteBillingBudget",
+    actions: ["billing_budget.deleted"],
     prepare: async (s) => {
       await putBillingBudget.run(s.owner, putBillingBudget.input.parse({ amount_micros: 1_000_000 }));
       return { input: {} };
     },
   },
   {
-    ...{
-      row: "createReservation",
-      mutation: "cloud.reservations.create",
-      actions: ["reservation.created"],
-      events: ["reservation.created", "reservation.started"],
-    },
+    operation: "createReservation",
+    actions: ["reservation.created"],
+    events: ["reservation.created", "reservation.started"],
     prepare: (s) => inProject(s, { gpu: "l40s", count: 1, duration: "30d" }),
   },
   {
-    ...{
-      row: "cancelReservation",
-      mutation: "cloud.reservations.cancel",
-      actions: ["reservation.canceled"],
-      events: ["reservation.canceled"],
-    },
+    operation: "cancelReservation",
+    actions: ["reservation.canceled"],
+    events: ["reservation.canceled"],
     prepare: async (s) => to(await s.reservation()),
   },
   {
-    ...{
-      row: "createShieldScan",
-      mutation: "cloud.shield.scan",
-      actions: ["shield_scan.created"],
-      events: ["shield_scan.created"],
-    },
+    operation: "createShieldScan",
+    actions: ["shield_scan.created"],
+    events: ["shield_scan.created"],
     prepare: async (s) => to(await s.bucket(), {}, "bucket"),
   },
   {
-    ...{
-      row: "cancelShieldScan",
-      mutation: "cloud.shield.cancel",
-      actions: ["shield_scan.canceled"],
-      events: ["shield_scan.canceled"],
-    },
+    operation: "cancelShieldScan",
+    actions: ["shield_scan.canceled"],
+    events: ["shield_scan.canceled"],
     prepare: async (s, test) => {
       const { project_id: projectId } = await s.bucket();
       const owner = { tenantId: s.owner.actor.tenantId, projectId, mode: "test" as const };
@@ -206,23 +182,32 @@ export const CLOUD_CHANGES: readonly Change[] = [
     },
   },
   {
-    ...{ row: "createQueue", mutation: "cloud.queues.create", actions: ["queue.created"], events: ["queue.created"] },
+    operation: "createQueue",
+    actions: ["queue.created"],
+    events: ["queue.created"],
     prepare: (s) => inProject(s, { name: s.unique("queue") }),
   },
   {
-    ...{ row: "updateQueue", mutation: "cloud.queues.update", actions: ["queue.updated"], events: ["queue.updated"] },
+    operation: "updateQueue",
+    actions: ["queue.updated"],
+    events: ["queue.updated"],
     prepare: async (s) => to(await s.queue(), { max_receives: 9 }, "q"),
   },
   {
-    ...{ row: "deleteQueue", mutation: "cloud.queues.delete", actions: ["queue.deleted"], events: ["queue.deleted"] },
+    operation: "deleteQueue",
+    actions: ["queue.deleted"],
+    events: ["queue.deleted"],
     prepare: async (s) => to(await s.queue(), {}, "q"),
   },
   {
-    ...{ row: "purgeQueue", mutation: "cloud.queues.purge", actions: ["queue.purged"], events: ["queue.purged"] },
+    operation: "purgeQueue",
+    actions: ["queue.purged"],
+    events: ["queue.purged"],
     prepare: async (s) => to(await s.queue(), {}, "q"),
   },
   {
-    ...{ row: "redriveMessages", mutation: "cloud.queues.redrive", actions: ["queue.redriven"] },
+    operation: "redriveMessages",
+    actions: ["queue.redriven"],
     prepare: async (s) => {
       const [{ id: q }, { id: target }] = [await s.queue(), await s.queue()];
       await sendMessages.run(s.owner, sendMessages.input.parse({ q, body: "x" }));
@@ -230,34 +215,25 @@ export const CLOUD_CHANGES: readonly Change[] = [
     },
   },
   {
-    ...{
-      row: "createBucket",
-      mutation: "cloud.storage.createBucket",
-      actions: ["bucket.created"],
-      events: ["bucket.created"],
-    },
+    operation: "createBucket",
+    actions: ["bucket.created"],
+    events: ["bucket.created"],
     prepare: (s) => inProject(s, { name: s.unique("bucket") }),
   },
   {
-    ...{
-      row: "updateBucket",
-      mutation: "cloud.storage.updateBucket",
-      actions: ["bucket.updated"],
-      events: ["bucket.updated"],
-    },
+    operation: "updateBucket",
+    actions: ["bucket.updated"],
+    events: ["bucket.updated"],
     prepare: async (s) => to(await s.bucket(), { public_read: true }, "bucket"),
   },
   {
-    ...{
-      row: "deleteBucket",
-      mutation: "cloud.storage.deleteBucket",
-      actions: ["bucket.deleted"],
-      events: ["bucket.deleted"],
-    },
+    operation: "deleteBucket",
+    actions: ["bucket.deleted"],
+    events: ["bucket.deleted"],
     prepare: async (s) => to(await s.bucket(), {}, "bucket"),
   },
   {
-    ...{ row: "createStorageCredentials", mutation: "cloud.storage.createCredentials" },
+    operation: "createStorageCredentials",
     actions: ["storage_credentials.created"],
     prepare: async (s) => {
       const fields = { ...(await s.keyFields()), scopes: ["storage:read"] };
@@ -265,94 +241,64 @@ export const CLOUD_CHANGES: readonly Change[] = [
     },
   },
   {
-    ...{
-      row: "createChatBudget",
-      mutation: "cloud.gateway.budgets.create",
-      actions: ["chat_budget.created"],
-      events: ["gateway.budget.created"],
-    },
+    operation: "createChatBudget",
+    actions: ["chat_budget.created"],
+    events: ["gateway.budget.created"],
     prepare: (s) => inProject(s, { name: s.unique("budget"), tokens: 100, window: "day" }),
   },
   {
-    ...{
-      row: "updateChatBudget",
-      mutation: "cloud.gateway.budgets.update",
-      actions: ["chat_budget.updated"],
-      events: ["gateway.budget.updated"],
-    },
+    operation: "updateChatBudget",
+    actions: ["chat_budget.updated"],
+    events: ["gateway.budget.updated"],
     prepare: async (s) => to(await s.budget(), { tokens: 200 }, "budget"),
   },
   {
-    ...{
-      row: "deleteChatBudget",
-      mutation: "cloud.gateway.budgets.delete",
-      actions: ["chat_budget.deleted"],
-      events: ["gateway.budget.deleted"],
-    },
+    operation: "deleteChatBudget",
+    actions: ["chat_budget.deleted"],
+    events: ["gateway.budget.deleted"],
     prepare: async (s) => to(await s.budget(), {}, "budget"),
   },
   {
-    ...{
-      row: "updateChatSettings",
-      mutation: "cloud.gateway.settings.update",
-      actions: ["chat_settings.updated"],
-      events: ["gateway.settings.updated"],
-    },
+    operation: "updateChatSettings",
+    actions: ["chat_settings.updated"],
+    events: ["gateway.settings.updated"],
     prepare: (s) => inProject(s, { cache_seconds: 60 }),
   },
   {
-    ...{
-      row: "createChatUpstream",
-      mutation: "cloud.gateway.upstreams.create",
-      actions: ["chat_upstream.created"],
-      events: ["chat_upstream.created"],
-    },
+    operation: "createChatUpstream",
+    actions: ["chat_upstream.created"],
+    events: ["chat_upstream.created"],
     prepare: (s) =>
       inProject(s, { name: s.unique("upstream"), base_url: "https://api.example/v1", models: [{ name: "m" }] }),
   },
   {
-    ...{
-      row: "updateChatUpstream",
-      mutation: "cloud.gateway.upstreams.update",
-      actions: ["chat_upstream.updated"],
-      events: ["chat_upstream.updated"],
-    },
+    operation: "updateChatUpstream",
+    actions: ["chat_upstream.updated"],
+    events: ["chat_upstream.updated"],
     prepare: async (s) => to(await s.chatUpstream(), { weight: 9 }),
   },
   {
-    ...{
-      row: "deleteChatUpstream",
-      mutation: "cloud.gateway.upstreams.delete",
-      actions: ["chat_upstream.deleted"],
-      events: ["chat_upstream.deleted"],
-    },
+    operation: "deleteChatUpstream",
+    actions: ["chat_upstream.deleted"],
+    events: ["chat_upstream.deleted"],
     prepare: async (s) => to(await s.chatUpstream()),
   },
   {
-    ...{
-      row: "createFunction",
-      mutation: "cloud.functions.create",
-      actions: ["function.created"],
-      events: ["function.created"],
-    },
+    operation: "createFunction",
+    actions: ["function.created"],
+    events: ["function.created"],
     prepare: (s) => inProject(s, { name: s.unique("function"), ...HIDDEN_IN_FUNCTION }),
   },
   {
-    ...{
-      row: "deployFunction",
-      mutation: "cloud.functions.deploy",
-      actions: ["function.deployed"],
-      events: ["function.deployed"],
-    },
+    operation: "deployFunction",
+    actions: ["function.deployed"],
+    events: ["function.deployed"],
     prepare: async (s) => to(await s.cloudFunction(), { code: "export default () => 1;" }),
   },
   {
-    ...{
-      row: "restoreFunctionVersion",
-      mutation: "cloud.functions.restore",
-      actions: ["function.deployed"],
-      events: ["function.deployed"],
-    },
+    operation: "restoreFunctionVersion",
+    actions: ["function.deployed"],
+    events: ["function.deployed"],
     prepare: async (s) => {
       const made = await s.cloudFunction();
       await deployFunction.run(s.owner, { id: made.id, code: "export default () => 1;", handler: "default" });
@@ -360,152 +306,124 @@ export const CLOUD_CHANGES: readonly Change[] = [
     },
   },
   {
-    ...{
-      row: "updateFunction",
-      mutation: "cloud.functions.update",
-      actions: ["function.updated"],
-      events: ["function.updated"],
-    },
+    operation: "updateFunction",
+    actions: ["function.updated"],
+    events: ["function.updated"],
     prepare: async (s) => to(await s.cloudFunction(), { timeout_ms: 500, ...HIDDEN_IN_FUNCTION }),
   },
   {
-    ...{
-      row: "deleteFunction",
-      mutation: "cloud.functions.delete",
-      actions: ["function.deleted"],
-      events: ["function.deleted"],
-    },
+    operation: "deleteFunction",
+    actions: ["function.deleted"],
+    events: ["function.deleted"],
     prepare: async (s) => to(await s.cloudFunction()),
   },
   {
-    ...{
-      row: "createEdgeFunction",
-      mutation: "cloud.edge.create",
-      actions: ["edge_function.created"],
-      events: ["edge_function.created"],
-    },
+    operation: "createEdgeFunction",
+    actions: ["edge_function.created"],
+    events: ["edge_function.created"],
     prepare: (s) => inProject(s, { name: s.unique("edge"), ...HIDDEN_IN_EDGE_FUNCTION }),
   },
   {
-    ...{
-      row: "updateEdgeFunction",
-      mutation: "cloud.edge.update",
-      actions: ["edge_function.updated"],
-      events: ["edge_function.updated"],
-    },
+    operation: "updateEdgeFunction",
+    actions: ["edge_function.updated"],
+    events: ["edge_function.updated"],
     prepare: async (s) => to(await s.edgeFunction(), { name: s.unique("edge"), ...HIDDEN_IN_EDGE_FUNCTION }),
   },
   {
-    ...{
-      row: "publishEdgeFunction",
-      mutation: "cloud.edge.publish",
-      actions: ["edge_function.published"],
-      events: ["edge_function.published"],
-    },
+    operation: "publishEdgeFunction",
+    actions: ["edge_function.published"],
+    events: ["edge_function.published"],
     prepare: async (s) => to(await s.edgeFunction()),
   },
   {
-    ...{
-      row: "restoreEdgeVersion",
-      mutation: "cloud.edge.restore",
-      actions: ["edge_function.published"],
-      events: ["edge_function.published"],
-    },
+    operation: "restoreEdgeVersion",
+    actions: ["edge_function.published"],
+    events: ["edge_function.published"],
     prepare: async (s) => to(await s.edgeFunction(), { version: 1 }),
   },
   {
-    ...{
-      row: "deleteEdgeFunction",
-      mutation: "cloud.edge.delete",
-      actions: ["edge_function.deleted"],
-      events: ["edge_function.deleted"],
-    },
+    operation: "deleteEdgeFunction",
+    actions: ["edge_function.deleted"],
+    events: ["edge_function.deleted"],
     prepare: async (s) => to(await s.edgeFunction()),
   },
   {
-    ...{ row: "activateService", mutation: "cloud.activations.activate", actions: ["activation.created"] },
+    operation: "activateService",
+    actions: ["activation.created"],
     prepare: async (s) => {
       await s.deactivate();
       return { input: { service: "dfs" } };
     },
   },
   {
-    ...{ row: "deactivateService", mutation: "cloud.activations.deactivate", actions: ["activation.deleted"] },
+    operation: "deactivateService",
+    actions: ["activation.deleted"],
     prepare: async (s) => {
       await activateService.run(s.owner, activateService.input.parse({ service: "dfs" }));
       return { input: { service: "dfs" } };
     },
   },
   {
-    ...{
-      row: "updateResource",
-      mutation: "cloud.resources.update",
-      actions: ["resource.updated"],
-      events: ["resource.updated"],
-    },
+    operation: "updateResource",
+    actions: ["resource.updated"],
+    events: ["resource.updated"],
     prepare: async (s, test) => {
       const spec = { sku: "Genoa", image_id: "debian-12", memory_mb: 64, running: false };
       return toInstance(s, test, { spec });
     },
   },
   {
-    ...{
-      row: "stopInstance",
-      mutation: "cloud.instances.stop",
-      actions: ["resource.updated"],
-      events: ["resource.updated"],
-    },
+    operation: "stopInstance",
+    actions: ["resource.updated"],
+    events: ["resource.updated"],
     prepare: (s, test) => toInstance(s, test),
   },
   {
-    ...{ row: "createVolumeSnapshot", actions: ["resource.snapshot_requested"] },
+    operation: "createVolumeSnapshot",
+    actions: ["resource.snapshot_requested"],
     prepare: async (s) => ({ input: { rid: await s.sharedVolume() } }),
   },
   {
-    ...{ row: "deleteVolumeSnapshot", actions: ["resource.snapshot_deleted"] },
+    operation: "deleteVolumeSnapshot",
+    actions: ["resource.snapshot_deleted"],
     prepare: async (s) => {
       const rid = await s.sharedVolume();
       return { input: { rid, snapshot_id: await s.volumeSnapshot(rid) } };
     },
   },
   {
-    ...{ row: "deleteResource", mutation: "cloud.resources.delete" },
+    operation: "deleteResource",
     actions: ["resource.deletion_started", "resource.deleted"],
     events: ["resource.deleted"],
     prepare: (s, test) => toInstance(s, test),
   },
   {
-    ...{
-      row: "deleteInstance",
-      actions: ["resource.deletion_started", "resource.deleted"],
-      events: ["resource.deleted"],
-    },
+    operation: "deleteInstance",
+    actions: ["resource.deletion_started", "resource.deleted"],
+    events: ["resource.deleted"],
     prepare: (s, test) => toInstance(s, test),
   },
   {
-    ...{
-      row: "createSecret",
-      mutation: "cloud.secrets.create",
-      actions: ["secret.created"],
-      events: ["secret.created"],
-    },
+    operation: "createSecret",
+    actions: ["secret.created"],
+    events: ["secret.created"],
     prepare: (s) => inProject(s, { name: s.unique("secret"), value: "v" }),
   },
   {
-    ...{ row: "putSecret", mutation: "cloud.secrets.put", actions: ["secret.updated"], events: ["secret.updated"] },
+    operation: "putSecret",
+    actions: ["secret.updated"],
+    events: ["secret.updated"],
     prepare: async (s) => to(await s.secret(), { value: "v" }, "name"),
   },
   {
-    ...{ mutation: "cloud.secrets.reveal", actions: ["secret.revealed"] },
+    operation: "revealSecret",
+    actions: ["secret.revealed"],
     prepare: async (s) => to(await s.secret(), {}, "name"),
   },
   {
-    ...{
-      row: "deleteSecret",
-      mutation: "cloud.secrets.delete",
-      actions: ["secret.deleted"],
-      events: ["secret.deleted"],
-    },
+    operation: "deleteSecret",
+    actions: ["secret.deleted"],
+    events: ["secret.deleted"],
     prepare: async (s) => to(await s.secret(), {}, "name"),
   },
 ];

@@ -8,44 +8,48 @@ import { type Change, inTest, to } from "./change";
 
 export const IDENTITY_CHANGES: readonly Change[] = [
   {
-    ...{ row: "createKey", mutation: "keys.create", actions: ["api_key.created"], events: ["api_key.created"] },
+    operation: "createKey",
+    actions: ["api_key.created"],
+    events: ["api_key.created"],
     prepare: async (s) => {
       const input = await s.keyFields();
       return { input, marks: inTest(input.project) };
     },
   },
   {
-    ...{ row: "rotateKey", mutation: "keys.rotate", actions: ["api_key.rotated"], events: ["api_key.rotated"] },
+    operation: "rotateKey",
+    actions: ["api_key.rotated"],
+    events: ["api_key.rotated"],
     prepare: async (s) => to(await s.key()),
   },
   {
-    ...{ row: "revokeKey", mutation: "keys.revoke", actions: ["api_key.revoked"], events: ["api_key.revoked"] },
+    operation: "revokeKey",
+    actions: ["api_key.revoked"],
+    events: ["api_key.revoked"],
     prepare: async (s) => to(await s.key()),
   },
   {
-    ...{ row: "createProject", mutation: "projects.create", actions: ["project.created"], events: ["project.created"] },
+    operation: "createProject",
+    actions: ["project.created"],
+    events: ["project.created"],
     prepare: (s) => ({ input: { name: s.unique("project") } }),
   },
   {
-    ...{ row: "updateProject", mutation: "projects.update", actions: ["project.updated"], events: ["project.updated"] },
+    operation: "updateProject",
+    actions: ["project.updated"],
+    events: ["project.updated"],
     prepare: async (s) => ({ input: { id: (await s.project()).id, name: s.unique("renamed") } }),
   },
   {
-    ...{
-      row: "deleteProject",
-      mutation: "projects.delete",
-      actions: ["project.archived"],
-      events: ["project.archived"],
-    },
+    operation: "deleteProject",
+    actions: ["project.archived"],
+    events: ["project.archived"],
     prepare: async (s) => ({ input: { id: (await s.project()).id } }),
   },
   {
-    ...{
-      row: "restoreProject",
-      mutation: "projects.restore",
-      actions: ["project.restored"],
-      events: ["project.restored"],
-    },
+    operation: "restoreProject",
+    actions: ["project.restored"],
+    events: ["project.restored"],
     prepare: async (s) => {
       const input = { id: (await s.project()).id };
       await deleteProject.run(s.owner, input);
@@ -53,11 +57,18 @@ export const IDENTITY_CHANGES: readonly Change[] = [
     },
   },
   {
-    ...{ row: "logIn", mutation: "auth.logIn", actions: ["user.signed_in"] },
+    operation: "logIn",
+    actions: ["user.signed_in"],
     prepare: (s) => ({ input: { email: s.owner.session.user.email, password: PASSWORD } }),
   },
   {
-    ...{ row: "logOut", actions: ["session.ended"] },
+    operation: "openBrowserSession",
+    actions: ["user.signed_in"],
+    prepare: (s) => ({ input: { email: s.owner.session.user.email, password: PASSWORD } }),
+  },
+  {
+    operation: "logOut",
+    actions: ["session.ended"],
     prepare: async (s) => {
       const { cookie } = await createSessionToken.run(s.visitor(), {
         email: s.owner.session.user.email,
@@ -66,17 +77,20 @@ export const IDENTITY_CHANGES: readonly Change[] = [
       return { cookies: cookie.split(";")[0] ?? "" };
     },
   },
-  { mutation: "auth.logOut", actions: ["session.ended"], prepare: async (s) => ({ as: await s.newPerson() }) },
+  { operation: "endBrowserSession", actions: ["session.ended"], prepare: async (s) => ({ as: await s.newPerson() }) },
   {
-    ...{ mutation: "auth.signUp", actions: ["tenant.created", "user.signed_in"] },
+    operation: "signUp",
+    actions: ["tenant.created", "user.signed_in"],
     prepare: (s) => ({ input: { email: s.newEmail(), password: PASSWORD } }),
   },
   {
-    ...{ mutation: "auth.verifyEmail", actions: ["user.email_verified"] },
+    operation: "verifyEmail",
+    actions: ["user.email_verified"],
     prepare: async (s) => ({ input: { token: await s.tokenFor((await s.newPerson()).session.user.email) } }),
   },
   {
-    ...{ mutation: "auth.resetPassword", actions: ["user.password_reset"] },
+    operation: "resetPassword",
+    actions: ["user.password_reset"],
     prepare: async (s) => {
       const { email } = (await s.newPerson()).session.user;
       const send = () => sendPasswordReset(s.visitor(), { email, request: TEST_REQUEST });
@@ -85,7 +99,7 @@ export const IDENTITY_CHANGES: readonly Change[] = [
   },
   {
     // The verified address is recorded in both tenants of the guest.
-    mutation: "auth.acceptInvitation",
+    operation: "acceptInvitation",
     actions: ["member.joined", "user.email_verified", "user.email_verified"],
     events: ["invitation.accepted", "member.joined"],
     prepare: async (s) => {
@@ -94,25 +108,29 @@ export const IDENTITY_CHANGES: readonly Change[] = [
     },
   },
   {
-    ...{ mutation: "settings.changePassword", actions: ["user.password_changed"] },
+    operation: "changePassword",
+    actions: ["user.password_changed"],
     prepare: async (s) => ({
       as: await s.newPerson(),
       input: { current_password: PASSWORD, new_password: "another long password" },
     }),
   },
   {
-    ...{ mutation: "settings.revokeSession", actions: ["session.ended"] },
+    operation: "revokeSession",
+    actions: ["session.ended"],
     prepare: async (s) => {
       const { as, otherId } = await s.twiceLoggedIn();
       return { as, input: { session_id: otherId } };
     },
   },
   {
-    ...{ mutation: "settings.revokeOtherSessions", actions: ["user.sessions_ended"] },
+    operation: "revokeOtherSessions",
+    actions: ["user.sessions_ended"],
     prepare: async (s) => ({ as: (await s.twiceLoggedIn()).as }),
   },
   {
-    ...{ mutation: "settings.switchTenant", actions: ["user.signed_in"] },
+    operation: "switchTenant",
+    actions: ["user.signed_in"],
     prepare: async (s) => {
       const { as, token } = await s.guest();
       await acceptInvitation.run(as, { token });
@@ -120,23 +138,32 @@ export const IDENTITY_CHANGES: readonly Change[] = [
     },
   },
   {
-    ...{ mutation: "settings.renameTenant", actions: ["tenant.updated"] },
+    operation: "renameTenant",
+    actions: ["tenant.updated"],
     prepare: (s) => ({ input: { name: s.unique("Acme") } }),
   },
   {
-    ...{ mutation: "settings.changeRole", actions: ["member.role_changed"], events: ["member.role_changed"] },
+    operation: "changeRole",
+    actions: ["member.role_changed"],
+    events: ["member.role_changed"],
     prepare: async (s) => ({ input: { user_id: (await s.member()).session.user.id, role: "admin" } }),
   },
   {
-    ...{ mutation: "settings.removeMember", actions: ["member.removed"], events: ["member.removed"] },
+    operation: "removeMember",
+    actions: ["member.removed"],
+    events: ["member.removed"],
     prepare: async (s) => ({ input: { user_id: (await s.member()).session.user.id } }),
   },
   {
-    ...{ mutation: "settings.inviteMember", actions: ["invitation.created"], events: ["invitation.created"] },
+    operation: "inviteMember",
+    actions: ["invitation.created"],
+    events: ["invitation.created"],
     prepare: (s) => ({ input: { email: s.newEmail() } }),
   },
   {
-    ...{ mutation: "settings.revokeInvitation", actions: ["invitation.revoked"], events: ["invitation.revoked"] },
+    operation: "revokeInvitation",
+    actions: ["invitation.revoked"],
+    events: ["invitation.revoked"],
     prepare: async (s) => ({ input: { invitation_id: (await s.invite(s.newEmail())).invitation.id } }),
   },
 ];

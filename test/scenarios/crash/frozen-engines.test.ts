@@ -85,7 +85,7 @@ const SURFACES: [string, () => Promise<Reply>][] = [
   ["the platform API", () => send("/v1/ads/campaigns", { headers: bearer() })],
   ["a creation", () => send("/v1/ads/channels", json({ name: "frozen" }, bearer()))],
   ["log-in", logIn],
-  ["the dashboard's API", () => send("/api/trpc/auth.session", { headers: SESSION })],
+  ["the dashboard's API", () => send("/api/trpc/getBrowserSession", { headers: SESSION })],
   ["a page", () => send("/offers/campaigns", { headers: { ...SESSION, accept: "text/html" } })],
 ];
 const unavailable = { status: 503, retryAfter: expect.toSatisfy((seconds: number) => seconds >= 1) };

@@ -97,7 +97,7 @@ const isFuture = (iso: string | null): boolean => iso !== null && new Date(iso) 
 /** Who created the key, from the audit log; older keys have no entry. */
 function Creator({ id }: { id: string }) {
   const trpc = useTRPC();
-  const found = useQuery(trpc.audit.list.queryOptions({ target_id: id, action: "api_key.created", limit: 1 }));
+  const found = useQuery(trpc.listAudit.queryOptions({ target_id: id, action: "api_key.created", limit: 1 }));
   const [entry] = found.data?.data ?? [];
   return entry && <span className="block text-muted-foreground">by {actorName(entry.actor)}</span>;
 }

@@ -36,7 +36,7 @@ function Keys() {
   const project = params.get("project") ?? "";
   const state = STATES.find((one) => one === params.get("state"));
   const query = useInfiniteQuery(
-    trpc.keys.list.infiniteQueryOptions(
+    trpc.listKeys.infiniteQueryOptions(
       { mode, ...(project && { project }), ...(state && { state }) },
       { getNextPageParam: nextCursor, refetchInterval: REFRESH_MS },
     ),

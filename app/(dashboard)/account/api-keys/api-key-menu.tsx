@@ -16,12 +16,12 @@ interface ApiKeyMenuProps {
 export function ApiKeyMenu({ apiKey, onRotate }: ApiKeyMenuProps) {
   const { id, name, last_used_at, revoked_at } = apiKey;
   const trpc = useTRPC();
-  const revoke = useMutation(trpc.keys.revoke.mutationOptions({ meta: { done: "Key revoked." } }));
+  const revoke = useMutation(trpc.revokeKey.mutationOptions({ meta: { done: "Key revoked." } }));
   const question = {
     title: `Revoke ${name}?`,
     consequence: (
       <>
-        <LastUsed at={last_used_at} list={trpc.keys.list.pathKey()} /> Programs that use it stop working immediately.
+        <LastUsed at={last_used_at} list={trpc.listKeys.pathKey()} /> Programs that use it stop working immediately.
         This cannot be undone; create a replacement first.
       </>
     ),

@@ -1,6 +1,6 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type ApiKey = Outputs["keys"]["list"]["data"][number];
+export type ApiKey = Outputs["listKeys"]["data"][number];
 
 export const STATES = ["active", "expired", "revoked"] as const;
 export type KeyState = (typeof STATES)[number];

@@ -14,7 +14,7 @@ import type { ScopeInfo } from "./scope-groups";
 import { ScopePicker } from "./scope-picker";
 import { useProjects } from "./use-projects";
 
-export type CreatedKey = Outputs["keys"]["create"];
+export type CreatedKey = Outputs["createKey"];
 
 interface CreateApiKeyDialogProps {
   open: boolean;
@@ -27,7 +27,7 @@ interface CreateApiKeyDialogProps {
 
 export function CreateApiKeyDialog({ open, onOpenChange, ...form }: CreateApiKeyDialogProps) {
   const trpc = useTRPC();
-  const scopes = useQuery(trpc.keys.scopes.queryOptions());
+  const scopes = useQuery(trpc.listScopes.queryOptions());
   const { mode } = useMode();
   return (
     <Dialog
@@ -54,7 +54,7 @@ function CreateApiKeyForm({ scopes, projectId, onCancel, onCreated }: CreateApiK
   const { mode } = useMode();
   const { projects } = useProjects();
   const create = useMutation(
-    trpc.keys.create.mutationOptions({ meta: { inline: true }, onSuccess: (created) => onCreated(created) }),
+    trpc.createKey.mutationOptions({ meta: { inline: true }, onSuccess: (created) => onCreated(created) }),
   );
   const submit = (fields: FormData) => {
     const names = scopes.map(({ scope }) => scope);

@@ -10,7 +10,7 @@ import { type Outputs, useTRPC } from "../../../trpc/client";
 import { LastUsed } from "../../components/last-used";
 import type { ApiKey } from "./api-key";
 
-export type RotatedKey = Outputs["keys"]["rotate"];
+export type RotatedKey = Outputs["rotateKey"];
 
 /** Seconds. */
 const GRACES = [
@@ -54,7 +54,7 @@ export function RotateApiKey({ apiKey, onClose, onRotated }: RotateApiKeyProps) 
         apiKey && (
           <>
             A new secret replaces the old one; ID, scopes and limits stay the same.{" "}
-            <LastUsed at={apiKey.last_used_at} list={trpc.keys.list.pathKey()} />
+            <LastUsed at={apiKey.last_used_at} list={trpc.listKeys.pathKey()} />
           </>
         )
       }
@@ -72,7 +72,7 @@ interface RotateFormProps {
 
 function RotateForm({ apiKey, onCancel, onRotated }: RotateFormProps) {
   const trpc = useTRPC();
-  const rotate = useMutation(trpc.keys.rotate.mutationOptions({ meta: { inline: true }, onSuccess: onRotated }));
+  const rotate = useMutation(trpc.rotateKey.mutationOptions({ meta: { inline: true }, onSuccess: onRotated }));
   const submit = (fields: FormData) =>
     rotate.mutate({ id: apiKey.id, grace_seconds: Number(textIn(fields, "grace_seconds")) });
   return (

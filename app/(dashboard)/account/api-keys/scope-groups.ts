@@ -1,6 +1,6 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type Scope = Outputs["keys"]["scopes"][number]["scope"];
+export type Scope = Outputs["listScopes"][number]["scope"];
 
 export interface ScopeInfo {
   scope: Scope;

@@ -1,3 +1,3 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type AuditEntry = Outputs["audit"]["list"]["data"][number];
+export type AuditEntry = Outputs["listAudit"]["data"][number];

@@ -98,8 +98,8 @@ const isKind = (action: string): boolean => action.endsWith(".*") && action.slic
 function ActorField({ choice: { actor }, onChange }: AuditFiltersProps) {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const members = useQuery(trpc.settings.listMembers.queryOptions()).data ?? [];
-  const keys = useQuery(trpc.keys.list.queryOptions({ mode, limit: KEYS_MAX })).data?.data ?? [];
+  const members = useQuery(trpc.listMembers.queryOptions()).data ?? [];
+  const keys = useQuery(trpc.listKeys.queryOptions({ mode, limit: KEYS_MAX })).data?.data ?? [];
   const isKnown = members.some(({ user_id }) => user_id === actor) || keys.some(({ id }) => id === actor);
   return (
     <SelectField

@@ -34,7 +34,7 @@ function Log() {
   const { params, change } = useUrlParams();
   const choice = parseFilter(params);
   const query = useInfiniteQuery(
-    trpc.audit.list.infiniteQueryOptions(
+    trpc.listAudit.infiniteQueryOptions(
       { ...toListInput(choice), limit: PAGE_ROWS },
       {
         getNextPageParam: nextCursor,

@@ -11,12 +11,12 @@ import { formatCount } from "../../../format/numbers";
 import { type Outputs, useTRPC } from "../../../trpc/client";
 import { failureOf } from "../../../trpc/failure";
 
-type Verification = Outputs["audit"]["verify"];
+type Verification = Outputs["verifyAudit"];
 
 /** Verifies the whole hash chain on demand; `entries` is its approximate length, where known. */
 export function VerifyLog({ entries }: { entries: number | undefined }) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.audit.verify.queryOptions(undefined, { enabled: false, gcTime: 0, retry: false }));
+  const query = useQuery(trpc.verifyAudit.queryOptions(undefined, { enabled: false, gcTime: 0, retry: false }));
   return (
     <Card className="space-y-3 p-4">
       <div className="flex flex-wrap items-center justify-between gap-3">

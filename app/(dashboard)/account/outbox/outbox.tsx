@@ -10,13 +10,13 @@ import { type Outputs, useTRPC } from "../../../trpc/client";
 import { PageHeader } from "../../components/page-header";
 import { splitLinks } from "./split-links";
 
-type OutboxEmail = Outputs["outbox"]["list"][number];
+type OutboxEmail = Outputs["listOutbox"][number];
 
 const REFRESH_MS = 5000;
 
 export function Outbox() {
   const trpc = useTRPC();
-  const query = useQuery(trpc.outbox.list.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
+  const query = useQuery(trpc.listOutbox.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
   return (
     <>
       <PageHeader

@@ -29,8 +29,8 @@ export const ProjectDialog = ({ project, onClose }: ProjectDialogProps) => (
 function ProjectForm({ project, onDone }: { project: Project | undefined; onDone: () => void }) {
   const trpc = useTRPC();
   const options = { onSuccess: onDone, meta: { inline: true, done: "Project saved." } };
-  const create = useMutation(trpc.projects.create.mutationOptions(options));
-  const update = useMutation(trpc.projects.update.mutationOptions(options));
+  const create = useMutation(trpc.createProject.mutationOptions(options));
+  const update = useMutation(trpc.updateProject.mutationOptions(options));
   const submit = (fields: FormData) => {
     const name = textIn(fields, "name");
     return project ? update.mutate({ id: project.id, name }) : create.mutate({ name });

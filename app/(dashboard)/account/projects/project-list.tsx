@@ -28,7 +28,7 @@ function Projects() {
   const trpc = useTRPC();
   const canWrite = useHasScope("projects:write");
   const [open, setOpen] = useState<Project | "new">();
-  const query = useInfiniteQuery(trpc.projects.list.infiniteQueryOptions({}, { getNextPageParam: nextCursor }));
+  const query = useInfiniteQuery(trpc.listProjects.infiniteQueryOptions({}, { getNextPageParam: nextCursor }));
   const create = canWrite && (
     <Button onClick={() => setOpen("new")}>
       <Plus aria-hidden />
@@ -104,7 +104,7 @@ const FILL_LABELS = { fine: "", near: ", nearly at the limit", full: ", at the l
 
 function ActiveKeys({ project: { active_keys } }: { project: Project }) {
   const trpc = useTRPC();
-  const quotas = useQuery(trpc.usage.quotas.queryOptions()).data?.data;
+  const quotas = useQuery(trpc.listQuotas.queryOptions()).data?.data;
   const limit = quotas?.find(({ resource }) => resource === "active_keys_per_project")?.limit;
   if (limit === undefined) return active_keys;
   return (

@@ -22,9 +22,9 @@ export function ProjectMenu({ project, isOnly, onRename }: ProjectMenuProps) {
   const { id, name, active_keys } = project;
   const trpc = useTRPC();
   const [isExplained, setExplained] = useState(false);
-  const restore = useMutation(trpc.projects.restore.mutationOptions({ meta: { done: "Project restored." } }));
+  const restore = useMutation(trpc.restoreProject.mutationOptions({ meta: { done: "Project restored." } }));
   const archive = useMutation(
-    trpc.projects.delete.mutationOptions({
+    trpc.deleteProject.mutationOptions({
       meta: { done: "Project archived.", undo: () => restore.mutateAsync({ id }) },
     }),
   );

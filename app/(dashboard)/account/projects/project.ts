@@ -1,3 +1,3 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type Project = Outputs["projects"]["list"]["data"][number];
+export type Project = Outputs["listProjects"]["data"][number];

@@ -12,7 +12,7 @@ import type { Account } from "./account";
 export function AccountSection({ account: { user } }: { account: Account }) {
   const trpc = useTRPC();
   const resend = useMutation(
-    trpc.auth.resendVerification.mutationOptions({
+    trpc.resendVerification.mutationOptions({
       onSuccess: ({ sent }) =>
         sent
           ? toast.success("Verification email sent.")

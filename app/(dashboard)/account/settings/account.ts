@@ -1,3 +1,3 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type Account = Outputs["settings"]["account"];
+export type Account = Outputs["getAccount"];

@@ -22,10 +22,10 @@ const ROLES = ["member", "admin", "owner"] as const;
 
 export function Invitations({ account }: { account: Account }) {
   const trpc = useTRPC();
-  const [invited, setInvited] = useState<Outputs["settings"]["inviteMember"]>();
-  const query = useQuery(trpc.settings.listInvitations.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
+  const [invited, setInvited] = useState<Outputs["inviteMember"]>();
+  const query = useQuery(trpc.listInvitations.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
   const invite = useMutation(
-    trpc.settings.inviteMember.mutationOptions({
+    trpc.inviteMember.mutationOptions({
       meta: { inline: true, done: "Invitation sent." },
       onSuccess: setInvited,
     }),
@@ -66,9 +66,9 @@ export function Invitations({ account }: { account: Account }) {
 
 const COLUMNS = [{ label: "Email address" }, { label: "Role" }, { label: "Expires" }, { label: "" }];
 
-function OpenInvitations({ invitations }: { invitations: Outputs["settings"]["listInvitations"] }) {
+function OpenInvitations({ invitations }: { invitations: Outputs["listInvitations"] }) {
   const trpc = useTRPC();
-  const revoke = useMutation(trpc.settings.revokeInvitation.mutationOptions({ meta: { done: "Invitation revoked." } }));
+  const revoke = useMutation(trpc.revokeInvitation.mutationOptions({ meta: { done: "Invitation revoked." } }));
   if (invitations.length === 0) return <p className="text-muted-foreground text-sm">No open invitations.</p>;
   return (
     <Table caption="Open invitations" columns={COLUMNS}>

@@ -13,7 +13,7 @@ export function PasswordSection() {
   const trpc = useTRPC();
   const [round, setRound] = useState(0);
   const change = useMutation(
-    trpc.settings.changePassword.mutationOptions({
+    trpc.changePassword.mutationOptions({
       meta: { inline: true, done: "Password changed. Your other sessions have ended." },
       onSuccess: () => setRound(round + 1),
     }),

@@ -18,10 +18,10 @@ const COLUMNS = [{ label: "Device" }, { label: "Logged in" }, { label: "Expires"
 
 export function Sessions() {
   const trpc = useTRPC();
-  const query = useQuery(trpc.settings.listSessions.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
-  const revoke = useMutation(trpc.settings.revokeSession.mutationOptions({ meta: { done: "Session ended." } }));
+  const query = useQuery(trpc.listSessions.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
+  const revoke = useMutation(trpc.revokeSession.mutationOptions({ meta: { done: "Session ended." } }));
   const revokeOthers = useMutation(
-    trpc.settings.revokeOtherSessions.mutationOptions({ meta: { done: "All other sessions ended." } }),
+    trpc.revokeOtherSessions.mutationOptions({ meta: { done: "All other sessions ended." } }),
   );
   const others = (query.data?.length ?? 0) > 1 && (
     <Confirm

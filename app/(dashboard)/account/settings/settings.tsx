@@ -15,7 +15,7 @@ import { TenantSection } from "./tenant-section";
 
 export function Settings() {
   const trpc = useTRPC();
-  const query = useQuery(trpc.settings.account.queryOptions());
+  const query = useQuery(trpc.getAccount.queryOptions());
   return (
     <>
       <PageHeader title="Settings" description="Your account, your team, and where you are logged in." />

@@ -11,14 +11,14 @@ import { formatDateTime } from "../../../format/dates";
 import { type Outputs, useTRPC } from "../../../trpc/client";
 import type { Account } from "./account";
 
-type Member = Outputs["settings"]["listMembers"][number];
+type Member = Outputs["listMembers"][number];
 
 const REFRESH_MS = 30_000;
 const COLUMNS = [{ label: "Member" }, { label: "Role" }, { label: "Joined" }, { label: "" }];
 
 export function Team({ account }: { account: Account }) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.settings.listMembers.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
+  const query = useQuery(trpc.listMembers.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
   return (
     <Section
       id="team"
@@ -54,7 +54,7 @@ interface MemberProps {
 
 function RoleCell({ member, account }: MemberProps) {
   const trpc = useTRPC();
-  const change = useMutation(trpc.settings.changeRole.mutationOptions({ meta: { done: "Role changed." } }));
+  const change = useMutation(trpc.changeRole.mutationOptions({ meta: { done: "Role changed." } }));
   if (!canChange(account, member)) return member.role;
   const roles = account.role === "owner" ? (["owner", "admin", "member"] as const) : (["admin", "member"] as const);
   return (
@@ -79,7 +79,7 @@ function MemberMenu({ member, account }: MemberProps) {
   const trpc = useTRPC();
   const isSelf = member.user_id === account.user.id;
   const remove = useMutation(
-    trpc.settings.removeMember.mutationOptions({
+    trpc.removeMember.mutationOptions({
       meta: { done: isSelf ? "You have left the team." : "Member removed." },
       onSuccess: () => isSelf && window.location.assign("/dashboard"),
     }),

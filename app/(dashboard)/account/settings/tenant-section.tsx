@@ -13,7 +13,7 @@ import type { Account } from "./account";
 export function TenantSection({ account: { tenant, role } }: { account: Account }) {
   const trpc = useTRPC();
   const rename = useMutation(
-    trpc.settings.renameTenant.mutationOptions({
+    trpc.renameTenant.mutationOptions({
       meta: { inline: true, done: "Renamed." },
       onSuccess: () => window.location.reload(),
     }),
@@ -46,9 +46,9 @@ export function TenantSection({ account: { tenant, role } }: { account: Account 
 /** Shown to people who belong to more than one tenant. */
 function OtherTenants() {
   const trpc = useTRPC();
-  const { data: tenants = [] } = useQuery(trpc.settings.listTenants.queryOptions());
+  const { data: tenants = [] } = useQuery(trpc.listTenants.queryOptions());
   const move = useMutation(
-    trpc.settings.switchTenant.mutationOptions({ onSuccess: () => window.location.assign("/dashboard") }),
+    trpc.switchTenant.mutationOptions({ onSuccess: () => window.location.assign("/dashboard") }),
   );
   if (tenants.length < 2) return null;
   return (

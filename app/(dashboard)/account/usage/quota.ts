@@ -2,7 +2,7 @@ import { formatCount, formatShare } from "../../../format/numbers";
 import type { Outputs } from "../../../trpc/client";
 import type { Fill } from "../../components/meter";
 
-export type Quota = Outputs["usage"]["quotas"]["data"][number];
+export type Quota = Outputs["listQuotas"]["data"][number];
 
 /** A limit on stored items, not on request rates. */
 export type CountedQuota = Quota & { used: number };

@@ -10,7 +10,7 @@ import { isCounted, type Quota, quotaName } from "./quota";
 /** A ready-made request to the operator for a higher limit. */
 export function RequestHigherLimit({ quotas }: { quotas: Quota[] }) {
   const trpc = useTRPC();
-  const account = useQuery(trpc.settings.account.queryOptions()).data;
+  const account = useQuery(trpc.getAccount.queryOptions()).data;
   const liftable = quotas.filter(isCounted).filter((quota) => quota.liftable);
   const [fullest] = liftable.toSorted((a, b) => b.used / b.limit - a.used / a.limit);
   return (

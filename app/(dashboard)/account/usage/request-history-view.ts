@@ -1,7 +1,7 @@
 import { dayOf, formatDay, formatTime } from "../../../format/dates";
 import type { Outputs } from "../../../trpc/client";
 
-export type RequestHistory = Outputs["usage"]["requests"];
+export type RequestHistory = Outputs["getRequestCounts"];
 export type Interval = RequestHistory["interval"];
 export type UsedKey = RequestHistory["keys"][number];
 

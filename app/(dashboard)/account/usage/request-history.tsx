@@ -73,7 +73,7 @@ export function RequestHistory() {
 function useHistory(asked: { interval: Interval; mode: "test" | "live"; key_id?: string }) {
   const trpc = useTRPC();
   return useQuery(
-    trpc.usage.requests.queryOptions(asked, {
+    trpc.getRequestCounts.queryOptions(asked, {
       // A rejected request would be rejected again.
       refetchInterval: refreshEvery(REFRESH_MS),
       placeholderData: (previous) => previous,

@@ -12,12 +12,12 @@ import { TrendPlot } from "../../components/plots/trend-plot";
 import { CustomLimitBadge } from "./custom-limit-badge";
 import type { Quota } from "./quota";
 
-type Rates = Outputs["usage"]["rates"];
+type Rates = Outputs["getRates"];
 
 /** The rate limits of the platform API, and the response headers that report them. */
 export function RequestRates({ quota }: { quota: Quota | undefined }) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.usage.rates.queryOptions());
+  const query = useQuery(trpc.getRates.queryOptions());
   return (
     <Section
       title="Request rates"

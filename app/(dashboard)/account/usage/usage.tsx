@@ -23,7 +23,7 @@ export const Usage = () => (
 
 function Limits() {
   const trpc = useTRPC();
-  const query = useQuery(trpc.usage.quotas.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
+  const query = useQuery(trpc.listQuotas.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
   return (
     <>
       <PageHeader title="Usage" description="Limits of this tenant, how much of them is used, and its API requests." />

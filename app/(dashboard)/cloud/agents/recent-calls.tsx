@@ -30,7 +30,7 @@ function Calls() {
   const trpc = useTRPC();
   const { mode } = useMode();
   const query = useQuery(
-    trpc.usage.toolCalls.queryOptions({ mode, limit: SHOWN }, { refetchInterval: refreshEvery(REFRESH_MS) }),
+    trpc.getToolCalls.queryOptions({ mode, limit: SHOWN }, { refetchInterval: refreshEvery(REFRESH_MS) }),
   );
   return (
     <Section

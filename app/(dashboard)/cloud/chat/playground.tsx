@@ -23,7 +23,7 @@ export function Playground() {
   const { mode } = useMode();
   const { projects } = useProjects();
   const [project, setProject] = useState("");
-  const query = useQuery(trpc.cloud.gateway.models.queryOptions({ mode, ...(project && { project }) }));
+  const query = useQuery(trpc.listChatModels.queryOptions({ mode, ...(project && { project }) }));
   if (!useHasScope("gateway:write")) return <Alert>Your role can read chat requests but not send any.</Alert>;
   return (
     <div className="space-y-4">

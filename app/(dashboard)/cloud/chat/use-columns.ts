@@ -49,7 +49,7 @@ export function useColumns() {
     const msSince = () => Math.round(performance.now() - startMs);
     try {
       const messages = messagesOf(system, column.turns, question);
-      const parts = await client.cloud.gateway.stream.mutate(
+      const parts = await client.createChatCompletion.mutate(
         { model, messages, stream: true, stream_options: { include_usage: true }, ...place },
         { signal: controller.signal },
       );

@@ -1,10 +1,8 @@
 import type { Outputs } from "../../../trpc/client";
 
-type Gateway = Outputs["cloud"]["gateway"];
-
-export type ChatRequest = Gateway["requests"]["list"]["data"][number];
-export type ChatRequestWithBodies = Gateway["requests"]["get"];
-export type ChatBudget = Gateway["budgets"]["list"]["data"][number];
-export type ChatUsage = Gateway["usage"];
-export type ChatUpstream = Gateway["upstreams"]["list"]["data"][number];
-export type ChatSettings = Gateway["settings"]["get"];
+export type ChatRequest = Outputs["listChatRequests"]["data"][number];
+export type ChatRequestWithBodies = Outputs["getChatRequest"];
+export type ChatBudget = Outputs["listChatBudgets"]["data"][number];
+export type ChatUsage = Outputs["getChatUsage"];
+export type ChatUpstream = Outputs["listChatUpstreams"]["data"][number];
+export type ChatSettings = Outputs["getChatSettings"];

@@ -39,7 +39,7 @@ function CreateEdgeFunctionForm({ onCancel }: { onCancel: () => void }) {
   const { mode } = useMode();
   const { projects } = useProjects();
   const create = useMutation(
-    trpc.cloud.edge.create.mutationOptions({
+    trpc.createEdgeFunction.mutationOptions({
       meta: { inline: true, done: "Draft created." },
       onSuccess: ({ id }) => router.push(`/cloud/edge/${id}`),
     }),

@@ -29,7 +29,9 @@ function EdgeFunctions() {
   const trpc = useTRPC();
   const { mode } = useMode();
   const [creating, setCreating] = useState(false);
-  const query = useInfiniteQuery(trpc.cloud.edge.list.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }));
+  const query = useInfiniteQuery(
+    trpc.listEdgeFunctions.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }),
+  );
   const create = useHasScope("edge:write") && (
     <Button onClick={() => setCreating(true)}>
       <Plus aria-hidden />

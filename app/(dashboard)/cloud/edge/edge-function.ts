@@ -1,7 +1,7 @@
 import type { Outputs } from "../../../trpc/client";
 import { FieldError } from "../../../trpc/failure";
 
-export type EdgeFunction = Outputs["cloud"]["edge"]["get"];
+export type EdgeFunction = Outputs["getEdgeFunction"];
 export type SmokeRun = EdgeFunction["smoke"];
 export type Bindings = EdgeFunction["bindings"];
 

@@ -21,6 +21,6 @@ export const EventDialog = ({ eventId, onClose }: EventDialogProps) => (
 
 function Loaded({ eventId }: { eventId: string }) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.cloud.events.get.queryOptions({ id: eventId }));
+  const query = useQuery(trpc.getEvent.queryOptions({ id: eventId }));
   return <QueryContent query={query}>{(event) => <JsonBlock label={event.type} value={event} />}</QueryContent>;
 }

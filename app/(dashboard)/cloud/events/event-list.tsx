@@ -37,7 +37,7 @@ function Events() {
   const kind = kindIn(params.get("kind"));
   const project = params.get("project") ?? "";
   const query = useInfiniteQuery(
-    trpc.cloud.events.list.infiniteQueryOptions(
+    trpc.listEvents.infiniteQueryOptions(
       { mode, ...(kind && { type: kind }), ...(project && { project }), limit: PAGE_ROWS },
       { getNextPageParam: nextCursor, refetchInterval: REFRESH_MS, placeholderData: (previous) => previous },
     ),

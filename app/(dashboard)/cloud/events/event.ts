@@ -1,6 +1,6 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type Event = Outputs["cloud"]["events"]["list"]["data"][number];
+export type Event = Outputs["listEvents"]["data"][number];
 
 const KIND = /^[a-z_]+(\.[a-z_]+)*\.([a-z_]+|\*)$/;
 

@@ -40,7 +40,7 @@ function CreateFunctionForm({ onCancel }: { onCancel: () => void }) {
   const { projects } = useProjects();
   const [runtime, setRuntime] = useState<Runtime>("javascript");
   const create = useMutation(
-    trpc.cloud.functions.create.mutationOptions({
+    trpc.createFunction.mutationOptions({
       meta: { inline: true, done: "Function created." },
       onSuccess: ({ id }) => router.push(`/cloud/functions/${id}`),
     }),

@@ -28,9 +28,7 @@ function Functions() {
   const trpc = useTRPC();
   const { mode } = useMode();
   const [creating, setCreating] = useState(false);
-  const query = useInfiniteQuery(
-    trpc.cloud.functions.list.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }),
-  );
+  const query = useInfiniteQuery(trpc.listFunctions.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }));
   const create = useHasScope("functions:write") && (
     <Button onClick={() => setCreating(true)}>
       <Plus aria-hidden />

@@ -1,7 +1,7 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type CloudFunction = Outputs["cloud"]["functions"]["get"];
-export type Invocation = Outputs["cloud"]["functions"]["invocation"];
+export type CloudFunction = Outputs["getFunction"];
+export type Invocation = Outputs["getFunctionInvocation"];
 
 export type Runtime = CloudFunction["runtime"];
 

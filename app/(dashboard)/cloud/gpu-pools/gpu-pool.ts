@@ -1,7 +1,7 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type Pool = Outputs["cloud"]["gpuPools"]["list"]["data"][number];
-export type PoolPicture = Outputs["cloud"]["gpuPools"]["get"];
+export type Pool = Outputs["listGpuPools"]["data"][number];
+export type PoolPicture = Outputs["getGpuPool"];
 export type PoolNode = PoolPicture["node_list"][number];
 export type PoolDevice = PoolNode["devices"][number];
 

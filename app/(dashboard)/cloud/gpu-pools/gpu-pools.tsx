@@ -29,7 +29,7 @@ function Pools() {
   const trpc = useTRPC();
   const { mode } = useMode();
   const { params, change } = useUrlParams();
-  const query = useQuery(trpc.cloud.gpuPools.list.queryOptions({}, { refetchInterval: refreshEvery(REFRESH_MS) }));
+  const query = useQuery(trpc.listGpuPools.queryOptions({}, { refetchInterval: refreshEvery(REFRESH_MS) }));
   return (
     <>
       <PageHeader title="GPU pools" description={DESCRIPTION} />
@@ -58,7 +58,7 @@ function chosenOf(pools: readonly Pool[], region: string | null, gpu: string | n
 function Picture({ pool: { region, gpu, simulated } }: { pool: Pool }) {
   const trpc = useTRPC();
   const query = useQuery(
-    trpc.cloud.gpuPools.get.queryOptions(
+    trpc.getGpuPool.queryOptions(
       { region, gpu, simulated: simulated ? "true" : "false" },
       { refetchInterval: refreshEvery(REFRESH_MS) },
     ),

@@ -56,7 +56,7 @@ function CreatePodForm({ catalog, allowsLoopback, onCancel }: CreatePodFormProps
   const [shape, setShape] = useState(NEW_SHAPE);
   const { query, problem, problemOf } = useEstimate(shape, chosen);
   const create = useMutation(
-    trpc.cloud.pods.create.mutationOptions({
+    trpc.createPod.mutationOptions({
       meta: { inline: true, done: "Pod created." },
       onSuccess: ({ id }) => router.push(`/cloud/pods/${id}`),
     }),

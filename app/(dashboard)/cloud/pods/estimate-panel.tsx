@@ -13,7 +13,7 @@ import type { Outputs } from "../../../trpc/client";
 import { failureOf } from "../../../trpc/failure";
 import type { NearestShape } from "./shape";
 
-type Estimate = Outputs["cloud"]["pods"]["estimate"];
+type Estimate = Outputs["estimatePod"];
 
 const HOURS_PER_MONTH = 730;
 /** With these a pod can be created, and waits. */

@@ -58,7 +58,7 @@ function PodPages({ create }: { create: ReactNode }) {
   const { mode } = useMode();
   const status = useChosenStatus(POD_STATUSES);
   const query = useInfiniteQuery(
-    trpc.cloud.pods.list.infiniteQueryOptions(
+    trpc.listPods.infiniteQueryOptions(
       { mode, ...(status && { status }) },
       {
         getNextPageParam: nextCursor,
@@ -80,7 +80,7 @@ function PodPages({ create }: { create: ReactNode }) {
   );
 }
 
-type Pages = InfiniteData<Outputs["cloud"]["pods"]["list"], unknown>;
+type Pages = InfiniteData<Outputs["listPods"], unknown>;
 
 const intervalOf = (data: Pages | undefined): number =>
   data?.pages.some(({ data: pods }) => pods.some(isChanging)) ? CHANGING_MS : REFRESH_MS;

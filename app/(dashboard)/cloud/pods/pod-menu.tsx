@@ -11,7 +11,7 @@ import { deletionOf, usePodRuns } from "./use-pod-runs";
 export function PodMenu({ pod }: { pod: Pod }) {
   const trpc = useTRPC();
   const { stop, start, startFromImage } = usePodRuns(pod);
-  const remove = useMutation(trpc.cloud.pods.delete.mutationOptions({ meta: { done: "Pod deleted." } }));
+  const remove = useMutation(trpc.deletePod.mutationOptions({ meta: { done: "Pod deleted." } }));
   const actions: RowAction[] = [
     ...(stop ? [{ label: "Stop", icon: Square, onSelect: stop }] : []),
     ...(start ? [{ label: "Start", icon: Play, onSelect: start }] : []),

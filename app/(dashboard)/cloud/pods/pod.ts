@@ -1,7 +1,7 @@
 import { formatMoney } from "../../../format/money";
 import type { Outputs } from "../../../trpc/client";
 
-export type Pod = Outputs["cloud"]["pods"]["get"];
+export type Pod = Outputs["getPod"];
 export type PodStatus = Pod["status"];
 
 /** In the order of a pod's life. */

@@ -147,7 +147,7 @@ function useActiveReservations(): Reservation[] {
   const trpc = useTRPC();
   const { mode } = useMode();
   const list = useQuery(
-    trpc.cloud.reservations.list.queryOptions({ mode, status: "active" as const, limit: RESERVATIONS_MAX }),
+    trpc.listReservations.queryOptions({ mode, status: "active" as const, limit: RESERVATIONS_MAX }),
   );
   return list.data?.data ?? [];
 }
@@ -188,7 +188,7 @@ const liveHint = (real: ReadonlySet<string>): string =>
 /** The models of which a machine has GPUs; read in live mode only. */
 function useRealModels(isLive: boolean): ReadonlySet<string> {
   const trpc = useTRPC();
-  const list = useQuery(trpc.cloud.gpuPools.list.queryOptions({}, { enabled: isLive }));
+  const list = useQuery(trpc.listGpuPools.queryOptions({}, { enabled: isLive }));
   return new Set(list.data?.data.filter(({ simulated }) => !simulated).map(({ gpu }) => gpu));
 }
 

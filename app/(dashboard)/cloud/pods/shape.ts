@@ -1,7 +1,7 @@
 import type { Outputs } from "../../../trpc/client";
 import { FieldError } from "../../../trpc/failure";
 
-export type NearestShape = Outputs["cloud"]["pods"]["estimate"]["nearest_shapes"][number];
+export type NearestShape = Outputs["estimatePod"]["nearest_shapes"][number];
 
 /** What the form has of a pod's shape and how it is bought: texts, as they are typed. */
 export interface Shape {

@@ -1,5 +1,5 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
-import { useTRPC } from "../../../trpc/client";
+import { useTRPCClient } from "../../../trpc/client";
 import { FieldError, failureOf } from "../../../trpc/failure";
 import { refreshEvery } from "../../../trpc/query-client";
 import { useMode } from "../../components/shell/mode";
@@ -12,17 +12,18 @@ const REFRESH_MS = 10_000;
 
 /** The estimate of a shape in a project, a moment after the last change, and what is wrong with it. */
 export function useEstimate(shape: Shape, project: string | undefined) {
-  const trpc = useTRPC();
+  const client = useTRPCClient();
   const { mode } = useMode();
   const { shape: settled, project: place } = useDebounced({ shape, project }, TYPING_MS);
   const input = inputOf(settled);
   const isWrong = input instanceof FieldError;
-  const query = useQuery(
-    trpc.cloud.pods.estimate.queryOptions(isWrong ? skipToken : { mode, ...(place && { project: place }), ...input }, {
-      refetchInterval: refreshEvery(REFRESH_MS),
-      placeholderData: (previous) => previous,
-    }),
-  );
+  const sent = isWrong ? undefined : { mode, ...(place && { project: place }), ...input };
+  const query = useQuery({
+    queryKey: ["pod estimate", sent],
+    queryFn: sent ? ({ signal }) => client.estimatePod.mutate(sent, { signal }) : skipToken,
+    refetchInterval: refreshEvery(REFRESH_MS),
+    placeholderData: (previous) => previous,
+  });
   const fields = query.error ? failureOf(query.error).fields : [];
   return {
     query,

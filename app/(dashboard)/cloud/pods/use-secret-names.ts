@@ -11,7 +11,7 @@ export function useSecretNames(project: string | undefined): string[] {
   const { mode } = useMode();
   const [canRead, canReveal] = [useHasScope("secrets:read"), useHasScope("secrets:reveal")];
   const list = useQuery(
-    trpc.cloud.secrets.list.queryOptions(
+    trpc.listSecrets.queryOptions(
       { mode, limit: SECRETS_MAX, ...(project && { project }) },
       { enabled: canRead && canReveal },
     ),

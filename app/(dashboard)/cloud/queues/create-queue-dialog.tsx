@@ -41,7 +41,7 @@ function CreateQueueForm({ onCancel }: { onCancel: () => void }) {
   const { projects } = useProjects();
   const [projectId, setProjectId] = useState<string>();
   const create = useMutation(
-    trpc.cloud.queues.create.mutationOptions({
+    trpc.createQueue.mutationOptions({
       meta: { inline: true, done: "Queue created." },
       onSuccess: ({ id }) => router.push(`/cloud/queues/${id}`),
     }),

@@ -94,7 +94,7 @@ function DlqField({ queue: { name, dlq }, projectId }: QueueFieldsProps) {
   const trpc = useTRPC();
   const { mode } = useMode();
   const list = useQuery(
-    trpc.cloud.queues.list.queryOptions({ mode, limit: QUEUES_MAX, ...(projectId && { project: projectId }) }),
+    trpc.listQueues.queryOptions({ mode, limit: QUEUES_MAX, ...(projectId && { project: projectId }) }),
   );
   const names = (list.data?.data ?? []).map((queue) => queue.name).filter((other) => other !== name || name === "");
   const choices = [...new Set([...(dlq === null ? [] : [dlq]), ...names])].sort((a, b) => a.localeCompare(b, "en"));

@@ -28,7 +28,7 @@ function Queues() {
   const { mode } = useMode();
   const [creating, setCreating] = useState(false);
   const query = useInfiniteQuery(
-    trpc.cloud.queues.listWithFigures.infiniteQueryOptions(
+    trpc.listQueueFigures.infiniteQueryOptions(
       { mode },
       // A rejected request would be rejected again. A hidden page does not ask.
       { getNextPageParam: nextCursor, refetchInterval: refreshEvery(REFRESH_MS) },

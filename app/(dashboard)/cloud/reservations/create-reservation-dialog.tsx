@@ -57,11 +57,11 @@ function CreateReservationForm({ pool, gpus, regions, onClose }: FormProps) {
   const { gpu, region, duration } = plan;
   const count = Math.max(1, Math.min(10_000, Math.floor(Number(plan.count)) || 1));
   const calendar = useQuery({
-    ...trpc.cloud.reservations.calendar.queryOptions({ gpu, region, duration, count, days: 1, mode }),
+    ...trpc.getReservationCalendar.queryOptions({ gpu, region, duration, count, days: 1, mode }),
     placeholderData: (previous) => previous,
   });
   const create = useMutation(
-    trpc.cloud.reservations.create.mutationOptions({
+    trpc.createReservation.mutationOptions({
       ...{ meta: { inline: true, done: "GPUs reserved." }, onSuccess: onClose },
     }),
   );

@@ -72,8 +72,8 @@ export function PoolSection({ pool, gpus, regions }: PoolSectionProps) {
 function PoolContent({ pool, days }: { pool: Pool; days: number }) {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const calendar = useQuery(trpc.cloud.reservations.calendar.queryOptions({ ...pool, days, mode }));
-  const own = useQuery(trpc.cloud.reservations.list.queryOptions({ ...pool, mode, limit: SHOWN_MAX }));
+  const calendar = useQuery(trpc.getReservationCalendar.queryOptions({ ...pool, days, mode }));
+  const own = useQuery(trpc.listReservations.queryOptions({ ...pool, mode, limit: SHOWN_MAX }));
   return (
     <QueryContent query={calendar}>
       {(value) => (

@@ -41,7 +41,7 @@ function Reservations({ gpus, regions }: ReservationListProps) {
     region: regions.find((region) => region === params.get("region")) ?? "use",
   };
   const trpc = useTRPC();
-  const pools = useQuery(trpc.cloud.gpuPools.list.queryOptions({}));
+  const pools = useQuery(trpc.listGpuPools.queryOptions({}));
   const isEmpty = mode === "live" && !pools.data?.data.some(({ simulated }) => !simulated);
   const create = useHasScope("pods:write") && !isEmpty && (
     <Button onClick={() => setCreating(true)}>
@@ -75,7 +75,7 @@ function ReservationPages({ create }: { create: ReactNode }) {
   const trpc = useTRPC();
   const { mode } = useMode();
   const query = useInfiniteQuery(
-    trpc.cloud.reservations.list.infiniteQueryOptions(
+    trpc.listReservations.infiniteQueryOptions(
       { mode },
       { getNextPageParam: nextCursor, refetchInterval: refreshEvery(REFRESH_MS) },
     ),

@@ -86,7 +86,7 @@ function ReservationRow({ reservation, canWrite }: { reservation: Reservation; c
 function ReservationMenu({ reservation }: { reservation: Reservation }) {
   const trpc = useTRPC();
   const cancel = useMutation(
-    trpc.cloud.reservations.cancel.mutationOptions({ meta: { done: "Reservation canceled, free of charge." } }),
+    trpc.cancelReservation.mutationOptions({ meta: { done: "Reservation canceled, free of charge." } }),
   );
   if (!isCancelable(reservation, Date.now())) return null;
   const question = {

@@ -1,8 +1,8 @@
 import { formatMoney } from "../../../format/money";
 import type { Outputs } from "../../../trpc/client";
 
-export type Reservation = Outputs["cloud"]["reservations"]["get"];
-export type ReservationCalendar = Outputs["cloud"]["reservations"]["calendar"];
+export type Reservation = Outputs["getReservation"];
+export type ReservationCalendar = Outputs["getReservationCalendar"];
 
 type Tone = "good" | "warn" | "bad" | "neutral" | "accent";
 

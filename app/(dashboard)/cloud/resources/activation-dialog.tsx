@@ -46,7 +46,7 @@ function TierForm({ name, activation, onDone }: TierButtonProps & { onDone: () =
   const trpc = useTRPC();
   const { mode } = useMode();
   const activate = useMutation(
-    trpc.cloud.activations.activate.mutationOptions({
+    trpc.activateService.mutationOptions({
       meta: { inline: true, done: activation ? "Tier changed." : "Service activated." },
       onSuccess: onDone,
     }),

@@ -83,7 +83,7 @@ function ResourceForm({ kind: { service, kind, spec }, onClose }: { kind: Resour
   const schema = objectSchemaOf(spec);
   const isActive = useActivations().data?.data.some((one) => one.service === service) ?? false;
   const create = useMutation(
-    trpc.cloud.resources.create.mutationOptions({
+    trpc.createResource.mutationOptions({
       meta: { inline: true },
       onSuccess: ({ rid, secrets = {} }) => {
         const [secret] = Object.values(secrets);

@@ -10,9 +10,7 @@ import { SERVICES, type ServiceName } from "./service";
 export function DeactivateButton({ name }: { name: ServiceName }) {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const deactivate = useMutation(
-    trpc.cloud.activations.deactivate.mutationOptions({ meta: { done: "Service deactivated." } }),
-  );
+  const deactivate = useMutation(trpc.deactivateService.mutationOptions({ meta: { done: "Service deactivated." } }));
   const { label } = SERVICES[name];
   return (
     <Confirm

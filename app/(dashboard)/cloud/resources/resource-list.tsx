@@ -26,7 +26,7 @@ export function ResourceList() {
   const { params, change } = useUrlParams();
   const service = serviceIn(params.get("service"));
   const query = useInfiniteQuery(
-    trpc.cloud.resources.list.infiniteQueryOptions(
+    trpc.listResources.infiniteQueryOptions(
       { mode, ...(service && { service }) },
       {
         getNextPageParam: nextCursor,
@@ -49,7 +49,7 @@ export function ResourceList() {
   );
 }
 
-type Pages = InfiniteData<Outputs["cloud"]["resources"]["list"], unknown>;
+type Pages = InfiniteData<Outputs["listResources"], unknown>;
 
 const intervalOf = (data: Pages | undefined): number =>
   data?.pages.some((page) => page.data.some(isChanging)) ? CHANGING_MS : REFRESH_MS;

@@ -74,9 +74,7 @@ const ResourceRow = ({ resource, project, canWrite }: ResourceRowProps) => (
 
 function ResourceMenu({ resource }: { resource: Resource }) {
   const trpc = useTRPC();
-  const remove = useMutation(
-    trpc.cloud.resources.delete.mutationOptions({ meta: { done: "The resource is being deleted." } }),
-  );
+  const remove = useMutation(trpc.deleteResource.mutationOptions({ meta: { done: "The resource is being deleted." } }));
   if (resource.state === "deleting") return null;
   const onConfirm = () => remove.mutateAsync({ rid: resource.rid });
   return (

@@ -16,7 +16,7 @@ import { useUrlParams } from "../../components/use-url-params";
 import { priceText } from "./instance";
 import { SERVICES } from "./service";
 
-type Usage = Outputs["cloud"]["resources"]["usage"];
+type Usage = Outputs["getResourceUsage"];
 
 const DAYS = [7, 30, 90] as const;
 const DAYS_DEFAULT = 30;
@@ -28,7 +28,7 @@ export function ResourceUsage() {
   const { mode } = useMode();
   const { params, change } = useUrlParams();
   const days = DAYS.find((one) => String(one) === params.get("days")) ?? DAYS_DEFAULT;
-  const query = useQuery(trpc.cloud.resources.usage.queryOptions({ mode, since_days: days }));
+  const query = useQuery(trpc.getResourceUsage.queryOptions({ mode, since_days: days }));
   return (
     <div className="space-y-6">
       <SelectField

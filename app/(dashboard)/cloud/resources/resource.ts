@@ -1,6 +1,6 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type Resource = Outputs["cloud"]["resources"]["get"];
+export type Resource = Outputs["getResource"];
 export type ResourceState = Resource["state"];
 
 /** A placeholder is a plan: nothing of it exists. */

@@ -59,6 +59,6 @@ function Cards({ activations }: { activations: Activation[] }) {
 function useCounted() {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const { data } = useQuery(trpc.cloud.resources.list.queryOptions({ mode, limit: COUNTED_MAX }));
+  const { data } = useQuery(trpc.listResources.queryOptions({ mode, limit: COUNTED_MAX }));
   return data?.next_cursor === null ? data.data : undefined;
 }

@@ -2,8 +2,8 @@ import { formatCount } from "../../../format/numbers";
 import type { Outputs } from "../../../trpc/client";
 import type { Resource } from "./resource";
 
-export type ResourceKind = Outputs["cloud"]["resources"]["kinds"]["data"][number];
-export type Activation = Outputs["cloud"]["activations"]["list"]["data"][number];
+export type ResourceKind = Outputs["listResourceKinds"]["data"][number];
+export type Activation = Outputs["listActivations"]["data"][number];
 export type ServiceName = ResourceKind["service"];
 export type Tier = Activation["plan_tier"];
 

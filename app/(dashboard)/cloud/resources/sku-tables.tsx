@@ -8,7 +8,7 @@ import { formatRatePrice } from "../../../format/money";
 import { type Outputs, useTRPC } from "../../../trpc/client";
 import { SERVICE_NAMES, SERVICES } from "./service";
 
-type Sku = Outputs["cloud"]["resources"]["skus"]["data"][number];
+type Sku = Outputs["listSkus"]["data"][number];
 
 const PRICES = [
   { key: "on_demand", label: "On demand" },
@@ -20,7 +20,7 @@ const PRICES = [
 /** What the SKUs of each service cost. */
 export function SkuTables() {
   const trpc = useTRPC();
-  const query = useQuery(trpc.cloud.resources.skus.queryOptions({}));
+  const query = useQuery(trpc.listSkus.queryOptions({}));
   return (
     <QueryContent query={query}>
       {({ data }) =>

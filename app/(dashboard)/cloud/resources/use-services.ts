@@ -8,7 +8,7 @@ import { SERVICE_NAMES, type ServiceName } from "./service";
 /** The kinds of resources, which a running version of svc does not change. */
 export function useKinds() {
   const trpc = useTRPC();
-  return useQuery(trpc.cloud.resources.kinds.queryOptions({}, { staleTime: Number.POSITIVE_INFINITY }));
+  return useQuery(trpc.listResourceKinds.queryOptions({}, { staleTime: Number.POSITIVE_INFINITY }));
 }
 
 /** The services of which resources can be created, in the order of the page. */
@@ -20,5 +20,5 @@ export function useCreatable(): ServiceName[] {
 export function useActivations() {
   const trpc = useTRPC();
   const { mode } = useMode();
-  return useQuery(trpc.cloud.activations.list.queryOptions({ mode }));
+  return useQuery(trpc.listActivations.queryOptions({ mode }));
 }

@@ -56,7 +56,7 @@ function CreateSandboxForm({ allowsLoopback, onCancel }: CreateSandboxFormProps)
   const router = useRouter();
   const { mode } = useMode();
   const create = useMutation(
-    trpc.cloud.sandboxes.create.mutationOptions({
+    trpc.createSandbox.mutationOptions({
       meta: { inline: true, done: "Sandbox created." },
       onSuccess: ({ id }) => router.push(`/cloud/sandboxes/${id}`),
     }),

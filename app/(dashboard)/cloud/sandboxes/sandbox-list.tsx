@@ -54,7 +54,7 @@ function SandboxPages({ create }: { create: ReactNode }) {
   const { mode } = useMode();
   const status = useChosenStatus(SANDBOX_STATUSES);
   const query = useInfiniteQuery(
-    trpc.cloud.sandboxes.list.infiniteQueryOptions(
+    trpc.listSandboxes.infiniteQueryOptions(
       { mode, ...(status && { status }) },
       {
         getNextPageParam: nextCursor,

@@ -73,7 +73,7 @@ const SandboxRow = ({ sandbox, canWrite }: { sandbox: Sandbox; canWrite: boolean
 
 function SandboxMenu({ sandbox }: { sandbox: Sandbox }) {
   const trpc = useTRPC();
-  const remove = useMutation(trpc.cloud.sandboxes.delete.mutationOptions({ meta: { done: "Sandbox deleted." } }));
+  const remove = useMutation(trpc.deleteSandbox.mutationOptions({ meta: { done: "Sandbox deleted." } }));
   const onConfirm = () => remove.mutateAsync({ id: sandbox.id });
   return (
     <RowMenu

@@ -1,6 +1,6 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type Sandbox = Outputs["cloud"]["sandboxes"]["get"];
+export type Sandbox = Outputs["getSandbox"];
 
 /** In the order of a sandbox's life. */
 export const SANDBOX_STATUSES = ["starting", "running", "ended"] as const;

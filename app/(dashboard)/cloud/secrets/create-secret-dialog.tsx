@@ -40,7 +40,7 @@ function CreateSecretForm({ onCancel }: { onCancel: () => void }) {
   const { mode } = useMode();
   const { projects } = useProjects();
   const create = useMutation(
-    trpc.cloud.secrets.create.mutationOptions({
+    trpc.createSecret.mutationOptions({
       // The variables of a mutation are kept as long as it is: they contain the value.
       ...{ gcTime: 0, meta: { inline: true, done: "Secret stored." } },
       onSuccess: ({ id }) => router.push(`/cloud/secrets/${id}`),

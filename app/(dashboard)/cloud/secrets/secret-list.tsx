@@ -28,9 +28,7 @@ function Secrets() {
   const trpc = useTRPC();
   const { mode } = useMode();
   const [creating, setCreating] = useState(false);
-  const query = useInfiniteQuery(
-    trpc.cloud.secrets.list.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }),
-  );
+  const query = useInfiniteQuery(trpc.listSecrets.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }));
   const create = useHasScope("secrets:write") && (
     <Button onClick={() => setCreating(true)}>
       <Plus aria-hidden />

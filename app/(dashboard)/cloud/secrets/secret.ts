@@ -1,7 +1,7 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type Secret = Outputs["cloud"]["secrets"]["get"];
-export type ListedSecret = Outputs["cloud"]["secrets"]["list"]["data"][number];
+export type Secret = Outputs["getSecret"];
+export type ListedSecret = Outputs["listSecrets"]["data"][number];
 
 /** Who can use a secret, as people read it. */
 export const placeText = (projectId: string | null, nameOf: (id: string) => string): string =>

@@ -28,7 +28,7 @@ export function FindingList() {
   const severity = SEVERITIES.find((one) => one === params.get("severity"));
   const category = CATEGORIES.find((one) => one === params.get("category"));
   const query = useInfiniteQuery(
-    trpc.cloud.shield.findings.infiniteQueryOptions(
+    trpc.listShieldFindings.infiniteQueryOptions(
       { mode, limit: PAGE_ROWS, ...(severity && { severity }), ...(category && { category }) },
       { getNextPageParam: nextCursor, refetchInterval: REFRESH_MS, placeholderData: (previous) => previous },
     ),

@@ -36,9 +36,9 @@ export function ScanDialog({ open, onOpenChange }: ScanDialogProps) {
 function ScanForm({ onClose }: { onClose: () => void }) {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const buckets = useQuery(trpc.cloud.storage.listBuckets.queryOptions({ mode, limit: BUCKETS_MAX }));
+  const buckets = useQuery(trpc.listBuckets.queryOptions({ mode, limit: BUCKETS_MAX }));
   const scan = useMutation(
-    trpc.cloud.shield.scan.mutationOptions({ meta: { inline: true, done: "Scan requested." }, onSuccess: onClose }),
+    trpc.createShieldScan.mutationOptions({ meta: { inline: true, done: "Scan requested." }, onSuccess: onClose }),
   );
   const submit = (fields: FormData) =>
     scan.mutate({ bucket: textIn(fields, "bucket"), prefix: textIn(fields, "prefix") });

@@ -26,7 +26,7 @@ export function ScanList({ start }: { start: ReactNode }) {
   const trpc = useTRPC();
   const { mode } = useMode();
   const query = useInfiniteQuery(
-    trpc.cloud.shield.scans.infiniteQueryOptions(
+    trpc.listShieldScans.infiniteQueryOptions(
       { mode, limit: PAGE_ROWS },
       { getNextPageParam: nextCursor, refetchInterval: refreshEvery(REFRESH_MS) },
     ),
@@ -115,7 +115,7 @@ function ScanRow({ scan, canWrite }: { scan: Scan; canWrite: boolean }) {
 
 function ScanMenu({ scan }: { scan: Scan }) {
   const trpc = useTRPC();
-  const cancel = useMutation(trpc.cloud.shield.cancel.mutationOptions({ meta: { done: "Scan canceled." } }));
+  const cancel = useMutation(trpc.cancelShieldScan.mutationOptions({ meta: { done: "Scan canceled." } }));
   if (!isUnderWay(scan)) return null;
   const question = {
     title: `Cancel the scan of ${scan.bucket}?`,

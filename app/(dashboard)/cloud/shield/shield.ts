@@ -2,8 +2,8 @@ import { formatBytes } from "../../../format/bytes";
 import { formatCount } from "../../../format/numbers";
 import type { Outputs } from "../../../trpc/client";
 
-export type Scan = Outputs["cloud"]["shield"]["get"];
-export type Finding = Outputs["cloud"]["shield"]["findings"]["data"][number];
+export type Scan = Outputs["getShieldScan"];
+export type Finding = Outputs["listShieldFindings"]["data"][number];
 
 type Tone = "good" | "warn" | "bad" | "neutral" | "accent";
 

@@ -38,7 +38,7 @@ function Buckets() {
   const [connecting, setConnecting] = useState(false);
   const canConnect = useHasScope("keys:write");
   const query = useInfiniteQuery(
-    trpc.cloud.storage.listBuckets.infiniteQueryOptions(
+    trpc.listBuckets.infiniteQueryOptions(
       { mode },
       { getNextPageParam: nextCursor, refetchInterval: refreshEvery(REFRESH_MS) },
     ),

@@ -1,5 +1,5 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type Bucket = Outputs["cloud"]["storage"]["getBucket"];
-export type StoredObject = Outputs["cloud"]["storage"]["listObjects"]["data"][number];
+export type Bucket = Outputs["getBucket"];
+export type StoredObject = Outputs["listObjects"]["data"][number];
 export type Tier = Bucket["tier"];

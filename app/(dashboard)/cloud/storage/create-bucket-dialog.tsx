@@ -37,7 +37,7 @@ function CreateBucketForm({ onCancel }: { onCancel: () => void }) {
   const { mode } = useMode();
   const { projects } = useProjects();
   const create = useMutation(
-    trpc.cloud.storage.createBucket.mutationOptions({
+    trpc.createBucket.mutationOptions({
       meta: { inline: true, done: "Bucket created." },
       onSuccess: ({ id }) => router.push(`/cloud/storage/${id}`),
     }),

@@ -23,7 +23,7 @@ interface S3CredentialsDialogProps {
 /** Derives S3 credentials for an API key and shows them once. */
 export function S3CredentialsDialog({ open, onOpenChange }: S3CredentialsDialogProps) {
   const trpc = useTRPC();
-  const create = useMutation(trpc.cloud.storage.createCredentials.mutationOptions({ meta: { inline: true } }));
+  const create = useMutation(trpc.createStorageCredentials.mutationOptions({ meta: { inline: true } }));
   const show = (next: boolean) => {
     if (!next) create.reset();
     onOpenChange(next);
@@ -55,7 +55,7 @@ interface KeyChoiceProps {
 function KeyChoice({ create, onCancel }: KeyChoiceProps) {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const keys = useQuery(trpc.keys.list.queryOptions({ mode, limit: KEYS_MAX }));
+  const keys = useQuery(trpc.listKeys.queryOptions({ mode, limit: KEYS_MAX }));
   return (
     <QueryContent query={keys}>
       {({ data }) => {
@@ -97,7 +97,7 @@ function KeyChoice({ create, onCancel }: KeyChoiceProps) {
   );
 }
 
-type S3Credentials = Outputs["cloud"]["storage"]["createCredentials"];
+type S3Credentials = Outputs["createStorageCredentials"];
 
 const Shown = ({ credentials, onDone }: { credentials: S3Credentials; onDone: () => void }) => (
   <div className="space-y-4">

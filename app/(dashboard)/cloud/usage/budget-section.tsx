@@ -23,7 +23,7 @@ import type { Budget } from "./wire";
 export function BudgetSection() {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const query = useQuery(trpc.cloud.billing.budget.queryOptions({ mode }));
+  const query = useQuery(trpc.getBillingBudget.queryOptions({ mode }));
   return (
     <Section
       title="Budget"
@@ -59,10 +59,8 @@ function BudgetForm({ budget }: { budget: Budget }) {
   const trpc = useTRPC();
   const { mode } = useMode();
   const canWrite = useHasScope("billing:write");
-  const put = useMutation(
-    trpc.cloud.billing.setBudget.mutationOptions({ meta: { inline: true, done: "Budget saved." } }),
-  );
-  const remove = useMutation(trpc.cloud.billing.deleteBudget.mutationOptions({ meta: { done: "Budget deleted." } }));
+  const put = useMutation(trpc.putBillingBudget.mutationOptions({ meta: { inline: true, done: "Budget saved." } }));
+  const remove = useMutation(trpc.deleteBillingBudget.mutationOptions({ meta: { done: "Budget deleted." } }));
   if (!canWrite)
     return budget.amount_micros === null ? (
       <p className="text-muted-foreground text-sm">There is no budget. Owners and admins can set one.</p>

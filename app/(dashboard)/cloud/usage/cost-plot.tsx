@@ -19,10 +19,7 @@ export function CostPlot() {
   const trpc = useTRPC();
   const { mode } = useMode();
   const query = useQuery(
-    trpc.cloud.billing.usage.queryOptions(
-      { mode, group_by: "day,service" },
-      { refetchInterval: refreshEvery(REFRESH_MS) },
-    ),
+    trpc.getUsage.queryOptions({ mode, group_by: "day,service" }, { refetchInterval: refreshEvery(REFRESH_MS) }),
   );
   return (
     <div className="space-y-2">

@@ -23,7 +23,7 @@ export function InvoiceList() {
   const trpc = useTRPC();
   const { mode } = useMode();
   const query = useInfiniteQuery(
-    trpc.cloud.billing.invoices.infiniteQueryOptions({ mode, limit: PAGE }, { getNextPageParam: nextCursor }),
+    trpc.listInvoices.infiniteQueryOptions({ mode, limit: PAGE }, { getNextPageParam: nextCursor }),
   );
   return (
     <Section title="Invoices" description="The invoice of a month is created about 6 hours after its end.">

@@ -25,9 +25,7 @@ const REFRESH_MS = 30_000;
 export function UsageSection() {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const query = useQuery(
-    trpc.cloud.billing.usage.queryOptions({ mode }, { refetchInterval: refreshEvery(REFRESH_MS) }),
-  );
+  const query = useQuery(trpc.getUsage.queryOptions({ mode }, { refetchInterval: refreshEvery(REFRESH_MS) }));
   return (
     <Section title="This month" description="Pods that run are counted up to now, and queues every 10 minutes.">
       <QueryContent query={query} loading={<Skeleton className="h-96" />}>

@@ -1,10 +1,8 @@
 import type { Outputs } from "../../../trpc/client";
 
-type Billing = Outputs["cloud"]["billing"];
-
-export type Usage = Billing["usage"];
+export type Usage = Outputs["getUsage"];
 export type UsageRow = Usage["data"][number];
-export type Invoice = Billing["invoices"]["data"][number];
-export type InvoiceWithLines = Billing["invoice"];
+export type Invoice = Outputs["listInvoices"]["data"][number];
+export type InvoiceWithLines = Outputs["getInvoice"];
 export type InvoiceLine = InvoiceWithLines["lines"][number];
-export type Budget = Billing["budget"];
+export type Budget = Outputs["getBillingBudget"];

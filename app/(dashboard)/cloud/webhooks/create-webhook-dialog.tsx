@@ -38,7 +38,7 @@ function CreateForm({ onCreated, ...form }: CreateFormProps) {
   const trpc = useTRPC();
   const { mode } = useMode();
   const create = useMutation(
-    trpc.cloud.webhooks.create.mutationOptions({ meta: { inline: true }, onSuccess: (created) => onCreated(created) }),
+    trpc.createWebhook.mutationOptions({ meta: { inline: true }, onSuccess: (created) => onCreated(created) }),
   );
   const submit = ({ project, ...input }: WebhookInput) =>
     create.mutate({ ...input, mode, ...(project && { project }) });

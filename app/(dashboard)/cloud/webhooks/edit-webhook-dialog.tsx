@@ -26,7 +26,7 @@ interface EditFormProps extends Pick<EditWebhookDialogProps, "webhook" | "allows
 function EditForm({ webhook, allowsLoopback, onDone }: EditFormProps) {
   const trpc = useTRPC();
   const update = useMutation(
-    trpc.cloud.webhooks.update.mutationOptions({ meta: { inline: true, done: "Webhook saved." }, onSuccess: onDone }),
+    trpc.updateWebhook.mutationOptions({ meta: { inline: true, done: "Webhook saved." }, onSuccess: onDone }),
   );
   return (
     <WebhookForm

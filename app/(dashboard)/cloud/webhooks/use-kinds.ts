@@ -9,5 +9,5 @@ const FRESH_MS = 600_000;
 /** Every kind of event. */
 export function useKinds() {
   const trpc = useTRPC();
-  return useQuery(trpc.cloud.events.kinds.queryOptions(undefined, { staleTime: FRESH_MS }));
+  return useQuery(trpc.listEventKinds.queryOptions(undefined, { staleTime: FRESH_MS }));
 }

@@ -37,10 +37,7 @@ function Webhooks({ allowsLoopback }: { allowsLoopback: boolean }) {
   const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<WebhookSecret>();
   const query = useInfiniteQuery(
-    trpc.cloud.webhooks.list.infiniteQueryOptions(
-      { mode },
-      { getNextPageParam: nextCursor, refetchInterval: REFRESH_MS },
-    ),
+    trpc.listWebhooks.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor, refetchInterval: REFRESH_MS }),
   );
   const create = canWrite && (
     <Button onClick={() => setCreating(true)}>

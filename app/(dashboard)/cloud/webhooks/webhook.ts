@@ -1,10 +1,10 @@
 import { formatDateTime } from "../../../format/dates";
 import type { Outputs } from "../../../trpc/client";
 
-export type Webhook = Outputs["cloud"]["webhooks"]["list"]["data"][number];
+export type Webhook = Outputs["listWebhooks"]["data"][number];
 
 /** A webhook with its secret, which is shown once. */
-export type WebhookSecret = Outputs["cloud"]["webhooks"]["create"];
+export type WebhookSecret = Outputs["createWebhook"];
 
 export interface StatusText {
   tone: "good" | "warn" | "bad" | "neutral";

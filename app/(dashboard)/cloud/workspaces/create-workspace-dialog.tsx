@@ -50,7 +50,7 @@ function CreateWorkspaceForm({ onCancel }: { onCancel: () => void }) {
   const router = useRouter();
   const { mode } = useMode();
   const create = useMutation(
-    trpc.cloud.workspaces.create.mutationOptions({
+    trpc.createWorkspace.mutationOptions({
       meta: { inline: true, done: "Workspace created." },
       onSuccess: ({ id }) => router.push(`/cloud/workspaces/${id}`),
     }),

@@ -49,7 +49,7 @@ function WorkspacePages({ create }: { create: ReactNode }) {
   const { mode } = useMode();
   const status = useChosenStatus(WORKSPACE_STATUSES);
   const query = useInfiniteQuery(
-    trpc.cloud.workspaces.list.infiniteQueryOptions(
+    trpc.listWorkspaces.infiniteQueryOptions(
       { mode, ...(status && { status }) },
       {
         getNextPageParam: nextCursor,

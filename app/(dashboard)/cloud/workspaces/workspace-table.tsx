@@ -71,9 +71,9 @@ const WorkspaceRow = ({ workspace, canWrite }: { workspace: Workspace; canWrite:
 function WorkspaceMenu({ workspace }: { workspace: Workspace }) {
   const trpc = useTRPC();
   const { id, name, status } = workspace;
-  const start = useMutation(trpc.cloud.workspaces.start.mutationOptions({ meta: { done: "Workspace started." } }));
-  const stop = useMutation(trpc.cloud.workspaces.stop.mutationOptions({ meta: { done: "Workspace is stopping." } }));
-  const remove = useMutation(trpc.cloud.workspaces.delete.mutationOptions({ meta: { done: "Workspace deleted." } }));
+  const start = useMutation(trpc.startWorkspace.mutationOptions({ meta: { done: "Workspace started." } }));
+  const stop = useMutation(trpc.stopWorkspace.mutationOptions({ meta: { done: "Workspace is stopping." } }));
+  const remove = useMutation(trpc.deleteWorkspace.mutationOptions({ meta: { done: "Workspace deleted." } }));
   return (
     <RowMenu
       name={name}

@@ -1,6 +1,6 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type Workspace = Outputs["cloud"]["workspaces"]["get"];
+export type Workspace = Outputs["getWorkspace"];
 
 /** In the order of a workspace's life. */
 export const WORKSPACE_STATUSES = ["starting", "running", "stopping", "stopped", "failed"] as const;

@@ -45,7 +45,7 @@ const ADMINS_MAX = 3;
 /** The people who can change a role, by name. */
 export function AdminContacts() {
   const trpc = useTRPC();
-  const members = useQuery(trpc.settings.listMembers.queryOptions());
+  const members = useQuery(trpc.listMembers.queryOptions());
   const admins = (members.data ?? []).filter(({ role }) => role !== "member").slice(0, ADMINS_MAX);
   if (admins.length === 0) return "Ask an owner of your team for access.";
   return (

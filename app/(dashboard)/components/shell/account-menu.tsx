@@ -18,7 +18,10 @@ interface AccountMenuProps {
 export function AccountMenu({ email, tenantName, onNavigate = () => undefined }: AccountMenuProps) {
   const trpc = useTRPC();
   const logOut = useMutation(
-    trpc.auth.logOut.mutationOptions({ meta: { leaves: true }, onSuccess: () => window.location.assign("/log-in") }),
+    trpc.endBrowserSession.mutationOptions({
+      meta: { leaves: true },
+      onSuccess: () => window.location.assign("/log-in"),
+    }),
   );
   return (
     <DropdownMenu.Root>

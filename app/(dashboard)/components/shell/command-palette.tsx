@@ -46,8 +46,8 @@ export function CommandPalette({ open, onOpenChange, features }: CommandPaletteP
 function useGroups(query: string, { open, features }: { open: boolean; features: readonly Feature[] }): FoundGroup[] {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const channels = useQuery(trpc.channels.list.queryOptions({ mode, limit: NAMES_MAX }, { enabled: open }));
-  const campaigns = useQuery(trpc.campaigns.list.queryOptions({ mode, limit: NAMES_MAX }, { enabled: open }));
+  const channels = useQuery(trpc.listChannels.queryOptions({ mode, limit: NAMES_MAX }, { enabled: open }));
+  const campaigns = useQuery(trpc.listCampaigns.queryOptions({ mode, limit: NAMES_MAX }, { enabled: open }));
   const sections = useDocsResults(query, open);
   const documentation: FoundPlace[] =
     query.trim() === ""

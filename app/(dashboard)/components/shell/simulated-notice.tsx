@@ -20,7 +20,7 @@ export function SimulatedNotice() {
   const { mode } = useMode();
   const isOffersPage = usePathname().startsWith("/offers");
   const { data } = useQuery(
-    trpc.reports.simulated.queryOptions(undefined, {
+    trpc.getSimulatedTraffic.queryOptions(undefined, {
       enabled: mode === "live" && isOffersPage,
       refetchInterval: ({ state }) => (state.data?.state === "in_progress" ? POLL_MS : false),
     }),

@@ -36,8 +36,8 @@ function AdvertiserForm({ advertiser, onDone }: { advertiser: Advertiser | undef
   const currency = useCurrency();
   const pixelMax = advertiser?.pixel_value_max_micros;
   const options = { onSuccess: onDone, meta: { inline: true, done: "Advertiser saved." } };
-  const create = useMutation(trpc.advertisers.create.mutationOptions(options));
-  const update = useMutation(trpc.advertisers.update.mutationOptions(options));
+  const create = useMutation(trpc.createAdvertiser.mutationOptions(options));
+  const update = useMutation(trpc.updateAdvertiser.mutationOptions(options));
   const submit = (fields: FormData) => {
     const values = {
       name: textIn(fields, "name"),

@@ -21,9 +21,7 @@ export function AdvertiserList() {
   const trpc = useTRPC();
   const { mode } = useMode();
   const [open, setOpen] = useState<Advertiser | "new">();
-  const query = useInfiniteQuery(
-    trpc.advertisers.list.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }),
-  );
+  const query = useInfiniteQuery(trpc.listAdvertisers.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }));
   const create = (
     <Button onClick={() => setOpen("new")}>
       <Plus aria-hidden />
@@ -70,9 +68,9 @@ export function AdvertiserList() {
 function AdvertiserRow({ advertiser, onEdit }: { advertiser: Advertiser; onEdit: () => void }) {
   const { id, name, domain, icon_url } = advertiser;
   const trpc = useTRPC();
-  const restore = useMutation(trpc.advertisers.restore.mutationOptions({ meta: { done: "Advertiser restored." } }));
+  const restore = useMutation(trpc.restoreAdvertiser.mutationOptions({ meta: { done: "Advertiser restored." } }));
   const archive = useMutation(
-    trpc.advertisers.delete.mutationOptions({
+    trpc.deleteAdvertiser.mutationOptions({
       meta: { done: "Advertiser archived.", undo: () => restore.mutateAsync({ id }) },
     }),
   );

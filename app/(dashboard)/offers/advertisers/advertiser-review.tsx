@@ -19,10 +19,10 @@ export function AdvertiserReview({ advertiser }: { advertiser: Advertiser }) {
   const { id, review, review_note, domain_verified_at, domain_verification } = advertiser;
   const trpc = useTRPC();
   const verify = useMutation(
-    trpc.advertisers.verifyDomain.mutationOptions({ meta: { inline: true, done: "Domain verified." } }),
+    trpc.verifyAdvertiserDomain.mutationOptions({ meta: { inline: true, done: "Domain verified." } }),
   );
   const request = useMutation(
-    trpc.advertisers.requestReview.mutationOptions({ meta: { inline: true, done: "Review requested." } }),
+    trpc.requestAdvertiserReview.mutationOptions({ meta: { inline: true, done: "Review requested." } }),
   );
   const { data } = verify;
   const isVerified = (data ?? advertiser).domain_verified_at !== null && domain_verification !== null;

@@ -1,3 +1,3 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type Advertiser = Outputs["advertisers"]["list"]["data"][number];
+export type Advertiser = Outputs["listAdvertisers"]["data"][number];

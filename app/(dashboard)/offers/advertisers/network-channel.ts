@@ -1,4 +1,4 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type NetworkChannels = Outputs["advertisers"]["networkChannels"];
+export type NetworkChannels = Outputs["listNetworkChannels"];
 export type NetworkChannel = NetworkChannels["data"][number];

@@ -24,7 +24,7 @@ export function NetworkChannels() {
   const trpc = useTRPC();
   const { mode } = useMode();
   const [chosen, setChosen] = useState("");
-  const advertisers = useQuery(trpc.advertisers.list.queryOptions({ mode, limit: ADVERTISERS_MAX }));
+  const advertisers = useQuery(trpc.listAdvertisers.queryOptions({ mode, limit: ADVERTISERS_MAX }));
   const all = advertisers.data?.data ?? [];
   const advertiser = all.find(({ id }) => id === chosen) ?? all[0];
   if (!advertiser) return null;
@@ -58,7 +58,7 @@ export function NetworkChannels() {
 function NetworkChannelList({ advertiser }: { advertiser: Advertiser }) {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const query = useQuery(trpc.advertisers.networkChannels.queryOptions({ mode, advertiser_id: advertiser.id }));
+  const query = useQuery(trpc.listNetworkChannels.queryOptions({ mode, advertiser_id: advertiser.id }));
   return (
     <QueryContent query={query}>
       {(listed) =>
@@ -110,7 +110,7 @@ function BlockButton({ channel, advertiser }: { channel: NetworkChannel; adverti
   const trpc = useTRPC();
   const { id, blocked } = channel;
   const done = blocked ? "Channel unblocked." : "Channel blocked.";
-  const update = useMutation(trpc.advertisers.update.mutationOptions({ meta: { done } }));
+  const update = useMutation(trpc.updateAdvertiser.mutationOptions({ meta: { done } }));
   const others = advertiser.blocked_channels.filter((one) => one !== id);
   const next = blocked ? others : [...others, id];
   const label = blocked ? "Unblock" : "Block";

@@ -61,10 +61,10 @@ export function Balance() {
 function LiveBalance({ today }: { today: string }) {
   const trpc = useTRPC();
   const first = { mode: "live", limit: 1 } as const;
-  const channels = useQuery(trpc.channels.list.queryOptions(first));
-  const campaigns = useQuery(trpc.campaigns.list.queryOptions(first));
+  const channels = useQuery(trpc.listChannels.queryOptions(first));
+  const campaigns = useQuery(trpc.listCampaigns.queryOptions(first));
   const query = useInfiniteQuery(
-    trpc.statements.list.infiniteQueryOptions(
+    trpc.listStatements.infiniteQueryOptions(
       { mode: "live", limit: MONTHS },
       { getNextPageParam: nextCursor, refetchInterval: REFRESH_MS },
     ),

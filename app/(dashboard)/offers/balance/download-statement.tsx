@@ -27,8 +27,8 @@ export function DownloadStatement({ kind, month }: DownloadStatementProps) {
   const fresh = { staleTime: 0 };
   const textOf = async (): Promise<string> =>
     kind === "earnings"
-      ? earningsCsv(await client.fetchQuery(trpc.statements.earnings.queryOptions(input, fresh)))
-      : spendCsv(await client.fetchQuery(trpc.statements.spend.queryOptions(input, fresh)));
+      ? earningsCsv(await client.fetchQuery(trpc.getEarningsStatement.queryOptions(input, fresh)))
+      : spendCsv(await client.fetchQuery(trpc.getSpendStatement.queryOptions(input, fresh)));
   const save = async () => {
     setPending(true);
     try {

@@ -31,7 +31,7 @@ interface PartProps {
 /** What the tenant's channels earned: all of it, by day and by month. */
 export function EarningsPart({ months, today }: PartProps) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.reports.earnings.queryOptions({ mode: "live" }, { refetchInterval: REFRESH_MS }));
+  const query = useQuery(trpc.getEarnings.queryOptions({ mode: "live" }, { refetchInterval: REFRESH_MS }));
   const earning = months.filter(({ earnings }) => earnings.earned_micros > 0);
   return (
     <Section
@@ -65,7 +65,7 @@ export function EarningsPart({ months, today }: PartProps) {
   );
 }
 
-function EarningsFigures({ earnings }: { earnings: Outputs["reports"]["earnings"] }) {
+function EarningsFigures({ earnings }: { earnings: Outputs["getEarnings"] }) {
   const { currency, pending_micros, available_micros, clawed_back_micros, next_available, pending_days } = earnings;
   const money = (micros: number) => formatMoney(micros, currency);
   const [next] = next_available;
@@ -99,7 +99,7 @@ function DailyEarnings({ today, currency }: { today: string; currency: string })
   const trpc = useTRPC();
   const month = today.slice(0, 7);
   const asked = (each: string) =>
-    trpc.statements.earnings.queryOptions({ mode: "live", month: each }, { refetchInterval: REFRESH_MS });
+    trpc.getEarningsStatement.queryOptions({ mode: "live", month: each }, { refetchInterval: REFRESH_MS });
   const now = useQuery(asked(month));
   const before = useQuery(asked(monthBefore(month)));
   if (!now.data || !before.data) return null;

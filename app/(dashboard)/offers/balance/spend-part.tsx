@@ -42,7 +42,7 @@ interface PartProps {
 /** The prepaid balance, and what was spent of it by day and by month. */
 export function SpendPart({ months, today, isSecondary }: PartProps) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.overview.balance.queryOptions({}, { refetchInterval: REFRESH_MS }));
+  const query = useQuery(trpc.getBalance.queryOptions({}, { refetchInterval: REFRESH_MS }));
   const spending = months.filter(isSpending);
   const hasOwn = spending.some(({ spend }) => spend.own_channels_micros > 0);
   const thisMonth = months.find(({ month }) => today.startsWith(month));
@@ -93,7 +93,7 @@ function DailySpend({ today, currency }: { today: string; currency: string }) {
   const trpc = useTRPC();
   const month = today.slice(0, 7);
   const asked = (each: string) =>
-    trpc.statements.spend.queryOptions({ mode: "live", month: each }, { refetchInterval: REFRESH_MS });
+    trpc.getSpendStatement.queryOptions({ mode: "live", month: each }, { refetchInterval: REFRESH_MS });
   const now = useQuery(asked(month));
   const before = useQuery(asked(monthBefore(month)));
   if (!now.data || !before.data) return null;

@@ -1,9 +1,9 @@
 import type { Outputs } from "../../../trpc/client";
 
 /** A month with earnings, spend or credits, in micros. */
-export type StatementMonth = Outputs["statements"]["list"]["data"][number];
-export type EarningsStatement = Outputs["statements"]["earnings"];
-export type SpendStatement = Outputs["statements"]["spend"];
+export type StatementMonth = Outputs["listStatements"]["data"][number];
+export type EarningsStatement = Outputs["getEarningsStatement"];
+export type SpendStatement = Outputs["getSpendStatement"];
 export type Kind = "earnings" | "spend";
 
 const MICROS_PER_UNIT = 1_000_000;

@@ -31,7 +31,7 @@ function CampaignsOfMode({ mode }: { mode: Mode }) {
   const advertiser = params.get("advertiser");
   const search = params.get("q");
   const query = useInfiniteQuery(
-    trpc.campaigns.listWithFigures.infiniteQueryOptions(
+    trpc.listCampaignFigures.infiniteQueryOptions(
       {
         mode,
         ...readOrder(params),

@@ -13,9 +13,9 @@ export function CampaignMenu({ campaign }: { campaign: Pick<Campaign, "id" | "na
   const trpc = useTRPC();
   const { id, name, mode } = campaign;
   const change = useStatusChange(campaign);
-  const restore = useMutation(trpc.campaigns.restore.mutationOptions({ meta: { done: "Campaign restored." } }));
+  const restore = useMutation(trpc.restoreCampaign.mutationOptions({ meta: { done: "Campaign restored." } }));
   const archive = useMutation(
-    trpc.campaigns.delete.mutationOptions({
+    trpc.deleteCampaign.mutationOptions({
       meta: { done: "Campaign archived.", undo: () => restore.mutateAsync({ id }) },
     }),
   );

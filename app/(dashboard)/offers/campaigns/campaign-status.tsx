@@ -27,7 +27,7 @@ interface StatusChange {
 /** The one step that a status offers: start a draft, pause, resume; undefined for an ended campaign. */
 export function useStatusChange({ id, status }: Pick<Campaign, "id" | "status">): StatusChange | undefined {
   const trpc = useTRPC();
-  const update = useMutation(trpc.campaigns.update.mutationOptions());
+  const update = useMutation(trpc.updateCampaign.mutationOptions());
   const change = { isPending: update.isPending };
   if (status === "ended") return undefined;
   if (status === "active")

@@ -13,7 +13,7 @@ import { CampaignMenu } from "./campaign-menu";
 import { CampaignStatus } from "./campaign-status";
 import { nextOrder, readOrder, type Sort } from "./list-order";
 
-type ListedCampaign = Outputs["campaigns"]["listWithFigures"]["data"][number];
+type ListedCampaign = Outputs["listCampaignFigures"]["data"][number];
 
 const COLUMNS: { label: string; numeric?: boolean; sort?: Sort }[] = [
   { label: "Name", sort: "name" },

@@ -10,5 +10,5 @@ const CHANNELS_MAX = 1000;
 export function useOwnChannels(mode: Mode | undefined) {
   const trpc = useTRPC();
   const shown = useMode().mode;
-  return useQuery(trpc.channels.list.queryOptions({ mode: mode ?? shown, limit: CHANNELS_MAX }));
+  return useQuery(trpc.listChannels.queryOptions({ mode: mode ?? shown, limit: CHANNELS_MAX }));
 }

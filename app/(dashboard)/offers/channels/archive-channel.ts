@@ -15,12 +15,12 @@ export const archiveQuestion = (name: string): Question => ({
 export function useArchiveChannel(id: string, onLeave?: () => void): () => Promise<unknown> {
   const trpc = useTRPC();
   const restore = useMutation(
-    trpc.channels.restore.mutationOptions({
+    trpc.restoreChannel.mutationOptions({
       meta: { done: "Channel restored. Its keys stay revoked: create new ones." },
     }),
   );
   const archive = useMutation(
-    trpc.channels.delete.mutationOptions({
+    trpc.deleteChannel.mutationOptions({
       meta: {
         done: "Channel archived.",
         undo: () => restore.mutateAsync({ id }),

@@ -24,7 +24,7 @@ export function ChannelList() {
   const trpc = useTRPC();
   const { mode } = useMode();
   const [creating, setCreating] = useState(false);
-  const query = useInfiniteQuery(trpc.channels.list.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }));
+  const query = useInfiniteQuery(trpc.listChannels.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }));
   const create = (
     <Button onClick={() => setCreating(true)}>
       <Plus aria-hidden />
@@ -63,7 +63,7 @@ const COLUMNS = [
   { label: "" },
 ];
 
-function ChannelTable({ channels }: { channels: Outputs["channels"]["list"]["data"] }) {
+function ChannelTable({ channels }: { channels: Outputs["listChannels"]["data"] }) {
   const weekOf = useWeek();
   return (
     <Table caption="Channels" columns={COLUMNS}>
@@ -99,7 +99,7 @@ function useWeek(): (channelId: string, figure: "requests" | "impressions") => s
   const timezone = browserTimezone();
   const from = daysBefore(dayOf(new Date(), timezone), WEEK_DAYS - 1);
   const { data } = useQuery(
-    trpc.reports.get.queryOptions({ mode, timezone, from, group_by: "channel" }, { refetchInterval: REFRESH_MS }),
+    trpc.getReport.queryOptions({ mode, timezone, from, group_by: "channel" }, { refetchInterval: REFRESH_MS }),
   );
   return (channelId, figure) =>
     data ? formatCount(data.rows.find(({ channel }) => channel === channelId)?.[figure] ?? 0) : "–";

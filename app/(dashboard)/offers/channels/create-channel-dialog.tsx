@@ -31,7 +31,7 @@ function CreateChannelForm({ onCancel }: { onCancel: () => void }) {
   const router = useRouter();
   const { mode } = useMode();
   const create = useMutation(
-    trpc.channels.create.mutationOptions({
+    trpc.createChannel.mutationOptions({
       meta: { inline: true, done: "Channel created. Next: create a key." },
       onSuccess: ({ id }) => router.push(`/offers/channels/${id}`),
     }),

@@ -1,6 +1,6 @@
 import type { Outputs } from "../../../trpc/client";
 
-type Row = Outputs["reports"]["get"]["rows"][number];
+type Row = Outputs["getReport"]["rows"][number];
 
 interface Events {
   impressions: number;

@@ -25,12 +25,12 @@ interface UnpaidOffersProps {
 export function UnpaidOffers({ period, mode, timezone, from, to, channelId }: UnpaidOffersProps) {
   const trpc = useTRPC();
   const report = useQuery(
-    trpc.reports.get.queryOptions(
+    trpc.getReport.queryOptions(
       { mode, timezone, from, ...(to && { to }), group_by: "channel,campaign" },
       { refetchInterval: REFRESH_MS },
     ),
   );
-  const earnings = useQuery(trpc.reports.earnings.queryOptions({ mode }));
+  const earnings = useQuery(trpc.getEarnings.queryOptions({ mode }));
   if (!report.data || !earnings.data) return null;
   const owners = offerOwnersOf(report.data.rows, channelId);
   if (mode === "test") return <Simulated period={period} owners={owners} earnings={earnings.data} />;
@@ -56,7 +56,7 @@ export function UnpaidOffers({ period, mode, timezone, from, to, channelId }: Un
 interface SimulatedProps {
   period: string;
   owners: OfferOwners;
-  earnings: Outputs["reports"]["earnings"];
+  earnings: Outputs["getEarnings"];
 }
 
 /** Test offers are free, house offers among them; a click on either is taken as one on a paid offer. */

@@ -10,7 +10,7 @@ const ADVERTISERS_MAX = 1000;
 export function useAdvertisers() {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const query = useQuery(trpc.advertisers.list.queryOptions({ mode, limit: ADVERTISERS_MAX }));
+  const query = useQuery(trpc.listAdvertisers.queryOptions({ mode, limit: ADVERTISERS_MAX }));
   const rows = query.data?.data ?? [];
   const known = (id: string) => rows.find((advertiser) => advertiser.id === id);
   const find = (id: string) => known(id) ?? { name: id, icon_url: null };

@@ -15,7 +15,7 @@ const CAMPAIGNS_SHOWN = 8;
 export function AttributionWindows({ advertiser: { id, name } }: { advertiser: Advertiser }) {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const query = useQuery(trpc.campaigns.list.queryOptions({ mode, advertiser_id: id, limit: CAMPAIGNS_SHOWN }));
+  const query = useQuery(trpc.listCampaigns.queryOptions({ mode, advertiser_id: id, limit: CAMPAIGNS_SHOWN }));
   return (
     <Section title="Attribution" description="The last touch within the campaign's window, a click before a view.">
       <div className="space-y-4 text-sm">

@@ -1,4 +1,4 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type Conversion = Outputs["conversions"]["list"]["data"][number];
-export type Advertiser = Outputs["advertisers"]["list"]["data"][number];
+export type Conversion = Outputs["listConversions"]["data"][number];
+export type Advertiser = Outputs["listAdvertisers"]["data"][number];

@@ -32,7 +32,7 @@ export function Orders() {
   const campaign = params.get("campaign");
   const isFiltered = Boolean(attribution || campaign);
   const query = useInfiniteQuery(
-    trpc.conversions.list.infiniteQueryOptions(
+    trpc.listConversions.infiniteQueryOptions(
       { mode, limit: PAGE_ROWS, ...(attribution && { attribution }), ...(campaign && { campaign_id: campaign }) },
       { getNextPageParam: nextCursor, refetchInterval: REFRESH_MS },
     ),
@@ -75,7 +75,7 @@ function OrderFilters() {
   const trpc = useTRPC();
   const { mode } = useMode();
   const { params, change } = useUrlParams();
-  const campaigns = useQuery(trpc.campaigns.list.queryOptions({ mode, limit: CAMPAIGNS_MAX }));
+  const campaigns = useQuery(trpc.listCampaigns.queryOptions({ mode, limit: CAMPAIGNS_MAX }));
   return (
     <div className="grid gap-3 sm:max-w-lg sm:grid-cols-2">
       <SelectField

@@ -19,7 +19,7 @@ interface SetUpProps {
 export function SetUp({ advertiser, publicUrl }: SetUpProps) {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const pixel = useQuery(trpc.conversions.pixel.queryOptions({ id: advertiser.id, mode }));
+  const pixel = useQuery(trpc.getPixel.queryOptions({ id: advertiser.id, mode }));
   return (
     <Section
       title={`Report the orders of ${advertiser.name}`}

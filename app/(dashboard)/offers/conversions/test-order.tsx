@@ -23,7 +23,7 @@ const CLICK_ID = /^([0-9a-f]{32})?$/i;
 export function TestOrder({ advertiser }: { advertiser: Advertiser }) {
   const trpc = useTRPC();
   const currency = useCurrency();
-  const report = useMutation(trpc.conversions.report.mutationOptions({ meta: { inline: true } }));
+  const report = useMutation(trpc.reportConversion.mutationOptions({ meta: { inline: true } }));
   const submit = (fields: FormData) => {
     // The last order's result must not remain under a new error.
     report.reset();
@@ -79,7 +79,7 @@ export function TestOrder({ advertiser }: { advertiser: Advertiser }) {
 const testOrderId = (): string => `TEST-${Date.now().toString(36).toUpperCase()}`;
 
 interface OrderResultProps {
-  conversion: Outputs["conversions"]["report"];
+  conversion: Outputs["reportConversion"];
   advertiser: Advertiser;
 }
 

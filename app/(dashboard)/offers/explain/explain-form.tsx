@@ -10,7 +10,7 @@ import { DEVICES } from "../components/devices";
 import { LIMIT_MAX, OTHER_CHANNELS, type UrlRequest } from "./read-explain";
 
 interface ExplainFormProps {
-  channels: Outputs["channels"]["list"]["data"];
+  channels: Outputs["listChannels"]["data"];
   /** What the fields begin with. */
   initial: UrlRequest;
   error: unknown;

@@ -32,7 +32,7 @@ export function Explain() {
 /** The channels of one mode; a change of mode resets the page. */
 function ExplainForMode({ mode }: { mode: Mode }) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.channels.list.queryOptions({ mode, limit: CHANNELS_MAX }));
+  const query = useQuery(trpc.listChannels.queryOptions({ mode, limit: CHANNELS_MAX }));
   return (
     <QueryContent query={query} loading={<Skeleton className="h-96" />}>
       {({ data: channels }) => <ExplainView channels={channels} mode={mode} />}
@@ -41,14 +41,14 @@ function ExplainForMode({ mode }: { mode: Mode }) {
 }
 
 interface ExplainViewProps {
-  channels: Outputs["channels"]["list"]["data"];
+  channels: Outputs["listChannels"]["data"];
   mode: Mode;
 }
 
 function ExplainView({ channels, mode }: ExplainViewProps) {
   const trpc = useTRPC();
   const currency = useCurrency();
-  const explain = useMutation(trpc.explain.offers.mutationOptions({ meta: { inline: true } }));
+  const explain = useMutation(trpc.explainOffers.mutationOptions({ meta: { inline: true } }));
   const submitted = explain.variables as ExplainInput | undefined;
   const summary = useRef<HTMLParagraphElement>(null);
   const container = useRef<HTMLDivElement>(null);

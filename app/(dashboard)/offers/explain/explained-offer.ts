@@ -1,7 +1,7 @@
 import type { ExplainedReason } from "../../../../server/ads/explain/reasons";
 import type { Outputs } from "../../../trpc/client";
 
-export type Explanation = Outputs["explain"]["offers"];
+export type Explanation = Outputs["explainOffers"];
 export type ExplainedOffer = Explanation["fates"][number];
 
 /** The stages at which an offer can be excluded, closest to winning first. */

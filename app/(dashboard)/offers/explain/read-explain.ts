@@ -5,7 +5,7 @@ import { FieldError } from "../../../trpc/failure";
 import type { Mode } from "../../components/shell/mode";
 import { DEVICES } from "../components/devices";
 
-export type ExplainInput = inferRouterInputs<AppRouter>["explain"]["offers"] & { limit: number };
+export type ExplainInput = inferRouterInputs<AppRouter>["explainOffers"] & { limit: number };
 
 export const LIMIT_MAX = 8;
 /** The choice that means any other publisher's channel. */

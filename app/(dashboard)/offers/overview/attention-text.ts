@@ -1,6 +1,6 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type Attention = Outputs["overview"]["attention"][number];
+export type Attention = Outputs["listAttention"][number];
 
 const TEXTS: Readonly<Record<Attention["kind"], string>> = {
   total_budget_spent: "Its total budget is spent: raise it, or end the campaign.",

@@ -20,7 +20,7 @@ const SHOWN = 6;
 export function Attention() {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const query = useQuery(trpc.overview.attention.queryOptions({ mode }, { refetchInterval: REFRESH_MS }));
+  const query = useQuery(trpc.listAttention.queryOptions({ mode }, { refetchInterval: REFRESH_MS }));
   return (
     <QueryContent query={query} loading={<LoadingRows rows={1} />}>
       {(items) =>

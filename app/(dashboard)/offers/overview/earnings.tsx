@@ -20,7 +20,7 @@ export function Earnings() {
   const trpc = useTRPC();
   const { mode } = useMode();
   const timezone = browserTimezone();
-  const query = useQuery(trpc.reports.earnings.queryOptions({ mode }, { refetchInterval: REFRESH_MS }));
+  const query = useQuery(trpc.getEarnings.queryOptions({ mode }, { refetchInterval: REFRESH_MS }));
   return (
     <Section
       id="earnings"

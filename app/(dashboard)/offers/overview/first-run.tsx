@@ -20,10 +20,10 @@ const CAMPAIGNS_MAX = 20;
 export function FirstRun({ totals }: { totals: Report["totals"] }) {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const channels = useQuery(trpc.channels.list.queryOptions({ mode, limit: 1 }));
-  const advertisers = useQuery(trpc.advertisers.list.queryOptions({ mode, limit: 1 }));
+  const channels = useQuery(trpc.listChannels.queryOptions({ mode, limit: 1 }));
+  const advertisers = useQuery(trpc.listAdvertisers.queryOptions({ mode, limit: 1 }));
   const campaigns = useQuery(
-    trpc.campaigns.listWithFigures.queryOptions(
+    trpc.listCampaignFigures.queryOptions(
       { mode, sort: "impressions", limit: CAMPAIGNS_MAX },
       // A campaign that was seen has nothing to wait for, and without an advertiser there is none.
       { refetchInterval: ({ state: { data } }) => (data && isWaiting(data.data) ? POLL_MS : false) },

@@ -36,7 +36,7 @@ export function Overview() {
   const today = dayOf(new Date(), timezone);
   const shown = Array.from({ length: DAYS }, (_, i) => daysBefore(today, DAYS - 1 - i));
   const days = useQuery(
-    trpc.reports.get.queryOptions(
+    trpc.getReport.queryOptions(
       { mode, timezone, from: daysBefore(today, DAYS - 1), group_by: "day" },
       {
         refetchInterval: ({ state: { data } }) => (data && data.totals.impressions > 0 ? REFRESH_MS : POLL_MS),
@@ -44,7 +44,7 @@ export function Overview() {
     ),
   );
   const hours = useQuery(
-    trpc.reports.get.queryOptions(
+    trpc.getReport.queryOptions(
       { mode, timezone, from: daysBefore(today, WEEK_DAYS), group_by: "hour" },
       { refetchInterval: PAST_REFRESH_MS },
     ),

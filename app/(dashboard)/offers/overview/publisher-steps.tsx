@@ -18,7 +18,7 @@ interface PublisherStepsProps {
 export function PublisherSteps({ channel, totals }: PublisherStepsProps) {
   const trpc = useTRPC();
   const keys = useQuery(
-    trpc.channels.listKeys.queryOptions({ id: channel?.id ?? "", limit: KEYS_MAX }, { enabled: channel !== undefined }),
+    trpc.listChannelKeys.queryOptions({ id: channel?.id ?? "", limit: KEYS_MAX }, { enabled: channel !== undefined }),
   );
   const hasKey = keys.data?.data.some(({ revoked_at }) => !revoked_at) ?? false;
   const channelLink = channel && `/offers/channels/${channel.id}`;

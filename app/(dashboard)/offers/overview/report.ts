@@ -1,3 +1,3 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type Report = Outputs["reports"]["get"];
+export type Report = Outputs["getReport"];

@@ -1,7 +1,7 @@
 import type { Outputs } from "../../../trpc/client";
 import { NETWORK_BLOCK_TEXTS } from "../campaigns/network-block-texts";
 
-type ListedCampaign = Outputs["campaigns"]["listWithFigures"]["data"][number];
+type ListedCampaign = Outputs["listCampaignFigures"]["data"][number];
 type Judged = Pick<ListedCampaign, "id" | "name" | "status" | "items" | "reach" | "network" | "figures">;
 
 /** How far a campaign is on its way to the first impression. */

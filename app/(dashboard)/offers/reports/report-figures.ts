@@ -3,7 +3,7 @@ import { formatCount, formatRate } from "../../../format/numbers";
 import type { Outputs } from "../../../trpc/client";
 
 /** The figures of a row or of the whole report, as the API returns them. */
-export type Sums = Outputs["reports"]["get"]["totals"];
+export type Sums = Outputs["getReport"]["totals"];
 
 /** What a figure is called, how it is computed from a row, and how it is written. */
 export interface Figure {

@@ -3,7 +3,7 @@ import { browserTimezone, dayOf, daysBefore } from "../../../format/dates";
 import type { Outputs } from "../../../trpc/client";
 import { FIGURES, type Figure } from "./report-figures";
 
-export type Report = Outputs["reports"]["get"];
+export type Report = Outputs["getReport"];
 export type ReportRow = Report["rows"][number];
 
 export const GROUPS = [

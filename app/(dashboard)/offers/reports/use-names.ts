@@ -27,8 +27,8 @@ export interface Names {
 export function useNames(report: Report | undefined): Names {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const channels = useQuery(trpc.channels.list.queryOptions({ mode, limit: NAMES_MAX }));
-  const campaigns = useQuery(trpc.campaigns.list.queryOptions({ mode, limit: NAMES_MAX }));
+  const channels = useQuery(trpc.listChannels.queryOptions({ mode, limit: NAMES_MAX }));
+  const campaigns = useQuery(trpc.listCampaigns.queryOptions({ mode, limit: NAMES_MAX }));
   const creatives = useCreatives(report);
   const names = new Map([
     ...[...(channels.data?.data ?? []), ...(campaigns.data?.data ?? [])].map(({ id, name }) => [id, name] as const),
@@ -49,7 +49,7 @@ function useCreatives(report: Report | undefined): { id: string; title: string }
   return useQueries({
     queries: [...ids]
       .slice(0, TITLED_CAMPAIGNS_MAX)
-      .map((id) => trpc.campaigns.listCreatives.queryOptions({ id, limit: NAMES_MAX })),
+      .map((id) => trpc.listCreatives.queryOptions({ id, limit: NAMES_MAX })),
     combine: (results) => results.flatMap(({ data }) => data?.data ?? []),
   });
 }

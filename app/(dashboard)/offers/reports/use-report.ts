@@ -24,13 +24,13 @@ export function useReport(choice: ReportChoice) {
     refetchInterval: ({ state }: { state: { error: unknown } }) => (state.error ? (false as const) : REFRESH_MS),
   };
   const query = useQuery(
-    trpc.reports.get.queryOptions(
+    trpc.getReport.queryOptions(
       { ...asked, from: choice.from, to: daysBefore(choice.to, -1) },
       { ...options, placeholderData: (previous) => previous },
     ),
   );
   const before = useQuery(
-    trpc.reports.get.queryOptions({ ...asked, ...spanBefore(choice) }, { ...options, enabled: choice.isCompared }),
+    trpc.getReport.queryOptions({ ...asked, ...spanBefore(choice) }, { ...options, enabled: choice.isCompared }),
   );
   return { query, before: choice.isCompared ? before.data : undefined };
 }

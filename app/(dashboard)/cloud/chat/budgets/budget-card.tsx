@@ -62,9 +62,7 @@ const Spent = ({ used, limit, text }: { used: number; limit: number; text: strin
 function BudgetMenu({ budget: { id, name }, onEdit }: { budget: ChatBudget; onEdit: () => void }) {
   const trpc = useTRPC();
   const canWrite = useHasScope("gateway:write");
-  const deletion = useMutation(
-    trpc.cloud.gateway.budgets.delete.mutationOptions({ meta: { done: "Budget deleted." } }),
-  );
+  const deletion = useMutation(trpc.deleteChatBudget.mutationOptions({ meta: { done: "Budget deleted." } }));
   if (!canWrite) return null;
   return (
     <RowMenu

@@ -34,7 +34,7 @@ function CreateForm({ onDone }: { onDone: () => void }) {
   const trpc = useTRPC();
   const { mode } = useMode();
   const create = useMutation(
-    trpc.cloud.gateway.budgets.create.mutationOptions({
+    trpc.createChatBudget.mutationOptions({
       meta: { inline: true, done: "Budget created." },
       onSuccess: onDone,
     }),
@@ -80,7 +80,7 @@ export const EditBudgetDialog = ({ budget, onClose }: EditBudgetDialogProps) => 
 function EditForm({ budget, onDone }: { budget: ChatBudget; onDone: () => void }) {
   const trpc = useTRPC();
   const update = useMutation(
-    trpc.cloud.gateway.budgets.update.mutationOptions({
+    trpc.updateChatBudget.mutationOptions({
       meta: { inline: true, done: "Budget saved." },
       onSuccess: onDone,
     }),

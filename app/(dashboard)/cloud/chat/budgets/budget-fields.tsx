@@ -59,7 +59,7 @@ export function BudgetScopeFields() {
   const trpc = useTRPC();
   const { mode } = useMode();
   const { projects } = useProjects();
-  const keys = useQuery(trpc.keys.list.queryOptions({ mode, limit: KEYS_MAX })).data?.data ?? [];
+  const keys = useQuery(trpc.listKeys.queryOptions({ mode, limit: KEYS_MAX })).data?.data ?? [];
   return (
     <>
       {projects.length > 1 && (

@@ -24,7 +24,7 @@ export function ChatBudgets() {
   const [creating, setCreating] = useState(false);
   const [edited, setEdited] = useState<ChatBudget>();
   const query = useInfiniteQuery(
-    trpc.cloud.gateway.budgets.list.infiniteQueryOptions(
+    trpc.listChatBudgets.infiniteQueryOptions(
       { mode },
       { getNextPageParam: nextCursor, refetchInterval: refreshEvery(REFRESH_MS) },
     ),

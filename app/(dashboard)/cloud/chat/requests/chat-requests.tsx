@@ -32,7 +32,7 @@ export function ChatRequests() {
   const { params, change } = useUrlParams();
   const filter = filterOf(params);
   const query = useInfiniteQuery(
-    trpc.cloud.gateway.requests.list.infiniteQueryOptions(
+    trpc.listChatRequests.infiniteQueryOptions(
       { mode, ...askedOf(filter, new Date()), limit: PAGE_ROWS },
       {
         getNextPageParam: nextCursor,

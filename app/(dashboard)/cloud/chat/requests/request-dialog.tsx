@@ -28,7 +28,7 @@ export const RequestDialog = ({ requestId, onClose }: RequestDialogProps) => (
 
 function Loaded({ requestId }: { requestId: string }) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.cloud.gateway.requests.get.queryOptions({ request: requestId }));
+  const query = useQuery(trpc.getChatRequest.queryOptions({ request: requestId }));
   return <QueryContent query={query}>{(request) => <Details request={request} />}</QueryContent>;
 }
 

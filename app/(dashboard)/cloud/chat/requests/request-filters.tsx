@@ -19,8 +19,8 @@ interface RequestFiltersProps {
 export function RequestFilters({ filter, models, onChange }: RequestFiltersProps) {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const keys = useQuery(trpc.keys.list.queryOptions({ mode, limit: KEYS_MAX })).data?.data ?? [];
-  const offered = useQuery(trpc.cloud.gateway.models.queryOptions({ mode })).data?.data ?? [];
+  const keys = useQuery(trpc.listKeys.queryOptions({ mode, limit: KEYS_MAX })).data?.data ?? [];
+  const offered = useQuery(trpc.listChatModels.queryOptions({ mode })).data?.data ?? [];
   const names = [...new Set([...offered.map(({ id }) => id), ...models, filter.model])].filter(Boolean).sort();
   const choose = (name: string) => (event: { target: { value: string } }) => onChange({ [name]: event.target.value });
   return (

@@ -24,10 +24,7 @@ export function ChatSettings() {
   const [chosen, setChosen] = useState("");
   const project = chosen || projects[0]?.id;
   const query = useQuery(
-    trpc.cloud.gateway.settings.get.queryOptions(
-      { mode, ...(project && { project }) },
-      { enabled: project !== undefined },
-    ),
+    trpc.getChatSettings.queryOptions({ mode, ...(project && { project }) }, { enabled: project !== undefined }),
   );
   return (
     <div className="space-y-6">
@@ -65,7 +62,7 @@ function SettingsForm({ settings: { project_id, mode, stores_bodies, cache_secon
   const trpc = useTRPC();
   const canWrite = useHasScope("gateway:write");
   const update = useMutation(
-    trpc.cloud.gateway.settings.update.mutationOptions({ meta: { inline: true, done: "Settings saved." } }),
+    trpc.updateChatSettings.mutationOptions({ meta: { inline: true, done: "Settings saved." } }),
   );
   if (!canWrite) return <Alert>Your role can read chat settings but not change them.</Alert>;
   const submit = (fields: FormData) =>

@@ -96,8 +96,8 @@ function useSaving({ upstream, project, onDone }: UpstreamFormProps) {
   const trpc = useTRPC();
   const { mode } = useMode();
   const options = { meta: { inline: true, done: "Upstream saved." }, onSuccess: onDone };
-  const create = useMutation(trpc.cloud.gateway.upstreams.create.mutationOptions(options));
-  const update = useMutation(trpc.cloud.gateway.upstreams.update.mutationOptions(options));
+  const create = useMutation(trpc.createChatUpstream.mutationOptions(options));
+  const update = useMutation(trpc.updateChatUpstream.mutationOptions(options));
   const save = (fields: FormData) => {
     const secret = textIn(fields, "api_key");
     const shared = {

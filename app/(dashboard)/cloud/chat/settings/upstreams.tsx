@@ -22,7 +22,7 @@ export function Upstreams({ project }: { project: string }) {
   const canWrite = useHasScope("gateway:write");
   const [edited, setEdited] = useState<ChatUpstream | "new">();
   const query = useInfiniteQuery(
-    trpc.cloud.gateway.upstreams.list.infiniteQueryOptions({ mode, project }, { getNextPageParam: nextCursor }),
+    trpc.listChatUpstreams.infiniteQueryOptions({ mode, project }, { getNextPageParam: nextCursor }),
   );
   const add = canWrite && (
     <Button onClick={() => setEdited("new")}>
@@ -61,9 +61,7 @@ interface UpstreamTableProps {
 function UpstreamTable({ upstreams, onEdit }: UpstreamTableProps) {
   const trpc = useTRPC();
   const canWrite = useHasScope("gateway:write");
-  const deletion = useMutation(
-    trpc.cloud.gateway.upstreams.delete.mutationOptions({ meta: { done: "Upstream deleted." } }),
-  );
+  const deletion = useMutation(trpc.deleteChatUpstream.mutationOptions({ meta: { done: "Upstream deleted." } }));
   return (
     <Table caption="Upstreams of the project" columns={canWrite ? [...COLUMNS, { label: "" }] : COLUMNS}>
       {upstreams.map((upstream) => (

@@ -26,7 +26,7 @@ export function ChatUsage() {
   const period = periodOf(params.get("period"));
   const now = new Date();
   const query = useQuery(
-    trpc.cloud.gateway.usage.queryOptions(
+    trpc.getChatUsage.queryOptions(
       { mode, from: startOf(period, now), group_by: period.step },
       { refetchInterval: refreshEvery(REFRESH_MS) },
     ),

@@ -14,8 +14,8 @@ import { bindingsOf, CODE_HINT, type EdgeFunction } from "../edge-function";
 /** The code and the bindings of the newest version, to be changed and tried as the next one. */
 export function DraftForm({ of: { id, version } }: { of: EdgeFunction }) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.cloud.edge.version.queryOptions({ id, version }));
-  const update = useMutation(trpc.cloud.edge.update.mutationOptions({ meta: { inline: true, done: "Draft saved." } }));
+  const query = useQuery(trpc.getEdgeVersion.queryOptions({ id, version }));
+  const update = useMutation(trpc.updateEdgeFunction.mutationOptions({ meta: { inline: true, done: "Draft saved." } }));
   return (
     <Section title="Draft" description="What you save is loaded and tried. It serves when it is published.">
       <QueryContent query={query}>

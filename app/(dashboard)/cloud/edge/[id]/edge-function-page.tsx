@@ -24,7 +24,7 @@ export const EdgeFunctionPage = ({ id }: { id: string }) => (
 
 function Page({ id }: { id: string }) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.cloud.edge.get.queryOptions({ id }));
+  const query = useQuery(trpc.getEdgeFunction.queryOptions({ id }));
   const { data: shown } = query;
   useFollowMode(shown);
   return (
@@ -61,7 +61,7 @@ function DeleteEdgeFunction({ of: { id, name } }: { of: EdgeFunction }) {
   const trpc = useTRPC();
   const router = useRouter();
   const deletion = useMutation(
-    trpc.cloud.edge.delete.mutationOptions({
+    trpc.deleteEdgeFunction.mutationOptions({
       meta: { inline: true, done: "Edge function deleted.", leaves: true },
       onSuccess: () => router.push("/cloud/edge"),
     }),

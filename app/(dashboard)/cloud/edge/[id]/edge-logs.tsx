@@ -16,7 +16,7 @@ const LINES = 200;
 export function EdgeLogs({ of: { id } }: { of: EdgeFunction }) {
   const trpc = useTRPC();
   const query = useQuery(
-    trpc.cloud.edge.logs.queryOptions({ id, lines: LINES }, { refetchInterval: refreshEvery(REFRESH_MS) }),
+    trpc.readEdgeLogs.queryOptions({ id, lines: LINES }, { refetchInterval: refreshEvery(REFRESH_MS) }),
   );
   return (
     <Section title="Logs" description="Requests and what the code printed, of the last day.">

@@ -12,8 +12,8 @@ import type { EdgeFunction } from "../edge-function";
 export function EdgeVersions({ of: { id, name, version: draft, published_version: current } }: { of: EdgeFunction }) {
   const trpc = useTRPC();
   const canWrite = useHasScope("edge:write");
-  const query = useQuery(trpc.cloud.edge.versions.queryOptions({ id }));
-  const restore = useMutation(trpc.cloud.edge.restore.mutationOptions({ meta: { done: "Rolled back." } }));
+  const query = useQuery(trpc.listEdgeVersions.queryOptions({ id }));
+  const restore = useMutation(trpc.restoreEdgeVersion.mutationOptions({ meta: { done: "Rolled back." } }));
   const restoring = {
     label: "Roll back",
     name: (version: number) => `Roll back to version ${version}`,

@@ -16,7 +16,7 @@ const TONES = { passed: "good", inconclusive: "warn", failed: "bad" } as const;
 export function PublishSection({ of: { id, url, version, published_version, smoke } }: { of: EdgeFunction }) {
   const trpc = useTRPC();
   const canWrite = useHasScope("edge:write");
-  const publish = useMutation(trpc.cloud.edge.publish.mutationOptions({ meta: { done: "Published." } }));
+  const publish = useMutation(trpc.publishEdgeFunction.mutationOptions({ meta: { done: "Published." } }));
   const isDraft = version !== published_version;
   return (
     <Section

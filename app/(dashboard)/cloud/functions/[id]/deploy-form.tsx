@@ -13,10 +13,8 @@ import { type CloudFunction, CODE_HINT } from "../function";
 /** The code of the current version, to be changed and deployed as the next one. */
 export function DeployForm({ of: { id, version } }: { of: CloudFunction }) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.cloud.functions.version.queryOptions({ id, version }));
-  const deploy = useMutation(
-    trpc.cloud.functions.deploy.mutationOptions({ meta: { inline: true, done: "Deployed." } }),
-  );
+  const query = useQuery(trpc.getFunctionVersion.queryOptions({ id, version }));
+  const deploy = useMutation(trpc.deployFunction.mutationOptions({ meta: { inline: true, done: "Deployed." } }));
   return (
     <Section title="Code" description="Every call that begins after the deployment runs the new version.">
       <QueryContent query={query}>

@@ -25,7 +25,7 @@ export const FunctionPage = ({ id }: { id: string }) => (
 
 function Page({ id }: { id: string }) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.cloud.functions.get.queryOptions({ id }));
+  const query = useQuery(trpc.getFunction.queryOptions({ id }));
   const { data: shown } = query;
   useFollowMode(shown);
   return (
@@ -63,7 +63,7 @@ function DeleteFunction({ of: { id, name } }: { of: CloudFunction }) {
   const trpc = useTRPC();
   const router = useRouter();
   const deletion = useMutation(
-    trpc.cloud.functions.delete.mutationOptions({
+    trpc.deleteFunction.mutationOptions({
       meta: { inline: true, done: "Function deleted.", leaves: true },
       onSuccess: () => router.push("/cloud/functions"),
     }),

@@ -12,8 +12,8 @@ import type { CloudFunction } from "../function";
 export function FunctionVersions({ of: { id, name, version: current } }: { of: CloudFunction }) {
   const trpc = useTRPC();
   const canWrite = useHasScope("functions:write");
-  const query = useQuery(trpc.cloud.functions.versions.queryOptions({ id }));
-  const restore = useMutation(trpc.cloud.functions.restore.mutationOptions({ meta: { done: "Rolled back." } }));
+  const query = useQuery(trpc.listFunctionVersions.queryOptions({ id }));
+  const restore = useMutation(trpc.restoreFunctionVersion.mutationOptions({ meta: { done: "Rolled back." } }));
   const restoring = {
     label: "Use",
     name: (version: number) => `Use version ${version}`,

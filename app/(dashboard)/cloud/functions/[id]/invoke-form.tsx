@@ -14,7 +14,7 @@ import { InvocationResult } from "./invocation-result";
 /** Calls the function with a payload, and shows what it returned and printed. */
 export function InvokeForm({ of: { id, name } }: { of: CloudFunction }) {
   const trpc = useTRPC();
-  const invoke = useMutation(trpc.cloud.functions.invoke.mutationOptions({ meta: { inline: true } }));
+  const invoke = useMutation(trpc.invokeFunction.mutationOptions({ meta: { inline: true } }));
   return (
     <Section title="Call" description={`Runs ${name} now, with a JSON value as its payload.`}>
       <div className="space-y-4">

@@ -28,7 +28,7 @@ const TONES = { queued: "neutral", running: "neutral", succeeded: "good", failed
 export function RecentInvocations({ of: { id, name } }: { of: CloudFunction }) {
   const trpc = useTRPC();
   const [shown, setShown] = useState<string>();
-  const query = useQuery(trpc.cloud.functions.invocations.queryOptions({ id, limit: SHOWN }));
+  const query = useQuery(trpc.listFunctionInvocations.queryOptions({ id, limit: SHOWN }));
   return (
     <Section title="Recent calls" description="Calls of the last day, the newest first.">
       <QueryContent query={query}>
@@ -76,6 +76,6 @@ export function RecentInvocations({ of: { id, name } }: { of: CloudFunction }) {
 
 function ShownInvocation({ id, invocationId }: { id: string; invocationId: string }) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.cloud.functions.invocation.queryOptions({ id, invocation_id: invocationId }));
+  const query = useQuery(trpc.getFunctionInvocation.queryOptions({ id, invocation_id: invocationId }));
   return <QueryContent query={query}>{(invocation) => <InvocationResult invocation={invocation} />}</QueryContent>;
 }

@@ -13,7 +13,7 @@ import type { CloudFunction } from "../function";
 /** When svc calls the function, and how often a call that no client waits for is repeated. */
 export function ScheduleForm({ of: { id, schedule, next_run_at, retries_max } }: { of: CloudFunction }) {
   const trpc = useTRPC();
-  const update = useMutation(trpc.cloud.functions.update.mutationOptions({ meta: { inline: true, done: "Saved." } }));
+  const update = useMutation(trpc.updateFunction.mutationOptions({ meta: { inline: true, done: "Saved." } }));
   const submit = (fields: FormData) => {
     const [cron, timezone] = [textIn(fields, "cron"), textIn(fields, "timezone") || "UTC"];
     const payload = schedule?.payload ?? null;

@@ -15,7 +15,7 @@ export function PodActions({ pod }: { pod: Pod }) {
   const { stop, start, startFromImage, isPending } = usePodRuns(pod);
   const runs = isActive(pod);
   const remove = useMutation(
-    trpc.cloud.pods.delete.mutationOptions({
+    trpc.deletePod.mutationOptions({
       meta: { done: "Pod deleted.", leaves: true },
       onSuccess: () => router.push("/cloud/pods"),
     }),

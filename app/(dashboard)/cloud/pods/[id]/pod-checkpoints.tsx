@@ -14,7 +14,7 @@ import { useHasScope } from "../../../components/shell/access";
 import { isChanging, type Pod } from "../pod";
 import { usePodRuns } from "../use-pod-runs";
 
-type Checkpoint = Outputs["cloud"]["pods"]["checkpoints"]["data"][number];
+type Checkpoint = Outputs["listPodCheckpoints"]["data"][number];
 
 const SAVING_MS = 2000;
 const SAVED_MS = 15_000;
@@ -25,7 +25,7 @@ export function PodCheckpoints({ pod, at }: { pod: Pod; at: number }) {
   const trpc = useTRPC();
   const canWrite = useHasScope("pods:write");
   const query = useInfiniteQuery(
-    trpc.cloud.pods.checkpoints.infiniteQueryOptions(
+    trpc.listPodCheckpoints.infiniteQueryOptions(
       { id: pod.id, limit: PAGE_ROWS },
       {
         getNextPageParam: nextCursor,
@@ -38,7 +38,7 @@ export function PodCheckpoints({ pod, at }: { pod: Pod; at: number }) {
     ),
   );
   const save = useMutation(
-    trpc.cloud.pods.checkpoint.mutationOptions({ meta: { done: "The files of the pod are being saved." } }),
+    trpc.checkpointPod.mutationOptions({ meta: { done: "The files of the pod are being saved." } }),
   );
   return (
     <Section
@@ -92,9 +92,7 @@ const Row = ({ pod, row, at, canWrite }: RowProps) => (
 function Menu({ pod, row }: Pick<RowProps, "pod" | "row">) {
   const trpc = useTRPC();
   const { startFrom } = usePodRuns(pod);
-  const remove = useMutation(
-    trpc.cloud.pods.deleteCheckpoint.mutationOptions({ meta: { done: "Checkpoint deleted." } }),
-  );
+  const remove = useMutation(trpc.deletePodCheckpoint.mutationOptions({ meta: { done: "Checkpoint deleted." } }));
   const isStartable = startFrom !== undefined && row.state === "saved";
   const actions: RowAction[] = [
     ...(isStartable ? [{ label: "Start from it", icon: Play, onSelect: () => startFrom(row.id) }] : []),

@@ -16,7 +16,7 @@ const REFRESH_MS = 2000;
 export function PodLogs({ pod }: { pod: Pod }) {
   const trpc = useTRPC();
   const query = useQuery(
-    trpc.cloud.pods.logs.queryOptions(
+    trpc.readPodLogs.queryOptions(
       { id: pod.id, tail_bytes: TAIL_BYTES },
       {
         // Once more after the end, which may bring the last lines.

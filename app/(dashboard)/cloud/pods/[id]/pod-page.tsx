@@ -34,7 +34,7 @@ function Page({ id }: { id: string }) {
   const trpc = useTRPC();
   const canWrite = useHasScope("pods:write");
   const query = useQuery(
-    trpc.cloud.pods.get.queryOptions(
+    trpc.getPod.queryOptions(
       { id },
       {
         refetchInterval: ({ state }) =>

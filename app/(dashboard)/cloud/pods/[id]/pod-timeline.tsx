@@ -17,7 +17,7 @@ const PAGE_ROWS = 25;
 export function PodTimeline({ pod }: { pod: Pod }) {
   const trpc = useTRPC();
   const query = useInfiniteQuery(
-    trpc.cloud.pods.events.infiniteQueryOptions(
+    trpc.listPodEvents.infiniteQueryOptions(
       { id: pod.id, limit: PAGE_ROWS },
       { getNextPageParam: nextCursor, refetchInterval: refreshEvery(isActive(pod) ? ACTIVE_MS : ENDED_MS) },
     ),

@@ -9,16 +9,14 @@ import { refreshEvery } from "../../../../trpc/query-client";
 import { Fact } from "../../components/fact";
 import { gpuText, type Pod } from "../pod";
 
-type Explanation = Outputs["cloud"]["pods"]["explain"];
+type Explanation = Outputs["explainPod"];
 
 const REFRESH_MS = 5000;
 
 /** What blocks a pod that waits for capacity, for how long, and what would fit now. */
 export function PodWait({ pod }: { pod: Pod }) {
   const trpc = useTRPC();
-  const query = useQuery(
-    trpc.cloud.pods.explain.queryOptions({ id: pod.id }, { refetchInterval: refreshEvery(REFRESH_MS) }),
-  );
+  const query = useQuery(trpc.explainPod.queryOptions({ id: pod.id }, { refetchInterval: refreshEvery(REFRESH_MS) }));
   return (
     <Section title="Why it waits" description="What fits now can be taken by other pods a moment later.">
       <QueryContent query={query}>

@@ -1,7 +1,7 @@
 import { dayOf, formatDay, formatTime } from "../../../../format/dates";
 import type { Outputs } from "../../../../trpc/client";
 
-export type History = Outputs["cloud"]["queues"]["history"];
+export type History = Outputs["getQueueHistory"];
 export type HistoryPoint = History["points"][number];
 
 const HOUR_MS = 3_600_000;

@@ -1,6 +1,6 @@
 import type { Outputs } from "../../../../trpc/client";
 
-export type PeekedMessage = Outputs["cloud"]["queues"]["peek"]["data"][number];
+export type PeekedMessage = Outputs["peekMessages"]["data"][number];
 
 export const STATES: Record<PeekedMessage["state"], { label: string; tone: "accent" | "neutral" | "warn" }> = {
   waiting: { label: "waiting", tone: "accent" },

@@ -22,7 +22,7 @@ const COUNTS = [10, 50, 100];
 export function Peek({ queue: { id } }: { queue: Queue }) {
   const trpc = useTRPC();
   const [count, setCount] = useState(10);
-  const query = useQuery(trpc.cloud.queues.peek.queryOptions({ q: id, max_messages: count }));
+  const query = useQuery(trpc.peekMessages.queryOptions({ q: id, max_messages: count }));
   return (
     <Section
       title="Oldest messages"

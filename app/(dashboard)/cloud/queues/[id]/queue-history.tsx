@@ -27,7 +27,7 @@ export function QueueHistory({ queue: { id, figures } }: { queue: Queue }) {
   const period = periodOf(params.get("period"));
   const asked = { q: id, from: startOf(period, new Date()), step: period.step };
   const query = useQuery(
-    trpc.cloud.queues.history.queryOptions(asked, {
+    trpc.getQueueHistory.queryOptions(asked, {
       refetchInterval: refreshEvery(REFRESH_MS),
       placeholderData: (previous) => previous,
     }),

@@ -28,7 +28,7 @@ function Page({ id, publicUrl }: QueuePageProps) {
   const trpc = useTRPC();
   const query = useQuery(
     // A rejected request would be rejected again. A hidden page does not ask.
-    trpc.cloud.queues.get.queryOptions({ q: id }, { refetchInterval: refreshEvery(REFRESH_MS) }),
+    trpc.getQueue.queryOptions({ q: id }, { refetchInterval: refreshEvery(REFRESH_MS) }),
   );
   const { data: queue } = query;
   const { projects, nameOf } = useProjects();

@@ -33,9 +33,7 @@ export function QueueSettings({ queue }: { queue: Queue }) {
 
 function Settings({ queue }: { queue: Queue }) {
   const trpc = useTRPC();
-  const update = useMutation(
-    trpc.cloud.queues.update.mutationOptions({ meta: { inline: true, done: "Queue saved." } }),
-  );
+  const update = useMutation(trpc.updateQueue.mutationOptions({ meta: { inline: true, done: "Queue saved." } }));
   const submit = (fields: FormData) =>
     update.mutate({ q: queue.id, ...queueIn(fields), dlq: textOrNullIn(fields, "dlq") });
   return (
@@ -57,9 +55,7 @@ const messagesIn = ({ figures: { waiting, delayed, in_flight } }: Queue): number
 
 function Purge({ queue }: { queue: Queue }) {
   const trpc = useTRPC();
-  const purge = useMutation(
-    trpc.cloud.queues.purge.mutationOptions({ meta: { inline: true, done: "Messages deleted." } }),
-  );
+  const purge = useMutation(trpc.purgeQueue.mutationOptions({ meta: { inline: true, done: "Messages deleted." } }));
   return (
     <ConfirmByName
       name={queue.name}
@@ -77,7 +73,7 @@ function DeleteQueue({ queue }: { queue: Queue }) {
   const router = useRouter();
   const { sources } = useProjectQueues(queue);
   const deletion = useMutation(
-    trpc.cloud.queues.delete.mutationOptions({
+    trpc.deleteQueue.mutationOptions({
       meta: { inline: true, done: "Queue deleted.", leaves: true },
       onSuccess: () => router.push("/cloud/queues"),
     }),

@@ -107,7 +107,7 @@ const BATCH = 1000;
 
 function useRedrive({ id }: Queue) {
   const trpc = useTRPC();
-  const redrive = useMutation(trpc.cloud.queues.redrive.mutationOptions({ meta: { inline: true } }));
+  const redrive = useMutation(trpc.redriveMessages.mutationOptions({ meta: { inline: true } }));
   const [progress, setProgress] = useState<Progress>();
   const [error, setError] = useState<unknown>();
   const [isRunning, setRunning] = useState(false);

@@ -15,7 +15,7 @@ const BODIES = { json: '{ "to": "ada@example.com" }', text: "Any text" };
 
 export function SendMessage({ queue: { id } }: { queue: Queue }) {
   const trpc = useTRPC();
-  const send = useMutation(trpc.cloud.queues.send.mutationOptions({ meta: { inline: true } }));
+  const send = useMutation(trpc.sendMessages.mutationOptions({ meta: { inline: true } }));
   const [format, setFormat] = useState<keyof typeof BODIES>("json");
   return (
     <Section title="Send a message" description="As a program does with one call. Consumers receive it like any other.">

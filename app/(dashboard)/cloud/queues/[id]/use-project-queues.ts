@@ -6,7 +6,7 @@ import type { Queue } from "../queue";
 
 const QUEUES_MAX = 1000;
 
-type ProjectQueue = Outputs["cloud"]["queues"]["list"]["data"][number];
+type ProjectQueue = Outputs["listQueues"]["data"][number];
 
 /** The queues of the same project and mode, and those of them whose dead-letter queue this one is. */
 export function useProjectQueues({ name, project_id, mode }: Pick<Queue, "name" | "project_id" | "mode">): {
@@ -14,7 +14,7 @@ export function useProjectQueues({ name, project_id, mode }: Pick<Queue, "name" 
   sources: ProjectQueue[];
 } {
   const trpc = useTRPC();
-  const list = useQuery(trpc.cloud.queues.list.queryOptions({ mode, project: project_id, limit: QUEUES_MAX }));
+  const list = useQuery(trpc.listQueues.queryOptions({ mode, project: project_id, limit: QUEUES_MAX }));
   const queues = list.data?.data ?? [];
   return { queues, sources: queues.filter(({ dlq }) => dlq === name) };
 }

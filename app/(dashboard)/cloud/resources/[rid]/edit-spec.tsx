@@ -34,7 +34,7 @@ export function EditSpec({ resource }: { resource: Resource }) {
 function SpecForm({ resource: { rid, spec }, onDone }: { resource: Resource; onDone: () => void }) {
   const trpc = useTRPC();
   const update = useMutation(
-    trpc.cloud.resources.update.mutationOptions({ meta: { inline: true, done: "Spec saved." }, onSuccess: onDone }),
+    trpc.updateResource.mutationOptions({ meta: { inline: true, done: "Spec saved." }, onSuccess: onDone }),
   );
   const error = useMemo(() => errorOfJson(update.error), [update.error]);
   return (

@@ -50,8 +50,8 @@ function ProvisionButton({ resource }: { resource: Resource }) {
     // The placeholder is replaced by the resource, which has another page.
     meta: { leaves: true },
     mutationFn: async () => {
-      if (needsActivation) await client.cloud.activations.activate.mutate({ service, mode });
-      return client.cloud.resources.create.mutate({ service, kind, mode, name, spec, project: resource.project_id });
+      if (needsActivation) await client.activateService.mutate({ service, mode });
+      return client.createResource.mutate({ service, kind, mode, name, spec, project: resource.project_id });
     },
     onSuccess: (made) => {
       if (made.rid === rid) void queries.refetchQueries({ type: "active" });

@@ -15,10 +15,10 @@ export function ResourceActions({ resource }: { resource: Resource }) {
   const router = useRouter();
   const { rid, state } = resource;
   const runs = runsOf(resource);
-  const stop = useMutation(trpc.cloud.instances.stop.mutationOptions());
-  const start = useMutation(trpc.cloud.instances.start.mutationOptions());
+  const stop = useMutation(trpc.stopInstance.mutationOptions());
+  const start = useMutation(trpc.startInstance.mutationOptions());
   const remove = useMutation(
-    trpc.cloud.resources.delete.mutationOptions({
+    trpc.deleteResource.mutationOptions({
       meta: { done: "The resource is being deleted.", leaves: true },
       onSuccess: () => router.push("/cloud/resources"),
     }),

@@ -30,7 +30,7 @@ function Page({ rid }: { rid: string }) {
   const trpc = useTRPC();
   const canWrite = useHasScope("gpuc:write");
   const query = useQuery(
-    trpc.cloud.resources.get.queryOptions(
+    trpc.getResource.queryOptions(
       { rid },
       {
         meta: { saysGone: true },

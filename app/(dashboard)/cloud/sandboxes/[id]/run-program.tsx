@@ -13,7 +13,7 @@ import { resultText, type Sandbox } from "../sandbox";
 /** Runs a script of the sandbox's shell, and shows what it prints. */
 export function RunProgram({ id }: { id: string }) {
   const trpc = useTRPC();
-  const run = useMutation(trpc.cloud.sandboxes.exec.mutationOptions({ meta: { inline: true } }));
+  const run = useMutation(trpc.execSandbox.mutationOptions({ meta: { inline: true } }));
   const submit = (fields: FormData) =>
     run.mutate({ id, command: ["/bin/sh", "-c", rawTextIn(fields, "script")], timeout_seconds: 300 });
   return (

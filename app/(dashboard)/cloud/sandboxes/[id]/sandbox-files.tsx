@@ -9,15 +9,15 @@ import { formatCount } from "../../../../format/numbers";
 import { type Outputs, useTRPC } from "../../../../trpc/client";
 import { LogWindow } from "../../pods/[id]/log-window";
 
-type File = Outputs["cloud"]["sandboxes"]["files"]["data"][number];
+type File = Outputs["listSandboxFiles"]["data"][number];
 
 /** The folders of a sandbox, one at a time, and the text of a file. */
 export function SandboxFiles({ id }: { id: string }) {
   const trpc = useTRPC();
   const [folder, setFolder] = useState("/");
   const [path, setPath] = useState<string>();
-  const files = useQuery(trpc.cloud.sandboxes.files.queryOptions({ id, path: folder }));
-  const file = useQuery(trpc.cloud.sandboxes.readFile.queryOptions(path === undefined ? skipToken : { id, path }));
+  const files = useQuery(trpc.listSandboxFiles.queryOptions({ id, path: folder }));
+  const file = useQuery(trpc.readSandboxFile.queryOptions(path === undefined ? skipToken : { id, path }));
   const open = ({ name, type }: File) => {
     const opened = folder === "/" ? `/${name}` : `${folder}/${name}`;
     setPath(type === "folder" ? undefined : opened);

@@ -31,7 +31,7 @@ function Page({ id }: { id: string }) {
   const trpc = useTRPC();
   const canWrite = useHasScope("sandboxes:write");
   const query = useQuery(
-    trpc.cloud.sandboxes.get.queryOptions(
+    trpc.getSandbox.queryOptions(
       { id },
       {
         refetchInterval: ({ state }) => refreshEvery(state.data?.status === "ended" ? ENDED_MS : ACTIVE_MS)({ state }),
@@ -82,7 +82,7 @@ function Deletion({ sandbox }: { sandbox: Sandbox }) {
   const trpc = useTRPC();
   const router = useRouter();
   const remove = useMutation(
-    trpc.cloud.sandboxes.delete.mutationOptions({
+    trpc.deleteSandbox.mutationOptions({
       meta: { done: "Sandbox deleted.", leaves: true },
       onSuccess: () => router.push("/cloud/sandboxes"),
     }),

@@ -26,7 +26,7 @@ export const SecretPage = ({ id }: { id: string }) => (
 
 function Page({ id }: { id: string }) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.cloud.secrets.get.queryOptions({ name: id }));
+  const query = useQuery(trpc.getSecret.queryOptions({ name: id }));
   const { data: secret } = query;
   const { nameOf } = useProjects();
   useFollowMode(secret);
@@ -66,7 +66,7 @@ function SecretSections({ secret }: { secret: Secret }) {
 function NewVersion({ secret: { id, version } }: { secret: Secret }) {
   const trpc = useTRPC();
   const put = useMutation(
-    trpc.cloud.secrets.put.mutationOptions({ gcTime: 0, meta: { inline: true, done: "New version stored." } }),
+    trpc.putSecret.mutationOptions({ gcTime: 0, meta: { inline: true, done: "New version stored." } }),
   );
   return (
     <Section title="New version" description="What refers to the secret uses the new value from its next use on.">
@@ -89,7 +89,7 @@ function DeleteSecret({ secret: { id, name } }: { secret: Secret }) {
   const trpc = useTRPC();
   const router = useRouter();
   const deletion = useMutation(
-    trpc.cloud.secrets.delete.mutationOptions({
+    trpc.deleteSecret.mutationOptions({
       meta: { inline: true, done: "Secret deleted.", leaves: true },
       onSuccess: () => router.push("/cloud/secrets"),
     }),

@@ -18,7 +18,7 @@ export function SecretVersions({ secret: { id, name, version: current, versions 
   const trpc = useTRPC();
   const canReveal = useHasScope("secrets:reveal");
   // The value is not kept longer than it is shown.
-  const reveal = useMutation(trpc.cloud.secrets.reveal.mutationOptions({ gcTime: 0 }));
+  const reveal = useMutation(trpc.revealSecret.mutationOptions({ gcTime: 0 }));
   return (
     <Section
       title="Versions"

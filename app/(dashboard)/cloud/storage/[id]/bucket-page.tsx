@@ -44,7 +44,7 @@ export const BucketPage = (props: BucketPageProps) => (
 function Page({ id, publicUrl }: BucketPageProps) {
   const trpc = useTRPC();
   const query = useQuery(
-    trpc.cloud.storage.getBucket.queryOptions(
+    trpc.getBucket.queryOptions(
       { bucket: id },
       {
         meta: { saysGone: true },

@@ -33,9 +33,7 @@ export function BucketSettings({ bucket }: { bucket: Bucket }) {
 
 function AccessSettings({ bucket: { id, versioning, public_read, tier } }: { bucket: Bucket }) {
   const trpc = useTRPC();
-  const update = useMutation(
-    trpc.cloud.storage.updateBucket.mutationOptions({ meta: { inline: true, done: "Bucket saved." } }),
-  );
+  const update = useMutation(trpc.updateBucket.mutationOptions({ meta: { inline: true, done: "Bucket saved." } }));
   const submit = (fields: FormData) =>
     update.mutate({
       bucket: id,
@@ -76,7 +74,7 @@ function DeleteBucket({ bucket: { id, name, usage } }: { bucket: Bucket }) {
   const trpc = useTRPC();
   const router = useRouter();
   const deletion = useMutation(
-    trpc.cloud.storage.deleteBucket.mutationOptions({
+    trpc.deleteBucket.mutationOptions({
       meta: isEmpty
         ? { inline: true, done: "Bucket deleted.", leaves: true }
         : { inline: true, done: "The bucket is being deleted." },

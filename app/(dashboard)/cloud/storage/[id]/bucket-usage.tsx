@@ -28,7 +28,7 @@ export function BucketUsage({ bucket }: { bucket: Bucket }) {
   const trpc = useTRPC();
   const { params, change } = useUrlParams();
   const days = PERIODS.find((period) => String(period.days) === params.get("days"))?.days ?? DEFAULT_DAYS;
-  const query = useQuery(trpc.cloud.storage.usage.queryOptions({ bucket: bucket.id, days }));
+  const query = useQuery(trpc.getBucketUsage.queryOptions({ bucket: bucket.id, days }));
   const { objects, versions, bytes, tiers } = bucket.usage;
   const colder = (["warm", "cold", "archive"] as const).filter((tier) => tiers[tier] > 0);
   return (
@@ -69,7 +69,7 @@ export function BucketUsage({ bucket }: { bucket: Bucket }) {
   );
 }
 
-type History = Outputs["cloud"]["storage"]["usage"];
+type History = Outputs["getBucketUsage"];
 
 const SERIES = [{ key: "bytes", label: "Size" }] as const;
 

@@ -21,9 +21,7 @@ const BLANK: CorsRule = {
 /** Which other sites' pages may use the bucket in the browser. */
 export function CorsRules({ bucket }: { bucket: Bucket }) {
   const trpc = useTRPC();
-  const update = useMutation(
-    trpc.cloud.storage.updateBucket.mutationOptions({ meta: { inline: true, done: "CORS rules saved." } }),
-  );
+  const update = useMutation(trpc.updateBucket.mutationOptions({ meta: { inline: true, done: "CORS rules saved." } }));
   const { rows: rules, add, remove } = useKeyedRows(bucket.cors_rules, BLANK);
   const submit = (fields: FormData) =>
     update.mutate({ bucket: bucket.id, cors_rules: corsRulesIn(fields, rules.length) });

@@ -17,13 +17,13 @@ export async function deleteChosen(
   { keys, folders }: Chosen,
 ): Promise<void> {
   for (let at = 0; at < keys.length; at += PAGE_MAX) {
-    await client.cloud.storage.deleteObjects.mutate({ bucket, keys: keys.slice(at, at + PAGE_MAX) });
+    await client.deleteObjects.mutate({ bucket, keys: keys.slice(at, at + PAGE_MAX) });
   }
   for (const prefix of folders) {
     for (;;) {
-      const { data } = await client.cloud.storage.listObjects.query({ bucket, prefix, limit: PAGE_MAX });
+      const { data } = await client.listObjects.query({ bucket, prefix, limit: PAGE_MAX });
       if (data.length === 0) break;
-      await client.cloud.storage.deleteObjects.mutate({ bucket, keys: data.map(({ key }) => key) });
+      await client.deleteObjects.mutate({ bucket, keys: data.map(({ key }) => key) });
     }
   }
 }

@@ -13,7 +13,7 @@ export async function download(
 ): Promise<void> {
   const name = key.split("/").findLast(Boolean) ?? "object";
   try {
-    const { url } = await client.cloud.storage.presign.mutate({
+    const { url } = await client.presignObject.mutate({
       ...{ bucket, key, operation: "get_object", expires_in: LINK_SECONDS },
       response_content_disposition: `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
     });

@@ -24,7 +24,7 @@ const DAYS = [
 export function LifecycleRules({ bucket }: { bucket: Bucket }) {
   const trpc = useTRPC();
   const update = useMutation(
-    trpc.cloud.storage.updateBucket.mutationOptions({ meta: { inline: true, done: "Lifecycle rules saved." } }),
+    trpc.updateBucket.mutationOptions({ meta: { inline: true, done: "Lifecycle rules saved." } }),
   );
   const { rows: rules, add, remove } = useKeyedRows(bucket.lifecycle_rules, BLANK);
   const submit = (fields: FormData) =>

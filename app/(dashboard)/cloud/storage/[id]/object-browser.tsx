@@ -76,7 +76,7 @@ export function ObjectBrowser({ bucket, publicUrl }: ObjectBrowserProps) {
 function useFolder(bucket: Bucket, prefix: string) {
   const trpc = useTRPC();
   return useInfiniteQuery(
-    trpc.cloud.storage.listObjects.infiniteQueryOptions(
+    trpc.listObjects.infiniteQueryOptions(
       { bucket: bucket.id, delimiter: DELIMITER, limit: PAGE, ...(prefix && { prefix }) },
       { getNextPageParam: nextCursor },
     ),

@@ -97,7 +97,7 @@ function LinkForm({ bucket: { id }, object: { key } }: Pick<DetailsProps, "bucke
     setError(null);
     try {
       const expires_in = Number(textIn(fields, "expires_in"));
-      setLink(await client.cloud.storage.presign.mutate({ bucket: id, key, operation: "get_object", expires_in }));
+      setLink(await client.presignObject.mutate({ bucket: id, key, operation: "get_object", expires_in }));
     } catch (failure) {
       setError(failure);
     }
@@ -143,7 +143,7 @@ function ObjectPreview({ bucket, object }: Pick<DetailsProps, "bucket" | "object
     enabled: isShown,
     staleTime: PREVIEW_SECONDS * 500,
     queryFn: async () => {
-      const { url } = await client.cloud.storage.presign.mutate({
+      const { url } = await client.presignObject.mutate({
         ...{ bucket: bucket.id, key, operation: "get_object", expires_in: PREVIEW_SECONDS },
       });
       return preview === "text" ? { text: await beginningOf(url) } : { url };

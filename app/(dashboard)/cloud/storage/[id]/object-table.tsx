@@ -158,7 +158,7 @@ const ObjectRow = ({ bucket, object, name, choice, onOpenObject }: ObjectRowProp
 
 function ObjectMenu({ bucket, object, onOpenObject }: Pick<ObjectRowProps, "bucket" | "object" | "onOpenObject">) {
   const [trpc, client] = [useTRPC(), useTRPCClient()];
-  const deletion = useMutation(trpc.cloud.storage.deleteObject.mutationOptions({ meta: { done: "Object deleted." } }));
+  const deletion = useMutation(trpc.deleteObject.mutationOptions({ meta: { done: "Object deleted." } }));
   const { key } = object;
   const isKept = bucket.versioning === "on";
   const remove = useHasScope("storage:write")

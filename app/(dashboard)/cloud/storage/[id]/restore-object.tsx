@@ -16,10 +16,8 @@ const DAYS_MAX = 365;
 export function RestoreObject({ bucket: { id }, object: { key } }: { bucket: Bucket; object: StoredObject }) {
   const trpc = useTRPC();
   const canRestore = useHasScope("storage:write");
-  const query = useQuery(trpc.cloud.storage.getObject.queryOptions({ bucket: id, key }));
-  const restore = useMutation(
-    trpc.cloud.storage.restoreObject.mutationOptions({ meta: { inline: true, done: "Restore started." } }),
-  );
+  const query = useQuery(trpc.getObject.queryOptions({ bucket: id, key }));
+  const restore = useMutation(trpc.restoreObject.mutationOptions({ meta: { inline: true, done: "Restore started." } }));
   const times = query.data?.restore;
   return (
     <div className="space-y-3 text-sm">

@@ -1,6 +1,6 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
+import { type InvalidateOptions, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTRPC, useTRPCClient } from "../../../../trpc/client";
 import { failureOf } from "../../../../trpc/failure";
@@ -55,6 +55,14 @@ export function useUploads({ id: bucket }: Bucket) {
     };
   }, []);
 
+  /** Loads what the page shows of the bucket again. */
+  const refresh = (options: InvalidateOptions = {}) =>
+    Promise.all(
+      [trpc.listObjects, trpc.getObject, trpc.getBucket, trpc.getBucketUsage].map((stale) =>
+        queries.invalidateQueries({ queryKey: stale.pathKey() }, options),
+      ),
+    );
+
   const change = (id: number, fields: Partial<UploadState>) =>
     setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...fields } : one)));
 
@@ -75,10 +83,10 @@ export function useUploads({ id: bucket }: Bucket) {
     for (let next = queue.current.shift(); next; next = queue.current.shift()) {
       await send(next);
       // Small files are listed before a large one beside them is done; a list that is being loaded is not asked for again.
-      void queries.invalidateQueries(trpc.cloud.storage.pathFilter(), { cancelRefetch: false });
+      void refresh({ cancelRefetch: false });
     }
     running.current--;
-    if (running.current === 0) await queries.invalidateQueries(trpc.cloud.storage.pathFilter());
+    if (running.current === 0) await refresh();
   };
 
   const enqueue = (added: readonly Queued[]) => {
@@ -128,7 +136,7 @@ type Put = Pick<Queued, "key" | "file"> & { bucket: string };
 
 /** Where to send a file. Rejects with an Error that says why not. */
 const presign = (client: ReturnType<typeof useTRPCClient>, { bucket, key, file }: Put) =>
-  client.cloud.storage.presign
+  client.presignObject
     .mutate({
       ...{ bucket, key, operation: "put_object", expires_in: PRESIGNED_SECONDS },
       ...{ content_type: file.type || DEFAULT_TYPE, content_length: file.size },

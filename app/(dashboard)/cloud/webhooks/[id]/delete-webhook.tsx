@@ -12,7 +12,7 @@ export function DeleteWebhook({ webhook: { id, name } }: { webhook: Webhook }) {
   const trpc = useTRPC();
   const router = useRouter();
   const remove = useMutation(
-    trpc.cloud.webhooks.delete.mutationOptions({
+    trpc.deleteWebhook.mutationOptions({
       meta: { done: "Webhook deleted.", leaves: true },
       onSuccess: () => router.push("/cloud/webhooks"),
     }),

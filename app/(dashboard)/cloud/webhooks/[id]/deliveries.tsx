@@ -32,7 +32,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   // The start of a range stays the same between renderings: it is part of the query's key.
   const input = useMemo(() => toListInput({ status, kind, range }, new Date()), [status, kind, range]);
   const query = useInfiniteQuery(
-    trpc.cloud.webhooks.listDeliveries.infiniteQueryOptions(
+    trpc.listWebhookDeliveries.infiniteQueryOptions(
       { id: webhook.id, ...input, limit: PAGE_ROWS },
       { getNextPageParam: nextCursor, refetchInterval: REFRESH_MS, placeholderData: (previous) => previous },
     ),

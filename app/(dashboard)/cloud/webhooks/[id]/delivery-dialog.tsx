@@ -34,7 +34,7 @@ export const DeliveryDialog = ({ webhook, deliveryId, onClose }: DeliveryDialogP
 function Loaded({ webhook, deliveryId }: Omit<DeliveryDialogProps, "onClose">) {
   const trpc = useTRPC();
   const query = useQuery(
-    trpc.cloud.webhooks.getDelivery.queryOptions(
+    trpc.getWebhookDelivery.queryOptions(
       { id: webhook.id, delivery_id: deliveryId },
       { refetchInterval: ({ state }) => (state.data?.status === "pending" ? POLL_MS : false) },
     ),
@@ -88,7 +88,7 @@ function lastFact({ next_attempt_at, retries_left, finished_at }: DeliveryDetail
 function Replay({ webhook, delivery: { id, status } }: { webhook: Webhook; delivery: DeliveryDetails }) {
   const trpc = useTRPC();
   const canWrite = useHasScope("webhooks:write");
-  const replay = useMutation(trpc.cloud.webhooks.replay.mutationOptions({ meta: { done: "Event sent again." } }));
+  const replay = useMutation(trpc.replayWebhookDelivery.mutationOptions({ meta: { done: "Event sent again." } }));
   if (!canWrite) return null;
   return (
     <div className="space-y-1">

@@ -1,8 +1,8 @@
 import { formatRelativeTime } from "../../../../format/dates";
 import type { Outputs } from "../../../../trpc/client";
 
-export type Delivery = Outputs["cloud"]["webhooks"]["listDeliveries"]["data"][number];
-export type DeliveryDetails = Outputs["cloud"]["webhooks"]["getDelivery"];
+export type Delivery = Outputs["listWebhookDeliveries"]["data"][number];
+export type DeliveryDetails = Outputs["getWebhookDelivery"];
 export type Attempt = DeliveryDetails["attempts"][number];
 
 export const DELIVERY_STATUSES = ["pending", "succeeded", "failed"] as const;

@@ -42,7 +42,7 @@ export function ReplayRange({ webhook }: { webhook: Webhook }) {
 function RangeForm({ webhook: { id }, onDone }: { webhook: Webhook; onDone: () => void }) {
   const trpc = useTRPC();
   const replay = useMutation(
-    trpc.cloud.webhooks.replayRange.mutationOptions({
+    trpc.replayWebhookDeliveries.mutationOptions({
       meta: { inline: true },
       onSuccess: (result) => {
         toast.success(replayedText(result));
@@ -97,7 +97,7 @@ function timeIn(fields: FormData, name: string): Date {
   return at;
 }
 
-function replayedText({ replayed, next_from }: Outputs["cloud"]["webhooks"]["replayRange"]): string {
+function replayedText({ replayed, next_from }: Outputs["replayWebhookDeliveries"]): string {
   const count = `${formatCount(replayed)} ${replayed === 1 ? "delivery is" : "deliveries are"} sent again.`;
   return next_from === null ? count : `${count} Replay again from ${formatDateTime(next_from)} for the rest.`;
 }

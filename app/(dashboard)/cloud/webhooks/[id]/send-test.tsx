@@ -32,7 +32,7 @@ export function SendTest({ webhook }: { webhook: Webhook }) {
 
 function TestForm({ webhook, kinds }: { webhook: Webhook; kinds: readonly Kind[] }) {
   const trpc = useTRPC();
-  const test = useMutation(trpc.cloud.webhooks.test.mutationOptions({ meta: { inline: true } }));
+  const test = useMutation(trpc.testWebhook.mutationOptions({ meta: { inline: true } }));
   const isChosen = ({ type }: Kind) => webhook.events.some((pattern) => includes(pattern, type));
   const groups: [string, Kind[]][] = [
     ["Subscribed", kinds.filter(isChosen)],

@@ -50,9 +50,7 @@ export function SigningSecret({ webhook, onRotated }: SigningSecretProps) {
 
 function RotateSecret({ webhook: { id, previous_secret_until }, onRotated }: SigningSecretProps) {
   const trpc = useTRPC();
-  const rotate = useMutation(
-    trpc.cloud.webhooks.rotateSecret.mutationOptions({ onSuccess: (rotated) => onRotated(rotated) }),
-  );
+  const rotate = useMutation(trpc.rotateWebhookSecret.mutationOptions({ onSuccess: (rotated) => onRotated(rotated) }));
   return (
     <Confirm
       trigger={

@@ -34,7 +34,7 @@ export const WebhookPage = (props: WebhookPageProps) => (
 
 function Content({ id, allowsLoopback }: WebhookPageProps) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.cloud.webhooks.get.queryOptions({ id }, { refetchInterval: REFRESH_MS }));
+  const query = useQuery(trpc.getWebhook.queryOptions({ id }, { refetchInterval: REFRESH_MS }));
   const { data: webhook } = query;
   useFollowMode(webhook);
   return (

@@ -85,8 +85,8 @@ export function WebhookSettings({ webhook, allowsLoopback }: WebhookSettingsProp
 /** Disables an enabled webhook, after a question, and enables a disabled one. */
 function StatusButton({ webhook: { id, name, status } }: { webhook: Webhook }) {
   const trpc = useTRPC();
-  const enable = useMutation(trpc.cloud.webhooks.update.mutationOptions({ meta: { done: "Webhook enabled." } }));
-  const disable = useMutation(trpc.cloud.webhooks.update.mutationOptions({ meta: { done: "Webhook disabled." } }));
+  const enable = useMutation(trpc.updateWebhook.mutationOptions({ meta: { done: "Webhook enabled." } }));
+  const disable = useMutation(trpc.updateWebhook.mutationOptions({ meta: { done: "Webhook disabled." } }));
   if (status === "disabled") {
     return (
       <Button size="sm" pending={enable.isPending} onClick={() => enable.mutate({ id, status: "enabled" })}>

@@ -28,7 +28,7 @@ export function FileEditor({ id, path, opened, canWrite, onReload }: FileEditorP
   const [isChanged, setIsChanged] = useState(false);
   const isDark = useTheme().resolvedTheme === "dark";
   const trpc = useTRPC();
-  const write = useMutation(trpc.cloud.workspaces.writeFile.mutationOptions({ meta: { inline: true } }));
+  const write = useMutation(trpc.writeWorkspaceFile.mutationOptions({ meta: { inline: true } }));
   const save = ({ replaces }: { replaces: boolean }) => {
     const { current } = editor;
     if (!current || write.isPending) return;

@@ -10,7 +10,7 @@ import { type Outputs, useTRPC } from "../../../../trpc/client";
 import { ROOT, shownPath } from "./file-paths";
 import { PathDialog } from "./path-dialog";
 
-type File = Outputs["cloud"]["workspaces"]["files"]["data"][number];
+type File = Outputs["listWorkspaceFiles"]["data"][number];
 
 interface FileTreeProps {
   id: string;
@@ -36,8 +36,8 @@ function NewEntries({ id, onOpen }: Pick<FileTreeProps, "id" | "onOpen">) {
   const trpc = useTRPC();
   const [asked, setAsked] = useState<"file" | "folder">();
   const options = { meta: { inline: true } };
-  const file = useMutation(trpc.cloud.workspaces.writeFile.mutationOptions(options));
-  const folder = useMutation(trpc.cloud.workspaces.createFolder.mutationOptions(options));
+  const file = useMutation(trpc.writeWorkspaceFile.mutationOptions(options));
+  const folder = useMutation(trpc.createWorkspaceFolder.mutationOptions(options));
   const close = () => setAsked(undefined);
   const create = (path: string) => {
     if (asked === "folder") return folder.mutate({ id, path }, { onSuccess: close });
@@ -78,7 +78,7 @@ const sorted = (files: readonly File[]): File[] =>
 
 function Folder({ path, ...tree }: FileTreeProps & { path: string }) {
   const trpc = useTRPC();
-  const files = useQuery(trpc.cloud.workspaces.files.queryOptions({ id: tree.id, path }));
+  const files = useQuery(trpc.listWorkspaceFiles.queryOptions({ id: tree.id, path }));
   return (
     <QueryContent query={files}>
       {({ data, truncated }) => (
@@ -135,8 +135,8 @@ function Entry({ file: { name, type }, path, ...tree }: FileTreeProps & { file: 
 function EntryMenu({ id, name, path, onGone }: Pick<FileTreeProps, "id" | "onGone"> & { name: string; path: string }) {
   const trpc = useTRPC();
   const [isMoving, setIsMoving] = useState(false);
-  const move = useMutation(trpc.cloud.workspaces.moveFile.mutationOptions({ meta: { inline: true } }));
-  const remove = useMutation(trpc.cloud.workspaces.deleteFile.mutationOptions());
+  const move = useMutation(trpc.moveWorkspaceFile.mutationOptions({ meta: { inline: true } }));
+  const remove = useMutation(trpc.deleteWorkspaceFile.mutationOptions());
   const question = {
     title: `Delete ${name}?`,
     consequence: "It is deleted with everything in it. This cannot be undone.",

@@ -21,7 +21,7 @@ interface OpenFileProps {
 export function OpenFile({ id, path, canWrite }: OpenFileProps) {
   const trpc = useTRPC();
   const [readings, setReadings] = useState(0);
-  const query = useQuery(trpc.cloud.workspaces.readFile.queryOptions({ id, path }));
+  const query = useQuery(trpc.readWorkspaceFile.queryOptions({ id, path }));
   const reload = () => void query.refetch().then(() => setReadings((count) => count + 1));
   return (
     <div className="min-w-0 space-y-3">

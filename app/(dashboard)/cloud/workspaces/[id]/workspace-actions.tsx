@@ -11,8 +11,8 @@ import { canStart, deletionOf, type Workspace } from "../workspace";
 export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
   const trpc = useTRPC();
   const { id, status, editor } = workspace;
-  const start = useMutation(trpc.cloud.workspaces.start.mutationOptions());
-  const stop = useMutation(trpc.cloud.workspaces.stop.mutationOptions());
+  const start = useMutation(trpc.startWorkspace.mutationOptions());
+  const stop = useMutation(trpc.stopWorkspace.mutationOptions());
   return (
     <>
       {status === "running" && editor === "code-server" && (
@@ -41,7 +41,7 @@ function Deletion({ workspace }: { workspace: Workspace }) {
   const trpc = useTRPC();
   const router = useRouter();
   const remove = useMutation(
-    trpc.cloud.workspaces.delete.mutationOptions({
+    trpc.deleteWorkspace.mutationOptions({
       meta: { done: "Workspace deleted.", leaves: true },
       onSuccess: () => router.push("/cloud/workspaces"),
     }),

@@ -28,7 +28,7 @@ function Page({ id }: { id: string }) {
   const trpc = useTRPC();
   const canWrite = useHasScope("workspaces:write");
   const query = useQuery(
-    trpc.cloud.workspaces.get.queryOptions(
+    trpc.getWorkspace.queryOptions(
       { id },
       {
         refetchInterval: ({ state }) =>

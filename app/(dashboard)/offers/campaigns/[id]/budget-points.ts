@@ -2,8 +2,8 @@ import { dayOf } from "../../../../format/dates";
 import type { Outputs } from "../../../../trpc/client";
 import type { Campaign } from "../campaign";
 
-export type Spend = Outputs["campaigns"]["spend"];
-export type Plan = Outputs["campaigns"]["plan"];
+export type Spend = Outputs["getCampaignSpend"];
+export type Plan = Outputs["getCampaignPlan"];
 
 /** Sums up to the moment or to the end of the day `x`, in micros; `spent` is missing for what lies ahead, `planned` where there is no plan. */
 export interface BudgetPoint extends Record<string, string | number> {

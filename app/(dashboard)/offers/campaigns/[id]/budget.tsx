@@ -27,8 +27,8 @@ const SPANS = [
 export function Budget({ campaign }: { campaign: Campaign }) {
   const trpc = useTRPC();
   const { params, change } = useUrlParams();
-  const spend = useQuery(trpc.campaigns.spend.queryOptions({ id: campaign.id }, { refetchInterval: REFRESH_MS }));
-  const plan = useQuery(trpc.campaigns.plan.queryOptions({ id: campaign.id }, { staleTime: PLAN_FRESH_MS }));
+  const spend = useQuery(trpc.getCampaignSpend.queryOptions({ id: campaign.id }, { refetchInterval: REFRESH_MS }));
+  const plan = useQuery(trpc.getCampaignPlan.queryOptions({ id: campaign.id }, { staleTime: PLAN_FRESH_MS }));
   const span = params.get("span") === "period" ? "period" : "day";
   const actions = SPANS.map((one) => (
     <Button

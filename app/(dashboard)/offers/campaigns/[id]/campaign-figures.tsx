@@ -31,7 +31,7 @@ export function CampaignFigures({ campaign: { id, mode } }: { campaign: Campaign
   const today = dayOf(new Date(), timezone);
   const from = daysBefore(today, DAYS - 1);
   const query = useQuery(
-    trpc.reports.get.queryOptions(
+    trpc.getReport.queryOptions(
       { mode, timezone, from, group_by: "day", campaign: id },
       { refetchInterval: REFRESH_MS, placeholderData: (previous) => previous },
     ),

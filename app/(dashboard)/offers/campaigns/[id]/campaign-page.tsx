@@ -19,7 +19,7 @@ interface CampaignPageProps {
 
 export function CampaignPage({ id, publicUrl }: CampaignPageProps) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.campaigns.get.queryOptions({ id }));
+  const query = useQuery(trpc.getCampaign.queryOptions({ id }));
   const { nameOf, iconOf } = useAdvertisers();
   const { data: campaign } = query;
   useFollowMode(campaign);

@@ -41,9 +41,7 @@ interface SettingsFormProps extends CampaignSettingsProps {
 /** Keeps unsaved edits when the campaign changes in the background, for example when it is paused. */
 function SettingsForm({ campaign, onChanged, onDiscard, isRestored }: SettingsFormProps) {
   const trpc = useTRPC();
-  const update = useMutation(
-    trpc.campaigns.update.mutationOptions({ meta: { inline: true, done: "Campaign saved." } }),
-  );
+  const update = useMutation(trpc.updateCampaign.mutationOptions({ meta: { inline: true, done: "Campaign saved." } }));
   return (
     <Form
       error={update.error}

@@ -46,9 +46,9 @@ export function CopyCampaign(props: CopyCampaignProps) {
 function CopyForm({ campaign, advertiserName, onDone }: CopyCampaignProps & { onDone: () => void }) {
   const trpc = useTRPC();
   const router = useRouter();
-  const advertisers = useQuery(trpc.advertisers.list.queryOptions({ mode: "live", limit: ADVERTISERS_MAX }));
+  const advertisers = useQuery(trpc.listAdvertisers.queryOptions({ mode: "live", limit: ADVERTISERS_MAX }));
   const copy = useMutation(
-    trpc.campaigns.copy.mutationOptions({
+    trpc.copyCampaign.mutationOptions({
       meta: { inline: true, done: "Copied to live mode as a draft." },
       onSuccess: ({ id }) => {
         onDone();

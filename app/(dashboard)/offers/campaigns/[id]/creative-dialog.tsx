@@ -52,8 +52,8 @@ function CreativeForm({ campaign, advertiser, creative, onDone }: CreativeFormPr
   const trpc = useTRPC();
   const [draft, setDraft] = useState<PreviewedCreative>(creative ?? EMPTY_CREATIVE);
   const options = { onSuccess: onDone, meta: { inline: true, done: "Creative saved." } };
-  const create = useMutation(trpc.campaigns.createCreative.mutationOptions(options));
-  const update = useMutation(trpc.campaigns.updateCreative.mutationOptions(options));
+  const create = useMutation(trpc.createCreative.mutationOptions(options));
+  const update = useMutation(trpc.updateCreative.mutationOptions(options));
   const submit = (fields: FormData) => {
     const values = readCreative(fields);
     return creative

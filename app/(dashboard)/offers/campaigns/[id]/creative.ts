@@ -1,3 +1,3 @@
 import type { Outputs } from "../../../../trpc/client";
 
-export type Creative = Outputs["campaigns"]["listCreatives"]["data"][number];
+export type Creative = Outputs["listCreatives"]["data"][number];

@@ -24,7 +24,7 @@ export function Creatives({ campaign, advertiser }: CreativesProps) {
   const trpc = useTRPC();
   const [open, setOpen] = useState<Creative | "new">();
   const query = useInfiniteQuery(
-    trpc.campaigns.listCreatives.infiniteQueryOptions({ id: campaign.id }, { getNextPageParam: nextCursor }),
+    trpc.listCreatives.infiniteQueryOptions({ id: campaign.id }, { getNextPageParam: nextCursor }),
   );
   const create = (
     <Button onClick={() => setOpen("new")}>
@@ -70,9 +70,9 @@ interface CreativeMenuProps {
 function CreativeMenu({ campaignId, creative: { id, title }, onEdit }: CreativeMenuProps) {
   const trpc = useTRPC();
   const ids = { id: campaignId, creative_id: id };
-  const restore = useMutation(trpc.campaigns.restoreCreative.mutationOptions({ meta: { done: "Creative restored." } }));
+  const restore = useMutation(trpc.restoreCreative.mutationOptions({ meta: { done: "Creative restored." } }));
   const archive = useMutation(
-    trpc.campaigns.deleteCreative.mutationOptions({
+    trpc.deleteCreative.mutationOptions({
       meta: { done: "Creative archived.", undo: () => restore.mutateAsync(ids) },
     }),
   );

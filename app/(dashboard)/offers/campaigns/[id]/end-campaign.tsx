@@ -12,10 +12,10 @@ import type { Campaign } from "../campaign";
 export function EndCampaign({ campaign: { id, name, status } }: { campaign: Campaign }) {
   const trpc = useTRPC();
   const router = useRouter();
-  const end = useMutation(trpc.campaigns.update.mutationOptions({ meta: { done: "Campaign ended." } }));
-  const restore = useMutation(trpc.campaigns.restore.mutationOptions({ meta: { done: "Campaign restored." } }));
+  const end = useMutation(trpc.updateCampaign.mutationOptions({ meta: { done: "Campaign ended." } }));
+  const restore = useMutation(trpc.restoreCampaign.mutationOptions({ meta: { done: "Campaign restored." } }));
   const archive = useMutation(
-    trpc.campaigns.delete.mutationOptions({
+    trpc.deleteCampaign.mutationOptions({
       meta: { done: "Campaign archived.", undo: () => restore.mutateAsync({ id }), leaves: true },
       onSuccess: () => router.push("/offers/campaigns"),
     }),

@@ -37,7 +37,7 @@ function ScheduleForm({
 }: Pick<FeedScheduleDialogProps, "campaignId" | "schedule"> & { onDone: () => void }) {
   const trpc = useTRPC();
   const set = useMutation(
-    trpc.campaigns.setFeedSchedule.mutationOptions({
+    trpc.setFeedSchedule.mutationOptions({
       meta: { inline: true, done: "Feed schedule saved." },
       onSuccess: onDone,
     }),

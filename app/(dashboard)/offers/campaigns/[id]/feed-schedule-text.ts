@@ -1,7 +1,7 @@
 import { formatCount } from "../../../../format/numbers";
 import type { Outputs } from "../../../../trpc/client";
 
-export type FeedSchedule = Outputs["campaigns"]["setFeedSchedule"];
+export type FeedSchedule = Outputs["setFeedSchedule"];
 export type LastImport = NonNullable<FeedSchedule["last_import"]>;
 export type Interval = FeedSchedule["interval"];
 

@@ -21,7 +21,7 @@ export function FeedSchedule({ campaignId }: { campaignId: string }) {
   const trpc = useTRPC();
   const [isOpen, setOpen] = useState(false);
   const query = useQuery(
-    trpc.campaigns.feedSchedule.queryOptions(
+    trpc.readFeedSchedule.queryOptions(
       { id: campaignId },
       {
         refetchInterval: ({ state }) => {
@@ -68,7 +68,7 @@ function useRefreshAfterFetch(finishedAt: string | undefined): void {
     const isFirst = known.current === undefined && finishedAt !== undefined;
     known.current = finishedAt ?? known.current;
     if (!isNew && !isFirst) return;
-    for (const stale of [trpc.campaigns.listProducts, trpc.campaigns.countProducts, trpc.campaigns.get])
+    for (const stale of [trpc.listProducts, trpc.countProducts, trpc.getCampaign])
       void queries.invalidateQueries({ queryKey: stale.pathKey() });
   }, [finishedAt, queries, trpc]);
 }
@@ -141,10 +141,8 @@ const Fact = ({ label, children, className }: FactProps) => (
 function ScheduleButtons({ schedule, onEdit }: { schedule: Schedule; onEdit: () => void }) {
   const trpc = useTRPC();
   const id = schedule.campaign_id;
-  const fetchNow = useMutation(trpc.campaigns.requestFeedFetch.mutationOptions({ meta: { done: "Fetch requested." } }));
-  const remove = useMutation(
-    trpc.campaigns.deleteFeedSchedule.mutationOptions({ meta: { done: "Feed schedule deleted." } }),
-  );
+  const fetchNow = useMutation(trpc.requestFeedFetch.mutationOptions({ meta: { done: "Fetch requested." } }));
+  const remove = useMutation(trpc.deleteFeedSchedule.mutationOptions({ meta: { done: "Feed schedule deleted." } }));
   return (
     <div className="flex flex-wrap gap-2">
       <Button

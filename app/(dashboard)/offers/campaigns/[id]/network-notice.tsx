@@ -13,7 +13,7 @@ const REFRESH_MS = 15_000;
 export function NetworkNotice({ campaign: { network, mode } }: { campaign: Campaign }) {
   const trpc = useTRPC();
   const isShown = network !== null;
-  const balance = useQuery(trpc.overview.balance.queryOptions({}, { enabled: isShown, refetchInterval: REFRESH_MS }));
+  const balance = useQuery(trpc.getBalance.queryOptions({}, { enabled: isShown, refetchInterval: REFRESH_MS }));
   if (!network) return null;
   const left = mode === "live" && balance.data && (
     <p>Prepaid balance: {formatMoney(balance.data.available_micros, balance.data.currency)} available.</p>

@@ -16,9 +16,9 @@ interface ProductMenuProps {
 export function ProductMenu({ id, campaignId, title, link }: ProductMenuProps) {
   const trpc = useTRPC();
   const ids = { id: campaignId, product_id: id };
-  const restore = useMutation(trpc.campaigns.restoreProduct.mutationOptions({ meta: { done: "Product restored." } }));
+  const restore = useMutation(trpc.restoreProduct.mutationOptions({ meta: { done: "Product restored." } }));
   const archive = useMutation(
-    trpc.campaigns.deleteProduct.mutationOptions({
+    trpc.deleteProduct.mutationOptions({
       meta: { done: "Product archived.", undo: () => restore.mutateAsync(ids) },
     }),
   );

@@ -27,12 +27,9 @@ interface ProductsProps {
 /** How large the product feed is, its newest items, and how to send it. */
 export function Products({ campaignId, advertiserName, publicUrl }: ProductsProps) {
   const trpc = useTRPC();
-  const { data: count } = useQuery(trpc.campaigns.countProducts.queryOptions({ id: campaignId }));
+  const { data: count } = useQuery(trpc.countProducts.queryOptions({ id: campaignId }));
   const query = useInfiniteQuery(
-    trpc.campaigns.listProducts.infiniteQueryOptions(
-      { id: campaignId, limit: SHOWN_STEP },
-      { getNextPageParam: nextCursor },
-    ),
+    trpc.listProducts.infiniteQueryOptions({ id: campaignId, limit: SHOWN_STEP }, { getNextPageParam: nextCursor }),
   );
   return (
     <Section
@@ -67,7 +64,7 @@ export function Products({ campaignId, advertiserName, publicUrl }: ProductsProp
   );
 }
 
-const FeedSize = ({ products, out_of_stock }: Outputs["campaigns"]["countProducts"]) => (
+const FeedSize = ({ products, out_of_stock }: Outputs["countProducts"]) => (
   <p className="text-sm">
     <strong className="tabular-nums">{formatCount(products)}</strong> {products === 1 ? "product" : "products"} in the
     feed
@@ -76,7 +73,7 @@ const FeedSize = ({ products, out_of_stock }: Outputs["campaigns"]["countProduct
 );
 
 interface ProductTableProps extends Pick<ProductsProps, "advertiserName"> {
-  products: Outputs["campaigns"]["listProducts"]["data"];
+  products: Outputs["listProducts"]["data"];
 }
 
 const COLUMNS = [{ label: "Product" }, { label: "Price", numeric: true }, { label: "Stock" }, { label: "" }];

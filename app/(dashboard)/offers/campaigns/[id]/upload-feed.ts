@@ -1,7 +1,7 @@
 import type { Outputs } from "../../../../trpc/client";
 import { FieldError } from "../../../../trpc/failure";
 
-export type FeedResult = Outputs["campaigns"]["importProducts"];
+export type FeedResult = Outputs["importProducts"];
 
 interface FeedUpload {
   campaignId: string;
@@ -17,7 +17,7 @@ const FILE_BYTES_MAX = 1024 ** 3;
 /** Browsers do not distinguish the two causes. */
 const CONNECTION_FAILED =
   "The upload failed: the connection was lost, or the file changed after you selected it. Select it again and retry.";
-const ENDPOINT = "/api/trpc/campaigns.importProducts";
+const ENDPOINT = "/api/trpc/importProducts";
 
 /** A feed that was not read to its end; `result` says what became of the lines before. */
 export class UnfinishedFeed extends FieldError {

@@ -35,7 +35,7 @@ export function CampaignSteps({ advertisers }: CampaignStepsProps) {
   const [reviewed, setReviewed] = useState<FormData>();
   const isLast = step === STEPS.length;
   const create = useMutation(
-    trpc.campaigns.create.mutationOptions({
+    trpc.createCampaign.mutationOptions({
       meta: { inline: true, done: "Campaign created. Next: add a creative." },
       onSuccess: ({ id }) => router.push(`/offers/campaigns/${id}`),
     }),

@@ -26,14 +26,14 @@ const REFRESH_MS = 15_000;
 
 export function ChannelKeys({ channel, publicUrl }: { channel: Channel; publicUrl: string }) {
   const trpc = useTRPC();
-  const [created, setCreated] = useState<Outputs["channels"]["createKey"]>();
+  const [created, setCreated] = useState<Outputs["createChannelKey"]>();
   const query = useInfiniteQuery(
-    trpc.channels.listKeys.infiniteQueryOptions(
+    trpc.listChannelKeys.infiniteQueryOptions(
       { id: channel.id },
       { getNextPageParam: nextCursor, refetchInterval: REFRESH_MS },
     ),
   );
-  const create = useMutation(trpc.channels.createKey.mutationOptions({ onSuccess: setCreated }));
+  const create = useMutation(trpc.createChannelKey.mutationOptions({ onSuccess: setCreated }));
   const actions = (
     <>
       <Button
@@ -113,12 +113,12 @@ const KeyText = ({ apiKey: { kind, key, last_four, revoked_at } }: { apiKey: Key
 
 function KeyMenu({ channelId, apiKey }: { channelId: string; apiKey: Key }) {
   const trpc = useTRPC();
-  const revoke = useMutation(trpc.channels.revokeKey.mutationOptions({ meta: { done: "Key revoked." } }));
+  const revoke = useMutation(trpc.revokeChannelKey.mutationOptions({ meta: { done: "Key revoked." } }));
   const question = {
     title: `Revoke the ${apiKey.kind} key …${apiKey.last_four}?`,
     consequence: (
       <>
-        <LastUsed at={apiKey.last_used_at} list={trpc.channels.listKeys.pathKey()} /> Pages and servers that use it stop
+        <LastUsed at={apiKey.last_used_at} list={trpc.listChannelKeys.pathKey()} /> Pages and servers that use it stop
         receiving offers immediately. This cannot be undone; create a replacement first.
       </>
     ),

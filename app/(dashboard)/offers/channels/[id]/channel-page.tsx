@@ -26,7 +26,7 @@ interface ChannelPageProps {
 
 export function ChannelPage({ id, publicUrl }: ChannelPageProps) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.channels.get.queryOptions({ id }));
+  const query = useQuery(trpc.getChannel.queryOptions({ id }));
   useFollowMode(query.data);
   return (
     <>

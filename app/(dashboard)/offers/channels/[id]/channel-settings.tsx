@@ -31,7 +31,7 @@ const STRICTNESSES = [
 
 export function ChannelSettings({ channel }: { channel: Channel }) {
   const trpc = useTRPC();
-  const update = useMutation(trpc.channels.update.mutationOptions({ meta: { inline: true, done: "Channel saved." } }));
+  const update = useMutation(trpc.updateChannel.mutationOptions({ meta: { inline: true, done: "Channel saved." } }));
   const submit = (fields: FormData) =>
     update.mutate({
       id: channel.id,

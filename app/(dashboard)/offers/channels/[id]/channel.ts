@@ -1,3 +1,3 @@
 import type { Outputs } from "../../../../trpc/client";
 
-export type Channel = Outputs["channels"]["get"];
+export type Channel = Outputs["getChannel"];

@@ -11,7 +11,7 @@ export function CopyChannel({ id }: { id: string }) {
   const trpc = useTRPC();
   const router = useRouter();
   const copy = useMutation(
-    trpc.channels.copy.mutationOptions({
+    trpc.copyChannel.mutationOptions({
       meta: { done: "Copied to live mode. Next: create a live key." },
       onSuccess: (created) => router.push(`/offers/channels/${created.id}`),
     }),

@@ -23,7 +23,7 @@ const REFRESH_MS = 30_000;
 const NO_TRAFFIC = { requests: 0, served: 0, impressions: 0, clicks: 0, earnings_micros: 0 };
 
 type Traffic = typeof NO_TRAFFIC;
-type Report = Outputs["reports"]["get"];
+type Report = Outputs["getReport"];
 
 const channelTraffic = ({ rows }: Report, id: string): Traffic =>
   rows.find(({ channel }) => channel === id) ?? NO_TRAFFIC;
@@ -34,7 +34,7 @@ export function FirstTraffic({ channel }: { channel: Channel }) {
   const timezone = browserTimezone();
   const from = daysBefore(dayOf(new Date(), timezone), DAYS - 1);
   const query = useQuery(
-    trpc.reports.get.queryOptions(
+    trpc.getReport.queryOptions(
       { mode: channel.mode, timezone, from, group_by: "channel" },
       {
         // Polls faster until the first impression.

@@ -29,7 +29,7 @@ export const InvoicePage = ({ id }: { id: string }) => (
 
 function Page({ id }: { id: string }) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.cloud.billing.invoice.queryOptions({ id }));
+  const query = useQuery(trpc.getInvoice.queryOptions({ id }));
   const { data: invoice } = query;
   useFollowMode(invoice);
   return (
