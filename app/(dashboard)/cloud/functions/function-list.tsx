@@ -1,79 +1,50 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Plus, SquareFunction } from "lucide-react";
-import { useState } from "react";
-import { Button } from "../../../components/ui/button";
-import { EmptyState } from "../../../components/ui/empty-state";
-import { Link } from "../../../components/ui/link";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
+import { SquareFunction } from "lucide-react";
 import { formatDateTime } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
-import { useProjects } from "../../account/api-keys/use-projects";
-import { PageHeader } from "../../components/page-header";
-import { nextCursor, PagedContent } from "../../components/paged-content";
-import { ROW_LINK_STYLE } from "../../components/row-link-style";
-import { RequireScope, useHasScope } from "../../components/shell/access";
+import { NounList } from "../../components/noun-list";
+import { type NounColumn, NounTable } from "../../components/noun-table";
+import { nextCursor } from "../../components/paged-content";
 import { useMode } from "../../components/shell/mode";
 import { CreateFunctionDialog } from "./create-function-dialog";
 import type { CloudFunction } from "./function";
 
+const COLUMNS: NounColumn<CloudFunction>[] = [
+  {
+    label: "Project",
+    className: "text-muted-foreground",
+    cell: ({ project_id }, projectOf) => projectOf(project_id),
+  },
+  { label: "Version", numeric: true, cell: ({ version }) => version },
+  {
+    label: "Updated",
+    className: "whitespace-nowrap text-muted-foreground",
+    cell: ({ updated_at }) => formatDateTime(updated_at),
+  },
+];
+
 export const FunctionList = () => (
-  <RequireScope scope="functions:read" title="Functions" what="the functions">
-    <Functions />
-  </RequireScope>
+  <NounList
+    title="Functions"
+    description="JavaScript or Python that runs when it is called."
+    noun="function"
+    icon={SquareFunction}
+    about="Write a module, call it with a JSON value, and see what it returns and prints."
+    docs="/docs/functions"
+    scopes="functions"
+    usePages={useFunctions}
+    dialog={(state) => <CreateFunctionDialog {...state} />}
+  >
+    {(functions) => (
+      <NounTable caption="Functions" rows={functions} href={({ id }) => `/cloud/functions/${id}`} columns={COLUMNS} />
+    )}
+  </NounList>
 );
 
-function Functions() {
+function useFunctions() {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const [creating, setCreating] = useState(false);
-  const query = useInfiniteQuery(trpc.listFunctions.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }));
-  const create = useHasScope("functions:write") && (
-    <Button onClick={() => setCreating(true)}>
-      <Plus aria-hidden />
-      Create function
-    </Button>
-  );
-  return (
-    <>
-      <PageHeader title="Functions" description="JavaScript or Python that runs when it is called." actions={create} />
-      <PagedContent
-        query={query}
-        empty={
-          <EmptyState icon={SquareFunction} title={`No functions in ${mode} mode yet`} action={create}>
-            Write a module, call it with a JSON value, and see what it returns and prints.{" "}
-            <Link href="/docs/functions" className="underline underline-offset-2">
-              How functions work
-            </Link>
-          </EmptyState>
-        }
-      >
-        {(functions) => <FunctionTable functions={functions} />}
-      </PagedContent>
-      <CreateFunctionDialog open={creating} onOpenChange={setCreating} />
-    </>
-  );
-}
-
-const COLUMNS = [{ label: "Name" }, { label: "Project" }, { label: "Version", numeric: true }, { label: "Updated" }];
-
-function FunctionTable({ functions }: { functions: CloudFunction[] }) {
-  const { nameOf } = useProjects();
-  return (
-    <Table caption="Functions" columns={COLUMNS}>
-      {functions.map(({ id, name, project_id, version, updated_at }) => (
-        <Row key={id}>
-          <RowHeading className="max-w-80">
-            <Link href={`/cloud/functions/${id}`} className={`${ROW_LINK_STYLE} break-all`}>
-              {name}
-            </Link>
-          </RowHeading>
-          <Cell className="text-muted-foreground">{nameOf(project_id)}</Cell>
-          <Cell numeric>{version}</Cell>
-          <Cell className="whitespace-nowrap text-muted-foreground">{formatDateTime(updated_at)}</Cell>
-        </Row>
-      ))}
-    </Table>
-  );
+  return useInfiniteQuery(trpc.listFunctions.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }));
 }

@@ -1,17 +1,13 @@
 "use client";
 
 import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
-import { Container, Plus } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { Container } from "lucide-react";
 import type { PodCatalog } from "../../../../server/cloud/compute/pods/pod-catalog";
-import { Button } from "../../../components/ui/button";
 import { type Outputs, useTRPC } from "../../../trpc/client";
 import { refreshEvery } from "../../../trpc/query-client";
-import { PageHeader } from "../../components/page-header";
+import { NounList, useChosenStatus } from "../../components/noun-list";
 import { nextCursor } from "../../components/paged-content";
-import { RequireScope, useHasScope } from "../../components/shell/access";
 import { useMode } from "../../components/shell/mode";
-import { StatusPages, useChosenStatus } from "../../components/status-pages";
 import { CreatePodDialog } from "./create-pod-dialog";
 import { isChanging, POD_STATUSES } from "./pod";
 import { PodTable } from "./pod-table";
@@ -27,37 +23,27 @@ interface PodListProps {
 }
 
 export const PodList = (props: PodListProps) => (
-  <RequireScope scope="pods:read" title="Pods" what="the pods">
-    <Pods {...props} />
-  </RequireScope>
+  <NounList
+    title="Pods"
+    description="Container images that svc runs, with or without GPUs, metered by the second."
+    noun="pod"
+    icon={Container}
+    about="A pod runs one container image until it ends or you stop it. Its output, its time and its cost are kept here. It needs no GPU."
+    docs="/docs/pods"
+    scopes="pods"
+    statuses={POD_STATUSES}
+    usePages={usePods}
+    dialog={(state) => <CreatePodDialog {...state} {...props} />}
+  >
+    {(pods) => <PodTable pods={pods} />}
+  </NounList>
 );
 
-function Pods(props: PodListProps) {
-  const [creating, setCreating] = useState(false);
-  const create = useHasScope("pods:write") && (
-    <Button onClick={() => setCreating(true)}>
-      <Plus aria-hidden />
-      Create pod
-    </Button>
-  );
-  return (
-    <>
-      <PageHeader
-        title="Pods"
-        description="Container images that svc runs, with or without GPUs, metered by the second."
-        actions={create}
-      />
-      <PodPages create={create} />
-      <CreatePodDialog open={creating} onOpenChange={setCreating} {...props} />
-    </>
-  );
-}
-
-function PodPages({ create }: { create: ReactNode }) {
+function usePods() {
   const trpc = useTRPC();
   const { mode } = useMode();
   const status = useChosenStatus(POD_STATUSES);
-  const query = useInfiniteQuery(
+  return useInfiniteQuery(
     trpc.listPods.infiniteQueryOptions(
       { mode, ...(status && { status }) },
       {
@@ -66,17 +52,6 @@ function PodPages({ create }: { create: ReactNode }) {
         placeholderData: (previous) => previous,
       },
     ),
-  );
-  return (
-    <StatusPages
-      plural="pods"
-      icon={Container}
-      about="A pod runs one container image until it ends or you stop it. Its output, its time and its cost are kept here. It needs no GPU."
-      docs="/docs/pods"
-      {...{ query, statuses: POD_STATUSES, status, create }}
-    >
-      {(pods) => <PodTable pods={pods} />}
-    </StatusPages>
   );
 }
 

@@ -1,66 +1,61 @@
 "use client";
 
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { Archive, Building2, Pencil, Plus } from "lucide-react";
+import { Archive, Building2, Pencil } from "lucide-react";
 import { useState } from "react";
 import { Thumbnail } from "../../../components/thumbnail";
-import { Button } from "../../../components/ui/button";
-import { EmptyState } from "../../../components/ui/empty-state";
 import { Link } from "../../../components/ui/link";
 import { RowMenu } from "../../../components/ui/row-menu";
 import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { useTRPC } from "../../../trpc/client";
-import { PageHeader } from "../../components/page-header";
-import { nextCursor, PagedContent } from "../../components/paged-content";
+import { NounList } from "../../components/noun-list";
+import { nextCursor } from "../../components/paged-content";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { useMode } from "../../components/shell/mode";
 import type { Advertiser } from "./advertiser";
 import { AdvertiserDialog } from "./advertiser-dialog";
 
-export function AdvertiserList() {
+export const AdvertiserList = () => (
+  <NounList
+    title="Advertisers"
+    description="The brands that your offers show. Test mode and live mode have separate advertisers."
+    noun="advertiser"
+    icon={Building2}
+    about="An advertiser has a name, a domain and an icon. Create one, then its first campaign."
+    scopes="ads"
+    usePages={useAdvertiserPages}
+    dialog={({ open, onOpenChange }) => (
+      <AdvertiserDialog advertiser={open ? "new" : undefined} onClose={() => onOpenChange(false)} />
+    )}
+  >
+    {(advertisers) => <AdvertiserTable advertisers={advertisers} />}
+  </NounList>
+);
+
+function useAdvertiserPages() {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const [open, setOpen] = useState<Advertiser | "new">();
-  const query = useInfiniteQuery(trpc.listAdvertisers.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }));
-  const create = (
-    <Button onClick={() => setOpen("new")}>
-      <Plus aria-hidden />
-      Create advertiser
-    </Button>
-  );
+  return useInfiniteQuery(trpc.listAdvertisers.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }));
+}
+
+const COLUMNS = [
+  { label: "Name" },
+  { label: "Domain" },
+  { label: "Other publishers" },
+  { label: "Campaigns" },
+  { label: "" },
+];
+
+function AdvertiserTable({ advertisers }: { advertisers: Advertiser[] }) {
+  const [edited, setEdited] = useState<Advertiser>();
   return (
     <>
-      <PageHeader
-        title="Advertisers"
-        description="The brands that your offers show. Test mode and live mode have separate advertisers."
-        actions={create}
-      />
-      <PagedContent
-        query={query}
-        empty={
-          <EmptyState icon={Building2} title={`No advertisers in ${mode} mode yet`} action={create}>
-            An advertiser has a name, a domain and an icon. Create one, then its first campaign.
-          </EmptyState>
-        }
-      >
-        {(advertisers) => (
-          <Table
-            caption="Advertisers"
-            columns={[
-              { label: "Name" },
-              { label: "Domain" },
-              { label: "Other publishers" },
-              { label: "Campaigns" },
-              { label: "" },
-            ]}
-          >
-            {advertisers.map((advertiser) => (
-              <AdvertiserRow key={advertiser.id} advertiser={advertiser} onEdit={() => setOpen(advertiser)} />
-            ))}
-          </Table>
-        )}
-      </PagedContent>
-      <AdvertiserDialog advertiser={open} onClose={() => setOpen(undefined)} />
+      <Table caption="Advertisers" columns={COLUMNS}>
+        {advertisers.map((advertiser) => (
+          <AdvertiserRow key={advertiser.id} advertiser={advertiser} onEdit={() => setEdited(advertiser)} />
+        ))}
+      </Table>
+      <AdvertiserDialog advertiser={edited} onClose={() => setEdited(undefined)} />
     </>
   );
 }

@@ -1,96 +1,73 @@
 "use client";
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Plus, RadioTower } from "lucide-react";
-import { useState } from "react";
-import { Button } from "../../../components/ui/button";
-import { EmptyState } from "../../../components/ui/empty-state";
-import { Link } from "../../../components/ui/link";
-import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../components/ui/table";
+import { RadioTower } from "lucide-react";
 import { browserTimezone, dayOf, daysBefore, formatDateTime } from "../../../format/dates";
 import { formatCount } from "../../../format/numbers";
 import { type Outputs, useTRPC } from "../../../trpc/client";
-import { PageHeader } from "../../components/page-header";
-import { nextCursor, PagedContent } from "../../components/paged-content";
-import { ROW_LINK_STYLE } from "../../components/row-link-style";
+import { NounList } from "../../components/noun-list";
+import { type NounColumn, NounTable } from "../../components/noun-table";
+import { nextCursor } from "../../components/paged-content";
 import { useMode } from "../../components/shell/mode";
 import { ChannelMenu } from "./channel-menu";
 import { CreateChannelDialog } from "./create-channel-dialog";
 
+type Channel = Outputs["listChannels"]["data"][number];
+
 const WEEK_DAYS = 7;
 const REFRESH_MS = 15_000;
 
-export function ChannelList() {
+export const ChannelList = () => (
+  <NounList
+    title="Channels"
+    description="A channel is one place where offers appear: a site, an app, a chat."
+    noun="channel"
+    icon={RadioTower}
+    about="Create a channel, give it a key, and paste the snippet into your page to show the first offers."
+    scopes="ads"
+    usePages={useChannels}
+    dialog={(state) => <CreateChannelDialog {...state} />}
+  >
+    {(channels) => <ChannelTable channels={channels} />}
+  </NounList>
+);
+
+function useChannels() {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const [creating, setCreating] = useState(false);
-  const query = useInfiniteQuery(trpc.listChannels.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }));
-  const create = (
-    <Button onClick={() => setCreating(true)}>
-      <Plus aria-hidden />
-      Create channel
-    </Button>
-  );
-  return (
-    <>
-      <PageHeader
-        title="Channels"
-        description="A channel is one place where offers appear: a site, an app, a chat."
-        actions={create}
-      />
-      <PagedContent
-        query={query}
-        empty={
-          <EmptyState icon={RadioTower} title={`No channels in ${mode} mode yet`} action={create}>
-            Create a channel, give it a key, and paste the snippet into your page to show the first offers.
-          </EmptyState>
-        }
-      >
-        {(channels) => <ChannelTable channels={channels} />}
-      </PagedContent>
-      <CreateChannelDialog open={creating} onOpenChange={setCreating} />
-    </>
-  );
+  return useInfiniteQuery(trpc.listChannels.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }));
 }
 
-const COLUMNS = [
-  { label: "Name" },
-  { label: "Origins" },
-  { label: "Categories" },
-  { label: "Requests, 7 days", numeric: true },
-  { label: "Impressions, 7 days", numeric: true },
-  { label: "Created" },
-  { label: "" },
-];
-
-function ChannelTable({ channels }: { channels: Outputs["listChannels"]["data"] }) {
+function ChannelTable({ channels }: { channels: Channel[] }) {
   const weekOf = useWeek();
+  const columns: NounColumn<Channel>[] = [
+    { label: "Origins", cell: ({ origins }) => <Summary of={origins} none="none: server keys only" /> },
+    { label: "Categories", cell: ({ categories }) => <Summary of={categories} none="all" /> },
+    { label: "Requests, 7 days", numeric: true, cell: ({ id }) => weekOf(id, "requests") },
+    { label: "Impressions, 7 days", numeric: true, cell: ({ id }) => weekOf(id, "impressions") },
+    {
+      label: "Created",
+      className: "whitespace-nowrap text-muted-foreground",
+      cell: ({ created_at }) => formatDateTime(created_at),
+    },
+  ];
   return (
-    <Table caption="Channels" columns={COLUMNS}>
-      {channels.map(({ id, name, origins, categories, created_at }) => (
-        <Row key={id}>
-          <RowHeading>
-            <Link href={`/offers/channels/${id}`} className={ROW_LINK_STYLE}>
-              {name}
-            </Link>
-          </RowHeading>
-          <Cell className="max-w-64 truncate text-muted-foreground" title={origins.join(", ")}>
-            {summaryOf(origins, "none: server keys only")}
-          </Cell>
-          <Cell className="max-w-64 truncate text-muted-foreground" title={categories.join(", ")}>
-            {summaryOf(categories, "all")}
-          </Cell>
-          <Cell numeric>{weekOf(id, "requests")}</Cell>
-          <Cell numeric>{weekOf(id, "impressions")}</Cell>
-          <Cell className="whitespace-nowrap text-muted-foreground">{formatDateTime(created_at)}</Cell>
-          <ActionsCell>
-            <ChannelMenu id={id} name={name} />
-          </ActionsCell>
-        </Row>
-      ))}
-    </Table>
+    <NounTable
+      caption="Channels"
+      rows={channels}
+      href={({ id }) => `/offers/channels/${id}`}
+      columns={columns}
+      menu={({ id, name }) => <ChannelMenu id={id} name={name} />}
+    />
   );
 }
+
+/** The first of several texts, and how many others there are. */
+const Summary = ({ of: texts, none }: { of: string[]; none: string }) => (
+  <span className="block max-w-64 truncate text-muted-foreground" title={texts.join(", ")}>
+    {summaryOf(texts, none)}
+  </span>
+);
 
 /** A channel's figures of the last seven days, as text; a dash while they are not known. */
 function useWeek(): (channelId: string, figure: "requests" | "impressions") => string {
