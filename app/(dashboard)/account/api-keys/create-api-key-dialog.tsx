@@ -3,9 +3,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { SelectField, TextAreaField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
+import { FormButtons } from "../../../components/form/form-buttons";
 import { choicesIn, linesIn, textIn } from "../../../components/form/read-fields";
 import { QueryContent } from "../../../components/query-content";
-import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { type Outputs, useTRPC } from "../../../trpc/client";
 import { FieldError } from "../../../trpc/failure";
@@ -102,14 +102,7 @@ function CreateApiKeyForm({ scopes, projectId, onCancel, onCreated }: CreateApiK
           hint="The end of that day, in your time zone. Leave empty for no expiry."
         />
       </div>
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={create.isPending}>
-          Create {mode} key
-        </Button>
-      </div>
+      <FormButtons label={`Create ${mode} key`} pending={create.isPending} onCancel={onCancel} />
     </Form>
   );
 }

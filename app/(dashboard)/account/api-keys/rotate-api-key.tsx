@@ -2,9 +2,9 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Form } from "../../../components/form/form";
+import { FormButtons } from "../../../components/form/form-buttons";
 import { RadioField } from "../../../components/form/radio-field";
 import { textIn } from "../../../components/form/read-fields";
-import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { type Outputs, useTRPC } from "../../../trpc/client";
 import { LastUsed } from "../../components/last-used";
@@ -78,14 +78,7 @@ function RotateForm({ apiKey, onCancel, onRotated }: RotateFormProps) {
   return (
     <Form error={rotate.error} onSubmit={submit}>
       <RadioField name="grace_seconds" label="The old secret stops working" choices={GRACES} defaultValue="0" />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={rotate.isPending}>
-          Rotate key
-        </Button>
-      </div>
+      <FormButtons label="Rotate key" pending={rotate.isPending} onCancel={onCancel} />
     </Form>
   );
 }

@@ -3,8 +3,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
+import { FormButtons } from "../../../components/form/form-buttons";
 import { textIn } from "../../../components/form/read-fields";
-import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { useTRPC } from "../../../trpc/client";
 import type { Project } from "./project";
@@ -45,14 +45,11 @@ function ProjectForm({ project, onDone }: { project: Project | undefined; onDone
         maxLength={100}
         autoComplete="off"
       />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={create.isPending || update.isPending}>
-          {project ? "Save name" : "Create project"}
-        </Button>
-      </div>
+      <FormButtons
+        label={project ? "Save name" : "Create project"}
+        pending={create.isPending || update.isPending}
+        onCancel={onDone}
+      />
     </Form>
   );
 }

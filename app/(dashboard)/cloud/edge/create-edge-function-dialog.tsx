@@ -2,42 +2,33 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { SelectField, TextField } from "../../../components/form/fields";
+import { TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
+import { FormButtons } from "../../../components/form/form-buttons";
 import { rawTextIn, textIn } from "../../../components/form/read-fields";
-import { Button } from "../../../components/ui/button";
-import { Dialog } from "../../../components/ui/dialog";
 import { useTRPC } from "../../../trpc/client";
-import { useProjects } from "../../account/api-keys/use-projects";
+import { CreateDialog } from "../../components/create-dialog";
+import type { DialogState } from "../../components/noun-list";
+import { ProjectField, projectIn } from "../../components/project-field";
 import { useMode } from "../../components/shell/mode";
 import { CodeField } from "../components/code-field";
 import { BindingsField } from "./bindings-field";
 import { bindingsOf, CODE_HINT, FIRST_CODE } from "./edge-function";
 
-interface CreateEdgeFunctionDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-export function CreateEdgeFunctionDialog({ open, onOpenChange }: CreateEdgeFunctionDialogProps) {
-  const { mode } = useMode();
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={`Create an edge function in ${mode} mode`}
-      description="The code is loaded and tried first; errors name the line."
-    >
-      <CreateEdgeFunctionForm onCancel={() => onOpenChange(false)} />
-    </Dialog>
-  );
-}
+export const CreateEdgeFunctionDialog = (state: DialogState) => (
+  <CreateDialog
+    what="an edge function"
+    description="The code is loaded and tried first; errors name the line."
+    {...state}
+  >
+    <CreateEdgeFunctionForm onCancel={() => state.onOpenChange(false)} />
+  </CreateDialog>
+);
 
 function CreateEdgeFunctionForm({ onCancel }: { onCancel: () => void }) {
   const trpc = useTRPC();
   const router = useRouter();
   const { mode } = useMode();
-  const { projects } = useProjects();
   const create = useMutation(
     trpc.createEdgeFunction.mutationOptions({
       meta: { inline: true, done: "Draft created." },
@@ -45,33 +36,19 @@ function CreateEdgeFunctionForm({ onCancel }: { onCancel: () => void }) {
     }),
   );
   const submit = (fields: FormData) => {
-    const project = textIn(fields, "project");
     create.mutate({
       ...{ name: textIn(fields, "name"), code: rawTextIn(fields, "code"), mode },
       bindings: bindingsOf(textIn(fields, "bindings")),
-      ...(project && { project }),
+      ...projectIn(fields),
     });
   };
   return (
     <Form error={create.error} onSubmit={submit}>
       <TextField name="name" label="Name" placeholder="hello" maxLength={80} autoComplete="off" spellCheck={false} />
-      <SelectField name="project" label="Project" hint="Its keys can publish the edge function.">
-        {projects.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+      <ProjectField hint="Its keys can publish the edge function." />
       <CodeField code={FIRST_CODE} hint={CODE_HINT} />
       <BindingsField bindings={[]} />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={create.isPending}>
-          Create draft
-        </Button>
-      </div>
+      <FormButtons label="Create draft" pending={create.isPending} onCancel={onCancel} />
     </Form>
   );
 }

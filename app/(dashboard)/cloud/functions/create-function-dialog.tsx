@@ -5,39 +5,26 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { SelectField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
+import { FormButtons } from "../../../components/form/form-buttons";
 import { rawTextIn, textIn } from "../../../components/form/read-fields";
-import { Button } from "../../../components/ui/button";
-import { Dialog } from "../../../components/ui/dialog";
 import { useTRPC } from "../../../trpc/client";
-import { useProjects } from "../../account/api-keys/use-projects";
+import { CreateDialog } from "../../components/create-dialog";
+import type { DialogState } from "../../components/noun-list";
+import { ProjectField, projectIn } from "../../components/project-field";
 import { useMode } from "../../components/shell/mode";
 import { CodeField } from "../components/code-field";
 import { CODE_HINT, FIRST_CODE, type Runtime } from "./function";
 
-interface CreateFunctionDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-export function CreateFunctionDialog({ open, onOpenChange }: CreateFunctionDialogProps) {
-  const { mode } = useMode();
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={`Create a function in ${mode} mode`}
-      description="The code is loaded first; errors name the line."
-    >
-      <CreateFunctionForm onCancel={() => onOpenChange(false)} />
-    </Dialog>
-  );
-}
+export const CreateFunctionDialog = (state: DialogState) => (
+  <CreateDialog what="a function" description="The code is loaded first; errors name the line." {...state}>
+    <CreateFunctionForm onCancel={() => state.onOpenChange(false)} />
+  </CreateDialog>
+);
 
 function CreateFunctionForm({ onCancel }: { onCancel: () => void }) {
   const trpc = useTRPC();
   const router = useRouter();
   const { mode } = useMode();
-  const { projects } = useProjects();
   const [runtime, setRuntime] = useState<Runtime>("javascript");
   const create = useMutation(
     trpc.createFunction.mutationOptions({
@@ -46,23 +33,17 @@ function CreateFunctionForm({ onCancel }: { onCancel: () => void }) {
     }),
   );
   const submit = (fields: FormData) => {
-    const [project, image] = [textIn(fields, "project"), runtime === "javascript" ? "" : textIn(fields, "image")];
+    const image = runtime === "javascript" ? "" : textIn(fields, "image");
     create.mutate({
       ...{ name: textIn(fields, "name"), code: rawTextIn(fields, "code"), mode, runtime },
       ...(image && { image }),
-      ...(project && { project }),
+      ...projectIn(fields),
     });
   };
   return (
     <Form error={create.error} onSubmit={submit}>
       <TextField name="name" label="Name" placeholder="total" maxLength={80} autoComplete="off" spellCheck={false} />
-      <SelectField name="project" label="Project" hint="Its keys can call the function.">
-        {projects.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+      <ProjectField hint="Its keys can call the function." />
       <SelectField
         {...{ name: "runtime", label: "Runtime", value: runtime }}
         onChange={({ target }) => setRuntime(target.value as Runtime)}
@@ -78,14 +59,7 @@ function CreateFunctionForm({ onCancel }: { onCancel: () => void }) {
         />
       )}
       <CodeField key={runtime === "python" ? "python" : "javascript"} code={FIRST_CODE[runtime]} hint={CODE_HINT} />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={create.isPending}>
-          Create function
-        </Button>
-      </div>
+      <FormButtons label="Create function" pending={create.isPending} onCancel={onCancel} />
     </Form>
   );
 }

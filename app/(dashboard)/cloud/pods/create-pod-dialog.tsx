@@ -4,12 +4,13 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { PodCatalog } from "../../../../server/cloud/compute/pods/pod-catalog";
-import { SelectField, TextAreaField, TextField } from "../../../components/form/fields";
+import { TextAreaField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
-import { Button } from "../../../components/ui/button";
+import { FormButtons } from "../../../components/form/form-buttons";
 import { Dialog } from "../../../components/ui/dialog";
 import { useTRPC } from "../../../trpc/client";
 import { useProjects } from "../../account/api-keys/use-projects";
+import { ProjectField } from "../../components/project-field";
 import { useMode } from "../../components/shell/mode";
 import { EnvFields } from "./env-fields";
 import { EstimatePanel } from "./estimate-panel";
@@ -66,33 +67,16 @@ function CreatePodForm({ catalog, allowsLoopback, onCancel }: CreatePodFormProps
   return (
     <Form error={create.error} onSubmit={submit} fieldOf={podFieldOf}>
       <ImageFields allowsLoopback={allowsLoopback} />
-      {projects.length > 1 && (
-        <SelectField
-          name="project"
-          label="Project"
-          value={project}
-          onChange={(event) => setChosen(event.target.value)}
-          hint="API keys of this project can use the pod."
-        >
-          {projects.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-      )}
+      <ProjectField
+        value={project}
+        onChange={({ target }) => setChosen(target.value)}
+        hint="API keys of this project can use the pod."
+      />
       <ShapeFields catalog={catalog} shape={shape} onShape={setShape} problemOf={problemOf} />
       <EstimatePanel query={query} problem={problem} onUse={(near) => setShape(withNearest(shape, near))} />
       <ProgramFields project={project} />
       <MoreOptions shape={shape} onShape={setShape} project={project} />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={create.isPending}>
-          Create pod
-        </Button>
-      </div>
+      <FormButtons label="Create pod" pending={create.isPending} onCancel={onCancel} />
     </Form>
   );
 }

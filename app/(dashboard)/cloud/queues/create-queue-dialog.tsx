@@ -3,36 +3,28 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { SelectField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
+import { FormButtons } from "../../../components/form/form-buttons";
 import { textIn } from "../../../components/form/read-fields";
-import { Button } from "../../../components/ui/button";
-import { Dialog } from "../../../components/ui/dialog";
 import { useTRPC } from "../../../trpc/client";
 import { useProjects } from "../../account/api-keys/use-projects";
+import { CreateDialog } from "../../components/create-dialog";
+import type { DialogState } from "../../components/noun-list";
+import { ProjectField } from "../../components/project-field";
 import { useMode } from "../../components/shell/mode";
 import { NEW_QUEUE, QueueFields } from "./queue-fields";
 import { queueIn } from "./read-queue";
 
-interface CreateQueueDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-export function CreateQueueDialog({ open, onOpenChange }: CreateQueueDialogProps) {
-  const { mode } = useMode();
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={`Create a queue in ${mode} mode`}
-      description="The settings can be changed later, also while the queue has messages."
-      className="max-w-2xl"
-    >
-      <CreateQueueForm onCancel={() => onOpenChange(false)} />
-    </Dialog>
-  );
-}
+export const CreateQueueDialog = (state: DialogState) => (
+  <CreateDialog
+    what="a queue"
+    description="The settings can be changed later, also while the queue has messages."
+    className="max-w-2xl"
+    {...state}
+  >
+    <CreateQueueForm onCancel={() => state.onOpenChange(false)} />
+  </CreateDialog>
+);
 
 function CreateQueueForm({ onCancel }: { onCancel: () => void }) {
   const trpc = useTRPC();
@@ -55,30 +47,13 @@ function CreateQueueForm({ onCancel }: { onCancel: () => void }) {
   };
   return (
     <Form error={create.error} onSubmit={submit}>
-      {projects.length > 1 && (
-        <SelectField
-          name="project"
-          label="Project"
-          value={projectId ?? projects[0]?.id}
-          onChange={(event) => setProjectId(event.target.value)}
-          hint="API keys of this project can use the queue."
-        >
-          {projects.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-      )}
+      <ProjectField
+        value={projectId ?? projects[0]?.id}
+        onChange={({ target }) => setProjectId(target.value)}
+        hint="API keys of this project can use the queue."
+      />
       <QueueFields queue={NEW_QUEUE} projectId={projectId ?? projects[0]?.id} />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={create.isPending}>
-          Create queue
-        </Button>
-      </div>
+      <FormButtons label="Create queue" pending={create.isPending} onCancel={onCancel} />
     </Form>
   );
 }

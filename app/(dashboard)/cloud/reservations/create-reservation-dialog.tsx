@@ -9,7 +9,7 @@ import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { formatDateTime, toDateTimeLocal } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
-import { useProjects } from "../../account/api-keys/use-projects";
+import { ProjectField } from "../../components/project-field";
 import { useMode } from "../../components/shell/mode";
 import { moneyText, type Pool, type ReservationCalendar, TERM_TEXTS } from "./reservation";
 
@@ -136,7 +136,6 @@ const PlanFields = ({ plan, change, gpus, regions }: PlanFieldsProps) => (
 );
 
 function OwnFields({ plan, change }: Pick<PlanFieldsProps, "plan" | "change">) {
-  const { projects } = useProjects();
   return (
     <>
       <TextField
@@ -157,15 +156,7 @@ function OwnFields({ plan, change }: Pick<PlanFieldsProps, "plan" | "change">) {
         autoComplete="off"
         hint="For people. Without one it is made from the ID."
       />
-      {projects.length > 1 && (
-        <SelectField name="project" label="Project" hint="API keys of this project can see the reservation.">
-          {projects.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-      )}
+      <ProjectField hint="API keys of this project can see the reservation." />
     </>
   );
 }

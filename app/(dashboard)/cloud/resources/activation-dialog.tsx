@@ -3,6 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "../../../components/form/form";
+import { FormButtons } from "../../../components/form/form-buttons";
 import { RadioField } from "../../../components/form/radio-field";
 import { choiceIn } from "../../../components/form/read-fields";
 import { Button } from "../../../components/ui/button";
@@ -61,14 +62,11 @@ function TierForm({ name, activation, onDone }: TierButtonProps & { onDone: () =
         choices={TIER_CHOICES}
         defaultValue={activation?.plan_tier ?? "starter"}
       />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={activate.isPending}>
-          {activation ? "Change tier" : "Activate service"}
-        </Button>
-      </div>
+      <FormButtons
+        label={activation ? "Change tier" : "Activate service"}
+        pending={activate.isPending}
+        onCancel={onDone}
+      />
     </Form>
   );
 }

@@ -5,11 +5,11 @@ import { useRouter } from "next/navigation";
 import { useMemo, useState } from "react";
 import { SelectField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
+import { FormButtons } from "../../../components/form/form-buttons";
 import { textIn } from "../../../components/form/read-fields";
-import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { useTRPC } from "../../../trpc/client";
-import { useProjects } from "../../account/api-keys/use-projects";
+import { ProjectField, projectIn } from "../../components/project-field";
 import { SecretDialog } from "../../components/secret-dialog";
 import { useMode } from "../../components/shell/mode";
 import { errorOfJson, objectSchemaOf, specIn } from "./read-spec";
@@ -94,10 +94,13 @@ function ResourceForm({ kind: { service, kind, spec }, onClose }: { kind: Resour
   );
   const open = (rid: string) => router.push(`/cloud/resources/${rid}`);
   const submit = (fields: FormData) => {
-    const project = textIn(fields, "project");
     create.mutate({
-      ...{ service, kind, mode, name: textIn(fields, "name"), spec: specIn(fields, schema) },
-      ...(project && { project }),
+      service,
+      kind,
+      mode,
+      name: textIn(fields, "name"),
+      spec: specIn(fields, schema),
+      ...projectIn(fields),
     });
   };
   const error = useMemo(
@@ -120,31 +123,13 @@ function ResourceForm({ kind: { service, kind, spec }, onClose }: { kind: Resour
         autoComplete="off"
         hint="Unique in its project and service."
       />
-      <ProjectField />
+      <ProjectField hint="API keys of this project can use the resource." />
       <SpecFields schema={schema} isJson={isJson} onJson={setJson} />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={create.isPending}>
-          {isActive ? "Create resource" : "Plan resource"}
-        </Button>
-      </div>
+      <FormButtons
+        label={isActive ? "Create resource" : "Plan resource"}
+        pending={create.isPending}
+        onCancel={onClose}
+      />
     </Form>
-  );
-}
-
-/** Only where there is a choice. */
-function ProjectField() {
-  const { projects } = useProjects();
-  if (projects.length < 2) return null;
-  return (
-    <SelectField name="project" label="Project" hint="API keys of this project can use the resource.">
-      {projects.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
   );
 }

@@ -4,34 +4,29 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
+import { FormButtons } from "../../../components/form/form-buttons";
 import { textIn } from "../../../components/form/read-fields";
-import { Button } from "../../../components/ui/button";
-import { Dialog } from "../../../components/ui/dialog";
 import { useTRPC } from "../../../trpc/client";
+import { CreateDialog } from "../../components/create-dialog";
+import type { DialogState } from "../../components/noun-list";
 import { useMode } from "../../components/shell/mode";
 import { EnvFields } from "../pods/env-fields";
 import { envIn } from "../pods/read-pod";
 
-interface CreateSandboxDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+interface CreateSandboxDialogProps extends DialogState {
   allowsLoopback: boolean;
 }
 
-export function CreateSandboxDialog({ open, onOpenChange, allowsLoopback }: CreateSandboxDialogProps) {
-  const { mode } = useMode();
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={`Create a sandbox in ${mode} mode`}
-      description="It runs until its time is over or you delete it. Its network is HTTP and HTTPS only."
-      className="max-w-2xl"
-    >
-      <CreateSandboxForm allowsLoopback={allowsLoopback} onCancel={() => onOpenChange(false)} />
-    </Dialog>
-  );
-}
+export const CreateSandboxDialog = ({ allowsLoopback, ...state }: CreateSandboxDialogProps) => (
+  <CreateDialog
+    what="a sandbox"
+    description="It runs until its time is over or you delete it. Its network is HTTP and HTTPS only."
+    className="max-w-2xl"
+    {...state}
+  >
+    <CreateSandboxForm allowsLoopback={allowsLoopback} onCancel={() => state.onOpenChange(false)} />
+  </CreateDialog>
+);
 
 const SECONDS = 900;
 const SECONDS_MAX = 86_400;
@@ -86,14 +81,7 @@ function CreateSandboxForm({ allowsLoopback, onCancel }: CreateSandboxFormProps)
       />
       <TextField name="memory_mb" label="Memory" type="number" min={64} defaultValue={MEMORY_MB} hint="MiB." />
       <EnvFields project={undefined} />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={create.isPending}>
-          Create sandbox
-        </Button>
-      </div>
+      <FormButtons label="Create sandbox" pending={create.isPending} onCancel={onCancel} />
     </Form>
   );
 }

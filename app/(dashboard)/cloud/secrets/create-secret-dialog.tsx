@@ -4,32 +4,20 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { SelectField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
+import { FormButtons } from "../../../components/form/form-buttons";
 import { rawTextIn, textIn } from "../../../components/form/read-fields";
-import { Button } from "../../../components/ui/button";
-import { Dialog } from "../../../components/ui/dialog";
 import { useTRPC } from "../../../trpc/client";
 import { useProjects } from "../../account/api-keys/use-projects";
+import { CreateDialog } from "../../components/create-dialog";
+import type { DialogState } from "../../components/noun-list";
 import { useMode } from "../../components/shell/mode";
 import { ValueField } from "./value-field";
 
-interface CreateSecretDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-export function CreateSecretDialog({ open, onOpenChange }: CreateSecretDialogProps) {
-  const { mode } = useMode();
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={`Create a secret in ${mode} mode`}
-      description="The value is encrypted. Programs refer to it by the name."
-    >
-      <CreateSecretForm onCancel={() => onOpenChange(false)} />
-    </Dialog>
-  );
-}
+export const CreateSecretDialog = (state: DialogState) => (
+  <CreateDialog what="a secret" description="The value is encrypted. Programs refer to it by the name." {...state}>
+    <CreateSecretForm onCancel={() => state.onOpenChange(false)} />
+  </CreateDialog>
+);
 
 /** Is no id of a project. */
 const WHOLE_TENANT = "*";
@@ -77,14 +65,7 @@ function CreateSecretForm({ onCancel }: { onCancel: () => void }) {
         <option value={WHOLE_TENANT}>All projects</option>
       </SelectField>
       <ValueField />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={create.isPending}>
-          Create secret
-        </Button>
-      </div>
+      <FormButtons label="Create secret" pending={create.isPending} onCancel={onCancel} />
     </Form>
   );
 }

@@ -3,9 +3,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { SelectField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
+import { FormButtons } from "../../../components/form/form-buttons";
 import { textIn } from "../../../components/form/read-fields";
 import { QueryContent } from "../../../components/query-content";
-import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { Link } from "../../../components/ui/link";
 import { formatBytes } from "../../../format/bytes";
@@ -72,14 +72,7 @@ function ScanForm({ onClose }: { onClose: () => void }) {
               spellCheck={false}
               hint="Only objects whose keys begin with it. Empty: all objects."
             />
-            <div className="flex justify-end gap-2">
-              <Button variant="outline" onClick={onClose}>
-                Cancel
-              </Button>
-              <Button type="submit" pending={scan.isPending}>
-                Start scan
-              </Button>
-            </div>
+            <FormButtons label="Start scan" pending={scan.isPending} onCancel={onClose} />
           </Form>
         )
       }

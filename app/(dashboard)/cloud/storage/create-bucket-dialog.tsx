@@ -2,40 +2,27 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { CheckboxField, SelectField, TextField } from "../../../components/form/fields";
+import { CheckboxField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
+import { FormButtons } from "../../../components/form/form-buttons";
 import { choiceIn, textIn } from "../../../components/form/read-fields";
-import { Button } from "../../../components/ui/button";
-import { Dialog } from "../../../components/ui/dialog";
 import { useTRPC } from "../../../trpc/client";
-import { useProjects } from "../../account/api-keys/use-projects";
+import { CreateDialog } from "../../components/create-dialog";
+import type { DialogState } from "../../components/noun-list";
+import { ProjectField, projectIn } from "../../components/project-field";
 import { useMode } from "../../components/shell/mode";
 import { TIER_NAMES, TierField } from "./tier-field";
 
-interface CreateBucketDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-export function CreateBucketDialog({ open, onOpenChange }: CreateBucketDialogProps) {
-  const { mode } = useMode();
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={`Create a bucket in ${mode} mode`}
-      description="The name stays; the other settings can be changed later."
-    >
-      <CreateBucketForm onCancel={() => onOpenChange(false)} />
-    </Dialog>
-  );
-}
+export const CreateBucketDialog = (state: DialogState) => (
+  <CreateDialog what="a bucket" description="The name stays; the other settings can be changed later." {...state}>
+    <CreateBucketForm onCancel={() => state.onOpenChange(false)} />
+  </CreateDialog>
+);
 
 function CreateBucketForm({ onCancel }: { onCancel: () => void }) {
   const trpc = useTRPC();
   const router = useRouter();
   const { mode } = useMode();
-  const { projects } = useProjects();
   const create = useMutation(
     trpc.createBucket.mutationOptions({
       meta: { inline: true, done: "Bucket created." },
@@ -43,9 +30,10 @@ function CreateBucketForm({ onCancel }: { onCancel: () => void }) {
     }),
   );
   const submit = (fields: FormData) => {
-    const project = textIn(fields, "project");
     create.mutate({
-      ...{ name: textIn(fields, "name"), mode, ...(project && { project }) },
+      name: textIn(fields, "name"),
+      mode,
+      ...projectIn(fields),
       versioning: fields.has("versioning") ? "on" : "off",
       public_read: fields.has("public_read"),
       tier: choiceIn(fields, "tier", TIER_NAMES),
@@ -53,15 +41,7 @@ function CreateBucketForm({ onCancel }: { onCancel: () => void }) {
   };
   return (
     <Form error={create.error} onSubmit={submit}>
-      {projects.length > 1 && (
-        <SelectField name="project" label="Project" hint="API keys of this project can use the bucket.">
-          {projects.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-      )}
+      <ProjectField hint="API keys of this project can use the bucket." />
       <TextField
         name="name"
         label="Name"
@@ -83,14 +63,7 @@ function CreateBucketForm({ onCancel }: { onCancel: () => void }) {
         label="Public"
         hint="Anyone who knows an object's address can read it, without credentials."
       />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={create.isPending}>
-          Create bucket
-        </Button>
-      </div>
+      <FormButtons label="Create bucket" pending={create.isPending} onCancel={onCancel} />
     </Form>
   );
 }

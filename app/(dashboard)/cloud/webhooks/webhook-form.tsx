@@ -1,15 +1,15 @@
 "use client";
 
 import { useState } from "react";
-import { Field, SelectField, TextField } from "../../../components/form/fields";
+import { Field, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
+import { FormButtons } from "../../../components/form/form-buttons";
 import { textIn } from "../../../components/form/read-fields";
 import type { SaveStatus } from "../../../components/form/watched-form";
 import { QueryContent } from "../../../components/query-content";
-import { Button } from "../../../components/ui/button";
 import { Input } from "../../../components/ui/input";
 import { FieldError } from "../../../trpc/failure";
-import { useProjects } from "../../account/api-keys/use-projects";
+import { ProjectField } from "../../components/project-field";
 import { KindPicker } from "./kind-picker";
 import { urlProblem } from "./url-problem";
 import { useKinds } from "./use-kinds";
@@ -62,16 +62,11 @@ export function WebhookForm({ webhook, allowsLoopback, saving, submitLabel, onSu
             autoComplete="off"
           />
           <UrlField defaultValue={webhook?.url ?? ""} allowsLoopback={allowsLoopback} />
-          {!webhook && <ProjectField />}
+          {!webhook && (
+            <ProjectField hint="The webhook receives the events of this project and those of the whole tenant." />
+          )}
           <KindPicker kinds={data} defaultValue={webhook?.events ?? []} />
-          <div className="flex justify-end gap-2">
-            <Button variant="outline" onClick={onCancel}>
-              Cancel
-            </Button>
-            <Button type="submit" pending={saving.isPending}>
-              {submitLabel}
-            </Button>
-          </div>
+          <FormButtons label={submitLabel} pending={saving.isPending} onCancel={onCancel} />
         </Form>
       )}
     </QueryContent>
@@ -102,25 +97,5 @@ function UrlField({ defaultValue, allowsLoopback }: { defaultValue: string; allo
         />
       )}
     />
-  );
-}
-
-/** Shown only where there is a choice. */
-function ProjectField() {
-  const { projects } = useProjects();
-  if (projects.length < 2) return null;
-  return (
-    <SelectField
-      key={projects.length}
-      name="project"
-      label="Project"
-      hint="The webhook receives the events of this project and those of the whole tenant."
-    >
-      {projects.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
   );
 }

@@ -4,31 +4,23 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
+import { FormButtons } from "../../../components/form/form-buttons";
 import { textIn } from "../../../components/form/read-fields";
-import { Button } from "../../../components/ui/button";
-import { Dialog } from "../../../components/ui/dialog";
 import { useTRPC } from "../../../trpc/client";
+import { CreateDialog } from "../../components/create-dialog";
+import type { DialogState } from "../../components/noun-list";
 import { useMode } from "../../components/shell/mode";
 
-interface CreateWorkspaceDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-export function CreateWorkspaceDialog({ open, onOpenChange }: CreateWorkspaceDialogProps) {
-  const { mode } = useMode();
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={`Create a workspace in ${mode} mode`}
-      description="Its files at /workspace stay until you delete it. Its network is HTTP and HTTPS only."
-      className="max-w-2xl"
-    >
-      <CreateWorkspaceForm onCancel={() => onOpenChange(false)} />
-    </Dialog>
-  );
-}
+export const CreateWorkspaceDialog = (state: DialogState) => (
+  <CreateDialog
+    what="a workspace"
+    description="Its files at /workspace stay until you delete it. Its network is HTTP and HTTPS only."
+    className="max-w-2xl"
+    {...state}
+  >
+    <CreateWorkspaceForm onCancel={() => state.onOpenChange(false)} />
+  </CreateDialog>
+);
 
 const MEMORY_MB = 2048;
 const DISK_GB = 10;
@@ -84,14 +76,7 @@ function CreateWorkspaceForm({ onCancel }: { onCancel: () => void }) {
         defaultValue={IDLE_MINUTES}
         hint="Minutes without use; 0: never."
       />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={create.isPending}>
-          Create workspace
-        </Button>
-      </div>
+      <FormButtons label="Create workspace" pending={create.isPending} onCancel={onCancel} />
     </Form>
   );
 }

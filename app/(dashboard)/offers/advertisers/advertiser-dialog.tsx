@@ -3,8 +3,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { MoneyField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
+import { FormButtons } from "../../../components/form/form-buttons";
 import { microsOrNullIn, textIn, textOrNullIn } from "../../../components/form/read-fields";
-import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { amountOf } from "../../../format/money";
 import { useTRPC } from "../../../trpc/client";
@@ -78,14 +78,11 @@ function AdvertiserForm({ advertiser, onDone }: { advertiser: Advertiser | undef
         placeholder="1000"
         hint="An order above it counts with value 0 until your server reports it."
       />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={create.isPending || update.isPending}>
-          {advertiser ? "Save changes" : "Create advertiser"}
-        </Button>
-      </div>
+      <FormButtons
+        label={advertiser ? "Save changes" : "Create advertiser"}
+        pending={create.isPending || update.isPending}
+        onCancel={onDone}
+      />
     </Form>
   );
 }

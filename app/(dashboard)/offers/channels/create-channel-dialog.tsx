@@ -4,8 +4,8 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { TextAreaField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
+import { FormButtons } from "../../../components/form/form-buttons";
 import { linesIn, textIn } from "../../../components/form/read-fields";
-import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { useTRPC } from "../../../trpc/client";
 import { useMode } from "../../components/shell/mode";
@@ -65,14 +65,11 @@ function CreateChannelForm({ onCancel }: { onCancel: () => void }) {
         placeholder={"Travel\nElectronics > Audio"}
         hint="What the channel is about, one per line. Campaigns that name categories serve only where one matches; empty means all."
       />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={create.isPending || create.isSuccess}>
-          Create {mode} channel
-        </Button>
-      </div>
+      <FormButtons
+        label={`Create ${mode} channel`}
+        pending={create.isPending || create.isSuccess}
+        onCancel={onCancel}
+      />
     </Form>
   );
 }

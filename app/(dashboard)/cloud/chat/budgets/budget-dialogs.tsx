@@ -3,10 +3,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { SelectField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
+import { FormButtons } from "../../../../components/form/form-buttons";
 import { choiceIn, textIn } from "../../../../components/form/read-fields";
-import { Button } from "../../../../components/ui/button";
 import { Dialog } from "../../../../components/ui/dialog";
 import { useTRPC } from "../../../../trpc/client";
+import { CreateDialog } from "../../../components/create-dialog";
+import { projectIn } from "../../../components/project-field";
 import { useMode } from "../../../components/shell/mode";
 import type { ChatBudget } from "../wire";
 import { BudgetFields, BudgetScopeFields, budgetIn, WINDOWS } from "./budget-fields";
@@ -16,19 +18,16 @@ interface CreateBudgetDialogProps {
   onClose: () => void;
 }
 
-export function CreateBudgetDialog({ open, onClose }: CreateBudgetDialogProps) {
-  const { mode } = useMode();
-  return (
-    <Dialog
-      open={open}
-      onOpenChange={onClose}
-      title={`Create a budget in ${mode} mode`}
-      description="It counts requests that begin after it was created."
-    >
-      <CreateForm onDone={onClose} />
-    </Dialog>
-  );
-}
+export const CreateBudgetDialog = ({ open, onClose }: CreateBudgetDialogProps) => (
+  <CreateDialog
+    open={open}
+    onOpenChange={onClose}
+    what="a budget"
+    description="It counts requests that begin after it was created."
+  >
+    <CreateForm onDone={onClose} />
+  </CreateDialog>
+);
 
 function CreateForm({ onDone }: { onDone: () => void }) {
   const trpc = useTRPC();
@@ -40,11 +39,10 @@ function CreateForm({ onDone }: { onDone: () => void }) {
     }),
   );
   const submit = (fields: FormData) => {
-    const project = textIn(fields, "project");
     create.mutate({
       ...budgetIn(fields),
       ...{ window: choiceIn(fields, "window", WINDOWS), key_id: textIn(fields, "key_id") || null, mode },
-      ...(project && { project }),
+      ...projectIn(fields),
     });
   };
   return (
@@ -55,7 +53,7 @@ function CreateForm({ onDone }: { onDone: () => void }) {
         <option value="day">day</option>
       </SelectField>
       <BudgetScopeFields />
-      <Buttons label="Create budget" pending={create.isPending} onCancel={onDone} />
+      <FormButtons label="Create budget" pending={create.isPending} onCancel={onDone} />
     </Form>
   );
 }
@@ -88,18 +86,7 @@ function EditForm({ budget, onDone }: { budget: ChatBudget; onDone: () => void }
   return (
     <Form error={update.error} onSubmit={(fields) => update.mutate({ budget: budget.id, ...budgetIn(fields) })}>
       <BudgetFields budget={budget} />
-      <Buttons label="Save budget" pending={update.isPending} onCancel={onDone} />
+      <FormButtons label="Save budget" pending={update.isPending} onCancel={onDone} />
     </Form>
   );
 }
-
-const Buttons = ({ label, pending, onCancel }: { label: string; pending: boolean; onCancel: () => void }) => (
-  <div className="flex justify-end gap-2">
-    <Button variant="outline" onClick={onCancel}>
-      Cancel
-    </Button>
-    <Button type="submit" pending={pending}>
-      {label}
-    </Button>
-  </div>
-);

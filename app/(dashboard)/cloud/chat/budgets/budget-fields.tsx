@@ -5,7 +5,7 @@ import { MoneyField, SelectField, TextField } from "../../../../components/form/
 import { choiceIn, microsOrNullIn, numberOrNullIn, textIn } from "../../../../components/form/read-fields";
 import { amountOf } from "../../../../format/money";
 import { useTRPC } from "../../../../trpc/client";
-import { useProjects } from "../../../account/api-keys/use-projects";
+import { ProjectField } from "../../../components/project-field";
 import { useMode } from "../../../components/shell/mode";
 import { useCurrency } from "../../../offers/components/use-currency";
 import type { ChatBudget } from "../wire";
@@ -58,19 +58,10 @@ export const budgetIn = (fields: FormData) => ({
 export function BudgetScopeFields() {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const { projects } = useProjects();
   const keys = useQuery(trpc.listKeys.queryOptions({ mode, limit: KEYS_MAX })).data?.data ?? [];
   return (
     <>
-      {projects.length > 1 && (
-        <SelectField name="project" label="Project">
-          {projects.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-      )}
+      <ProjectField />
       <SelectField name="key_id" label="Requests">
         <option value="">All of the project</option>
         {keys.map(({ id, name }) => (

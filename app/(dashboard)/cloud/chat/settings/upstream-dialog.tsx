@@ -3,8 +3,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { TextAreaField, TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
+import { FormButtons } from "../../../../components/form/form-buttons";
 import { numberIn, textIn } from "../../../../components/form/read-fields";
-import { Button } from "../../../../components/ui/button";
 import { Dialog } from "../../../../components/ui/dialog";
 import { useTRPC } from "../../../../trpc/client";
 import { useMode } from "../../../components/shell/mode";
@@ -80,14 +80,7 @@ function UpstreamForm({ upstream, project, onDone }: UpstreamFormProps) {
         defaultValue={upstream?.priority ?? 0}
         hint="Upstreams with lower numbers are used first."
       />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={isPending}>
-          {upstream ? "Save upstream" : "Add upstream"}
-        </Button>
-      </div>
+      <FormButtons label={upstream ? "Save upstream" : "Add upstream"} pending={isPending} onCancel={onDone} />
     </Form>
   );
 }

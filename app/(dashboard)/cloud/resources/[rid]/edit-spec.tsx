@@ -3,6 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Form } from "../../../../components/form/form";
+import { FormButtons } from "../../../../components/form/form-buttons";
 import { Button } from "../../../../components/ui/button";
 import { Dialog } from "../../../../components/ui/dialog";
 import { useTRPC } from "../../../../trpc/client";
@@ -40,14 +41,7 @@ function SpecForm({ resource: { rid, spec }, onDone }: { resource: Resource; onD
   return (
     <Form error={error} onSubmit={(fields) => update.mutate({ rid, spec: specIn(fields, undefined) })}>
       <JsonField value={spec} />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={update.isPending}>
-          Save spec
-        </Button>
-      </div>
+      <FormButtons label="Save spec" pending={update.isPending} onCancel={onDone} />
     </Form>
   );
 }

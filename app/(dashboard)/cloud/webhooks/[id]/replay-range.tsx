@@ -6,6 +6,7 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { SelectField, TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
+import { FormButtons } from "../../../../components/form/form-buttons";
 import { choiceIn, textIn } from "../../../../components/form/read-fields";
 import { Button } from "../../../../components/ui/button";
 import { Dialog } from "../../../../components/ui/dialog";
@@ -79,14 +80,7 @@ function RangeForm({ webhook: { id }, onDone }: { webhook: Webhook; onDone: () =
           hint="In your time zone."
         />
       </div>
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={replay.isPending}>
-          Replay deliveries
-        </Button>
-      </div>
+      <FormButtons label="Replay deliveries" pending={replay.isPending} onCancel={onDone} />
     </Form>
   );
 }

@@ -2,8 +2,8 @@
 
 import { TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
+import { FormButtons } from "../../../../components/form/form-buttons";
 import { textIn } from "../../../../components/form/read-fields";
-import { Button } from "../../../../components/ui/button";
 import { Dialog } from "../../../../components/ui/dialog";
 import { pathFrom } from "./file-paths";
 
@@ -39,14 +39,7 @@ export const PathDialog = ({ open, onOpenChange, title, action, initial, ...aske
         autoCapitalize="none"
         spellCheck={false}
       />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={() => onOpenChange(false)}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={asked.isPending}>
-          {action}
-        </Button>
-      </div>
+      <FormButtons label={action} pending={asked.isPending} onCancel={() => onOpenChange(false)} />
     </Form>
   </Dialog>
 );

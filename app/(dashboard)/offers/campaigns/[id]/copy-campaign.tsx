@@ -6,6 +6,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { SelectField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
+import { FormButtons } from "../../../../components/form/form-buttons";
 import { textIn } from "../../../../components/form/read-fields";
 import { QueryContent } from "../../../../components/query-content";
 import { Button } from "../../../../components/ui/button";
@@ -83,14 +84,7 @@ function CopyForm({ campaign, advertiserName, onDone }: CopyCampaignProps & { on
                 </option>
               ))}
             </SelectField>
-            <div className="flex justify-end gap-2">
-              <Button variant="outline" onClick={onDone}>
-                Cancel
-              </Button>
-              <Button type="submit" pending={copy.isPending}>
-                Copy campaign
-              </Button>
-            </div>
+            <FormButtons label="Copy campaign" pending={copy.isPending} onCancel={onDone} />
           </Form>
         )
       }

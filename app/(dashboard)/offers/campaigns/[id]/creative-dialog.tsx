@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type ComponentProps, type FormEvent, useState } from "react";
 import { TextAreaField, TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
-import { Button } from "../../../../components/ui/button";
+import { FormButtons } from "../../../../components/form/form-buttons";
 import { Dialog } from "../../../../components/ui/dialog";
 import { useTRPC } from "../../../../trpc/client";
 import type { Campaign } from "../campaign";
@@ -68,14 +68,11 @@ function CreativeForm({ campaign, advertiser, creative, onDone }: CreativeFormPr
     <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]" onInput={preview}>
       <Form error={create.error ?? update.error} saving={creative ? update.status : create.status} onSubmit={submit}>
         <CreativeFields creative={creative} currency={campaign.currency} />
-        <div className="flex justify-end gap-2">
-          <Button variant="outline" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" pending={create.isPending || update.isPending}>
-            {creative ? "Save changes" : "Add creative"}
-          </Button>
-        </div>
+        <FormButtons
+          label={creative ? "Save changes" : "Add creative"}
+          pending={create.isPending || update.isPending}
+          onCancel={onDone}
+        />
       </Form>
       <div className="lg:sticky lg:top-0 lg:self-start">
         <CreativePreview creative={draft} advertiser={advertiser} />

@@ -3,8 +3,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { CheckboxField, SelectField, TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
+import { FormButtons } from "../../../../components/form/form-buttons";
 import { choiceIn, rawTextIn, textIn, textOrNullIn } from "../../../../components/form/read-fields";
-import { Button } from "../../../../components/ui/button";
 import { Dialog } from "../../../../components/ui/dialog";
 import { useTRPC } from "../../../../trpc/client";
 import { type FeedSchedule, type Interval, intervalText } from "./feed-schedule-text";
@@ -78,14 +78,7 @@ function ScheduleForm({
         defaultChecked={schedule?.remove_missing ?? true}
       />
       <Credentials username={schedule?.username ?? ""} />
-      <div className="flex justify-end gap-2">
-        <Button variant="outline" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" pending={set.isPending}>
-          Save schedule
-        </Button>
-      </div>
+      <FormButtons label="Save schedule" pending={set.isPending} onCancel={onDone} />
     </Form>
   );
 }
