@@ -77,8 +77,8 @@ export class LeasedRows {
   }
 
   /** SQL: the row is open, and leased by the lease with these SQL expressions as owner and fence. */
-  isHeld({ owner, fence }: { owner: string; fence: string }): string {
-    return `(${this.#isOpen} AND lease_owner = ${owner} AND lease_fence = ${fence})`;
+  isHeld({ owner, fence, alias = this.#table }: { owner: string; fence: string; alias?: string }): string {
+    return `(${this.#isOpen} AND ${alias}.lease_owner = ${owner} AND ${alias}.lease_fence = ${fence})`;
   }
 
   /**
