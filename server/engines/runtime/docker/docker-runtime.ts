@@ -254,7 +254,7 @@ export class DockerRuntime implements LocalRuntime {
     const notes = await folder.notes();
     if (!notes || this.#starts.has(id) || this.#keepers.has(id)) return;
     const { engine, scripts } = this.parts;
-    const launch = { scripts: scripts.docker, socketPath: engine.socketPath, folder, notes, starts: false };
+    const launch = { scripts, socketPath: engine.socketPath, folder, notes, starts: false };
     // Without a keeper the container runs on, and the next look tries it again.
     const launched = launchKeeper(launch).catch(() => {});
     this.#keepers.set(id, launched);
@@ -274,7 +274,7 @@ export class DockerRuntime implements LocalRuntime {
     const { state } = await this.#stateOf(id);
     if (state === "absent") throw new RuntimeError("not_found", "There is no such workload.");
     const root = await upperFolderOf(this.parts.engine, this.#name(id));
-    const opaque = await opaqueFolders(this.parts.scripts.namespaces, root);
+    const opaque = await opaqueFolders(this.parts.scripts, root);
     return snapshotFiles({ root, opaque, idBase: 0, leftOut: MOUNT_PLACES });
   }
 

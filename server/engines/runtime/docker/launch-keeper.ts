@@ -1,5 +1,5 @@
 import path from "node:path";
-import { launchScript } from "../namespaces/launch-script";
+import { launchScript } from "../launch-script";
 import { OUTBOUND_FROM_WORKLOAD, PROXY_PORT } from "../network/proxy-port";
 import type { ContainerFolder, ContainerNotes } from "./container-folder";
 

@@ -15,8 +15,8 @@ import { launchKeeper } from "./launch-keeper";
 export interface ContainerParts {
   engine: EngineClient;
   images: ImageStore;
-  /** The folders of the Perl scripts of this runtime and of the namespaces runtime. */
-  scripts: { docker: string; namespaces: string };
+  /** The folder of the Perl scripts. */
+  scripts: string;
   /** Of what is restored. */
   limits: UnpackLimits;
   processLimits: ProcessLimits;
@@ -53,7 +53,7 @@ export async function prepareContainer(parts: ContainerParts, preparation: Prepa
     await restoreFiles(parts, { ...preparation, container: notes.container });
     signal.throwIfAborted();
     const { engine, scripts } = parts;
-    await launchKeeper({ scripts: scripts.docker, socketPath: engine.socketPath, folder, notes, starts: true });
+    await launchKeeper({ scripts, socketPath: engine.socketPath, folder, notes, starts: true });
     return { pulledBytes: image.pulledBytes };
   } finally {
     image.release();
@@ -94,7 +94,7 @@ async function restoreFiles(
   try {
     const root = await upperFolderOf(engine, container);
     const { marks } = await unpackLayer(restore, { root, limits, idBase: 0 });
-    await writeMarks(scripts.namespaces, root, marks);
+    await writeMarks(scripts, root, marks);
   } catch (cause) {
     signal.throwIfAborted();
     if (!(cause instanceof RuntimeError)) throw cause;

@@ -1,9 +1,9 @@
 import ipaddr from "ipaddr.js";
+import { launchScript } from "../launch-script";
 import { DIRECT, OUTBOUND_FROM_WORKLOAD, PROXY_PORT, PROXY_VARIABLES } from "../network/proxy-port";
 import type { GpuFiles } from "../nvidia/gpu-files";
 import type { Allocation } from "../runtime";
 import type { Cgroup } from "./cgroups";
-import { launchScript } from "./launch-script";
 import type { NetworkPlace } from "./private-networks";
 import type { WorkloadProgram } from "./program-of";
 import type { VolumeMount } from "./volume-store";

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { runScript } from "../../perl/run-script";
 import { programFields } from "../../programs/program-fields";
 import type { OutboundProxy } from "../network/outbound-proxy";
 import type { JoinedNetwork, NetworkState, RuntimeNetworks } from "../runtime-networks";
-import { runScript } from "./run-script";
 import { isMountPoint } from "./workload-disk";
 import { WorkloadFolder } from "./workload-folder";
 

@@ -1,7 +1,7 @@
 import { lstat, mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
+import { launchScript } from "../launch-script";
 import { deleteFolder } from "../namespaces/delete-folder";
-import { launchScript } from "../namespaces/launch-script";
 import { programOf, type WorkloadProgram } from "../namespaces/program-of";
 import type { WorkloadFolder } from "../namespaces/workload-folder";
 import { codeOf } from "../oci/layer-errors";

@@ -10,9 +10,9 @@ use Fcntl qw(:flock);
 use POSIX qw(:sys_wait_h);
 
 my ($folder) = $0 =~ m{^(.*)/};
-require "$folder/../namespaces/system-calls.pl";
-require "$folder/../namespaces/log-segments.pl";
-require "$folder/../namespaces/marked-processes.pl";
+require "$folder/system-calls.pl";
+require "$folder/log-segments.pl";
+require "$folder/marked-processes.pl";
 
 my $READ_BYTES = 65_536;
 # From <linux/prctl.h>: processes whose parents have ended become children of this one.

@@ -11,9 +11,9 @@ use Fcntl qw(:flock);
 use Socket;
 
 my ($folder) = $0 =~ m{^(.*)/};
-require "$folder/../namespaces/system-calls.pl";
-require "$folder/../namespaces/log-segments.pl";
-require "$folder/../namespaces/forwarder.pl";
+require "$folder/system-calls.pl";
+require "$folder/log-segments.pl";
+require "$folder/forwarder.pl";
 
 my $READ_BYTES          = 65_536;
 my $LOCK_SECONDS        = 10;
