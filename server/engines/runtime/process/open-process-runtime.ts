@@ -105,7 +105,7 @@ async function probe(parts: { scripts: string; workloads: string; architecture: 
       ...[["cwd", folder.file("root")] as const, ["command", file] as const],
     ];
     await launchScript({
-      ...{ scripts, name: "supervise-process.pl", fields, timeoutMs: START_TIMEOUT_MS },
+      ...{ scripts, name: "supervise.pl", fields, timeoutMs: START_TIMEOUT_MS },
       ...{ logFile: folder.file("supervisor.log"), logFlags: "w", silentFailure: "perl cannot be run" },
     });
     await expectExit(folder);

@@ -92,7 +92,7 @@ async function start(
     ...asFields(onMachine(variables, root)),
   ];
   await launchScript({
-    ...{ scripts, name: "supervise-process.pl", fields, timeoutMs: START_TIMEOUT_MS },
+    ...{ scripts, name: "supervise.pl", fields, timeoutMs: START_TIMEOUT_MS },
     ...{ logFile: folder.file("supervisor.log"), logFlags: "w", silentFailure: "its supervisor failed" },
   });
 }
