@@ -13,11 +13,11 @@ const upward = layers.slice(0, -1).map((layer, i) => ({
 // machine, or renews a lease.
 const repeating = [
   ...["identity/request-counts/start-request-counter", "identity/tool-calls/start-tool-call-log"],
-  ...["cloud/telemetry/ship-telemetry", "cloud/edge/edge-logs", "cloud/objects/open-readings"],
+  ...["engines/clickhouse/ship-records", "cloud/edge/edge-logs", "cloud/objects/open-readings"],
   ...["cloud/queues/measure-queues", "cloud/queue-log/create-queue-engine", "cloud/pods/runner-rounds"],
   "cloud/stored-bytes/stored-bytes",
   ...["start-chat-ledger", "create-chat-ledger"].map((file) => `cloud/chat-ledger/${file}`),
-  ...["catalog/start-catalog", "vectors/start-vectors", "events/ship-facts"].map((file) => `ads/${file}`),
+  ...["catalog/start-catalog", "vectors/start-vectors"].map((file) => `ads/${file}`),
   ...["ads/caps/cap-counts", "ads/budgets/start-pacing"],
 ];
 
