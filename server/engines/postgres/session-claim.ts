@@ -1,4 +1,5 @@
 import { Client } from "pg";
+import { TaskQueue } from "../../kernel/keyed-queue";
 
 /** A database that does not respond must not keep a caller waiting. */
 const CONNECTION = { connectionTimeoutMillis: 2000, query_timeout: 5000, keepAlive: true };
@@ -24,7 +25,7 @@ export class ClaimSession {
   readonly #names = new Set<string>();
   readonly #losing = new AbortController();
   /** Calls follow each other, because a connection executes one statement at a time. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #calls = new TaskQueue();
   #isClosed = false;
 
   private constructor(client: Client) {
@@ -82,14 +83,11 @@ export class ClaimSession {
   }
 
   #call(call: string, name: string): Promise<boolean> {
-    const ask = async () => {
+    return this.#calls.run(async () => {
       const text = `SELECT ${call}(hashtextextended($1, 0)) AS yes`;
       const { rows } = await this.client.query<{ yes: boolean }>(text, [name]);
       return rows[0]?.yes === true;
-    };
-    const result = this.#last.then(ask, ask);
-    this.#last = result.catch(() => undefined);
-    return result;
+    });
   }
 }
 
