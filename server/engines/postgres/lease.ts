@@ -148,7 +148,8 @@ export const timeOf = (parameter: string): string => `coalesce(${parameter}::tim
 
 export interface KeepLease {
   extend: () => Promise<boolean>;
-  log: Pick<Logger, "warn">;
+  /** For extensions that fail; without it, only the loss of the lease is noticed. */
+  log?: Pick<Logger, "warn"> | undefined;
 }
 
 export interface KeptLease {
@@ -175,7 +176,7 @@ function keepLease({ extend, log, id, ms, lost }: KeepLease & { id: string; ms: 
       if (await extend()) extendedAt = at;
       else lose();
     } catch (err) {
-      log.warn({ err, id }, "cannot extend a lease");
+      log?.warn({ err, id }, "cannot extend a lease");
     } finally {
       isExtending = false;
     }
