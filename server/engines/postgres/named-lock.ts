@@ -30,6 +30,21 @@ export async function tryLockName(client: Pick<ClientBase, "query">, name: strin
   return rows[0]?.yes === true;
 }
 
+/** `tryLockName` for a transaction of Prisma. */
+export async function tryLockNameIn(tx: Prisma.TransactionClient, name: string): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ yes: boolean }[]>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS yes`;
+  return row?.yes === true;
+}
+
+/** SQL: nobody has the lock whose name is this SQL expression; takes it until the transaction ends. */
+export const takesNameSql = (name: string): string => `pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`;
+
+/** Waits until no other session has the lock alone, and shares it until the end of this connection. */
+export async function shareForSession(client: ClientBase, name: string): Promise<void> {
+  await client.query(`SELECT pg_advisory_lock_shared(${KEY})`, [name]);
+}
+
 /** Waits for the lock, and takes it until `unlock` or the end of this connection. */
 export async function lockAlone(client: ClientBase, name: string): Promise<void> {
   await client.query(`SELECT pg_advisory_lock(${KEY})`, [name]);

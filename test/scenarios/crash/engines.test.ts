@@ -138,7 +138,6 @@ async function expectClaimAndJobs(): Promise<void> {
     const [row] = await server.rows("postgres", `SELECT count(*) AS n FROM ${from}`);
     return Number(row?.n);
   };
-  // The claim is the advisory lock "svc1" in ASCII.
   await eventually(
     async () =>
       (await count(
