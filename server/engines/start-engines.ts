@@ -1,4 +1,3 @@
-import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
@@ -22,7 +21,8 @@ import { connectPostgres, type PostgresConnection } from "./postgres/connect-pos
 import { deployMigrations } from "./postgres/deploy-migrations";
 import { ensurePartitions } from "./postgres/partitions";
 import { startPostgres } from "./postgres/start-postgres";
-import { Wal } from "./wal/wal";
+import { openWals } from "./wal/open-wals";
+import type { Wal } from "./wal/wal";
 import { defaultWaitingBytesMax } from "./wal/wal-size";
 
 /** The part of the configuration that starting the engines needs. */
@@ -99,8 +99,6 @@ export interface SharedEngines {
   stop(): Promise<void>;
 }
 
-/** One numbered folder for each process; existing installations and backups have the first one under this name. */
-const walFolder = (dataDir: string, slot: number): string => path.join(dataDir, "wal", String(slot));
 /** The pool of a process, its job worker, SQL databases of edge functions, and what a process needs while it starts. */
 const CONNECTIONS_PER_PROCESS = 38;
 /** Enough for one process, a backup and operators' commands. */
@@ -120,7 +118,7 @@ export async function startEngines(settings: EngineSettings, parts: StartEngines
     const [postgres, clickhouse] = await openDatabases(settings, { ...parts, space }, stops);
     const counters = await openCounters(settings, parts, { stops, databaseUrl: postgres.url });
     parts.progress("opening the write-ahead file");
-    const wals = await openWals(settings, parts.log, stops);
+    const wals = await openEventWals(settings, parts.log, stops);
     const { sql, db } = postgres.connection;
     const blobs = await openBlobStore({ ...settings, space });
     stops.push(() => blobs.close());
@@ -200,34 +198,21 @@ async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
 
 type Stops = (() => Promise<void> | void)[];
 
-/** The write-ahead file of this process; the first process also opens those that no process of this start writes. */
-async function openWals({ dataDir, walBytesMax, member }: EngineSettings, log: Logger, stops: Stops) {
-  const { slot, of } = member ?? { slot: 0, of: 1 };
-  const open = async (number: number): Promise<Wal> => {
-    const dir = walFolder(path.resolve(dataDir), number);
-    const wal = await Wal.open(dir, {
-      waitingBytesMax: Math.floor((walBytesMax ?? (await defaultWaitingBytesMax(dir))) / of),
+async function openEventWals({ dataDir, walBytesMax, member }: EngineSettings, log: Logger, stops: Stops) {
+  const { own, left } = await openWals({
+    folder: path.resolve(dataDir, "wal"),
+    prefix: "",
+    member,
+    optionsOf: async (dir) => ({
+      waitingBytesMax: Math.floor((walBytesMax ?? (await defaultWaitingBytesMax(dir))) / (member?.of ?? 1)),
       onDamage: (damage) => {
         if (damage.reason === "checkpoint") log.warn(CHECKPOINT_LOST);
         else log.error({ damage }, "the write-ahead file is damaged");
       },
-    });
-    stops.push(() => wal.close());
-    return wal;
-  };
-  const wal = await open(slot);
-  const leftWals: Wal[] = [];
-  if (slot === 0) for (const number of await walsFrom(path.resolve(dataDir), of)) leftWals.push(await open(number));
-  return { wal, leftWals };
-}
-
-/** The numbers, from `first`, of the write-ahead files in a data directory. */
-async function walsFrom(dataDir: string, first: number): Promise<number[]> {
-  const names = await readdir(path.join(dataDir, "wal"));
-  return names
-    .filter((name) => /^\d{1,3}$/.test(name))
-    .map(Number)
-    .filter((number) => number >= first);
+    }),
+  });
+  for (const wal of [own, ...left]) stops.push(() => wal.close());
+  return { wal: own, leftWals: left };
 }
 
 async function openPostgres(

@@ -1,4 +1,5 @@
 import type { Prisma } from "../engines/postgres/generated/client";
+import { lockNameIn } from "../engines/postgres/named-lock";
 import { newId } from "../kernel/ids";
 import { type Mode, SCOPES } from "../operation/actor";
 import { insertKey } from "./api-keys/create-api-key";
@@ -32,7 +33,7 @@ export async function seedAccount(ctx: SeedCtx, seed: SeedAccount): Promise<Seed
   const passwordHash = await ctx.hasher.hash(seed.password);
   return ctx.db.$transaction(async (tx) => {
     // Serializes processes that start at the same time.
-    await tx.$queryRaw`select pg_advisory_xact_lock(hashtext(${`seed:${email}`}))::text`;
+    await lockNameIn(tx, `seed:${email}`);
     return (await findSeeded(tx, email)) ?? createSeeded(ctx, tx, { ...seed, email, passwordHash });
   });
 }

@@ -226,7 +226,15 @@ describe("a function", () => {
       expect.objectContaining({ sku: "invocations", ...counted }),
     ]);
     const startedAt = new Date(clock.now().getTime() - 130_000);
-    const killed = { isAsync: true, status: "running", attempt: 1, payload: "null", logs: "[]", startedAt } as const;
+    const killed = {
+      isAsync: true,
+      status: "running",
+      attempt: 1,
+      payload: "null",
+      logs: "[]",
+      startedAt,
+      leaseUntil: startedAt,
+    } as const;
     const { projectId, mode } = await db.cloudFunction.findUniqueOrThrow({ where: { id } });
     const place = { id: "inv_killed", functionId: id, tenantId: tenant.tenantId, projectId, mode, version: 1 };
     await db.functionInvocation.create({ data: { ...place, ...killed, createdAt: startedAt } });

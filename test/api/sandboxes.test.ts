@@ -161,9 +161,9 @@ describe.skipIf(missing !== undefined)(`a sandbox on a runtime of this machine${
     expect((await call(`/${idle.id}`)).body.status_reason).toMatchObject({ code: "timed_out" });
     // As if the process that ran its command had been killed.
     const { id } = await db.pod.findFirstOrThrow({ where: { tenantId: client.tenantId, name: "left" } });
-    const claimedAt = async () => (await db.sandbox.findUniqueOrThrow({ where: { id } })).commandClaimedAt;
-    await eventually(async () => (await claimedAt()) !== null);
-    await db.sandbox.update({ where: { id }, data: { commandClaimedAt: new Date(0) } });
+    const leasedUntil = async () => (await db.sandbox.findUniqueOrThrow({ where: { id } })).leaseUntil;
+    await eventually(async () => (await leasedUntil()) !== null);
+    await db.sandbox.update({ where: { id }, data: { leaseUntil: new Date(0) } });
     expect((await left).body).toMatchObject({ status: "ended", status_reason: { code: "interrupted" } });
     expect(await exec(idle.id, ["ls"])).toMatchObject({ error: { details: { reason: "not_running" } } });
   });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
-import { Client } from "pg";
+import { Client, type Pool } from "pg";
 import pino from "pino";
 import { createQueueEngine } from "../../server/cloud/data/queue-log/create-queue-engine";
 import type { QueueEngine, QueueRef } from "../../server/cloud/data/queue-log/queue-engine";
@@ -14,6 +14,7 @@ import { newId } from "../../server/kernel/ids";
 import { hasRedisServer, startRedisServer } from "../contract/redis-server";
 import { added, BATCH, cpuOf, type Figure, measure, perSecond, sideBySide, timed } from "./queue-figures";
 import { bullSends, bullWork, graphileSends, graphileWork } from "./queue-peers";
+import { SkipLockedTable } from "./skip-locked";
 
 const rootDir = process.cwd();
 const BODY = JSON.stringify({ pad: "x".repeat(1014) });
@@ -24,8 +25,10 @@ const GROUPS = 64;
 const WAKE_UPS = 300;
 
 /**
- * Durable queues beside graphile-worker on the same Postgres and BullMQ on a Redis that syncs every write.
- * SVC_BENCH_QUEUE_MS: the length of a row (default 5,000); SVC_BENCH_SNAPSHOT_S: how long a snapshot is held (60).
+ * Durable queues beside graphile-worker and a table with SKIP LOCKED on the same Postgres and BullMQ on a Redis that syncs
+ * every write. SVC_BENCH_QUEUE_MS: the length of a row (default 5,000); SVC_BENCH_SNAPSHOT_S: how long a snapshot is held
+ * (60); SVC_BENCH_IN_FLIGHT: how many messages are in flight in the rows beside the table (100,000); SVC_BENCH_QUEUE_ROWS:
+ * "in-flight" for these rows only.
  */
 export async function run(print: (line: string) => void): Promise<void> {
   const rowMs = Number(process.env.SVC_BENCH_QUEUE_MS ?? 5000);
@@ -43,6 +46,8 @@ export async function run(print: (line: string) => void): Promise<void> {
   const engine = createQueueEngine({ sql, clock: systemClock, counters: new MemoryCounters(systemClock), log });
   const table = tableOf(print);
   try {
+    await besideTable({ engine, sql, rowMs, table });
+    if (process.env.SVC_BENCH_QUEUE_ROWS === "in-flight") return;
     const queue = queueRef();
     const ours = { sends: () => measure(SENDERS, rowMs, (i) => sendBatch(engine, queue, i)) };
     const work = { rowMs, body: BODY };
@@ -122,6 +127,80 @@ async function consumeUntil(engine: QueueEngine, queue: QueueRef, end: number): 
   };
   await Promise.all(Array.from({ length: CONSUMERS }, consumer));
   return count;
+}
+
+/** Far longer than the bench takes. */
+const IN_FLIGHT_MS = 12 * 3_600_000;
+
+interface BesideTable {
+  engine: QueueEngine;
+  sql: Pool;
+  rowMs: number;
+  table: ReturnType<typeof tableOf>;
+}
+
+/** Sends, receives and acknowledges while many messages are in flight, each of a group of its own. */
+async function besideTable({ engine, sql, rowMs, table }: BesideTable): Promise<void> {
+  const inFlight = Number(process.env.SVC_BENCH_IN_FLIGHT ?? 100_000);
+  const queue = { ...queueRef(), visibilityTimeoutMs: IN_FLIGHT_MS };
+  const peer = new SkipLockedTable(sql);
+  await peer.create();
+  let next = 0;
+  const send = async () => {
+    const messages = Array.from({ length: BATCH }, () => ({ body: BODY, isText: false, groupId: `g${next++}` }));
+    return (await engine.send(queue, messages)).length;
+  };
+  const receive = () => engine.receive(queue, { messagesMax: BATCH, waitMs: 0 });
+  const rows = {
+    ours: () =>
+      measure(CONSUMERS, rowMs, async () => {
+        await send();
+        const messages = await receive();
+        await engine.acknowledge(
+          queue,
+          messages.map(({ receipt }) => receipt),
+        );
+        return messages.length;
+      }),
+    "SKIP LOCKED table": () =>
+      measure(CONSUMERS, rowMs, async () => {
+        await peer.send(BODY, BATCH);
+        const ids = await peer.receive(IN_FLIGHT_MS);
+        await peer.acknowledge(ids);
+        return ids.length;
+      }),
+  };
+  table("send + receive + ack, none in flight", await sideBySide(rows));
+  const took: Record<string, Figure> = {
+    ours: await timed(() =>
+      untilCount(inFlight, async () => {
+        await send();
+        return (await receive()).length;
+      }),
+    ),
+    "SKIP LOCKED table": await timed(() =>
+      untilCount(inFlight, async () => {
+        await peer.send(BODY, BATCH);
+        return (await peer.receive(IN_FLIGHT_MS)).length;
+      }),
+    ),
+  };
+  table(`send + receive, to ${inFlight.toLocaleString("en")} in flight`, took);
+  table("send + receive + ack, with these", await sideBySide(rows));
+}
+
+/** Calls `step` from a few loops until its results add up to `count`. */
+async function untilCount(count: number, step: () => Promise<number>): Promise<number> {
+  let done = 0;
+  await Promise.all(
+    Array.from({ length: SENDERS }, async () => {
+      while (done < count) {
+        const more = await step();
+        done += more;
+      }
+    }),
+  );
+  return done;
 }
 
 /** Runs `work` while another transaction holds a snapshot, which keeps dead rows from being removed. */

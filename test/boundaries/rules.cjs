@@ -23,7 +23,7 @@ const upstairs = floors.slice(0, -1).map((floor, i) => ({
 // machine, or renews a lease.
 const repeating = [
   ...["identity/request-counts/start-request-counter", "identity/tool-calls/start-tool-call-log"],
-  ...["cloud/obs/ingest/ship-telemetry", "cloud/edge/workers/edge-logs", "cloud/data/objects/open-readings"],
+  ...["engines/clickhouse/ship-records", "cloud/edge/workers/edge-logs", "cloud/data/objects/open-readings"],
   ...[
     "cloud/data/queues/measure-queues",
     "cloud/data/queue-log/create-queue-engine",
@@ -31,7 +31,7 @@ const repeating = [
   ],
   "cloud/core/stored-bytes/stored-bytes",
   ...["start-chat-ledger", "create-chat-ledger"].map((file) => `cloud/ai/ledger/${file}`),
-  ...["catalog/start-catalog", "vectors/start-vectors", "events/ship-facts"].map((file) => `ads/${file}`),
+  ...["catalog/start-catalog", "vectors/start-vectors"].map((file) => `ads/${file}`),
   ...["ads/caps/cap-counts", "ads/budgets/start-pacing"],
 ];
 

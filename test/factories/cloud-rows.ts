@@ -116,18 +116,22 @@ interface Owner {
   mode?: Mode;
 }
 
-/** Writes a scan that some other process has, so that no worker of the test takes it; returns its id and claim. */
+/** Writes a scan that some other process has, so that no worker of the test takes it; returns its lease. */
 export async function makeShieldScan({ db, clock }: Ctx, { mode = "live", ...owner }: Owner & { bucketId?: string }) {
   const now = clock.now();
   const id = newId("scn", now.getTime());
-  const claim = `claim of ${id}`;
+  const leaseOwner = `another process, for ${id}`;
   await db.shieldScan.create({
     data: {
       ...{ id, mode, bucketId: id, bucketName: "theirs", prefix: "", ...owner, status: "running" },
-      ...{ createdAt: now, startedAt: now, claim, claimedUntil: new Date(now.getTime() + DAY_MS) },
+      createdAt: now,
+      startedAt: now,
+      leaseOwner,
+      leaseUntil: new Date(now.getTime() + DAY_MS),
+      leaseFence: 1,
     },
   });
-  return { id, claim };
+  return { id, owner: leaseOwner, fence: 1 };
 }
 
 /** Writes an open finding. */

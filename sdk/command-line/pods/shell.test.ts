@@ -147,7 +147,7 @@ const IN_TERMINAL = `
   Terminal::relay($terminal, $sizes);
   waitpid $child, 0;
 `;
-const TERMINAL = path.resolve(import.meta.dirname, "../../../server/engines/runtime/namespaces/terminal.pl");
+const TERMINAL = path.resolve(import.meta.dirname, "../../../server/engines/perl/terminal.pl");
 
 describe.skipIf(process.platform !== "linux")("svc pods shell in a terminal", () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "svc-shell-"));

@@ -1,4 +1,5 @@
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
+import { tryLockName } from "../../engines/postgres/named-lock";
 import type { FactRow } from "../events/fact-rows";
 import type { ConversionRow } from "./conversion";
 import type { Touch } from "./last-touch.sql";
@@ -38,14 +39,8 @@ const SAME_ORDER = "tenant_id = $1 AND mode = $2 AND order_id = $3 AND (advertis
  * Locks the order against other writers, for any advertiser, until the transaction ends. Returns false while another
  * transaction has the lock.
  */
-export async function tryLockOrder(sql: Pick<Pool, "query">, order: OrderKey): Promise<boolean> {
-  const { rows } = await sql.query<{ locked: boolean }>({
-    name: "try_lock_order",
-    text: "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked",
-    values: [`conversion ${order.tenant_id} ${order.mode} ${order.order_id}`],
-  });
-  return rows[0]?.locked === true;
-}
+export const tryLockOrder = (client: PoolClient, order: OrderKey): Promise<boolean> =>
+  tryLockName(client, `conversion ${order.tenant_id} ${order.mode} ${order.order_id}`);
 
 /** Deletes an order's pixel conversions, and reverses them in reports. */
 export async function withdrawPixels(sql: Pick<Pool, "query">, order: OrderKey): Promise<void> {

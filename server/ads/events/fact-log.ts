@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { RecordTypes } from "../../engines/wal/record-types";
 import type { Wal } from "../../engines/wal/wal";
 import { ServiceError } from "../../kernel/errors";
 import { FactPressure } from "./fact-pressure";
@@ -13,18 +14,15 @@ export interface PendingClick {
   at: number;
 }
 
-/**
- * The prefixes of lines in the write-ahead file: the table of the row that follows, or a click that waits for Postgres.
- */
-export const PENDING_CLICK = "P";
-const MARK_BY_TABLE: Record<FactTable, string> = {
+/** A record is the row of a table, or a click that waits for Postgres. */
+export const FACT_RECORDS = new RecordTypes<FactTable | "pending_click">({
   requests: "R",
   offers: "O",
   impressions: "I",
   clicks: "C",
   conversions: "V",
-};
-export const TABLE_BY_MARK = new Map(Object.entries(MARK_BY_TABLE).map(([table, mark]) => [mark, table as FactTable]));
+  pending_click: "P",
+});
 
 /** Durable facts that wait for ClickHouse in this process's write-ahead file, stored as they will be sent. */
 export class FactLog {
@@ -54,7 +52,7 @@ export class FactLog {
 
   async #append(table: FactTable, row: FactRow): Promise<void> {
     try {
-      await this.#wal.append(MARK_BY_TABLE[table] + JSON.stringify(row));
+      await this.#wal.append(FACT_RECORDS.lineOf(table, JSON.stringify(row)));
     } catch (failure) {
       if (!isBackPressure(failure) || !this.#pressure.isSheddable(table)) throw failure;
       this.#pressure.note(table);
@@ -63,7 +61,7 @@ export class FactLog {
 
   /** Never dropped; throws `unavailable` if the file is full. */
   appendClick(click: PendingClick): Promise<void> {
-    return this.#wal.append(PENDING_CLICK + JSON.stringify(click));
+    return this.#wal.append(FACT_RECORDS.lineOf("pending_click", JSON.stringify(click)));
   }
 }
 

@@ -1,23 +1,19 @@
-import type { Pool } from "pg";
-import type { Logger } from "pino";
-import { type InsertParts, insertRows } from "../../engines/clickhouse/insert-rows";
-import { isConnectionError } from "../../engines/postgres/connection-error";
-import { whileShipping } from "../../engines/postgres/shipping-lock";
+import type { InsertParts } from "../../engines/clickhouse/insert-rows";
+import { putAside, shipRecords } from "../../engines/clickhouse/ship-records";
 import type { WalSlice } from "../../engines/wal/deliveries";
 import type { Wal } from "../../engines/wal/wal";
-import { repeat } from "../../kernel/repeat";
-import { PENDING_CLICK, type PendingClick, TABLE_BY_MARK } from "./fact-log";
+import { FACT_RECORDS, type PendingClick } from "./fact-log";
 import type { FactRow, FactTable } from "./fact-rows";
 import { isRefusedClick } from "./refused-row";
 import type { ReplayClick } from "./replay-click";
 import type { AtStep } from "./steps";
 
-const SLICE_BYTES_MAX = 4 << 20;
-/**
- * A few large inserts cost ClickHouse far less than many small ones; after a full slice, the next is sent immediately.
- */
 const GATHER_MS = 500;
-const SLICE_BYTES_FULL = SLICE_BYTES_MAX / 2;
+/** Half of a slice. */
+const FULL_BYTES = 2 << 20;
+
+import type { Pool } from "pg";
+import type { Logger } from "pino";
 
 export interface ShipFacts extends InsertParts {
   wal: Wal;
@@ -32,19 +28,17 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-/**
- * Sends a write-ahead file to ClickHouse, slice by slice. A slice is sent with its token until ClickHouse accepts it
- * and only then acknowledged, so after a crash the same rows are sent again with the same token.
- */
-export function shipFacts(parts: ShipFacts): Loop {
-  const round = async (): Promise<boolean> => {
-    const shipped = await shipUnlessBackup(parts);
-    return shipped === true && parts.wal.waitingBytes >= SLICE_BYTES_FULL;
-  };
-  const purpose = "send facts to ClickHouse";
-  const loop = repeat({ everyMs: GATHER_MS, log: parts.log, purpose }, round, { atOnce: true });
-  return { stop: loop.stop };
-}
+/** Sends a write-ahead file of facts to ClickHouse. Facts that do not need Postgres are sent without it. */
+export const shipFacts = (parts: ShipFacts): Loop =>
+  shipRecords({
+    ...parts,
+    purpose: "send facts to ClickHouse",
+    gatherMs: GATHER_MS,
+    fullBytes: FULL_BYTES,
+    rowsOf: (slice) => rowsOf(slice, parts),
+    beforeInsert: () => parts.atStep("replay.claimed"),
+    afterInsert: () => parts.atStep("facts.inserted"),
+  });
 
 const DRAIN_POLL_MS = 20;
 
@@ -58,65 +52,30 @@ export async function drained(wals: readonly Pick<Wal, "waitingBytes">[], maxMs:
     await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS));
 }
 
-/**
- * Returns undefined while a backup runs. Without Postgres no backup can run, so facts that do not need it are sent
- * anyway.
- */
-async function shipUnlessBackup(parts: ShipFacts): Promise<boolean | undefined> {
-  if (parts.wal.waitingBytes === 0) return false;
-  let isAsked = false;
-  try {
-    return await whileShipping(parts.sql, () => {
-      isAsked = true;
-      return shipSlice(parts);
-    });
-  } catch (failure) {
-    if (isAsked || !isConnectionError(failure)) throw failure;
-    return shipSlice(parts);
-  }
-}
-
-async function shipSlice(parts: ShipFacts): Promise<boolean> {
-  const slice = await parts.wal.take(SLICE_BYTES_MAX);
-  if (!slice) return false;
-  try {
-    await sendSlice(slice, parts);
-  } catch (failure) {
-    slice.giveBack();
-    throw failure;
-  }
-  return true;
-}
-
-async function sendSlice(slice: WalSlice, parts: ShipFacts): Promise<void> {
-  const texts = new Map<FactTable, string[]>();
+async function rowsOf(slice: WalSlice, parts: ShipFacts): Promise<ReadonlyMap<string, readonly string[]>> {
+  const tables = new Map<FactTable, string[]>();
   const add = (table: FactTable, text: string) => {
-    const known = texts.get(table);
+    const known = tables.get(table);
     if (known) known.push(text);
-    else texts.set(table, [text]);
+    else tables.set(table, [text]);
   };
   for (const [index, line] of slice.lines.entries()) {
-    const table = TABLE_BY_MARK.get(line.charAt(0));
-    if (table) add(table, line.slice(1));
-    else for (const row of await rowsOf(line, `${slice.token}:line${index}`, parts)) add("clicks", JSON.stringify(row));
+    const type = FACT_RECORDS.typeOf(line);
+    if (type === undefined) await putAside(parts, { slice, index, line });
+    else if (type !== "pending_click") add(type, FACT_RECORDS.textOf(line));
+    else
+      for (const row of await replayed(line, `${slice.token}:line${index}`, parts)) add("clicks", JSON.stringify(row));
   }
-  parts.atStep("replay.claimed");
-  for (const [table, rows] of texts) {
-    await insertRows(parts, { table, rows: rows.join("\n"), token: `${slice.token}:${table}` });
-  }
-  parts.atStep("facts.inserted");
-  await slice.ack();
+  return tables;
 }
 
-/** Handles a line that is not a row: claims a click that waited for Postgres and rejects anything else. */
-async function rowsOf(line: string, token: string, { replayClick, deadLetters }: ShipFacts): Promise<FactRow[]> {
-  const isClick = line.charAt(0) === PENDING_CLICK;
+/** Claims a click that waited for Postgres. */
+async function replayed(line: string, token: string, { replayClick, deadLetters }: ShipFacts): Promise<FactRow[]> {
   try {
-    if (!isClick) throw new SyntaxError("The line has an unknown type.");
-    return await replayClick(JSON.parse(line.slice(1)) as PendingClick);
+    return await replayClick(JSON.parse(FACT_RECORDS.textOf(line)) as PendingClick);
   } catch (failure) {
     if (!isRefusedClick(failure)) throw failure;
-    await deadLetters.add({ table: isClick ? "clicks" : "unknown", token, row: line, failure });
+    await deadLetters.add({ table: "clicks", token, row: line, failure });
     return [];
   }
 }

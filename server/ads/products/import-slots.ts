@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import type { Pool, PoolClient } from "pg";
+import type { Pool } from "pg";
+import { ClaimSession } from "../../engines/postgres/session-claim";
 import { ServiceError } from "../../kernel/errors";
 import type { FeedLimits } from "./feed-limits";
 import { BrokenFeed } from "./feed-line";
@@ -23,16 +23,15 @@ type SlotLimits = Pick<FeedLimits, "importsPerTenantMax" | "importsPerProcessMax
 
 /**
  * Limits concurrent imports: one per campaign and a few per tenant across all processes, and a few per process. The
- * first two are Postgres advisory locks on a connection that stays open during imports, so a killed process releases
- * them immediately.
+ * first two are claims of a session that stays open during imports, so a killed process releases them immediately.
  */
 export class ImportSlots {
   readonly #sql: Pool;
   readonly #limits: SlotLimits;
   readonly #running = new Set<AbortController>();
-  /** Locks of this process. Advisory locks are reentrant, so Postgres would grant its connection each of them again. */
-  readonly #held = new Set<string>();
-  #connection: Promise<PoolClient> | undefined;
+  /** Those with an import of this process, also of one whose session was lost and which has not ended yet. */
+  readonly #campaigns = new Set<string>();
+  #session: Promise<ClaimSession> | undefined;
   #onIdle: () => void = () => undefined;
 
   constructor(sql: Pool, limits: SlotLimits) {
@@ -45,23 +44,27 @@ export class ImportSlots {
    * (`details.reason: "too_many_imports"`) when the limit of the tenant or of this process is reached.
    */
   async take({ tenantId, campaignId, isScheduled = false }: ImportOf): Promise<ImportSlot> {
-    const campaign = `campaign:${campaignId}`;
-    if (this.#held.has(campaign)) throw importRunning();
+    if (this.#campaigns.has(campaignId)) throw importRunning();
     if (this.#running.size >= this.#limits.importsPerProcessMax) throw tooMany("This server");
     const controller = new AbortController();
     this.#running.add(controller);
-    const locks: string[] = [];
+    this.#campaigns.add(campaignId);
+    let session: ClaimSession | undefined;
+    const names: string[] = [];
     const release = async () => {
-      for (const lock of locks.splice(0)) await this.#unlock(lock);
+      for (const name of names.splice(0)) await session?.release(name);
       this.#running.delete(controller);
+      this.#campaigns.delete(campaignId);
       if (this.#running.size > 0) return;
       await this.#disconnect();
       this.#onIdle();
     };
     try {
-      if (!(await this.#lock(campaign))) throw importRunning();
-      locks.push(campaign);
-      locks.push(await this.#lockTenant(tenantId, isScheduled ? 1 : 0));
+      session = await this.#connect();
+      const campaign = nameOf(`campaign:${campaignId}`);
+      if (!(await session.take(campaign))) throw importRunning();
+      names.push(campaign);
+      names.push(await this.#takeOfTenant(session, tenantId, isScheduled ? 1 : 0));
     } catch (cause) {
       await release();
       throw cause;
@@ -79,70 +82,36 @@ export class ImportSlots {
     await idle;
   }
 
-  async #lockTenant(tenantId: string, first: number): Promise<string> {
+  async #takeOfTenant(session: ClaimSession, tenantId: string, first: number): Promise<string> {
     for (let i = first; i < this.#limits.importsPerTenantMax; i++) {
-      const lock = `tenant:${tenantId}:${i}`;
-      if (await this.#lock(lock)) return lock;
+      const name = nameOf(`tenant:${tenantId}:${i}`);
+      if (await session.take(name)) return name;
     }
     throw tooMany("Your account");
   }
 
-  async #lock(lock: string): Promise<boolean> {
-    if (this.#held.has(lock)) return false;
-    this.#held.add(lock);
-    let taken = false;
-    try {
-      taken = await this.#callLock("pg_try_advisory_lock", lock);
-    } finally {
-      if (!taken) this.#held.delete(lock);
-    }
-    return taken;
-  }
-
-  async #unlock(lock: string): Promise<void> {
-    try {
-      // Postgres has already released the locks of a lost connection.
-      if (this.#connection && !(await this.#callLock("pg_advisory_unlock", lock))) this.#lose();
-    } catch {
-      this.#lose();
-    } finally {
-      this.#held.delete(lock);
-    }
-  }
-
-  async #callLock(call: string, lock: string): Promise<boolean> {
-    const client = await this.#connect();
-    const { rows } = await client.query<{ yes: boolean }>(`SELECT ${call}($1::bigint) AS yes`, [lockId(lock)]);
-    return rows[0]?.yes === true;
-  }
-
-  #connect(): Promise<PoolClient> {
-    if (this.#connection) return this.#connection;
-    const connection = this.#sql.connect().then((client) => client.once("end", this.#onEnd));
-    connection.catch(() => this.#lose(connection));
-    this.#connection = connection;
-    return connection;
-  }
-
-  readonly #onEnd = () => this.#lose();
-
-  /** When the connection is lost, another process may acquire the locks, so imports that rely on them stop. */
-  #lose(lost = this.#connection): void {
-    if (!lost || this.#connection !== lost) return;
-    this.#connection = undefined;
-    this.#abort("The import lost its connection to the database; send the feed again.");
-    void lost.then(
-      (client) => client.off("end", this.#onEnd).release(true),
-      () => undefined,
+  #connect(): Promise<ClaimSession> {
+    if (this.#session) return this.#session;
+    const opening = ClaimSession.open(this.#sql.options.connectionString);
+    this.#session = opening;
+    opening.then(
+      ({ signal }) => signal.addEventListener("abort", () => this.#lose(opening)),
+      () => this.#lose(opening),
     );
+    return opening;
+  }
+
+  /** Another process may have the names from then on, so imports that rely on them stop. */
+  #lose(lost: Promise<ClaimSession>): void {
+    if (this.#session !== lost) return;
+    this.#session = undefined;
+    this.#abort("The import lost its connection to the database; send the feed again.");
   }
 
   async #disconnect(): Promise<void> {
-    const connection = this.#connection;
-    this.#connection = undefined;
-    const client = await connection;
-    client?.off("end", this.#onEnd);
-    client?.release();
+    const session = this.#session;
+    this.#session = undefined;
+    await (await session?.catch(() => undefined))?.close();
   }
 
   #abort(sentence: string): void {
@@ -150,8 +119,7 @@ export class ImportSlots {
   }
 }
 
-const lockId = (lock: string): string =>
-  String(createHash("sha256").update(`product-import:${lock}`).digest().readBigInt64BE());
+const nameOf = (what: string): string => `product-import:${what}`;
 
 const importRunning = () =>
   new ServiceError("conflict", "Another import into this campaign is running; wait until it has ended.", {

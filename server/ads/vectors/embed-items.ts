@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { EmbeddingsError, type EmbedOptions } from "../../engines/embeddings/embeddings";
+import { whileAlone } from "../../engines/postgres/named-lock";
 import {
   confirmVectors,
   deleteGoneVectors,
@@ -14,7 +15,6 @@ import {
 } from "./item-vectors.sql";
 import { quantize } from "./quantize";
 import { textPrintOf, vectorText } from "./vector-text";
-import { whileAlone } from "./while-alone";
 
 const PAGE = 256;
 /** Texts per request: small servers accept 32, and a larger response would take long to parse. */
@@ -75,7 +75,7 @@ export class ItemEmbedding {
     const sql = this.#sql;
     const { snapshot, items, campaigns } = await readItemChanges(sql, this.#since);
     if (!items && !campaigns) return;
-    await whileAlone(sql, async () => {
+    await whileAlone(sql, "vectors", async () => {
       // Any item of a campaign that may serve again can lack a vector.
       const since = campaigns ? undefined : this.#since;
       await deleteGoneVectors(sql, since);

@@ -1,15 +1,15 @@
 import { setTimeout } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
+import { shareForSession, takesNameSql } from "../postgres/named-lock";
 
-/** The first key of the advisory locks of runners ("jobs" in ASCII). */
-const RUNNER_LOCK = 0x6a_6f_62_73;
+/** Of the lock that a runner shares while it is connected. */
+const RUNNER = "job-runner:";
 /** Within this time a runner whose connection was cut has a new one, and its lock again. */
 const RECONNECTED_MS = 10_000;
 
 /** Shows others that a runner is alive, for as long as this connection lasts. */
-export async function showAlive(client: PoolClient, runnerId: string): Promise<void> {
-  await client.query("SELECT pg_advisory_lock_shared($1, hashtext($2))", [RUNNER_LOCK, runnerId]);
-}
+export const showAlive = (client: PoolClient, runnerId: string): Promise<void> =>
+  shareForSession(client, `${RUNNER}${runnerId}`);
 
 /**
  * Makes the jobs available again that runners of killed processes had begun; otherwise they would wait for 4 hours, until
@@ -34,8 +34,8 @@ async function runnersWithoutLock(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `SELECT locked_by AS id
      FROM (SELECT DISTINCT locked_by FROM graphile_worker._private_jobs WHERE locked_by IS NOT NULL) AS runners
-     WHERE pg_try_advisory_xact_lock($1, hashtext(locked_by))`,
-    [RUNNER_LOCK],
+     WHERE ${takesNameSql("$1 || locked_by")}`,
+    [RUNNER],
   );
   return rows.map(({ id }) => id);
 }

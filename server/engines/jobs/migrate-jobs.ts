@@ -1,9 +1,7 @@
 import { Logger, runMigrations } from "graphile-worker";
 import type { Pool } from "pg";
+import { lockAlone } from "../postgres/named-lock";
 import { createJobsPool } from "./create-jobs-pool";
-
-/** An arbitrary lock id that nothing else uses ("jobs" in ASCII). */
-const MIGRATION_LOCK = 0x6a6f6273;
 
 /** Created once: replacing it at each start would lock the table against the workers of other processes. */
 const WAKE_JOBS = `
@@ -19,7 +17,7 @@ export async function migrateJobs(pool: Pool): Promise<void> {
   const own = createJobsPool(pool, 2);
   const client = await own.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await lockAlone(client, "jobs-migration");
     await runMigrations({ pgPool: own, logger: new Logger(() => () => undefined) });
     await client.query(WAKE_JOBS);
   } finally {

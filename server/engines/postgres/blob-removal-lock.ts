@@ -1,11 +1,11 @@
 import type { ClientBase, Pool } from "pg";
-import { lockAlone, whileShared } from "./shared-lock";
+import { lockAlone, whileShared } from "./named-lock";
 
 /**
- * Processes that remove stored blobs take this advisory lock as shared, a backup takes it exclusively ("svco" in
- * ASCII): a blob that the backup's snapshot names must exist until it was copied.
+ * Processes that remove stored blobs share this lock, a backup takes it alone: a blob that the backup's snapshot names must
+ * exist until it was copied.
  */
-const BLOB_REMOVAL_LOCK = 0x73_76_63_6f;
+const BLOB_REMOVAL = "blob-removal";
 
 /**
  * Runs `remove`, which removes blobs that no row names any more, unless a backup runs or waits: then it returns
@@ -13,7 +13,7 @@ const BLOB_REMOVAL_LOCK = 0x73_76_63_6f;
  * `isConnectionError` recognizes if Postgres is unavailable.
  */
 export const whileRemovingBlobs = <T>(sql: Pool, remove: () => Promise<T>): Promise<T | undefined> =>
-  whileShared(sql, { lock: BLOB_REMOVAL_LOCK, work: remove });
+  whileShared(sql, BLOB_REMOVAL, remove);
 
 /** Waits until no process removes blobs, and blocks removals until the end of this connection. */
-export const stopBlobRemovals = (client: ClientBase): Promise<void> => lockAlone(client, BLOB_REMOVAL_LOCK);
+export const stopBlobRemovals = (client: ClientBase): Promise<void> => lockAlone(client, BLOB_REMOVAL);

@@ -171,7 +171,7 @@ test("a process is notified that another one took its claim while it was disconn
   const rival = new Client({ connectionString: database.url });
   await rival.connect();
   // Queued after the claim, so it gets the lock as soon as the claim's connection ends.
-  const taken = rival.query("SELECT pg_advisory_lock($1)", [0x73_76_63_31]);
+  const taken = rival.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", ["single-process"]);
   await vi.waitFor(async () => expect(await holderPids(false)).toHaveLength(1), SOON);
   await cutClaims();
   await taken;
@@ -180,16 +180,16 @@ test("a process is notified that another one took its claim while it was disconn
 });
 
 const HELD = `FROM pg_locks JOIN pg_database d ON d.oid = database
-  WHERE locktype = 'advisory' AND objid = $1 AND d.datname = current_database() AND granted = $2`;
+  WHERE locktype = 'advisory' AND (classid::bigint << 32) | objid::bigint = hashtextextended($1, 0) AND d.datname = current_database() AND granted = $2`;
 
 async function holderPids(granted: boolean): Promise<number[]> {
-  const { rows } = await database.sql.query<{ pid: number }>(`SELECT pid ${HELD}`, [0x73_76_63_31, granted]);
+  const { rows } = await database.sql.query<{ pid: number }>(`SELECT pid ${HELD}`, ["single-process", granted]);
   return rows.map(({ pid }) => pid);
 }
 
 async function cutClaims(): Promise<number[]> {
   const { rows } = await database.sql.query<{ pid: number }>(`SELECT pid, pg_terminate_backend(pid) ${HELD}`, [
-    0x73_76_63_31,
+    "single-process",
     true,
   ]);
   return rows.map(({ pid }) => pid);

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client, DatabaseError } from "pg";
 import { type MigrationScript, readMigrationScripts } from "./migration-files";
 import { createRecords, dropRecordsBefore, readApplied, recordApplied } from "./migration-records";
+import { tryLockAlone } from "./named-lock";
 
-/** Arbitrary, but fixed: every process that migrates takes this advisory lock first ("svcm" in ASCII). */
-const MIGRATE_LOCK = 0x73_76_63_6d;
 const LOCK_POLL_MS = 100;
 const CONNECT_TIMEOUT_MS = 10_000;
 /**
@@ -116,14 +115,9 @@ async function withMigrateLock<T>(url: string, run: (client: Client) => Promise<
   try {
     // A migration may take any time, whatever the role's own limit is.
     await client.query("SET statement_timeout = 0");
-    while (!(await tryLock(client))) await sleep(LOCK_POLL_MS);
+    while (!(await tryLockAlone(client, "migrations"))) await sleep(LOCK_POLL_MS);
     return await run(client);
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-async function tryLock(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [MIGRATE_LOCK]);
-  return rows[0]?.taken === true;
 }

@@ -1,11 +1,10 @@
 import type { ClientBase, Pool, PoolClient } from "pg";
 import { uuidv7Floor } from "../../kernel/ids";
+import { lockName } from "./named-lock";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS_AHEAD = 14;
 const LOCK_TIMEOUT_MS = 2000;
-/** The advisory lock with which processes that start together take turns ("svcp" in ASCII). */
-const PARTITION_LOCK = 0x73_76_63_70;
 
 /**
  * Tables partitioned by day, each with the number of days to keep. Offers redirect for 30 days, and attribution looks
@@ -103,7 +102,8 @@ async function alone<T>(sql: Pool, run: (client: PoolClient) => Promise<T>): Pro
   const client = await sql.connect();
   try {
     await client.query("BEGIN");
-    await client.query("SELECT pg_advisory_xact_lock($1)", [PARTITION_LOCK]);
+    // Processes that start together take turns.
+    await lockName(client, "partitions");
     await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
     const result = await run(client);
     await client.query("COMMIT");

@@ -1,20 +1,17 @@
 import type { ClientBase, Pool } from "pg";
-import { lockAlone, unlock, whileShared } from "./shared-lock";
+import { lockAlone, unlock, whileShared } from "./named-lock";
 
-/**
- * Processes that send events to ClickHouse take this advisory lock as shared, a backup takes it exclusively ("svcs" in
- * ASCII).
- */
-const SHIPPING_LOCK = 0x73_76_63_73;
+/** Processes that send events to ClickHouse share this lock, a backup takes it alone. */
+const SHIPPING = "shipping";
 
 /**
  * Runs `ship` unless a backup has the lock or waits for it: then it returns undefined and does nothing. Throws an error
  * that `isConnectionError` recognizes if Postgres is unavailable.
  */
 export const whileShipping = <T>(sql: Pool, ship: () => Promise<T>): Promise<T | undefined> =>
-  whileShared(sql, { lock: SHIPPING_LOCK, work: ship });
+  whileShared(sql, SHIPPING, ship);
 
 /** Waits until no process ships, and blocks shipping until `resumeShipping` or the end of this connection. */
-export const stopShipping = (client: ClientBase): Promise<void> => lockAlone(client, SHIPPING_LOCK);
+export const stopShipping = (client: ClientBase): Promise<void> => lockAlone(client, SHIPPING);
 
-export const resumeShipping = (client: ClientBase): Promise<void> => unlock(client, SHIPPING_LOCK);
+export const resumeShipping = (client: ClientBase): Promise<void> => unlock(client, SHIPPING);

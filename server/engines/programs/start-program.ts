@@ -3,7 +3,7 @@ import { findRoot } from "../find-root";
 import type { Program } from "./program";
 import { ProgramStarter, StarterUnreachable, type StartProgram } from "./program-starter";
 
-const SCRIPT = "server/engines/programs/start-programs.pl";
+const SCRIPT = "server/engines/perl/start-programs.pl";
 
 /** Of this process. */
 let opening: Promise<ProgramStarter> | undefined;

@@ -1,4 +1,5 @@
 import { Client, escapeIdentifier, escapeLiteral, type Pool, type PoolClient } from "pg";
+import { lockAlone, unlock } from "../postgres/named-lock";
 import { databaseStatements, rightsMark, roleStatements } from "./database-privileges";
 import { scramVerifier } from "./scram-verifier";
 
@@ -86,9 +87,9 @@ async function whileLocked<T>(server: Pool, name: string, work: (client: PoolCli
   const client = await server.connect();
   let isBroken = true;
   try {
-    await client.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [name]);
+    await lockAlone(client, name);
     const result = await work(client);
-    await client.query("SELECT pg_advisory_unlock(hashtextextended($1, 0))", [name]);
+    await unlock(client, name);
     isBroken = false;
     return result;
   } finally {

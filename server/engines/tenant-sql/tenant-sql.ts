@@ -1,8 +1,8 @@
-import pLimit from "p-limit";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { ServiceError } from "../../kernel/errors";
 import { FairSemaphore, type Release } from "../../kernel/fair-semaphore";
+import { TaskQueue } from "../../kernel/keyed-queue";
 import { takePlace } from "../../kernel/take-place";
 import type { Room } from "../disk-space/disk-space";
 import { endSession } from "./end-session";
@@ -61,7 +61,7 @@ export class TenantSql {
   readonly #places = new FairSemaphore(AT_ONCE_MAX, TENANT_OF_FREE);
   readonly #closing = new AbortController();
   /** Each takes a connection of svc's own pool. */
-  readonly #changing = pLimit(1);
+  readonly #changes = new TaskQueue();
   /** Databases in which this process has taken the rights that this version takes, and not only an earlier one. */
   readonly #limited = new Set<string>();
   #idle: Idle[] = [];
@@ -78,13 +78,13 @@ export class TenantSql {
   }
 
   create(login: DatabaseLogin): Promise<void> {
-    return this.#changing(() => createTenantDatabase(this.#server, login));
+    return this.#changes.run(() => createTenantDatabase(this.#server, login));
   }
 
   /** Deletes a database if `confirm` says so while no call creates it. Returns whether it did. */
   drop(name: string, confirm: () => Promise<boolean>): Promise<boolean> {
     this.#limited.delete(name);
-    return this.#changing(() => dropTenantDatabase(this.#server, name, confirm));
+    return this.#changes.run(() => dropTenantDatabase(this.#server, name, confirm));
   }
 
   /** The databases of this installation whose names begin with a prefix. */
@@ -95,7 +95,7 @@ export class TenantSql {
 
   /** Marks one that an earlier version created as a database of this installation. */
   mark(name: string): Promise<void> {
-    return this.#changing(() => markDatabase(this.#server, name));
+    return this.#changes.run(() => markDatabase(this.#server, name));
   }
 
   /** Runs statements in one transaction; see `TenantConnection.run`. Throws `rate_limited` for too many at once. */

@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
+import { TaskQueue } from "../../kernel/keyed-queue";
 import { syncFolder } from "./sync-folder";
 
 const BYTES_MAX = 64 << 20;
@@ -31,7 +32,7 @@ export class DeadLetterFile {
   readonly #log: Logger;
   readonly #bytesMax: number;
   readonly #tokens = new Set<string>();
-  #turn: Promise<void> = Promise.resolve();
+  readonly #turns = new TaskQueue();
   #loggedAt = Number.NEGATIVE_INFINITY;
   #unlogged = 0;
 
@@ -43,9 +44,7 @@ export class DeadLetterFile {
 
   /** Resolves when the row would survive a power loss or is counted as dropped; rejects if the disk write fails. */
   add(letter: DeadLetter): Promise<void> {
-    const added = this.#turn.then(() => this.#add(letter));
-    this.#turn = added.catch(() => undefined);
-    return added;
+    return this.#turns.run(() => this.#add(letter));
   }
 
   async #add({ table, token, row, failure }: DeadLetter): Promise<void> {

@@ -1,3 +1,4 @@
+import { TaskQueue } from "../../kernel/keyed-queue";
 import type { CheckpointFile, SliceBounds } from "./checkpoint";
 import type { DeliveryJournal } from "./delivery-journal";
 import { type Damage, decodeLines, type Place } from "./log-lines";
@@ -28,7 +29,8 @@ export class Deliveries {
   readonly #onDamage: (damage: Damage) => void;
   /** Slices that a caller is processing, by their start. */
   readonly #held = new Set<string>();
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Each step reads the checkpoint that the previous one stored. */
+  readonly #steps = new TaskQueue();
 
   constructor(
     segments: Segments,
@@ -88,7 +90,7 @@ export class Deliveries {
 
   /** The next slice of about `bytesMax`; undefined if there is nothing to deliver or `slicesMax` are in flight. */
   take(bytesMax: number): Promise<WalSlice | undefined> {
-    return this.#exclusive(async () => {
+    return this.#steps.run(async () => {
       for (;;) {
         const { slices } = this.#checkpoint.value;
         const waiting = slices.find((slice) => !slice.acked && !this.#held.has(keyOf(slice)));
@@ -109,7 +111,7 @@ export class Deliveries {
 
   /** Resolves when no call is in progress. */
   async settled(): Promise<void> {
-    await this.#turn;
+    await this.#steps.settled();
   }
 
   #handOut(token: string, bounds: SliceBounds, content: { lines: string[]; damage: Damage[] }): WalSlice {
@@ -119,7 +121,7 @@ export class Deliveries {
       token,
       ...content,
       ack: () =>
-        this.#exclusive(async () => {
+        this.#steps.run(async () => {
           if (!this.#held.has(key)) return;
           await this.#acknowledge(bounds);
           this.#held.delete(key);
@@ -180,13 +182,6 @@ export class Deliveries {
 
   async #dropBefore(done: Place): Promise<void> {
     for (const segment of await this.#segments.dropBefore(done)) await this.#journal.drop(segment);
-  }
-
-  /** Runs steps one after the other: each reads the checkpoint that the previous one stored. */
-  #exclusive<T>(step: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(step);
-    this.#turn = result.catch(() => {});
-    return result;
   }
 }
 

@@ -35,7 +35,7 @@ export interface Isolation {
 export interface LaunchWorkerd {
   /** The path of workerd. */
   program: string;
-  /** The folder of launch.pl and the dispatcher. */
+  /** The folder of the dispatcher, beside that of the Perl scripts. */
   scripts: string;
   /** Does not exist yet; deleted when the process has ended. */
   dir: string;
@@ -113,7 +113,7 @@ function start({ program, scripts, dir, isolation }: LaunchWorkerd, uid: number)
   const workerd = [program, "serve", "--experimental", "--control-fd=3", "/proc/self/fd/0"];
   return startProgram({
     program: "perl",
-    args: [path.join(scripts, "launch.pl"), apart, String(uid), files.join(":"), ...workerd],
+    args: [path.join(scripts, "../perl/launch-workerd.pl"), apart, String(uid), files.join(":"), ...workerd],
     cwd: dir,
     descriptors: [{ read: path.join(dir, CONFIG_FILE) }, "none", "output", "output", "output"],
   });

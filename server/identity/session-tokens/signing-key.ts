@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import type { Counters } from "../../engines/counters/counters";
 import type { Prisma, SigningKey as SigningKeyRow } from "../../engines/postgres/generated/client";
+import { lockNameIn } from "../../engines/postgres/named-lock";
 import { randomBase32 } from "../../kernel/ids";
 import { seal, unseal } from "../../kernel/secrets";
 import type { AccountCtx } from "../identity-ctx";
@@ -39,7 +40,7 @@ export async function currentSigningKey(ctx: SigningKeyCtx): Promise<SigningKey>
 
 /** The lock for creating a key, so that two processes agree on one. */
 export async function lockSigningKeys(tx: Prisma.TransactionClient): Promise<void> {
-  await tx.$queryRaw`select pg_advisory_xact_lock(hashtext('identity:signing_keys'))::text`;
+  await lockNameIn(tx, "signing-keys");
 }
 
 export async function insertSigningKey(

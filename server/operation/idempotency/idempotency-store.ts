@@ -1,9 +1,9 @@
 import type { Counters } from "../../engines/counters/counters";
 import type { IdempotentAnswer, Prisma, PrismaClient } from "../../engines/postgres/generated/client";
+import { tryLockNameIn } from "../../engines/postgres/named-lock";
 import type { Clock } from "../../kernel/clock";
 import { ERROR_STATUS, type ErrorCode, ServiceError } from "../../kernel/errors";
 import { deriveSubkey, keyedHash, seal, sha256, unseal } from "../../kernel/secrets";
-import { tryLock } from "./idempotency-store.sql";
 import { deferPublishing, inSavepoint, joinTransaction } from "./join-transaction";
 
 /** How long a response is replayed ("Limits" of the specification). */
@@ -104,7 +104,7 @@ export class IdempotencyStore {
     request: HashedRequest,
     run: (db: PrismaClient) => Promise<{ status: number; body: string }>,
   ): Promise<Replayable> {
-    if (!(await tryLock(tx, BigInt.asIntN(64, BigInt(`0x${request.hash.slice(0, 16)}`))))) throw stillRunning();
+    if (!(await tryLockNameIn(tx, `idempotency ${request.hash}`))) throw stillRunning();
     const kept = await this.#read(tx, request);
     if (kept) return this.#replay(kept, request);
     const outcome = await inSavepoint(tx, () => run(joinTransaction(tx))).catch(refusalOf);

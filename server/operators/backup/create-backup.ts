@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientBase } from "pg";
 import { appliedClickHouse } from "../../engines/clickhouse/migrate-clickhouse";
 import { stopBlobRemovals } from "../../engines/postgres/blob-removal-lock";
+import { tryLockAlone } from "../../engines/postgres/named-lock";
 import { resumeShipping, stopShipping } from "../../engines/postgres/shipping-lock";
 import { copyClickHouseOut, freeze, thaw } from "./clickhouse-tables";
 import {
@@ -24,8 +25,6 @@ import { copyWalOut, deliveryState } from "./wal-volumes";
 /** How long to wait for events that svc could not deliver. */
 const SETTLED_WITHIN_MS = 30_000;
 const POLL_MS = 250;
-/** The advisory lock of a running backup ("svcb" in ASCII). */
-const BACKUP_LOCK = 0x73_76_63_62;
 
 export interface BackupParts {
   installation: Installation;
@@ -103,8 +102,8 @@ const UNLOCKED_DELIVERY =
 
 /** Two concurrent backups would remove each other's frozen tables. */
 async function beAlone(postgres: ClientBase): Promise<void> {
-  const { rows } = await postgres.query<{ alone: boolean }>("SELECT pg_try_advisory_lock($1) AS alone", [BACKUP_LOCK]);
-  if (!rows[0]?.alone) throw new Error("Another backup is running: try again when it has finished.");
+  if (!(await tryLockAlone(postgres, "backup")))
+    throw new Error("Another backup is running: try again when it has finished.");
 }
 
 async function keepSecret(installation: Installation, folder: string) {

@@ -5,7 +5,7 @@ import { CHECKPOINT_FILE, readCheckpoint } from "../../engines/wal/checkpoint";
 import { syncFolder } from "../../engines/wal/sync-folder";
 import type { FileEntry } from "./manifest";
 
-const VOLUME = /^\d+$/;
+const VOLUME = /^(telemetry-)?\d+$/;
 const SEGMENT = /^\d{12}\.log$/;
 const NEWLINE = 10;
 

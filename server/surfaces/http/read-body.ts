@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import pLimit from "p-limit";
 import { boundedInput, INPUT_LIMITS, type InputLimits } from "../../kernel/bounded-input";
 import { ServiceError } from "../../kernel/errors";
+import { TaskQueue } from "../../kernel/keyed-queue";
 import { bodyMs, clientClosed, inTime, JSON_BODY_LIMITS, limitBody, tooLarge } from "../../kernel/limit-body";
 
 /** A JSON body, and how long it was. */
@@ -13,7 +13,7 @@ export interface SizedJson {
 
 /** In characters: parsing a longer body takes milliseconds. */
 export const LARGE_BODY_LENGTH = 256 * 1024;
-const oneByOne = pLimit(1);
+const largeBodies = new TaskQueue();
 
 /** As `readSizedJson`, without the length. */
 export const readJson = async (...given: Parameters<typeof readSizedJson>): Promise<unknown> =>
@@ -33,7 +33,7 @@ export async function readSizedJson(
   if (text === "") throw invalid("The body is empty; send a JSON object.");
   const { length } = text;
   if (length <= LARGE_BODY_LENGTH) return { value: parse(text, limits), length };
-  return oneByOne(async () => {
+  return largeBodies.run(async () => {
     // What else is due comes between several large bodies.
     await nextTurn();
     return { value: parse(text, limits), length };

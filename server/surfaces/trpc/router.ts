@@ -1,7 +1,7 @@
 import { adsRoutes, orderReportRoutes } from "../../ads/ads-routes";
 import { importProducts } from "../../ads/products/import-products";
-import { cloudParts } from "../../cloud/cloud-parts";
 import { createChatCompletion } from "../../cloud/ai/gateway/create-chat-completion";
+import { cloudParts } from "../../cloud/cloud-parts";
 import { identityRoutes } from "../../identity/identity-routes";
 import { feedInputOf } from "./feed-upload";
 import { stream, upload } from "./procedures";

@@ -138,9 +138,11 @@ async function expectClaimAndJobs(): Promise<void> {
     const [row] = await server.rows("postgres", `SELECT count(*) AS n FROM ${from}`);
     return Number(row?.n);
   };
-  // The claim is the advisory lock "svc1" in ASCII.
   await eventually(
-    async () => (await count(`pg_locks WHERE locktype = 'advisory' AND objid = ${0x73_76_63_31}`)) === 1,
+    async () =>
+      (await count(
+        "pg_locks WHERE locktype = 'advisory' AND (classid::bigint << 32) | objid::bigint = hashtextextended('single-process', 0)",
+      )) === 1,
   );
 
   await server.rows(

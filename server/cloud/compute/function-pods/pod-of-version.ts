@@ -1,3 +1,4 @@
+import { lockNameIn } from "../../../engines/postgres/named-lock";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import type { Mode } from "../../../operation/actor";
@@ -40,7 +41,7 @@ export async function podOfVersion(ctx: FunctionPodsCtx, of: PodVersion): Promis
   await requireRuntime(ctx, { tenantId, mode, ...NO_GPUS, ports: [], volumeGb: null });
   return ctx.db.$transaction(async (tx) => {
     // Of several calls, one makes the pod and the others find it.
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${of.functionId}@${of.version}`}, 0))`;
+    await lockNameIn(tx, `${of.functionId}@${of.version}`);
     const known = await findPod(tx, of);
     if (known) {
       await tx.functionPod.update({ where: { id: known }, data: { usedAt: ctx.clock.now() } });

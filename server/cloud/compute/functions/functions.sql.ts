@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { LEASE_OWNER, type Lease, LeasedRows } from "../../../engines/postgres/lease";
 import { ServiceError } from "../../../kernel/errors";
 import type { ModuleCode } from "./function-runner";
 import type { FunctionVersion } from "./function-version";
@@ -17,9 +18,11 @@ export async function versionCode(
   throw new ServiceError("not_found", `The function has no version ${version} any more.`);
 }
 
+/** The process that runs an invocation for which no client waits. */
+export const INVOCATIONS = new LeasedRows({ table: "function_invocations", ms: 60_000, isOpen: "status = 'running'" });
+
 /** An invocation that begins. */
-export interface ClaimedInvocation {
-  id: string;
+export interface ClaimedInvocation extends Lease {
   tenantId: string;
   functionId: string;
   version: number;
@@ -64,12 +67,13 @@ export async function claimInvocations(sql: Pool, { now, max, running }: ClaimLi
         coalesce(t.running, 0) + row_number() OVER (PARTITION BY d.tenant_id ORDER BY d.due, d.id) AS place
       FROM due d LEFT JOIN unnest($3::text[], $4::int[]) AS t(tenant_id, running) USING (tenant_id)),
     next AS (SELECT id FROM placed WHERE place <= ceil(($2::int + running) / 3.0) ORDER BY place, due, id LIMIT $2::int)
-    UPDATE function_invocations SET status = 'running', started_at = $1, attempt = attempt + 1
+    UPDATE function_invocations SET ${INVOCATIONS.taking({ owner: "$5", now: "$1" })},
+        status = 'running', started_at = $1, attempt = attempt + 1
       WHERE id IN (SELECT i.id FROM function_invocations i
         WHERE i.id IN (SELECT id FROM next) AND i.status = 'queued' FOR UPDATE OF i SKIP LOCKED)
-      RETURNING id, tenant_id AS "tenantId", function_id AS "functionId", version, payload,
+      RETURNING id, lease_owner AS owner, lease_fence AS fence, tenant_id AS "tenantId", function_id AS "functionId", version, payload,
         scheduled_at AS "scheduledAt", attempt`,
-    [now, max, [...running.keys()], [...running.values()]],
+    [now, max, [...running.keys()], [...running.values()], LEASE_OWNER],
   );
   return rows;
 }
@@ -81,36 +85,32 @@ export const NEXT_INVOCATION = `SELECT least(
    ORDER BY coalesce(due_at, created_at) LIMIT 1))`;
 
 /** Lets an invocation wait again that could not begin. */
-export async function requeueInvocation(
-  sql: Pool,
-  { id, attempt }: Pick<ClaimedInvocation, "id" | "attempt">,
-  dueAt: Date,
-): Promise<void> {
+export async function requeueInvocation(sql: Pool, { id, owner, fence }: Lease, dueAt: Date): Promise<void> {
   await sql.query(
-    `UPDATE function_invocations SET status = 'queued', started_at = NULL, attempt = attempt - 1, due_at = $3
-      WHERE id = $1 AND status = 'running' AND attempt = $2`,
-    [id, attempt, dueAt],
+    `UPDATE function_invocations SET status = 'queued', started_at = NULL, attempt = attempt - 1, due_at = $4,
+        lease_owner = NULL, lease_until = NULL
+      WHERE id = $1 AND ${INVOCATIONS.isHeld({ owner: "$2", fence: "$3" })}`,
+    [id, owner, fence, dueAt],
   );
 }
 
 /** Ends those whose process ended while they ran and that do not run again, and those of functions that are deleted. */
-export async function failAbandoned(
-  sql: Pool,
-  { now, startedBefore, error }: { now: Date; startedBefore: Date; error: string },
-): Promise<void> {
+export async function failAbandoned(sql: Pool, { now, error }: { now: Date; error: string }): Promise<void> {
   await sql.query(
-    `UPDATE function_invocations i SET status = 'queued', started_at = NULL, error = $3, due_at = $1
-      FROM functions f WHERE f.id = i.function_id AND i.status = 'running' AND i.started_at < $2
+    `UPDATE function_invocations i SET status = 'queued', started_at = NULL, error = $2, due_at = $1,
+        lease_owner = NULL, lease_until = NULL
+      FROM functions f WHERE f.id = i.function_id AND i.status = 'running' AND i.lease_until <= $1
         AND i.attempt <= f.retries_max`,
-    [now, startedBefore, error],
+    [now, error],
   );
   await sql.query(
     `${WAITING_FUNCTIONS}
-    UPDATE function_invocations i SET status = 'failed', ended_at = $1, error = $3, payload = NULL
-      WHERE (i.status = 'running' AND i.started_at < $2)
+    UPDATE function_invocations i SET status = 'failed', ended_at = $1, error = $2, payload = NULL,
+        lease_owner = NULL, lease_until = NULL
+      WHERE (i.status = 'running' AND i.lease_until <= $1)
         OR (i.status = 'queued' AND i.function_id IN (SELECT w.function_id FROM waiting w
           WHERE w.function_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM functions f WHERE f.id = w.function_id)))`,
-    [now, startedBefore, error],
+    [now, error],
   );
 }
 

@@ -52,7 +52,7 @@ export const Invocation = InvocationSummary.extend({
 }).meta({ id: "FunctionInvocation" });
 export type Invocation = z.infer<typeof Invocation>;
 
-type Unseen = "mode" | "dueAt" | "runs" | "memoryMs" | "isCounted";
+type Unseen = "mode" | "dueAt" | "runs" | "memoryMs" | "isCounted" | "leaseOwner" | "leaseUntil" | "leaseFence";
 type SummaryRow = Omit<InvocationRow, "payload" | "result" | "logs" | Unseen>;
 
 export const toSummary = (row: SummaryRow): InvocationSummary => ({

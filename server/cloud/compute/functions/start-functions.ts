@@ -19,6 +19,7 @@ import {
   countInvocations,
   failAbandoned,
   forgetInvocations,
+  INVOCATIONS,
   NEXT_INVOCATION,
   requeueInvocation,
 } from "./functions.sql";
@@ -30,8 +31,6 @@ const TOPIC = "functions";
 const BUSY_MS = 1000;
 /** In one process, of which one tenant alone gets a third. */
 const RUNNING_MAX = 48;
-/** Longer than any invocation takes. */
-const ABANDONED_MS = 120_000;
 /** Before the first retry; twice as long before each further one. */
 const RETRY_MS = 10_000;
 /** Failures of the version and its settings, which another run would have as well. */
@@ -122,8 +121,24 @@ function countsOf(tenants: Iterable<string>): Map<string, number> {
   return counts;
 }
 
-async function runClaimed({ db, sql, clock, functions }: FunctionWork, claimed: ClaimedInvocation): Promise<void> {
-  const { id, functionId, tenantId: _, ...run } = claimed;
+async function runClaimed(work: FunctionWork, claimed: ClaimedInvocation): Promise<void> {
+  const { sql, clock, log } = work;
+  const extend = () => INVOCATIONS.extend(sql, claimed, { now: clock.now() });
+  const kept = INVOCATIONS.keep(claimed.id, { extend, log });
+  try {
+    await runLeased(work, claimed, kept.signal);
+  } finally {
+    kept.stop();
+  }
+}
+
+async function runLeased(
+  { db, sql, clock, functions }: FunctionWork,
+  claimed: ClaimedInvocation,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id, functionId, owner, fence, version, payload, scheduledAt, attempt } = claimed;
+  const run = { version, payload, scheduledAt, attempt, signal };
   const fn = await db.cloudFunction.findUnique({ where: { id: functionId } });
   let outcome: Outcome;
   try {
@@ -138,10 +153,13 @@ async function runClaimed({ db, sql, clock, functions }: FunctionWork, claimed: 
   const again = outcome.error && run.attempt <= (fn?.retriesMax ?? 0) && !LASTING.has(outcome.error.reason);
   const waitMs = RETRY_MS * 2 ** (run.attempt - 1);
   await db.functionInvocation.updateMany({
-    where: { id, status: "running", attempt: run.attempt },
+    where: { id, status: "running", leaseOwner: owner, leaseFence: fence },
     data: {
       ...(again ? waitingFields(outcome, later(clock, waitMs)) : endedFields(outcome, clock.now())),
-      ...{ runs: { increment: runs }, memoryMs: { increment: memoryMs } },
+      leaseOwner: null,
+      leaseUntil: null,
+      runs: { increment: runs },
+      memoryMs: { increment: memoryMs },
     },
   });
 }
@@ -156,7 +174,7 @@ export const functionTasks = ({ sql, clock }: Pick<FunctionWork, "sql" | "clock"
     const now = clock.now();
     const ago = (ms: number) => new Date(now.getTime() - ms);
     const { error } = failedOutcome({ reason: "interrupted", message: "The process that ran the invocation ended." });
-    await failAbandoned(sql, { now, startedBefore: ago(ABANDONED_MS), error: JSON.stringify(error) });
+    await failAbandoned(sql, { now, error: JSON.stringify(error) });
     const functionIds = await countInvocations(sql, { before: ago(HOURS_KEPT_MS) });
     await forgetInvocations(sql, { before: ago(KEPT_MS), kept: KEPT_OF_FUNCTION, functionIds });
   },

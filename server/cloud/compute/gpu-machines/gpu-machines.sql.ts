@@ -1,4 +1,5 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
+import { lockNameIn } from "../../../engines/postgres/named-lock";
 import { PROMISED_DISK_BYTES } from "../../../engines/runtime/promised-disk";
 import { FRESH_SECONDS, isLivePool } from "../pools/fleet";
 import type { GpuMachine, StoredGpuNode } from "./decide-gpu-nodes";
@@ -23,9 +24,7 @@ export const storedGpuNodes = (db: Db): Promise<StoredGpuNode[]> => db.$queryRaw
   FROM gpu_nodes n WHERE n.runner_id IS NOT NULL ORDER BY n.pool, n.node`;
 
 /** One transaction at a time decides which GPUs are on which node; until it ends. */
-export async function lockGpuNodes(tx: Prisma.TransactionClient): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('gpu-nodes', 0))`;
-}
+export const lockGpuNodes = (tx: Prisma.TransactionClient): Promise<void> => lockNameIn(tx, "gpu-nodes");
 
 /** The machine of a node, as far as the records of the node do not say. */
 export interface NodeMachine {

@@ -1,6 +1,6 @@
-import { Client } from "pg";
 import type { Logger } from "pino";
 import type { BlobStore } from "../../../engines/objects/blob-store";
+import { type ClaimSession, claimName } from "../../../engines/postgres/session-claim";
 import type { RuntimeChoice } from "../../../engines/runtime/choose-runtime";
 import type { Runtime } from "../../../engines/runtime/runtime";
 import type { VolumeList } from "../../../engines/runtime/runtime-volumes";
@@ -14,7 +14,7 @@ import { CheckpointSaves } from "./checkpoint-saves";
 import { DiskUses } from "./disk-uses";
 import { PausedRuns } from "./paused-runs";
 import { GRACE_SECONDS, performStep, type StepCtx, type StepToPerform } from "./perform-step";
-import { claimRunner, knownRuns, noteSeen, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
+import { knownRuns, noteSeen, type RunToKeep, reportRunner, runsToKeep } from "./pods.sql";
 import type { PodsCtx } from "./pods-ctx";
 import { nextRunStep, type RunStep } from "./run-step";
 import { runnerRowOf } from "./runner-row";
@@ -36,8 +36,6 @@ export interface PodRunnerCtx
   onSettled: () => void;
 }
 
-/** A database that does not respond must not keep a round from ending. */
-const CLAIM_CONNECTION = { connectionTimeoutMillis: 2000, query_timeout: 5000, keepAlive: true };
 const REPORT_MS = 5000;
 /** Half of the time after which a machine counts as one that does not report. */
 const IDLE_REPORT_MS = 10_000;
@@ -63,7 +61,7 @@ export class PodRunner {
   /** Ends that were begun beside another step. */
   readonly #besides = new Set<string>();
   readonly #notBefore = new Map<string, number>();
-  #claim: Client | undefined;
+  #claim: ClaimSession | undefined;
   /** Those of the last look. */
   #runs: readonly RunToKeep[] = [];
   #reporting: Promise<void> | undefined;
@@ -132,7 +130,7 @@ export class PodRunner {
   async round(): Promise<void> {
     if (!this.#claim && !(await this.#takeClaim())) return;
     if (this.ctx.machine.isRestarted) this.#choice = undefined;
-    if (this.#claim) this.#choice ??= await this.ctx.machine.open(this.#claim);
+    if (this.#claim) this.#choice ??= await this.ctx.machine.open(this.#claim.client);
     await this.#report();
     const { runtime } = this;
     if (!runtime) return;
@@ -154,28 +152,20 @@ export class PodRunner {
     await Promise.race([Promise.all([...this.#workers.map((one) => one.stop()), ...this.#underWay]), late]);
     const claim = this.#claim;
     this.#claim = undefined;
-    await claim?.end().catch(() => undefined);
+    await claim?.close();
   }
 
-  /** On a connection of its own, because one of the pool must not be held. */
   async #takeClaim(): Promise<boolean> {
-    const { connectionString } = this.ctx.sql.options;
-    const client = new Client({ ...CLAIM_CONNECTION, connectionString });
-    client.on("error", () => undefined);
-    client.once("end", () => {
-      if (this.#claim !== client) return;
+    const claim = await claimName(this.ctx.sql.options.connectionString, `pod-runner:${this.#runnerId}`);
+    this.#claim = claim;
+    claim?.signal.addEventListener("abort", () => {
+      if (this.#claim !== claim) return;
       this.#claim = undefined;
       this.ctx.onSettled();
     });
-    try {
-      await client.connect();
-      if (await claimRunner(client, this.#runnerId)) this.#claim = client;
-    } finally {
-      if (!this.#claim) await client.end().catch(() => undefined);
-    }
     this.#reportedAt = 0;
     this.#choice = undefined;
-    return this.#claim !== undefined;
+    return claim !== undefined;
   }
 
   /** Through the connection of the claim, so that a lost one is noticed. */
@@ -195,13 +185,13 @@ export class PodRunner {
     const gpus = this.#choice?.runtime?.gpu === "nvidia" ? await this.ctx.machine.gpus() : null;
     try {
       await this.#listVolumes();
-      await reportRunner(claim, { ...runnerRowOf(this.ctx.machine, this.#choice, this.#volumes), gpus });
+      await reportRunner(claim.client, { ...runnerRowOf(this.ctx.machine, this.#choice, this.#volumes), gpus });
       this.#reportedAt = now;
       this.hasGpus = (gpus?.gpus.length ?? 0) > 0;
     } catch (cause) {
       this.#claim = undefined;
       this.ctx.onSettled();
-      await claim.end().catch(() => undefined);
+      await claim.close();
       throw cause;
     }
   }

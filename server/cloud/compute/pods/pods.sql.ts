@@ -121,15 +121,6 @@ export async function reportRunner(sql: Pick<Pool, "query">, runner: RunnerRow):
   );
 }
 
-/** Claims the machine with this id for the session of a connection; false if another process has it. */
-export async function claimRunner(client: Pick<Pool, "query">, id: string): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>(
-    "SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken",
-    [`pod-runner:${id}`],
-  );
-  return rows[0]?.taken === true;
-}
-
 /** A run that its machine has to look after. */
 export interface RunToKeep {
   id: string;

@@ -1,4 +1,5 @@
 import type { FleetUpgrade, JoinedNode, Prisma } from "../../../engines/postgres/generated/client";
+import { lockNameIn } from "../../../engines/postgres/named-lock";
 import { FRESH_SECONDS, isLivePool } from "./fleet";
 import type { UpgradingMachine } from "./machine-restart";
 
@@ -9,9 +10,7 @@ export const MACHINES = "machines";
 export const isOfMachines = (pool: string): boolean => pool === MACHINES || isLivePool(pool);
 
 /** Decisions about machines in upgrades wait for each other, in all processes; until the transaction ends. */
-export async function lockMachines(tx: Prisma.TransactionClient): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('machine-upgrades', 0))`;
-}
+export const lockMachines = (tx: Prisma.TransactionClient): Promise<void> => lockNameIn(tx, "machine-upgrades");
 
 export interface MachineRow
   extends UpgradingMachine,

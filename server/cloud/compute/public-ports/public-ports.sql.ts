@@ -12,14 +12,6 @@ export interface LedPort {
   targetPort: number;
 }
 
-/** Claims the public ports of the installation for the session of a connection; false if another process has them. */
-export async function claimPorts(client: Pick<Pool, "query">): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>(
-    "SELECT pg_try_advisory_lock(hashtextextended('public-ports', 0)) AS taken",
-  );
-  return rows[0]?.taken === true;
-}
-
 /** The ports that lead somewhere. */
 export async function activePorts(sql: Pick<Pool, "query">): Promise<LedPort[]> {
   const { rows } = await sql.query<LedPort>(

@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import net, { type Server, type Socket } from "node:net";
 import { pipeline } from "node:stream";
-import { Client } from "pg";
 import type { Logger } from "pino";
+import { type ClaimSession, claimName } from "../../../engines/postgres/session-claim";
 import type { StartedAlarms } from "../../../engines/start-alarms";
 import type { ClientLimitOptions } from "../../../identity/client-limit";
 import type { RunningRound } from "../../../kernel/alarms";
 import { PortConnections } from "./port-connections";
 import type { PublicPortParts } from "./public-port-ctx";
-import { activePorts, claimPorts, closedPorts, type LedPort, openedPort, runOfTarget } from "./public-ports.sql";
+import { activePorts, closedPorts, type LedPort, openedPort, runOfTarget } from "./public-ports.sql";
 
 export interface PublicPortsCtx extends Pick<PublicPortParts, "sql" | "podRuns" | "publicPorts"> {
   log: Pick<Logger, "warn">;
@@ -25,7 +25,6 @@ const OPEN_AGAIN_MS = 1000;
 const CONNECTIONS_MAX = 256;
 /** Without a byte in either direction. */
 const IDLE_MS = 10 * 60_000;
-const CLAIM_CONNECTION = { connectionTimeoutMillis: 2000, query_timeout: 5000, keepAlive: true };
 
 interface Listening {
   /** What it leads to; replaced when its resource changes. */
@@ -39,7 +38,7 @@ export class PublicPorts {
   readonly #listening = new Map<string, Listening>();
   readonly #round: RunningRound;
   readonly #connections: PortConnections;
-  #claim: Client | undefined;
+  #claim: ClaimSession | undefined;
   #isComplete = false;
 
   constructor(readonly ctx: PublicPortsCtx) {
@@ -55,7 +54,7 @@ export class PublicPorts {
   async stop(): Promise<void> {
     await this.#round.stop();
     for (const id of [...this.#listening.keys()]) this.#close(id);
-    await this.#claim?.end().catch(() => undefined);
+    await this.#claim?.close();
   }
 
   /** A process that listens on all ports waits for changes. */
@@ -67,7 +66,7 @@ export class PublicPorts {
   async #follow(): Promise<void> {
     const claim = this.#claim ?? (await this.#takeClaim());
     if (!claim) return;
-    const wanted = new Map((await activePorts(claim)).map((led) => [led.id, led]));
+    const wanted = new Map((await activePorts(claim.client)).map((led) => [led.id, led]));
     for (const [id, { led }] of this.#listening) {
       const now = wanted.get(id);
       if (now?.port !== led.port) this.#close(id);
@@ -139,24 +138,16 @@ export class PublicPorts {
     for (const socket of listening?.open ?? []) socket.destroy();
   }
 
-  /** On a connection of its own, which the claim lasts as long as. */
-  async #takeClaim(): Promise<Client | undefined> {
-    const { connectionString } = this.ctx.sql.options;
-    const client = new Client({ ...CLAIM_CONNECTION, connectionString });
-    client.on("error", () => undefined);
-    client.once("end", () => {
-      if (this.#claim !== client) return;
+  async #takeClaim(): Promise<ClaimSession | undefined> {
+    const claim = await claimName(this.ctx.sql.options.connectionString, "public-ports");
+    this.#claim = claim;
+    claim?.signal.addEventListener("abort", () => {
+      if (this.#claim !== claim) return;
       this.#claim = undefined;
       // Another process may listen from now on.
       for (const id of [...this.#listening.keys()]) this.#close(id);
       this.ctx.alarms.wake(TOPIC);
     });
-    try {
-      await client.connect();
-      if (await claimPorts(client)) this.#claim = client;
-    } finally {
-      if (!this.#claim) await client.end().catch(() => undefined);
-    }
-    return this.#claim;
+    return claim;
   }
 }

@@ -10,21 +10,24 @@ import { startFailure } from "../pods/start-failure";
 import { readSandbox } from "./find-sandbox";
 import { type Sandbox, statusOf, storedOutput, toSandbox } from "./sandbox";
 import type { SandboxCtx } from "./sandbox-ctx";
-import { claimCommand, noteCommand } from "./sandboxes.sql";
+import { COMMANDS, takeCommand } from "./sandboxes.sql";
 
 const LOOK_MS = 200;
-const NOTE_MS = 10_000;
 
 /** Waits until a new sandbox runs or its command has ended; of several calls for one sandbox, the first runs the command. */
 export async function finishCreation(ctx: SandboxCtx, id: string, disconnected?: AbortSignal): Promise<Sandbox> {
   const signal = AbortSignal.any([ctx.stopping, ...(disconnected ? [disconnected] : [])]);
   const { row } = await readSandbox(ctx.db, id);
   if (row.command === null) await untilStarted(ctx, id, { signal, ms: START_WAIT_MS });
-  else if (await claimCommand(ctx.sql, id, ctx.clock.now())) {
-    const note = () => void noteCommand(ctx.sql, id, ctx.clock.now()).catch(() => undefined);
-    const noting = setInterval(note, NOTE_MS);
-    await runCommand(ctx, { id, command: row.command, signal }).finally(() => clearInterval(noting));
-  } else await untilCommandEnded(ctx, id, signal);
+  else {
+    const lease = await takeCommand(ctx.sql, id, ctx.clock.now());
+    if (!lease) await untilCommandEnded(ctx, id, signal);
+    else {
+      const extend = () => COMMANDS.extend(ctx.sql, lease, { now: ctx.clock.now() });
+      const kept = COMMANDS.keep(id, { extend });
+      await runCommand(ctx, { id, command: row.command, signal }).finally(kept.stop);
+    }
+  }
   return toSandbox(await readSandbox(ctx.db, id), ctx);
 }
 

@@ -1,24 +1,24 @@
 import type { Pool } from "pg";
+import { LEASE_OWNER, type Lease, LeasedRows } from "../../../engines/postgres/lease";
 
 /** The others follow in the next round. */
 export const PER_ROUND = 100;
 
-/** Takes on the command of a sandbox, which only one call does. */
-export async function claimCommand(sql: Pick<Pool, "query">, id: string, now: Date): Promise<boolean> {
-  const { rowCount } = await sql.query(
-    "UPDATE sandboxes SET command_claimed_at = $2 WHERE id = $1 AND command_claimed_at IS NULL",
-    [id, now],
+const COMMAND_MS = 60_000;
+/** The process with the call that waits for the command of a sandbox. The sandbox is ended when the lease has ended. */
+export const COMMANDS = new LeasedRows({ table: "sandboxes", ms: COMMAND_MS, isOpen: "command_ended_at IS NULL" });
+
+/** Takes on the command of a sandbox, which only one call ever does. */
+export async function takeCommand(sql: Pick<Pool, "query">, id: string, now: Date): Promise<Lease | undefined> {
+  const { rows } = await sql.query<Lease>(
+    `UPDATE sandboxes SET ${COMMANDS.taking({ owner: "$2", now: "$3" })} WHERE id = $1 AND lease_fence = 0
+     RETURNING id, lease_owner AS owner, lease_fence AS fence`,
+    [id, LEASE_OWNER, now],
   );
-  return rowCount === 1;
+  return rows[0];
 }
 
-/** Records that the call that has taken on a command still waits for it. */
-export async function noteCommand(sql: Pick<Pool, "query">, id: string, now: Date): Promise<void> {
-  await sql.query("UPDATE sandboxes SET command_claimed_at = $2 WHERE id = $1 AND command_ended_at IS NULL", [id, now]);
-}
-
-/** Calls note every 10 s that they wait for a command. */
-const INTERRUPTED_AT = "coalesce(s.command_claimed_at, p.created_at) + interval '60 seconds'";
+const INTERRUPTED_AT = `coalesce(s.lease_until, p.created_at + interval '${COMMAND_MS} milliseconds')`;
 const WAITS_FOR_COMMAND = `s.ended_at IS NULL AND s.command IS NOT NULL AND NOT s.keep_alive
   AND s.command_ended_at IS NULL AND p.status IN ('pending', 'ready')`;
 

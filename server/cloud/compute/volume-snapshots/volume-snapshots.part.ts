@@ -1,4 +1,7 @@
 import type { QuietPart } from "../../../identity/part";
 import { volumeSnapshotRoutes } from "./volume-snapshots.routes";
 
-export const volumeSnapshotsPart: QuietPart<object, typeof volumeSnapshotRoutes> = { name: "snapshots of volumes", routes: [volumeSnapshotRoutes] };
+export const volumeSnapshotsPart: QuietPart<object, typeof volumeSnapshotRoutes> = {
+  name: "snapshots of volumes",
+  routes: [volumeSnapshotRoutes],
+};

@@ -68,7 +68,7 @@ describe("the forced deletion of a bucket", () => {
     await begun("alone", 1);
     const { id } = (await client.call("/buckets/alone")).body;
     const other = await test.engines.sql.connect();
-    await other.query("SELECT pg_advisory_lock($1, hashtext($2))", [0x626b7473, id]);
+    await other.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [`deletion of ${id}`]);
     let calls = 0;
     const counted: Objects["empty"] = (bucket, max) => {
       calls++;

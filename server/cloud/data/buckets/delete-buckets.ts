@@ -4,6 +4,7 @@ import type { Counters } from "../../../engines/counters/counters";
 import { addJob } from "../../../engines/jobs/add-job";
 import type { MinuteTasks, Tasks } from "../../../engines/jobs/start-jobs";
 import type { PrismaClient } from "../../../engines/postgres/generated/client";
+import { whileAlone } from "../../../engines/postgres/named-lock";
 import { type AuditOrigin, appendAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
 import type { Clock } from "../../../kernel/clock";
@@ -23,8 +24,6 @@ const BATCH = 1000;
 /** Of one bucket in one run, so that a process stops soon; the next run follows at once. */
 const BATCHES_MAX = 20;
 const BUCKETS_MAX = 100;
-/** An arbitrary class of advisory locks that nothing else uses ("bkts" in ASCII). */
-const LOCK_CLASS = 0x626b7473;
 
 export interface DeletionParts {
   db: PrismaClient;
@@ -53,30 +52,11 @@ async function deleteBuckets(parts: TaskParts): Promise<void> {
     const work = async () => {
       if (!(await emptyAndDelete(parts, row))) hasMore = true;
     };
-    await alone(parts.sql, row.id, work).catch((err: unknown) =>
+    await whileAlone(parts.sql, `deletion of ${row.id}`, work).catch((err: unknown) =>
       parts.log.warn({ err, bucket: row.id }, "cannot delete a bucket, will try again"),
     );
   }
   if (hasMore) await startDeletions(parts.sql);
-}
-
-/** Runs `work` unless another process runs it for the same id. A process that is killed loses the lock. */
-async function alone(sql: Pool, id: string, work: () => Promise<void>): Promise<void> {
-  const client = await sql.connect();
-  try {
-    const { rows } = await client.query<{ got: boolean }>("SELECT pg_try_advisory_lock($1, hashtext($2)) AS got", [
-      LOCK_CLASS,
-      id,
-    ]);
-    if (!rows[0]?.got) return;
-    try {
-      await work();
-    } finally {
-      await client.query("SELECT pg_advisory_unlock($1, hashtext($2))", [LOCK_CLASS, id]);
-    }
-  } finally {
-    client.release();
-  }
 }
 
 /** Returns false if there is more to delete. */

@@ -5,7 +5,6 @@ import type { Network } from "../../../engines/guarded-fetch";
 import type { PrismaClient } from "../../../engines/postgres/generated/client";
 import type { Clock } from "../../../kernel/clock";
 import { ServiceError } from "../../../kernel/errors";
-import { newId } from "../../../kernel/ids";
 import { asServiceError } from "../../../operation/as-service-error";
 import type { StoredBucket } from "../buckets/bucket";
 import { createBucketTarget, openBucketSource } from "../models/bucket-files";
@@ -14,16 +13,13 @@ import { convertModel } from "../models/convert-model";
 import { openHttpsSource } from "../models/https-source";
 import type { Objects } from "../objects/objects";
 import {
-  type ClaimedConversion,
-  claimConversion,
+  CONVERSIONS,
   finishConversion,
-  LEASE_MS,
-  releaseConversion,
-  renewConversion,
+  type LeasedConversion,
   storeProgress,
+  takeConversion,
 } from "./model-conversions.sql";
 
-const RENEW_MS = LEASE_MS / 10;
 /** Turns without progress, such as those of processes that were killed. */
 const ATTEMPTS_MAX = 5;
 const RETRY_MS = 2000;
@@ -48,32 +44,25 @@ export interface RunConversion {
  */
 export async function runConversion(ctx: RunConversion, stopping: AbortSignal): Promise<boolean> {
   const { clock, sql, log } = ctx;
-  const row = await claimConversion(sql, { claim: newId("clm", clock.now().getTime()), now: clock.now() });
+  const row = await takeConversion(sql, clock.now());
   if (!row) return false;
-  const lost = new AbortController();
-  const renewing = setInterval(() => {
-    renewConversion(sql, row, clock.now()).then(
-      (isOurs) => {
-        if (!isOurs) lost.abort();
-      },
-      (err: unknown) => log.warn({ err, rid: row.id }, "cannot renew the lease of a conversion"),
-    );
-  }, RENEW_MS);
-  const signal = AbortSignal.any([lost.signal, stopping]);
+  const extend = () => CONVERSIONS.extend(sql, row, { now: clock.now() });
+  const kept = CONVERSIONS.keep(row.id, { extend, log });
+  const signal = AbortSignal.any([kept.signal, stopping]);
   try {
     const result = await convert(ctx, row, signal);
     await finishConversion(sql, row, { result, now: clock.now() });
   } catch (cause) {
     // Paused, deleted, taken over or stopped: its progress is stored.
-    if (signal.aborted) await releaseConversion(sql, row, clock.now());
+    if (signal.aborted) await CONVERSIONS.release(sql, row, { until: clock.now() });
     else await endTurn(ctx, row, cause);
   } finally {
-    clearInterval(renewing);
+    kept.stop();
   }
   return true;
 }
 
-async function convert(ctx: RunConversion, row: ClaimedConversion, signal: AbortSignal) {
+async function convert(ctx: RunConversion, row: LeasedConversion, signal: AbortSignal) {
   const { db, sql, objects, workerFile } = ctx;
   const { dtype, shards, sha256, bytesTotal, target } = row.request;
   const bucket = await livingBucket(db, target.bucketId, "target_uri");
@@ -90,7 +79,7 @@ async function convert(ctx: RunConversion, row: ClaimedConversion, signal: Abort
 
 async function openSource(
   { db, objects, network, policy }: RunConversion,
-  { request: { source } }: ClaimedConversion,
+  { request: { source } }: LeasedConversion,
   signal: AbortSignal,
 ): Promise<ModelSource> {
   if ("url" in source) return openHttpsSource(source.url, { network, policy }, signal);
@@ -106,12 +95,12 @@ async function livingBucket(db: PrismaClient, id: string, field: string): Promis
   throw new ServiceError("not_found", `The bucket of ${field} was deleted.`);
 }
 
-async function endTurn({ sql, clock, log }: RunConversion, row: ClaimedConversion, cause: unknown): Promise<void> {
+async function endTurn({ sql, clock, log }: RunConversion, row: LeasedConversion, cause: unknown): Promise<void> {
   const { code, message, details } = asServiceError(cause);
   if (code === "internal") log.error({ err: cause, rid: row.id }, "a conversion failed");
   const now = clock.now();
   if (PASSING.has(code) && row.attempts < ATTEMPTS_MAX) {
-    await releaseConversion(sql, row, new Date(now.getTime() + RETRY_MS * row.attempts ** 2));
+    await CONVERSIONS.release(sql, row, { until: new Date(now.getTime() + RETRY_MS * row.attempts ** 2) });
     return;
   }
   const failure = { code: typeof details?.reason === "string" ? details.reason : code, message };

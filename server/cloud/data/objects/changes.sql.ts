@@ -1,14 +1,13 @@
 import type { PoolClient } from "pg";
+import { lockName } from "../../../engines/postgres/named-lock";
 import type { Change, ObjectsState, Usage } from "./changes";
 import { readPartsOf, readUploads } from "./uploads.sql";
 import { rankOf, type VersionRow } from "./version-row";
 import { type Sql, VERSION } from "./versions.sql";
 
 /** Changes of one tenant wait for each other, in all processes. */
-export async function lockTenant(client: PoolClient, tenantId: string): Promise<void> {
-  const text = "SELECT pg_advisory_xact_lock(hashtextextended('objects/' || $1::text, 0))";
-  await client.query({ name: "objects_lock", text, values: [tenantId] });
-}
+export const lockTenant = (client: PoolClient, tenantId: string): Promise<void> =>
+  lockName(client, `objects/${tenantId}`);
 
 interface Defaults {
   now: number;

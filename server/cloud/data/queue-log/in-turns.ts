@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { inTransaction } from "../../../engines/postgres/in-transaction";
+import { lockName } from "../../../engines/postgres/named-lock";
 import type { QueueReplica } from "./queue-replica";
 
 /**
@@ -11,7 +12,7 @@ export async function inTurns<T>(sql: Pool, replicas: readonly QueueReplica[], w
   return inTransaction(sql, async (client) => {
     let step = work;
     for (const replica of ordered) {
-      await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))", [replica.id]);
+      await lockName(client, replica.id);
       const inner = step;
       step = () => replica.using(client, inner);
     }

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { unavailableOnConnectionError } from "../../../engines/postgres/connection-error";
 import type { Clock } from "../../../kernel/clock";
 import { notFound } from "../../../kernel/errors";
+import { TaskQueue } from "../../../kernel/keyed-queue";
 import type { RecordsByPosition } from "./chunks.sql";
 import { type Decision, decideTurn } from "./decide-turn";
 import { decideUpkeep } from "./decide-upkeep";
@@ -45,7 +46,7 @@ export class LiveQueue {
   /** The dead-letter queue that was found to be deleted. */
   #lostDlq: string | undefined;
   #hasDead = false;
-  #busy: Promise<unknown> = Promise.resolve();
+  readonly #work = new TaskQueue();
   #users = 0;
   #running: Promise<void> | undefined;
   #wakeUp: NodeJS.Timeout | undefined;
@@ -66,15 +67,16 @@ export class LiveQueue {
   /** Runs `work` when nothing else uses the replica. */
   exclusive<T>(work: () => Promise<T>): Promise<T> {
     this.#users++;
-    const result = this.#busy.then(work).catch((failure: unknown) => {
-      this.replica.forget();
-      throw unavailableOnConnectionError(failure);
+    return this.#work.run(async () => {
+      try {
+        return await work();
+      } catch (failure) {
+        this.replica.forget();
+        throw unavailableOnConnectionError(failure);
+      } finally {
+        this.#users--;
+      }
     });
-    this.#busy = result.then(
-      () => this.#users--,
-      () => this.#users--,
-    );
-    return result;
   }
 
   /** Lets waiting receives be looked at. */
@@ -96,7 +98,7 @@ export class LiveQueue {
   /** Resolves when no turn is running. */
   async drained(): Promise<void> {
     while (this.#running) await this.#running;
-    await this.#busy;
+    await this.#work.settled();
     clearTimeout(this.#wakeUp);
   }
 

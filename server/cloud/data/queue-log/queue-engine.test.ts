@@ -1,12 +1,12 @@
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
+import { SCENARIOS, type Scenario, type Step } from "../../../../test/factories/queue-scenarios";
 import { MemoryCounters } from "../../../engines/counters/memory-counters";
 import { ManualClock, systemClock } from "../../../kernel/clock";
 import { newId } from "../../../kernel/ids";
 import { createQueueEngine } from "./create-queue-engine";
 import type { QueueEngine, QueueRef, ReceivedMessage } from "./queue-engine";
-import { SCENARIOS, type Scenario, type Step } from "./queue-scenarios";
 
 const log = pino({ level: "silent" });
 let database: TestDatabase;

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { ReferenceQueue } from "../../../../test/factories/reference-queue";
 import { applyEntry } from "./apply-entry";
 import { decideTurn, type ReceiptCommand } from "./decide-turn";
 import { decideUpkeep, findDead } from "./decide-upkeep";
 import type { Entry, MessageRow } from "./entry";
 import { QueueState } from "./queue-state";
-import { ReferenceQueue } from "./reference-queue";
 import { toRuns } from "./runs";
 import { readSnapshot, writeSnapshot } from "./snapshot";
 

@@ -1,17 +1,14 @@
 import type { Pool } from "pg";
 import type { Prisma } from "../../../engines/postgres/generated/client";
+import { lockNameIn, shareNameIn } from "../../../engines/postgres/named-lock";
 
 /** Held shared while a data key is wrapped, and alone while a version of the master key is created. */
 const LOCK = "cloud:master_keys";
 
-export async function shareMasterKeys(tx: Prisma.TransactionClient): Promise<void> {
-  await tx.$queryRaw`SELECT pg_advisory_xact_lock_shared(hashtext(${LOCK}))::text`;
-}
+export const shareMasterKeys = (tx: Prisma.TransactionClient): Promise<void> => shareNameIn(tx, LOCK);
 
 /** Waits until nobody is wrapping a data key; who begins later sees what `tx` commits. */
-export async function lockMasterKeys(tx: Prisma.TransactionClient): Promise<void> {
-  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtext(${LOCK}))::text`;
-}
+export const lockMasterKeys = (tx: Prisma.TransactionClient): Promise<void> => lockNameIn(tx, LOCK);
 
 /** A data key that is wrapped with an older version of the master key, and that version. */
 export interface OldDataKey {

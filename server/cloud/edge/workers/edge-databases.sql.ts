@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { inTransaction } from "../../../engines/postgres/in-transaction";
+import { lockName } from "../../../engines/postgres/named-lock";
 import { quotaExceeded } from "../../../identity/quotas/quota";
 import type { EdgePlace } from "./edge-runner";
 import { EDGE_QUOTAS } from "./workers.quotas";
@@ -40,7 +41,7 @@ interface NewDatabase extends EdgePlace {
 export function addDatabase(sql: Pool, { id, tenantId, projectId, mode, name, ...row }: NewDatabase): Promise<void> {
   const quota = EDGE_QUOTAS.edge_databases;
   return inTransaction(sql, async (client) => {
-    await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`edge databases ${tenantId}`]);
+    await lockName(client, `edge databases ${tenantId}`);
     const { rows } = await client.query<{ used: number; limit: number | null }>(
       `SELECT (SELECT count(*)::int FROM edge_sql_databases WHERE tenant_id = $1) AS used,
         (SELECT q."limit"::float8 FROM quotas q WHERE q.tenant_id = $1 AND q.resource = $2) AS "limit"`,

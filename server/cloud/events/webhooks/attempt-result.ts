@@ -1,3 +1,5 @@
+import type { Lease } from "../../../engines/postgres/lease";
+import { newId } from "../../../kernel/ids";
 import type { Claim } from "./claim";
 import type { PostResult } from "./post-event";
 import { retryAfterOf, retryAt } from "./retry-schedule";
@@ -5,9 +7,8 @@ import { retryAfterOf, retryAt } from "./retry-schedule";
 const GONE = 410;
 
 /** The result of an attempt as it is stored; the part from `status` on is the new state of the delivery. */
-export interface AttemptResult {
-  id: string;
-  claim: string;
+export interface AttemptResult extends Lease {
+  attemptId: string;
   webhookId: string;
   startedAt: Date;
   latencyMs: number;
@@ -35,7 +36,13 @@ export function attemptResult(
 ): AttemptResult {
   const { statusCode, error, responseBody } = result;
   const made = {
-    ...{ id: claim.id, claim: claim.claim, webhookId: claim.webhookId, startedAt, latencyMs },
+    id: claim.id,
+    owner: claim.owner,
+    fence: claim.fence,
+    attemptId: newId("att", startedAt.getTime()),
+    webhookId: claim.webhookId,
+    startedAt,
+    latencyMs,
     ...{ statusCode: statusCode ?? null, error: error ?? null, responseBody: responseBody ?? null },
   };
   const { retriesLeft, retryUntil } = claim;

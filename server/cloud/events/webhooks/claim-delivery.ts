@@ -1,8 +1,8 @@
 import { Prisma } from "../../../engines/postgres/generated/client";
+import { LEASE_OWNER } from "../../../engines/postgres/lease";
 import { ServiceError } from "../../../kernel/errors";
-import { newId } from "../../../kernel/ids";
-import { CLAIM_COLUMNS, type Claim, type ClaimRow, claimOf, RETRIES } from "./claim";
-import { leaseAt } from "./deliveries.sql";
+import { CLAIM_COLUMNS, type Claim, type ClaimRow, claimOf, DELIVERIES, RETRIES } from "./claim";
+import { retriedUntil } from "./deliveries.sql";
 
 /**
  * Claims a delivery for an attempt now, with all retries; only the result of this attempt counts. Throws `conflict`
@@ -14,7 +14,7 @@ export async function claimAgain(tx: Prisma.TransactionClient, { id, now }: { id
     SET ${claiming(now)}, status = 'pending', retries_left = ${RETRIES}, finished_at = NULL
     FROM webhooks w, events e
     WHERE d.id = ${id} AND w.id = d.webhook_id AND e.id = d.event_id
-      AND (d.claim IS NULL OR d.status <> 'pending' OR d.next_attempt_at <= ${now})
+      AND (d.lease_owner IS NULL OR d.status <> 'pending' OR d.next_attempt_at <= ${now})
     RETURNING ${Prisma.raw(CLAIM_COLUMNS)}`;
   if (!row) throw underWay();
   return claimOf(row);
@@ -31,9 +31,8 @@ export async function claimNew(tx: Prisma.TransactionClient, { id, now }: { id: 
 }
 
 function claiming(now: Date): Prisma.Sql {
-  const [leaseUntil, retryUntil] = leaseAt(now);
-  const claim = newId("att", now.getTime());
-  return Prisma.sql`claim = ${claim}, next_attempt_at = ${leaseUntil}, retry_until = ${retryUntil}`;
+  const parts = DELIVERIES.taking({ owner: "?", now: "?", alias: "d" }).split("?");
+  return Prisma.sql`${Prisma.sql(parts, LEASE_OWNER, now)}, retry_until = ${retriedUntil(now)}`;
 }
 
 const underWay = (): ServiceError =>

@@ -1,19 +1,19 @@
+import { type Lease, LeasedRows } from "../../../engines/postgres/lease";
 import type { Mode } from "../../../operation/actor";
 import type { EventFields } from "./event-body";
 
 /** Retries after the first attempt. Specification, "Limits". */
 export const RETRIES = 5;
-/** An attempt that has no result after this time is repeated: its process was killed. */
-export const LEASE_MS = 30_000;
+/**
+ * The process that makes an attempt, which is repeated if it has no result when the lease ends: its process was killed. An
+ * attempt takes less, so that its lease is not extended.
+ */
+export const DELIVERIES = new LeasedRows({ table: "webhook_deliveries", ms: 30_000, until: "next_attempt_at" });
 /** No retry starts later than this after the first attempt. Specification, "Limits". */
 export const RETRIED_FOR_MS = 24 * 60 * 60 * 1000;
 
-/** An attempt that this process makes, with everything that it needs. */
-export interface Claim {
-  /** The id of the delivery. */
-  id: string;
-  /** The id of the attempt; only its holder may write the result. */
-  claim: string;
+/** An attempt that this process makes, with everything that it needs: the lease of a delivery. */
+export interface Claim extends Lease {
   webhookId: string;
   url: string;
   sealedSecret: string;
@@ -38,7 +38,7 @@ export interface ClaimRow extends Omit<Claim, "event"> {
 }
 
 /** The columns of `ClaimRow`, of the tables d (deliveries), w (webhooks) and e (events). */
-export const CLAIM_COLUMNS = `d.id, d.claim, d.retries_left AS "retriesLeft", d.retry_until AS "retryUntil",
+export const CLAIM_COLUMNS = `d.id, d.lease_owner AS owner, d.lease_fence AS fence, d.retries_left AS "retriesLeft", d.retry_until AS "retryUntil",
   w.id AS "webhookId", w.url, w.sealed_secret AS "sealedSecret", w.sealed_previous_secret AS "sealedPreviousSecret",
   w.previous_secret_until AS "previousSecretUntil", w.failing_since IS NOT NULL AS "isFailing",
   e.id AS "eventId", e.type AS "eventType", e.created_at AS "eventCreatedAt", e.tenant_id AS "tenantId", e.project_id AS "eventProjectId", e.mode, e.data`;

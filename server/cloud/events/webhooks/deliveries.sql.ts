@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { newId } from "../../../kernel/ids";
-import { CLAIM_COLUMNS, type Claim, type ClaimRow, claimOf, LEASE_MS, RETRIED_FOR_MS } from "./claim";
+import { LEASE_OWNER } from "../../../engines/postgres/lease";
+import { CLAIM_COLUMNS, type Claim, type ClaimRow, claimOf, DELIVERIES, RETRIED_FOR_MS } from "./claim";
 
 /** Attempts of one webhook that run at once in one process. */
 export const PER_WEBHOOK_MAX = 10;
@@ -43,11 +43,10 @@ export async function claimDue(
   sql: Pool,
   { now, free, running: { ofWebhooks, ofTenants } }: ClaimDue,
 ): Promise<Claim[]> {
-  const claims = Array.from({ length: free }, () => newId("att", now.getTime()));
   const { rows } = await sql.query<ClaimRow>({
     name: "claim_deliveries",
     text: `WITH RECURSIVE ${PENDING}, due AS MATERIALIZED (
-       SELECT f.id, row_number() OVER () AS place FROM (
+       SELECT f.id FROM (
          SELECT d.id, w.tenant_id, row_number() OVER (PARTITION BY w.tenant_id ORDER BY coalesce(r.attempts, 0)) AS nth
          FROM pending p
          JOIN webhooks w ON w.id = p.webhook_id AND w.status = 'enabled' AND w.deleted_at IS NULL
@@ -63,22 +62,19 @@ export async function claimDue(
        ) f
        LEFT JOIN unnest($7::text[], $8::int[]) AS t(tenant_id, attempts) ON t.tenant_id = f.tenant_id
        WHERE coalesce(t.attempts, 0) + f.nth <= ${PER_TENANT_MAX}
-       ORDER BY coalesce(t.attempts, 0) + f.nth LIMIT cardinality($6::text[])
+       ORDER BY coalesce(t.attempts, 0) + f.nth LIMIT $6::int
      )
      UPDATE webhook_deliveries d
-     SET claim = ($6::text[])[due.place], next_attempt_at = $2, retry_until = coalesce(d.retry_until, $3)
+     SET ${DELIVERIES.taking({ owner: "$2", now: "$1", alias: "d" })}, retry_until = coalesce(d.retry_until, $3)
      FROM due, webhooks w, events e
      WHERE d.id = due.id AND w.id = d.webhook_id AND e.id = d.event_id
      RETURNING ${CLAIM_COLUMNS}`,
-    values: [now, ...leaseAt(now), ...columnsOf(ofWebhooks), claims, ...columnsOf(ofTenants)],
+    values: [now, LEASE_OWNER, retriedUntil(now), ...columnsOf(ofWebhooks), free, ...columnsOf(ofTenants)],
   });
   return rows.map(claimOf);
 }
 
 const columnsOf = (counts: ReadonlyMap<string, number>) => [[...counts.keys()], [...counts.values()]] as const;
 
-/** When a claim counts as lost, and until when a first attempt is retried. */
-export const leaseAt = (now: Date): [leaseUntil: Date, retryUntil: Date] => [
-  new Date(now.getTime() + LEASE_MS),
-  new Date(now.getTime() + RETRIED_FOR_MS),
-];
+/** Until when a first attempt is retried. */
+export const retriedUntil = (now: Date): Date => new Date(now.getTime() + RETRIED_FOR_MS);

@@ -350,7 +350,7 @@ describe("concurrent processes", () => {
     // As a process leaves it that was killed during the attempt.
     await test.db.webhookDelivery.updateMany({
       where: { webhookId: id },
-      data: { status: "pending", claim: "att_killed", nextAttemptAt: lease, attemptCount: 0 },
+      data: { status: "pending", leaseOwner: "killed", nextAttemptAt: lease, attemptCount: 0 },
     });
     await test.deliver();
     expect(test.receiver.requestsTo(host)).toHaveLength(1);

@@ -27,7 +27,7 @@ export async function replayRange(
   });
   const ids = found.slice(0, REPLAYS_MAX).map(({ id }) => id);
   const replayed = await tx.$executeRaw`
-    UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = ${now}, claim = NULL, retry_until = NULL,
+    UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = ${now}, lease_owner = NULL, retry_until = NULL,
       retries_left = ${RETRIES}, finished_at = NULL
     WHERE id = ANY(${ids}) AND status = ${status}::"DeliveryStatus"`;
   return { replayed, nextFrom: found[REPLAYS_MAX]?.createdAt };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Prisma } from "../../../engines/postgres/generated/client";
+import { lockNameIn } from "../../../engines/postgres/named-lock";
 import { ServiceError } from "../../../kernel/errors";
 import { nanosOf } from "../../../kernel/money";
 import { assertScope } from "../../../operation/authorize";
@@ -8,9 +8,6 @@ import type { AdmitCtx, Kind, Seen, Wanted } from "../../core/resources/family";
 import { GPUC_QUOTAS } from "./gpuc.quotas";
 import type { GpucParts } from "./gpuc-ctx";
 import { EipSpec } from "./network-spec";
-
-/** Serializes the choice of ports. */
-const LOCK = 4_200_042_999;
 
 /** A TCP port of the installation that leads to a pod. */
 export const eipKind = (parts: () => GpucParts): Kind<EipSpec> => ({
@@ -76,7 +73,7 @@ async function takePort({ db, clock, publicPorts }: GpucParts, wanted: Wanted<Ei
   const { rid: resourceId, tenantId, projectId, mode, spec } = wanted;
   const led = { target: spec.target ?? null, targetPort: spec.target_port ?? null };
   await db.$transaction(async (tx) => {
-    await tx.$queryRaw(Prisma.sql`SELECT pg_advisory_xact_lock(${LOCK})::text`);
+    await lockNameIn(tx, "choice of public ports");
     const updated = await tx.publicPort.updateMany({ where: { resourceId, endedAt: null }, data: led });
     if (updated.count > 0) return;
     const before = await tx.publicPort.findFirst({ where: { resourceId }, orderBy: { startedAt: "desc" } });

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Runtime } from "../../../engines/runtime/runtime";
+import { TaskQueue } from "../../../kernel/keyed-queue";
 import { hostsOfNetwork } from "./hosts-of-network";
 import { networksOfMachine } from "./networks.sql";
 
@@ -18,7 +19,7 @@ export class NetworkUpdates {
   #told = "";
   #toldAt = 0;
   #runtime: Runtime | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #looks = new TaskQueue();
 
   constructor(readonly ctx: NetworkUpdatesCtx) {}
 
@@ -28,9 +29,7 @@ export class NetworkUpdates {
    * repeated in the next round.
    */
   look(runtime: Runtime, { repeats = false } = {}): Promise<void> {
-    const look = this.#turn.then(() => this.#look(runtime, repeats));
-    this.#turn = look.catch(() => undefined);
-    return look;
+    return this.#looks.run(() => this.#look(runtime, repeats));
   }
 
   async #look(runtime: Runtime, repeats: boolean): Promise<void> {

@@ -1,17 +1,16 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import { type InsertParts, insertRows } from "../../../engines/clickhouse/insert-rows";
+import type { InsertParts } from "../../../engines/clickhouse/insert-rows";
+import { putAside, shipRecords } from "../../../engines/clickhouse/ship-records";
 import type { PrismaClient } from "../../../engines/postgres/generated/client";
-import { whileShipping } from "../../../engines/postgres/shipping-lock";
+import type { WalSlice } from "../../../engines/wal/deliveries";
 import type { Wal } from "../../../engines/wal/wal";
 import { groupedBy } from "../../../kernel/grouped";
-import { type Repeating, repeat } from "../../../kernel/repeat";
 import { RESOURCES_TABLE, TABLES } from "./telemetry";
 import { parseLine, type TelemetryLine } from "./telemetry-line";
 import type { TelemetryLog } from "./telemetry-log";
 
-const EVERY_MS = 200;
-const SLICE_BYTES_MAX = 4 << 20;
+const GATHER_MS = 200;
 
 export interface ShipTelemetry extends InsertParts {
   wal: Pick<Wal, "take" | "waitingBytes">;
@@ -21,39 +20,33 @@ export interface ShipTelemetry extends InsertParts {
   telemetryLog: TelemetryLog;
 }
 
-/**
- * Sends a write-ahead file to ClickHouse, slice by slice, in the background until `stop`. A slice is sent with its token until
- * ClickHouse accepts it and only then acknowledged, so after a crash the same rows are sent again with the same token.
- */
-export const shipTelemetry = (parts: ShipTelemetry): Repeating =>
-  repeat({ everyMs: EVERY_MS, log: parts.log, purpose: "send telemetry to ClickHouse" }, async () => {
-    if (parts.wal.waitingBytes === 0) return false;
-    return whileShipping(parts.sql, () => shipSlice(parts));
+/** Sends a write-ahead file of telemetry to ClickHouse, in the background until `stop`. */
+export const shipTelemetry = (parts: ShipTelemetry): { stop(): Promise<void> } =>
+  shipRecords({
+    ...parts,
+    purpose: "send telemetry to ClickHouse",
+    gatherMs: GATHER_MS,
+    fullBytes: 1,
+    rowsOf: (slice) => rowsOf(slice, parts),
+    onShipped: ({ lines }) => parts.telemetryLog.shipped(lines.flatMap((line) => parseLine(line) ?? [])),
   });
 
-async function shipSlice(parts: ShipTelemetry): Promise<boolean> {
-  const slice = await parts.wal.take(SLICE_BYTES_MAX);
-  if (!slice) return false;
-  try {
-    const lines = slice.lines.flatMap((line) => parseLine(line) ?? []);
-    const kept = await ofStores(parts, lines);
-    const insert = async (table: string, rows: readonly string[]) => {
-      if (rows.length > 0) await insertRows(parts, { table, rows: rows.join("\n"), token: `${slice.token}:${table}` });
-    };
-    // Before the records, which name them.
-    await insert(RESOURCES_TABLE, [...new Set(kept.flatMap(({ resources }) => resources))]);
-    for (const [signal, ofSignal] of groupedBy(kept, (line) => line.signal))
-      await insert(
-        TABLES[signal],
-        ofSignal.flatMap(({ rows }) => rows),
-      );
-    await slice.ack();
-    parts.telemetryLog.shipped(lines);
-  } catch (failure) {
-    slice.giveBack();
-    throw failure;
+async function rowsOf(slice: WalSlice, parts: ShipTelemetry): Promise<ReadonlyMap<string, readonly string[]>> {
+  const lines: TelemetryLine[] = [];
+  for (const [index, line] of slice.lines.entries()) {
+    const parsed = parseLine(line);
+    if (parsed) lines.push(parsed);
+    else await putAside(parts, { slice, index, line });
   }
-  return true;
+  const kept = await ofStores(parts, lines);
+  // The resources come before the records, which name them.
+  const tables = new Map([[RESOURCES_TABLE, [...new Set(kept.flatMap(({ resources }) => resources))]]]);
+  for (const [signal, ofSignal] of groupedBy(kept, (line) => line.signal))
+    tables.set(
+      TABLES[signal],
+      ofSignal.flatMap(({ rows }) => rows),
+    );
+  return tables;
 }
 
 /** Records of stores that are deleted meanwhile are dropped, so that nothing is left of them. */

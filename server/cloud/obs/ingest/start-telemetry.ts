@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Pool } from "pg";
@@ -7,7 +6,7 @@ import type { Logger } from "pino";
 import type { Room } from "../../../engines/disk-space/disk-space";
 import type { PrismaClient } from "../../../engines/postgres/generated/client";
 import { DeadLetterFile } from "../../../engines/wal/dead-letter-file";
-import { Wal } from "../../../engines/wal/wal";
+import { openWals } from "../../../engines/wal/open-wals";
 import { OtlpThread } from "./otlp-thread";
 import { type ExportRequest, type ParsedExport, parseExport } from "./parse-export";
 import { shipTelemetry } from "./ship-telemetry";
@@ -54,17 +53,18 @@ export async function openTelemetry({
   space,
   ...engines
 }: StartTelemetry): Promise<OpenTelemetry> {
-  const folder = path.resolve(dataDir, "telemetry");
   const { slot, of } = member ?? { slot: 0, of: 1 };
-  const open = (number: number) =>
-    Wal.open(path.join(folder, String(number)), {
+  const { own, left } = await openWals({
+    folder: path.resolve(dataDir, "wal"),
+    prefix: "telemetry-",
+    member,
+    optionsOf: () => ({
       waitingBytesMax: Math.floor(WAITING_BYTES_MAX / of),
       onDamage: (damage) => log.error({ damage }, "the write-ahead file of telemetry is damaged"),
-    });
-  const own = await open(slot);
-  const left = slot === 0 ? await Promise.all((await numbersFrom(folder, of)).map(open)) : [];
+    }),
+  });
   const telemetryLog = new TelemetryLog(own, space);
-  const deadLetters = new DeadLetterFile({ file: path.join(folder, `dead-letters-${slot}.ndjson`), log });
+  const deadLetters = new DeadLetterFile({ file: path.resolve(dataDir, `dead-telemetry-${slot}.ndjson`), log });
   const loops = [own, ...left].map((wal) => ({
     wal,
     loop: shipTelemetry({ ...engines, wal, log, deadLetters, telemetryLog }),
@@ -81,13 +81,4 @@ export async function openTelemetry({
       }
     },
   };
-}
-
-/** The numbers of the files that an earlier start with more processes has left. */
-async function numbersFrom(folder: string, first: number): Promise<number[]> {
-  const names = await readdir(folder);
-  return names
-    .filter((name) => /^\d{1,3}$/.test(name))
-    .map(Number)
-    .filter((number) => number >= first);
 }

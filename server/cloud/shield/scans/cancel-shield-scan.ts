@@ -31,8 +31,10 @@ export const cancelShieldScan = operation({
       const found = await findScan({ db: tx, actor }, id);
       if (found.status === "canceled") return toShieldScan(found);
       if (found.finishedAt) throw hasEnded();
-      const data = { status: "canceled" as const, finishedAt: ctx.clock.now(), claim: null, claimedUntil: null };
-      const row = await tx.shieldScan.update({ where: { id }, data });
+      const row = await tx.shieldScan.update({
+        where: { id },
+        data: { status: "canceled", finishedAt: ctx.clock.now(), leaseOwner: null, leaseUntil: null },
+      });
       const scan = toShieldScan(row);
       await recordAudit(tx, ctx, {
         ...{ action: "shield_scan.canceled", targets: [scanTarget(row)] },

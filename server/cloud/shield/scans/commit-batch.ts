@@ -1,41 +1,25 @@
 import type { Pool, PoolClient } from "pg";
+import type { Lease } from "../../../engines/postgres/lease";
 import type { ContentReport } from "../../../guard/detectors/scan-content";
 import { severityIn } from "./bucket-posture";
 import { countBySeverity, type FindingsOf, keepFindings, type NewFinding, storeFindings } from "./findings.sql";
 import type { Batch, ReadObject } from "./read-batch";
 import { recordScanned } from "./scanned-objects.sql";
-import { type Claimed, lockClaim } from "./scans.sql";
+import { SCANS } from "./scans.sql";
 import { RULES } from "./shield-finding";
-
-/** The scan was canceled, or another process has it now. */
-export class LostClaim extends Error {}
 
 export interface CommitBatch {
   sql: Pool;
-  scan: Claimed;
+  scan: Lease;
   of: FindingsOf;
 }
 
-/** Runs `work` in a transaction that no other process can overtake. Throws `LostClaim`. */
-export async function withClaim<T>(sql: Pool, scan: Claimed, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await sql.connect();
-  try {
-    await client.query("BEGIN");
-    if (!(await lockClaim(client, scan))) throw new LostClaim();
-    const result = await work(client);
-    await client.query("COMMIT");
-    return result;
-  } catch (failure) {
-    await client.query("ROLLBACK").catch(() => undefined);
-    throw failure;
-  } finally {
-    client.release();
-  }
-}
-
-/** Stores what a batch has found, and how far the scan is, all or nothing: a batch that is repeated adds nothing. */
+/**
+ * Stores what a batch has found, and how far the scan is, all or nothing: a batch that is repeated adds nothing. Throws
+ * `LostLease`.
+ */
 export const commitBatch = ({ sql, scan, of }: CommitBatch, batch: Batch): Promise<void> =>
-  withClaim(sql, scan, async (client) => {
+  SCANS.whileHeld(sql, scan, async (client) => {
     const found = batch.read.flatMap((one) => findingsOf(of, one));
     const { added, omitted } = await storeFindings(client, of, found);
     const unchanged = batch.unchanged.map(({ key }) => key);

@@ -1,12 +1,12 @@
 import type { Pool } from "pg";
 import type { PrismaClient } from "../../../engines/postgres/generated/client";
+import type { Lease } from "../../../engines/postgres/lease";
 import { recordEvent } from "../../../identity/events/record-event";
 import type { Clock } from "../../../kernel/clock";
 import { bucketFindings } from "./bucket-posture";
-import { withClaim } from "./commit-batch";
 import { countBySeverity, type FindingsOf, resolveMissing, storeFindings } from "./findings.sql";
 import { forgetMissing } from "./scanned-objects.sql";
-import { type Claimed, lockScan } from "./scans.sql";
+import { lockScan, SCANS } from "./scans.sql";
 import { originOf, toShieldScan } from "./shield-scan";
 import { shieldScanCompleted, shieldScanFailed } from "./shield-scan.events";
 
@@ -14,7 +14,7 @@ export interface EndScan {
   db: PrismaClient;
   sql: Pool;
   clock: Clock;
-  scan: Claimed;
+  scan: Lease;
 }
 
 /**
@@ -26,7 +26,7 @@ export async function completeScan(ctx: EndScan, of: FindingsOf, prefix: string)
     ...{ key: "", rule: rule.id, valueHash: "", category: rule.category, severity: rule.severity, confidence: "high" },
     ...{ evidence, offset: null, encoding: "none", occurrences: count, matches: count },
   }));
-  await withClaim(ctx.sql, ctx.scan, async (client) => {
+  await SCANS.whileHeld(ctx.sql, ctx.scan, async (client) => {
     const { added } = await storeFindings(client, of, settings);
     const resolved = await resolveMissing(client, of, prefix);
     await forgetMissing(client, { bucketId: of.bucket.id, scanId: of.scanId }, prefix);
@@ -43,17 +43,19 @@ export async function completeScan(ctx: EndScan, of: FindingsOf, prefix: string)
 export const failScan = (ctx: EndScan, failure: string): Promise<void> => finish(ctx, failure);
 
 /** Does nothing if the scan was canceled or another process has it. */
-async function finish({ db, clock, scan: { id, claim } }: EndScan, failure: string | undefined): Promise<void> {
+async function finish({ db, clock, scan: { id, owner, fence } }: EndScan, failure: string | undefined): Promise<void> {
   await db.$transaction(async (tx) => {
     await lockScan(tx, id);
-    const isOurs = await tx.shieldScan.count({ where: { id, claim, finishedAt: null } });
+    const isOurs = await tx.shieldScan.count({ where: { id, leaseOwner: owner, leaseFence: fence, finishedAt: null } });
     if (isOurs === 0) return;
     const now = clock.now();
     const row = await tx.shieldScan.update({
       where: { id },
       data: {
         ...{ status: failure === undefined ? "completed" : "failed", failure: failure ?? null, finishedAt: now },
-        ...{ claim: null, claimedUntil: null, batchBytes: 0n },
+        leaseOwner: null,
+        leaseUntil: null,
+        batchBytes: 0n,
       },
     });
     const kind = failure === undefined ? shieldScanCompleted : shieldScanFailed;

@@ -1,19 +1,18 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { PrismaClient, ShieldScan as ScanRow } from "../../../engines/postgres/generated/client";
+import { type KeptLease, type Lease, LostLease } from "../../../engines/postgres/lease";
 import type { Clock } from "../../../kernel/clock";
-import { newId } from "../../../kernel/ids";
 import type { StoredBucket } from "../../data/buckets/bucket";
 import type { Objects } from "../../data/objects/objects";
-import { commitBatch, LostClaim } from "./commit-batch";
+import { commitBatch } from "./commit-batch";
 import { completeScan, failScan } from "./end-scan";
 import { readBatch } from "./read-batch";
 import type { ScanThread } from "./scan-thread";
-import { type Claimed, claimScan, LEASE_MS, releaseClaim, renewClaim, setTotals } from "./scans.sql";
+import { extendScan, releaseScan, SCANS, setTotals, takeScan } from "./scans.sql";
 
 /** Then another scan has its turn, so that a long one does not keep others waiting. */
 const TURN_MS = 60_000;
-const RENEW_MS = LEASE_MS / 10;
 /** Turns without a committed batch, such as those of processes that were killed. */
 const ATTEMPTS_MAX = 5;
 /** The pause after the first interruption; the fifth comes after a minute. */
@@ -38,24 +37,23 @@ export interface RunScan {
  */
 export async function runScan(ctx: RunScan, stopping: AbortSignal): Promise<boolean> {
   const { clock, sql, log } = ctx;
-  const claim = newId("clm", clock.now().getTime());
-  const row = await claimScan(ctx, { claim, now: clock.now() });
-  if (!row) return false;
-  const scan = { id: row.id, claim };
+  const taken = await takeScan(ctx, clock.now());
+  if (!taken) return false;
+  const { row, lease: scan } = taken;
   const turn = new Turn(ctx, scan, stopping);
   let until: Date | undefined;
   try {
     await advanceScan(ctx, row, turn);
   } catch (failure) {
     // Stopped, canceled or taken over: nothing is wrong.
-    if (!(failure instanceof LostClaim) && !turn.signal.aborted) {
+    if (!(failure instanceof LostLease) && !turn.signal.aborted) {
       log.warn({ err: failure, scan: row.id }, "a scan was interrupted, will try again");
       until = new Date(clock.now().getTime() + RETRY_MS * row.attempts ** 2);
       if (row.attempts >= ATTEMPTS_MAX) await failScan({ ...ctx, scan }, INTERRUPTED);
     }
   } finally {
     turn.end();
-    await releaseClaim(sql, scan, until);
+    await releaseScan(sql, scan, until);
   }
   return true;
 }
@@ -97,24 +95,17 @@ const livingBucket = async (db: PrismaClient, id: string): Promise<StoredBucket 
 
 /** One turn of a scan in this process: its lease, which is renewed while it runs, and the progress of its batch. */
 class Turn {
-  readonly scan: Claimed;
+  readonly scan: Lease;
   readonly signal: AbortSignal;
-  readonly #stopped = new AbortController();
   readonly #until = performance.now() + TURN_MS;
-  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #kept: KeptLease;
   #batchBytes = 0;
 
-  constructor({ sql, clock, log }: RunScan, scan: Claimed, stopping: AbortSignal) {
+  constructor({ sql, clock, log }: RunScan, scan: Lease, stopping: AbortSignal) {
     this.scan = scan;
-    this.signal = AbortSignal.any([this.#stopped.signal, stopping]);
-    this.#timer = setInterval(() => {
-      renewClaim(sql, scan, { now: clock.now(), batchBytes: this.#batchBytes }).then(
-        (isOurs) => {
-          if (!isOurs) this.#stopped.abort(new LostClaim());
-        },
-        (err: unknown) => log.warn({ err, scan: scan.id }, "cannot renew the lease of a scan"),
-      );
-    }, RENEW_MS);
+    const extend = () => extendScan(sql, scan, { now: clock.now(), batchBytes: this.#batchBytes });
+    this.#kept = SCANS.keep(scan.id, { extend, log });
+    this.signal = AbortSignal.any([this.#kept.signal, stopping]);
   }
 
   readonly onBytes = (count: number): void => {
@@ -131,6 +122,6 @@ class Turn {
   }
 
   end(): void {
-    clearInterval(this.#timer);
+    this.#kept.stop();
   }
 }

@@ -167,7 +167,7 @@ it("a canceled scan stops, and a scan that ends its process five times fails", a
   }
   expect(await test.db.shieldScan.findUniqueOrThrow({ where: { id } })).toMatchObject({
     status: "failed",
-    claim: null,
+    leaseOwner: null,
   });
   const second = await scan(place);
   const canceling = {

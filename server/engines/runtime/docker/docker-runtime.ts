@@ -27,8 +27,8 @@ import {
   type StartReport,
   type WorkloadLimits,
 } from "../runtime";
-import { endWorkload, hasEnded, untilSettled } from "../workload-ends";
-import { WorkloadStarts } from "../workload-starts";
+import { hasEnded } from "../workload-ends";
+import { WorkloadLife, withRestored } from "../workload-life";
 import { ContainerFolder } from "./container-folder";
 import { type ContainerState, containerState, type InspectedContainer } from "./container-state";
 import { EngineError } from "./engine-client";
@@ -87,7 +87,7 @@ export class DockerRuntime implements LocalRuntime {
   readonly addedVariables: readonly string[];
   readonly volumes: VolumeStore;
   readonly disks: GrownWorkloads | undefined;
-  readonly #starts = new WorkloadStarts();
+  readonly #life = new WorkloadLife((id) => this.#stateOf(id));
   /** Keepers that are being started again. */
   readonly #keepers = new Map<string, Promise<void>>();
 
@@ -101,15 +101,11 @@ export class DockerRuntime implements LocalRuntime {
     this.addedVariables = parts.addedVariables;
   }
 
-  async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<StartReport> {
-    // It may fail before it is read, which then reports the failure.
-    restore?.on("error", () => {});
-    try {
+  ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<StartReport> {
+    return withRestored(restore, async () => {
       checkAllocation(allocation);
-      return await this.#starts.once(allocation.id, (signal) => this.#start(allocation, restore, signal));
-    } finally {
-      restore?.destroy();
-    }
+      return this.#start(allocation, restore);
+    });
   }
 
   /** Its images stay in the engine until others need their space. */
@@ -118,45 +114,33 @@ export class DockerRuntime implements LocalRuntime {
   }
 
   async connect(id: string, port: number): Promise<Duplex> {
-    const state = await this.#stateOf(id);
-    if (state.state !== "running") throw new RuntimeError("not_running", "The workload does not run.");
+    await this.#life.running(id);
     return connectInside(this.#folder(id).file("inbound"), port);
   }
 
-  async observe(id: string): Promise<Observation> {
-    const state = await this.#stateOf(id);
-    switch (state.state) {
-      case "running":
-        return { state: "running", startedAt: state.startedAt };
-      case "starting":
-        return { state: "preparing" };
-      case "absent":
-        return { state: this.#starts.has(id) ? "preparing" : "absent" };
-      case "exited":
-        return state;
-    }
+  observe(id: string): Promise<Observation> {
+    return this.#life.observe(id);
   }
 
   async signal(id: string, signal: NodeJS.Signals): Promise<void> {
-    const state = await this.#stateOf(id);
-    if (state.state === "running" && state.process) await signalNamespace(state.process, signal);
+    const running = await this.#life.ifRunning(id);
+    if (running?.process) await signalNamespace(running.process, signal);
   }
 
   async notify(id: string, name: string, contents: string): Promise<void> {
-    const state = await this.#stateOf(id);
-    if (state.state === "running") await writeNotice(this.#folder(id).file("notices"), name, contents);
+    if (await this.#life.ifRunning(id)) await writeNotice(this.#folder(id).file("notices"), name, contents);
   }
 
   async terminate(id: string, graceSeconds: number): Promise<Observation> {
-    await Promise.all([this.#starts.interrupt(id), this.volumes.interrupt(id)]);
-    const state = await untilSettled(() => this.#stateOf(id));
-    if (state.state !== "running") return this.observe(id);
-    const stopSignal = (await this.#folder(id).notes())?.stopSignal ?? "SIGTERM";
-    return endWorkload({
-      graceSeconds: (await this.disks?.isPaused(id)) ? 0 : graceSeconds,
-      stop: state.process ? stopOf(state.process, stopSignal) : async () => false,
-      kill: () => this.#kill(id),
-      observe: () => this.observe(id),
+    await Promise.all([this.#life.starts.interrupt(id), this.volumes.interrupt(id)]);
+    return this.#life.terminate(id, async () => {
+      const stopSignal = (await this.#folder(id).notes())?.stopSignal ?? "SIGTERM";
+      return {
+        graceSeconds,
+        isPaused: (await this.disks?.isPaused(id)) === true,
+        stop: ({ process }) => (process ? stopOf(process, stopSignal) : async () => false),
+        kill: () => this.#kill(id),
+      };
     });
   }
 
@@ -167,8 +151,7 @@ export class DockerRuntime implements LocalRuntime {
   }
 
   async exec(id: string, command: readonly string[], options: ExecOptions = {}): Promise<Execution> {
-    const state = await this.#stateOf(id);
-    if (state.state !== "running") throw new RuntimeError("not_running", "The workload does not run.");
+    await this.#life.running(id);
     return execInContainer({ ...options, engine: this.parts.engine, container: this.#name(id), command });
   }
 
@@ -181,7 +164,7 @@ export class DockerRuntime implements LocalRuntime {
     const containers = await this.#containers("all=true");
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const ids = [...containers.map(({ Labels }) => Labels[ALLOCATION_LABEL] ?? ""), ...(await readdir(dir))];
-    return [...new Set([...ids.filter((id) => ID.test(id)), ...this.#starts.ids()])];
+    return [...new Set([...ids.filter((id) => ID.test(id)), ...this.#life.starts.ids()])];
   }
 
   async remove(id: string): Promise<void> {
@@ -192,7 +175,7 @@ export class DockerRuntime implements LocalRuntime {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#starts.interruptAll(), this.volumes.close()]);
+    await Promise.all([this.#life.starts.interruptAll(), this.volumes.close()]);
     await this.parts.outbound.close();
   }
 
@@ -215,22 +198,18 @@ export class DockerRuntime implements LocalRuntime {
     };
   }
 
-  async #start(allocation: Allocation, restore: Readable | undefined, signal: AbortSignal): Promise<StartReport> {
+  #start(allocation: Allocation, restore: Readable | undefined): Promise<StartReport> {
     const { id } = allocation;
-    // An earlier process may have started it.
-    if ((await untilSettled(() => this.#stateOf(id))).state !== "absent") return { pulledBytes: null };
     const labels = { [INSTALLATION_LABEL]: this.parts.installation, [ALLOCATION_LABEL]: id };
-    const folder = this.#folder(id);
-    try {
-      return await prepareContainer(this.parts, { allocation, restore, signal, folder, labels, name: this.#name(id) });
-    } catch (cause) {
-      await deleteContainer(this.parts.engine, this.#name(id), { force: true });
-      await deleteFolder(folder.dir);
-      signal.throwIfAborted();
-      if (cause instanceof RuntimeError) throw cause;
-      const why = cause instanceof EngineError ? cause.message : "a step of its preparation failed";
-      throw new RuntimeError("start_failed", `The workload did not start: ${why}.`, { cause });
-    }
+    const [folder, name] = [this.#folder(id), this.#name(id)];
+    return this.#life.start(allocation, {
+      prepare: (signal) => prepareContainer(this.parts, { allocation, restore, signal, folder, labels, name }),
+      cleanUp: async () => {
+        await deleteContainer(this.parts.engine, name, { force: true });
+        await deleteFolder(folder.dir);
+      },
+      reasonOf: (cause) => (cause instanceof EngineError ? cause.message : undefined),
+    });
   }
 
   /** A container that exists, has not started and has no keeper that will start it counts as absent. */
@@ -252,9 +231,9 @@ export class DockerRuntime implements LocalRuntime {
   async #keepAgain(id: string): Promise<void> {
     const folder = this.#folder(id);
     const notes = await folder.notes();
-    if (!notes || this.#starts.has(id) || this.#keepers.has(id)) return;
+    if (!notes || this.#life.starts.has(id) || this.#keepers.has(id)) return;
     const { engine, scripts } = this.parts;
-    const launch = { scripts: scripts.docker, socketPath: engine.socketPath, folder, notes, starts: false };
+    const launch = { scripts, socketPath: engine.socketPath, folder, notes, starts: false };
     // Without a keeper the container runs on, and the next look tries it again.
     const launched = launchKeeper(launch).catch(() => {});
     this.#keepers.set(id, launched);
@@ -274,7 +253,7 @@ export class DockerRuntime implements LocalRuntime {
     const { state } = await this.#stateOf(id);
     if (state === "absent") throw new RuntimeError("not_found", "There is no such workload.");
     const root = await upperFolderOf(this.parts.engine, this.#name(id));
-    const opaque = await opaqueFolders(this.parts.scripts.namespaces, root);
+    const opaque = await opaqueFolders(this.parts.scripts, root);
     return snapshotFiles({ root, opaque, idBase: 0, leftOut: MOUNT_PLACES });
   }
 

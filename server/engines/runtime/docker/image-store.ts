@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Clock } from "../../../kernel/clock";
+import { TaskQueue } from "../../../kernel/keyed-queue";
 import type { ImageConfig } from "../oci/image-documents";
 import { hasSpace } from "../oci/image-space";
 import { keyOfLayers } from "../oci/layer-origin";
@@ -38,7 +39,8 @@ export interface StoredImage {
 export class ImageStore {
   readonly #pins = new Map<string, number>();
   readonly #imports = new Map<string, Promise<number>>();
-  #admission: Promise<void> = Promise.resolve();
+  /** One at a time, because each one counts all that are there. */
+  readonly #admissions = new TaskQueue();
 
   constructor(readonly parts: ImageStoreParts) {}
 
@@ -110,14 +112,11 @@ export class ImageStore {
     try {
       const layers = await this.#download(found, folder);
       found.registry.access.signal.throwIfAborted();
-      // One at a time, because each one counts all that are there.
-      const admission = this.#admission.then(async () => {
+      await this.#admissions.run(async () => {
         const bytes = layers.reduce((sum, layer) => sum + layer.bytes, 0);
         await this.#makeSpace(bytes, found.owner);
         await this.add(name, layers);
       });
-      this.#admission = admission.catch(() => {});
-      await admission;
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

@@ -1,5 +1,6 @@
 import path from "node:path";
-import { launchScript } from "../namespaces/launch-script";
+import { launchScript } from "../launch-script";
+import { logFields } from "../launch-supervisor";
 import { OUTBOUND_FROM_WORKLOAD, PROXY_PORT } from "../network/proxy-port";
 import type { ContainerFolder, ContainerNotes } from "./container-folder";
 
@@ -14,8 +15,6 @@ export interface LaunchKeeper {
 }
 
 const START_TIMEOUT_MS = 60_000;
-/** The output is deleted by segments. */
-const LOG_SEGMENTS = 8;
 
 /**
  * Starts the keeper of a container's output, which survives this process; it starts the container when it receives its
@@ -29,8 +28,7 @@ export async function launchKeeper({ scripts, socketPath, folder, notes, starts 
       ["dir", folder.dir],
       ["socket", socketPath],
       ["container", notes.container],
-      ["segment", String(Math.floor(notes.logBytesMax / LOG_SEGMENTS))],
-      ["segments", String(LOG_SEGMENTS)],
+      ...logFields(notes.logBytesMax),
       ["starts", starts ? "1" : ""],
       ...(notes.network === "http" ? networkOf(folder) : []),
     ],

@@ -57,7 +57,7 @@ export async function openDockerRuntime(options: OpenDockerRuntime): Promise<Doc
 
 async function openEngine(options: OpenDockerRuntime, socketPath: string): Promise<DockerRuntime> {
   const { rootDir, dir, policy, network, clock, imageBytesMax: bytesMax, onWarning } = options;
-  const scripts = path.join(rootDir, "server/engines/runtime");
+  const scripts = path.join(rootDir, "server/engines/perl");
   const [workloads, imageFiles] = [path.join(dir, "workloads"), path.join(dir, "images")];
   const architecture = ociArchitecture(process.arch);
   const limits = { downloadBytesMax: bytesMax, bytesMax, entriesMax: LAYER_ENTRIES_MAX };
@@ -83,14 +83,13 @@ async function openEngine(options: OpenDockerRuntime, socketPath: string): Promi
   };
   const abilities = await probeDocker(probe);
   if (abilities.noDisks !== undefined) onWarning(`limits of the disk are not enforced: ${abilities.noDisks}`);
-  const folders = { docker: path.join(scripts, "docker"), namespaces: path.join(scripts, "namespaces") };
-  const write: VolumeStoreParts["writeMarks"] = (root, marks) => writeMarks(folders.namespaces, root, marks);
+  const write: VolumeStoreParts["writeMarks"] = (root, marks) => writeMarks(scripts, root, marks);
   const store = { dir: path.join(dir, "volumes"), idBase: 0, writeMarks: write };
   const limited = new VolumeStore({ ...store, hasDisks: true });
   const volumes = (await seesDisks(probe, limited)) ? limited : new VolumeStore({ ...store, hasDisks: false });
   return new DockerRuntime({
     ...{ engine, images, limits, processLimits, installation, dir: workloads, volumes },
-    scripts: folders,
+    scripts,
     hasDisks: abilities.noDisks === undefined,
     space: (await isOnDiskOf(dir, engine)) ? options.space : undefined,
     outbound: await openOutboundSocket(dir, { network: options.outboundNetwork }),

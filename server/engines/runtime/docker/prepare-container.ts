@@ -1,10 +1,12 @@
 import type { Readable } from "node:stream";
+import { LOG_BYTES_DEFAULT } from "../launch-supervisor";
 import { deleteFolder } from "../namespaces/delete-folder";
 import { writeMarks } from "../namespaces/overlay-marks";
 import { programOf } from "../namespaces/program-of";
 import type { VolumeStore } from "../namespaces/volume-store";
-import { type UnpackLimits, unpackLayer } from "../oci/unpack-layer";
-import { type Allocation, RuntimeError, type StartReport } from "../runtime";
+import { restoreFiles } from "../oci/restore-files";
+import type { UnpackLimits } from "../oci/unpack-layer";
+import type { Allocation, StartReport } from "../runtime";
 import type { ContainerFolder, ContainerNotes } from "./container-folder";
 import { containerSpec, type EngineGpuDriver, type ProcessLimits } from "./container-spec";
 import type { InspectedContainer } from "./container-state";
@@ -15,8 +17,8 @@ import { launchKeeper } from "./launch-keeper";
 export interface ContainerParts {
   engine: EngineClient;
   images: ImageStore;
-  /** The folders of the Perl scripts of this runtime and of the namespaces runtime. */
-  scripts: { docker: string; namespaces: string };
+  /** The folder of the Perl scripts. */
+  scripts: string;
   /** Of what is restored. */
   limits: UnpackLimits;
   processLimits: ProcessLimits;
@@ -36,8 +38,6 @@ export interface PrepareContainer {
   signal: AbortSignal;
 }
 
-const LOG_BYTES_DEFAULT = 16 * 1024 * 1024;
-
 /** Pulls the image, makes the container and starts it. On failure the caller deletes what exists of it. */
 export async function prepareContainer(parts: ContainerParts, preparation: PrepareContainer): Promise<StartReport> {
   const { allocation, name, folder, signal } = preparation;
@@ -50,10 +50,17 @@ export async function prepareContainer(parts: ContainerParts, preparation: Prepa
     await folder.make(allocation.hostname ?? allocation.id);
     const notes = await createContainer(parts, { ...preparation, image });
     await folder.writeNotes(notes);
-    await restoreFiles(parts, { ...preparation, container: notes.container });
+    const { engine, scripts, limits } = parts;
+    await restoreFiles({
+      restore: preparation.restore,
+      signal,
+      rootOf: () => upperFolderOf(engine, notes.container),
+      limits,
+      idBase: 0,
+      writeMarks: (root, marks) => writeMarks(scripts, root, marks),
+    });
     signal.throwIfAborted();
-    const { engine, scripts } = parts;
-    await launchKeeper({ scripts: scripts.docker, socketPath: engine.socketPath, folder, notes, starts: true });
+    await launchKeeper({ scripts, socketPath: engine.socketPath, folder, notes, starts: true });
     return { pulledBytes: image.pulledBytes };
   } finally {
     image.release();
@@ -82,26 +89,6 @@ async function createContainer(
   const { Id: container } = await engine.json<{ Id: string }>(created);
   const { logBytesMax = LOG_BYTES_DEFAULT, network } = allocation;
   return { container, stopSignal: program.stopSignal, logBytesMax, network };
-}
-
-async function restoreFiles(
-  { engine, limits, scripts }: ContainerParts,
-  { restore, container, signal }: PrepareContainer & { container: string },
-): Promise<void> {
-  if (!restore) return;
-  const stop = () => restore.destroy(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    const root = await upperFolderOf(engine, container);
-    const { marks } = await unpackLayer(restore, { root, limits, idBase: 0 });
-    await writeMarks(scripts.namespaces, root, marks);
-  } catch (cause) {
-    signal.throwIfAborted();
-    if (!(cause instanceof RuntimeError)) throw cause;
-    throw new RuntimeError("start_failed", `The snapshot cannot be restored: ${cause.message}`, { cause });
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }
 
 /** The folder with the files that a container has changed in its image. */

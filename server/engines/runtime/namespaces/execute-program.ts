@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { withTimeout } from "../../../kernel/with-timeout";
+import { startScript } from "../../perl/run-script";
 import { exitOf } from "../../programs/exit-of";
 import type { Program } from "../../programs/program";
 import { programFields } from "../../programs/program-fields";
@@ -12,7 +13,6 @@ import { keptOutput } from "../kept-output";
 import { type ExecOptions, type Execution, type ExecutionExit, RuntimeError, type TerminalSize } from "../runtime";
 import { signalGroup } from "../signal-group";
 import { boundedSize } from "../terminal-size";
-import { startScript } from "./run-script";
 import type { ProcessMark, WorkloadNotes } from "./workload-folder";
 import { idsField, type WorkloadIds } from "./workload-ids";
 

@@ -1,9 +1,9 @@
 import ipaddr from "ipaddr.js";
+import { launchSupervisor } from "../launch-supervisor";
 import { DIRECT, OUTBOUND_FROM_WORKLOAD, PROXY_PORT, PROXY_VARIABLES } from "../network/proxy-port";
 import type { GpuFiles } from "../nvidia/gpu-files";
 import type { Allocation } from "../runtime";
 import type { Cgroup } from "./cgroups";
-import { launchScript } from "./launch-script";
 import type { NetworkPlace } from "./private-networks";
 import type { WorkloadProgram } from "./program-of";
 import type { VolumeMount } from "./volume-store";
@@ -28,19 +28,16 @@ export interface LaunchWorkload {
   mounts: readonly VolumeMount[];
 }
 
-const START_TIMEOUT_MS = 30_000;
-const LOG_BYTES_DEFAULT = 16 * 1024 * 1024;
-/** The output is deleted by segments. */
-const LOG_SEGMENTS = 8;
-
 /**
  * Starts the supervisor of a workload, which survives this process; resolves when the program runs. Throws
  * `start_failed` with its sentence.
  */
 export const launchWorkload = (launch: LaunchWorkload): Promise<void> =>
-  launchScript({
-    ...{ scripts: launch.scripts, name: "supervise.pl", fields: fieldsOf(launch), timeoutMs: START_TIMEOUT_MS },
-    ...{ logFile: launch.folder.file("supervisor.log"), logFlags: "w", silentFailure: "its supervisor failed" },
+  launchSupervisor({
+    scripts: launch.scripts,
+    folder: launch.folder,
+    logBytesMax: launch.allocation.logBytesMax,
+    fields: fieldsOf(launch),
   });
 
 const NETWORK_FIELDS: readonly [string, string][] = [
@@ -49,16 +46,13 @@ const NETWORK_FIELDS: readonly [string, string][] = [
   ...PROXY_VARIABLES.map((variable): [string, string] => ["env", variable]),
 ];
 
-function fieldsOf({ folder, allocation, program, ...launch }: LaunchWorkload): [string, string][] {
+function fieldsOf({ allocation, program, ...launch }: LaunchWorkload): [string, string][] {
   const { layers, cgroup, ids, files, mounts, place } = launch;
-  const { id, hostname = id, logBytesMax = LOG_BYTES_DEFAULT } = allocation;
+  const { id, hostname = id } = allocation;
   return [
-    ["dir", folder.dir],
     ["hostname", hostname],
     ["ids", idsField(ids)],
     ...(ids.areOwn ? [["own_ids", "1"] as [string, string]] : []),
-    ["segment", String(Math.floor(logBytesMax / LOG_SEGMENTS))],
-    ["segments", String(LOG_SEGMENTS)],
     // The overlay wants the uppermost layer first.
     ...Array.from({ length: layers }, (_, index): [string, string] => ["layer", String(layers - 1 - index)]),
     ...(cgroup?.folders ?? []).map((path): [string, string] => ["cgroup", path]),

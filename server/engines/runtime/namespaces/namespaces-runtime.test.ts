@@ -11,9 +11,11 @@ import { cgroupsOf, type RuntimeScene, runtimeScene, SHELL_CONFIG } from "../../
 import { waitFor } from "../../../../test/factories/wait-for";
 import { canLimitWorkloads } from "../../../../test/factories/workload-machine";
 import { processMark } from "../../file-lock.mjs";
+import { runScript } from "../../perl/run-script";
 import { programFields } from "../../programs/program-fields";
 import { runProgram } from "../../programs/run-program";
-import { runScript } from "./run-script";
+
+const PERL = path.resolve(import.meta.dirname, "../../perl");
 
 const scene = await runtimeScene();
 const hasLimits = typeof scene !== "string" && scene.runtime.limitsEnforced;
@@ -111,7 +113,7 @@ describeRuntime("namespaces", {
       await runtime.ensure(script("single", FOREVER));
       const before = await runtime.observe("single");
       const fields = programFields([["dir", path.join(dataDir, "runtime/workloads/single")]]);
-      await expect(runScript(import.meta.dirname, ["supervise.pl"], fields)).rejects.toThrow();
+      await expect(runScript(PERL, ["supervise.pl"], fields)).rejects.toThrow();
       expect(await runtime.observe("single")).toEqual(before);
     });
 

@@ -20,12 +20,12 @@ import {
   type StartReport,
   type WorkloadLimits,
 } from "../runtime";
-import { endWorkload, hasEnded, untilSettled } from "../workload-ends";
-import { WorkloadStarts } from "../workload-starts";
+import { hasEnded } from "../workload-ends";
+import { WorkloadLife, withRestored } from "../workload-life";
 import { executeProgram } from "./execute-program";
 import { signalNamespace, stopOf } from "./namespace-processes";
 import { opaqueFolders } from "./overlay-marks";
-import { NOT_KNOWN, type PrepareParts, prepareWorkload } from "./prepare-workload";
+import { type PrepareParts, prepareWorkload } from "./prepare-workload";
 import type { PrivateNetworks } from "./private-networks";
 import { checkAllocation } from "./program-of";
 import { readLogs } from "./read-logs";
@@ -68,7 +68,7 @@ export class NamespacesRuntime implements LocalRuntime {
   readonly volumes: VolumeStore;
   readonly networks: PrivateNetworks | undefined;
   readonly disks: WorkloadDisks;
-  readonly #starts = new WorkloadStarts();
+  readonly #life = new WorkloadLife((id) => this.#stateOf(id));
   readonly #closing = new AbortController();
 
   constructor(readonly parts: NamespacesRuntimeParts) {
@@ -83,15 +83,11 @@ export class NamespacesRuntime implements LocalRuntime {
     this.isolation = [ISOLATION, ...usersOf(parts.ids)].join(" ");
   }
 
-  async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<StartReport> {
-    // It may fail before it is read, which then reports the failure.
-    restore?.on("error", () => {});
-    try {
+  ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<StartReport> {
+    return withRestored(restore, async () => {
       checkAllocation(allocation);
-      return await this.#starts.once(allocation.id, (signal) => this.#start({ allocation, restore, signal }));
-    } finally {
-      restore?.destroy();
-    }
+      return this.#start(allocation, restore);
+    });
   }
 
   prefetch(reference: string, { bytesMax, signal }: PrefetchOptions): Promise<PrefetchedImage> {
@@ -99,40 +95,29 @@ export class NamespacesRuntime implements LocalRuntime {
     return prefetchImage(this.parts.pull, reference, { bytesMax, signal: either });
   }
 
-  async observe(id: string): Promise<Observation> {
-    const state = await this.#stateOf(id);
-    switch (state.state) {
-      case "running":
-        return { state: "running", startedAt: state.startedAt };
-      case "starting":
-        return { state: "preparing" };
-      case "absent":
-        return { state: this.#starts.has(id) ? "preparing" : "absent" };
-      case "exited":
-        return state;
-    }
+  observe(id: string): Promise<Observation> {
+    return this.#life.observe(id);
   }
 
   async signal(id: string, signal: NodeJS.Signals): Promise<void> {
-    const state = await this.#stateOf(id);
-    if (state.state === "running") await signalNamespace(state.process, signal);
+    const running = await this.#life.ifRunning(id);
+    if (running) await signalNamespace(running.process, signal);
   }
 
   async notify(id: string, name: string, contents: string): Promise<void> {
-    const state = await this.#stateOf(id);
-    if (state.state === "running") await this.#folder(id).writeNotice(name, contents);
+    if (await this.#life.ifRunning(id)) await this.#folder(id).writeNotice(name, contents);
   }
 
   async terminate(id: string, graceSeconds: number): Promise<Observation> {
-    await Promise.all([this.#starts.interrupt(id), this.volumes.interrupt(id)]);
-    const state = await untilSettled(() => this.#stateOf(id));
-    if (state.state !== "running") return this.observe(id);
-    return endWorkload({
-      // A paused program cannot use the time.
-      graceSeconds: (await this.disks.isPaused(id)) ? 0 : graceSeconds,
-      stop: stopOf(state.process, (await this.#folder(id).notes()).stopSignal),
-      kill: () => signalNamespace(state.process, "SIGKILL"),
-      observe: () => this.observe(id),
+    await Promise.all([this.#life.starts.interrupt(id), this.volumes.interrupt(id)]);
+    return this.#life.terminate(id, async () => {
+      const { stopSignal } = await this.#folder(id).notes();
+      return {
+        graceSeconds,
+        isPaused: await this.disks.isPaused(id),
+        stop: ({ process }) => stopOf(process, stopSignal),
+        kill: ({ process }) => signalNamespace(process, "SIGKILL"),
+      };
     });
   }
 
@@ -142,10 +127,8 @@ export class NamespacesRuntime implements LocalRuntime {
   }
 
   async exec(id: string, command: readonly string[], options: ExecOptions = {}): Promise<Execution> {
-    const state = await this.#stateOf(id);
-    if (state.state !== "running") throw new RuntimeError("not_running", "The workload does not run.");
+    const { process, supervisor } = await this.#life.running(id);
     const { scripts, cgroups } = this.parts;
-    const { process, supervisor } = state;
     const notes = await this.#folder(id).notes();
     const ids = (await this.#folder(id).ids()) ?? this.parts.ids;
     const cgroupFolders = cgroups?.ofProgram(id) ?? [];
@@ -153,8 +136,7 @@ export class NamespacesRuntime implements LocalRuntime {
   }
 
   async connect(id: string, port: number): Promise<Duplex> {
-    const state = await this.#stateOf(id);
-    if (state.state !== "running") throw new RuntimeError("not_running", "The workload does not run.");
+    await this.#life.running(id);
     return connectInside(this.#folder(id).file("inbound"), port);
   }
 
@@ -165,7 +147,7 @@ export class NamespacesRuntime implements LocalRuntime {
   async list(): Promise<string[]> {
     await mkdir(this.parts.dir, { recursive: true, mode: 0o700 });
     const ids = (await readdir(this.parts.dir)).filter((name) => ID.test(name));
-    return [...new Set([...ids, ...this.#starts.ids()])];
+    return [...new Set([...ids, ...this.#life.starts.ids()])];
   }
 
   async remove(id: string): Promise<void> {
@@ -176,31 +158,26 @@ export class NamespacesRuntime implements LocalRuntime {
 
   async close(): Promise<void> {
     this.#closing.abort(CLOSED());
-    await Promise.all([this.#starts.interruptAll(), this.volumes.close()]);
+    await Promise.all([this.#life.starts.interruptAll(), this.volumes.close()]);
     await this.parts.outbound.close();
   }
 
-  async #start(preparation: {
-    allocation: Allocation;
-    restore: Readable | undefined;
-    signal: AbortSignal;
-  }): Promise<StartReport> {
-    const { id } = preparation.allocation;
-    const folder = this.#folder(id);
-    // An earlier process may have launched it.
-    if ((await untilSettled(() => this.#stateOf(id))).state !== "absent") return NOT_KNOWN;
-    await mkdir(folder.dir, { recursive: true, mode: 0o700 });
-    try {
-      return await prepareWorkload(this.parts, { ...preparation, folder });
-    } catch (cause) {
-      const state = await folder.state();
-      if ("process" in state && state.process) await signalNamespace(state.process, "SIGKILL");
-      await this.parts.cgroups?.remove(id);
-      await this.#deleteFolder(folder);
-      preparation.signal.throwIfAborted();
-      if (cause instanceof RuntimeError) throw cause;
-      throw new RuntimeError("start_failed", `The workload did not start: ${causeOf(cause)}.`, { cause });
-    }
+  #start(allocation: Allocation, restore: Readable | undefined): Promise<StartReport> {
+    const folder = this.#folder(allocation.id);
+    return this.#life.start(allocation, {
+      prepare: async (signal) => {
+        await mkdir(folder.dir, { recursive: true, mode: 0o700 });
+        return prepareWorkload(this.parts, { allocation, restore, signal, folder });
+      },
+      cleanUp: async () => {
+        const state = await folder.state();
+        if ("process" in state && state.process) await signalNamespace(state.process, "SIGKILL");
+        await this.parts.cgroups?.remove(allocation.id);
+        await this.#deleteFolder(folder);
+      },
+      // The code of a failed system call, without the paths that its message contains.
+      reasonOf: (cause) => (codeOf(cause) === undefined ? undefined : String(codeOf(cause))),
+    });
   }
 
   /** A workload whose supervisor has been killed is ended, because nothing would record its end or take its output. */
@@ -237,6 +214,3 @@ export class NamespacesRuntime implements LocalRuntime {
 }
 
 const CLOSED = () => new RuntimeError("terminated", "The runtime is closed.");
-
-/** The code of a failed system call, without the paths that its message contains. */
-const causeOf = (failure: unknown): string => String(codeOf(failure) ?? "a step of its preparation failed");

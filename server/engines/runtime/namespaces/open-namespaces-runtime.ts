@@ -54,7 +54,7 @@ const CGROUP_ROOT = "/sys/fs/cgroup";
 export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Promise<NamespacesRuntime> {
   if (process.platform !== "linux") throw new Error("it needs Linux");
   const { rootDir, dir, policy, network, cacheBytesMax: bytesMax } = options;
-  const scripts = path.join(rootDir, "server/engines/runtime/namespaces");
+  const scripts = path.join(rootDir, "server/engines/perl");
   const workloads = path.join(dir, "workloads");
   await mkdir(workloads, { recursive: true, mode: 0o700 });
   // An ordinary user's workloads are limited by what the machine gives to that user.

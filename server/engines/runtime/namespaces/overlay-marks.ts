@@ -1,6 +1,6 @@
+import { runScript } from "../../perl/run-script";
 import type { OverlayMark } from "../oci/unpack-layer";
 import { RuntimeError } from "../runtime";
-import { runScript } from "./run-script";
 
 /** Writes the marks of a layer below its folder. Throws `image_invalid` if they contradict its files. */
 export async function writeMarks(scripts: string, root: string, marks: readonly OverlayMark[]): Promise<void> {

@@ -8,8 +8,9 @@ import type { ImageConfig } from "../oci/image-documents";
 import type { LayerLease } from "../oci/layer-cache";
 import type { PrefetchParts } from "../oci/prefetch-image";
 import { pullImage } from "../oci/pull-image";
-import { unpackLayer } from "../oci/unpack-layer";
+import { restoreFiles } from "../oci/restore-files";
 import { type Allocation, RuntimeError, type StartReport } from "../runtime";
+import { NOT_KNOWN } from "../workload-life";
 import type { Cgroups } from "./cgroups";
 import { launchWorkload } from "./launch-workload";
 import type { PrivateNetworks } from "./private-networks";
@@ -38,9 +39,6 @@ export interface PrepareParts {
 /** As in `confine.pl`. */
 const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** Of a workload that an earlier call has started. */
-export const NOT_KNOWN: StartReport = { pulledBytes: null };
-
 export interface PrepareWorkload {
   allocation: Allocation;
   restore: Readable | undefined;
@@ -59,7 +57,9 @@ export async function prepareWorkload(parts: PrepareParts, preparation: PrepareW
     // An earlier start may have been interrupted.
     await deleteDisk(folder);
     await makeFolders(parts, { ...preparation, layers: image.layers });
-    await restoreFiles(parts, preparation);
+    const { limits, idBase, writeMarks } = parts.pull;
+    const rootOf = async () => folder.file("data/upper");
+    await restoreFiles({ restore: preparation.restore, signal, rootOf, limits, idBase, writeMarks });
     signal.throwIfAborted();
     await start(parts, { ...preparation, config: image.config, layers: image.layers.length });
     return { pulledBytes: image.pulledBytes };
@@ -85,23 +85,6 @@ async function makeFolders(
   await chmod(folder.file("data/upper"), 0o755);
   for (const [index, layer] of layers.entries()) {
     await symlink(layer.folder, path.join(folder.file("lower"), String(index)));
-  }
-}
-
-async function restoreFiles({ pull }: PrepareParts, { restore, folder, signal }: PrepareWorkload): Promise<void> {
-  if (!restore) return;
-  const stop = () => restore.destroy(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    const root = folder.file("data/upper");
-    const { marks } = await unpackLayer(restore, { root, limits: pull.limits, idBase: pull.idBase });
-    await pull.writeMarks(root, marks);
-  } catch (cause) {
-    signal.throwIfAborted();
-    if (!(cause instanceof RuntimeError)) throw cause;
-    throw new RuntimeError("start_failed", `The snapshot cannot be restored: ${cause.message}`, { cause });
-  } finally {
-    signal.removeEventListener("abort", stop);
   }
 }
 

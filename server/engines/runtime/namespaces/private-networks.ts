@@ -1,9 +1,10 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { KeyedQueue } from "../../../kernel/keyed-queue";
+import { runScript } from "../../perl/run-script";
 import { programFields } from "../../programs/program-fields";
 import type { OutboundProxy } from "../network/outbound-proxy";
 import type { JoinedNetwork, NetworkState, RuntimeNetworks } from "../runtime-networks";
-import { runScript } from "./run-script";
 import { isMountPoint } from "./workload-disk";
 import { WorkloadFolder } from "./workload-folder";
 
@@ -29,7 +30,7 @@ export class PrivateNetworks implements RuntimeNetworks {
   /** By workload; null: it is in none. */
   readonly #networkOf = new Map<string, string | null>();
   /** Of the changes of a network; they follow each other. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #turns = new KeyedQueue();
 
   constructor(
     readonly parts: PrivateNetworksParts,
@@ -56,7 +57,7 @@ export class PrivateNetworks implements RuntimeNetworks {
    */
   async place(joined: JoinedNetwork, { dir, hostname }: { dir: string; hostname: string }): Promise<NetworkPlace> {
     const file = this.#file(joined.id);
-    await this.#inTurn(joined.id, async () => {
+    await this.#turns.run(joined.id, async () => {
       await make(this.parts, file);
       this.#networkOf.set(path.basename(dir), joined.id);
       const own = `${joined.address} ${hostname}\n`;
@@ -80,7 +81,7 @@ export class PrivateNetworks implements RuntimeNetworks {
   }
 
   remove(network: string): Promise<void> {
-    return this.#inTurn(network, async () => {
+    return this.#turns.run(network, async () => {
       if (path.basename(network) !== network || (await this.#used()).has(network)) return;
       this.#states.delete(network);
       await unmake(this.parts, this.#file(network));
@@ -95,7 +96,7 @@ export class PrivateNetworks implements RuntimeNetworks {
 
   async apply(states: readonly NetworkState[]): Promise<void> {
     const changed = states.filter((state) => !isSame(state, this.#states.get(state.id)));
-    await Promise.all(changed.map((state) => this.#inTurn(state.id, () => this.#change(state))));
+    await Promise.all(changed.map((state) => this.#turns.run(state.id, () => this.#change(state))));
   }
 
   async #change(state: NetworkState): Promise<void> {
@@ -127,16 +128,6 @@ export class PrivateNetworks implements RuntimeNetworks {
       .catch(() => undefined);
     if (notes) this.#networkOf.set(workload, notes.network ?? null);
     return notes?.network;
-  }
-
-  async #inTurn(network: string, change: () => Promise<void>): Promise<void> {
-    const turn = (this.#turns.get(network) ?? Promise.resolve()).catch(() => undefined).then(change);
-    this.#turns.set(network, turn);
-    try {
-      await turn;
-    } finally {
-      if (this.#turns.get(network) === turn) this.#turns.delete(network);
-    }
   }
 
   #folder(workload: string): WorkloadFolder {

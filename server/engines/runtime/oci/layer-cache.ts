@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Clock } from "../../../kernel/clock";
+import { KeyedQueue, TaskQueue } from "../../../kernel/keyed-queue";
 import { RuntimeError } from "../runtime";
 import { hasSpace } from "./image-space";
 import { codeOf } from "./layer-errors";
-import { unlessAborted } from "./unless-aborted";
 
 export interface LayerCacheParts {
   /** Absolute; only this cache writes there. */
@@ -49,8 +49,9 @@ const FILES = "files";
 export class LayerCache {
   readonly #pins = new Map<string, number>();
   /** Layers that are being written or deleted. */
-  readonly #changing = new Map<string, Promise<void>>();
-  #admission: Promise<void> = Promise.resolve();
+  readonly #changing = new KeyedQueue();
+  /** One at a time, because each one counts all that are there. */
+  readonly #admissions = new TaskQueue();
 
   constructor(readonly parts: LayerCacheParts) {}
 
@@ -108,28 +109,11 @@ export class LayerCache {
     }
   }
 
-  async #ensure(layer: LayerToLease, fill: FillLayer, signal: AbortSignal): Promise<void> {
-    const { key } = layer;
-    for (let other = this.#changing.get(key); other; other = this.#changing.get(key)) {
-      // Its failure belongs to the call that made the change: it may have been interrupted.
-      await unlessAborted(
-        signal,
-        other.catch(() => {}),
-      );
-    }
-    await this.#change(key, async () => {
-      if (!(await this.#exists(key))) await this.#fill(layer, fill);
-    });
-  }
-
-  async #change(key: string, make: () => Promise<void>): Promise<void> {
-    const change = make();
-    this.#changing.set(key, change);
-    try {
-      await change;
-    } finally {
-      this.#changing.delete(key);
-    }
+  #ensure(layer: LayerToLease, fill: FillLayer, signal: AbortSignal): Promise<void> {
+    const unlessThere = async () => {
+      if (!(await this.#exists(layer.key))) await this.#fill(layer, fill);
+    };
+    return this.#changing.run(layer.key, unlessThere, signal);
   }
 
   async #fill({ key, owner }: LayerToLease, fill: FillLayer): Promise<void> {
@@ -139,13 +123,10 @@ export class LayerCache {
       const bytes = await fill(path.join(draft, FILES));
       await writeFile(path.join(draft, OWNER_FILE), owner);
       await writeFile(path.join(draft, SIZE_FILE), String(bytes));
-      // One at a time, because each one counts all that are there.
-      const admission = this.#admission.then(async () => {
+      await this.#admissions.run(async () => {
         await this.#makeSpace(bytes, owner);
         await rename(draft, this.#folder(key));
       });
-      this.#admission = admission.catch(() => {});
-      await admission;
     } catch (cause) {
       await this.parts.deleteFolder(draft);
       throw cause;
@@ -166,7 +147,7 @@ export class LayerCache {
         continue;
       }
       const trash = path.join(dir, `${TEMPORARY}${randomUUID()}`);
-      await this.#change(layer.key, () => rename(this.#folder(layer.key), trash));
+      await this.#changing.run(layer.key, () => rename(this.#folder(layer.key), trash));
       await deleteFolder(trash);
       total -= layer.bytes;
     }

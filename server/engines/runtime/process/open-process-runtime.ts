@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../../kernel/clock";
 import type { AddressPolicy } from "../../address-policy";
 import type { Network } from "../../guarded-fetch";
+import { launchScript } from "../launch-script";
 import { deleteFolder } from "../namespaces/delete-folder";
-import { launchScript } from "../namespaces/launch-script";
 import { PROBE_EXIT_CODE, probeProgram } from "../namespaces/probe-program";
 import { WorkloadFolder } from "../namespaces/workload-folder";
 import { ociArchitecture } from "../oci/image-documents";
@@ -44,7 +44,7 @@ const POLL_MS = 10;
 export async function openProcessRuntime(options: OpenProcessRuntime): Promise<ProcessRuntime> {
   if (process.platform !== "linux") throw new Error("it needs Linux");
   const { rootDir, dir, policy, network, clock, cacheBytesMax: bytesMax } = options;
-  const scripts = path.join(rootDir, "server/engines/runtime/process");
+  const scripts = path.join(rootDir, "server/engines/perl");
   const workloads = workloadsOf(dir);
   if (dir.includes(":")) throw new Error("the path of the data directory contains a colon, which ends folders in PATH");
   const architecture = ociArchitecture(process.arch);
@@ -105,7 +105,7 @@ async function probe(parts: { scripts: string; workloads: string; architecture: 
       ...[["cwd", folder.file("root")] as const, ["command", file] as const],
     ];
     await launchScript({
-      ...{ scripts, name: "supervise-process.pl", fields, timeoutMs: START_TIMEOUT_MS },
+      ...{ scripts, name: "supervise.pl", fields, timeoutMs: START_TIMEOUT_MS },
       ...{ logFile: folder.file("supervisor.log"), logFlags: "w", silentFailure: "perl cannot be run" },
     });
     await expectExit(folder);

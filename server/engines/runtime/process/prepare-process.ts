@@ -1,7 +1,7 @@
 import { lstat, mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
+import { launchSupervisor } from "../launch-supervisor";
 import { deleteFolder } from "../namespaces/delete-folder";
-import { launchScript } from "../namespaces/launch-script";
 import { programOf, type WorkloadProgram } from "../namespaces/program-of";
 import type { WorkloadFolder } from "../namespaces/workload-folder";
 import { codeOf } from "../oci/layer-errors";
@@ -9,6 +9,7 @@ import type { PrefetchParts } from "../oci/prefetch-image";
 import { pullImage } from "../oci/pull-image";
 import { ScopedPaths } from "../oci/scoped-paths";
 import { type Allocation, RuntimeError, type StartReport } from "../runtime";
+import { NOT_KNOWN } from "../workload-life";
 import { composeRoot } from "./compose-root";
 import { readLayerMarks } from "./layer-marks";
 import { asFields, markOf, onMachine, variablesOf } from "./process-environment";
@@ -26,10 +27,6 @@ export interface PrepareProcess {
   signal: AbortSignal;
 }
 
-const START_TIMEOUT_MS = 30_000;
-const LOG_BYTES_DEFAULT = 16 * 1024 * 1024;
-/** The output is deleted by segments. */
-const LOG_SEGMENTS = 8;
 const NOTICES = "run/svc";
 
 /** Pulls the image, copies its files and starts its program. On failure the caller removes what exists of it. */
@@ -39,7 +36,7 @@ export async function prepareProcess(parts: PrepareProcessParts, preparation: Pr
   try {
     signal.throwIfAborted();
     // A supervisor that an earlier process has just started may have become visible meanwhile.
-    if ((await folder.state()).state !== "absent") return { pulledBytes: null };
+    if ((await folder.state()).state !== "absent") return NOT_KNOWN;
     // An earlier start may have been interrupted.
     await deleteFolder(folder.dir);
     for (const name of ["root", "log", "notices"] as const) {
@@ -74,7 +71,6 @@ async function start(
   { scripts, pull }: PrepareProcessParts,
   { allocation, folder, program }: PrepareProcess & { program: WorkloadProgram },
 ): Promise<void> {
-  const { logBytesMax = LOG_BYTES_DEFAULT } = allocation;
   const { user, workingDir, stopSignal } = program;
   const root = folder.file("root");
   const variables = variablesOf(program.env);
@@ -83,18 +79,12 @@ async function start(
   const cwd = await makeWorkingDir(root, workingDir);
   await folder.writeNotes({ user, workingDir: cwd, stopSignal });
   const fields: [string, string][] = [
-    ["dir", folder.dir],
-    ["segment", String(Math.floor(logBytesMax / LOG_SEGMENTS))],
-    ["segments", String(LOG_SEGMENTS)],
     ["mark", markOf(folder.dir)],
     ["cwd", cwd],
     ...command.map((part): [string, string] => ["command", part]),
     ...asFields(onMachine(variables, root)),
   ];
-  await launchScript({
-    ...{ scripts, name: "supervise-process.pl", fields, timeoutMs: START_TIMEOUT_MS },
-    ...{ logFile: folder.file("supervisor.log"), logFlags: "w", silentFailure: "its supervisor failed" },
-  });
+  await launchSupervisor({ scripts, folder, logBytesMax: allocation.logBytesMax, fields });
 }
 
 /** The working directory below the root, which is made if it is missing. */

@@ -25,8 +25,8 @@ import {
   type RuntimeGap,
   type StartReport,
 } from "../runtime";
-import { endWorkload, hasEnded, untilSettled } from "../workload-ends";
-import { WorkloadStarts } from "../workload-starts";
+import { hasEnded } from "../workload-ends";
+import { WorkloadLife } from "../workload-life";
 import { executeProcess } from "./execute-process";
 import { type PrepareProcessParts, prepareProcess } from "./prepare-process";
 import { MARK, markOf } from "./process-environment";
@@ -62,7 +62,7 @@ export class ProcessRuntime implements LocalRuntime {
   readonly enforcedLimits = new Set<never>();
   readonly gaps: ReadonlySet<RuntimeGap> = new Set(["isolation", "terminals", "escaped_processes"]);
   readonly addedVariables: readonly string[] = [MARK];
-  readonly #starts = new WorkloadStarts();
+  readonly #life = new WorkloadLife((id) => this.#stateOf(id));
   readonly #closing = new AbortController();
 
   constructor(readonly parts: ProcessRuntimeParts) {
@@ -75,7 +75,7 @@ export class ProcessRuntime implements LocalRuntime {
     checkAllocation(allocation);
     if (restore) throw unsupported("have no snapshots");
     if (allocation.gpus && allocation.gpus.length > 0) throw unsupported("get no GPUs");
-    return this.#starts.once(allocation.id, (signal) => this.#start(allocation, signal));
+    return this.#start(allocation);
   }
 
   prefetch(reference: string, { bytesMax, signal }: PrefetchOptions): Promise<PrefetchedImage> {
@@ -83,38 +83,30 @@ export class ProcessRuntime implements LocalRuntime {
     return prefetchImage(this.parts.pull, reference, { bytesMax, signal: either });
   }
 
-  async observe(id: string): Promise<Observation> {
-    const state = await this.#stateOf(id);
-    if (state.state === "running") return { state: "running", startedAt: state.startedAt };
-    if (state.state === "starting") return { state: "preparing" };
-    if (state.state === "absent") return { state: this.#starts.has(id) ? "preparing" : "absent" };
-    return state;
+  observe(id: string): Promise<Observation> {
+    return this.#life.observe(id);
   }
 
   async signal(id: string, signal: NodeJS.Signals): Promise<void> {
-    const state = await this.#stateOf(id);
-    if (state.state === "running") await signalProcesses(this.#ownerOf(id, state), signal);
+    const running = await this.#life.ifRunning(id);
+    if (running) await signalProcesses(this.#ownerOf(id, running), signal);
   }
 
   async notify(id: string, name: string, contents: string): Promise<void> {
-    const state = await this.#stateOf(id);
-    if (state.state === "running") await writeNotice(this.#folder(id).file("notices"), name, contents);
+    if (await this.#life.ifRunning(id)) await writeNotice(this.#folder(id).file("notices"), name, contents);
   }
 
   async terminate(id: string, graceSeconds: number): Promise<Observation> {
-    await this.#starts.interrupt(id);
-    const state = await untilSettled(() => this.#stateOf(id));
-    if (state.state !== "running") return this.observe(id);
-    const owner = this.#ownerOf(id, state);
-    return endWorkload({
-      graceSeconds: (await this.disks?.isPaused(id)) ? 0 : graceSeconds,
-      stop: async () => {
-        await signalProcesses(owner, (await this.#folder(id).notes()).stopSignal);
+    await this.#life.starts.interrupt(id);
+    return this.#life.terminate(id, async () => ({
+      graceSeconds,
+      isPaused: (await this.disks?.isPaused(id)) === true,
+      stop: (running) => async () => {
+        await signalProcesses(this.#ownerOf(id, running), (await this.#folder(id).notes()).stopSignal);
         return true;
       },
-      kill: () => endProcesses(owner),
-      observe: () => this.observe(id),
-    });
+      kill: (running) => endProcesses(this.#ownerOf(id, running)),
+    }));
   }
 
   logs(id: string, options: LogOptions = {}): Readable {
@@ -123,15 +115,14 @@ export class ProcessRuntime implements LocalRuntime {
   }
 
   async exec(id: string, command: readonly string[], options: ExecOptions = {}): Promise<Execution> {
-    const state = await this.#stateOf(id);
-    if (state.state !== "running") throw new RuntimeError("not_running", "The workload does not run.");
+    const { process: first } = await this.#life.running(id);
     if (options.terminal) throw unsupported("have no terminals");
     const folder = this.#folder(id);
     return executeProcess({
       ...options,
       command,
       folder,
-      first: state.process,
+      first,
       architecture: this.parts.pull.architecture,
     });
   }
@@ -147,7 +138,7 @@ export class ProcessRuntime implements LocalRuntime {
   async list(): Promise<string[]> {
     await mkdir(this.parts.dir, { recursive: true, mode: 0o700 });
     const ids = (await readdir(this.parts.dir)).filter((name) => ID.test(name));
-    return [...new Set([...ids, ...this.#starts.ids()])];
+    return [...new Set([...ids, ...this.#life.starts.ids()])];
   }
 
   async remove(id: string): Promise<void> {
@@ -157,23 +148,15 @@ export class ProcessRuntime implements LocalRuntime {
 
   async close(): Promise<void> {
     this.#closing.abort(new RuntimeError("terminated", "The runtime is closed."));
-    await this.#starts.interruptAll();
+    await this.#life.starts.interruptAll();
   }
 
-  async #start(allocation: Allocation, signal: AbortSignal): Promise<StartReport> {
+  #start(allocation: Allocation): Promise<StartReport> {
     const folder = this.#folder(allocation.id);
-    // An earlier process may have launched it.
-    if ((await untilSettled(() => this.#stateOf(allocation.id))).state !== "absent") return { pulledBytes: null };
-    try {
-      return await prepareProcess(this.parts, { allocation, folder, signal });
-    } catch (cause) {
-      await removeWorkload(folder);
-      signal.throwIfAborted();
-      if (cause instanceof RuntimeError) throw cause;
-      throw new RuntimeError("start_failed", "The workload did not start: a step of its preparation failed.", {
-        cause,
-      });
-    }
+    return this.#life.start(allocation, {
+      prepare: (signal) => prepareProcess(this.parts, { allocation, folder, signal }),
+      cleanUp: () => removeWorkload(folder),
+    });
   }
 
   /** A workload whose supervisor has been killed is ended, because nothing would record its end or take its output. */

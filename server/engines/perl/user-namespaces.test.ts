@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { runtimeScene } from "../../../../test/factories/runtime-scene";
-import { waitFor } from "../../../../test/factories/wait-for";
+import { runtimeScene } from "../../../test/factories/runtime-scene";
+import { waitFor } from "../../../test/factories/wait-for";
 
 const scene = await runtimeScene();
 const why = typeof scene === "string" ? scene : process.getuid?.() === 0 ? "" : "an ordinary user has one id to give";

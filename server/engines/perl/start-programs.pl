@@ -12,8 +12,8 @@ use warnings;
 use POSIX qw(:sys_wait_h SIGCHLD SIG_BLOCK SIG_SETMASK);
 use Socket;
 
-my ($scripts) = $0 =~ m{^(.*)/};
-require "$scripts/../runtime/namespaces/system-calls.pl";
+my ($folder) = $0 =~ m{^(.*)/};
+require "$folder/system-calls.pl";
 
 my $DESCRIPTORS_MAX = 16;
 # svc has fewer connections under way; older kernels allow no more.

@@ -1,8 +1,8 @@
 import path from "node:path";
-import type { Program } from "../../programs/program";
-import type { StartProgram } from "../../programs/program-starter";
-import { runProgram } from "../../programs/run-program";
-import { startProgram } from "../../programs/start-program";
+import type { Program } from "../programs/program";
+import type { StartProgram } from "../programs/program-starter";
+import { runProgram } from "../programs/run-program";
+import { startProgram } from "../programs/start-program";
 
 /** Starts a script with Perl; `scripts` is its folder. */
 export const startScript = (

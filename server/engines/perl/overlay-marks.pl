@@ -5,8 +5,8 @@
 use strict;
 use warnings;
 
-my ($script_folder) = $0 =~ m{^(.*)/};
-require "$script_folder/system-calls.pl";
+my ($folder) = $0 =~ m{^(.*)/};
+require "$folder/system-calls.pl";
 
 # The overlay of an ordinary user has the option `userxattr`.
 my $OPAQUE = $> == 0 ? "trusted.overlay.opaque" : "user.overlay.opaque";

@@ -1,10 +1,10 @@
 import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { withTimeout } from "../../../kernel/with-timeout";
-import type { Program } from "../../programs/program";
-import { programFields } from "../../programs/program-fields";
-import { RuntimeError } from "../runtime";
-import { startScript } from "./run-script";
+import { withTimeout } from "../../kernel/with-timeout";
+import { startScript } from "../perl/run-script";
+import type { Program } from "../programs/program";
+import { programFields } from "../programs/program-fields";
+import { RuntimeError } from "./runtime";
 
 export interface LaunchScript {
   /** The folder of the script. */

@@ -1,5 +1,5 @@
 # Runs workerd in the working directory, apart from the machine.
-#   perl launch.pl <apart> <uid> <files> <workerd> <argument>...  3> control 4> process id of workerd
+#   perl launch-workerd.pl <apart> <uid> <files> <workerd> <argument>...  3> control 4> process id of workerd
 # As root it becomes the user `uid`; as an ordinary user it stays that one. workerd ends with the process that started it.
 # `apart`: "full" needs root; workerd then sees its own processes only, and of the machine's files only `files`, which are
 # separated by colons. "filter" and "full" filter its system calls, "none" does not.
@@ -9,8 +9,8 @@ use Fcntl qw(F_SETFD FD_CLOEXEC);
 use POSIX ();
 
 my ($folder) = $0 =~ m{^(.*)/};
-require "$folder/../runtime/namespaces/system-calls.pl";
-require "$folder/../runtime/namespaces/system-call-filter.pl";
+require "$folder/system-calls.pl";
+require "$folder/system-call-filter.pl";
 require "$folder/enclose.pl";
 
 # From <sys/prctl.h>.

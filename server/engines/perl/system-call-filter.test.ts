@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { afterAll, describe, expect, it } from "vitest";
-import { programLayer } from "../../../../test/factories/image-layers";
-import { runtimeScene, SHELL_CONFIG } from "../../../../test/factories/runtime-scene";
+import { programLayer } from "../../../test/factories/image-layers";
+import { runtimeScene, SHELL_CONFIG } from "../../../test/factories/runtime-scene";
 
 const scene = await runtimeScene();
 const perl = await programLayer(["sh", "perl"]);

@@ -11,9 +11,10 @@ use Fcntl qw(:flock);
 use Socket;
 
 my ($folder) = $0 =~ m{^(.*)/};
-require "$folder/../namespaces/system-calls.pl";
-require "$folder/../namespaces/log-segments.pl";
-require "$folder/../namespaces/forwarder.pl";
+require "$folder/system-calls.pl";
+require "$folder/state-files.pl";
+require "$folder/log-segments.pl";
+require "$folder/forwarder.pl";
 
 my $READ_BYTES          = 65_536;
 my $LOCK_SECONDS        = 10;
@@ -28,7 +29,7 @@ open(my $lock, ">>", "lock") or fail("lock: $!");
 # One whose start was given up ends soon, and the kernel releases its lock.
 take_lock() or fail("the workload has a keeper");
 fail("the workload has ended") if -e "ended";
-write_file("keeper", "$$ " . SystemCalls::process_mark($$) . " " . boot_id());
+record("keeper", "$$ " . SystemCalls::process_mark($$) . " " . boot_id());
 my $container = $spec->{container}[0];
 my $log       = LogSegments->open("log", $spec->{segment}[0], $spec->{segments}[0]);
 
@@ -58,7 +59,7 @@ while (1) {
     $output = attach() if $is_alive && -e "/proc/$pid";
 }
 Forwarder::stop($forwarder) if defined $forwarder;
-write_file("ended", "");
+record("ended", "");
 
 # Connects the network of the container, which reaches nothing else, with svc; does nothing before the container has one.
 sub serve_network {
@@ -189,13 +190,12 @@ sub boot_id {
 
 sub fail {
     my ($reason) = @_;
+    chomp $reason;
     print "$reason\n";
     exit 1;
 }
 
-sub write_file {
+sub record {
     my ($name, $text) = @_;
-    open(my $file, ">", "$name.new") or fail("$name: $!");
-    print {$file} "$text\n";
-    close($file) && rename("$name.new", $name) or fail("$name: $!");
+    eval { StateFiles::write_file($name, $text); 1 } or fail($@);
 }

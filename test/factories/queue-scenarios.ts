@@ -38,7 +38,7 @@ export const SCENARIOS: Scenario[] = [
     steps: [{ send: ["a", "b"] }, { receive: ["a"], max: 1 }, { receive: [] }],
   },
   {
-    name: "other groups continue while one is in flight",
+    name: "other groups go on while one is in flight",
     steps: [
       { send: ["g:a", "h:b", "g:c", "h:d"] },
       { receive: ["g:a"], max: 1 },
@@ -250,7 +250,7 @@ export const SCENARIOS: Scenario[] = [
     ],
   },
   {
-    name: "after maxReceives receives a message goes to the dead-letter queue and its group continues",
+    name: "after maxReceives receives a message goes to the dead-letter queue and its group goes on",
     maxReceives: 2,
     steps: [
       { send: ["a", "b"] },

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { runtimeScene } from "../../../../test/factories/runtime-scene";
-import { canLimitWorkloads } from "../../../../test/factories/workload-machine";
-import { volumePathProblem } from "../volume-path";
+import { runtimeScene } from "../../../test/factories/runtime-scene";
+import { canLimitWorkloads } from "../../../test/factories/workload-machine";
+import { volumePathProblem } from "../runtime/volume-path";
 
 const scene = await runtimeScene();
 const why = typeof scene === "string" ? scene : "";
