@@ -15,6 +15,7 @@ import { startIdentity } from "./identity/start-identity";
 import { systemClock } from "./kernel/clock";
 import { issueText } from "./kernel/input-failure";
 import type { StopStack } from "./kernel/stop-stack";
+import { scopesAllowing } from "./operation/authorize";
 import { ALL_QUOTAS } from "./quotas";
 import { orderRoutes, platformRoutes } from "./surfaces/http/routes";
 
@@ -39,7 +40,9 @@ export async function startProducts(config: Config, parts: ProductsParts, stops:
   const account = parts.account ?? (await createAccount(config, { engines, clock, log, quotas: ALL_QUOTAS }));
   const alarms = startAlarms({ sql: engines.sql, clock, log, isManual: parts.rounds === "manual" });
   stops.push("background rounds", () => alarms.stop());
-  const scopesInUse = new Set<string>([...platformRoutes, ...orderRoutes].map(({ operation }) => operation.access));
+  const scopesInUse = new Set<string>(
+    [...platformRoutes, ...orderRoutes].flatMap(({ operation }) => scopesAllowing(operation.access)),
+  );
   const identity = await startIdentity(config, {
     engines,
     account,

@@ -40,7 +40,7 @@ import { volumesPart } from "./data/volumes/volumes.part";
 import { edgeWorkersPart } from "./edge/workers/workers.part";
 import type { AtWebhookStep } from "./events/webhooks/steps";
 import { webhooksPart } from "./events/webhooks/webhooks.part";
-import { gpucPart } from "./families/gpuc/gpuc.part";
+import { familiesPart } from "./families/families.part";
 import { billingPart } from "./money/billing/billing.part";
 import type { AtBillingStep } from "./money/billing/steps";
 import type { StripeSettings } from "./money/billing/stripe-processor";
@@ -153,7 +153,7 @@ export const cloudParts = new PartList<CloudBase>()
   .with(billingPart)
   .with(usagePart)
   .with(webhooksPart)
-  .with(gpucPart);
+  .with(familiesPart);
 
 /** What the process and the parts give to operations. */
 export type CloudParts = Awaited<ReturnType<(typeof cloudParts)["start"]>>["ctx"];

@@ -16,8 +16,8 @@ export const SCOPE_CATALOGUE = {
   "sandboxes:write": "Run programs in sandboxes, write files in them, end them",
   "workspaces:read": "See workspaces and files in them",
   "workspaces:write": "Create and stop workspaces, run programs and write files in them",
-  "edge:read": "See edge functions, their code and their logs",
-  "edge:write": "Create, publish and delete edge functions",
+  "edge:read": "See edge functions, their code and their logs, and resources of edge services",
+  "edge:write": "Create, publish and delete edge functions, and resources of edge services; activate edge services",
   "gpuc:read": "See instances and other resources, activated services, SKUs and their usage",
   "gpuc:write": "Activate services, create, change and delete their resources",
   "queues:read": "See queues",
@@ -31,13 +31,19 @@ export const SCOPE_CATALOGUE = {
   "secrets:reveal": "Read the values of secrets",
   "gateway:read": "See chat models, requests, spend and budgets",
   "gateway:write": "Call chat models, change budgets and upstreams",
-  "shield:read": "See scans of buckets and their findings",
-  "shield:write": "Scan buckets",
+  "obs:read": "See resources of observability services",
+  "obs:write": "Create, change and delete resources of observability services",
+  "shield:read": "See scans of buckets and their findings, and resources of security services",
+  "shield:write": "Scan buckets; create, change and delete resources of security services",
   "webhooks:read": "See webhooks and their deliveries",
   "webhooks:write": "Create webhooks, rotate their secrets, replay deliveries",
 } as const;
 
 export type Scope = keyof typeof SCOPE_CATALOGUE;
+
+/** The groups of services whose resources svc provisions. The scopes of each are `<plane>:read` and `<plane>:write`. */
+export const PLANES = ["gpuc", "edge", "obs", "shield"] as const;
+export type Plane = (typeof PLANES)[number];
 
 export const SCOPES = Object.keys(SCOPE_CATALOGUE) as [Scope, ...Scope[]];
 

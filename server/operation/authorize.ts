@@ -1,6 +1,6 @@
 import { ServiceError } from "../kernel/errors";
-import type { Actor } from "./actor";
-import type { Access } from "./operation";
+import { type Actor, PLANES, type Scope } from "./actor";
+import type { Access, PlaneAccess } from "./operation";
 
 /** The caller that the credentials of a call identify. */
 export interface Caller {
@@ -30,17 +30,37 @@ export function authorize(access: Access, { actor, channelKey, refusal }: Caller
     );
   }
   if (access === "signed_in") return;
-  if (access !== "person") assertScope(actor, access);
+  if (isOfPlanes(access)) assertSomeScope(actor, scopesOfPlanes(access));
+  else if (access !== "person") assertScope(actor, access);
   else if (actor.kind !== "person") {
     throw new ServiceError("forbidden", "Only a person who is logged in can do this, not an API key.");
   }
 }
 
+export const isOfPlanes = (access: Access): access is PlaneAccess =>
+  access === "plane:read" || access === "plane:write";
+
+/** The scopes of which one is enough to call an operation on resources of any plane; its `run` checks the one that it needs. */
+export const scopesOfPlanes = (access: PlaneAccess): Scope[] =>
+  PLANES.map((plane): Scope => (access === "plane:read" ? `${plane}:read` : `${plane}:write`));
+
+/** The scopes of which each alone is enough for an access that is not `public` or the like. */
+export const scopesAllowing = (access: Access): readonly string[] =>
+  isOfPlanes(access) ? scopesOfPlanes(access) : [access];
+
+function assertSomeScope(actor: Actor, some: readonly Scope[]): void {
+  if (some.some((scope) => actor.scopes.has(scope))) return;
+  throw new ServiceError("forbidden", `${callerText(actor)} has none of the scopes ${some.join(", ")}.`, {
+    details: { reason: "scope_missing", scope: some[0], scopes: some },
+  });
+}
+
 /** Throws `forbidden` (reason `scope_missing`). */
 export function assertScope(actor: Actor, scope: string): void {
   if ((actor.scopes as ReadonlySet<string>).has(scope)) return;
-  const caller = actor.kind === "key" ? "This key" : `The role ${actor.role}`;
-  throw new ServiceError("forbidden", `${caller} does not have the scope ${scope}.`, {
+  throw new ServiceError("forbidden", `${callerText(actor)} does not have the scope ${scope}.`, {
     details: { reason: "scope_missing", scope },
   });
 }
+
+const callerText = (actor: Actor): string => (actor.kind === "key" ? "This key" : `The role ${actor.role}`);

@@ -11,11 +11,23 @@ import type { Reply } from "./reply";
 export type CostClass = "cheap" | "normal" | "bulk" | "report";
 
 /**
- * Who may call: callers with a scope; `signed_in`, anyone with a valid key or session; `person`, anyone who is logged
+ * Who may call: callers with a scope; `plane:read` and `plane:write`, callers with that scope of some plane, of which
+ * `run` checks that of the resource; `signed_in`, anyone with a valid key or session; `person`, anyone who is logged
  * in; `public`, everyone. The offers API adds three: holders of a channel key, of an offer id, and of the token of a
  * conversion pixel.
  */
-export type Access = Scope | "signed_in" | "person" | "public" | "channel_key" | "offer_id" | "pixel_token";
+export type Access =
+  | Scope
+  | PlaneAccess
+  | "signed_in"
+  | "person"
+  | "public"
+  | "channel_key"
+  | "offer_id"
+  | "pixel_token";
+
+/** Access to an operation on resources: the scope depends on the plane of the resource, which only the input or its row says. */
+export type PlaneAccess = "plane:read" | "plane:write";
 
 /** The parts of a call that are not its input. */
 export interface CallOptions {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { AnyOperation } from "./operation";
+import type { Scope } from "./actor";
+import type { Access, AnyOperation } from "./operation";
 import { type ArgumentsOf, readNotation, schemaOf } from "./tool-arguments";
 
 /** A tool for agents: a name, and how its arguments become the input of an operation. Plain data. */
@@ -10,6 +11,8 @@ export interface Tool {
   /** What it does and what to know before the call, for agents. */
   description: string;
   operation: AnyOperation;
+  /** Who may call it: that of the operation, or the scope of the only plane that the tool is about. */
+  access: Access;
   arguments: z.ZodObject;
   /** The group that an address of the endpoint can choose, such as `pods`. */
   toolset: string;
@@ -39,6 +42,8 @@ interface ToolOptions<Given> {
   title?: string;
   /** One or two sentences; default: the summary and the description of the operation, of which lists show as many. */
   description?: string;
+  /** The scope of the only plane of resources that the tool is about; default: the access of the operation. */
+  access?: Scope;
   /** Default: whether the operation needs a scope that only reads. */
   isReadOnly?: boolean;
   /** Default: none. */
@@ -93,6 +98,7 @@ const fieldOf = ({ input }: AnyOperation, field: string): z.ZodType | undefined 
 
 function common(name: string, operation: AnyOperation, options: ToolOptions<never>) {
   const { renamed = {}, title, description, toInput, isReadOnly, notes = {} } = options;
+  const access: Access = options.access ?? operation.access;
   const rename = (given: Record<string, unknown>) =>
     Object.fromEntries(Object.entries(given).map(([argument, value]) => [renamed[argument] ?? argument, value]));
   return {
@@ -100,9 +106,10 @@ function common(name: string, operation: AnyOperation, options: ToolOptions<neve
     title: title ?? operation.summary,
     description: description ?? [`${operation.summary}.`, operation.description].filter(Boolean).join(" "),
     operation,
+    access,
     renamed,
     toInput: (toInput as Tool["toInput"] | undefined) ?? rename,
-    isReadOnly: isReadOnly ?? operation.access.endsWith(":read"),
+    isReadOnly: isReadOnly ?? access.endsWith(":read"),
     notes,
     toolset: options.toolset ?? toolsetOf(name),
   };

@@ -74,6 +74,18 @@ const SPECIFIED = {
   gpuc_tensorizer_create: "name*:s source_model*:s target_uri*:s dtype:s shards:i bytes_total:i sha256:s",
   gpuc_tensorizer_list: "",
   gpuc_usage: "service:s since_days:i",
+  edgec_services: "",
+  edgec_activations_list: "",
+  edgec_activate: "service*:s plan_tier:s",
+  edgec_deactivate: "service*:s",
+  edgec_cdn_create: "name*:s kind:s spec:o",
+  edgec_cdn_list: "",
+  edgec_cdn_get: "rid*:s",
+  edgec_cdn_delete: "rid*:s",
+  obs_notebooks_create: "name*:s kind:s spec:o",
+  obs_notebooks_list: "",
+  obs_notebooks_get: "rid*:s",
+  obs_notebooks_delete: "rid*:s",
 };
 
 let test: TestApp;
@@ -164,7 +176,7 @@ const ALL: Scope[] = [
     "ads:read",
     "ads:write",
   ] as const),
-  ...(["gpuc:read", "gpuc:write"] as const),
+  ...(["gpuc:read", "gpuc:write", "obs:read", "obs:write"] as const),
   ...(["usage:read", "webhooks:read", "shield:read", "shield:write"] as const),
 ];
 
@@ -187,7 +199,7 @@ describe("the tools", () => {
   it("have unique names, a description, and schemas of objects", () => {
     expect(new Set(allTools.map(({ name }) => name)).size).toBe(allTools.length);
     for (const { name, description, inputSchema } of listedTools) {
-      expect(name).toMatch(/^(?:svc|gpuc)_[a-z_]{3,60}$/);
+      expect(name).toMatch(/^(?:svc|gpuc|edgec|obs)_[a-z_]{3,60}$/);
       expect(description.length, name).toBeGreaterThan(10);
       expect([inputSchema.type, Array.isArray(inputSchema.required)], name).toEqual(["object", true]);
     }

@@ -19,8 +19,8 @@ const FREE = /\.(test|fixture)\.ts$|^server\/(identity|ads)\/[^/]+-ctx\.ts$/;
 /** The composition root: the process and the start of a product. */
 const ROOT = /^server\/[^/]+\.ts$|^server\/(identity|ads|cloud)\/(start-[^/]+|[a-z]+-parts)\.ts$/;
 const OPERATION = /^([a-z]+)(-[a-z]+)+\.ts$/;
-/** What surfaces map, and what the operations of a noun use. */
-const SURFACE_FILE = /\.(routes|tools|example|events|quotas|part)\.ts$|-ctx\.ts$/;
+/** What surfaces map, families of resources, and what the operations of a noun use. */
+const SURFACE_FILE = /\.(routes|tools|example|events|quotas|part)\.ts$|-(ctx|family|families)\.ts$/;
 
 /**
  * Every violation as `rule: from -> to`. `modules` is the output of dependency-cruiser; `publicFiles` lists the files

@@ -58,7 +58,7 @@ const shown = {
   "cloud/ai/inference": ["endpoint-kind"],
   "cloud/ai/ledger": ["chat-ledger", "chat-sums", "prompt-fields", "prompt-offers"],
   "cloud/compute/checkpoints": ["settle-checkpoint", "upload-files"],
-  "cloud/compute/clusters": ["cluster-families", "cluster-host"],
+  "cloud/compute/clusters": ["cluster-host"],
   "cloud/compute/function-pods": ["pod-of-version"],
   "cloud/compute/gpu-machines": ["gpu-machines.sql", "gpus-of-run"],
   "cloud/compute/inside": [
@@ -70,7 +70,7 @@ const shown = {
     "run-inside",
     "until-started",
   ],
-  "cloud/compute/instances": ["instance-families", "instance-skus"],
+  "cloud/compute/instances": ["instance-skus"],
   "cloud/compute/nodes": [
     "joined-machine",
     "local-machine",
@@ -136,14 +136,14 @@ const shown = {
   "cloud/core/resources": [
     "family",
     "find-resource",
+    "planes",
     "redacted-spec",
     "require-active",
     "resource-fields",
     "resource-reconciler",
-    "resource-tools",
     "run-as-creator",
     "secret-hash",
-    "services",
+    "sku",
   ],
   "cloud/core/stored-bytes": ["add-stored-bytes"],
   "cloud/data/buckets": [
@@ -163,7 +163,7 @@ const shown = {
   "cloud/data/queues": ["find-queue", "message"],
   "cloud/data/secrets": ["assert-may-name-secrets", "redactor"],
   "cloud/data/volumes": ["attach-volumes", "pod-mounts", "snapshot-archive", "volume-spec", "volumes.sql"],
-  "cloud/edge/workers": ["edge-fields", "edge-runner"],
+  "cloud/edge/workers": ["edge-fields", "edge-runner", "hosted-kind", "hosted-response"],
   "cloud/money/billing": ["billing-fields", "metered-runs.sql", "usage"],
   "cloud/net/private-networks": ["cidr", "network-updates", "networks.sql", "sweep-networks", "take-address"],
   "cloud/obs/ingest": ["store-kind", "telemetry-log"],

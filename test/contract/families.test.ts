@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gateOf } from "../../server/cloud/core/resources/planes";
 import type { Resource } from "../../server/cloud/core/resources/resource";
-import { SCOPES } from "../../server/operation/actor";
+import { PLANES, type Plane, SCOPES } from "../../server/operation/actor";
 import { eventually, makeTenant } from "../factories/app";
-import { manage, platformKey, raiseRate } from "../factories/calls";
+import { manage, newProject, platformKey, raiseRate } from "../factories/calls";
+import { serveEdge } from "../factories/edge-server";
 import { type PodScene, podScene } from "../factories/pod-scene";
 import { StorageClient } from "../factories/storage";
 import { FAMILY_PROOFS } from "../families/families";
-import type { FamilyProof, Provisioned, World } from "../families/family-proof";
+import { type FamilyProof, idOf, type Provisioned, type World } from "../families/family-proof";
 import { worldImages, worldLayers, worldModel } from "../families/world";
 
 const scene = await podScene();
@@ -24,19 +26,32 @@ type Answer = { status: number; body: Resource & Failure };
 describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () => {
   const { test, registry, close } = scene as PodScene;
   let [key, live, strange] = ["", "", ""];
+  /** By plane: with all scopes but those of the plane. */
+  const keysOfOthers = new Map<Plane, string>();
   let world: World;
+  let hosts: Awaited<ReturnType<typeof serveEdge>>;
   /** Every response. */
   const shown: string[] = [];
   beforeAll(async () => {
     const [tenant, other] = [await makeTenant(test), await makeTenant(test)];
     await raiseRate(test, tenant.tenantId);
     const scopes = [...SCOPES];
-    key = await platformKey(tenant, { mode: "test", scopes });
+    const project = await newProject(tenant);
+    key = await platformKey(tenant, { mode: "test", scopes, project });
     live = await platformKey(tenant, { mode: "live", scopes });
     strange = await platformKey(other, { mode: "test", scopes });
+    for (const plane of PLANES) {
+      const others = scopes.filter((scope) => !scope.startsWith(`${plane}:`));
+      keysOfOthers.set(plane, await platformKey(tenant, { mode: "test", scopes: others, project }));
+    }
     const storage = new StorageClient(test, key);
+    hosts = await serveEdge(test);
     world = {
       call: (path, sent = {}) => call(path, sent) as never,
+      visit: async (url) => {
+        const { status, headers, body } = await hosts.ask(url);
+        return { status, location: headers.location, body };
+      },
       read: async (name, object) => {
         const bytes = await storage.bytes(name, object).catch(() => undefined);
         return bytes?.toString("latin1");
@@ -48,7 +63,10 @@ describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () =>
     await storage.create(world.bucket);
     await storage.putBytes(world.bucket, "model.safetensors", worldModel());
   });
-  afterAll(() => close());
+  afterAll(async () => {
+    hosts.stop();
+    await close();
+  });
 
   async function call(
     path: string,
@@ -77,19 +95,29 @@ describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () =>
   const untilState = (rid: string, state: Resource["state"]) => until(rid, ({ body }) => body.state === state);
   const untilEffects = (proof: FamilyProof, resource: Provisioned, count: number) =>
     eventually(async () => (await proof.effects(world, resource)) === count);
-  const activate = async ({ service, needs = [] }: FamilyProof) => {
-    for (const one of [service, ...needs]) await call("/v1/activations", { body: { service: one } });
+  const activate = async (proof: FamilyProof) => {
+    const gate = gateOf(idOf(proof));
+    const needed = (proof.needs ?? []).map((service) => ({ plane: "gpuc", service }));
+    for (const body of [...(gate ? [gate] : []), ...needed]) await call("/v1/activations", { body });
+  };
+  /** Resolves to the status; undefined where nothing needs to be activated. */
+  const deactivate = async (proof: FamilyProof): Promise<number | undefined> => {
+    const gate = gateOf(idOf(proof));
+    if (!gate) return undefined;
+    const path = `/v1/activations/${gate.service}?plane=${gate.plane}`;
+    return (await call(path, { method: "DELETE" })).status;
   };
 
   it("has a proof", async () => {
     const { body } = await call("/v1/resources/kinds");
-    const kinds = (body as unknown as { data: { service: string; kind: string }[] }).data;
-    const nameOf = ({ service, kind }: { service: string; kind: string }) => `${service} ${kind}`;
+    const kinds = (body as unknown as { data: { plane: Plane; service: string; kind: string }[] }).data;
+    const nameOf = ({ plane = "gpuc", service, kind }: Pick<FamilyProof, "plane" | "service" | "kind">) =>
+      `${plane} ${service} ${kind}`;
     expect(FAMILY_PROOFS.map(nameOf).sort()).toEqual(kinds.map(nameOf).sort());
   });
 
   // Those of different services run side by side; deactivating one must not meet a resource of another test.
-  it.concurrent.each(byService())("%s: each kind keeps the contract", async (_service, proofs) => {
+  it.concurrent.each(byService())("%s: each kind keeps the contract of its plane", async (_service, proofs) => {
     for (const proof of proofs) await keepsContract(proof);
   });
 
@@ -111,19 +139,21 @@ describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () =>
   });
 
   async function keepsContract(proof: FamilyProof): Promise<void> {
-    const { service, kind, wrong } = proof;
-    const name = `contract-${service}-${kind.replaceAll("_", "-")}`;
+    const { kind, wrong } = proof;
+    const { plane, service } = idOf(proof);
+    const name = `contract-${plane}-${service}-${kind}`.replaceAll("_", "-");
     const create = (more: object = {}, by = key) =>
-      call("/v1/resources", { key: by, body: { service, kind, name, spec, ...more } });
+      call("/v1/resources", { key: by, body: { plane, service, kind, name, spec, ...more } });
     for (const needed of proof.needs ?? []) await call("/v1/activations", { body: { service: needed } });
     const spec = await proof.spec(world);
 
-    // Another kind of the service may have activated it.
-    await call(`/v1/activations/${service}`, { method: "DELETE" });
-    const planned = await create();
-    expect(planned.body).toMatchObject({ state: "placeholder", provisioned: false, plan: expect.any(Array) });
-    expect((await create()).body).toEqual(planned.body);
-    expect(await proof.effects(world, planned.body)).toBe(0);
+    // Another kind may have activated it.
+    const planned = (await deactivate(proof)) === undefined ? undefined : await create();
+    if (planned) {
+      expect(planned.body).toMatchObject({ state: "placeholder", provisioned: false, plan: expect.any(Array) });
+      expect((await create()).body).toEqual(planned.body);
+      expect(await proof.effects(world, planned.body)).toBe(0);
+    }
 
     await activate(proof);
     for (const [more, param] of [
@@ -146,8 +176,11 @@ describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () =>
     expect(ready.provisioned).toBe(true);
     await untilEffects(proof, ready, 1);
     expect((await create()).body.rid).toBe(rid);
-    expect((await call(`/v1/resources/${planned.body.rid}`)).status).toBe(404);
+    if (planned) expect((await call(`/v1/resources/${planned.body.rid}`)).status).toBe(404);
 
+    const stored = "SELECT 1 FROM resources AS row WHERE id = $1 AND row::text LIKE $2";
+    expect((await test.engines.sql.query(stored, [rid, `%${SECRET}%`])).rows).toEqual([]);
+    await keepsPlane(proof, ready);
     for (const by of [strange, live]) {
       const path = `/v1/resources/${rid}`;
       const tries = await Promise.all([
@@ -175,16 +208,29 @@ describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () =>
     if (!proof.isResult) expect(await proof.effects(world, last)).toBe(0);
     await proof.tidy?.(world);
     if (proof.isMetered) {
-      const usage = await call(`/v1/resources/usage?service=${service}`);
+      const usage = await call(`/v1/resources/usage?plane=${plane}&service=${service}`);
       expect((usage.body as unknown as { data: { rid: string }[] }).data.map((row) => row.rid)).toContain(rid);
     }
   }
 
-  /** Its service is deactivated, which ends its effect, and activated again. */
+  /** A key with the scopes of all other planes alone can do nothing with it. */
+  async function keepsPlane(proof: FamilyProof, { rid }: Resource): Promise<void> {
+    const by = keysOfOthers.get(idOf(proof).plane) ?? "";
+    const path = `/v1/resources/${rid}`;
+    const tries = await Promise.all([
+      call(path, { key: by }),
+      call(path, { key: by, method: "PATCH", body: { spec: {} } }),
+      call(path, { key: by, method: "DELETE" }),
+      call("/v1/resources", { key: by, body: { ...idOf(proof), name: "mine" } }),
+    ]);
+    expect(tries.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  }
+
+  /** What it needs is deactivated, which ends its effect, and activated again. */
   async function suspendAndResume(proof: FamilyProof, resource: Resource): Promise<void> {
-    const { service } = proof;
-    const refused = await call(`/v1/activations/${service}`, { method: "DELETE" });
-    expect(refused.status).toBe(proof.cannotSuspend ? 409 : 204);
+    const status = await deactivate(proof);
+    if (status === undefined) return;
+    expect(status).toBe(proof.cannotSuspend ? 409 : 204);
     if (proof.cannotSuspend) return;
     await untilState(resource.rid, "suspended");
     if (!proof.isResult) await untilEffects(proof, resource, 0);
@@ -194,11 +240,12 @@ describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () =>
   }
 });
 
-/** A proof that needs another service comes with that. */
+/** Proofs that need the same activation come together, and one that needs another service with that. */
 function byService(): [string, FamilyProof[]][] {
   const groups = new Map<string, FamilyProof[]>();
   for (const proof of FAMILY_PROOFS) {
-    const name = proof.needs?.[0] ?? proof.service;
+    const gate = gateOf(idOf(proof)) ?? idOf(proof);
+    const name = `${gate.plane} ${proof.needs?.[0] ?? gate.service}`;
     groups.set(name, [...(groups.get(name) ?? []), proof]);
   }
   return [...groups];

@@ -1,5 +1,4 @@
 import { BaremetalSpec, CpuSpec } from "../../server/cloud/compute/instances/instance-spec";
-import { specHashOf } from "../../server/cloud/core/resources/placeholder";
 import type { ResourceState } from "../../server/cloud/core/resources/resource-states";
 import { newId } from "../../server/kernel/ids";
 import type { Mode } from "../../server/operation/actor";
@@ -32,7 +31,16 @@ export async function makeSharedVolume({ db, clock }: Ctx, place: Place): Promis
   const spec = { capacity_gb: 1 };
   await db.resource.create({
     data: {
-      ...{ id, ...place, plane: "gpuc", service: "dfs", kind: "volume", name: id, spec, specHash: specHashOf(spec) },
+      ...{
+        id,
+        ...place,
+        plane: "gpuc",
+        service: "dfs",
+        kind: "volume",
+        name: id,
+        spec,
+        specHash: JSON.stringify(spec),
+      },
       ...{ createdBy: { type: "user", id: "usr_1" }, state: "ready", generation: 1, observedGeneration: 1 },
       ...{ createdAt: now, updatedAt: now },
     },
@@ -162,7 +170,7 @@ export async function makeInstance(
   await db.resource.create({
     data: {
       ...{ id, ...owner, plane: "gpuc", service: "cpu", kind: "instance", name: id },
-      ...{ createdBy: { type: "user", id: "usr_1" }, spec, specHash: specHashOf(spec), state },
+      ...{ createdBy: { type: "user", id: "usr_1" }, spec, specHash: JSON.stringify(spec), state },
       ...{ generation: 1, observedGeneration: 1, createdAt: now, updatedAt: now },
     },
   });
@@ -186,7 +194,7 @@ export async function makeOwnNode(
   await db.resource.create({
     data: {
       ...{ id: rid, ...place, plane: "gpuc", service: "baremetal", kind: "instance", name: rid },
-      ...{ createdBy: { type: "user", id: "usr_1" }, spec, specHash: specHashOf(spec), state: "ready" },
+      ...{ createdBy: { type: "user", id: "usr_1" }, spec, specHash: JSON.stringify(spec), state: "ready" },
       ...{ generation: 1, observedGeneration: 1, createdAt: now, updatedAt: now },
     },
   });

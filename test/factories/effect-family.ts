@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Family, Kind, Seen } from "../../server/cloud/core/resources/family";
-import { redacted } from "../../server/cloud/core/resources/redacted-spec";
+import type { ServiceId } from "../../server/cloud/core/resources/planes";
+import { sealed } from "../../server/cloud/core/resources/redacted-spec";
 import { ServiceError } from "../../server/kernel/errors";
 
 interface Effect {
@@ -10,12 +11,14 @@ interface Effect {
   times: number;
 }
 
-const Spec = z.strictObject({ size: z.int().min(1).default(1), label: z.string().default("").meta(redacted("whole")) });
+const Spec = z.strictObject({ size: z.int().min(1).default(1), label: sealed(z.string().default("")) });
 type Spec = z.output<typeof Spec>;
 
 /** Effects in memory, which tests can break, slow down and look at. They stand for what is outside of svc. */
 export class Effects {
   readonly byRid = new Map<string, Effect>();
+  /** The labels that effects received, which are sealed in specs. */
+  readonly labels = new Map<string, string>();
   /** Called before each change; may throw or wait. */
   before: (what: "provision" | "suspend" | "remove", rid: string, signal: AbortSignal) => Promise<void> | void = () =>
     undefined;
@@ -28,8 +31,9 @@ export class Effects {
   readonly faulty = new Set<string>();
 
   /** A family whose kind has these effects. */
-  family(): Family {
-    return { plane: "gpuc", service: "observe", kinds: { effect: this.#kind() } };
+  family({ plane, service }: ServiceId = { plane: "gpuc", service: "observe" }): Family {
+    const texts = { label: "Effects", summary: "Effects in memory." };
+    return { plane, service, ...texts, meters: [], skus: [], kinds: { effect: this.#kind() } };
   }
 
   #kind(): Kind<Spec> {
@@ -37,7 +41,8 @@ export class Effects {
       spec: Spec,
       plan: ({ size }, name) => [{ step: "make", what: `${name} of ${size}`, proof: "It is in memory" }],
       asksPrograms: true,
-      provision: async ({ rid, name, spec: { size } }, signal) => {
+      provision: async ({ rid, name, spec: { size, label } }, signal) => {
+        this.labels.set(rid, label);
         await this.before("provision", rid, signal);
         const { times = 0 } = this.byRid.get(rid) ?? {};
         // As a name that derives from the id of the resource: what exists is not made again.

@@ -2,7 +2,6 @@ import { BaremetalSpec } from "../../server/cloud/compute/instances/instance-spe
 import { maintainPods } from "../../server/cloud/compute/pods/maintain-pods";
 import { settleEnd } from "../../server/cloud/compute/pods/settle-run";
 import { GpuPools } from "../../server/cloud/compute/pools/pools";
-import { specHashOf } from "../../server/cloud/core/resources/placeholder";
 import { newId } from "../../server/kernel/ids";
 import { makeTenant, type TestApp } from "./app";
 import { platformKey, raiseRate } from "./calls";
@@ -29,7 +28,13 @@ export class OwnNodesClient extends PodClient {
     await db.resource.create({
       data: {
         ...{ id: rid, tenantId, projectId, mode: "test", plane: "gpuc", service: "baremetal", kind: "instance" },
-        ...{ name: rid, createdBy: { type: "user", id: "usr_1" }, spec, specHash: specHashOf(spec), state: "ready" },
+        ...{
+          name: rid,
+          createdBy: { type: "user", id: "usr_1" },
+          spec,
+          specHash: JSON.stringify(spec),
+          state: "ready",
+        },
         ...{ generation: 1, observedGeneration: 1, createdAt: now, updatedAt: now },
       },
     });

@@ -1,3 +1,4 @@
+import { redirectProof } from "./cdn";
 import { clusterProof, nodeGroupProof, slurmProof } from "./clusters";
 import { sharedVolumeProof } from "./dfs";
 import type { FamilyProof } from "./family-proof";
@@ -5,6 +6,7 @@ import { upgradeProof } from "./flc";
 import { inferenceProof } from "./inference";
 import { instanceProofs } from "./instances";
 import { netProofs } from "./net";
+import { notebookProof } from "./notebooks";
 import { objectProof } from "./object";
 import { storeProofs } from "./observe";
 import { tensorizerProof } from "./tensorizer";
@@ -22,4 +24,6 @@ export const FAMILY_PROOFS: readonly FamilyProof[] = [
   ...storeProofs,
   sharedVolumeProof,
   ...netProofs,
+  redirectProof,
+  notebookProof,
 ];

@@ -1,9 +1,13 @@
+import type { Plane } from "../../server/operation/actor";
+
 /** What the proofs of families have: svc over HTTP as one tenant sees it, images, and a bucket with a model. */
 export interface World {
   call<T = Record<string, unknown>>(
     path: string,
     sent?: { body?: object | undefined; method?: string | undefined },
   ): Promise<{ status: number; body: T }>;
+  /** Requests the URL of a host without a key; redirects are not followed. */
+  visit(url: string): Promise<{ status: number | undefined; location?: string | undefined; body: string }>;
   /** The text of an object; undefined: there is none. */
   read(bucket: string, key: string): Promise<string | undefined>;
   /** An image with a shell and programs such as `cat`. */
@@ -26,9 +30,11 @@ export interface Provisioned {
 
 /** How the effects of one kind are made, changed and seen. */
 export interface FamilyProof {
+  /** Default: gpuc. */
+  plane?: Plane;
   service: string;
   kind: string;
-  /** Other services whose resources the spec names. */
+  /** Other services of gpuc whose resources the spec names. */
   needs?: readonly string[];
   /** The code of the reason why this machine has only placeholders of it, if it has. */
   missing?: string | undefined;
@@ -50,6 +56,9 @@ export interface FamilyProof {
   /** Its effect is a result, which stays when the resource is suspended or deleted. */
   isResult?: true;
 }
+
+/** The service that a proof is of. */
+export const idOf = ({ plane = "gpuc", service }: Pick<FamilyProof, "plane" | "service">) => ({ plane, service });
 
 export interface Listed<T> {
   data: T[];

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { hostClient } from "../factories/host-client";
 import { programLayer, pythonLayer } from "../factories/image-layers";
 import type { startRegistryDouble } from "../factories/registry-double";
 import { safetensorsFile } from "../factories/safetensors";
@@ -66,7 +67,16 @@ export async function httpWorld({ url, key, images }: HttpWorld): Promise<World>
     const response = await fetch(get.url, { method: get.method, headers: get.headers });
     return response.ok ? Buffer.from(await response.arrayBuffer()).toString("latin1") : undefined;
   };
-  return { call, read, bucket, secret: "hidden", ...images };
+  return { call, read, visit: visitorOf(new URL(url).port), bucket, secret: "hidden", ...images };
+}
+
+/** A client of hosts at a port of this machine. */
+export function visitorOf(port: string | number): World["visit"] {
+  const { ask } = hostClient(port);
+  return async (url) => {
+    const { status, headers, body } = await ask(url);
+    return { status, location: headers.location, body };
+  };
 }
 
 interface HttpWorld {

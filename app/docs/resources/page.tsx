@@ -9,8 +9,10 @@ import { COMMAND_LINE, LIMITS, TOOL } from "./examples";
 import { Inference } from "./inference";
 import { Instances } from "./instances";
 import { Networks } from "./networks";
+import { Notebooks } from "./notebooks";
 import { OwnNodes } from "./own-nodes";
 import { QuickStart } from "./quick-start";
+import { Redirects } from "./redirects";
 import { SharedVolumes } from "./shared-volumes";
 import { Telemetry } from "./telemetry";
 
@@ -25,13 +27,14 @@ export default function ResourcesPage() {
       <DocsSection id="start" title="Quick start">
         <p>
           Create a platform key on the dashboard&apos;s <DocsLink href="/account/api-keys">API keys</DocsLink> with the
-          scopes <Code>gpuc:read</Code> and <Code>gpuc:write</Code>.
+          scopes <Code>gpuc:read</Code> and <Code>gpuc:write</Code>; services of other planes have scopes of their own.
         </p>
         <KeyField kind="platform" />
         <QuickStart newId={randomUUID} />
         <p>The same with the command line:</p>
         <DocsCode label="Shell" code={COMMAND_LINE} language="bash" />
       </DocsSection>
+      <Planes />
       <Activations />
       <States />
       <Placeholders />
@@ -44,6 +47,8 @@ export default function ResourcesPage() {
       <OwnNodes />
       <Telemetry />
       <SharedVolumes />
+      <Redirects />
+      <Notebooks />
       <Tools />
       <Simulated />
       <DocsSection id="limits" title="Limits">
@@ -52,6 +57,25 @@ export default function ResourcesPage() {
     </DocsPage>
   );
 }
+
+const Planes = () => (
+  <DocsSection id="planes" title="Planes">
+    <p>
+      Services belong to one of four planes. The name of a service is unique in its plane only: a request names both{" "}
+      <Code>plane</Code> and <Code>service</Code>, and without <Code>plane</Code> it is about <Code>gpuc</Code>.{" "}
+      <Code>GET /v1/services</Code> lists the services that this installation has. A key reads and changes only
+      resources of planes of which it has the scope; a list without <Code>plane</Code> has those of all of them.
+    </p>
+    <Definitions label="Planes" rows={PLANES} />
+  </DocsSection>
+);
+
+const PLANES = [
+  ["gpuc", "Compute and infrastructure: each service is activated by itself. Tiers: starter, business, enterprise"],
+  ["edge", "Edge: each service is activated by itself. Tiers: free, pro, business, enterprise"],
+  ["obs", "Observability: everything is provisioned while the service observe of gpuc is activated, with its tier"],
+  ["shield", "Security: needs no activation"],
+] as const;
 
 const Activations = () => (
   <DocsSection id="activations" title="Services, activations and tiers">
@@ -62,16 +86,15 @@ const Activations = () => (
     </p>
     <p>
       A service is activated for the whole tenant in one mode: <Code>POST /v1/activations</Code> with{" "}
-      <Code>service</Code> and <Code>plan_tier</Code>. The tier, <Code>starter</Code>, <Code>business</Code> or{" "}
-      <Code>enterprise</Code>, says how many resources of the service there can be; one more is 429 with the code{" "}
-      <Code>quota_exceeded</Code> and the reason <Code>plan_tier</Code>. The same request with another tier changes it.
-      An activation costs nothing.
+      <Code>service</Code> and <Code>plan_tier</Code>. The tier says how many resources of the service there can be; one
+      more is 429 with the code <Code>quota_exceeded</Code> and the reason <Code>plan_tier</Code>. The same request with
+      another tier changes it. An activation costs nothing.
     </p>
     <p>
-      <Code>DELETE /v1/activations/&lt;service&gt;</Code> deactivates a service. Its resources are suspended: what they
-      run ends, and their records and data stay. They are provisioned again when the service is activated. A service
-      whose resources cannot be suspended, such as buckets, is 409 with the reason <Code>has_resources</Code>: delete
-      them first.
+      <Code>DELETE /v1/activations/&lt;service&gt;?plane=&lt;plane&gt;</Code> deactivates a service, of{" "}
+      <Code>gpuc</Code> without <Code>plane</Code>. Its resources are suspended: what they run ends, and their records
+      and data stay. They are provisioned again when the service is activated. A service whose resources cannot be
+      suspended, such as buckets, is 409 with the reason <Code>has_resources</Code>: delete them first.
     </p>
   </DocsSection>
 );
@@ -153,7 +176,9 @@ const Tools = () => (
     <p>
       <DocsLink href="/docs/agents">Agents</DocsLink> have the tools whose names begin with <Code>gpuc_</Code>:{" "}
       <Code>gpuc_activate</Code>, <Code>gpuc_skus</Code> and <Code>gpuc_usage</Code>, and for each service tools that
-      create, list and delete. The fields of a spec are arguments of their own. Without an activated service a tool
+      create, list and delete; the fields of a spec are arguments of their own. Services of <Code>edge</Code> and{" "}
+      <Code>obs</Code> have four tools each, such as <Code>edgec_cdn_create</Code>, <Code>_list</Code>,{" "}
+      <Code>_get</Code> and <Code>_delete</Code>, with the spec as one argument. Without an activated service a tool
       returns a placeholder, so that an agent can plan first and ask a person before anything costs something.
     </p>
     <DocsCode label="tools/call" code={TOOL} language="json" />
@@ -167,8 +192,8 @@ const Simulated = () => (
       instance runs, and GPUs are assigned, metered and priced, but no process has one. In live mode an instance with
       GPUs needs a machine that has them, and is a placeholder without one. SKUs of CPU instances are names of
       processors, but an instance runs on the processor of the machine that svc has. A service without any kind of
-      resource, such as <Code>observe</Code>, can be activated, but nothing of it can be created. svc reports nothing
-      that is simulated as real.
+      resource, such as <Code>nlc</Code>, can be activated, but nothing of it can be created. svc reports nothing that
+      is simulated as real.
     </p>
   </DocsSection>
 );

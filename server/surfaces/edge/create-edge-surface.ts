@@ -14,6 +14,7 @@ import type { StreamClient } from "../http/create-server";
 import { headersForFunction } from "./edge-headers";
 import { ResponseWriter } from "./response-writer";
 import { sendFailure } from "./send-failure";
+import { sendHosted } from "./send-hosted";
 
 export interface EdgeSurfaceParts {
   edge: EdgeRunner;
@@ -83,8 +84,12 @@ class Exchange {
   async serve(): Promise<number> {
     const { outgoing } = this.#ends;
     try {
-      const fn = await this.#find();
-      await this.#respond(fn);
+      const slug = this.#parts.edge.slugOf(this.#ends.incoming.headers.host) ?? "";
+      const fn = slug === "" ? undefined : await this.#parts.edge.find(slug);
+      if (fn) {
+        await this.#admit(fn.id);
+        await this.#respond(fn);
+      } else await this.#sendHosted(slug);
     } catch (failure) {
       this.#fail(failure);
     }
@@ -96,18 +101,24 @@ class Exchange {
     return this.#ends.outgoing.statusCode;
   }
 
-  /** Throws for a host without a function, a function that gets too many requests, and an upgrade. */
-  async #find(): Promise<PublishedFunction> {
-    const { edge, counters } = this.#parts;
+  /** Sends what svc has for a host that no function has. Throws for a host that nothing has. */
+  async #sendHosted(slug: string): Promise<void> {
+    const { incoming, outgoing } = this.#ends;
+    const hosted = slug === "" ? undefined : await this.#parts.edge.hosted(slug);
+    if (!hosted) throw new ServiceError("not_found", "There is no published edge function at this address.");
+    await this.#admit(hosted.id);
+    outgoing.setHeader("X-Request-ID", this.#requestId);
+    sendHosted({ incoming, outgoing }, hosted.response);
+  }
+
+  /** Throws for a host that gets too many requests, and for an upgrade. */
+  async #admit(id: string): Promise<void> {
+    const { counters } = this.#parts;
     const { incoming, client } = this.#ends;
-    const slug = edge.slugOf(incoming.headers.host) ?? "";
-    const fn = slug === "" ? undefined : await edge.find(slug);
-    if (!fn) throw new ServiceError("not_found", "There is no published edge function at this address.");
     if (client.head) throw noWebSockets();
     if (incoming.method === "TRACE") throw new ServiceError("method_not_allowed", "Edge functions receive no TRACE.");
-    const verdict = await failOpen(counters.take(`edge:${fn.id}`, RATE));
+    const verdict = await failOpen(counters.take(`edge:${id}`, RATE));
     if (verdict && !verdict.allowed) throw tooMany(Math.max(1, Math.ceil(verdict.retryAfterMs / 1000)));
-    return fn;
   }
 
   async #respond(fn: PublishedFunction): Promise<void> {

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { isOfPlanes, scopesAllowing } from "../../operation/authorize";
 import type { CostClass } from "../../operation/operation";
 import { WINDOWS } from "../../operation/request-rates";
 import type { TaggedRoute } from "../../operation/route";
@@ -94,7 +95,8 @@ const livesByCookie = ({ operation: { usesCookie, input } }: TaggedRoute): boole
 function securityOf(row: TaggedRoute): NonNullable<Route["security"]> {
   if (livesByCookie(row)) return [{ refreshCookie: [] }];
   if (row.operation.access === "public") return [];
-  return [{ bearer: row.operation.access === "signed_in" ? [] : [row.operation.access] }];
+  if (row.operation.access === "signed_in") return [{ bearer: [] }];
+  return scopesAllowing(row.operation.access).map((scope) => ({ bearer: [scope] }));
 }
 
 const descriptionOf = (row: TaggedRoute): string =>
@@ -107,7 +109,11 @@ function accessText(row: TaggedRoute): string {
   if (livesByCookie(row)) return "Requires the refresh cookie that a login sets, but no key.";
   if (row.operation.access === "public") return "Requires no key.";
   if (row.operation.access === "signed_in") return "Requires a key or a session token with any scopes.";
-  return `Requires the scope \`${row.operation.access}\`.${windowText(row.operation.cost)}`;
+  const { access, cost } = row.operation;
+  const scope = isOfPlanes(access)
+    ? `\`${access.replace("plane", "<plane>")}\` of the plane of the resource or service`
+    : `\`${access}\``;
+  return `Requires the scope ${scope}.${windowText(cost)}`;
 }
 
 function windowText(cost: CostClass): string {

@@ -51,7 +51,7 @@ export function briefTool(tool: Tool): ListedTool {
 
 /** A tool with everything about it: all sentences, all constraints, and the schema of its result. */
 export function fullTool(tool: Tool): ListedTool {
-  const { name, title, description, operation } = tool;
+  const { name, title, description, access } = tool;
   const outputSchema = outputSchemaOf(tool);
   return {
     name,
@@ -61,7 +61,7 @@ export function fullTool(tool: Tool): ListedTool {
     ...(outputSchema && { outputSchema }),
     annotations: hintsOf(tool),
     _meta: {
-      "svc/scope": operation.access,
+      "svc/scope": access,
       ...(tool.notation === undefined && { "svc/beyond_specification": true }),
     },
   };

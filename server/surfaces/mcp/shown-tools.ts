@@ -10,10 +10,10 @@ export interface ShownTool {
   isBeyondSpecification: boolean;
 }
 
-export const shownTools: readonly ShownTool[] = allTools.map(({ name, title, toolset, operation, notation }) => ({
+export const shownTools: readonly ShownTool[] = allTools.map(({ name, title, toolset, access, notation }) => ({
   name,
   title,
   toolset,
-  scope: operation.access,
+  scope: access,
   isBeyondSpecification: notation === undefined,
 }));

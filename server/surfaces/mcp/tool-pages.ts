@@ -1,5 +1,6 @@
 import { ServiceError } from "../../kernel/errors";
 import type { Actor } from "../../operation/actor";
+import { scopesAllowing } from "../../operation/authorize";
 import type { Tool } from "../../operation/tool";
 import { briefTool, fullTool, type ListedTool } from "./listed-tool";
 import type { ToolView } from "./tool-view";
@@ -48,8 +49,8 @@ function toolsFor(actor: Actor, view: ToolView): readonly ListedTool[] {
 }
 
 /** Whether the scopes of an actor allow a tool. */
-export const mayCall = ({ scopes }: Actor, { operation }: Tool): boolean =>
-  (scopes as ReadonlySet<string>).has(operation.access);
+export const mayCall = ({ scopes }: Actor, { access }: Tool): boolean =>
+  scopesAllowing(access).some((scope) => (scopes as ReadonlySet<string>).has(scope));
 
 /** Whether an address of the endpoint has a tool. */
 export const isInView = ({ toolset, isReadOnly }: Tool, view: ToolView): boolean =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gateOf } from "../../../server/cloud/core/resources/planes";
 import type { Resource } from "../../../server/cloud/core/resources/resource";
 import type { ResourceStep } from "../../../server/cloud/core/resources/steps";
 import { eventually } from "../../factories/app";
@@ -6,7 +7,7 @@ import { startRegistryDouble } from "../../factories/registry-double";
 import { waitFor } from "../../factories/wait-for";
 import { missingForWorkloads } from "../../factories/workload-machine";
 import { FAMILY_PROOFS } from "../../families/families";
-import type { FamilyProof, World } from "../../families/family-proof";
+import { type FamilyProof, idOf, type World } from "../../families/family-proof";
 import { deleted } from "../../families/made-resources";
 import { httpWorld, worldImages, worldLayers } from "../../families/world";
 import { makePlace, type Place, type ServerProcess, startProcess } from "../crash/server-process";
@@ -32,8 +33,11 @@ describe.skipIf(missing !== undefined)(`kill -9 between an effect and its record
     server = await startProcess(place);
     const images = worldImages(registry, layers as Exclude<typeof layers, string>);
     world = await httpWorld({ url: server.url, key: server.keys.test, images });
-    for (const service of new Set(PROOFS.flatMap((proof) => [proof.service, ...(proof.needs ?? [])])))
-      await world.call("/v1/activations", { body: { service } });
+    const needed = PROOFS.flatMap((proof) => [
+      gateOf(idOf(proof)) ?? [],
+      (proof.needs ?? []).map((service) => ({ plane: "gpuc", service })),
+    ]).flat();
+    for (const body of needed) await world.call("/v1/activations", { body });
   }, 300_000);
   afterAll(async () => {
     // Workloads outlive svc.
@@ -59,6 +63,7 @@ describe.skipIf(missing !== undefined)(`kill -9 between an effect and its record
   }
 
   const nameOf = ({ service, kind }: FamilyProof) => `killed-${service}-${kind}`;
+
   const all = async () => (await world.call<{ data: Resource[] }>("/v1/resources?limit=100")).body.data;
   const resources = async () => (await all()).filter(({ name }) => name.startsWith("killed-"));
 
@@ -66,8 +71,8 @@ describe.skipIf(missing !== undefined)(`kill -9 between an effect and its record
     const specs = new Map<FamilyProof, object>();
     for (const proof of PROOFS) specs.set(proof, await proof.spec(world));
     const create = async (proof: FamilyProof) => {
-      const { service, kind } = proof;
-      await world.call("/v1/resources", { body: { service, kind, name: nameOf(proof), spec: specs.get(proof) } });
+      const body = { ...idOf(proof), kind: proof.kind, name: nameOf(proof), spec: specs.get(proof) };
+      await world.call("/v1/resources", { body });
     };
     await dieAt("resource.provisioned", () => Promise.all(PROOFS.map(create)));
     const made = await waitFor(async () => {

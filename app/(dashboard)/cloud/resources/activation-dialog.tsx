@@ -10,19 +10,19 @@ import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { useTRPC } from "../../../trpc/client";
 import { useMode } from "../../components/shell/mode";
-import { type Activation, SERVICES, type ServiceName, TIER_CHOICES, TIERS } from "./service";
+import { type Activation, type Service, tierChoices } from "./service";
 
 interface TierButtonProps {
-  name: ServiceName;
+  service: Service;
   /** Absent: the service is not activated. */
   activation: Activation | undefined;
 }
 
 /** Activates a service, or changes its tier. */
-export function TierButton({ name, activation }: TierButtonProps) {
+export function TierButton({ service, activation }: TierButtonProps) {
   const { mode } = useMode();
   const [open, setOpen] = useState(false);
-  const { label } = SERVICES[name];
+  const { label } = service;
   return (
     <>
       <Button size="sm" variant={activation ? "outline" : "primary"} onClick={() => setOpen(true)}>
@@ -35,15 +35,13 @@ export function TierButton({ name, activation }: TierButtonProps) {
         title={activation ? `Change the tier of ${label}` : `Activate ${label} in ${mode} mode`}
         description="For all projects. An activation costs nothing; resources cost what they use. Suspended resources are provisioned again."
       >
-        <TierForm name={name} activation={activation} onDone={() => setOpen(false)} />
+        <TierForm service={service} activation={activation} onDone={() => setOpen(false)} />
       </Dialog>
     </>
   );
 }
 
-const TIER_NAMES = TIERS.map(({ value }) => value);
-
-function TierForm({ name, activation, onDone }: TierButtonProps & { onDone: () => void }) {
+function TierForm({ service: of, activation, onDone }: TierButtonProps & { onDone: () => void }) {
   const trpc = useTRPC();
   const { mode } = useMode();
   const activate = useMutation(
@@ -52,15 +50,19 @@ function TierForm({ name, activation, onDone }: TierButtonProps & { onDone: () =
       onSuccess: onDone,
     }),
   );
-  const submit = (fields: FormData) =>
-    activate.mutate({ service: name, mode, plan_tier: choiceIn(fields, "plan_tier", TIER_NAMES) });
+  const choices = tierChoices(of);
+  const { plane, service } = of;
+  const submit = (fields: FormData) => {
+    const tiers = choices.map(({ value }) => value);
+    activate.mutate({ plane, service, mode, plan_tier: choiceIn(fields, "plan_tier", tiers) });
+  };
   return (
     <Form error={activate.error} onSubmit={submit}>
       <RadioField
         name="plan_tier"
         label="Tier"
-        choices={TIER_CHOICES}
-        defaultValue={activation?.plan_tier ?? "starter"}
+        choices={choices}
+        defaultValue={activation?.plan_tier ?? choices[0]?.value ?? ""}
       />
       <FormButtons
         label={activation ? "Change tier" : "Activate service"}

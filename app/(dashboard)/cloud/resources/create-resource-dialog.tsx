@@ -13,13 +13,13 @@ import { ProjectField, projectIn } from "../../components/project-field";
 import { SecretDialog } from "../../components/secret-dialog";
 import { useMode } from "../../components/shell/mode";
 import { errorOfJson, objectSchemaOf, specIn } from "./read-spec";
-import { type ResourceKind, SERVICES, type ServiceName, serviceIn } from "./service";
+import { isSame, keyOf, type ResourceKind, type Service } from "./service";
 import { SpecFields } from "./spec-fields";
-import { useActivations, useCreatable, useKinds } from "./use-services";
+import { useActivations, useKinds, useServices } from "./use-services";
 
 interface CreateResourceDialogProps {
   /** Of which service a resource is created at first; undefined: the dialog is closed. */
-  service: ServiceName | undefined;
+  service: Service | undefined;
   onClose: () => void;
 }
 
@@ -39,24 +39,25 @@ export function CreateResourceDialog({ service, onClose }: CreateResourceDialogP
 }
 
 /** The service and its kind; another kind has another form. */
-function KindChoice({ first, onClose }: { first: ServiceName; onClose: () => void }) {
-  const creatable = useCreatable();
+function KindChoice({ first, onClose }: { first: Service; onClose: () => void }) {
+  const services = useServices().data?.data ?? [];
+  const creatable = services.filter(({ plane, kinds: own }) => plane === first.plane && own.length > 0);
   const kinds = useKinds().data?.data ?? [];
   const [service, setService] = useState(first);
   const [chosen, setChosen] = useState<string>();
-  const own = kinds.filter((one) => one.service === service);
+  const own = kinds.filter((one) => isSame(one, service));
   const kind = own.find((one) => one.kind === chosen) ?? own[0];
   return (
     <div className="space-y-5">
       <SelectField
         name="service"
         label="Service"
-        value={service}
-        onChange={({ target }) => setService(serviceIn(target.value) ?? first)}
+        value={keyOf(service)}
+        onChange={({ target }) => setService(creatable.find((one) => keyOf(one) === target.value) ?? first)}
       >
-        {creatable.map((name) => (
-          <option key={name} value={name}>
-            {SERVICES[name].label}
+        {creatable.map((one) => (
+          <option key={keyOf(one)} value={keyOf(one)}>
+            {one.label}
           </option>
         ))}
       </SelectField>
@@ -69,19 +70,27 @@ function KindChoice({ first, onClose }: { first: ServiceName; onClose: () => voi
           ))}
         </SelectField>
       )}
-      {kind && <ResourceForm key={`${service} ${kind.kind}`} kind={kind} onClose={onClose} />}
+      {kind && <ResourceForm key={`${keyOf(service)} ${kind.kind}`} service={service} kind={kind} onClose={onClose} />}
     </div>
   );
 }
 
-function ResourceForm({ kind: { service, kind, spec }, onClose }: { kind: ResourceKind; onClose: () => void }) {
+interface ResourceFormProps {
+  service: Service;
+  kind: ResourceKind;
+  onClose: () => void;
+}
+
+function ResourceForm({ service: of, kind: { plane, service, kind, spec }, onClose }: ResourceFormProps) {
   const trpc = useTRPC();
   const router = useRouter();
   const { mode } = useMode();
   const [isJson, setJson] = useState(false);
   const [made, setMade] = useState<{ rid: string; secret: string }>();
   const schema = objectSchemaOf(spec);
-  const isActive = useActivations().data?.data.some((one) => one.service === service) ?? false;
+  const { activation: gate } = of;
+  const activations = useActivations().data?.data ?? [];
+  const isActive = gate === null || activations.some((one) => isSame(one, gate));
   const create = useMutation(
     trpc.createResource.mutationOptions({
       meta: { inline: true },
@@ -95,6 +104,7 @@ function ResourceForm({ kind: { service, kind, spec }, onClose }: { kind: Resour
   const open = (rid: string) => router.push(`/cloud/resources/${rid}`);
   const submit = (fields: FormData) => {
     create.mutate({
+      plane,
       service,
       kind,
       mode,

@@ -5,13 +5,12 @@ import { Button } from "../../../components/ui/button";
 import { Confirm } from "../../../components/ui/confirm";
 import { useTRPC } from "../../../trpc/client";
 import { useMode } from "../../components/shell/mode";
-import { SERVICES, type ServiceName } from "./service";
+import type { Service } from "./service";
 
-export function DeactivateButton({ name }: { name: ServiceName }) {
+export function DeactivateButton({ service: { plane, service, label } }: { service: Service }) {
   const trpc = useTRPC();
   const { mode } = useMode();
   const deactivate = useMutation(trpc.deactivateService.mutationOptions({ meta: { done: "Service deactivated." } }));
-  const { label } = SERVICES[name];
   return (
     <Confirm
       trigger={
@@ -22,7 +21,7 @@ export function DeactivateButton({ name }: { name: ServiceName }) {
       title={`Deactivate ${label}?`}
       consequence={`Its resources in ${mode} mode are suspended: what they run ends, and their records and data stay. They are provisioned again when you activate the service. New ones are only planned.`}
       action="Deactivate service"
-      onConfirm={() => deactivate.mutateAsync({ service: name, mode })}
+      onConfirm={() => deactivate.mutateAsync({ plane, service, mode })}
     />
   );
 }

@@ -15,16 +15,19 @@ export interface ObservedInstance {
   currency: string;
 }
 
-export const isInstance = ({ service }: Pick<Resource, "service">): boolean => SERVICES.includes(service);
+export const isInstance = ({ plane, service }: Pick<Resource, "plane" | "service">): boolean =>
+  plane === "gpuc" && SERVICES.includes(service);
 
 /** undefined for other resources, and for an instance that never started. */
-export function observedInstance(resource: Pick<Resource, "service" | "observed">): ObservedInstance | undefined {
+export function observedInstance(
+  resource: Pick<Resource, "plane" | "service" | "observed">,
+): ObservedInstance | undefined {
   const observed = resource.observed as Partial<ObservedInstance> | null;
   return isInstance(resource) && observed?.pod_id !== undefined ? (observed as ObservedInstance) : undefined;
 }
 
 /** Whether an instance is to run; undefined where it can neither be stopped nor started. */
-export function runsOf(resource: Pick<Resource, "service" | "state" | "spec">): boolean | undefined {
+export function runsOf(resource: Pick<Resource, "plane" | "service" | "state" | "spec">): boolean | undefined {
   const { state, spec } = resource;
   if (!isInstance(resource) || state === "placeholder" || state === "deleting" || state === "suspended")
     return undefined;

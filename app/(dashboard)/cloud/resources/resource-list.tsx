@@ -13,21 +13,24 @@ import { useMode } from "../../components/shell/mode";
 import { useUrlParams } from "../../components/use-url-params";
 import { isChanging } from "./resource";
 import { ResourceTable } from "./resource-table";
-import { SERVICE_NAMES, SERVICES, type ServiceName, serviceIn } from "./service";
+import { planeIn, type Service } from "./service";
+import { useServices } from "./use-services";
 
 /** While a resource is about to change. */
 const CHANGING_MS = 2000;
 const REFRESH_MS = 10_000;
 
-/** The resources of the mode, or those of one service. */
+/** The resources of a plane in the mode, or those of one of its services. */
 export function ResourceList() {
   const trpc = useTRPC();
   const { mode } = useMode();
   const { params, change } = useUrlParams();
-  const service = serviceIn(params.get("service"));
+  const plane = planeIn(params.get("plane"));
+  const services = (useServices().data?.data ?? []).filter((one) => one.plane === plane);
+  const chosen = services.find(({ service }) => service === params.get("service"));
   const query = useInfiniteQuery(
     trpc.listResources.infiniteQueryOptions(
-      { mode, ...(service && { service }) },
+      { mode, plane, ...(chosen && { service: chosen.service }) },
       {
         getNextPageParam: nextCursor,
         refetchInterval: ({ state }) => refreshEvery(intervalOf(state.data))({ state }),
@@ -39,10 +42,10 @@ export function ResourceList() {
   return (
     <div className="space-y-4">
       <h2 className="font-semibold text-lg">Resources</h2>
-      {(service !== undefined || hasAny) && (
-        <ServiceFilter service={service} onChange={(chosen) => change({ service: chosen })} />
+      {(chosen || hasAny) && (
+        <ServiceFilter services={services} chosen={chosen} onChange={(service) => change({ service })} />
       )}
-      <PagedContent query={query} empty={<Empty service={service} onClear={() => change({ service: "" })} />}>
+      <PagedContent query={query} empty={<Empty service={chosen} onClear={() => change({ service: "" })} />}>
         {(resources) => <ResourceTable resources={resources} />}
       </PagedContent>
     </div>
@@ -55,29 +58,35 @@ const intervalOf = (data: Pages | undefined): number =>
   data?.pages.some((page) => page.data.some(isChanging)) ? CHANGING_MS : REFRESH_MS;
 
 interface ServiceFilterProps {
-  service: ServiceName | undefined;
+  services: readonly Service[];
+  chosen: Service | undefined;
   /** Called with "" for all. */
   onChange: (service: string) => void;
 }
 
-const ServiceFilter = ({ service, onChange }: ServiceFilterProps) => (
+const ServiceFilter = ({ services, chosen, onChange }: ServiceFilterProps) => (
   <SelectField
     name="service"
     label="Service"
     className="max-w-56"
-    value={service ?? ""}
+    value={chosen?.service ?? ""}
     onChange={(event) => onChange(event.target.value)}
   >
     <option value="">All</option>
-    {SERVICE_NAMES.map((name) => (
-      <option key={name} value={name}>
-        {SERVICES[name].label}
+    {services.map(({ service, label }) => (
+      <option key={service} value={service}>
+        {label}
       </option>
     ))}
   </SelectField>
 );
 
-function Empty({ service, onClear }: { service: ServiceName | undefined; onClear: () => void }) {
+interface EmptyProps {
+  service: Service | undefined;
+  onClear: () => void;
+}
+
+function Empty({ service, onClear }: EmptyProps) {
   const { mode } = useMode();
   if (service !== undefined) {
     const clear = (
@@ -86,7 +95,7 @@ function Empty({ service, onClear }: { service: ServiceName | undefined; onClear
       </Button>
     );
     return (
-      <EmptyState icon={Boxes} title={`No resources of ${SERVICES[service].label}`} action={clear}>
+      <EmptyState icon={Boxes} title={`No resources of ${service.label}`} action={clear}>
         No resources of this service exist in {mode} mode.
       </EmptyState>
     );

@@ -10,9 +10,9 @@ import { formatDateTime } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
 import { useProjects } from "../../account/api-keys/use-projects";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
-import { useHasScope } from "../../components/shell/access";
+import { useScopes } from "../../components/shell/access";
 import { deletionOf, type Resource, STATE_LABELS, STATE_TONES } from "./resource";
-import { SERVICES } from "./service";
+import { useServiceLabel } from "./use-services";
 
 const COLUMNS = [
   { label: "Name" },
@@ -25,12 +25,20 @@ const COLUMNS = [
 const ACTIONS = { label: "" };
 
 export function ResourceTable({ resources }: { resources: Resource[] }) {
-  const canWrite = useHasScope("gpuc:write");
+  const scopes = useScopes();
+  const canWriteAny = resources.some(({ plane }) => scopes.has(`${plane}:write`));
+  const labelOf = useServiceLabel();
   const { nameOf } = useProjects();
   return (
-    <Table caption="Resources" columns={canWrite ? [...COLUMNS, ACTIONS] : COLUMNS}>
+    <Table caption="Resources" columns={canWriteAny ? [...COLUMNS, ACTIONS] : COLUMNS}>
       {resources.map((resource) => (
-        <ResourceRow key={resource.rid} resource={resource} project={nameOf(resource.project_id)} canWrite={canWrite} />
+        <ResourceRow
+          key={resource.rid}
+          resource={resource}
+          service={labelOf(resource)}
+          project={nameOf(resource.project_id)}
+          canWrite={canWriteAny}
+        />
       ))}
     </Table>
   );
@@ -38,11 +46,13 @@ export function ResourceTable({ resources }: { resources: Resource[] }) {
 
 interface ResourceRowProps {
   resource: Resource;
+  /** Its label. */
+  service: string;
   project: string;
   canWrite: boolean;
 }
 
-const ResourceRow = ({ resource, project, canWrite }: ResourceRowProps) => (
+const ResourceRow = ({ resource, service, project, canWrite }: ResourceRowProps) => (
   <Row>
     <RowHeading className="max-w-80 min-w-40">
       <Link href={`/cloud/resources/${resource.rid}`} className={`${ROW_LINK_STYLE} break-words`}>
@@ -52,7 +62,7 @@ const ResourceRow = ({ resource, project, canWrite }: ResourceRowProps) => (
         {resource.rid}
       </span>
     </RowHeading>
-    <Cell className="min-w-32">{SERVICES[resource.service].label}</Cell>
+    <Cell className="min-w-32">{service}</Cell>
     <Cell>{resource.kind}</Cell>
     <Cell className="min-w-44 max-w-72">
       <Badge tone={STATE_TONES[resource.state]}>{STATE_LABELS[resource.state]}</Badge>

@@ -14,7 +14,7 @@ import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { useMode } from "../../components/shell/mode";
 import { useUrlParams } from "../../components/use-url-params";
 import { priceText } from "./instance";
-import { SERVICES } from "./service";
+import { useServiceLabel } from "./use-services";
 
 type Usage = Outputs["getResourceUsage"];
 
@@ -86,7 +86,8 @@ interface UsageBarProps {
 }
 
 function UsageBar({ row, currency, most }: UsageBarProps) {
-  const { rid, name, service, quantity, price_per_hour, amount, final, deleted } = row;
+  const labelOf = useServiceLabel();
+  const { rid, name, quantity, price_per_hour, amount, final, deleted } = row;
   return (
     <li className="space-y-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
@@ -106,7 +107,7 @@ function UsageBar({ row, currency, most }: UsageBarProps) {
         />
       </div>
       <p className="text-muted-foreground text-xs">
-        {SERVICES[service].label}, {formatAge(Number(quantity))} at {priceText({ price_per_hour, currency })}
+        {labelOf(row)}, {formatAge(Number(quantity))} at {priceText({ price_per_hour, currency })}
         {final ? "" : ", and it still runs"}
       </p>
     </li>

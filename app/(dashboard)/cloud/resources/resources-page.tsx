@@ -1,17 +1,21 @@
 "use client";
 
+import { SelectField } from "../../../components/form/fields";
 import { PageHeader } from "../../components/page-header";
 import { RequireScope } from "../../components/shell/access";
 import { useMode } from "../../components/shell/mode";
 import { Tabs } from "../../components/tabs";
 import { useUrlParams } from "../../components/use-url-params";
+import { PLANE_READS } from "./plane-scopes";
 import { ResourceList } from "./resource-list";
 import { ResourceUsage } from "./resource-usage";
+import { PLANE_LABELS, type Plane, planeIn } from "./service";
 import { ServiceGrid } from "./service-grid";
 import { SkuTables } from "./sku-tables";
+import { useServices } from "./use-services";
 
 export const ResourcesPage = () => (
-  <RequireScope scope="gpuc:read" title="Resources" what="the resources">
+  <RequireScope scope={PLANE_READS} title="Resources" what="the resources">
     <Page />
   </RequireScope>
 );
@@ -19,13 +23,15 @@ export const ResourcesPage = () => (
 function Page() {
   const { mode } = useMode();
   const { params, change } = useUrlParams();
+  const plane = planeIn(params.get("plane"));
   const tabs = [
     {
       ...{ value: "resources", label: "Services and resources" },
       content: (
         <div className="space-y-8">
-          <ServiceGrid key={mode} />
-          <ResourceList key={`list ${mode}`} />
+          <PlaneChoice plane={plane} onChange={(chosen) => change({ plane: chosen, service: "" })} />
+          <ServiceGrid key={`${mode} ${plane}`} plane={plane} />
+          <ResourceList key={`list ${mode} ${plane}`} />
         </div>
       ),
     },
@@ -46,5 +52,33 @@ function Page() {
         tabs={tabs}
       />
     </>
+  );
+}
+
+interface PlaneChoiceProps {
+  plane: Plane;
+  /** Called with "" for the first one, which the URL need not name. */
+  onChange: (plane: string) => void;
+}
+
+/** The planes that have services; with one there is no choice. */
+function PlaneChoice({ plane, onChange }: PlaneChoiceProps) {
+  const services = useServices().data?.data ?? [];
+  const planes = (Object.keys(PLANE_LABELS) as Plane[]).filter((one) => services.some((own) => own.plane === one));
+  if (planes.length < 2) return null;
+  return (
+    <SelectField
+      name="plane"
+      label="Group of services"
+      className="max-w-72"
+      value={plane}
+      onChange={({ target }) => onChange(target.value === "gpuc" ? "" : target.value)}
+    >
+      {planes.map((one) => (
+        <option key={one} value={one}>
+          {PLANE_LABELS[one]}
+        </option>
+      ))}
+    </SelectField>
   );
 }

@@ -10,39 +10,35 @@ import { useHasScope } from "../../components/shell/access";
 import { useUrlParams } from "../../components/use-url-params";
 import { TierButton } from "./activation-dialog";
 import { DeactivateButton } from "./deactivate-button";
-import { type Activation, type Counted, SERVICES, type ServiceName, tierLabel, WITHOUT_RESOURCES } from "./service";
+import { type Activation, type Counted, hasOwnActivation, type Service, tierLabel } from "./service";
+import { useServiceLabel } from "./use-services";
 
 interface ServiceCardProps {
-  name: ServiceName;
-  /** Absent: the service is not activated. */
+  service: Service;
+  /** Of what its resources need; absent: that is not activated. */
   activation: Activation | undefined;
   /** Absent while it is unknown. */
   counted: Counted | undefined;
-  /** Absent: this version of svc has no resources of the service. */
+  /** Absent: the service has no resources. */
   onCreate: (() => void) | undefined;
 }
 
-export function ServiceCard({ name, activation, counted, onCreate }: ServiceCardProps) {
-  const canWrite = useHasScope("gpuc:write");
-  const { label, gives } = SERVICES[name];
-  const isUsable = onCreate !== undefined || WITHOUT_RESOURCES.includes(name);
+export function ServiceCard({ service, activation, counted, onCreate }: ServiceCardProps) {
+  const canWrite = useHasScope(`${service.plane}:write`);
+  const { label, summary } = service;
   return (
-    <li className={cn("flex flex-col gap-3 rounded-xl border bg-card p-4 shadow-xs", !isUsable && "border-dashed")}>
+    <li className="flex flex-col gap-3 rounded-xl border bg-card p-4 shadow-xs">
       <div className="flex flex-wrap items-start justify-between gap-2">
         <h3 className="font-medium">
-          {label} <span className="font-mono font-normal text-muted-foreground text-xs">{name}</span>
+          {label} <span className="font-mono font-normal text-muted-foreground text-xs">{service.service}</span>
         </h3>
-        {activation ? (
-          <Badge tone="good">{tierLabel(activation.plan_tier)}</Badge>
-        ) : (
-          <Badge>{isUsable ? "not activated" : "not in this version"}</Badge>
-        )}
+        <ActivationBadge service={service} activation={activation} />
       </div>
-      <p className="flex-1 text-muted-foreground text-sm">{gives}</p>
+      <p className="flex-1 text-muted-foreground text-sm">{summary}</p>
       {counted && (counted.resources > 0 || counted.planned > 0 || activation) && (
-        <Count name={name} counted={counted} activation={activation} />
+        <Count service={service} counted={counted} activation={activation} />
       )}
-      {canWrite && (activation || isUsable) && (
+      {canWrite && (
         <div className="flex flex-wrap gap-2">
           {onCreate && (
             <Button size="sm" variant={activation ? "primary" : "outline"} onClick={onCreate}>
@@ -50,33 +46,42 @@ export function ServiceCard({ name, activation, counted, onCreate }: ServiceCard
               Create<span className="sr-only"> a resource of {label}</span>
             </Button>
           )}
-          {isUsable && <TierButton name={name} activation={activation} />}
-          {activation && <DeactivateButton name={name} />}
+          {hasOwnActivation(service) && <TierButton service={service} activation={activation} />}
+          {hasOwnActivation(service) && activation && <DeactivateButton service={service} />}
         </div>
       )}
     </li>
   );
 }
 
+function ActivationBadge({ service, activation }: Pick<ServiceCardProps, "service" | "activation">) {
+  const labelOf = useServiceLabel();
+  const { activation: gate } = service;
+  if (gate === null) return <Badge tone="good">always active</Badge>;
+  const needs = hasOwnActivation(service) ? "not activated" : `needs ${labelOf(gate)}`;
+  return activation ? <Badge tone="good">{tierLabel(activation.plan_tier)}</Badge> : <Badge>{needs}</Badge>;
+}
+
+interface CountProps extends Pick<ServiceCardProps, "service" | "activation"> {
+  counted: Counted;
+}
+
 /** "3 of 10 resources, 1 planned", which limits the table below to the service. */
-function Count({
-  name,
-  counted,
-  activation,
-}: { name: ServiceName; counted: Counted } & Pick<ServiceCardProps, "activation">) {
+function Count({ service: { service, label, tiers }, counted, activation }: CountProps) {
   const { change } = useUrlParams();
   const { resources, planned } = counted;
-  const most = activation ? ` of ${formatCount(activation.resources_max)}` : "";
+  const max = tiers.find(({ plan_tier }) => plan_tier === activation?.plan_tier)?.resources_max;
+  const most = max === undefined ? "" : ` of ${formatCount(max)}`;
   const text = `${formatCount(resources)}${most} resources${planned > 0 ? `, ${formatCount(planned)} planned` : ""}`;
   if (resources + planned === 0) return <p className="text-sm tabular-nums">{text}</p>;
   return (
     <button
       type="button"
-      onClick={() => change({ service: name })}
+      onClick={() => change({ service })}
       className={cn(ROW_LINK_STYLE, "w-fit text-left text-sm tabular-nums underline")}
     >
       {text}
-      <span className="sr-only">: show those of {SERVICES[name].label}</span>
+      <span className="sr-only">: show those of {label}</span>
     </button>
   );
 }

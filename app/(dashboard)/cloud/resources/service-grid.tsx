@@ -7,24 +7,24 @@ import { Skeleton } from "../../../components/ui/skeleton";
 import { useTRPC } from "../../../trpc/client";
 import { useMode } from "../../components/shell/mode";
 import { CreateResourceDialog } from "./create-resource-dialog";
-import { type Activation, countOf, SERVICE_NAMES, type ServiceName } from "./service";
+import { type Activation, countOf, isSame, keyOf, type Plane, type Service } from "./service";
 import { ServiceCard } from "./service-card";
-import { useActivations, useCreatable, useKinds } from "./use-services";
+import { useActivations, useKinds, useServices } from "./use-services";
 
 /** As many as one page of the API has. */
 const COUNTED_MAX = 1000;
 
-/** Each service with its tier and how many resources it has. */
-export function ServiceGrid() {
-  const kinds = useKinds();
+/** Each service of a plane with its tier and how many resources it has. */
+export function ServiceGrid({ plane }: { plane: Plane }) {
+  const services = useServices();
   const activations = useActivations();
   return (
     <div className="space-y-4">
       <h2 className="font-semibold text-lg">Services</h2>
-      <QueryContent query={kinds} loading={<Skeleton className="h-64" />}>
-        {() => (
+      <QueryContent query={services} loading={<Skeleton className="h-64" />}>
+        {({ data: all }) => (
           <QueryContent query={activations} loading={<Skeleton className="h-64" />}>
-            {({ data }) => <Cards activations={data} />}
+            {({ data }) => <Cards services={all.filter((one) => one.plane === plane)} activations={data} />}
           </QueryContent>
         )}
       </QueryContent>
@@ -32,21 +32,27 @@ export function ServiceGrid() {
   );
 }
 
-function Cards({ activations }: { activations: Activation[] }) {
-  const creatable = useCreatable();
-  const counted = useCounted();
-  const [creating, setCreating] = useState<ServiceName>();
-  const activationOf = (name: ServiceName) => activations.find(({ service }) => service === name);
+interface CardsProps {
+  services: readonly Service[];
+  activations: readonly Activation[];
+}
+
+function Cards({ services, activations }: CardsProps) {
+  // The dialog needs them at once.
+  useKinds();
+  const counted = useCounted(services[0]?.plane);
+  const [creating, setCreating] = useState<Service>();
+  const activationOf = ({ activation: gate }: Service) => gate && activations.find((one) => isSame(one, gate));
   return (
     <>
       <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-        {SERVICE_NAMES.map((name) => (
+        {services.map((service) => (
           <ServiceCard
-            key={name}
-            name={name}
-            activation={activationOf(name)}
-            counted={counted && countOf(counted, name)}
-            onCreate={creatable.includes(name) ? () => setCreating(name) : undefined}
+            key={keyOf(service)}
+            service={service}
+            activation={activationOf(service) ?? undefined}
+            counted={counted && countOf(counted, service)}
+            onCreate={service.kinds.length > 0 ? () => setCreating(service) : undefined}
           />
         ))}
       </ul>
@@ -56,9 +62,9 @@ function Cards({ activations }: { activations: Activation[] }) {
 }
 
 /** The resources to count; undefined while they load, and when there are more than one page has. */
-function useCounted() {
+function useCounted(plane: Plane | undefined) {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const { data } = useQuery(trpc.listResources.queryOptions({ mode, limit: COUNTED_MAX }));
+  const { data } = useQuery(trpc.listResources.queryOptions({ mode, plane, limit: COUNTED_MAX }));
   return data?.next_cursor === null ? data.data : undefined;
 }

@@ -6,7 +6,8 @@ import { Section } from "../../../components/ui/card";
 import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatRatePrice } from "../../../format/money";
 import { type Outputs, useTRPC } from "../../../trpc/client";
-import { SERVICE_NAMES, SERVICES } from "./service";
+import { keyOf } from "./service";
+import { useServices } from "./use-services";
 
 type Sku = Outputs["listSkus"]["data"][number];
 
@@ -20,13 +21,14 @@ const PRICES = [
 /** What the SKUs of each service cost. */
 export function SkuTables() {
   const trpc = useTRPC();
+  const services = useServices().data?.data ?? [];
   const query = useQuery(trpc.listSkus.queryOptions({}));
   return (
     <QueryContent query={query}>
       {({ data }) =>
-        SERVICE_NAMES.map((service) => {
-          const own = data.filter(({ category }) => category === service);
-          return own.length > 0 && <SkuTable key={service} label={SERVICES[service].label} skus={own} />;
+        services.map((of) => {
+          const own = data.filter(({ plane, category }) => plane === of.plane && category === of.service);
+          return own.length > 0 && <SkuTable key={keyOf(of)} label={of.label} skus={own} />;
         })
       }
     </QueryContent>

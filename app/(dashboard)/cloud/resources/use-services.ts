@@ -3,18 +3,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../../trpc/client";
 import { useMode } from "../../components/shell/mode";
-import { SERVICE_NAMES, type ServiceName } from "./service";
+import { isSame, type ServiceId } from "./service";
 
-/** The kinds of resources, which a running version of svc does not change. */
+/** The services of all planes, which a running version of svc does not change. */
+export function useServices() {
+  const trpc = useTRPC();
+  return useQuery(trpc.listServices.queryOptions({}, { staleTime: Number.POSITIVE_INFINITY }));
+}
+
+/** The name of a service for people; until it is known, its own name. */
+export function useServiceLabel(): (of: ServiceId) => string {
+  const services = useServices().data?.data ?? [];
+  return (of) => services.find((one) => isSame(one, of))?.label ?? of.service;
+}
+
+/** The kinds of resources, which a running version of svc does not change either. */
 export function useKinds() {
   const trpc = useTRPC();
   return useQuery(trpc.listResourceKinds.queryOptions({}, { staleTime: Number.POSITIVE_INFINITY }));
-}
-
-/** The services of which resources can be created, in the order of the page. */
-export function useCreatable(): ServiceName[] {
-  const kinds = useKinds().data?.data ?? [];
-  return SERVICE_NAMES.filter((name) => kinds.some(({ service }) => service === name));
 }
 
 export function useActivations() {

@@ -16,10 +16,14 @@ export const AccessProvider = ({ scopes, children }: { scopes: Scope[]; children
   <AccessContext value={new Set(scopes)}>{children}</AccessContext>
 );
 
+/** The scopes of the user's role. */
+export const useScopes = (): ReadonlySet<Scope> => use(AccessContext);
+
 export const useHasScope = (scope: Scope): boolean => use(AccessContext).has(scope);
 
 interface RequireScopeProps {
-  scope: Scope;
+  /** One of several is enough. */
+  scope: Scope | readonly Scope[];
   /** The page's title, shown with or without access. */
   title: string;
   /** What the page shows, as a phrase: "who changed what". */
@@ -29,7 +33,8 @@ interface RequireScopeProps {
 
 /** Renders a page for users with the scope, and for others a notice with the people who can grant it. */
 export function RequireScope({ scope, title, what, children }: RequireScopeProps) {
-  if (useHasScope(scope)) return children;
+  const scopes = useScopes();
+  if ([scope].flat().some((one) => scopes.has(one))) return children;
   return (
     <>
       <PageHeader title={title} />

@@ -43,7 +43,7 @@ export const createInferenceCompletion = operation({
   run: async (ctx: InferenceCtx, { rid, ...body }, options) => {
     // Read first: it is created on demand, and would otherwise miss a client that disconnects meanwhile.
     const signal = options?.signal;
-    const row = await findResource(ctx, { rid, services: ["inference"] });
+    const row = await findResource(ctx, { rid, services: [{ plane: "gpuc", service: "inference" }], right: "checked" });
     if (row.state === "placeholder") throw noSuchResource(rid);
     const place = { mode: row.mode, project: row.projectId };
     return ctx.gateway.complete(

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../kernel/errors";
 import { requireRuntime } from "../../compute/pods/require-runtime";
 import { creatorCtx } from "../../core/resources/creator-ctx";
-import type { Family, Kind, Lack, PlanStep, ResourcePlace, Seen, Wanted } from "../../core/resources/family";
+import type { Kind, Lack, PlanStep, ResourcePlace, Seen, Wanted } from "../../core/resources/family";
 import { assertMayNameSecrets } from "../../data/secrets/assert-may-name-secrets";
 import { resolveSecret, type SecretRef } from "../../data/secrets/resolve-secret";
 import { EndpointSpec, modelNameOf, replicaProgram } from "./endpoint-spec";
@@ -10,13 +10,7 @@ import { endPod, followEndpoint } from "./follow-endpoint";
 import type { InferenceCtx, InferenceParts } from "./inference-ctx";
 import { countsOf, type Look, lookAtEndpoints } from "./look-at-endpoints";
 
-/** Models that are served: `inference`. */
-export const inferenceFamily = (parts: () => InferenceParts): Family => ({
-  ...{ plane: "gpuc", service: "inference" },
-  kinds: { endpoint: endpointKind(parts) },
-});
-
-const endpointKind = (parts: () => InferenceParts): Kind<EndpointSpec> => ({
+export const endpointKind = (parts: () => InferenceParts): Kind<EndpointSpec> => ({
   spec: EndpointSpec,
   admit: async ({ actor, place }, spec, before) => {
     assertMayNameSecrets(actor, secretsOf(spec), before && secretsOf(before));

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Mode } from "../../../operation/actor";
 import { GPU_SKU_NAMES, GPU_SKUS } from "../../compute/instances/instance-skus";
 import { podFields } from "../../compute/pods/pod-fields";
-import { redacted } from "../../core/resources/redacted-spec";
+import { sealed } from "../../core/resources/redacted-spec";
 import { SecretRef } from "../../data/secrets/resolve-secret";
 import { defaultsOf, ENGINES, type Engine, type EngineProgram, engineOf, loadsTensorizer, programOf } from "./engines";
 
@@ -38,13 +38,15 @@ export const EndpointSpec = z
       .max(DAY_SECONDS)
       .default(300)
       .describe("How long fewer replicas must be enough before some end"),
-    tensorizer_uri: z
-      .string()
-      .max(URI_LENGTH_MAX)
-      .regex(/^(s3|https?):\/\/[^\s]+$/, "expected a URL that begins with s3://, http:// or https://")
-      .optional()
-      .describe("Tensors that the engine vllm loads in place of the weights of the model")
-      .meta(redacted("query")),
+    tensorizer_uri: sealed(
+      z
+        .string()
+        .max(URI_LENGTH_MAX)
+        .regex(/^(s3|https?):\/\/[^\s]+$/, "expected a URL that begins with s3://, http:// or https://")
+        .optional()
+        .describe("Tensors that the engine vllm loads in place of the weights of the model"),
+      "query",
+    ),
     hf_token: SecretRef.optional().describe(
       'The token with which engines download gated models of Hugging Face: `{ "secret": "name" }`, which requires the scope `secrets:reveal`',
     ),

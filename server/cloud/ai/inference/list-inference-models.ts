@@ -23,7 +23,11 @@ export const listInferenceModels = operation({
     output: { object: "list" as const, data: [modelOf("assistant")] },
   },
   run: async (ctx: InferenceCtx, { rid }) => {
-    const { name } = await findResource(ctx, { rid, services: ["inference"] });
+    const { name } = await findResource(ctx, {
+      rid,
+      services: [{ plane: "gpuc", service: "inference" }],
+      right: "checked",
+    });
     return { object: "list" as const, data: [modelOf(name)] };
   },
 });

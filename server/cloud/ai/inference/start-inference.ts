@@ -2,7 +2,7 @@ import type { StartedAlarms } from "../../../engines/start-alarms";
 import type { RunningRound } from "../../../kernel/alarms";
 import { dueWhile } from "../../../kernel/round";
 import type { Wanted } from "../../core/resources/family";
-import { wantedOf } from "../../core/resources/resource";
+import { desiredOf } from "../../core/resources/resource";
 import { reconcileResource } from "../../core/resources/resource-reconciler";
 import { activeEndpoints, endpointsAfter, READY_ENDPOINTS } from "./due-endpoints.sql";
 import type { EndpointSpec } from "./endpoint-spec";
@@ -70,7 +70,8 @@ async function scale(
 ): Promise<void> {
   if (ids.length === 0) return;
   const rows = await parts.db.resource.findMany({ where: { id: { in: [...ids] } } });
-  const looks = await lookAtEndpoints(parts, rows.map(wantedOf) as Wanted<EndpointSpec>[], options);
+  const wanted = rows.map((row) => desiredOf(parts.reconciling.families, row)) as Wanted<EndpointSpec>[];
+  const looks = await lookAtEndpoints(parts, wanted, options);
   for (const { id, observed } of rows) {
     const look = looks.get(id);
     if (look && (look.hasSteps || isNews(look, observed))) await reconcileResource(parts.reconciling, id);

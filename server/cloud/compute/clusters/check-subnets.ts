@@ -6,7 +6,12 @@ import { findResource } from "../../core/resources/find-resource";
 export async function checkSubnets(ctx: AdmitCtx, subnets: readonly string[]): Promise<void> {
   for (const [at, rid] of subnets.entries()) {
     try {
-      await findResource(ctx, { rid, services: ["net"], place: ctx.place });
+      await findResource(ctx, {
+        rid,
+        services: [{ plane: "gpuc", service: "net" }],
+        right: "checked",
+        place: ctx.place,
+      });
     } catch (cause) {
       if (!(cause instanceof ServiceError) || cause.code !== "not_found") throw cause;
       const message = `spec.subnets[${at}]: no resource of the service net has the id "${rid}"; see gpuc_net_list.`;

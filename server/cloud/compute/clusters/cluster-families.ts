@@ -5,11 +5,54 @@ import { CLUSTER_KIND, NODE_GROUP_KIND } from "./find-cluster";
 import { nodeGroupKind } from "./node-group-kind";
 import { slurmKind } from "./slurm-kind";
 
-/** Kubernetes clusters with their node groups, `cks`, and Slurm for them, `sunk`. */
-export const clusterFamilies = (parts: () => ClusterParts): Family[] => [
-  {
-    ...{ plane: "gpuc", service: "cks" },
-    kinds: { [CLUSTER_KIND]: clusterKind(parts), [NODE_GROUP_KIND]: nodeGroupKind(parts) },
+const SUFFIX_LENGTH = 10;
+
+/** Kubernetes clusters with their node groups. */
+export const cksFamily = (parts: () => ClusterParts): Family => ({
+  plane: "gpuc",
+  service: "cks",
+  label: "Kubernetes",
+  summary: "Clusters that you use with kubectl.",
+  meters: [],
+  skus: [],
+  kinds: { [CLUSTER_KIND]: clusterKind(parts), [NODE_GROUP_KIND]: nodeGroupKind(parts) },
+  tools: {
+    create: [
+      {
+        signature: "gpuc_cks_create name*:s version:s subnets*:a ami_type:s tags:o",
+        about:
+          "Creates a Kubernetes cluster: a namespace with a quota and its own account in the Kubernetes of this installation. POST /v1/clusters/{rid}/kubeconfig makes a kubeconfig for kubectl.",
+      },
+      {
+        signature:
+          "gpuc_cks_node_group_create cluster_id*:s name*:s sku*:s desired_size:i min_size:i max_size:i purchase_option:s labels:o taints:a",
+        kind: NODE_GROUP_KIND,
+        about:
+          "Adds nodes with GPUs to a cluster: the quota of its namespace grows by them. gpuc_cks_delete deletes a node group too. Its name is unique among the clusters and node groups of the project.",
+      },
+    ],
+    list: { signature: "gpuc_cks_list", kind: CLUSTER_KIND },
+    delete: "gpuc_cks_delete cluster_id*:s",
   },
-  { ...{ plane: "gpuc", service: "sunk" }, kinds: { slurm: slurmKind(parts) } },
-];
+});
+
+/** Slurm for clusters. */
+export const sunkFamily = (parts: () => ClusterParts): Family => ({
+  plane: "gpuc",
+  service: "sunk",
+  label: "Slurm on Kubernetes",
+  summary: "Batch jobs with Slurm in a cluster.",
+  meters: ["pods"],
+  skus: [],
+  kinds: { slurm: slurmKind(parts) },
+  tools: {
+    create: [
+      {
+        signature: "gpuc_cks_sunk_install cluster_id*:s",
+        nameOf: ({ cluster_id: id }) => `slurm-${String(id).slice(-SUFFIX_LENGTH)}`,
+        about:
+          "Installs Slurm for a cluster, also for a placeholder: a pod with a partition for each node group. observed.pod_id is the pod in which svc_pods_exec runs srun, sbatch and sinfo.",
+      },
+    ],
+  },
+});

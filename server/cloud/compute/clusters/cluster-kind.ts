@@ -89,7 +89,7 @@ async function removeParts(parts: ClusterParts, cluster: Wanted<ClusterSpec>): P
   const where = { ...partsOfCluster(cluster.rid), tenantId: cluster.tenantId };
   const rows = await db.resource.findMany({ where, select: { id: true }, orderBy: { id: "asc" }, take: 100 });
   // Their removal goes on by itself: this step does not wait for it.
-  for (const { id } of rows) await beginRemoval(creatorCtx(parts, cluster), { rid: id });
+  for (const { id } of rows) await beginRemoval(creatorCtx(parts, cluster), { rid: id, right: "checked" });
   return (await db.resource.count({ where })) === 0;
 }
 

@@ -9,7 +9,12 @@ export async function findCluster(
   ctx: Pick<ActorCtx, "db" | "actor"> & { place?: AdmitCtx["place"] },
   rid: string,
 ): Promise<StoredResource> {
-  const row = await findResource(ctx, { rid, services: ["cks"], place: ctx.place });
+  const row = await findResource(ctx, {
+    rid,
+    services: [{ plane: "gpuc", service: "cks" }],
+    right: "checked",
+    place: ctx.place,
+  });
   if (row.kind !== CLUSTER_KIND) throw noSuchResource(rid);
   return row;
 }

@@ -5,7 +5,7 @@ import { Resource } from "../../core/resources/resource";
 import { resourceChoice } from "../../core/resources/resource-fields";
 import { instanceExample } from "./instance.example";
 import type { InstanceCtx } from "./instance-ctx";
-import { INSTANCE_SERVICES } from "./instance-services";
+import { INSTANCES } from "./instance-services";
 
 /** Deletes an instance. Throws `not_found`. */
 export const deleteInstance = operation({
@@ -23,5 +23,5 @@ export const deleteInstance = operation({
     output: { ...instanceExample, state: "deleting", provisioned: false, try_it: [] },
   },
   run: (ctx: InstanceCtx, { rid }, options) =>
-    removeResource(ctx, { rid, services: INSTANCE_SERVICES, signal: options?.signal }),
+    removeResource(ctx, { rid, services: INSTANCES, right: "checked", signal: options?.signal }),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { redacted } from "../../core/resources/redacted-spec";
+import { sealed } from "../../core/resources/redacted-spec";
 import { PodMounts } from "../../data/volumes/pod-mounts";
 import { Labels, podFields } from "../pods/pod-fields";
 import { INSTANCE_IMAGES, imageOf } from "./instance-images";
@@ -32,14 +32,16 @@ const common = {
     .describe(
       "Sets the price. A spot instance can be reclaimed with 30 seconds of notice, and waits for capacity again; reserved_1y uses GPUs of a reservation of 365 days, which pays for them",
     ),
-  user_data: z
-    .string()
-    .refine((text) => Buffer.byteLength(text) <= USER_DATA_BYTES_MAX, "expected at most 16 KiB")
-    .refine((text) => !text.includes("\0"), "expected text without NUL characters")
-    .default("")
-    .describe("A shell script, or a program that begins with `#!`, which runs once, at the first start")
-    // Forms have several lines for it.
-    .meta({ contentMediaType: "text/x-shellscript", ...redacted("whole") }),
+  user_data: sealed(
+    z
+      .string()
+      .refine((text) => Buffer.byteLength(text) <= USER_DATA_BYTES_MAX, "expected at most 16 KiB")
+      .refine((text) => !text.includes("\0"), "expected text without NUL characters")
+      .default("")
+      .describe("A shell script, or a program that begins with `#!`, which runs once, at the first start")
+      // Forms have several lines for it.
+      .meta({ contentMediaType: "text/x-shellscript" }),
+  ),
   tags: Labels.default({}).describe("Names and values of your own; they are labels of its pod too"),
   network: podFields.network.optional(),
   ports: podFields.ports

@@ -5,7 +5,7 @@ import { resourceChoice } from "../../core/resources/resource-fields";
 import { changeSpec } from "../../core/resources/update-resource";
 import { instanceExample } from "./instance.example";
 import type { InstanceCtx } from "./instance-ctx";
-import { INSTANCE_SERVICES } from "./instance-services";
+import { INSTANCES } from "./instance-services";
 
 /** Starts a stopped instance. Throws `not_found`, and `conflict` for a placeholder. */
 export const startInstance = operation({
@@ -21,7 +21,10 @@ export const startInstance = operation({
   example: { input: { rid: instanceExample.rid }, output: { ...instanceExample, generation: 3 } },
   run: (ctx: InstanceCtx, { rid }, options) =>
     changeSpec(ctx, {
-      ...{ rid, services: INSTANCE_SERVICES, signal: options?.signal },
+      rid,
+      services: INSTANCES,
+      right: "checked",
+      signal: options?.signal,
       change: (spec) => ({ ...spec, running: true }),
     }),
 });

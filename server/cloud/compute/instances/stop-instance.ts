@@ -5,7 +5,7 @@ import { resourceChoice } from "../../core/resources/resource-fields";
 import { changeSpec } from "../../core/resources/update-resource";
 import { instanceExample } from "./instance.example";
 import type { InstanceCtx } from "./instance-ctx";
-import { INSTANCE_SERVICES } from "./instance-services";
+import { INSTANCES } from "./instance-services";
 
 const observed = { ...(instanceExample.observed as object), status: "stopped", metered_seconds: 5400 };
 
@@ -31,7 +31,10 @@ export const stopInstance = operation({
   },
   run: (ctx: InstanceCtx, { rid }, options) =>
     changeSpec(ctx, {
-      ...{ rid, services: INSTANCE_SERVICES, signal: options?.signal },
+      rid,
+      services: INSTANCES,
+      right: "checked",
+      signal: options?.signal,
       change: (spec) => ({ ...spec, running: false }),
     }),
 });

@@ -1,20 +1,14 @@
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { groupedBy } from "../../../kernel/grouped";
-import type { Family, Kind, Lack, Observed, ResourcePlace, Seen } from "../../core/resources/family";
+import type { Kind, Lack, Observed, ResourcePlace, Seen } from "../../core/resources/family";
 import { type FleetUpgradeLine, fleetUpgradeLines } from "../pools/fleet-upgrade";
 import { nodeNameOf, ownNodes } from "../pools/own-nodes.sql";
 import { startOwnUpgrade } from "../pools/start-own-upgrade";
 import { removeOwnUpgrade, suspendOwnUpgrade } from "../pools/stop-own-upgrade";
 import { UpgradeSpec } from "./upgrade-spec";
 
-/** Upgrades of the nodes that a tenant has for itself: `flc`. */
-export const upgradeFamily = (parts: () => Omit<ActorCtx, "actor" | "request">): Family => ({
-  ...{ plane: "gpuc", service: "flc" },
-  kinds: { upgrade: upgradeKind(parts) },
-});
-
-const upgradeKind = (parts: () => Omit<ActorCtx, "actor" | "request">): Kind<UpgradeSpec> => ({
+export const upgradeKind = (parts: () => Omit<ActorCtx, "actor" | "request">): Kind<UpgradeSpec> => ({
   spec: UpgradeSpec,
   assertChange: () => {
     throw new ServiceError(

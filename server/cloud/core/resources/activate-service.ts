@@ -2,53 +2,88 @@ import { z } from "zod";
 import type { Activation as ActivationRow, Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
+import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import { ACTIVATION_ID_PREFIX, Activation, activationExample, activationTarget, toActivation } from "./activation";
+import type { Families } from "./family";
+import { assertPlaneScope, gateOf, PLAN_TIERS, type PlanTier, type ServiceId, tiersOf } from "./planes";
 import type { ResourceCtx } from "./resource-ctx";
 import { placeFields, resourceFields } from "./resource-fields";
 import { RESOURCE_QUOTAS } from "./resources.quotas";
 import { wakeService } from "./resources.sql";
-import { PLAN_TIERS } from "./services";
 
 export const ActivateService = z.strictObject({
   plane: resourceFields.plane,
   service: resourceFields.service,
-  plan_tier: z.enum(PLAN_TIERS).default("starter").describe("How many resources it may have; default starter"),
+  plan_tier: z
+    .enum(PLAN_TIERS)
+    .optional()
+    .describe(
+      "How many resources it may have. gpuc: starter (default), business or enterprise; edge: free (default), pro, business or enterprise",
+    ),
   mode: placeFields.mode,
 });
 
-/** Activates a service for the tenant, or changes its tier. */
+/**
+ * Activates a service for the tenant, or changes its tier. Throws `invalid_request` for a service that has no activation
+ * of its own, and for a tier that its plane does not have.
+ */
 export const activateService = operation({
   id: "activateService",
   summary: "Activate a service, or change its plan tier",
   description:
-    "Resources of an activated service are really provisioned; others are placeholders. An activation belongs to the whole tenant in one mode, and costs nothing by itself. Suspended resources are provisioned again. Placeholders stay until their resource is created again.",
-  access: "gpuc:write",
+    "Resources of an activated service are really provisioned; others are placeholders. An activation belongs to the whole tenant in one mode, and costs nothing by itself. Each service of gpuc and edge has its own; those of obs are provisioned while the service observe of gpuc is activated, and those of shield always. Suspended resources are provisioned again. Placeholders stay until their resource is created again.",
+  access: "plane:write",
   cost: "normal",
   stores: true,
   input: ActivateService,
   output: Activation,
-  example: { input: { service: "object" as const, plan_tier: "business" as const }, output: activationExample },
-  run: (ctx: ResourceCtx, { plane, service, plan_tier: planTier, mode: asked }) =>
-    ctx.db.$transaction(async (tx) => {
-      const place = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, asked), plane, service };
+  example: { input: { service: "object", plan_tier: "business" as const }, output: activationExample },
+  run: async (ctx: ResourceCtx, { plane, service, plan_tier: asked, mode }) => {
+    assertPlaneScope(ctx.actor, plane, "write");
+    assertHasActivation(ctx.families, { plane, service });
+    const planTier = tierOf({ plane, service }, asked);
+    return ctx.db.$transaction(async (tx) => {
+      const place = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, mode), plane, service };
       // The lock for which creations of resources wait too, so that they see the one state or the other.
       await assertQuota(tx, { ...place, adding: 0 }, RESOURCE_QUOTAS.resources);
       const before = await tx.activation.findFirst({ where: { ...place, endedAt: null } });
-      if (before?.planTier === planTier) return toActivation(before);
+      if (before?.planTier === planTier) return toActivation(ctx.families, before);
       const row = await storeActivation(tx, ctx, { place, before, planTier });
       await recordAudit(tx, ctx, {
-        ...{ action: before ? "activation.updated" : "activation.created", targets: [activationTarget(row)] },
-        details: { service, plan_tier: planTier },
+        action: before ? "activation.updated" : "activation.created",
+        targets: [activationTarget(row)],
+        details: { plane, service, plan_tier: planTier },
       });
-      return toActivation(row);
-    }),
+      return toActivation(ctx.families, row);
+    });
+  },
 });
 
+function assertHasActivation(families: Families, { plane, service }: ServiceId): void {
+  const gate = gateOf({ plane, service });
+  if (gate?.plane === plane && gate.service === service && families.find(gate)) return;
+  throw new ServiceError("invalid_request", `service: ${whyNot({ plane, service }, gate)}`, { param: "service" });
+}
+
+function whyNot({ plane, service }: ServiceId, gate: ServiceId | undefined): string {
+  if (!gate) return `services of ${plane} need no activation.`;
+  if (gate.plane === plane) return `${plane} has no service ${service}; see GET /v1/services.`;
+  return `services of ${plane} are provisioned while ${gate.service} of ${gate.plane} is activated: activate that.`;
+}
+
+function tierOf({ plane, service }: ServiceId, asked: PlanTier | undefined): PlanTier {
+  const tiers = tiersOf(plane);
+  const tier = asked ?? tiers[0];
+  if (tier !== undefined && tiers.includes(tier)) return tier;
+  const message = `plan_tier: ${service} of ${plane} has the tiers ${tiers.join(", ")}.`;
+  throw new ServiceError("invalid_request", message, { param: "plan_tier" });
+}
+
 interface Stored {
-  place: Pick<ActivationRow, "tenantId" | "mode" | "plane" | "service">;
+  place: Pick<ActivationRow, "tenantId" | "mode" | "service"> & ServiceId;
   before: ActivationRow | null;
   planTier: string;
 }

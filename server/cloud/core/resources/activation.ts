@@ -2,17 +2,10 @@ import { z } from "zod";
 import type { Activation as ActivationRow, Prisma } from "../../../engines/postgres/generated/client";
 import type { AuditTarget } from "../../../identity/audit/record-audit";
 import { ModeName } from "../../../identity/wire-text";
+import { type Mode, PLANES, type Plane } from "../../../operation/actor";
 import { EXAMPLE_TIME } from "../../../operation/example";
-import type { ResourceIdentity } from "./placeholder";
-import {
-  PLAN_TIERS,
-  PLANES,
-  type Plane,
-  type PlanTier,
-  RESOURCE_SERVICES,
-  RESOURCES_MAX,
-  type ResourceService,
-} from "./services";
+import type { Families } from "./family";
+import { gateOf, PLAN_TIERS, type PlanTier, resourcesMaxOf, type ServiceId } from "./planes";
 
 export const ACTIVATION_ID_PREFIX = "act";
 
@@ -20,7 +13,7 @@ export const Activation = z
   .object({
     mode: ModeName,
     plane: z.enum(PLANES),
-    service: z.enum(RESOURCE_SERVICES),
+    service: z.string(),
     plan_tier: z.enum(PLAN_TIERS),
     resources_max: z.int().describe("How many resources of the service the tier allows in this mode"),
     started_at: z.iso.datetime(),
@@ -28,25 +21,46 @@ export const Activation = z
   .meta({ id: "Activation" });
 export type Activation = z.infer<typeof Activation>;
 
-export const toActivation = ({ mode, plane, service, planTier, startedAt }: ActivationRow): Activation => ({
-  ...{ mode, plane: plane as Plane, service: service as ResourceService, plan_tier: planTier as PlanTier },
-  ...{ resources_max: RESOURCES_MAX[planTier as PlanTier], started_at: startedAt.toISOString() },
-});
+export function toActivation(families: Families, { mode, service, startedAt, ...row }: ActivationRow): Activation {
+  const [plane, tier] = [row.plane as Plane, row.planTier as PlanTier];
+  return {
+    mode,
+    plane,
+    service,
+    plan_tier: tier,
+    resources_max: resourcesMaxOf(plane, tier, families.find({ plane, service })?.quotaPerTier),
+    started_at: startedAt.toISOString(),
+  };
+}
 
 export const activationExample: Activation = {
-  ...{ mode: "live", plane: "gpuc", service: "object", plan_tier: "business" },
-  ...{ resources_max: RESOURCES_MAX.business, started_at: EXAMPLE_TIME },
+  mode: "live",
+  plane: "gpuc",
+  service: "object",
+  plan_tier: "business",
+  resources_max: resourcesMaxOf("gpuc", "business"),
+  started_at: EXAMPLE_TIME,
 };
 
-/** The tier of a service that a tenant has activated; undefined: it is not activated. */
+interface ActivatedPlace extends ServiceId {
+  tenantId: string;
+  mode: Mode;
+}
+
+/** The tier with which a tenant has a service, null for one that needs no activation; undefined: it is not activated. */
 export async function activeTier(
   tx: Prisma.TransactionClient,
-  { tenantId, mode, plane, service }: Pick<ResourceIdentity, "tenantId" | "mode" | "plane" | "service">,
-): Promise<PlanTier | undefined> {
+  { tenantId, mode, ...of }: ActivatedPlace,
+): Promise<PlanTier | null | undefined> {
+  const gate = gateOf(of);
+  if (!gate) return null;
+  const { plane, service } = gate;
   const row = await tx.activation.findFirst({ where: { tenantId, mode, plane, service, endedAt: null } });
   return row ? (row.planTier as PlanTier) : undefined;
 }
 
 export const activationTarget = ({ id, service }: Pick<ActivationRow, "id" | "service">): AuditTarget => ({
-  ...{ type: "activation", id, name: service },
+  type: "activation",
+  id,
+  name: service,
 });

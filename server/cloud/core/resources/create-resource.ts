@@ -4,7 +4,9 @@ import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import type { Lack } from "./family";
 import { insertResource } from "./insert-resource";
-import { Resource, toResource } from "./resource";
+import { assertPlaneScope } from "./planes";
+import { withKeptValues } from "./redacted-spec";
+import { Resource, specOf, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";
 import { askedKind, parseSpec, placeFields, resourceFields } from "./resource-fields";
@@ -28,21 +30,21 @@ export const createResource = operation({
   summary: "Create a resource of a service",
   description:
     "When the service is activated, its effect is really provisioned: the response is sent when it is ready, or after 5 seconds while that continues. Otherwise, or where this installation cannot provision it, the response is a placeholder with the reason and the plan, the same for the same request. A request with the name, kind and spec of a resource that exists returns that one; another kind or spec is 409 with the reason `name_taken`.",
-  access: "gpuc:write",
+  access: "plane:write",
   cost: "normal",
   stores: true,
   idempotent: true,
   result: "created",
   input: Input,
   output: Resource,
-  example: { input: { service: "object" as const, name: resourceExample.name }, output: resourceExample },
-  prepare: (ctx: ResourceCtx, input) => lookForLack(ctx, input),
+  example: { input: { service: "object", name: resourceExample.name }, output: resourceExample },
+  prepare: (ctx: ResourceCtx, input) => prepare(ctx, input),
   run: async (ctx: ResourceCtx, input, options) => {
     const { actor, families } = ctx;
-    const { name: kindName, kind } = askedKind(families, input);
-    const spec = parseSpec(kind, input.spec);
+    assertPlaneScope(actor, input.plane, "write");
+    const { name: kindName } = askedKind(families, input);
     const mode = modeOf(actor, input.mode);
-    const { lack } = options?.prepared ?? (await lookForLack(ctx, input));
+    const { lack, spec } = options?.prepared ?? (await prepare(ctx, input));
     const { row, secrets } = await ctx.db.$transaction(async (tx) => {
       const { id: projectId } = await findProject(tx, actor, input.project);
       const { plane, service, name } = input;
@@ -58,13 +60,23 @@ export const createResource = operation({
   },
 });
 
-/** What is missing for it, such as a Kubernetes, which is asked for it. Throws for what the caller may not use. */
-async function lookForLack(ctx: ResourceCtx, input: z.output<typeof Input>): Promise<{ lack: Lack | undefined }> {
+interface Prepared {
+  spec: unknown;
+  lack: Lack | undefined;
+}
+
+/** Its spec, and what is missing for it, such as a Kubernetes, which is asked for it. Throws for what the caller may not use. */
+async function prepare(ctx: ResourceCtx, input: z.output<typeof Input>): Promise<Prepared> {
   const { actor, families, db } = ctx;
-  const { kind } = askedKind(families, input);
-  const spec = parseSpec(kind, input.spec);
+  assertPlaneScope(actor, input.plane, "write");
+  const { name: kindName, kind } = askedKind(families, input);
   const { id: projectId } = await findProject(db, actor, input.project);
   const place = { tenantId: actor.tenantId, projectId, mode: modeOf(actor, input.mode) };
+  const { plane, service, name } = input;
+  const where = { ...place, plane, service, name, kind: kindName, archivedAt: null };
+  // What was read of a resource or a placeholder of the name can be sent back.
+  const before = await db.resource.findFirst({ where });
+  const spec = parseSpec(kind, before ? withKeptValues(kind.spec, input.spec, specOf(families, before)) : input.spec);
   await kind.admit?.({ ...ctx, place }, spec);
-  return { lack: await kind.lacks?.(spec, place) };
+  return { spec, lack: await kind.lacks?.(spec, place) };
 }

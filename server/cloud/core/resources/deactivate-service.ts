@@ -3,11 +3,12 @@ import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
-import { modeOf } from "../../../operation/actor";
+import { type Mode, modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import { activationTarget } from "./activation";
 import type { Families } from "./family";
-import { type StoredResource, serviceOf } from "./resource";
+import { assertPlaneScope, planesGatedBy, type ServiceId } from "./planes";
+import { serviceOf } from "./resource";
 import type { ResourceCtx } from "./resource-ctx";
 import { placeFields, resourceFields } from "./resource-fields";
 import { RESOURCE_QUOTAS } from "./resources.quotas";
@@ -24,14 +25,15 @@ export const deactivateService = operation({
   id: "deactivateService",
   summary: "Deactivate a service",
   description:
-    "Its resources are suspended: what they run ends, and their records and data stay, until the service is activated again. A service with resources whose data cannot be kept, such as buckets, is 409 with the reason `has_resources`: delete them first.",
-  access: "gpuc:write",
+    "A service of gpuc, unless `plane` says otherwise. Its resources are suspended: what they run ends, and their records and data stay, until the service is activated again. A service with resources whose data cannot be kept, such as buckets, is 409 with the reason `has_resources`: delete them first.",
+  access: "plane:write",
   cost: "normal",
   input: DeactivateService,
   output: z.void(),
-  example: { input: { service: "object" as const }, output: undefined },
-  run: (ctx: ResourceCtx, { plane, service, mode: asked }) =>
-    ctx.db.$transaction(async (tx) => {
+  example: { input: { service: "object" }, output: undefined },
+  run: async (ctx: ResourceCtx, { plane, service, mode: asked }) => {
+    assertPlaneScope(ctx.actor, plane, "write");
+    return ctx.db.$transaction(async (tx) => {
       const place = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, asked), plane, service };
       await assertQuota(tx, { ...place, adding: 0 }, RESOURCE_QUOTAS.resources);
       const row = await tx.activation.findFirst({ where: { ...place, endedAt: null } });
@@ -41,23 +43,27 @@ export const deactivateService = operation({
       await tx.activation.update({ where: { id: row.id }, data: { endedAt: now } });
       await wakeService(tx, { ...place, now });
       await recordAudit(tx, ctx, {
-        ...{ action: "activation.deleted", targets: [activationTarget(row)], details: { service } },
+        action: "activation.deleted",
+        targets: [activationTarget(row)],
+        details: { plane, service },
       });
-    }),
+    });
+  },
 });
 
 async function assertCanSuspend(
   tx: Prisma.TransactionClient,
   { families }: { families: Families },
-  place: Pick<StoredResource, "tenantId" | "mode" | "plane" | "service">,
+  { tenantId, mode, plane, service }: ServiceId & { tenantId: string; mode: Mode },
 ): Promise<void> {
-  const where = { ...place, archivedAt: null, state: { notIn: ["placeholder", "deleting"] } };
-  const kinds = await tx.resource.findMany({ where, distinct: ["kind"] });
+  const dependent = [{ plane, service }, { plane: { in: planesGatedBy({ plane, service }) } }];
+  const where = { tenantId, mode, OR: dependent, archivedAt: null, state: { notIn: ["placeholder", "deleting"] } };
+  const kinds = await tx.resource.findMany({ where, distinct: ["plane", "service", "kind"] });
   const kept = kinds.find((row) => !families.kindOf({ ...serviceOf(row), kind: row.kind }).suspend);
   if (!kept) return;
   throw new ServiceError(
     "conflict",
-    `The ${kept.kind} "${kept.name}" has data that a suspended resource cannot keep: delete the resources of ${place.service} first.`,
+    `The ${kept.kind} "${kept.name}" has data that a suspended resource cannot keep: delete the resources of ${kept.service} first.`,
     { param: "service", details: { reason: "has_resources", rid: kept.id } },
   );
 }

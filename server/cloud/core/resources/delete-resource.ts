@@ -2,14 +2,13 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { operation } from "../../cloud-operation";
-import { findAndLockResource } from "./find-resource";
+import { findAndLockResource, type findResource } from "./find-resource";
 import { assertUnreferenced } from "./references";
-import { Resource, resourceTarget, type StoredResource, serviceOf, toResource, wantedOf } from "./resource";
+import { desiredOf, Resource, resourceTarget, type StoredResource, serviceOf, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";
-import { resourceChoice } from "./resource-fields";
+import { askedServices, ofService, resourceChoice } from "./resource-fields";
 import { dueAfterChange } from "./resource-states";
-import { RESOURCE_SERVICES, type ResourceService } from "./services";
 import { settleResource } from "./settle-resource";
 
 /** Deletes a resource with its effect. Throws `not_found`, and `conflict` for one that is in use. */
@@ -18,44 +17,35 @@ export const deleteResource = operation({
   summary: "Delete a resource",
   description:
     "Its effect is removed with its data: the response is 204 when nothing is left of it, or 202 with the resource, whose state is `deleting`, after 5 seconds while that continues. A placeholder is deleted at once. A volume that pods have is 409 with the reason `volume_in_use`; a vpc in use, and what an instance or a volume names, with `has_dependents`.",
-  access: "gpuc:write",
+  access: "plane:write",
   cost: "normal",
   mayContinue: true,
-  input: z.strictObject({
-    ...resourceChoice,
-    service: z.enum(RESOURCE_SERVICES).optional().describe("404 unless the resource is of this service"),
-  }),
+  input: z.strictObject({ ...resourceChoice, ...ofService }),
   output: Resource.optional(),
   example: {
     input: { rid: resourceExample.rid },
     output: { ...resourceExample, state: "deleting", provisioned: false, endpoints: [], try_it: [] },
   },
-  run: (ctx: ResourceCtx, { rid, service }, options) =>
-    removeResource(ctx, { rid, services: service && [service], signal: options?.signal }),
+  run: (ctx: ResourceCtx, { rid, ...of }, options) =>
+    removeResource(ctx, { rid, services: askedServices(of), right: "write", signal: options?.signal }),
 });
 
-interface Removal {
-  rid: string;
-  /** Only a resource of one of these services. */
-  services?: readonly ResourceService[] | undefined;
+interface Removal extends Pick<Parameters<typeof findResource>[1], "rid" | "services" | "right"> {
   signal?: AbortSignal | undefined;
 }
 
 /** Deletes a resource; returns it while its removal goes on, and undefined when it is gone. Throws `not_found`. */
-export async function removeResource(
-  ctx: ResourceCtx,
-  { rid, services, signal }: Removal,
-): Promise<Resource | undefined> {
-  const state = await beginRemoval(ctx, { rid, services });
+export async function removeResource(ctx: ResourceCtx, { signal, ...removal }: Removal): Promise<Resource | undefined> {
+  const state = await beginRemoval(ctx, removal);
   if (state === "placeholder") return undefined;
-  const row = await settleResource(ctx, rid, signal);
+  const row = await settleResource(ctx, removal.rid, signal);
   return row.state === "deleted" ? undefined : toResource(ctx.families, row);
 }
 
 /** Begins the deletion of a resource, which goes on by itself; returns its state before. Throws `not_found`. */
-export const beginRemoval = (ctx: ResourceCtx, { rid, services }: Removal): Promise<string> =>
+export const beginRemoval = (ctx: ResourceCtx, removal: Omit<Removal, "signal">): Promise<string> =>
   ctx.db.$transaction(async (tx) => {
-    const row = await findAndLockResource({ db: tx, actor: ctx.actor }, { rid, services });
+    const row = await findAndLockResource({ db: tx, actor: ctx.actor }, removal);
     if (row.state !== "deleting") await begin(tx, ctx, row);
     return row.state;
   });
@@ -66,11 +56,11 @@ async function begin(tx: Prisma.TransactionClient, ctx: ResourceCtx, row: Stored
   const where = { id: row.id };
   const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
   if (row.state !== "placeholder") {
-    await kind.beginRemoval?.(tx, wantedOf(row));
+    await kind.beginRemoval?.(tx, desiredOf(ctx.families, row));
     await assertUnreferenced(tx, ctx.families, row);
   }
   if (row.state === "placeholder") await tx.resource.delete({ where });
   else await tx.resource.update({ where, data: { state: "deleting", nextAt: dueAfterChange(now), updatedAt: now } });
-  const details = { service: row.service, kind: row.kind, placeholder: row.state === "placeholder" };
+  const details = { plane: row.plane, service: row.service, kind: row.kind, placeholder: row.state === "placeholder" };
   await recordAudit(tx, ctx, { action: "resource.deletion_started", targets: [resourceTarget(row)], details });
 }

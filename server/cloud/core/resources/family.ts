@@ -1,17 +1,49 @@
+import { randomBytes } from "node:crypto";
 import type { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import type { Json } from "../../../identity/stored-json";
 import type { Mode } from "../../../operation/actor";
 import type { CountedQuota } from "../../../operation/quota";
-import type { Plane, ResourceService } from "./services";
+import { gateOf, PLANE_DEFINITIONS, type ServiceId } from "./planes";
+import type { Sku } from "./sku";
+import { type SpecKeys, specKeysOf } from "./stored-spec";
 
-/** The resources of one service. */
-export interface Family {
-  plane: Plane;
-  service: ResourceService;
+/** The facts of one service, each stated once: tools, pages, prices, quotas and tests derive from them. */
+export interface Family extends ServiceId {
+  /** For people, such as "Object storage". */
+  label: string;
+  /** A sentence on what its resources give. */
+  summary: string;
+  /** The services of usage and invoices that its use is metered as. */
+  meters: readonly string[];
+  skus: readonly Sku[];
+  /** How many resources a tenant can have in one mode, by plan tier; default: as its plane says. */
+  quotaPerTier?: Readonly<Record<string, number>>;
   /** By name; the first one is the default. */
   kinds: Readonly<Record<string, Kind>>;
+  /** The notation of its tools in the specification; absent: `toolsOf` derives those of edge and obs. */
+  tools?: FamilyTools;
+}
+
+interface FamilyTools {
+  create?: readonly CreationTool[];
+  list?: { signature: string; kind?: string };
+  /** Its only argument is the id of a resource. */
+  delete?: string;
+}
+
+export interface CreationTool {
+  /** The arguments besides `name` and `kind` are fields of the spec. */
+  signature: string;
+  /** Absent: the argument `kind`, or the first kind of the service. */
+  kind?: string;
+  /** Where the tool has fields of several kinds. */
+  spec?: z.ZodObject;
+  /** What it does; that the result may be a placeholder is added. */
+  about: string;
+  /** The name of the resource, of a tool that has no argument for it. */
+  nameOf?: (given: Record<string, unknown>) => string;
 }
 
 /** A resource, as its family sees it. */
@@ -49,7 +81,8 @@ export interface AdmitCtx extends Pick<ActorCtx, "db" | "actor"> {
 /** Another resource of the same project and mode that a spec names. */
 export interface Reference {
   rid: string;
-  service: ResourceService;
+  /** Of the plane gpuc. */
+  service: string;
   /** The field, as in `spec.network`. */
   param: string;
 }
@@ -137,11 +170,18 @@ export interface Kind<S = unknown> {
   tryIt?(wanted: Wanted<S>, observed: Observed): Proof[];
 }
 
+const KEY_BYTES = 32;
+
 /** The families of this process. */
 export class Families {
   readonly #byName = new Map<string, Family>();
 
-  constructor(families: readonly Family[] = []) {
+  /** With which specs are stored and opened. */
+  readonly keys: SpecKeys;
+
+  /** `encryptionKey`: of the installation; families that only describe themselves need none. */
+  constructor(families: readonly Family[] = [], encryptionKey: Buffer = randomBytes(KEY_BYTES)) {
+    this.keys = specKeysOf(encryptionKey);
     this.add(families);
   }
 
@@ -154,16 +194,32 @@ export class Families {
     return [...this.#byName.values()];
   }
 
-  find(of: Pick<Family, "plane" | "service">): Family | undefined {
+  find(of: ServiceId): Family | undefined {
     return this.#byName.get(keyOf(of));
   }
 
   /** Throws for a resource of a kind that this version of svc does not have. */
-  kindOf({ kind, ...of }: Pick<Family, "plane" | "service"> & { kind: string }): Kind {
+  kindOf({ kind, ...of }: ServiceId & { kind: string }): Kind {
     const found = this.find(of)?.kinds[kind];
     if (!found) throw new Error(`There is no kind "${kind}" of ${keyOf(of)}.`);
     return found;
   }
 }
 
-const keyOf = ({ plane, service }: Pick<Family, "plane" | "service">): string => `${plane}/${service}`;
+const keyOf = ({ plane, service }: ServiceId): string => `${plane}/${service}`;
+
+/** What is missing for a service that is not activated. */
+export function notActivated(of: ServiceId): Lack {
+  const { plane, service } = gateOf(of) ?? of;
+  const body = { ...(plane !== "gpuc" && { plane }), service };
+  return {
+    code: "not_activated",
+    message: `The service ${service} is not activated.`,
+    remedy: `Activate it: POST /v1/activations ${bodyText(body)}, or ${PLANE_DEFINITIONS[plane].toolPrefix}activate.`,
+  };
+}
+
+const bodyText = (body: object): string =>
+  `{${Object.entries(body)
+    .map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+    .join(", ")}}`;

@@ -4,16 +4,17 @@ import { findResource } from "./find-resource";
 import { Resource, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";
-import { resourceChoice } from "./resource-fields";
+import { askedServices, ofService, resourceChoice } from "./resource-fields";
 
 /** Returns a resource, as its effect was seen last. Throws `not_found`. */
 export const getResource = operation({
   id: "getResource",
   summary: "Get a resource",
-  access: "gpuc:read",
+  access: "plane:read",
   cost: "cheap",
-  input: z.strictObject(resourceChoice),
+  input: z.strictObject({ ...resourceChoice, ...ofService }),
   output: Resource,
   example: { input: { rid: resourceExample.rid }, output: resourceExample },
-  run: async (ctx: ResourceCtx, { rid }) => toResource(ctx.families, await findResource(ctx, { rid })),
+  run: async (ctx: ResourceCtx, { rid, ...of }) =>
+    toResource(ctx.families, await findResource(ctx, { rid, services: askedServices(of), right: "read" })),
 });

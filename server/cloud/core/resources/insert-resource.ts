@@ -3,20 +3,30 @@ import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { type Json, storedJson } from "../../../identity/stored-json";
+import { canonicalJson } from "../../../kernel/canonical-json";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import type { Actor } from "../../../operation/actor";
 import { activeTier } from "./activation";
-import type { Lack } from "./family";
-import { placeholderId, type ResourceIdentity, specHashOf } from "./placeholder";
+import { type Families, type Lack, notActivated } from "./family";
+import { placeholderId, type ResourceIdentity } from "./placeholder";
+import { PLACEHOLDERS_MAX, resourcesMaxOf } from "./planes";
 import { holdReferences } from "./references";
-import { originOf, RESOURCE_ID_PREFIX, reasonOf, resourceTarget, type StoredResource, toResource } from "./resource";
+import {
+  originOf,
+  RESOURCE_ID_PREFIX,
+  reasonOf,
+  resourceTarget,
+  type StoredResource,
+  specOf,
+  toResource,
+} from "./resource";
 import { resourceCreated } from "./resource.events";
 import type { ResourceCtx } from "./resource-ctx";
 import { dueAfterChange } from "./resource-states";
 import { RESOURCE_QUOTAS } from "./resources.quotas";
 import { secretHashOf } from "./secret-hash";
-import { PLACEHOLDERS_MAX, RESOURCES_MAX } from "./services";
+import { specHashOf, storedSpec } from "./stored-spec";
 
 type InsertCtx = Pick<ResourceCtx, "clock" | "actor" | "request" | "families" | "encryptionKey">;
 
@@ -38,12 +48,13 @@ export async function insertResource(
 ): Promise<Inserted> {
   // Taken first, so that creations of one tenant that have the same name wait for each other.
   await assertQuota(tx, { tenantId: identity.tenantId, adding: 0 }, RESOURCE_QUOTAS.resources);
-  const existing = await existingOf(tx, identity);
+  const existing = await existingOf(tx, ctx, identity);
   if (existing) return { row: existing };
   const tier = await activeTier(tx, identity);
-  const missing = tier ? lack : notActivated(identity.service);
+  const missing = tier === undefined ? notActivated(identity) : lack;
   if (missing) return { row: await insertPlaceholder(tx, ctx, { identity, lack: missing }) };
-  await assertTier(tx, identity, RESOURCES_MAX[tier ?? "starter"]);
+  const perTier = ctx.families.find(identity)?.quotaPerTier;
+  await assertTier(tx, identity, resourcesMaxOf(identity.plane, tier ?? null, perTier));
   await assertQuota(tx, { tenantId: identity.tenantId }, RESOURCE_QUOTAS.resources);
   const { quota, newSecrets, references } = ctx.families.kindOf(identity);
   await holdReferences(tx, { place: identity, references: references?.(identity.spec) ?? [] });
@@ -54,7 +65,8 @@ export async function insertResource(
   const row = await tx.resource.create({
     data: {
       secretHashes: hashesOf(ctx, secrets ?? {}),
-      ...{ id: newId(RESOURCE_ID_PREFIX, now.getTime()), ...columnsOf(identity), createdBy: creatorOf(ctx.actor) },
+      ...columnsOf(ctx.families, newId(RESOURCE_ID_PREFIX, now.getTime()), identity),
+      createdBy: creatorOf(ctx.actor),
       ...{ state: "provisioning", generation: 1, nextAt: dueAfterChange(now), createdAt: now, updatedAt: now },
     },
   });
@@ -76,12 +88,12 @@ const nameOf = ({ projectId, mode, plane, service, name }: ResourceIdentity) => 
   ...{ projectId, mode, plane, service, name, archivedAt: null },
 });
 
-const columnsOf = ({ spec, ...identity }: ResourceIdentity) => ({
-  ...identity,
-  ...{ spec: storedJson(spec) as Prisma.InputJsonObject, specHash: specHashOf(spec) },
-});
+function columnsOf(families: Families, id: string, { spec, ...identity }: ResourceIdentity) {
+  const { spec: schema } = families.kindOf(identity);
+  return { id, ...identity, ...storedSpec({ keys: families.keys, schema, id }, spec) };
+}
 
-async function existingOf(tx: Prisma.TransactionClient, identity: ResourceIdentity) {
+async function existingOf(tx: Prisma.TransactionClient, { families }: InsertCtx, identity: ResourceIdentity) {
   const row = await tx.resource.findFirst({ where: { ...nameOf(identity), state: { not: "placeholder" } } });
   if (row?.state === "deleting")
     throw new ServiceError(
@@ -89,8 +101,8 @@ async function existingOf(tx: Prisma.TransactionClient, identity: ResourceIdenti
       `The resource of ${identity.service} with the name "${identity.name}" is being deleted: choose another name, or create it when that one is gone.`,
       { param: "name", details: { reason: "deleting", rid: row.id } },
     );
-  if (!row || (row.kind === identity.kind && row.specHash === specHashOf(identity.spec))) return row;
-  const differs = row.kind === identity.kind ? differing(row.spec, identity.spec) : ["kind"];
+  if (!row || (row.kind === identity.kind && row.specHash === specHashOf(families.keys, identity.spec))) return row;
+  const differs = row.kind === identity.kind ? differing(specOf(families, row), identity.spec) : ["kind"];
   throw new ServiceError(
     "conflict",
     `A resource of ${identity.service} has the name "${identity.name}" already, and differs in ${differs.join(", ")}: choose another name, or update that resource.`,
@@ -102,16 +114,16 @@ function differing(a: unknown, b: unknown): string[] {
   const [one, other] = [a, storedJson(b)] as Record<string, unknown>[];
   const names = new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})]);
   return [...names]
-    .filter((name) => specHashOf(one?.[name] ?? null) !== specHashOf(other?.[name] ?? null))
+    .filter((name) => canonicalJson(one?.[name] ?? null) !== canonicalJson(other?.[name] ?? null))
     .map((name) => `spec.${name}`);
 }
 
 async function insertPlaceholder(
   tx: Prisma.TransactionClient,
-  { clock, actor }: InsertCtx,
+  { clock, actor, families }: InsertCtx,
   { identity, lack }: { identity: ResourceIdentity; lack: Lack },
 ): Promise<StoredResource> {
-  const id = placeholderId(identity);
+  const id = placeholderId(families.keys.hashing, identity);
   const { tenantId, mode } = identity;
   const kept = await tx.resource.count({ where: { tenantId, mode, state: "placeholder", id: { not: id } } });
   if (kept >= PLACEHOLDERS_MAX)
@@ -125,16 +137,10 @@ async function insertPlaceholder(
   const fixed = { state: "placeholder", generation: 1, createdAt: now, updatedAt: now };
   return tx.resource.upsert({
     where: { id },
-    create: { id, ...columnsOf(identity), createdBy: creatorOf(actor), reason, ...fixed },
+    create: { ...columnsOf(families, id, identity), createdBy: creatorOf(actor), reason, ...fixed },
     update: { reason },
   });
 }
-
-const notActivated = (service: string): Lack => ({
-  code: "not_activated",
-  message: `The service ${service} is not activated.`,
-  remedy: `Activate it: POST /v1/activations {"service": "${service}"}, or gpuc_activate.`,
-});
 
 async function assertTier(
   tx: Prisma.TransactionClient,
@@ -146,6 +152,6 @@ async function assertTier(
   throw new ServiceError(
     "quota_exceeded",
     `The plan tier of ${service} allows ${max} resources in this mode; delete one, or activate a higher tier.`,
-    { details: { reason: "plan_tier", service, limit: max } },
+    { details: { reason: "plan_tier", plane, service, limit: max } },
   );
 }

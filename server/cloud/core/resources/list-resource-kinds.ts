@@ -1,12 +1,15 @@
 import { z } from "zod";
+import { PLANES } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
+import type { Family } from "./family";
+import { readablePlanes } from "./planes";
 import type { ResourceCtx } from "./resource-ctx";
-import { PLANES, RESOURCE_SERVICES } from "./services";
+import { serviceFilter } from "./resource-fields";
 
 const ResourceKind = z
   .object({
     plane: z.enum(PLANES),
-    service: z.enum(RESOURCE_SERVICES),
+    service: z.string(),
     kind: z.string(),
     is_default: z.boolean(),
     spec: z.record(z.string(), z.unknown()).describe("The JSON schema of `spec`"),
@@ -17,11 +20,9 @@ const ResourceKind = z
 export const listResourceKinds = operation({
   id: "listResourceKinds",
   summary: "List kinds of resources",
-  access: "gpuc:read",
+  access: "plane:read",
   cost: "cheap",
-  input: z.strictObject({
-    service: z.enum(RESOURCE_SERVICES).optional().describe("Only kinds of this service"),
-  }),
+  input: z.strictObject(serviceFilter),
   output: z.object({ data: z.array(ResourceKind) }),
   example: {
     input: { service: "object" as const },
@@ -34,13 +35,31 @@ export const listResourceKinds = operation({
       ],
     },
   },
-  run: async ({ families }: ResourceCtx, { service }) => ({
-    data: families.list().flatMap((family) => {
-      if (service && family.service !== service) return [];
-      return Object.entries(family.kinds).map(([kind, { spec }], at) => ({
-        ...{ plane: family.plane, service: family.service, kind, is_default: at === 0 },
-        spec: z.toJSONSchema(spec, { io: "input" }) as Record<string, z.core.util.JSONType>,
-      }));
-    }),
-  }),
+  run: async ({ families, actor }: ResourceCtx, { plane, service }) => {
+    const planes = readablePlanes(actor, plane);
+    const shown = families
+      .list()
+      .filter((one) => planes.includes(one.plane) && (service === undefined || one.service === service));
+    return { data: shown.flatMap(kindsOf) };
+  },
 });
+
+const kindsOf = (family: Family) =>
+  Object.entries(family.kinds).map(([kind, { spec }], at) => ({
+    plane: family.plane,
+    service: family.service,
+    kind,
+    is_default: at === 0,
+    spec: schemaOf(spec),
+  }));
+
+type JsonObject = Record<string, z.core.util.JSONType>;
+
+/** Those of a running process do not change. */
+const schemas = new WeakMap<z.ZodType, JsonObject>();
+
+function schemaOf(spec: z.ZodType): JsonObject {
+  const known = schemas.get(spec) ?? (z.toJSONSchema(spec, { io: "input" }) as JsonObject);
+  schemas.set(spec, known);
+  return known;
+}

@@ -3,23 +3,22 @@ import { pageOfPlace } from "../../../identity/projects/listed-place";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
+import { readablePlanes } from "./planes";
 import { Resource, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";
-import { placeFields, resourceFields } from "./resource-fields";
-import { PLANES, RESOURCE_SERVICES } from "./services";
+import { placeFields, resourceFields, serviceFilter } from "./resource-fields";
 
 /** Lists the resources of one mode, newest first: those of a key's own project, or a person's of all projects. */
 export const listResources = operation({
   id: "listResources",
   summary: "List resources",
-  description: "Placeholders are listed too.",
-  access: "gpuc:read",
+  description: "Those of the planes that the scopes allow to read. Placeholders are listed too.",
+  access: "plane:read",
   cost: "cheap",
   input: z.strictObject({
     ...PageQuery.shape,
-    plane: z.enum(PLANES).optional().describe("Only resources of this group of services"),
-    service: z.enum(RESOURCE_SERVICES).optional().describe("Only resources of this service"),
+    ...serviceFilter,
     kind: resourceFields.kind.optional().describe("Only resources of this kind"),
     mode: placeFields.mode,
     project: placeFields.project.describe("Only resources of this project, by its id or name"),
@@ -28,8 +27,13 @@ export const listResources = operation({
   example: { input: { service: "object" as const }, output: examplePage(resourceExample) },
   run: async (ctx: ResourceCtx, input) => {
     const { plane, service, kind } = input;
-    const filters = { plane, service, kind };
-    const chosen = { ...(plane && { plane }), ...(service && { service }), ...(kind !== undefined && { kind }) };
+    const planes = readablePlanes(ctx.actor, plane);
+    const filters = { planes: planes.join(" "), service, kind };
+    const chosen = {
+      plane: { in: planes },
+      ...(service !== undefined && { service }),
+      ...(kind !== undefined && { kind }),
+    };
     const { data, next_cursor } = await pageOfPlace(ctx, { list: "resources", input, filters }, ({ where, ...page }) =>
       ctx.db.resource.findMany({ where: { ...where, ...chosen, archivedAt: null }, ...page }),
     );

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { placeholderId, type ResourceIdentity, specHashOf } from "./placeholder";
+import { placeholderId, type ResourceIdentity } from "./placeholder";
+import { specHashOf } from "./stored-spec";
+
+const KEY = Buffer.alloc(32, 7);
 
 const identity: ResourceIdentity = {
   ...{ tenantId: "ten_1", projectId: "prj_1", mode: "test", plane: "gpuc", service: "object", kind: "bucket" },
@@ -8,11 +11,15 @@ const identity: ResourceIdentity = {
 
 describe("the id of a placeholder", () => {
   it("is the same for the same request, in whatever order its fields come", () => {
-    const id = placeholderId(identity);
+    const id = placeholderId(KEY, identity);
     expect(id).toMatch(/^plc_[a-z2-7]{26}$/);
-    expect(placeholderId({ ...identity, spec: { days: { cold: 90, warm: 30 }, tier: "hot" } })).toBe(id);
+    expect(placeholderId(KEY, { ...identity, spec: { days: { cold: 90, warm: 30 }, tier: "hot" } })).toBe(id);
     // A later version of svc must compute the same id for what is stored.
-    expect(id).toBe("plc_5uocsu46thhea5rmmsgv3k2fkw");
+    expect(id).toBe("plc_zw3lf247u43bpu23iet3oidgr6");
+  });
+
+  it("cannot be computed without the key, which would tell guesses of a secret apart", () => {
+    expect(placeholderId(Buffer.alloc(32, 8), identity)).not.toBe(placeholderId(KEY, identity));
   });
 
   it.each([
@@ -24,13 +31,15 @@ describe("the id of a placeholder", () => {
     { name: "data2" },
     { spec: { tier: "cold", days: { warm: 30, cold: 90 } } },
   ])("differs for another %j", (other) => {
-    expect(placeholderId({ ...identity, ...other })).not.toBe(placeholderId(identity));
+    expect(placeholderId(KEY, { ...identity, ...other })).not.toBe(placeholderId(KEY, identity));
   });
 });
 
 describe("the hash of a spec", () => {
   it("is that of its values, not of their order", () => {
-    expect(specHashOf({ a: 1, b: [1, 2] })).toBe(specHashOf({ b: [1, 2], a: 1 }));
-    expect(specHashOf({ a: 1, b: [2, 1] })).not.toBe(specHashOf({ a: 1, b: [1, 2] }));
+    expect(specHashOf({ hashing: KEY }, { a: 1, b: [1, 2] })).toBe(specHashOf({ hashing: KEY }, { b: [1, 2], a: 1 }));
+    expect(specHashOf({ hashing: KEY }, { a: 1, b: [2, 1] })).not.toBe(
+      specHashOf({ hashing: KEY }, { a: 1, b: [1, 2] }),
+    );
   });
 });

@@ -1,40 +1,29 @@
-import { createHash } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { canonicalJson } from "../../../kernel/canonical-json";
 import type { Mode } from "../../../operation/actor";
-import type { Plane, ResourceService } from "./services";
+import type { ServiceId } from "./planes";
 
 const ID_CHARACTERS = 26;
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 
 /** What a resource is, apart from who made it when. */
-export interface ResourceIdentity {
+export interface ResourceIdentity extends ServiceId {
   tenantId: string;
   projectId: string;
   mode: Mode;
-  plane: Plane;
-  service: ResourceService;
   kind: string;
   name: string;
   /** Parsed, with defaults. */
   spec: unknown;
 }
 
-/** SHA-256 of a spec in canonical form, hexadecimal: equal specs have equal hashes. */
-export const specHashOf = (spec: unknown): string => createHash("sha256").update(canonicalJson(spec)).digest("hex");
-
-/** The id of a placeholder, which is the same for the same request, in every process and at all times. */
-export function placeholderId({
-  tenantId,
-  projectId,
-  mode,
-  plane,
-  service,
-  kind,
-  name,
-  spec,
-}: ResourceIdentity): string {
+/** The id of a placeholder, which is the same for the same request, in every process and at all times. `hashing`: see `SpecKeys`. */
+export function placeholderId(
+  hashing: Buffer,
+  { tenantId, projectId, mode, plane, service, kind, name, spec }: ResourceIdentity,
+): string {
   const text = canonicalJson([tenantId, projectId, mode, plane, service, kind, name, spec]);
-  const digest = createHash("sha256").update(text).digest();
+  const digest = createHmac("sha256", hashing).update(text).digest();
   return `plc_${base32(digest)}`;
 }
 

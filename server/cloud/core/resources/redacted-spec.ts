@@ -2,45 +2,119 @@ import { z } from "zod";
 import { REDACTED } from "../../../kernel/redacted";
 
 /**
- * Marks a field of a spec that may hold a secret: `whole`, nothing of it is shown; `query`, a URL of which host and
- * path are shown. Reads, placeholders, events, webhooks, the audit log and plans have the redacted text, which an update
- * may send back to keep the value. Only effects receive the value. The last call on the schema of the field.
+ * Marks a field of a spec that may hold a secret, at any depth: it is stored sealed, and only effects receive its value.
+ * Reads, placeholders, events, webhooks, the audit log and plans have a redacted text, which an update may send back to
+ * keep the value. `whole`: nothing of it is shown; `query`: of a URL host and path are shown. The last call on the schema
+ * of the field.
  */
-export const redacted = (how: Redaction) => ({ [KEYWORD]: how });
+export const sealed = <S extends z.ZodType>(field: S, how: Redaction = "whole"): S =>
+  field.meta({ ...field.meta(), [KEYWORD]: how });
 
 type Redaction = "whole" | "query";
 type Spec = Readonly<Record<string, unknown>>;
+type Path = readonly (string | number)[];
 
 /** In the JSON schema of the kind too. */
 const KEYWORD = "x-redacted";
 
-/** A spec as everything but its effect sees it. */
-export function redactedSpec<S extends Spec>(schema: z.ZodType, spec: S): S {
-  const shown = redactionsOf(schema).flatMap(([name, how]) => {
-    const value = spec[name];
-    return typeof value === "string" && value !== "" ? [[name, textOf(value, how)] as const] : [];
-  });
-  return { ...spec, ...Object.fromEntries(shown) };
+/** A marked field of a given spec. */
+interface MarkedValue {
+  path: Path;
+  how: Redaction;
+  value: string;
 }
+
+/** A spec as everything but its effect sees it. */
+export const redactedSpec = <S extends Spec>(schema: z.ZodType, spec: S): S =>
+  withValues(
+    spec,
+    markedIn(schema, spec).map(({ path, how, value }) => ({ path, value: textOf(value, how) })),
+  );
 
 /** A new spec whose redacted texts, as reads show them, are replaced by the values before. */
 export function withKeptValues(schema: z.ZodType, after: unknown, before: Spec): unknown {
   if (typeof after !== "object" || after === null || Array.isArray(after)) return after;
-  const shown = redactedSpec(schema, before);
-  const kept = redactionsOf(schema).flatMap(([name]) =>
-    (after as Spec)[name] !== undefined && (after as Spec)[name] === shown[name] ? [[name, before[name]] as const] : [],
-  );
-  return { ...after, ...Object.fromEntries(kept) };
+  const known = new Map(markedIn(schema, before).map((one) => [pointerOf(one.path), one]));
+  const kept = markedIn(schema, after).flatMap(({ path, value }) => {
+    const one = known.get(pointerOf(path));
+    return one && value === textOf(one.value, one.how) ? [{ path, value: one.value }] : [];
+  });
+  return withValues(after as Spec, kept);
 }
 
-/** The marked fields of a schema. */
+/** The values of the marked fields of a spec by JSON pointer (RFC 6901). */
+export const sealedValuesOf = (schema: z.ZodType, spec: Spec): Record<string, string> =>
+  Object.fromEntries(markedIn(schema, spec).map(({ path, value }) => [pointerOf(path), value]));
+
+/** A redacted spec with the values of its marked fields. */
+export const withSealedValues = <S extends Spec>(schema: z.ZodType, spec: S, values: Record<string, string>): S =>
+  withValues(
+    spec,
+    markedIn(schema, spec).flatMap(({ path }) => {
+      const value = values[pointerOf(path)];
+      return value === undefined ? [] : [{ path, value }];
+    }),
+  );
+
+/** The names of the marked fields at the first level of a schema. */
 export const redactionsOf = (schema: z.ZodType): [name: string, how: Redaction][] =>
   schema instanceof z.ZodObject
     ? Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
-        const how = field.meta()?.[KEYWORD] as Redaction | undefined;
+        const how = markOf(field);
         return how === undefined ? [] : [[name, how] as [string, Redaction]];
       })
     : [];
+
+const markOf = (schema: z.ZodType): Redaction | undefined => schema.meta()?.[KEYWORD] as Redaction | undefined;
+
+/** The marked texts in a value, which need not match the schema. */
+function markedIn(schema: z.ZodType, value: unknown, path: Path = []): MarkedValue[] {
+  const how = markOf(schema);
+  if (how !== undefined) return typeof value === "string" && value !== "" ? [{ path, how, value }] : [];
+  return partsOf(schema, value).flatMap(([key, part, within]) =>
+    markedIn(part, within, key === undefined ? path : [...path, key]),
+  );
+}
+
+type Part = [key: string | number | undefined, schema: z.ZodType, value: unknown];
+
+/** What a schema consists of, with what a value has there. */
+function partsOf(schema: z.ZodType, value: unknown): Part[] {
+  if (schema instanceof z.ZodUnion) return schema.options.map((one) => [undefined, one as z.ZodType, value]);
+  const inner = innerOf(schema);
+  if (inner) return [[undefined, inner, value]];
+  if (schema instanceof z.ZodArray)
+    return Array.isArray(value) ? value.map((one, at): Part => [at, schema.element as z.ZodType, one]) : [];
+  if (typeof value !== "object" || value === null) return [];
+  const fieldOf = (name: string): z.ZodType | undefined => {
+    if (schema instanceof z.ZodRecord) return schema.valueType as z.ZodType;
+    return schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>)[name] : undefined;
+  };
+  return Object.entries(value).flatMap(([name, one]): Part[] => {
+    const field = fieldOf(name);
+    return field ? [[name, field, one]] : [];
+  });
+}
+
+function innerOf(schema: z.ZodType): z.ZodType | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return schema.unwrap() as z.ZodType;
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return schema.unwrap() as z.ZodType;
+  return schema instanceof z.ZodPipe ? (schema.in as z.ZodType) : undefined;
+}
+
+const pointerOf = (path: Path): string =>
+  path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+
+/** A copy with other values at some paths. */
+function withValues<S extends Spec>(spec: S, values: readonly { path: Path; value: string }[]): S {
+  if (values.length === 0) return spec;
+  const copy = structuredClone(spec);
+  for (const { path, value } of values) {
+    const parent = path.slice(0, -1).reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], copy);
+    (parent as Record<string | number, unknown>)[path.at(-1) ?? ""] = value;
+  }
+  return copy;
+}
 
 function textOf(text: string, how: Redaction): string {
   if (how === "whole" || !URL.canParse(text)) return REDACTED;

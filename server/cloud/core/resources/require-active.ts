@@ -1,6 +1,7 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
 import { activeTier } from "./activation";
+import { notActivated } from "./family";
 
 /** Throws `conflict` (reason `not_activated`) unless the tenant has activated a service. */
 export async function requireActive(
@@ -8,10 +9,9 @@ export async function requireActive(
   place: Parameters<typeof activeTier>[1],
 ): Promise<void> {
   if ((await activeTier(tx, place)) !== undefined) return;
-  const { service } = place;
-  throw new ServiceError(
-    "conflict",
-    `The service ${service} is not activated. Activate it: POST /v1/activations {"service": "${service}"}, or gpuc_activate.`,
-    { details: { reason: "not_activated", service } },
-  );
+  const { message, remedy } = notActivated(place);
+  const { plane, service } = place;
+  throw new ServiceError("conflict", `${message} ${remedy}`, {
+    details: { reason: "not_activated", plane, service },
+  });
 }

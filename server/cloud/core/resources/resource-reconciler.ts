@@ -7,10 +7,10 @@ import { type Json, storedJson } from "../../../identity/stored-json";
 import type { Clock } from "../../../kernel/clock";
 import { ServiceError } from "../../../kernel/errors";
 import { asServiceError } from "../../../operation/as-service-error";
-import type { Families, Kind, Seen } from "./family";
+import type { Families, Kind, Seen, Wanted } from "./family";
 import { nextStep, type Situation, type Step, stateAfter, stateSeen } from "./next-step";
 import { redactedSpec } from "./redacted-spec";
-import { originOf, resourceTarget, serviceOf, stateOf, toResource, wantedOf } from "./resource";
+import { desiredOf, originOf, resourceTarget, serviceOf, stateOf, toResource } from "./resource";
 import { EVENT_OF_STATE } from "./resource.events";
 import type { ResourceState } from "./resource-states";
 import { type ClaimedResource, endLease, extendLease, leaseResource, RESOURCES } from "./resources.sql";
@@ -116,11 +116,12 @@ async function takeStep(ctx: ReconcileCtx, row: ClaimedResource, signal: AbortSi
   const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
   const known: Situation = { ...row, state: stateOf(row) };
   const first = nextStep(known);
-  if (first !== "observe") return perform(first, kind, { row, signal });
-  const seen = (await kind.observe([wantedOf(row)], signal)).get(row.id) ?? { is: "absent" };
+  if (first !== "observe") return perform(first, kind, { row, wanted: desiredOf(ctx.families, row), signal });
+  const seen = (await kind.observe([desiredOf(ctx.families, row)], signal)).get(row.id) ?? { is: "absent" };
   const then = nextStep({ ...known, seen: seen.is });
   // What was aborted must not change anything more.
-  if (then !== "keep" && !signal.aborted) return perform(then, kind, { row, signal });
+  if (then !== "keep" && !signal.aborted)
+    return perform(then, kind, { row, wanted: desiredOf(ctx.families, row), signal });
   return { state: stateSeen(seen.is, stateOf(row)), seen, ...(seen.is === "changing" && { isMoving: true }) };
 }
 
@@ -132,11 +133,11 @@ function failureOf({ log }: ReconcileCtx, row: ClaimedResource, cause: unknown):
 
 interface LeasedStep {
   row: ClaimedResource;
+  wanted: Wanted;
   signal: AbortSignal;
 }
 
-async function perform(step: Step, kind: Kind, { row, signal }: LeasedStep): Promise<Outcome> {
-  const wanted = wantedOf(row);
+async function perform(step: Step, kind: Kind, { row, wanted, signal }: LeasedStep): Promise<Outcome> {
   switch (step) {
     case "provision": {
       const seen = await kind.provision(wanted, signal);
@@ -199,7 +200,7 @@ function changesOf(
     reason: reasonAfter(state, seen),
     ...(seen && seen.is !== "absent" && { observed: storedJson(seen.observed) as object, observedAt: now }),
     ...(changed === "resource.provisioned" && { observedGeneration: row.generation }),
-    ...(state === "deleted" && { archivedAt: now, spec: forgottenSpec(families, row) }),
+    ...(state === "deleted" && { archivedAt: now, spec: forgottenSpec(families, row), sealed: null }),
   };
 }
 

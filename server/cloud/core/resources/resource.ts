@@ -4,10 +4,12 @@ import type { AuditTarget } from "../../../identity/audit/record-audit";
 import type { Json } from "../../../identity/stored-json";
 import { ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
+import { PLANES, type Plane } from "../../../operation/actor";
 import type { Creator, Families, Kind, Lack, Observed, Wanted } from "./family";
+import type { ServiceId } from "./planes";
 import { redactedSpec } from "./redacted-spec";
 import { RESOURCE_STATES, type ResourceState, STATES_TEXT } from "./resource-states";
-import { PLANES, type Plane, RESOURCE_SERVICES, type ResourceService } from "./services";
+import { openedSpec } from "./stored-spec";
 
 export const RESOURCE_ID_PREFIX = "res";
 
@@ -22,11 +24,11 @@ export const Resource = z
     project_id: z.string(),
     mode: ModeName,
     plane: z.enum(PLANES).describe("The group of services"),
-    service: z.enum(RESOURCE_SERVICES),
+    service: z.string().describe("A service of the plane"),
     kind: z.string(),
     name: z.string(),
     spec: JsonObject.describe(
-      "The requested spec, with defaults. Of a field with `x-redacted` in the schema of its kind only `[redacted]`, or of a URL the host and path, is shown",
+      "The requested spec, with defaults. A field with `x-redacted` in the schema of its kind is stored sealed: only `[redacted]`, or of a URL the host and path, is shown",
     ),
     state: z.enum(RESOURCE_STATES).describe(STATES_TEXT),
     provisioned: z.boolean().describe("Its effect exists; false for placeholders, and before the first observation"),
@@ -62,14 +64,33 @@ export type StoredResource = ResourceRow;
 export const stateOf = ({ state }: Pick<StoredResource, "state">): ResourceState => state as ResourceState;
 
 /** The service of a stored resource. */
-export const serviceOf = ({ plane, service }: Pick<StoredResource, "plane" | "service">) => ({
+export const serviceOf = ({ plane, service }: Pick<StoredResource, "plane" | "service">): ServiceId => ({
   plane: plane as Plane,
-  service: service as ResourceService,
+  service,
 });
 
-export const wantedOf = (row: StoredResource): Wanted => ({
-  ...{ rid: row.id, tenantId: row.tenantId, projectId: row.projectId, mode: row.mode, name: row.name },
-  ...{ spec: row.spec, generation: row.generation, createdAt: row.createdAt },
+/** The spec of a resource with the values of its sealed fields: for its effect alone. */
+export const specOf = (families: Families, row: StoredResource): Record<string, unknown> => {
+  const { spec: schema } = families.kindOf({ ...serviceOf(row), kind: row.kind });
+  return openedSpec({ keys: families.keys, schema, id: row.id }, row);
+};
+
+/** A resource as its effect receives it, with the values of its sealed fields. */
+export const desiredOf = (families: Families, row: StoredResource): Wanted => ({
+  ...shownOf(row),
+  spec: specOf(families, row),
+});
+
+/** The same with redacted fields, for what is shown. */
+const shownOf = (row: StoredResource): Wanted => ({
+  rid: row.id,
+  tenantId: row.tenantId,
+  projectId: row.projectId,
+  mode: row.mode,
+  name: row.name,
+  spec: row.spec,
+  generation: row.generation,
+  createdAt: row.createdAt,
   createdBy: row.createdBy as unknown as Creator,
   secretHashes: row.secretHashes as Record<string, string>,
 });
@@ -96,8 +117,8 @@ export function toResource(families: Families, row: StoredResource): Resource {
 }
 
 const shownBy = (kind: Kind, row: StoredResource) => ({
-  endpoints: kind.endpoints?.(wantedOf(row), row.observed as Observed) ?? [],
-  try_it: kind.tryIt?.(wantedOf(row), row.observed as Observed) ?? [],
+  endpoints: kind.endpoints?.(shownOf(row), row.observed as Observed) ?? [],
+  try_it: kind.tryIt?.(shownOf(row), row.observed as Observed) ?? [],
 });
 
 export const reasonOf = ({ code, message, remedy }: Lack) => ({ code, message, remedy });

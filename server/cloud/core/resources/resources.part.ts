@@ -7,6 +7,7 @@ import { resourceRoutes } from "./resources.routes";
 import type { AtResourceStep } from "./steps";
 
 interface Needs extends Omit<ReconcileCtx, "families" | "atStep"> {
+  encryptionKey: Buffer;
   atResourceStep?: AtResourceStep | undefined;
 }
 
@@ -22,8 +23,8 @@ export const resourcesPart: Part<Needs, Gives, typeof resourceRoutes> = {
   routes: [resourceRoutes],
   eventKinds: resourceEventKinds,
   quotas: Object.values(RESOURCE_QUOTAS),
-  start: ({ db, sql, clock, log, atResourceStep: atStep }) => {
-    const families = new Families();
+  start: ({ db, sql, clock, log, encryptionKey, atResourceStep: atStep }) => {
+    const families = new Families([], encryptionKey);
     return { gives: { families, reconciling: { db, sql, clock, log, families, atStep } } };
   },
 };

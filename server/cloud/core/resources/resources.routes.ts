@@ -7,6 +7,7 @@ import { getResource } from "./get-resource";
 import { listActivations } from "./list-activations";
 import { listResourceKinds } from "./list-resource-kinds";
 import { listResources } from "./list-resources";
+import { listServices } from "./list-services";
 import { updateResource } from "./update-resource";
 
 export const resourceRoutes = routeGroup(
@@ -19,6 +20,7 @@ export const resourceRoutes = routeGroup(
     route("GET", "/v1/resources/{rid}", getResource),
     route("PATCH", "/v1/resources/{rid}", updateResource),
     route("DELETE", "/v1/resources/{rid}", deleteResource),
+    route("GET", "/v1/services", listServices),
     route("POST", "/v1/activations", activateService),
     route("GET", "/v1/activations", listActivations),
     route("DELETE", "/v1/activations/{service}", deactivateService),

@@ -2,6 +2,8 @@ import type { Pool } from "pg";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { LEASE_OWNER, type Lease, LeasedRows } from "../../../engines/postgres/lease";
 import type { Json } from "../../../identity/stored-json";
+import { IS_ACTIVATED } from "./gate.sql";
+import { planesGatedBy, type ServiceId } from "./planes";
 import type { StoredResource } from "./resource";
 
 /** The process that changes the effect of a resource. The time is that of the database, because effects are outside of it. */
@@ -20,7 +22,7 @@ export const NEXT_RESOURCE = "SELECT min(next_at) FROM resources";
 
 const COLUMNS = `id, tenant_id AS "tenantId", project_id AS "projectId", mode, plane, service, kind, name,
   created_by AS "createdBy", spec,
-  spec_hash AS "specHash", secret_hashes AS "secretHashes", state, reason, generation,
+  sealed, spec_hash AS "specHash", secret_hashes AS "secretHashes", state, reason, generation,
   observed_generation AS "observedGeneration", observed, observed_at AS "observedAt", failures, next_at AS "nextAt", lease_owner AS "leaseOwner", lease_until AS "leaseUntil",
   lease_fence AS "leaseFence",
   created_at AS "createdAt", updated_at AS "updatedAt", archived_at AS "archivedAt"`;
@@ -28,8 +30,7 @@ const COLUMNS = `id, tenant_id AS "tenantId", project_id AS "projectId", mode, p
 /** A resource, with whether its service is activated now. */
 export type ClaimedResource = StoredResource & { isActive: boolean };
 
-const IS_ACTIVE = `EXISTS (SELECT FROM activations a WHERE a.tenant_id = r.tenant_id AND a.mode = r.mode
-  AND a.plane = r.plane AND a.service = r.service AND a.ended_at IS NULL) AS "isActive"`;
+const IS_ACTIVE = `${IS_ACTIVATED} AS "isActive"`;
 
 /** Takes up to `limit` resources that are due. Their next look is postponed, so that no other process takes them too. */
 export async function claimDueResources(
@@ -94,19 +95,13 @@ export async function recordSeen(sql: Pick<Pool, "query">, { seen, now }: SeenRe
   );
 }
 
-/** Makes the resources of a service due, in the transaction that changes its activation. */
+/** Makes the resources that depend on the activation of a service due, in the transaction that changes it. */
 export async function wakeService(
   tx: Prisma.TransactionClient,
-  {
-    tenantId,
-    mode,
-    plane,
-    service,
-    now,
-  }: { tenantId: string; mode: string; plane: string; service: string; now: Date },
+  { tenantId, mode, plane, service, now }: ServiceId & { tenantId: string; mode: string; now: Date },
 ): Promise<void> {
   await tx.$executeRaw`
     UPDATE resources SET next_at = ${now}
-    WHERE tenant_id = ${tenantId} AND mode = ${mode}::"Mode" AND plane = ${plane} AND service = ${service}
+    WHERE tenant_id = ${tenantId} AND mode = ${mode}::"Mode" AND ((plane = ${plane} AND service = ${service}) OR plane = ANY(${planesGatedBy({ plane, service })}))
       AND archived_at IS NULL AND state <> 'placeholder'`;
 }

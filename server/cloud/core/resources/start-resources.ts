@@ -4,7 +4,7 @@ import type { RunningRound } from "../../../kernel/alarms";
 import { groupedBy } from "../../../kernel/grouped";
 import { withTimeout } from "../../../kernel/with-timeout";
 import type { Kind } from "./family";
-import { serviceOf, wantedOf } from "./resource";
+import { desiredOf, serviceOf } from "./resource";
 import { ResourceLanes } from "./resource-lanes";
 import { type ReconcileCtx, reconcileResource, runInTime } from "./resource-reconciler";
 import { type ClaimedResource, claimDueResources, NEXT_RESOURCE, recordSeen } from "./resources.sql";
@@ -79,7 +79,11 @@ const isSteady = ({ state, isActive, generation, observedGeneration }: ClaimedRe
 async function seenTogether(ctx: ReconcileCtx, kind: Kind, rows: readonly ClaimedResource[]): Promise<Set<string>> {
   const present = new Map<string, Json>();
   try {
-    const look = (signal: AbortSignal) => kind.observe(rows.map(wantedOf), signal);
+    const look = (signal: AbortSignal) =>
+      kind.observe(
+        rows.map((row) => desiredOf(ctx.families, row)),
+        signal,
+      );
     const seen = await runInTime(look, { maxMs: LOOK_MS_MAX, abortedBy: [ctx.stopping] }).inTime;
     for (const [id, one] of seen) if (one.is === "present") present.set(id, storedJson(one.observed));
     if (present.size > 0) await recordSeen(ctx.sql, { seen: present, now: ctx.clock.now() });

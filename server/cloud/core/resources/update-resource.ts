@@ -2,20 +2,27 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
-import { storedJson } from "../../../identity/stored-json";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
 import { findAndLockResource, findResource } from "./find-resource";
-import { specHashOf } from "./placeholder";
 import { withKeptValues } from "./redacted-spec";
-import { originOf, Resource, resourceTarget, type StoredResource, serviceOf, toResource, wantedOf } from "./resource";
+import {
+  desiredOf,
+  originOf,
+  Resource,
+  resourceTarget,
+  type StoredResource,
+  serviceOf,
+  specOf,
+  toResource,
+} from "./resource";
 import { resourceUpdated } from "./resource.events";
 import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";
 import { parseSpec, resourceChoice, resourceFields } from "./resource-fields";
 import { dueAfterChange } from "./resource-states";
-import type { ResourceService } from "./services";
 import { settled } from "./settle-resource";
+import { storedSpec } from "./stored-spec";
 
 /** Replaces the spec. Throws `not_found`, `invalid_request`, and `conflict` for a placeholder or a deleted resource. */
 export const updateResource = operation({
@@ -23,44 +30,41 @@ export const updateResource = operation({
   summary: "Replace the spec of a resource",
   description:
     "The effect follows: the response is sent when the resource is ready again, or after 5 seconds while that continues. The name and the kind stay. A redacted text of `spec`, sent back as it was read, keeps the value. The same spec again makes a resource that failed be provisioned once more. A placeholder is 409: create it again with the other spec.",
-  access: "gpuc:write",
+  access: "plane:write",
   cost: "normal",
   stores: true,
   input: z.strictObject({ ...resourceChoice, spec: resourceFields.spec }),
   output: Resource,
   example: { input: { rid: resourceExample.rid, spec: {} }, output: { ...resourceExample, generation: 2 } },
   run: (ctx: ResourceCtx, { rid, spec }, options) =>
-    changeSpec(ctx, { rid, change: () => spec, signal: options?.signal }),
+    changeSpec(ctx, { rid, right: "write", change: () => spec, signal: options?.signal }),
 });
 
-interface SpecChange {
-  rid: string;
-  /** Only a resource of one of these services. */
-  services?: readonly ResourceService[] | undefined;
+interface SpecChange extends Pick<Parameters<typeof findResource>[1], "rid" | "services" | "right"> {
   /** The new spec, from the one before. */
   change: (spec: Record<string, unknown>) => unknown;
   signal?: AbortSignal | undefined;
 }
 
 /** Changes a spec, and returns the resource when its effect has followed. Throws as `updateResource` does. */
-export async function changeSpec(ctx: ResourceCtx, { rid, services, change, signal }: SpecChange): Promise<Resource> {
-  await admit(ctx, { rid, services, change });
+export async function changeSpec(ctx: ResourceCtx, { change, signal, ...chosen }: SpecChange): Promise<Resource> {
+  await admit(ctx, { ...chosen, change });
   await ctx.db.$transaction(async (tx) => {
-    const before = await findAndLockResource({ db: tx, actor: ctx.actor }, { rid, services });
-    return storeSpec(tx, ctx, { before, spec: change(before.spec as Record<string, unknown>) });
+    const before = await findAndLockResource({ db: tx, actor: ctx.actor }, chosen);
+    return storeSpec(tx, ctx, { before, spec: change(specOf(ctx.families, before)) });
   });
-  return settled(ctx, rid, signal);
+  return settled(ctx, chosen.rid, signal);
 }
 
 /** Throws for what the caller may not use. */
-async function admit(ctx: ResourceCtx, { rid, services, change }: SpecChange): Promise<void> {
-  const row = await findResource(ctx, { rid, services });
+async function admit(ctx: ResourceCtx, { change, ...chosen }: SpecChange): Promise<void> {
+  const row = await findResource(ctx, chosen);
   const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
   const { tenantId, projectId, mode } = row;
   const place = { tenantId, projectId, mode };
-  const before = row.spec as Record<string, unknown>;
+  const before = specOf(ctx.families, row);
   const after = parseSpec(kind, withKeptValues(kind.spec, change(before), before));
-  await kind.admit?.({ ...ctx, place }, after, row.spec);
+  await kind.admit?.({ ...ctx, place }, after, before);
 }
 
 async function storeSpec(
@@ -72,17 +76,20 @@ async function storeSpec(
     throw new ServiceError("conflict", `The resource is ${TEXTS[before.state]}.`, { param: "rid" });
   const { families, clock } = ctx;
   const kind = families.kindOf({ ...serviceOf(before), kind: before.kind });
-  const parsed = parseSpec(kind, withKeptValues(kind.spec, spec, before.spec as Record<string, unknown>));
-  const specHash = specHashOf(parsed);
+  const wanted = desiredOf(families, before);
+  const parsed = parseSpec(kind, withKeptValues(kind.spec, spec, wanted.spec as Record<string, unknown>));
+  const columns = storedSpec({ keys: families.keys, schema: kind.spec, id: before.id }, parsed);
   const now = clock.now();
-  if (specHash === before.specHash) return tryAgain(tx, before, now);
-  kind.assertChange?.(before.spec, parsed);
-  await kind.beginChange?.(tx, wantedOf(before), parsed);
+  if (columns.specHash === before.specHash) return tryAgain(tx, before, now);
+  kind.assertChange?.(wanted.spec, parsed);
+  await kind.beginChange?.(tx, wanted, parsed);
   const row = await tx.resource.update({
     where: { id: before.id },
     data: {
-      ...{ spec: storedJson(parsed) as Prisma.InputJsonObject, specHash, generation: before.generation + 1 },
-      ...{ nextAt: dueAfterChange(now), updatedAt: now },
+      ...columns,
+      generation: before.generation + 1,
+      nextAt: dueAfterChange(now),
+      updatedAt: now,
     },
   });
   const event = () => newEvent(resourceUpdated, toResource(families, row), originOf(row));

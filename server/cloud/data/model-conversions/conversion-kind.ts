@@ -4,7 +4,7 @@ import { type Json, storedJson } from "../../../identity/stored-json";
 import type { Actor } from "../../../operation/actor";
 import { assertScope } from "../../../operation/authorize";
 import { creatorCtx } from "../../core/resources/creator-ctx";
-import type { Family, Kind, Observed, Seen } from "../../core/resources/family";
+import type { Kind, Observed, Seen } from "../../core/resources/family";
 import type { StoredBucket } from "../buckets/bucket";
 import { findBucket } from "../buckets/find-bucket";
 import type { ConversionProgress, ConversionResult } from "../models/conversion";
@@ -12,13 +12,7 @@ import { parseSourceModel, parseTargetUri } from "../models/parse-model-uri";
 import { ConversionSpec } from "./conversion-spec";
 import type { StoredRequest } from "./model-conversions.sql";
 
-/** Conversions of models: `tensorizer`. */
-export const tensorizerFamily = (parts: () => Omit<ActorCtx, "actor" | "request">): Family => ({
-  ...{ plane: "gpuc", service: "tensorizer" },
-  kinds: { conversion: conversionKind(parts) },
-});
-
-const conversionKind = (parts: () => Omit<ActorCtx, "actor" | "request">): Kind<ConversionSpec> => ({
+export const conversionKind = (parts: () => Omit<ActorCtx, "actor" | "request">): Kind<ConversionSpec> => ({
   spec: ConversionSpec,
   admit: async (ctx, spec) => {
     assertMayCopy(ctx.actor);

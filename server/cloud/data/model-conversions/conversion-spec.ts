@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
-import { redacted } from "../../core/resources/redacted-spec";
+import { sealed } from "../../core/resources/redacted-spec";
 import { TARGET_DTYPES, type TargetDtype } from "../models/dtypes";
 import { parseSourceModel, parseTargetUri } from "../models/parse-model-uri";
 
@@ -20,9 +20,12 @@ const checked = (parse: (text: string) => unknown) =>
   });
 
 export const ConversionSpec = z.strictObject({
-  source_model: checked(parseSourceModel)
-    .describe("A safetensors file: `s3://bucket/key` of a bucket of the project, or `https://host/path`")
-    .meta(redacted("query")),
+  source_model: sealed(
+    checked(parseSourceModel).describe(
+      "A safetensors file: `s3://bucket/key` of a bucket of the project, or `https://host/path`",
+    ),
+    "query",
+  ),
   target_uri: checked(parseTargetUri).describe("`s3://bucket/prefix/`: a folder in a bucket of the project"),
   dtype: z
     .enum(DTYPES)

@@ -2,6 +2,7 @@ import type { Mode } from "../../../operation/actor";
 import type { CodeEnv } from "../../compute/workers/code-env";
 import type { Binding } from "./edge-fields";
 import type { EdgeLogs } from "./edge-logs";
+import type { HostedResponse } from "./hosted-response";
 import type { SmokeRun } from "./smoke-run";
 
 /** Where an edge function belongs. */
@@ -62,6 +63,8 @@ export interface EdgeRunner {
   smokeRun(place: EdgePlace, program: EdgeProgram): Promise<SmokeRun>;
   /** Creates an SQL database of a place unless there is one. Throws `quota_exceeded` and `unavailable`. */
   ensureDatabase(place: EdgePlace, name: string): Promise<void>;
+  /** What svc itself sends at a host that no function has, with its id; undefined: nothing. */
+  hosted(slug: string): Promise<{ id: string; response: HostedResponse } | undefined>;
   /** The version that serves at this moment; undefined if none does. */
   find(slug: string): Promise<PublishedFunction | undefined>;
   /**

@@ -6,7 +6,7 @@ import { ServiceError } from "../../../kernel/errors";
 import { resolveEnv } from "../../compute/workers/resolve-env";
 import { createRedactor, type Redactor } from "../../data/secrets/redactor";
 import type { EdgeBindingsParts } from "./binding-methods";
-import { edgeVersionCode, publishedBySlug } from "./edge.sql";
+import { edgeVersionCode, hostedBySlug, publishedBySlug } from "./edge.sql";
 import { EdgeBindings } from "./edge-bindings";
 import { type EdgeCodeOf, ENV_HEADER, METHOD_HEADER, readEdgeCode } from "./edge-code";
 import { REQUEST_MS_MAX, RESPONSE_BYTES_MAX } from "./edge-fields";
@@ -53,6 +53,10 @@ export class EdgeRuns implements EdgeRunner {
 
   find(slug: string): Promise<PublishedFunction | undefined> {
     return publishedBySlug(this.#parts.sql, slug);
+  }
+
+  hosted(slug: string): ReturnType<EdgeRunner["hosted"]> {
+    return hostedBySlug(this.#parts.sql, slug);
   }
 
   ensureDatabase(place: EdgePlace, name: string): Promise<void> {

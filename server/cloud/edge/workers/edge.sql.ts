@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { ServiceError } from "../../../kernel/errors";
 import type { PublishedFunction } from "./edge-runner";
+import type { HostedResponse } from "./hosted-response";
 
 /** The version that serves at this moment: read for each request, so that no process serves an earlier one. */
 export async function publishedBySlug(sql: Pool, slug: string): Promise<PublishedFunction | undefined> {
@@ -9,6 +10,19 @@ export async function publishedBySlug(sql: Pool, slug: string): Promise<Publishe
     text: `SELECT f.id, f.tenant_id AS "tenantId", f.project_id AS "projectId", f.mode, v.number AS version, v.bindings, v.env
       FROM edge_functions f JOIN edge_versions v ON v.edge_id = f.id AND v.number = f.published_version
       WHERE f.slug = $1`,
+    values: [slug],
+  });
+  return rows[0];
+}
+
+/** What svc sends at a host at this moment. */
+export async function hostedBySlug(
+  sql: Pool,
+  slug: string,
+): Promise<{ id: string; response: HostedResponse } | undefined> {
+  const { rows } = await sql.query<{ id: string; response: HostedResponse }>({
+    name: "hosted_response",
+    text: "SELECT id, response FROM hosted_responses WHERE slug = $1",
     values: [slug],
   });
   return rows[0];

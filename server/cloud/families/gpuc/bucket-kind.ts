@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tier } from "../../../engines/objects/blob-tiers";
-import type { Family, Kind, Seen, Wanted } from "../../core/resources/family";
+import type { Kind, Seen, Wanted } from "../../core/resources/family";
 import { runAsCreator } from "../../core/resources/run-as-creator";
 import type { StoredBucket } from "../../data/buckets/bucket";
 import { createBucket } from "../../data/buckets/create-bucket";
@@ -60,13 +60,7 @@ function settingsOf(spec: BucketSpec) {
   return { tier: spec.tier, lifecycle_rules: transitions.length === 0 ? [] : [{ id: RULE, transitions }] };
 }
 
-/** Buckets of object storage: `object`. */
-export const objectFamily = (parts: () => GpucParts): Family => ({
-  ...{ plane: "gpuc", service: "object" },
-  kinds: { bucket: bucketKind(parts) },
-});
-
-const bucketKind = (parts: () => GpucParts): Kind<BucketSpec> => ({
+export const bucketKind = (parts: () => GpucParts): Kind<BucketSpec> => ({
   spec: BucketSpec,
   plan: (spec, name) => [
     {

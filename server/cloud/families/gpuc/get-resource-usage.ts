@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { ModeName } from "../../../identity/wire-text";
 import { decimalOf } from "../../../kernel/money";
-import { modeOf } from "../../../operation/actor";
+import { modeOf, PLANES, type Plane } from "../../../operation/actor";
 import { EXAMPLE_TIME, exampleId } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { RESOURCE_SERVICES } from "../../core/resources/services";
+import { readablePlanes } from "../../core/resources/planes";
+import { serviceFilter } from "../../core/resources/resource-fields";
 import { Amount, SIMULATED } from "../../money/billing/billing-fields";
 import { sumNanos } from "../../money/billing/usage";
 import type { GpucCtx } from "./gpuc-ctx";
@@ -27,7 +28,8 @@ const ResourceUsage = z
       z.object({
         rid: z.string(),
         project_id: z.string(),
-        service: z.enum(RESOURCE_SERVICES),
+        plane: z.enum(PLANES),
+        service: z.string(),
         name: z.string(),
         quantity: z
           .string()
@@ -48,10 +50,10 @@ export const getResourceUsage = operation({
   summary: "Get the usage of resources",
   description:
     "The seconds of each instance and of the replicas of each inference endpoint, deleted ones included, that are on the invoices too, where they count as pods; those of a shared volume at each capacity that it had are on them as volumes. A key reads those of all projects of the tenant, because the bill is the tenant's. Buckets are metered as storage: see the usage of the account.",
-  access: "gpuc:read",
+  access: "plane:read",
   cost: "report",
   input: z.strictObject({
-    service: z.enum(RESOURCE_SERVICES).optional().describe("Only resources of this service, such as gpu or dfs"),
+    ...serviceFilter,
     since_days: z.coerce
       .number()
       .int()
@@ -65,25 +67,32 @@ export const getResourceUsage = operation({
   }),
   output: ResourceUsage,
   example: {
-    input: { service: "gpu" as const, since_days: 7 },
+    input: { service: "gpu", since_days: 7 },
     output: {
       ...{ from: "2026-11-13T09:00:00.000Z", to: EXAMPLE_TIME, currency: "USD", simulated: true, total: "3.837" },
       has_more: false,
       data: [
         {
-          ...{ rid: exampleId("res"), project_id: exampleId("prj"), service: "gpu" as const, name: "notebook" },
+          ...{
+            rid: exampleId("res"),
+            project_id: exampleId("prj"),
+            plane: "gpuc" as const,
+            service: "gpu",
+            name: "notebook",
+          },
           ...{ quantity: "5400", unit: "second" as const, price_per_hour: "2.558", amount: "3.837", final: true },
           deleted: false,
         },
       ],
     },
   },
-  run: async ({ sql, actor, clock, currency }: GpucCtx, { service, since_days: days, mode: asked }) => {
+  run: async ({ sql, actor, clock, currency }: GpucCtx, { plane, service, since_days: days, mode: asked }) => {
+    const planes = readablePlanes(actor, plane);
     const now = clock.now();
     const from = new Date(now.getTime() - days * DAY_MS);
     const mode = modeOf(actor, asked);
     const limit = ROWS_MAX + 1;
-    const found = await readResourceUsage(sql, { tenantId: actor.tenantId, mode, service, from, now, limit });
+    const found = await readResourceUsage(sql, { tenantId: actor.tenantId, mode, planes, service, from, now, limit });
     const rows = found.slice(0, ROWS_MAX);
     return {
       ...{ from: from.toISOString(), to: now.toISOString(), currency, simulated: mode === "test" },
@@ -93,7 +102,11 @@ export const getResourceUsage = operation({
 });
 
 const toRow = ({ rid, projectId, service, name, ...row }: ResourceUsageRow) => ({
-  ...{ rid, project_id: projectId, service: service as (typeof RESOURCE_SERVICES)[number], name },
+  rid,
+  project_id: projectId,
+  plane: row.plane as Plane,
+  service,
+  name,
   ...{ quantity: String(row.seconds), unit: "second" as const, price_per_hour: decimalOf(row.priceNanos) },
   ...{ amount: decimalOf(row.amountNanos), final: row.isFinal, deleted: row.isDeleted },
 });

@@ -1,15 +1,17 @@
 import { z } from "zod";
+import { PLANES } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import { RESOURCE_SERVICES } from "../../core/resources/services";
+import { readablePlanes } from "../../core/resources/planes";
+import { resourceFields, serviceFilter } from "../../core/resources/resource-fields";
 import type { GpucCtx } from "./gpuc-ctx";
-import { SKUS } from "./gpuc-prices";
 
 const Price = z.string().nullable();
 
 const Sku = z
   .object({
     sku: z.string(),
-    category: z.enum(RESOURCE_SERVICES),
+    plane: z.enum(PLANES),
+    category: z.string().describe("A service of the plane"),
     description: z.string(),
     unit: z.string().describe("What the prices are for"),
     on_demand: Price.describe("A decimal number in `currency`; null: it is not sold that way"),
@@ -25,26 +27,50 @@ const Sku = z
 export const listSkus = operation({
   id: "listSkus",
   summary: "List SKUs with their prices",
-  description: "The prices are those that usage and invoices are computed with.",
-  access: "gpuc:read",
+  description:
+    "Those of the planes that the scopes allow to read. The prices are those that usage and invoices are computed with.",
+  access: "plane:read",
   cost: "cheap",
   input: z.strictObject({
-    category: z.enum(RESOURCE_SERVICES).optional().describe("Only SKUs of this service"),
+    plane: serviceFilter.plane,
+    category: resourceFields.service.optional().describe("Only SKUs of this service"),
   }),
   output: z.object({ data: z.array(Sku) }),
   example: {
-    input: { category: "gpu" as const },
+    input: { category: "gpu" },
     output: {
-      data: SKUS.filter(({ sku, category }) => sku === "H100" && category === "gpu").map((sku) => ({
-        ...sku,
-        ...{ currency: "USD", source: "svc" as const },
-      })),
+      data: [
+        {
+          sku: "H100",
+          plane: "gpuc" as const,
+          category: "gpu",
+          description: "One H100 with 2 cores and 2 GiB of memory",
+          unit: "hour",
+          on_demand: "2.558",
+          spot: "1.3",
+          reserved_30d: "2",
+          reserved_365d: "1.6",
+          currency: "USD",
+          source: "svc" as const,
+        },
+      ],
     },
   },
-  run: async ({ currency }: GpucCtx, { category }) => ({
-    data: SKUS.filter((sku) => category === undefined || sku.category === category).map((sku) => ({
-      ...sku,
-      ...{ currency, source: "svc" as const },
-    })),
-  }),
+  run: async ({ families, currency, actor }: GpucCtx, { plane, category }) => {
+    const planes = readablePlanes(actor, plane);
+    const shown = families
+      .list()
+      .filter((family) => planes.includes(family.plane) && (category === undefined || family.service === category));
+    return {
+      data: shown.flatMap((family) =>
+        family.skus.map((sku) => ({
+          ...sku,
+          plane: family.plane,
+          category: family.service,
+          currency,
+          source: "svc" as const,
+        })),
+      ),
+    };
+  },
 });

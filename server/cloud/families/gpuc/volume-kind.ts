@@ -4,7 +4,7 @@ import { ServiceError } from "../../../kernel/errors";
 import { readRunners } from "../../compute/pods/pods.sql";
 import { holdsVolumes } from "../../compute/volume-snapshots/place-volume";
 import { assertSnapshot, beginRemoval, wantVolume } from "../../compute/volume-snapshots/want-volume";
-import type { AdmitCtx, Family, Kind, Lack, PlanStep, ResourcePlace, Seen } from "../../core/resources/family";
+import type { AdmitCtx, Kind, Lack, PlanStep, ResourcePlace, Seen } from "../../core/resources/family";
 import { VolumeSpec } from "../../data/volumes/volume-spec";
 import { mountCounts } from "../../data/volumes/volumes.sql";
 import type { GpucParts } from "./gpuc-ctx";
@@ -13,13 +13,7 @@ import type { GpucParts } from "./gpuc-ctx";
 const MADE_WAIT_MS = 4000;
 const POLL_MS = 50;
 
-/** File systems that pods share: `dfs`. */
-export const sharedVolumeFamily = (parts: () => GpucParts): Family => ({
-  ...{ plane: "gpuc", service: "dfs" },
-  kinds: { volume: volumeKind(parts) },
-});
-
-const volumeKind = (parts: () => GpucParts): Kind<VolumeSpec> => ({
+export const volumeKind = (parts: () => GpucParts): Kind<VolumeSpec> => ({
   spec: VolumeSpec,
   admit: async (ctx, spec, before) => {
     if (spec.capacity_gb > (before?.capacity_gb ?? 0)) await parts().storedBytes.assertRoom(ctx.place.tenantId);

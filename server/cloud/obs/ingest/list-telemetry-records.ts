@@ -58,7 +58,11 @@ export const listTelemetryRecords = operation({
     },
   },
   run: async (ctx: TelemetryCtx, { rid, limit, contains, ...asked }, options: CallOptions = {}) => {
-    const { kind, tenantId, state } = await findResource(ctx, { rid, services: ["observe"] });
+    const { kind, tenantId, state } = await findResource(ctx, {
+      rid,
+      services: [{ plane: "gpuc", service: "observe" }],
+      right: "checked",
+    });
     const signal = SIGNALS.find((one) => one === kind);
     if (!signal || state === "placeholder" || state === "deleting")
       throw new ServiceError("conflict", `The store is ${state === "deleting" ? "being deleted" : "a placeholder"}.`, {

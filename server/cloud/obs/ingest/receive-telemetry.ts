@@ -71,7 +71,7 @@ async function assertAccess(
   { rid, actor }: { rid: string; actor: Actor },
 ): Promise<void> {
   assertScope(actor, "gpuc:write");
-  await findResource({ db, actor }, { rid, services: ["observe"] });
+  await findResource({ db, actor }, { rid, services: [{ plane: "gpuc", service: "observe" }], right: "checked" });
 }
 
 const isSame = (a: string, b: string): boolean =>

@@ -1,6 +1,6 @@
 import type { TelemetryStore } from "../../../engines/postgres/generated/client";
 import { randomBase32 } from "../../../kernel/ids";
-import type { Family, Kind, Seen } from "../../core/resources/family";
+import type { Kind, Seen } from "../../core/resources/family";
 import { StoreSpec } from "./store-spec";
 import { OTLP_PATHS, SIGNALS, type Signal } from "./telemetry";
 import type { TelemetryParts } from "./telemetry-ctx";
@@ -10,17 +10,15 @@ const TOKEN_CHARACTERS = 48;
 /** Processes that looked at a store before its removal have inserted what they had by then. */
 const LATE_MS = 3000;
 
-/** Stores of metrics, logs and traces: `observe`. */
-export const telemetryFamily = (parts: () => TelemetryParts): Family => ({
-  ...{ plane: "gpuc", service: "observe" },
-  kinds: Object.fromEntries(SIGNALS.map((signal) => [signal, storeKind(parts, signal) as Kind])),
-});
-
 /** Where records of a store are sent. */
 const endpointOf = (publicUrl: string, { rid, signal }: { rid: string; signal: Signal }): string => {
   const [last = ""] = Object.entries(OTLP_PATHS).find(([, one]) => one === signal) ?? [];
   return `${publicUrl}/v1/observe/${rid}/otlp/v1/${last}`;
 };
+
+/** A kind of store for each kind of record. */
+export const storeKinds = (parts: () => TelemetryParts): Record<string, Kind> =>
+  Object.fromEntries(SIGNALS.map((signal) => [signal, storeKind(parts, signal) as Kind]));
 
 const storeKind = (parts: () => TelemetryParts, signal: Signal): Kind<StoreSpec> => ({
   spec: StoreSpec,

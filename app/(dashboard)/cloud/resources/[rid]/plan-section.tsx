@@ -6,6 +6,8 @@ import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { useTRPCClient } from "../../../../trpc/client";
 import type { Resource } from "../resource";
+import { isSame } from "../service";
+import { useServices } from "../use-services";
 
 interface PlanSectionProps {
   resource: Resource;
@@ -44,14 +46,24 @@ function ProvisionButton({ resource }: { resource: Resource }) {
   const client = useTRPCClient();
   const router = useRouter();
   const queries = useQueryClient();
-  const { rid, service, kind, mode, name, spec } = resource;
+  const { rid, plane, service, kind, mode, name, spec } = resource;
+  const services = useServices().data?.data ?? [];
   const needsActivation = resource.reason?.code === "not_activated";
   const provision = useMutation({
     // The placeholder is replaced by the resource, which has another page.
     meta: { leaves: true },
     mutationFn: async () => {
-      if (needsActivation) await client.activateService.mutate({ service, mode });
-      return client.createResource.mutate({ service, kind, mode, name, spec, project: resource.project_id });
+      const gate = services.find((one) => isSame(one, resource))?.activation ?? { plane, service };
+      if (needsActivation) await client.activateService.mutate({ ...gate, mode });
+      return client.createResource.mutate({
+        plane,
+        service,
+        kind,
+        mode,
+        name,
+        spec,
+        project: resource.project_id,
+      });
     },
     onSuccess: (made) => {
       if (made.rid === rid) void queries.refetchQueries({ type: "active" });

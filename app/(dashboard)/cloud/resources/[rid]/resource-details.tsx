@@ -9,7 +9,7 @@ import { useProjects } from "../../../account/api-keys/use-projects";
 import { Fact } from "../../components/fact";
 import { JsonBlock } from "../../components/json-block";
 import type { Resource } from "../resource";
-import { SERVICES } from "../service";
+import { useServiceLabel } from "../use-services";
 import { EditSpec } from "./edit-spec";
 
 /** How the effect is reached, what is wanted and what was seen. */
@@ -60,10 +60,11 @@ const Uses = ({ resource: { endpoints, try_it } }: { resource: Resource }) => (
 
 function Facts({ resource }: { resource: Resource }) {
   const { nameOf } = useProjects();
+  const labelOf = useServiceLabel();
   return (
     <Section title="Record">
       <dl className="grid gap-4 sm:grid-cols-3">
-        <Fact name="Service">{SERVICES[resource.service].label}</Fact>
+        <Fact name="Service">{labelOf(resource)}</Fact>
         <Fact name="Kind">{resource.kind}</Fact>
         <Fact name="Project">{nameOf(resource.project_id)}</Fact>
         <Fact name="Created">{timeText(resource.created_at)}</Fact>

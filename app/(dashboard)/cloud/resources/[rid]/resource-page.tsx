@@ -7,9 +7,10 @@ import { Badge } from "../../../../components/ui/badge";
 import { useTRPC } from "../../../../trpc/client";
 import { refreshEvery } from "../../../../trpc/query-client";
 import { PageHeader } from "../../../components/page-header";
-import { RequireScope, useHasScope } from "../../../components/shell/access";
+import { RequireScope, useScopes } from "../../../components/shell/access";
 import { useFollowMode } from "../../../components/shell/mode";
 import { isInstance } from "../instance";
+import { PLANE_READS } from "../plane-scopes";
 import { isChanging, type Resource, STATE_LABELS, STATE_TONES, stateText } from "../resource";
 import { InstanceSection } from "./instance-section";
 import { PlanSection } from "./plan-section";
@@ -21,14 +22,14 @@ const CHANGING_MS = 2000;
 const REFRESH_MS = 10_000;
 
 export const ResourcePage = ({ rid }: { rid: string }) => (
-  <RequireScope scope="gpuc:read" title="Resource" what="the resources">
+  <RequireScope scope={PLANE_READS} title="Resource" what="the resources">
     <Page rid={rid} />
   </RequireScope>
 );
 
 function Page({ rid }: { rid: string }) {
   const trpc = useTRPC();
-  const canWrite = useHasScope("gpuc:write");
+  const scopes = useScopes();
   const query = useQuery(
     trpc.getResource.queryOptions(
       { rid },
@@ -42,13 +43,17 @@ function Page({ rid }: { rid: string }) {
     ),
   );
   const { data: resource } = query;
+  const canWrite = resource !== undefined && scopes.has(`${resource.plane}:write`);
   // A deleted resource is not found any more; its last state must not look current.
   const isGone = query.error !== null && resource !== undefined && resource.state === "deleting";
   useFollowMode(resource && { id: resource.rid, mode: resource.mode });
   return (
     <>
       <PageHeader
-        back={{ href: "/cloud/resources", label: "Resources" }}
+        back={{
+          href: `/cloud/resources${resource && resource.plane !== "gpuc" ? `?plane=${resource.plane}` : ""}`,
+          label: "Resources",
+        }}
         title={resource?.name ?? "Resource"}
         description={<span className="break-all font-mono text-xs">{rid}</span>}
         actions={

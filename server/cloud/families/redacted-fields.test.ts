@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { redactedSpec, redactionsOf, withKeptValues } from "../../core/resources/redacted-spec";
-import { gpucFamilies } from "./gpuc-families";
+import { redactedSpec, redactionsOf, withKeptValues } from "../core/resources/redacted-spec";
+import { FAMILIES } from "./cloud-families";
 
 const MARK = "Mk7f3a9c";
 /** Longer than names are. */
@@ -9,8 +9,8 @@ const LONG = MARK.repeat(20);
 /** What people put their secrets into. */
 const HOLDING_SECRETS = [`#!/bin/sh\nexport PASSWORD=${LONG}`, `https://host.example/model?signature=${LONG}`];
 
-const kinds = gpucFamilies(() => ({}) as never).flatMap(({ service, kinds: all }) =>
-  Object.entries(all).map(([kind, { spec }]) => ({ name: `${service} ${kind}`, spec })),
+const kinds = FAMILIES.list().flatMap(({ plane, service, kinds: all }) =>
+  Object.entries(all).map(([kind, { spec }]) => ({ name: `${plane} ${service} ${kind}`, spec })),
 );
 
 const fieldsOf = (spec: z.ZodType) =>
@@ -38,11 +38,11 @@ describe.each(kinds)("a spec of $name", ({ spec }) => {
 });
 
 it("shows host and path of a URL, and an empty text as it is", () => {
-  const endpoint = kinds.find(({ name }) => name === "inference endpoint")?.spec as z.ZodType;
+  const endpoint = kinds.find(({ name }) => name === "gpuc inference endpoint")?.spec as z.ZodType;
   const shown = (tensorizer_uri: string) => redactedSpec(endpoint, { tensorizer_uri }).tensorizer_uri;
   expect(shown("https://a.example/m?token=1")).toBe("https://a.example/m?[redacted]");
   expect(shown("https://user:word@a.example/m")).toBe("https://a.example/m?[redacted]");
   expect(shown("s3://bucket/m.tensors")).toBe("s3://bucket/m.tensors");
-  const instance = kinds.find(({ name }) => name === "gpu instance")?.spec as z.ZodType;
+  const instance = kinds.find(({ name }) => name === "gpuc gpu instance")?.spec as z.ZodType;
   expect(redactedSpec(instance, { user_data: "" })).toEqual({ user_data: "" });
 });

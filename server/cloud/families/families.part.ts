@@ -1,16 +1,16 @@
 import type { Logger } from "pino";
-import type { StartedAlarms } from "../../../engines/start-alarms";
-import type { QuietPart } from "../../../identity/part";
-import { startInference } from "../../ai/inference/start-inference";
-import { PublicPorts } from "../../compute/public-ports/public-ports";
-import { startResources } from "../../core/resources/start-resources";
-import { GPUC_QUOTAS } from "./gpuc.quotas";
-import { gpucRoutes } from "./gpuc.routes";
-import { gpucTools } from "./gpuc.tools";
-import type { GpucParts } from "./gpuc-ctx";
-import { gpucFamilies } from "./gpuc-families";
+import type { StartedAlarms } from "../../engines/start-alarms";
+import type { QuietPart } from "../../identity/part";
+import { startInference } from "../ai/inference/start-inference";
+import { PublicPorts } from "../compute/public-ports/public-ports";
+import { startResources } from "../core/resources/start-resources";
+import { cloudFamilies } from "./cloud-families";
+import { familyTools } from "./families.tools";
+import type { FamilyParts } from "./family-ctx";
+import { GPUC_QUOTAS } from "./gpuc/gpuc.quotas";
+import { gpucRoutes } from "./gpuc/gpuc.routes";
 
-interface Needs extends GpucParts {
+interface Needs extends FamilyParts {
   log: Logger;
   alarms: Pick<StartedAlarms, "add" | "wake">;
   config: {
@@ -21,14 +21,14 @@ interface Needs extends GpucParts {
 }
 
 /** The families of resources; workers look after their resources. */
-export const gpucPart: QuietPart<Needs, typeof gpucRoutes> = {
+export const familiesPart: QuietPart<Needs, typeof gpucRoutes> = {
   name: "families",
   routes: [gpucRoutes],
-  tools: gpucTools,
+  tools: familyTools,
   quotas: Object.values(GPUC_QUOTAS),
   start: (needs) => {
     const { log, alarms, config, families, reconciling } = needs;
-    families.add(gpucFamilies(() => needs));
+    families.add(cloudFamilies(() => needs));
     if (!config.roles.has("worker")) return { gives: {} };
     const resources = startResources(reconciling, alarms);
     const inference = startInference(() => needs, alarms);

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { PLANES } from "../../../operation/actor";
+import { operation } from "../../cloud-operation";
+import type { Family } from "./family";
+import { gateOf, PLAN_TIERS, type PlanTier, readablePlanes, resourcesMaxOf, tiersOf } from "./planes";
+import type { ResourceCtx } from "./resource-ctx";
+import { serviceFilter } from "./resource-fields";
+
+const Service = z
+  .object({
+    plane: z.enum(PLANES),
+    service: z.string(),
+    label: z.string(),
+    summary: z.string().describe("What its resources give"),
+    kinds: z.array(z.string()).describe("Of its resources, the default first; empty: it has none"),
+    activation: z
+      .object({ plane: z.enum(PLANES), service: z.string() })
+      .nullable()
+      .describe("What must be activated before its resources are provisioned; null: nothing"),
+    tiers: z.array(z.object({ plan_tier: z.enum(PLAN_TIERS), resources_max: z.int() })),
+    meters: z.array(z.string()).describe("As what its use is on invoices; empty: it costs nothing"),
+  })
+  .meta({ id: "Service" });
+
+/** Lists the services of the planes that the caller may read. */
+export const listServices = operation({
+  id: "listServices",
+  summary: "List services",
+  description: "Those that this installation has, with what is activated for them, and their plan tiers.",
+  access: "plane:read",
+  cost: "cheap",
+  input: z.strictObject({ plane: serviceFilter.plane }),
+  output: z.object({ data: z.array(Service) }),
+  example: {
+    input: { plane: "gpuc" as const },
+    output: {
+      data: [
+        {
+          plane: "gpuc" as const,
+          service: "object",
+          label: "Object storage",
+          summary: "Buckets with the S3 API.",
+          kinds: ["bucket"],
+          activation: { plane: "gpuc" as const, service: "object" },
+          tiers: [{ plan_tier: "starter" as const, resources_max: 10 }],
+          meters: ["storage"],
+        },
+      ],
+    },
+  },
+  run: async ({ families, actor }: ResourceCtx, { plane }) => {
+    const planes = readablePlanes(actor, plane);
+    return {
+      data: families
+        .list()
+        .filter((family) => planes.includes(family.plane))
+        .map(toService),
+    };
+  },
+});
+
+const toService = ({ plane, service, label, summary, kinds, meters, quotaPerTier }: Family) => ({
+  plane,
+  service,
+  label,
+  summary,
+  kinds: Object.keys(kinds),
+  activation: gateOf({ plane, service }) ?? null,
+  tiers: tiersOf(plane).map((tier: PlanTier) => ({
+    plan_tier: tier,
+    resources_max: resourcesMaxOf(plane, tier, quotaPerTier),
+  })),
+  meters: [...meters],
+});

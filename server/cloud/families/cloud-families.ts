@@ -1,0 +1,40 @@
+import { cksFamily, sunkFamily } from "../compute/clusters/cluster-families";
+import { baremetalFamily, cpuFamily, gpuFamily } from "../compute/instances/instance-families";
+import { Families, type Family } from "../core/resources/family";
+import { cdnFamily } from "./edgec/cdn-family";
+import type { FamilyParts } from "./family-ctx";
+import { dfsFamily } from "./gpuc/dfs-family";
+import { flcFamily } from "./gpuc/flc-family";
+import { inferenceFamily } from "./gpuc/inference-family";
+import { netFamily } from "./gpuc/net-family";
+import { nlcFamily } from "./gpuc/nlc-family";
+import { objectFamily } from "./gpuc/object-family";
+import { observeFamily } from "./gpuc/observe-family";
+import { tensorizerFamily } from "./gpuc/tensorizer-family";
+import { notebooksFamily } from "./obs/notebooks-family";
+
+/** Every family of every plane, in the order of pages and tools. */
+export const cloudFamilies = (parts: () => FamilyParts): Family[] => [
+  gpuFamily(parts),
+  cpuFamily(parts),
+  baremetalFamily(parts),
+  objectFamily(parts),
+  dfsFamily(parts),
+  netFamily(parts),
+  cksFamily(parts),
+  sunkFamily(parts),
+  flcFamily(parts),
+  nlcFamily,
+  observeFamily(parts),
+  inferenceFamily(parts),
+  tensorizerFamily(parts),
+  cdnFamily(parts),
+  notebooksFamily(parts),
+];
+
+/** The same without effects, for what depends on the facts of families alone, such as the list of tools. */
+export const FAMILIES = new Families(
+  cloudFamilies(() => {
+    throw new Error("These families only describe themselves.");
+  }),
+);
