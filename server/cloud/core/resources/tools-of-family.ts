@@ -104,7 +104,7 @@ function rowTool({ plane, service, label }: Family, what: "get" | "delete", sign
   const argument = /^\S+ ([a-z][a-z0-9_]*)/.exec(signature)?.[1] ?? "rid";
   const toInput = (given: Given) => ({ rid: given[argument], plane, service });
   if (what === "get") {
-    const description = `Returns a resource of ${label}, as its effect was seen last.`;
+    const description = `Returns a resource of ${label} with its last observation.`;
     return tool(signature, getResource, {
       access: scopeOf(plane, "read"),
       description,
