@@ -137,6 +137,7 @@ const shown = {
     "family",
     "find-resource",
     "redacted-spec",
+    "reference-fields",
     "require-active",
     "resource-fields",
     "resource-reconciler",

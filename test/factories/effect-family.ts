@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Family, Kind, Seen } from "../../server/cloud/core/resources/family";
 import { redacted } from "../../server/cloud/core/resources/redacted-spec";
+import { ref, refersTo } from "../../server/cloud/core/resources/reference-fields";
 import { ServiceError } from "../../server/kernel/errors";
 
 interface Effect {
@@ -10,7 +11,19 @@ interface Effect {
   times: number;
 }
 
-const Spec = z.strictObject({ size: z.int().min(1).default(1), label: z.string().default("").meta(redacted("whole")) });
+const Spec = z.strictObject({
+  size: z.int().min(1).default(1),
+  label: z.string().default("").meta(redacted("whole")),
+  /** Effects that it needs. */
+  uses: z.array(ref("observe", "effect")).optional(),
+  /** The effect that it belongs to. */
+  part_of: ref({ service: "observe" }, { onDelete: "cascade", allowsPlaceholder: true }).optional(),
+  /** Something that may be an effect, or a part of one. */
+  beside: z
+    .string()
+    .meta(refersTo([{ service: "observe" }], { onDelete: "none", hasParts: true, allowsOthers: true }))
+    .optional(),
+});
 type Spec = z.output<typeof Spec>;
 
 /** Effects in memory, which tests can break, slow down and look at. They stand for what is outside of svc. */

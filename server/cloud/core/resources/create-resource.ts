@@ -4,6 +4,7 @@ import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import type { Lack } from "./family";
 import { insertResource } from "./insert-resource";
+import { checkReferences } from "./references";
 import { Resource, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";
@@ -58,13 +59,17 @@ export const createResource = operation({
   },
 });
 
-/** What is missing for it, such as a Kubernetes, which is asked for it. Throws for what the caller may not use. */
+/**
+ * What is missing for it, such as a Kubernetes, which is asked for it. Throws for what the caller may not use, and
+ * `not_found` for what its spec refers to.
+ */
 async function lookForLack(ctx: ResourceCtx, input: z.output<typeof Input>): Promise<{ lack: Lack | undefined }> {
   const { actor, families, db } = ctx;
   const { kind } = askedKind(families, input);
   const spec = parseSpec(kind, input.spec);
   const { id: projectId } = await findProject(db, actor, input.project);
   const place = { tenantId: actor.tenantId, projectId, mode: modeOf(actor, input.mode) };
+  const lack = await checkReferences(db, { place: { ...place, plane: input.plane }, kind, spec });
   await kind.admit?.({ ...ctx, place }, spec);
-  return { lack: await kind.lacks?.(spec, place) };
+  return { lack: lack ?? (await kind.lacks?.(spec, place)) };
 }

@@ -46,14 +46,6 @@ export interface AdmitCtx extends Pick<ActorCtx, "db" | "actor"> {
   place: ResourcePlace & { projectId: string };
 }
 
-/** Another resource of the same project and mode that a spec names. */
-export interface Reference {
-  rid: string;
-  service: ResourceService;
-  /** The field, as in `spec.network`. */
-  param: string;
-}
-
 /** Why something cannot be provisioned, and what to do about it. */
 export interface Lack {
   code: "not_activated" | "engine_missing" | "needs_network" | "needs_capability" | "target_missing";
@@ -97,12 +89,13 @@ export type Seen =
  * from `rid`, so that a repetition makes nothing twice.
  */
 export interface Kind<S = unknown> {
-  /** The default kind of a service parses `{}`, unless a tool has required arguments. */
+  /**
+   * The default kind of a service parses `{}`, unless a tool has required arguments. What `ref` marks is checked and held by
+   * the core.
+   */
   spec: z.ZodType<S>;
   /** Throws for what the caller may not use: the effect acts on their behalf. `before`: the spec that is changed. */
   admit?(ctx: AdmitCtx, spec: S, before?: S): Promise<void>;
-  /** What its creation looks for and holds; none of it can be deleted before the resource. */
-  references?(spec: S): Reference[];
   /** How many a tenant may have, besides what the plan tier says. */
   quota?: CountedQuota;
   /** Throws for a change that an existing effect cannot follow. Absent: it follows all. */

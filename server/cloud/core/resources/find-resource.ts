@@ -1,5 +1,5 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
-import type { Actor, Mode } from "../../../operation/actor";
+import type { Actor } from "../../../operation/actor";
 import { noSuchResource, type StoredResource } from "./resource";
 import type { ResourceService } from "./services";
 
@@ -7,8 +7,6 @@ interface Asked {
   rid: string;
   /** Only a resource of one of these services. */
   services?: readonly ResourceService[] | undefined;
-  /** Only a resource of this project and mode; a person may see more. */
-  place?: { projectId: string; mode: Mode } | undefined;
 }
 
 /**
@@ -17,13 +15,10 @@ interface Asked {
  */
 export async function findResource(
   { db, actor }: { db: Prisma.TransactionClient; actor: Actor },
-  { rid, services, place }: Asked,
+  { rid, services }: Asked,
 ): Promise<StoredResource> {
   const own = actor.kind === "key" ? { projectId: actor.projectId, mode: actor.mode } : {};
-  const within = place && { projectId: place.projectId, mode: place.mode };
-  const row = await db.resource.findFirst({
-    where: { id: rid, tenantId: actor.tenantId, AND: [own, within ?? {}], archivedAt: null },
-  });
+  const row = await db.resource.findFirst({ where: { id: rid, tenantId: actor.tenantId, ...own, archivedAt: null } });
   if (!row || (services && !(services as readonly string[]).includes(row.service))) throw noSuchResource(rid);
   return row;
 }

@@ -5,15 +5,50 @@ import { Resource, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";
 import { resourceChoice } from "./resource-fields";
+import { type DependentRow, readDependents } from "./resource-references.sql";
+import { PLANES, RESOURCE_SERVICES } from "./services";
 
-/** Returns a resource, as its effect was seen last. Throws `not_found`. */
+const DEPENDENTS_MAX = 100;
+
+const Dependent = z.object({
+  rid: z.string(),
+  plane: z.enum(PLANES),
+  service: z.enum(RESOURCE_SERVICES),
+  kind: z.string(),
+  name: z.string(),
+  param: z.string().describe("The field of its spec that refers to this resource, such as `spec.network`"),
+  on_delete: z
+    .enum(["restrict", "cascade", "none"])
+    .describe(
+      "What the deletion of this resource does: `restrict`, it is refused; `cascade`, both are deleted; `none`, the other one goes on without it",
+    ),
+});
+
+const ResourceDetails = Resource.extend({
+  dependents: z
+    .array(Dependent)
+    .describe(`The resources that refer to this one, oldest first, at most ${DEPENDENTS_MAX}`),
+}).meta({ id: "ResourceDetails" });
+
+/** Returns a resource, as its effect was seen last, with what refers to it. Throws `not_found`. */
 export const getResource = operation({
   id: "getResource",
   summary: "Get a resource",
   access: "gpuc:read",
   cost: "cheap",
   input: z.strictObject(resourceChoice),
-  output: Resource,
-  example: { input: { rid: resourceExample.rid }, output: resourceExample },
-  run: async (ctx: ResourceCtx, { rid }) => toResource(ctx.families, await findResource(ctx, { rid })),
+  output: ResourceDetails,
+  example: { input: { rid: resourceExample.rid }, output: { ...resourceExample, dependents: [] } },
+  run: async (ctx: ResourceCtx, { rid }) => {
+    const row = await findResource(ctx, { rid });
+    const dependents = await readDependents(ctx.db, { id: row.id, limit: DEPENDENTS_MAX });
+    return { ...toResource(ctx.families, row), dependents: dependents.map(toDependent) };
+  },
+});
+
+const toDependent = ({ onDelete, plane, service, ...row }: DependentRow): z.output<typeof Dependent> => ({
+  ...row,
+  plane: plane as (typeof PLANES)[number],
+  service: service as (typeof RESOURCE_SERVICES)[number],
+  on_delete: onDelete,
 });

@@ -9,7 +9,7 @@ import type { Actor } from "../../../operation/actor";
 import { activeTier } from "./activation";
 import type { Lack } from "./family";
 import { placeholderId, type ResourceIdentity, specHashOf } from "./placeholder";
-import { holdReferences } from "./references";
+import { holdReferences, storeReferences } from "./references";
 import { originOf, RESOURCE_ID_PREFIX, reasonOf, resourceTarget, type StoredResource, toResource } from "./resource";
 import { resourceCreated } from "./resource.events";
 import type { ResourceCtx } from "./resource-ctx";
@@ -45,8 +45,9 @@ export async function insertResource(
   if (missing) return { row: await insertPlaceholder(tx, ctx, { identity, lack: missing }) };
   await assertTier(tx, identity, RESOURCES_MAX[tier ?? "starter"]);
   await assertQuota(tx, { tenantId: identity.tenantId }, RESOURCE_QUOTAS.resources);
-  const { quota, newSecrets, references } = ctx.families.kindOf(identity);
-  await holdReferences(tx, { place: identity, references: references?.(identity.spec) ?? [] });
+  const kind = ctx.families.kindOf(identity);
+  const { quota, newSecrets } = kind;
+  const references = await holdReferences(tx, { place: identity, kind, spec: identity.spec });
   if (quota) await assertQuota(tx, { tenantId: identity.tenantId }, quota);
   await tx.resource.deleteMany({ where: { ...nameOf(identity), state: "placeholder" } });
   const now = ctx.clock.now();
@@ -58,6 +59,7 @@ export async function insertResource(
       ...{ state: "provisioning", generation: 1, nextAt: dueAfterChange(now), createdAt: now, updatedAt: now },
     },
   });
+  await storeReferences(tx, row.id, references);
   const resource = toResource(ctx.families, row);
   await recordAudit(tx, ctx, {
     ...{ action: "resource.created", targets: [resourceTarget(row)], details: resource as { [name: string]: Json } },

@@ -11,8 +11,10 @@ import { asServiceError } from "../../../operation/as-service-error";
 import type { Families, Kind, Seen } from "./family";
 import { nextStep, type Situation, type Step, stateAfter, stateSeen } from "./next-step";
 import { redactedSpec } from "./redacted-spec";
+import { storeReferences } from "./references";
 import { originOf, resourceTarget, serviceOf, stateOf, toResource, wantedOf } from "./resource";
 import { EVENT_OF_STATE } from "./resource.events";
+import { hasParts } from "./resource-references.sql";
 import type { ResourceState } from "./resource-states";
 import { type ClaimedResource, endLease, extendLease, leaseResource } from "./resources.sql";
 import type { AtResourceStep, ResourceStep } from "./steps";
@@ -133,11 +135,11 @@ async function takeStep(ctx: ReconcileCtx, row: ClaimedResource, signal: AbortSi
   const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
   const known: Situation = { ...row, state: stateOf(row) };
   const first = nextStep(known);
-  if (first !== "observe") return perform(first, kind, { row, signal });
+  if (first !== "observe") return perform(first, kind, { db: ctx.db, row, signal });
   const seen = (await kind.observe([wantedOf(row)], signal)).get(row.id) ?? { is: "absent" };
   const then = nextStep({ ...known, seen: seen.is });
   // What was aborted must not change anything more.
-  if (then !== "keep" && !signal.aborted) return perform(then, kind, { row, signal });
+  if (then !== "keep" && !signal.aborted) return perform(then, kind, { db: ctx.db, row, signal });
   return { state: stateSeen(seen.is, stateOf(row)), seen, ...(seen.is === "changing" && { isMoving: true }) };
 }
 
@@ -148,11 +150,12 @@ function failureOf({ log }: ReconcileCtx, row: ClaimedResource, cause: unknown):
 }
 
 interface LeasedStep {
+  db: PrismaClient;
   row: ClaimedResource;
   signal: AbortSignal;
 }
 
-async function perform(step: Step, kind: Kind, { row, signal }: LeasedStep): Promise<Outcome> {
+async function perform(step: Step, kind: Kind, { db, row, signal }: LeasedStep): Promise<Outcome> {
   const wanted = wantedOf(row);
   switch (step) {
     case "provision": {
@@ -165,6 +168,8 @@ async function perform(step: Step, kind: Kind, { row, signal }: LeasedStep): Pro
       return isDone ? { state: "suspended", changed } : { state: stateOf(row), isMoving: true, changed };
     }
     case "remove":
+      // What is deleted with it goes first.
+      if (await hasParts(db, row.id)) return { state: "deleting" };
       return { state: (await kind.remove(wanted, signal)) ? "deleted" : "deleting", changed: "resource.removed" };
     default:
       return { state: stateOf(row) };
@@ -193,6 +198,7 @@ const store = (ctx: ReconcileCtx, leased: ClaimedResource, { outcome, keepsLease
     };
     const stored = await tx.resource.update({ where: { id: row.id }, data });
     if (stored.state !== row.state) await announce(tx, ctx, stored);
+    if (stored.state === "deleted") await storeReferences(tx, row.id, []);
     return isChanged;
   });
 

@@ -1,89 +1,43 @@
-import { randomBytes } from "node:crypto";
-import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Effects, unavailableEffect } from "../../../../test/factories/effect-family";
-import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
-import { migrateJobs } from "../../../engines/jobs/migrate-jobs";
-import { ManualClock } from "../../../kernel/clock";
-import { newId } from "../../../kernel/ids";
-import { SCOPES } from "../../../operation/actor";
+import { type Effects, unavailableEffect } from "../../../../test/factories/effect-family";
+import type { TestDatabase } from "../../../../test/factories/postgres";
+import { EFFECT_SERVICE, ResourceScene } from "../../../../test/factories/resource-scene";
+import type { ManualClock } from "../../../kernel/clock";
 import { activateService } from "./activate-service";
 import { createResource } from "./create-resource";
 import { deactivateService } from "./deactivate-service";
 import { deleteResource } from "./delete-resource";
-import { Families } from "./family";
 import { getResource } from "./get-resource";
-import type { Resource } from "./resource";
 import type { ResourceCtx } from "./resource-ctx";
 import { ResourceLanes } from "./resource-lanes";
 import { reconcileResource } from "./resource-reconciler";
 import { beginDueResources } from "./start-resources";
 import { updateResource } from "./update-resource";
 
-let database: TestDatabase;
+let scene: ResourceScene;
 beforeAll(async () => {
-  database = await testDatabase();
-  await migrateJobs(database.sql);
+  scene = await ResourceScene.open();
 });
-afterAll(() => database.close());
+afterAll(() => scene.close());
 
-const SERVICE = { plane: "gpuc", service: "observe" } as const;
+const SERVICE = EFFECT_SERVICE;
 const MINUTE_MS = 60_000;
 
 let effects: Effects;
 let clock: ManualClock;
-let families: Families;
+let database: TestDatabase;
 beforeEach(async () => {
-  await database.db.resource.deleteMany();
-  effects = new Effects();
-  families = new Families([effects.family()]);
-  clock = new ManualClock(new Date("2026-11-20T09:00:00Z"));
+  await scene.reset();
+  ({ effects, clock, database } = scene);
 });
 
-/** What one process of svc reconciles with. */
-const reconciling = () => {
-  const { db, sql } = database;
-  return { db, sql, clock, log: pino({ level: "silent" }), families };
-};
-
-/** A client of a new tenant. */
-async function newClient(): Promise<ResourceCtx> {
-  const { db } = database;
-  const [tenantId, projectId] = [newId("ten", clock.now().getTime()), newId("prj", clock.now().getTime())];
-  await db.tenant.create({ data: { id: tenantId, name: "Acme", createdAt: clock.now() } });
-  await db.project.create({ data: { id: projectId, tenantId, name: "main", createdAt: clock.now() } });
-  const actor = { kind: "key", tenantId, projectId, keyId: "key_1", mode: "test", scopes: new Set(SCOPES) } as const;
-  const request = { requestId: "req_1", address: "127.0.0.1", userAgent: "test" };
-  const own = { actor, request, cursorKey: randomBytes(32), families, reconciling: reconciling() };
-  return { ...database, clock, ...own } as unknown as ResourceCtx;
-}
-
-/** Creates a resource as the pipeline does. */
-async function create(ctx: ResourceCtx, name: string, spec: object = {}): Promise<Resource> {
-  const made = await createResource.run(ctx, createResource.input.parse({ service: "observe", name, spec }));
-  return (await createResource.finish?.(ctx, made)) ?? made;
-}
-
-async function activeClient(): Promise<ResourceCtx> {
-  const ctx = await newClient();
-  await activateService.run(ctx, { ...SERVICE, plan_tier: "enterprise" });
-  return ctx;
-}
-
-/** Changes a spec, as a client does that does not wait for the effect. */
-const updateOf = (ctx: ResourceCtx, rid: string, spec: Record<string, unknown>) =>
-  updateResource.run(ctx, { rid, spec });
-
-const eventsOf = async (rid: string) =>
-  (await database.db.event.findMany({ orderBy: { sequence: "asc" } }))
-    .filter(({ data }) => (data as { rid?: string }).rid === rid)
-    .map(({ type }) => type);
-
-async function round(): Promise<void> {
-  const lanes = new ResourceLanes();
-  await beginDueResources(reconciling(), lanes);
-  await lanes.settled();
-}
+const reconciling = () => scene.reconciling();
+const newClient = () => scene.newClient();
+const activeClient = () => scene.activeClient();
+const create = (ctx: ResourceCtx, name: string, spec?: object) => scene.create(ctx, name, spec);
+const updateOf = (ctx: ResourceCtx, rid: string, spec: Record<string, unknown>) => scene.update(ctx, rid, spec);
+const eventsOf = (rid: string) => scene.eventsOf(rid);
+const round = () => scene.round();
 
 describe("a resource of an activated service", () => {
   it("has its effect when its creation returns, follows its spec, and leaves nothing when it is deleted", async () => {

@@ -8,6 +8,7 @@ import { operation } from "../../cloud-operation";
 import { findAndLockResource, findResource } from "./find-resource";
 import { specHashOf } from "./placeholder";
 import { withKeptValues } from "./redacted-spec";
+import { holdReferences, storeReferences } from "./references";
 import { originOf, Resource, resourceTarget, type StoredResource, serviceOf, toResource, wantedOf } from "./resource";
 import { resourceUpdated } from "./resource.events";
 import { resourceExample } from "./resource.example";
@@ -77,6 +78,8 @@ async function storeSpec(
   const now = clock.now();
   if (specHash === before.specHash) return tryAgain(tx, before, now);
   kind.assertChange?.(before.spec, parsed);
+  const place = { ...wantedOf(before), ...serviceOf(before) };
+  const references = await holdReferences(tx, { place, kind, spec: parsed, before: before.spec });
   await kind.beginChange?.(tx, wantedOf(before), parsed);
   const row = await tx.resource.update({
     where: { id: before.id },
@@ -85,6 +88,7 @@ async function storeSpec(
       ...{ nextAt: dueAfterChange(now), updatedAt: now },
     },
   });
+  await storeReferences(tx, row.id, references);
   const event = () => newEvent(resourceUpdated, toResource(families, row), originOf(row));
   await recordUpdate(tx, ctx, {
     ...{ target: resourceTarget(row), before: toResource(families, before), after: toResource(families, row), event },

@@ -7,9 +7,9 @@ import { NatSpec } from "./network-spec";
 export const natKind = (parts: () => GpucParts): Kind<NatSpec> => ({
   spec: NatSpec,
   admit: async ({ db, place }, { network }) => {
-    const found = await db.privateNetwork.findMany({ where: { ...place, ...(network && { id: network }) } });
-    if (found.length === 0) throw missing(network === undefined ? NO_VPC : noSuch(network));
-    if (network === undefined && found.length > 1) throw missing(SEVERAL);
+    if (network !== undefined) return;
+    const found = await db.privateNetwork.count({ where: place });
+    if (found !== 1) throw missing(found === 0 ? NO_VPC : SEVERAL);
   },
   plan: ({ network, egress }) => [
     {
