@@ -64,7 +64,7 @@ describe.skipIf(missing !== undefined)(`what pods and instances refer to${skippe
     const change = (cidr: string) => call(`/v1/resources/${rid}`, { method: "PATCH", body: { spec: { cidr } } });
     const before = await db.resource.findUniqueOrThrow({ where: { id: rid } });
     // Nobody provisions the change meanwhile.
-    const lease = { leaseToken: "of-the-test", leaseUntil: new Date(Date.now() + 3_600_000) };
+    const lease = { leaseOwner: "of-the-test", leaseUntil: new Date(Date.now() + 3_600_000) };
     await db.resource.update({ where: { id: rid }, data: lease });
     expect((await change("10.12.0.0/24")).status).toBe(200);
     const { id } = await pods.create({ image, command: WAITS, memory_mb: 64, network: rid });
@@ -77,7 +77,7 @@ describe.skipIf(missing !== undefined)(`what pods and instances refer to${skippe
     const creator = { createdBy: { type: "user" as const, id: "usr_x" }, secretHashes: {} };
     await vpcKind(() => test.app.cloud).provision({ ...late, ...creator }, new AbortController().signal);
     expect(await db.privateNetwork.findUnique({ where: { id: rid } })).toMatchObject({ cidr: "10.12.0.0/24" });
-    await db.resource.update({ where: { id: rid }, data: { leaseToken: null, leaseUntil: null } });
+    await db.resource.update({ where: { id: rid }, data: { leaseOwner: null, leaseUntil: null } });
     await pods.call(`/${id}`, { method: "DELETE" });
     await removed(rid);
   });

@@ -6,7 +6,6 @@ import { newEvent } from "../../../identity/events/record-event";
 import { type Json, storedJson } from "../../../identity/stored-json";
 import type { Clock } from "../../../kernel/clock";
 import { ServiceError } from "../../../kernel/errors";
-import { randomBase32 } from "../../../kernel/ids";
 import { asServiceError } from "../../../operation/as-service-error";
 import type { Families, Kind, Seen } from "./family";
 import { nextStep, type Situation, type Step, stateAfter, stateSeen } from "./next-step";
@@ -16,7 +15,7 @@ import { originOf, resourceTarget, serviceOf, stateOf, toResource, wantedOf } fr
 import { EVENT_OF_STATE } from "./resource.events";
 import { hasParts } from "./resource-references.sql";
 import type { ResourceState } from "./resource-states";
-import { type ClaimedResource, endLease, extendLease, leaseResource } from "./resources.sql";
+import { type ClaimedResource, endLease, extendLease, leaseResource, RESOURCES } from "./resources.sql";
 import type { AtResourceStep, ResourceStep } from "./steps";
 
 /** A resource that is as it should be is looked at so often. */
@@ -27,11 +26,8 @@ const CHANGING_MS = 1000;
 const CHANGING_SHARE = 20;
 const RETRY_MS_MIN = 1000;
 const RETRY_MS_MAX = 300_000;
-const TOKEN_LENGTH = 20;
 /** After this the step counts as failed, and is aborted. */
 const STEP_MS_MAX = 50_000;
-/** A lease lasts a minute. */
-const EXTEND_MS = 20_000;
 
 export interface ReconcileCtx {
   db: PrismaClient;
@@ -57,43 +53,30 @@ type Outcome =
  * keeps its lease until it has ended, so that none begins beside it.
  */
 export async function reconcileResource(ctx: ReconcileCtx, rid: string): Promise<void> {
-  const token = randomBase32(TOKEN_LENGTH);
-  const row = await leaseResource(ctx.sql, { id: rid, token });
-  if (!row) return;
-  const lease = { ...row, leaseToken: token };
-  const lost = new AbortController();
-  const extending = keepLease(ctx, { id: rid, token }, () => lost.abort());
+  const leased = await leaseResource(ctx.sql, rid);
+  if (!leased) return;
+  const { row, lease } = leased;
+  const kept = RESOURCES.keep(rid, { extend: () => extendLease(ctx.sql, lease), log: ctx.log });
   const step = runInTime((signal) => takeStep(ctx, row, signal), {
     maxMs: ctx.stepMsMax ?? STEP_MS_MAX,
-    abortedBy: [lost.signal, ctx.stopping],
+    abortedBy: [kept.signal, ctx.stopping],
   });
-  const release = () => endLease(ctx.sql, { id: rid, token, now: ctx.clock.now() });
+  const release = () => endLease(ctx.sql, lease, ctx.clock.now());
   const outcome = await step.inTime.catch((cause: unknown) => failureOf(ctx, row, cause));
   if (!step.hasEnded()) {
     void step.ended
       .then(release)
       .catch((err: unknown) => ctx.log.warn({ err, rid }, "cannot end the lease of a resource"))
-      .finally(extending.stop);
+      .finally(kept.stop);
     // The outcome is that it is late; the next step begins when this one has ended. What a stop of svc interrupts is not late.
-    if (!ctx.stopping?.aborted) await store(ctx, lease, { outcome, keepsLease: true });
+    if (!ctx.stopping?.aborted) await store(ctx, row, { outcome, keepsLease: true });
     return;
   }
-  extending.stop();
+  kept.stop();
   if ("failure" in outcome && ctx.stopping?.aborted) return release();
   if ("changed" in outcome && outcome.changed) await ctx.atStep?.(outcome.changed);
-  const hasMore = await store(ctx, lease, { outcome });
+  const hasMore = await store(ctx, row, { outcome });
   if (hasMore) await reconcileResource(ctx, rid);
-}
-
-/** Extends a lease until `stop`; `onLost` is called when another process has it. */
-function keepLease({ sql, log }: ReconcileCtx, lease: { id: string; token: string }, onLost: () => void) {
-  const extend = async () => {
-    if (!(await extendLease(sql, lease))) onLost();
-  };
-  const timer = setInterval(() => {
-    extend().catch((err: unknown) => log.warn({ err, rid: lease.id }, "cannot extend a lease"));
-  }, EXTEND_MS).unref();
-  return { stop: () => clearInterval(timer) };
 }
 
 interface InTime {
@@ -187,14 +170,14 @@ const store = (ctx: ReconcileCtx, leased: ClaimedResource, { outcome, keepsLease
   ctx.db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT id FROM resources WHERE id = ${leased.id} FOR NO KEY UPDATE`;
     const row = await tx.resource.findUnique({ where: { id: leased.id } });
-    if (row?.leaseToken !== leased.leaseToken) return false;
+    if (row?.leaseOwner !== leased.leaseOwner || row.leaseFence !== leased.leaseFence) return false;
     const isChanged = row.state !== leased.state || row.generation !== leased.generation;
     // Its service was activated or deactivated meanwhile, which the step does not know.
     const isWoken = row.nextAt?.getTime() !== leased.nextAt?.getTime();
     const data = {
       ...(row.state === leased.state ? changesOf(ctx, leased, outcome) : { nextAt: ctx.clock.now() }),
       ...((isChanged || isWoken) && { nextAt: ctx.clock.now() }),
-      ...(!keepsLease && { leaseToken: null, leaseUntil: null }),
+      ...(!keepsLease && { leaseOwner: null, leaseUntil: null }),
     };
     const stored = await tx.resource.update({ where: { id: row.id }, data });
     if (stored.state !== row.state) await announce(tx, ctx, stored);

@@ -1,9 +1,15 @@
 import type { Pool } from "pg";
 import type { Prisma } from "../../../engines/postgres/generated/client";
+import { LEASE_OWNER, type Lease, LeasedRows } from "../../../engines/postgres/lease";
 import type { Json } from "../../../identity/stored-json";
 import type { StoredResource } from "./resource";
 
-const LEASE_SECONDS = 60;
+/** The process that changes the effect of a resource. The time is that of the database, because effects are outside of it. */
+export const RESOURCES = new LeasedRows({
+  table: "resources",
+  ms: 60_000,
+  isOpen: "archived_at IS NULL AND state <> 'placeholder'",
+});
 /** Claimed resources are due again after so long; a process that dies with them delays them by as much. */
 const CLAIM_SECONDS = 60;
 /** Resources that are as they should be are looked at up to so much earlier, together with those that are due. */
@@ -15,7 +21,8 @@ export const NEXT_RESOURCE = "SELECT min(next_at) FROM resources";
 const COLUMNS = `id, tenant_id AS "tenantId", project_id AS "projectId", mode, plane, service, kind, name,
   created_by AS "createdBy", spec,
   spec_hash AS "specHash", secret_hashes AS "secretHashes", state, reason, generation,
-  observed_generation AS "observedGeneration", observed, observed_at AS "observedAt", failures, next_at AS "nextAt", lease_token AS "leaseToken", lease_until AS "leaseUntil",
+  observed_generation AS "observedGeneration", observed, observed_at AS "observedAt", failures, next_at AS "nextAt", lease_owner AS "leaseOwner", lease_until AS "leaseUntil",
+  lease_fence AS "leaseFence",
   created_at AS "createdAt", updated_at AS "updatedAt", archived_at AS "archivedAt"`;
 
 /** A resource, with whether its service is activated now. */
@@ -48,40 +55,28 @@ export async function claimDueResources(
 /** Leases a resource, so that one process at a time changes its effect; undefined if another one has it. */
 export async function leaseResource(
   sql: Pick<Pool, "query">,
-  { id, token }: { id: string; token: string },
-): Promise<ClaimedResource | undefined> {
+  id: string,
+): Promise<{ row: ClaimedResource; lease: Lease } | undefined> {
   const { rows } = await sql.query<ClaimedResource>(
     `WITH r AS (
-       UPDATE resources SET lease_token = $2, lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-       WHERE id = $1 AND archived_at IS NULL AND state <> 'placeholder' AND (lease_until IS NULL OR lease_until < now())
+       UPDATE resources SET ${RESOURCES.taking({ owner: "$2", now: "now()" })}
+       WHERE id = $1 AND ${RESOURCES.isFree("now()")}
        RETURNING *
      )
      SELECT ${COLUMNS}, ${IS_ACTIVE} FROM r`,
-    [id, token],
+    [id, LEASE_OWNER],
   );
-  return rows[0];
+  const [row] = rows;
+  return row && { row, lease: { id, owner: LEASE_OWNER, fence: row.leaseFence } };
 }
 
 /** Extends the lease of a step that still runs. Returns whether it is still leased. */
-export async function extendLease(sql: Pick<Pool, "query">, { id, token }: { id: string; token: string }) {
-  const { rowCount } = await sql.query(
-    `UPDATE resources SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS}) WHERE id = $1 AND lease_token = $2`,
-    [id, token],
-  );
-  return rowCount === 1;
-}
+export const extendLease = (sql: Pick<Pool, "query">, lease: Lease): Promise<boolean> =>
+  RESOURCES.extend(sql, lease, { now: null });
 
 /** Ends a lease, and makes the resource due. */
-export async function endLease(
-  sql: Pick<Pool, "query">,
-  { id, token, now }: { id: string; token: string; now: Date },
-): Promise<void> {
-  await sql.query(
-    `UPDATE resources SET lease_token = NULL, lease_until = NULL, next_at = $3
-     WHERE id = $1 AND lease_token = $2`,
-    [id, token, now],
-  );
-}
+export const endLease = (sql: Pick<Pool, "query">, lease: Lease, now: Date): Promise<void> =>
+  RESOURCES.release(sql, lease, { set: { next_at: now } });
 
 interface SeenResources {
   /** What was seen of each effect that is as it should be, by the id of the resource. */

@@ -224,7 +224,7 @@ describe("A's resource whose effect does not respond", () => {
     const ctx = await activeClient();
     const made = await create(ctx, "data");
     await database.sql.query(
-      "UPDATE resources SET lease_token = 'gone', lease_until = now() - interval '1 second' WHERE id = $1",
+      "UPDATE resources SET lease_owner = 'gone', lease_until = now() - interval '1 second' WHERE id = $1",
       [made.rid],
     );
     const effect = effects.byRid.get(made.rid);
