@@ -40,9 +40,11 @@ export class Effects {
   /** Effects that exist and do not work. */
   readonly faulty = new Set<string>();
 
-  /** A family whose kind has these effects. */
+  /** A family whose kinds have these effects: one that can drift, one of results, and one that is looked at each hour. */
   family(): Family {
-    return { plane: "gpuc", service: "observe", kinds: { effect: this.#kind() } };
+    const kind = this.#kind();
+    const kinds = { effect: kind, result: { ...kind, settled: true as const }, rare: { ...kind, driftSeconds: 3600 } };
+    return { plane: "gpuc", service: "observe", kinds };
   }
 
   #kind(): Kind<Spec> {

@@ -4,9 +4,10 @@ import type { ResourceCtx } from "../../server/cloud/core/resources/resource-ctx
 import { activateService } from "../../server/cloud/core/resources/activate-service";
 import { createResource } from "../../server/cloud/core/resources/create-resource";
 import { Families } from "../../server/cloud/core/resources/family";
+import { LookSchedule } from "../../server/cloud/core/resources/look-schedule";
 import type { Resource } from "../../server/cloud/core/resources/resource";
 import { ResourceLanes } from "../../server/cloud/core/resources/resource-lanes";
-import { beginDueResources } from "../../server/cloud/core/resources/start-resources";
+import { beginDueResources, beginLooks } from "../../server/cloud/core/resources/start-resources";
 import { updateResource } from "../../server/cloud/core/resources/update-resource";
 import { migrateJobs } from "../../server/engines/jobs/migrate-jobs";
 import { ManualClock } from "../../server/kernel/clock";
@@ -34,6 +35,7 @@ export class ResourceScene {
   /** Forgets the resources and their effects. */
   async reset(): Promise<void> {
     await this.database.db.resource.deleteMany();
+    await this.database.db.resourceLook.deleteMany();
     this.effects = new Effects();
     this.families = new Families([this.effects.family()]);
     this.clock = new ManualClock(new Date("2026-11-20T09:00:00Z"));
@@ -46,7 +48,8 @@ export class ResourceScene {
   /** What one process of svc reconciles with. */
   reconciling() {
     const { db, sql } = this.database;
-    return { db, sql, clock: this.clock, log: pino({ level: "silent" }), families: this.families };
+    const lanes = new ResourceLanes();
+    return { db, sql, clock: this.clock, log: pino({ level: "silent" }), families: this.families, lanes };
   }
 
   /** A client of a new tenant. */
@@ -76,8 +79,13 @@ export class ResourceScene {
   }
 
   /** Creates a resource as the pipeline does. */
-  async create(ctx: ResourceCtx, name: string, spec: object = {}): Promise<Resource> {
-    const input = createResource.input.parse({ service: "observe", name, spec });
+  create(ctx: ResourceCtx, name: string, spec: object = {}): Promise<Resource> {
+    return this.createOfKind(ctx, "effect", { name, spec });
+  }
+
+  /** Creates a resource of a kind of the service. */
+  async createOfKind(ctx: ResourceCtx, kind: string, { name, spec = {} }: { name: string; spec?: object }) {
+    const input = createResource.input.parse({ service: "observe", kind, name, spec });
     const prepared = await createResource.prepare?.(ctx, input);
     const made = await createResource.run(ctx, input, { prepared } as never);
     return (await createResource.finish?.(ctx, made)) ?? made;
@@ -93,10 +101,10 @@ export class ResourceScene {
     return events.filter(({ data }) => (data as { rid?: string }).rid === rid).map(({ type }) => type);
   }
 
-  /** What one process does when resources are due. */
-  async round(): Promise<void> {
-    const lanes = new ResourceLanes();
-    await beginDueResources(this.reconciling(), lanes);
-    await lanes.settled();
+  /** What one process does at a time: it takes the steps that are due, and looks at the kinds that are due. */
+  async round(ctx = this.reconciling()): Promise<void> {
+    await beginDueResources(ctx);
+    await beginLooks(ctx, new LookSchedule());
+    await ctx.lanes.settled();
   }
 }

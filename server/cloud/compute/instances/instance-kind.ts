@@ -33,6 +33,8 @@ export const instanceKind = <S extends InstanceSpec>(
   { spec: schema, gpusOf }: InstanceKind<S>,
 ): Kind<S> => ({
   spec: schema,
+  // Its pod wakes it.
+  driftSeconds: 600,
   admit: async ({ actor, place }, { registry_credentials: credentials }, before) => {
     assertMayNameSecrets(actor, [credentials], [before?.registry_credentials]);
     if (credentials && !before) await resolveSecret(parts(), place, credentials.password);

@@ -1,7 +1,15 @@
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { groupedBy } from "../../../kernel/grouped";
-import type { Family, Kind, Lack, Observed, ResourcePlace, Seen } from "../../core/resources/family";
+import {
+  type Family,
+  type Kind,
+  type Lack,
+  type Observed,
+  type ResourcePlace,
+  SELDOM_SECONDS,
+  type Seen,
+} from "../../core/resources/family";
 import { type FleetUpgradeLine, fleetUpgradeLines } from "../pools/fleet-upgrade";
 import { nodeNameOf, ownNodes } from "../pools/own-nodes.sql";
 import { startOwnUpgrade } from "../pools/start-own-upgrade";
@@ -16,6 +24,8 @@ export const upgradeFamily = (parts: () => Omit<ActorCtx, "actor" | "request">):
 
 const upgradeKind = (parts: () => Omit<ActorCtx, "actor" | "request">): Kind<UpgradeSpec> => ({
   spec: UpgradeSpec,
+  settled: true,
+  driftSeconds: SELDOM_SECONDS,
   assertChange: () => {
     throw new ServiceError(
       "unprocessable",

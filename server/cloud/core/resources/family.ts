@@ -84,6 +84,9 @@ export type Seen =
   | { is: "faulty"; observed: Observed; message: string }
   | { is: "absent" };
 
+/** The `driftSeconds` of a kind whose effects nothing but its own steps and what wakes them changes: six hours. */
+export const SELDOM_SECONDS = 21_600;
+
 /**
  * One kind of resource. `provision` and `remove` can be called again after a crash; names in the outside world derive
  * from `rid`, so that a repetition makes nothing twice.
@@ -111,6 +114,13 @@ export interface Kind<S = unknown> {
   newSecrets?(): Record<string, string>;
   /** Depends on its arguments alone, so that equal placeholders have equal plans. */
   plan(spec: S, name: string): PlanStep[];
+  /** Its effect is a result: when it is ready, nothing of it changes any more, and it is not looked at again. */
+  settled?: true;
+  /**
+   * How often effects at rest are looked at, in seconds; default 60. More where only its own steps change the effect, or
+   * what wakes it does (the table `resource_wakes`).
+   */
+  driftSeconds?: number;
   /** Its observation waits for programs of tenants. */
   asksPrograms?: true;
   /**

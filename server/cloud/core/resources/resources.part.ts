@@ -1,12 +1,13 @@
 import type { Part } from "../../../identity/part";
 import { Families } from "./family";
 import { resourceEventKinds } from "./resource.events";
+import { ResourceLanes } from "./resource-lanes";
 import type { ReconcileCtx } from "./resource-reconciler";
 import { RESOURCE_QUOTAS } from "./resources.quotas";
 import { resourceRoutes } from "./resources.routes";
 import type { AtResourceStep } from "./steps";
 
-interface Needs extends Omit<ReconcileCtx, "families" | "atStep"> {
+interface Needs extends Omit<ReconcileCtx, "families" | "lanes" | "atStep"> {
   atResourceStep?: AtResourceStep | undefined;
 }
 
@@ -24,6 +25,7 @@ export const resourcesPart: Part<Needs, Gives, typeof resourceRoutes> = {
   quotas: Object.values(RESOURCE_QUOTAS),
   start: ({ db, sql, clock, log, atResourceStep: atStep }) => {
     const families = new Families();
-    return { gives: { families, reconciling: { db, sql, clock, log, families, atStep } } };
+    const lanes = new ResourceLanes();
+    return { gives: { families, reconciling: { db, sql, clock, log, families, lanes, atStep } } };
   },
 };

@@ -8,10 +8,10 @@ import { createResource } from "./create-resource";
 import { deactivateService } from "./deactivate-service";
 import { deleteResource } from "./delete-resource";
 import { getResource } from "./get-resource";
+import { LookSchedule } from "./look-schedule";
 import type { ResourceCtx } from "./resource-ctx";
-import { ResourceLanes } from "./resource-lanes";
 import { reconcileResource } from "./resource-reconciler";
-import { beginDueResources } from "./start-resources";
+import { beginDueResources, beginLooks } from "./start-resources";
 import { updateResource } from "./update-resource";
 
 let scene: ResourceScene;
@@ -173,8 +173,9 @@ describe("A's resource whose effect does not respond", () => {
     effects.look = (rid) => (rid === hung.rid ? new Promise(() => undefined) : undefined);
     await updateOf(ofB, ofOther.rid, { size: 5 });
     const stopping = new AbortController();
-    const lanes = new ResourceLanes();
-    await beginDueResources({ ...reconciling(), stopping: stopping.signal }, lanes);
+    const own = { ...reconciling(), stopping: stopping.signal };
+    await beginDueResources(own);
+    await beginLooks(own, new LookSchedule());
     const observedAt = async (rid: string) =>
       (await database.db.resource.findUniqueOrThrow({ where: { id: rid } })).observedAt?.getTime();
     await expect.poll(() => observedAt(ofOther.rid)).toBe(clock.now().getTime());
@@ -182,7 +183,7 @@ describe("A's resource whose effect does not respond", () => {
     await updateOf(ofA, other.rid, { size: 4 });
     expect(effects.byRid.get(other.rid)?.size).toBe(4);
     stopping.abort();
-    await lanes.settled();
+    await own.lanes.settled();
     expect(await getResource.run(ofA, { rid: hung.rid })).toMatchObject({ state: "ready" });
   });
 

@@ -4,7 +4,7 @@ import { type Json, storedJson } from "../../../identity/stored-json";
 import type { Actor } from "../../../operation/actor";
 import { assertScope } from "../../../operation/authorize";
 import { creatorCtx } from "../../core/resources/creator-ctx";
-import type { Family, Kind, Observed, Seen } from "../../core/resources/family";
+import { type Family, type Kind, type Observed, SELDOM_SECONDS, type Seen } from "../../core/resources/family";
 import type { StoredBucket } from "../buckets/bucket";
 import { findBucket } from "../buckets/find-bucket";
 import type { ConversionProgress, ConversionResult } from "../models/conversion";
@@ -20,6 +20,8 @@ export const tensorizerFamily = (parts: () => Omit<ActorCtx, "actor" | "request"
 
 const conversionKind = (parts: () => Omit<ActorCtx, "actor" | "request">): Kind<ConversionSpec> => ({
   spec: ConversionSpec,
+  settled: true,
+  driftSeconds: SELDOM_SECONDS,
   admit: async (ctx, spec) => {
     assertMayCopy(ctx.actor);
     await requestOf(ctx, spec);

@@ -1,11 +1,12 @@
 import { ServiceError } from "../../../kernel/errors";
-import type { Kind, Seen, Wanted } from "../../core/resources/family";
+import { type Kind, SELDOM_SECONDS, type Seen, type Wanted } from "../../core/resources/family";
 import type { GpucParts } from "./gpuc-ctx";
 import { NatSpec } from "./network-spec";
 
 /** Lets the pods of a vpc reach public addresses. */
 export const natKind = (parts: () => GpucParts): Kind<NatSpec> => ({
   spec: NatSpec,
+  driftSeconds: SELDOM_SECONDS,
   admit: async ({ db, place }, { network }) => {
     if (network !== undefined) return;
     const found = await db.privateNetwork.count({ where: place });

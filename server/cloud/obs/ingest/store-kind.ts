@@ -1,6 +1,6 @@
 import type { TelemetryStore } from "../../../engines/postgres/generated/client";
 import { randomBase32 } from "../../../kernel/ids";
-import type { Family, Kind, Seen } from "../../core/resources/family";
+import { type Family, type Kind, SELDOM_SECONDS, type Seen } from "../../core/resources/family";
 import { StoreSpec } from "./store-spec";
 import { OTLP_PATHS, SIGNALS, type Signal } from "./telemetry";
 import type { TelemetryParts } from "./telemetry-ctx";
@@ -24,6 +24,7 @@ const endpointOf = (publicUrl: string, { rid, signal }: { rid: string; signal: S
 
 const storeKind = (parts: () => TelemetryParts, signal: Signal): Kind<StoreSpec> => ({
   spec: StoreSpec,
+  driftSeconds: SELDOM_SECONDS,
   newSecrets: () => ({ ingest_token: `svc_ing_${randomBase32(TOKEN_CHARACTERS)}` }),
   plan: ({ retention_days: days }, name) => [
     {
