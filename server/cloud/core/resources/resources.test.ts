@@ -1,3 +1,8 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import path from "node:path";
+import { build } from "esbuild";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Effects, unavailableEffect } from "../../../../test/factories/effect-family";
 import type { TestDatabase } from "../../../../test/factories/postgres";
@@ -15,10 +20,16 @@ import { beginDueResources, beginLooks } from "./start-resources";
 import { updateResource } from "./update-resource";
 
 let scene: ResourceScene;
+let folder = "";
 beforeAll(async () => {
+  // Below the project, so that it finds its packages.
+  folder = await mkdtemp(path.join(import.meta.dirname, "../../../../.build/hung-step-"));
   scene = await ResourceScene.open();
 });
-afterAll(() => scene.close());
+afterAll(async () => {
+  await scene.close();
+  await rm(folder, { recursive: true });
+});
 
 const SERVICE = EFFECT_SERVICE;
 const MINUTE_MS = 60_000;
@@ -38,6 +49,24 @@ const create = (ctx: ResourceCtx, name: string, spec?: object) => scene.create(c
 const updateOf = (ctx: ResourceCtx, rid: string, spec: Record<string, unknown>) => scene.update(ctx, rid, spec);
 const eventsOf = (rid: string) => scene.eventsOf(rid);
 const round = () => scene.round();
+const rowOf = (rid: string) => database.db.resource.findUniqueOrThrow({ where: { id: rid } });
+
+/** A process that has begun the step of a resource, which never ends. */
+async function stepOfProcess(rid: string): Promise<ChildProcess> {
+  const outfile = path.join(folder, "hung-step.mjs");
+  await build({
+    entryPoints: [path.join(import.meta.dirname, "../../../../test/factories/hung-step-process.ts")],
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    outfile,
+    logLevel: "error",
+  });
+  const child = spawn(process.execPath, [outfile, database.url, rid], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  return child;
+}
 
 describe("a resource of an activated service", () => {
   it("has its effect when its creation returns, follows its spec, and leaves nothing when it is deleted", async () => {
@@ -218,6 +247,31 @@ describe("A's resource whose effect does not respond", () => {
         return state();
       })
       .toBe("ready");
+    expect(effects.byRid.get(made.rid)).toMatchObject({ times: 1 });
+  });
+
+  it("whose process is killed during its step keeps its lease until that ends, and then has its effect once", async () => {
+    const ctx = await activeClient();
+    const made = await createResource.run(ctx, createResource.input.parse({ service: "observe", name: "data" }));
+    const child = await stepOfProcess(made.rid);
+    const leased = await rowOf(made.rid);
+    expect(leased.leaseUntil?.getTime()).toBeGreaterThan(Date.now());
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+    clock.advance(MINUTE_MS);
+    await round();
+    expect([effects.byRid.size, (await rowOf(made.rid)).leaseFence]).toEqual([0, leased.leaseFence]);
+    // As a minute later by the clock of the database.
+    const expire = "UPDATE resources SET lease_until = lease_until - interval '1 minute' WHERE id = $1";
+    await database.sql.query(expire, [made.rid]);
+    clock.advance(MINUTE_MS);
+    await round();
+    expect(await rowOf(made.rid)).toMatchObject({
+      state: "ready",
+      leaseOwner: null,
+      leaseFence: leased.leaseFence + 1,
+    });
     expect(effects.byRid.get(made.rid)).toMatchObject({ times: 1 });
   });
 
