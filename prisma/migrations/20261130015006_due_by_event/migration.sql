@@ -49,3 +49,6 @@ CREATE TRIGGER "model_conversions_wake_resource" AFTER UPDATE OF "finished_at" O
   WHEN (OLD."finished_at" IS DISTINCT FROM NEW."finished_at") EXECUTE FUNCTION wake_resource('id');
 CREATE TRIGGER "fleet_upgrades_wake_resource" AFTER UPDATE OF "state" ON "fleet_upgrades" FOR EACH ROW
   WHEN (NEW."tenant_id" IS NOT NULL AND OLD."state" IS DISTINCT FROM NEW."state") EXECUTE FUNCTION wake_resource('id');
+
+-- Resources that were deleted, whose records are deleted later.
+CREATE INDEX "resources_archived_at_idx" ON "resources" ("archived_at") WHERE "archived_at" IS NOT NULL;

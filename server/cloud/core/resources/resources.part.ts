@@ -1,5 +1,6 @@
 import type { Part } from "../../../identity/part";
 import { Families } from "./family";
+import { RESOURCES_CRONTAB, resourceTasks } from "./forget-resources";
 import { resourceEventKinds } from "./resource.events";
 import { ResourceLanes } from "./resource-lanes";
 import type { ReconcileCtx } from "./resource-reconciler";
@@ -26,6 +27,10 @@ export const resourcesPart: Part<Needs, Gives, typeof resourceRoutes> = {
   start: ({ db, sql, clock, log, atResourceStep: atStep }) => {
     const families = new Families();
     const lanes = new ResourceLanes();
-    return { gives: { families, reconciling: { db, sql, clock, log, families, lanes, atStep } } };
+    return {
+      gives: { families, reconciling: { db, sql, clock, log, families, lanes, atStep } },
+      tasks: resourceTasks({ sql, clock }),
+      crontab: [RESOURCES_CRONTAB],
+    };
   },
 };
