@@ -146,6 +146,7 @@ const shown = {
     "secret-hash",
     "services",
   ],
+  "cloud/core/snapshots": ["follow-snapshot", "seen-when-served", "snapshots.sql"],
   "cloud/core/stored-bytes": ["add-stored-bytes"],
   "cloud/data/buckets": [
     "bucket-fields",
