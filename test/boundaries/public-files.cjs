@@ -146,7 +146,6 @@ const shown = {
     "secret-hash",
     "services",
   ],
-  "cloud/core/snapshots": ["follow-snapshot", "seen-when-served", "snapshots.sql"],
   "cloud/core/stored-bytes": ["add-stored-bytes"],
   "cloud/data/buckets": [
     "bucket-fields",

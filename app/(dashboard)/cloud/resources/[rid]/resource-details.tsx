@@ -54,7 +54,7 @@ const Dependents = ({ resource: { dependents } }: { resource: ResourceWithDepend
 const canEdit = ({ state }: Resource): boolean => state !== "placeholder" && state !== "deleting";
 
 const observedText = ({ observed_at }: Resource): string =>
-  observed_at === null ? "It has not been observed yet." : `As observed on ${formatDateTime(observed_at)}.`;
+  observed_at === null ? "It has not been observed yet." : `Unchanged since ${formatDateTime(observed_at)}.`;
 
 const Uses = ({ resource: { endpoints, try_it } }: { resource: Resource }) => (
   <Section title="Use it" description="Addresses, and commands that show that it exists.">
