@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
-import type { ResourceCtx } from "../../server/cloud/core/resources/resource-ctx";
 import { activateService } from "../../server/cloud/core/resources/activate-service";
 import { createResource } from "../../server/cloud/core/resources/create-resource";
 import { Families } from "../../server/cloud/core/resources/family";
 import { LookSchedule } from "../../server/cloud/core/resources/look-schedule";
 import type { Resource } from "../../server/cloud/core/resources/resource";
+import type { ResourceCtx } from "../../server/cloud/core/resources/resource-ctx";
 import { ResourceLanes } from "../../server/cloud/core/resources/resource-lanes";
 import { beginDueResources, beginLooks } from "../../server/cloud/core/resources/start-resources";
 import { updateResource } from "../../server/cloud/core/resources/update-resource";

@@ -80,13 +80,13 @@ const States = () => (
   <DocsSection id="states" title="States">
     <Definitions label="States of a resource" rows={STATES} />
     <p>
-      svc provisions a resource, observes its effect when something that it depends on changes and from time to time (each
-      minute, unless nothing from outside can change it), and provisions again what is missing, also if a process of svc
-      is killed meanwhile. <Code>observed</Code> is the last observation, unchanged since <Code>observed_at</Code>;{" "}
-      <Code>reason</Code> says why a resource has its state; <Code>endpoints</Code> and <Code>try_it</Code> show how to
-      reach its effect. <Code>PATCH</Code> replaces the whole <Code>spec</Code>, and <Code>generation</Code> counts its
-      changes; the same spec again makes a resource that failed be provisioned once more. The events are{" "}
-      <Code>resource.created</Code>, <Code>resource.updated</Code>, <Code>resource.ready</Code>,{" "}
+      svc provisions a resource, observes its effect when something that it depends on changes and from time to time
+      (each minute, unless nothing from outside can change it), and provisions again what is missing, also if a process
+      of svc is killed meanwhile. <Code>observed</Code> is the last observation, unchanged since{" "}
+      <Code>observed_at</Code>; <Code>reason</Code> says why a resource has its state; <Code>endpoints</Code> and{" "}
+      <Code>try_it</Code> show how to reach its effect. <Code>PATCH</Code> replaces the whole <Code>spec</Code>, and{" "}
+      <Code>generation</Code> counts its changes; the same spec again makes a resource that failed be provisioned once
+      more. The events are <Code>resource.created</Code>, <Code>resource.updated</Code>, <Code>resource.ready</Code>,{" "}
       <Code>resource.failed</Code>, <Code>resource.degraded</Code>, <Code>resource.suspended</Code> and{" "}
       <Code>resource.deleted</Code>.
     </p>

@@ -46,7 +46,9 @@ export const Resource = z
     observed_at: z.iso
       .datetime()
       .nullable()
-      .describe("When `observed` became what it is; observations that change nothing keep it. null before the first one"),
+      .describe(
+        "When `observed` became what it is; observations that change nothing keep it. null before the first one",
+      ),
     endpoints: z.array(z.object({ protocol: z.string(), url: z.string() })).describe("Where its effect is reached"),
     try_it: z.array(z.object({ title: z.string(), command: z.string() })).describe("Commands that show its effect"),
     secrets: z
