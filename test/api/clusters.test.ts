@@ -6,9 +6,9 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { KubeConfig } from "@kubernetes/client-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LookSchedule } from "../../server/cloud/core/resources/look-schedule";
 import type { Resource } from "../../server/cloud/core/resources/resource";
-import { ResourceLanes } from "../../server/cloud/core/resources/resource-lanes";
-import { beginDueResources } from "../../server/cloud/core/resources/start-resources";
+import { beginDueResources, beginLooks } from "../../server/cloud/core/resources/start-resources";
 import { KubernetesApi, type KubernetesError } from "../../server/engines/runtime/kubernetes/kubernetes-api";
 import { eventually, makeTenant, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
@@ -67,9 +67,10 @@ const inNamespace = (namespace: string, kind: string) =>
 const quotaOf = (namespace: string) =>
   inNamespace(namespace, "resourcequotas")[0]?.spec?.hard as Record<string, string>;
 async function reconcileDue(): Promise<void> {
-  const lanes = new ResourceLanes();
-  await beginDueResources(test.app.cloud.reconciling, lanes);
-  await lanes.settled();
+  const { reconciling } = test.app.cloud;
+  await beginDueResources(reconciling);
+  await beginLooks(reconciling, new LookSchedule());
+  await reconciling.lanes.settled();
 }
 const until = async (rid: string, holds: (one: Cluster) => boolean, as = key) => {
   let seen = (await call(`/v1/resources/${rid}`, { key: as })).body;

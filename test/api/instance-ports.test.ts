@@ -74,7 +74,7 @@ describe.skipIf(missing !== undefined)(`ports of instances, on a runtime of this
     });
     for (const key of [keys.otherMode, keys.otherTenant])
       expect(await publish("of-another", target, key)).toMatchObject({
-        ...{ status: 422, body: { error: { param: "spec.target", details: { reason: "target_missing" } } } },
+        ...{ status: 404, body: { error: { param: "spec.target", details: { reason: "no_such_resource" } } } },
       });
     const { rid: eip } = (await publish("open", target)).body;
     const address = await addressOf(eip);

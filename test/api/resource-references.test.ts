@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkReferences } from "../../server/cloud/core/resources/references";
 import type { Resource } from "../../server/cloud/core/resources/resource";
 import { natKind } from "../../server/cloud/families/gpuc/nat-kind";
 import { vpcKind } from "../../server/cloud/families/gpuc/vpc-kind";
@@ -133,15 +134,16 @@ describe.skipIf(missing !== undefined)(`what pods and instances refer to${skippe
   it("what a person creates refers only to its own project and mode, though they see all of the tenant's", async () => {
     const { db } = test.app.cloud;
     const vpc = await createVpc("of-nat", "10.15.0.0/24");
-    const person = { kind: "user", tenantId, userId: "usr_x", scopes: new Set() } as never;
-    const admit = (place: object, spec: object) =>
-      natKind(() => test.app.cloud).admit?.(
-        { db, actor: person, place: { tenantId, projectId, mode: "test", ...place } },
-        { egress: true, ...spec },
-      );
-    await admit({}, { network: vpc });
+    const own = { tenantId, projectId, mode: "test", plane: "gpuc" } as const;
+    const check = (place: object) =>
+      checkReferences(db, {
+        place: { ...own, ...place },
+        kind: natKind(() => test.app.cloud),
+        spec: { network: vpc, egress: true },
+      });
+    await check({});
     for (const place of [{ mode: "live" }, { projectId: "prj_other" }])
-      await expect(admit(place, { network: vpc })).rejects.toMatchObject({ code: "unprocessable" });
+      await expect(check(place)).rejects.toMatchObject({ code: "not_found", param: "spec.network" });
     await removed(vpc);
   });
 });

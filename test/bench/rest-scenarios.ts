@@ -17,8 +17,6 @@ const WEBHOOKS = 1000;
 const POD_MEMORY_MB = 64;
 const PODS_WITHIN_MS = 240_000;
 const POLL_MS = 1000;
-/** A resource is looked at again within this time. */
-const ROUND_OF_RESOURCES = "60 seconds";
 
 export const SCENARIOS: readonly Scenario[] = [
   { name: "nothing", label: "nothing but the demo", env: {}, prepare: async () => undefined },
@@ -37,8 +35,7 @@ async function addResources(svc: StartedForRest): Promise<undefined> {
   await post(svc, "/v1/resources", { service: "object", name: "rest-1" });
   // First the effects: what is missing would be provisioned.
   await svc.sql.query(copies("buckets", { prefix: "bkt_", name: BUCKET_NAME }));
-  const more = `, 'next_at', now() + random() * interval '${ROUND_OF_RESOURCES}'`;
-  await svc.sql.query(copies("resources", { prefix: "res_", name: RESOURCE_NAME, more }));
+  await svc.sql.query(copies("resources", { prefix: "res_", name: RESOURCE_NAME }));
 }
 
 const RESOURCE_NAME = "'rest-' || lpad(n::text, 7, '0')";
@@ -46,11 +43,11 @@ const RESOURCE_NAME = "'rest-' || lpad(n::text, 7, '0')";
 const BUCKET_NAME = `'b-' || ${RESOURCE_NAME} || '-' || lpad(n::text, 10, '0')`;
 
 /** Copies of the only row of a table whose name matches, under other ids and names. */
-const copies = (table: string, { prefix, name, more = "" }: { prefix: string; name: string; more?: string }): string =>
+const copies = (table: string, { prefix, name }: { prefix: string; name: string }): string =>
   `INSERT INTO ${table} SELECT (made).* FROM (
      SELECT jsonb_populate_record(NULL::${table}, to_jsonb(x) || jsonb_build_object(
        'id', '${prefix}' || lpad(n::text, 26, '0'),
-       'name', ${name}${more})) AS made
+       'name', ${name})) AS made
      FROM (SELECT * FROM ${table} WHERE name LIKE '%rest-1%' LIMIT 1) AS x, generate_series(2, ${RESOURCES}) AS n
    ) AS copied`;
 

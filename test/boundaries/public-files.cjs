@@ -138,6 +138,7 @@ const shown = {
     "find-resource",
     "planes",
     "redacted-spec",
+    "reference-fields",
     "require-active",
     "resource-fields",
     "resource-reconciler",

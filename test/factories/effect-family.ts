@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Family, Kind, Seen } from "../../server/cloud/core/resources/family";
 import type { ServiceId } from "../../server/cloud/core/resources/planes";
 import { sealed } from "../../server/cloud/core/resources/redacted-spec";
+import { ref, refersTo } from "../../server/cloud/core/resources/reference-fields";
 import { ServiceError } from "../../server/kernel/errors";
 
 interface Effect {
@@ -11,7 +12,19 @@ interface Effect {
   times: number;
 }
 
-const Spec = z.strictObject({ size: z.int().min(1).default(1), label: sealed(z.string().default("")) });
+const Spec = z.strictObject({
+  size: z.int().min(1).default(1),
+  label: sealed(z.string().default("")),
+  /** Effects that it needs. */
+  uses: z.array(ref("observe", "effect")).optional(),
+  /** The effect that it belongs to. */
+  part_of: ref({ service: "observe" }, { onDelete: "cascade", allowsPlaceholder: true }).optional(),
+  /** Something that may be an effect, or a part of one. */
+  beside: z
+    .string()
+    .meta(refersTo([{ service: "observe" }], { onDelete: "none", hasParts: true, allowsOthers: true }))
+    .optional(),
+});
 type Spec = z.output<typeof Spec>;
 
 /** Effects in memory, which tests can break, slow down and look at. They stand for what is outside of svc. */
@@ -30,10 +43,12 @@ export class Effects {
   /** Effects that exist and do not work. */
   readonly faulty = new Set<string>();
 
-  /** A family whose kind has these effects. */
+  /** A family whose kinds have these effects: one that can drift, one of results, and one that is looked at each hour. */
   family({ plane, service }: ServiceId = { plane: "gpuc", service: "observe" }): Family {
     const texts = { label: "Effects", summary: "Effects in memory." };
-    return { plane, service, ...texts, meters: [], skus: [], kinds: { effect: this.#kind() } };
+    const kind = this.#kind();
+    const kinds = { effect: kind, result: { ...kind, settled: true as const }, rare: { ...kind, driftSeconds: 3600 } };
+    return { plane, service, ...texts, meters: [], skus: [], kinds };
   }
 
   #kind(): Kind<Spec> {

@@ -103,14 +103,21 @@ const States = () => (
   <DocsSection id="states" title="States">
     <Definitions label="States of a resource" rows={STATES} />
     <p>
-      svc provisions a resource, observes its effect every minute, and provisions again what is missing, also if a
-      process of svc is killed meanwhile. <Code>observed</Code> is the last observation, made at{" "}
+      svc provisions a resource, observes its effect when something that it depends on changes and from time to time
+      (each minute, unless nothing from outside can change it), and provisions again what is missing, also if a process
+      of svc is killed meanwhile. <Code>observed</Code> is the last observation, unchanged since{" "}
       <Code>observed_at</Code>; <Code>reason</Code> says why a resource has its state; <Code>endpoints</Code> and{" "}
       <Code>try_it</Code> show how to reach its effect. <Code>PATCH</Code> replaces the whole <Code>spec</Code>, and{" "}
       <Code>generation</Code> counts its changes; the same spec again makes a resource that failed be provisioned once
       more. The events are <Code>resource.created</Code>, <Code>resource.updated</Code>, <Code>resource.ready</Code>,{" "}
       <Code>resource.failed</Code>, <Code>resource.degraded</Code>, <Code>resource.suspended</Code> and{" "}
       <Code>resource.deleted</Code>.
+    </p>
+    <p>
+      A spec names another resource by its id (<Code>x-reference</Code> in the schema of the field), which is one of the
+      same project and mode; otherwise the request is 404 with the reason <Code>no_such_resource</Code>.{" "}
+      <Code>GET /v1/resources/{"{rid}"}</Code> lists the <Code>dependents</Code> of a resource. It cannot be deleted
+      before them (409 with the reason <Code>has_dependents</Code>), besides parts of it, which are deleted with it.
     </p>
     <p>
       A request with the name, kind and spec of a resource that exists returns that one, so that it can be repeated.
@@ -154,7 +161,7 @@ const REASONS = [
   ["engine_missing", "No machine of this installation can run it"],
   ["needs_capability", "This installation does not offer it, such as instances reserved for three years"],
   ["needs_network", "It needs a network that this installation does not have"],
-  ["target_missing", "What it refers to does not exist"],
+  ["target_missing", "What it refers to does not exist, or is a placeholder"],
 ] as const;
 
 const Buckets = () => (

@@ -1,6 +1,8 @@
 import type { Outputs } from "../../../trpc/client";
 
-export type Resource = Outputs["getResource"];
+export type Resource = Outputs["listResources"]["data"][number];
+/** With what refers to it. */
+export type ResourceWithDependents = Outputs["getResource"];
 export type ResourceState = Resource["state"];
 
 /** A placeholder is a plan: nothing of it exists. */

@@ -1,7 +1,4 @@
-import { creatorCtx } from "../../core/resources/creator-ctx";
-import { beginRemoval } from "../../core/resources/delete-resource";
 import type { Kind, PlanStep, Seen, Wanted } from "../../core/resources/family";
-import { checkSubnets } from "./check-subnets";
 import { capacitiesOf } from "./cluster-capacity";
 import type { ClusterParts } from "./cluster-ctx";
 import { type ClusterCapacity, namespaceOf } from "./cluster-manifests";
@@ -14,12 +11,10 @@ import {
   readClusters,
 } from "./cluster-objects";
 import { ClusterSpec } from "./cluster-spec";
-import { partsOfCluster } from "./find-cluster";
 
 /** A cluster: a namespace of the Kubernetes of the installation, with an account that can use it alone. */
 export const clusterKind = (parts: () => ClusterParts): Kind<ClusterSpec> => ({
   spec: ClusterSpec,
-  admit: (ctx, { subnets }) => checkSubnets(ctx, subnets),
   lacks: ({ version }) => parts().clusterHost.lack(version),
   plan: planOf,
   provision: async (wanted) => {
@@ -29,7 +24,6 @@ export const clusterKind = (parts: () => ClusterParts): Kind<ClusterSpec> => ({
   },
   observe: (all) => lookAt(parts(), all),
   remove: async (wanted) => {
-    if (!(await removeParts(parts(), wanted))) return false;
     const { db, clusterHost } = parts();
     const isGone = await clusterHost.use((api) => deleteCluster(api, wanted.rid));
     if (isGone) await db.clusterNodes.deleteMany({ where: { clusterId: wanted.rid } });
@@ -81,16 +75,6 @@ function seenOf({ rid, mode }: Wanted<ClusterSpec>, { objects, capacity, server 
     ...{ gpus: capacity.gpus, simulated_gpus: mode === "test" },
   };
   return { is: "present", observed };
-}
-
-/** Deletes what belongs to a cluster before the cluster itself. Returns true when nothing of it is left. */
-async function removeParts(parts: ClusterParts, cluster: Wanted<ClusterSpec>): Promise<boolean> {
-  const { db } = parts;
-  const where = { ...partsOfCluster(cluster.rid), tenantId: cluster.tenantId };
-  const rows = await db.resource.findMany({ where, select: { id: true }, orderBy: { id: "asc" }, take: 100 });
-  // Their removal goes on by itself: this step does not wait for it.
-  for (const { id } of rows) await beginRemoval(creatorCtx(parts, cluster), { rid: id, right: "checked" });
-  return (await db.resource.count({ where })) === 0;
 }
 
 const planOf = ({ subnets }: ClusterSpec, name: string): PlanStep[] => [

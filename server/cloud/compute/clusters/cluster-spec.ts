@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ref } from "../../core/resources/reference-fields";
 import { GPU_SKU_NAMES } from "../instances/instance-skus";
 import { podFields } from "../pods/pod-fields";
 import { LabelMap, Taints } from "./node-labels";
@@ -8,11 +9,6 @@ const TAGS_MAX = 50;
 /** Nodes of one group. */
 export const NODES_MAX = 64;
 
-/** The id of a resource or of a placeholder. */
-export const ResourceId = z
-  .string()
-  .regex(/^(res|plc)_[a-z0-9]{26}$/, "expected the id of a resource, such as res_ and 26 characters");
-
 /** A cluster. */
 export const ClusterSpec = z.strictObject({
   version: z
@@ -21,7 +17,7 @@ export const ClusterSpec = z.strictObject({
     .optional()
     .describe("Default: that of the Kubernetes in which clusters are made, which is the only one"),
   subnets: z
-    .array(ResourceId)
+    .array(ref({ service: "net" }, { allowsPlaceholder: true }))
     .max(SUBNETS_MAX)
     .refine((ids) => new Set(ids).size === ids.length, "expected each id once")
     .default([])
@@ -42,7 +38,7 @@ const size = z.int().min(0).max(NODES_MAX);
 /** Nodes of a cluster. */
 export const NodeGroupSpec = z
   .strictObject({
-    cluster_id: ResourceId.describe("The rid of a cluster of the service cks"),
+    cluster_id: ref("cks", "cluster", { onDelete: "cascade" }).describe("The rid of a cluster of the service cks"),
     sku: z.enum(GPU_SKU_NAMES).describe("The GPUs of each node; a node has all that a machine with them has"),
     desired_size: size.default(1).describe("How many nodes there are"),
     min_size: size.default(0).describe("desired_size is at least this"),
@@ -65,7 +61,9 @@ export type NodeGroupSpec = z.output<typeof NodeGroupSpec>;
 
 /** Slurm for a cluster. */
 export const SlurmSpec = z.strictObject({
-  cluster_id: ResourceId.describe("The rid of a cluster of the service cks, or of its placeholder"),
+  cluster_id: ref("cks", "cluster", { onDelete: "cascade", allowsPlaceholder: true }).describe(
+    "The rid of a cluster of the service cks, or of its placeholder",
+  ),
   image: podFields.image
     .optional()
     .describe("An image with Slurm and munge; default: one of the Debian packages of the machine that runs it"),

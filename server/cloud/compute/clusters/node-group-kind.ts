@@ -6,12 +6,10 @@ import type { ClusterParts } from "./cluster-ctx";
 import { groupManifest, NODE_GROUP_LABEL } from "./cluster-manifests";
 import { applyQuota, listOf } from "./cluster-objects";
 import { NodeGroupSpec } from "./cluster-spec";
-import { requireCluster } from "./find-cluster";
 
 /** Nodes of a cluster: capacity that its quota grows by. */
 export const nodeGroupKind = (parts: () => ClusterParts): Kind<NodeGroupSpec> => ({
   spec: NodeGroupSpec,
-  admit: (ctx, { cluster_id: id }) => requireCluster(ctx, id),
   assertChange: assertSameNodes,
   lacks: (spec) => lackOf(parts(), spec),
   plan: planOf,
@@ -88,21 +86,13 @@ async function stateOfCluster({ db }: ClusterParts, wanted: Wanted<NodeGroupSpec
 
 async function lackOf(parts: ClusterParts, spec: NodeGroupSpec): Promise<Lack | undefined> {
   if (spec.purchase_option === "reserved_1y" || spec.purchase_option === "reserved_3y") return NO_TERM;
-  const where = { id: spec.cluster_id, state: "placeholder" };
-  const planned = await parts.db.resource.count({ where });
-  return planned > 0 ? CLUSTER_PLANNED : parts.clusterHost.lack(undefined);
+  return parts.clusterHost.lack(undefined);
 }
 
 const NO_TERM: Lack = {
   code: "needs_capability",
   message: "Node groups are not sold for terms of years.",
   remedy: "Use on_demand or spot.",
-};
-
-const CLUSTER_PLANNED: Lack = {
-  code: "target_missing",
-  message: "Its cluster is a placeholder.",
-  remedy: "See the reason of the cluster; when it is provisioned, create the node group with its new id.",
 };
 
 async function takeAway(parts: ClusterParts, wanted: Wanted<NodeGroupSpec>): Promise<void> {

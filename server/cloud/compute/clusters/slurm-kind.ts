@@ -13,7 +13,6 @@ import { startPod } from "../pods/start-pod";
 import { stopPod } from "../pods/stop-pod";
 import type { ClusterCtx, ClusterParts } from "./cluster-ctx";
 import { SlurmSpec } from "./cluster-spec";
-import { requireCluster } from "./find-cluster";
 import { askSlurm, createSlurmPod, slurmImage, slurmPods } from "./slurm-pod";
 
 /** A Slurm that has not responded for so long since its pod is ready does not do what it should. */
@@ -23,7 +22,6 @@ const LOOKS_AT_ONCE = 8;
 /** Slurm of a cluster: a pod with the controller and all nodes. */
 export const slurmKind = (parts: () => ClusterParts): Kind<SlurmSpec> => ({
   spec: SlurmSpec,
-  admit: (ctx, { cluster_id: id }) => requireCluster(ctx, id),
   assertChange: assertSame,
   lacks: (spec, place) => lackOf(parts(), spec, place),
   plan: planOf,

@@ -3,7 +3,7 @@ import { canonicalJson } from "../../../kernel/canonical-json";
 import { ServiceError } from "../../../kernel/errors";
 import type { Mode } from "../../../operation/actor";
 import { creatorCtx } from "../../core/resources/creator-ctx";
-import type { Kind, Lack, PlanStep, Reference, Wanted } from "../../core/resources/family";
+import type { Kind, Lack, PlanStep, Wanted } from "../../core/resources/family";
 import { runAsCreator } from "../../core/resources/run-as-creator";
 import { assertMayNameSecrets } from "../../data/secrets/assert-may-name-secrets";
 import { resolveSecret } from "../../data/secrets/resolve-secret";
@@ -33,11 +33,12 @@ export const instanceKind = <S extends InstanceSpec>(
   { spec: schema, gpusOf }: InstanceKind<S>,
 ): Kind<S> => ({
   spec: schema,
+  // Its pod wakes it.
+  driftSeconds: 600,
   admit: async ({ actor, place }, { registry_credentials: credentials }, before) => {
     assertMayNameSecrets(actor, [credentials], [before?.registry_credentials]);
     if (credentials && !before) await resolveSecret(parts(), place, credentials.password);
   },
-  references: (spec) => referencesOf(spec),
   assertChange: (before, after) => assertNothingFixedChanges(before, after),
   lacks: (spec, place) => lackOf(parts(), { spec, gpus: gpusOf(spec), ...place }),
   plan: (spec, name) => planOf(spec, { name, hasGpus: gpusOf(spec).gpu !== null }),
@@ -76,14 +77,6 @@ export const instanceKind = <S extends InstanceSpec>(
       : [];
   },
 });
-
-/** Its network, of which a spec may name a subnet too, and its volumes. */
-const referencesOf = ({ network, volumes = [] }: InstanceSpec): Reference[] => [
-  ...(network === undefined
-    ? []
-    : [{ rid: network.split("/")[0] ?? "", service: "net" as const, param: "spec.network" }]),
-  ...volumes.map(({ volume: rid }, at) => ({ rid, service: "dfs" as const, param: `spec.volumes[${at}].volume` })),
-];
 
 /** Throws `unprocessable`: a pod keeps its image, GPUs, cores and memory. */
 function assertNothingFixedChanges<S extends InstanceSpec>(before: S, after: S): void {

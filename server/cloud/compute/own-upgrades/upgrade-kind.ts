@@ -1,7 +1,14 @@
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { groupedBy } from "../../../kernel/grouped";
-import type { Kind, Lack, Observed, ResourcePlace, Seen } from "../../core/resources/family";
+import {
+  type Kind,
+  type Lack,
+  type Observed,
+  type ResourcePlace,
+  SELDOM_SECONDS,
+  type Seen,
+} from "../../core/resources/family";
 import { type FleetUpgradeLine, fleetUpgradeLines } from "../pools/fleet-upgrade";
 import { nodeNameOf, ownNodes } from "../pools/own-nodes.sql";
 import { startOwnUpgrade } from "../pools/start-own-upgrade";
@@ -10,6 +17,8 @@ import { UpgradeSpec } from "./upgrade-spec";
 
 export const upgradeKind = (parts: () => Omit<ActorCtx, "actor" | "request">): Kind<UpgradeSpec> => ({
   spec: UpgradeSpec,
+  settled: true,
+  driftSeconds: SELDOM_SECONDS,
   assertChange: () => {
     throw new ServiceError(
       "unprocessable",

@@ -5,6 +5,7 @@ import { RuntimeError } from "../../../engines/runtime/runtime";
 import { RESERVED_PATHS, volumePathProblem } from "../../../engines/runtime/volume-path";
 import { IdText, ModeName, NameText } from "../../../identity/wire-text";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
+import { refersTo } from "../../core/resources/reference-fields";
 import { SecretRef } from "../../data/secrets/resolve-secret";
 import { PodMounts } from "../../data/volumes/pod-mounts";
 import { FLEET, GPU_ALIASES, REGIONS } from "../pools/fleet";
@@ -153,7 +154,8 @@ export const podFields = {
     .regex(/^res_[0-9a-z]{26}(\/[a-z][a-z0-9-]{0,31})?$/, "expected the id of a vpc, or of one of its subnets")
     .describe(
       "A private network of the project: the id of a vpc (its first subnet), or of a subnet, such as `res_…/default`. Its pods reach each other; it reaches public addresses only while its vpc has a nat",
-    ),
+    )
+    .meta(refersTo([{ service: "net", kind: "vpc" }], { hasParts: true })),
   volumes: PodMounts,
   labels: Labels.describe(
     "`job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event",

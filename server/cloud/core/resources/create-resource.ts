@@ -6,6 +6,7 @@ import type { Lack } from "./family";
 import { insertResource } from "./insert-resource";
 import { assertPlaneScope } from "./planes";
 import { withKeptValues } from "./redacted-spec";
+import { checkReferences } from "./references";
 import { Resource, specOf, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";
@@ -65,7 +66,10 @@ interface Prepared {
   lack: Lack | undefined;
 }
 
-/** Its spec, and what is missing for it, such as a Kubernetes, which is asked for it. Throws for what the caller may not use. */
+/**
+ * Its spec, and what is missing for it, such as a Kubernetes, which is asked for it. Throws for what the caller may not
+ * use, and `not_found` for what its spec refers to.
+ */
 async function prepare(ctx: ResourceCtx, input: z.output<typeof Input>): Promise<Prepared> {
   const { actor, families, db } = ctx;
   assertPlaneScope(actor, input.plane, "write");
@@ -77,6 +81,7 @@ async function prepare(ctx: ResourceCtx, input: z.output<typeof Input>): Promise
   // What was read of a resource or a placeholder of the name can be sent back.
   const before = await db.resource.findFirst({ where });
   const spec = parseSpec(kind, before ? withKeptValues(kind.spec, input.spec, specOf(families, before)) : input.spec);
+  const lack = await checkReferences(db, { place: { ...place, plane }, kind, spec });
   await kind.admit?.({ ...ctx, place }, spec);
-  return { spec, lack: await kind.lacks?.(spec, place) };
+  return { spec, lack: lack ?? (await kind.lacks?.(spec, place)) };
 }

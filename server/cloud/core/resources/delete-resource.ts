@@ -8,8 +8,12 @@ import { desiredOf, Resource, resourceTarget, type StoredResource, serviceOf, to
 import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";
 import { askedServices, ofService, resourceChoice } from "./resource-fields";
+import { readDependents } from "./resource-references.sql";
 import { dueAfterChange } from "./resource-states";
 import { settleResource } from "./settle-resource";
+
+/** More than the quota of resources. */
+const PARTS_MAX = 10_000;
 
 /** Deletes a resource with its effect. Throws `not_found`, and `conflict` for one that is in use. */
 export const deleteResource = operation({
@@ -57,10 +61,21 @@ async function begin(tx: Prisma.TransactionClient, ctx: ResourceCtx, row: Stored
   const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
   if (row.state !== "placeholder") {
     await kind.beginRemoval?.(tx, desiredOf(ctx.families, row));
-    await assertUnreferenced(tx, ctx.families, row);
+    await assertUnreferenced(tx, row);
   }
   if (row.state === "placeholder") await tx.resource.delete({ where });
   else await tx.resource.update({ where, data: { state: "deleting", nextAt: dueAfterChange(now), updatedAt: now } });
   const details = { plane: row.plane, service: row.service, kind: row.kind, placeholder: row.state === "placeholder" };
   await recordAudit(tx, ctx, { action: "resource.deletion_started", targets: [resourceTarget(row)], details });
+  await beginParts(tx, ctx, row);
+}
+
+/** What belongs to a resource is deleted with it. */
+async function beginParts(tx: Prisma.TransactionClient, ctx: ResourceCtx, { id }: StoredResource): Promise<void> {
+  const parts = await readDependents(tx, { id, onDelete: "cascade", limit: PARTS_MAX });
+  for (const { rid } of parts) {
+    await tx.$queryRaw`SELECT id FROM resources WHERE id = ${rid} FOR NO KEY UPDATE`;
+    const part = await tx.resource.findUniqueOrThrow({ where: { id: rid } });
+    if (part.state !== "deleting" && part.state !== "deleted") await begin(tx, ctx, part);
+  }
 }

@@ -78,15 +78,6 @@ export interface AdmitCtx extends Pick<ActorCtx, "db" | "actor"> {
   place: ResourcePlace & { projectId: string };
 }
 
-/** Another resource of the same project and mode that a spec names. */
-export interface Reference {
-  rid: string;
-  /** Of the plane gpuc. */
-  service: string;
-  /** The field, as in `spec.network`. */
-  param: string;
-}
-
 /** Why something cannot be provisioned, and what to do about it. */
 export interface Lack {
   code: "not_activated" | "engine_missing" | "needs_network" | "needs_capability" | "target_missing";
@@ -125,17 +116,21 @@ export type Seen =
   | { is: "faulty"; observed: Observed; message: string }
   | { is: "absent" };
 
+/** The `driftSeconds` of a kind whose effects nothing but its own steps and what wakes them changes: six hours. */
+export const SELDOM_SECONDS = 21_600;
+
 /**
  * One kind of resource. `provision` and `remove` can be called again after a crash; names in the outside world derive
  * from `rid`, so that a repetition makes nothing twice.
  */
 export interface Kind<S = unknown> {
-  /** The default kind of a service parses `{}`, unless a tool has required arguments. */
+  /**
+   * The default kind of a service parses `{}`, unless a tool has required arguments. What `ref` marks is checked and held by
+   * the core.
+   */
   spec: z.ZodType<S>;
   /** Throws for what the caller may not use: the effect acts on their behalf. `before`: the spec that is changed. */
   admit?(ctx: AdmitCtx, spec: S, before?: S): Promise<void>;
-  /** What its creation looks for and holds; none of it can be deleted before the resource. */
-  references?(spec: S): Reference[];
   /** How many a tenant may have, besides what the plan tier says. */
   quota?: CountedQuota;
   /** Throws for a change that an existing effect cannot follow. Absent: it follows all. */
@@ -151,6 +146,13 @@ export interface Kind<S = unknown> {
   newSecrets?(): Record<string, string>;
   /** Depends on its arguments alone, so that equal placeholders have equal plans. */
   plan(spec: S, name: string): PlanStep[];
+  /** Its effect is a result: when it is ready, nothing of it changes any more, and it is not looked at again. */
+  settled?: true;
+  /**
+   * How often effects at rest are looked at, in seconds; default 60. More where only its own steps change the effect, or
+   * what wakes it does (the table `resource_wakes`).
+   */
+  driftSeconds?: number;
   /** Its observation waits for programs of tenants. */
   asksPrograms?: true;
   /**

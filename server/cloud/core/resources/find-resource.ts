@@ -1,16 +1,14 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
-import type { Actor, Mode } from "../../../operation/actor";
+import type { Actor } from "../../../operation/actor";
 import { assertPlaneScope, type ServiceId } from "./planes";
 import { noSuchResource, type StoredResource, serviceOf } from "./resource";
 
-interface Chosen {
+export interface Chosen {
   rid: string;
   /** Only a resource of one of these services. */
   services?: readonly ServiceId[] | undefined;
   /** What the caller must be allowed to do in the plane of the resource; `checked`: the access of the operation says that. */
   right: "read" | "write" | "checked";
-  /** Only a resource of this project and mode; a person may see more. */
-  place?: { projectId: string; mode: Mode } | undefined;
 }
 
 /**
@@ -19,13 +17,10 @@ interface Chosen {
  */
 export async function findResource(
   { db, actor }: { db: Prisma.TransactionClient; actor: Actor },
-  { rid, services, right, place }: Chosen,
+  { rid, services, right }: Chosen,
 ): Promise<StoredResource> {
   const own = actor.kind === "key" ? { projectId: actor.projectId, mode: actor.mode } : {};
-  const within = place && { projectId: place.projectId, mode: place.mode };
-  const row = await db.resource.findFirst({
-    where: { id: rid, tenantId: actor.tenantId, AND: [own, within ?? {}], archivedAt: null },
-  });
+  const row = await db.resource.findFirst({ where: { id: rid, tenantId: actor.tenantId, ...own, archivedAt: null } });
   if (!row || (services && !services.some((one) => isOf(row, one)))) throw noSuchResource(rid);
   if (right !== "checked") assertPlaneScope(actor, serviceOf(row).plane, right);
   return row;

@@ -11,7 +11,7 @@ import { activeTier } from "./activation";
 import { type Families, type Lack, notActivated } from "./family";
 import { placeholderId, type ResourceIdentity } from "./placeholder";
 import { PLACEHOLDERS_MAX, resourcesMaxOf } from "./planes";
-import { holdReferences } from "./references";
+import { holdReferences, storeReferences } from "./references";
 import {
   originOf,
   RESOURCE_ID_PREFIX,
@@ -56,8 +56,9 @@ export async function insertResource(
   const perTier = ctx.families.find(identity)?.quotaPerTier;
   await assertTier(tx, identity, resourcesMaxOf(identity.plane, tier ?? null, perTier));
   await assertQuota(tx, { tenantId: identity.tenantId }, RESOURCE_QUOTAS.resources);
-  const { quota, newSecrets, references } = ctx.families.kindOf(identity);
-  await holdReferences(tx, { place: identity, references: references?.(identity.spec) ?? [] });
+  const kind = ctx.families.kindOf(identity);
+  const { quota, newSecrets } = kind;
+  const references = await holdReferences(tx, { place: identity, kind, spec: identity.spec });
   if (quota) await assertQuota(tx, { tenantId: identity.tenantId }, quota);
   await tx.resource.deleteMany({ where: { ...nameOf(identity), state: "placeholder" } });
   const now = ctx.clock.now();
@@ -70,6 +71,7 @@ export async function insertResource(
       ...{ state: "provisioning", generation: 1, nextAt: dueAfterChange(now), createdAt: now, updatedAt: now },
     },
   });
+  await storeReferences(tx, row.id, references);
   const resource = toResource(ctx.families, row);
   await recordAudit(tx, ctx, {
     ...{ action: "resource.created", targets: [resourceTarget(row)], details: resource as { [name: string]: Json } },

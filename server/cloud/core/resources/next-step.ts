@@ -8,6 +8,8 @@ export interface Situation {
   observedGeneration: number | null;
   /** Its service is activated. */
   isActive: boolean;
+  /** Its effect is a result, which stays as it is. */
+  isSettled?: boolean;
   /** What was seen of its effect just now; undefined: nobody has looked. */
   seen?: Seen["is"] | undefined;
 }
@@ -16,7 +18,7 @@ export interface Situation {
 export type Step = "provision" | "observe" | "suspend" | "remove" | "keep";
 
 /** The next step towards what is wanted. Pure: the scenarios are in `test/scenarios/resources`. */
-export function nextStep({ state, generation, observedGeneration, isActive, seen }: Situation): Step {
+export function nextStep({ state, generation, observedGeneration, isActive, isSettled, seen }: Situation): Step {
   switch (state) {
     case "deleted":
     case "placeholder":
@@ -33,6 +35,7 @@ export function nextStep({ state, generation, observedGeneration, isActive, seen
     case "degraded":
       if (!isActive) return "suspend";
       if (observedGeneration !== generation) return "provision";
+      if (isSettled && state === "ready") return "keep";
       return seen === undefined ? "observe" : stepFor(seen);
   }
 }

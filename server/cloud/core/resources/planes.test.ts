@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 const reconciling = () => {
   const { db, sql } = database;
-  return { db, sql, clock, log: pino({ level: "silent" }), families };
+  return { db, sql, clock, log: pino({ level: "silent" }), families, lanes: new ResourceLanes() };
 };
 
 /** A key of a new tenant with all scopes, and the same key with others. */
@@ -70,9 +70,9 @@ async function create(ctx: ResourceCtx, plane: Plane, name = "one"): Promise<Res
 }
 
 async function round(): Promise<void> {
-  const lanes = new ResourceLanes();
-  await beginDueResources(reconciling(), lanes);
-  await lanes.settled();
+  const ctx = reconciling();
+  await beginDueResources(ctx);
+  await ctx.lanes.settled();
 }
 
 const activate = (ctx: ResourceCtx, plane: Plane, service = SERVICE) => activateService.run(ctx, { plane, service });

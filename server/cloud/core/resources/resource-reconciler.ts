@@ -10,18 +10,20 @@ import { asServiceError } from "../../../operation/as-service-error";
 import type { Families, Kind, Seen, Wanted } from "./family";
 import { nextStep, type Situation, type Step, stateAfter, stateSeen } from "./next-step";
 import { redactedSpec } from "./redacted-spec";
-import { desiredOf, originOf, resourceTarget, serviceOf, stateOf, toResource } from "./resource";
+import { storeReferences } from "./references";
+import { desiredOf, originOf, resourceTarget, type StoredResource, serviceOf, stateOf, toResource } from "./resource";
 import { EVENT_OF_STATE } from "./resource.events";
+import type { ResourceLanes } from "./resource-lanes";
+import { hasParts } from "./resource-references.sql";
 import type { ResourceState } from "./resource-states";
-import { type ClaimedResource, endLease, extendLease, leaseResource, RESOURCES } from "./resources.sql";
+import { type ClaimedResource, endLease, extendLease, type KindName, leaseResource, RESOURCES } from "./resources.sql";
 import type { AtResourceStep, ResourceStep } from "./steps";
 
-/** A resource that is as it should be is looked at so often. */
-const OBSERVE_MS = 60_000;
-/** One whose effect is on its way. */
+/** A resource whose effect is on its way is looked at so often. */
 const CHANGING_MS = 1000;
-/** And one that has been on its way for long, each time that a twentieth of that has passed. */
+/** And one that has been on its way for long, each time that a twentieth of that has passed, or at least so often. */
 const CHANGING_SHARE = 20;
+const CHANGING_MS_MAX = 60_000;
 const RETRY_MS_MIN = 1000;
 const RETRY_MS_MAX = 300_000;
 /** After this the step counts as failed, and is aborted. */
@@ -33,17 +35,35 @@ export interface ReconcileCtx {
   clock: Clock;
   log: Pick<Logger, "warn" | "error">;
   families: Families;
+  /** In which the steps of this process take turns. */
+  lanes: ResourceLanes;
   atStep?: AtResourceStep | undefined;
   /** Aborted when the process stops. */
   stopping?: AbortSignal | undefined;
   /** The deadline of a step in milliseconds; default: 50,000. */
   stepMsMax?: number | undefined;
+  /** The deadline of a look at resources together in milliseconds; default: 10,000. */
+  lookMsMax?: number | undefined;
 }
 
 /** What a step came to; `changed`: its effect may have changed. */
 type Outcome =
   | { state: ResourceState; seen?: Seen; changed?: ResourceStep; isMoving?: true }
   | { state: ResourceState; failure: ServiceError };
+
+/** As in `gpuc/net/vpc`: the name of a lane. */
+export const kindNameOf = ({ plane, service, kind }: KindName): string => `${plane}/${service}/${kind}`;
+
+/** Takes the next steps of a resource in the lane of its kind. Resolves when they have ended; failures are logged. */
+export const stepInLane = (
+  ctx: ReconcileCtx,
+  { id: rid, tenantId, ...name }: Pick<StoredResource, "id" | "tenantId"> & KindName,
+): Promise<void> =>
+  ctx.lanes.addStep({ kind: kindNameOf(name), tenantId, rid }, () =>
+    reconcileResource(ctx, rid).catch((err: unknown) =>
+      ctx.log.warn({ err, rid }, "cannot take the step of a resource"),
+    ),
+  );
 
 /**
  * Takes the next steps of one resource until nothing is left to do now. Returns at once while another process does so.
@@ -114,14 +134,14 @@ const tooSlow = (): Error =>
 
 async function takeStep(ctx: ReconcileCtx, row: ClaimedResource, signal: AbortSignal): Promise<Outcome> {
   const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
-  const known: Situation = { ...row, state: stateOf(row) };
+  const known: Situation = { ...row, state: stateOf(row), isSettled: kind.settled === true };
   const first = nextStep(known);
-  if (first !== "observe") return perform(first, kind, { row, wanted: desiredOf(ctx.families, row), signal });
-  const seen = (await kind.observe([desiredOf(ctx.families, row)], signal)).get(row.id) ?? { is: "absent" };
+  const wanted = desiredOf(ctx.families, row);
+  if (first !== "observe") return perform(first, kind, { db: ctx.db, row, wanted, signal });
+  const seen = (await kind.observe([wanted], signal)).get(row.id) ?? { is: "absent" };
   const then = nextStep({ ...known, seen: seen.is });
   // What was aborted must not change anything more.
-  if (then !== "keep" && !signal.aborted)
-    return perform(then, kind, { row, wanted: desiredOf(ctx.families, row), signal });
+  if (then !== "keep" && !signal.aborted) return perform(then, kind, { db: ctx.db, row, wanted, signal });
   return { state: stateSeen(seen.is, stateOf(row)), seen, ...(seen.is === "changing" && { isMoving: true }) };
 }
 
@@ -132,12 +152,13 @@ function failureOf({ log }: ReconcileCtx, row: ClaimedResource, cause: unknown):
 }
 
 interface LeasedStep {
+  db: PrismaClient;
   row: ClaimedResource;
   wanted: Wanted;
   signal: AbortSignal;
 }
 
-async function perform(step: Step, kind: Kind, { row, wanted, signal }: LeasedStep): Promise<Outcome> {
+async function perform(step: Step, kind: Kind, { db, row, wanted, signal }: LeasedStep): Promise<Outcome> {
   switch (step) {
     case "provision": {
       const seen = await kind.provision(wanted, signal);
@@ -149,6 +170,8 @@ async function perform(step: Step, kind: Kind, { row, wanted, signal }: LeasedSt
       return isDone ? { state: "suspended", changed } : { state: stateOf(row), isMoving: true, changed };
     }
     case "remove":
+      // What is deleted with it goes first.
+      if (await hasParts(db, row.id)) return { state: "deleting" };
       return { state: (await kind.remove(wanted, signal)) ? "deleted" : "deleting", changed: "resource.removed" };
     default:
       return { state: stateOf(row) };
@@ -177,6 +200,7 @@ const store = (ctx: ReconcileCtx, leased: ClaimedResource, { outcome, keepsLease
     };
     const stored = await tx.resource.update({ where: { id: row.id }, data });
     if (stored.state !== row.state) await announce(tx, ctx, stored);
+    if (stored.state === "deleted") await storeReferences(tx, row.id, []);
     return isChanged;
   });
 
@@ -215,10 +239,11 @@ function nextAtOf(row: ClaimedResource, outcome: Outcome, now: Date): Date | nul
   if ("failure" in outcome) return after(Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** row.failures));
   const { state, isMoving } = outcome;
   if (state === "deleted" || state === "suspended") return null;
-  if (state !== "provisioning" && state !== "deleting" && !isMoving) return after(OBSERVE_MS);
+  // It is at rest.
+  if (state !== "provisioning" && state !== "deleting" && !isMoving) return null;
   // What takes long is looked at less often.
   const age = now.getTime() - row.updatedAt.getTime();
-  return after(Math.min(OBSERVE_MS, Math.max(CHANGING_MS, age / CHANGING_SHARE)));
+  return after(Math.min(CHANGING_MS_MAX, Math.max(CHANGING_MS, age / CHANGING_SHARE)));
 }
 
 const failureReason = ({ code, message, details }: ServiceError) => ({

@@ -45,7 +45,12 @@ export const Resource = z
       .record(z.string(), z.unknown())
       .nullable()
       .describe("The last observation of its effect; null before the first one"),
-    observed_at: z.iso.datetime().nullable(),
+    observed_at: z.iso
+      .datetime()
+      .nullable()
+      .describe(
+        "When `observed` became what it is; observations that change nothing keep it. null before the first one",
+      ),
     endpoints: z.array(z.object({ protocol: z.string(), url: z.string() })).describe("Where its effect is reached"),
     try_it: z.array(z.object({ title: z.string(), command: z.string() })).describe("Commands that show its effect"),
     secrets: z

@@ -1,88 +1,71 @@
-import { randomBytes } from "node:crypto";
-import { pino } from "pino";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import path from "node:path";
+import { build } from "esbuild";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Effects, unavailableEffect } from "../../../../test/factories/effect-family";
-import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
-import { migrateJobs } from "../../../engines/jobs/migrate-jobs";
-import { ManualClock } from "../../../kernel/clock";
-import { newId } from "../../../kernel/ids";
-import { SCOPES } from "../../../operation/actor";
+import { type Effects, unavailableEffect } from "../../../../test/factories/effect-family";
+import type { TestDatabase } from "../../../../test/factories/postgres";
+import { EFFECT_SERVICE, ResourceScene } from "../../../../test/factories/resource-scene";
+import type { ManualClock } from "../../../kernel/clock";
 import { activateService } from "./activate-service";
 import { createResource } from "./create-resource";
 import { deactivateService } from "./deactivate-service";
 import { deleteResource } from "./delete-resource";
-import { Families } from "./family";
 import { getResource } from "./get-resource";
-import type { Resource } from "./resource";
+import { LookSchedule } from "./look-schedule";
 import type { ResourceCtx } from "./resource-ctx";
-import { ResourceLanes } from "./resource-lanes";
 import { reconcileResource } from "./resource-reconciler";
-import { beginDueResources } from "./start-resources";
+import { beginDueResources, beginLooks } from "./start-resources";
 import { updateResource } from "./update-resource";
 
-let database: TestDatabase;
+let scene: ResourceScene;
+let folder = "";
 beforeAll(async () => {
-  database = await testDatabase();
-  await migrateJobs(database.sql);
+  // Below the project, so that it finds its packages.
+  folder = await mkdtemp(path.join(import.meta.dirname, "../../../../.build/hung-step-"));
+  scene = await ResourceScene.open();
 });
-afterAll(() => database.close());
+afterAll(async () => {
+  await scene.close();
+  await rm(folder, { recursive: true });
+});
 
-const SERVICE = { plane: "gpuc", service: "observe" } as const;
+const SERVICE = EFFECT_SERVICE;
 const MINUTE_MS = 60_000;
 
 let effects: Effects;
 let clock: ManualClock;
-let families: Families;
+let database: TestDatabase;
 beforeEach(async () => {
-  await database.db.resource.deleteMany();
-  effects = new Effects();
-  families = new Families([effects.family()]);
-  clock = new ManualClock(new Date("2026-11-20T09:00:00Z"));
+  await scene.reset();
+  ({ effects, clock, database } = scene);
 });
 
-/** What one process of svc reconciles with. */
-const reconciling = () => {
-  const { db, sql } = database;
-  return { db, sql, clock, log: pino({ level: "silent" }), families };
-};
+const reconciling = () => scene.reconciling();
+const newClient = () => scene.newClient();
+const activeClient = () => scene.activeClient();
+const create = (ctx: ResourceCtx, name: string, spec?: object) => scene.create(ctx, name, spec);
+const updateOf = (ctx: ResourceCtx, rid: string, spec: Record<string, unknown>) => scene.update(ctx, rid, spec);
+const eventsOf = (rid: string) => scene.eventsOf(rid);
+const round = () => scene.round();
+const rowOf = (rid: string) => database.db.resource.findUniqueOrThrow({ where: { id: rid } });
 
-/** A client of a new tenant. */
-async function newClient(): Promise<ResourceCtx> {
-  const { db } = database;
-  const [tenantId, projectId] = [newId("ten", clock.now().getTime()), newId("prj", clock.now().getTime())];
-  await db.tenant.create({ data: { id: tenantId, name: "Acme", createdAt: clock.now() } });
-  await db.project.create({ data: { id: projectId, tenantId, name: "main", createdAt: clock.now() } });
-  const actor = { kind: "key", tenantId, projectId, keyId: "key_1", mode: "test", scopes: new Set(SCOPES) } as const;
-  const request = { requestId: "req_1", address: "127.0.0.1", userAgent: "test" };
-  const own = { actor, request, cursorKey: randomBytes(32), families, reconciling: reconciling() };
-  return { ...database, clock, ...own } as unknown as ResourceCtx;
-}
-
-/** Creates a resource as the pipeline does. */
-async function create(ctx: ResourceCtx, name: string, spec: object = {}): Promise<Resource> {
-  const made = await createResource.run(ctx, createResource.input.parse({ service: "observe", name, spec }));
-  return (await createResource.finish?.(ctx, made)) ?? made;
-}
-
-async function activeClient(): Promise<ResourceCtx> {
-  const ctx = await newClient();
-  await activateService.run(ctx, { ...SERVICE, plan_tier: "enterprise" });
-  return ctx;
-}
-
-/** Changes a spec, as a client does that does not wait for the effect. */
-const updateOf = (ctx: ResourceCtx, rid: string, spec: Record<string, unknown>) =>
-  updateResource.run(ctx, { rid, spec });
-
-const eventsOf = async (rid: string) =>
-  (await database.db.event.findMany({ orderBy: { sequence: "asc" } }))
-    .filter(({ data }) => (data as { rid?: string }).rid === rid)
-    .map(({ type }) => type);
-
-async function round(): Promise<void> {
-  const lanes = new ResourceLanes();
-  await beginDueResources(reconciling(), lanes);
-  await lanes.settled();
+/** A process that has begun the step of a resource, which never ends. */
+async function stepOfProcess(rid: string): Promise<ChildProcess> {
+  const outfile = path.join(folder, "hung-step.mjs");
+  await build({
+    entryPoints: [path.join(import.meta.dirname, "../../../../test/factories/hung-step-process.ts")],
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    outfile,
+    logLevel: "error",
+  });
+  const child = spawn(process.execPath, [outfile, database.url, rid], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  return child;
 }
 
 describe("a resource of an activated service", () => {
@@ -219,8 +202,9 @@ describe("A's resource whose effect does not respond", () => {
     effects.look = (rid) => (rid === hung.rid ? new Promise(() => undefined) : undefined);
     await updateOf(ofB, ofOther.rid, { size: 5 });
     const stopping = new AbortController();
-    const lanes = new ResourceLanes();
-    await beginDueResources({ ...reconciling(), stopping: stopping.signal }, lanes);
+    const own = { ...reconciling(), stopping: stopping.signal };
+    await beginDueResources(own);
+    await beginLooks(own, new LookSchedule());
     const observedAt = async (rid: string) =>
       (await database.db.resource.findUniqueOrThrow({ where: { id: rid } })).observedAt?.getTime();
     await expect.poll(() => observedAt(ofOther.rid)).toBe(clock.now().getTime());
@@ -228,7 +212,7 @@ describe("A's resource whose effect does not respond", () => {
     await updateOf(ofA, other.rid, { size: 4 });
     expect(effects.byRid.get(other.rid)?.size).toBe(4);
     stopping.abort();
-    await lanes.settled();
+    await own.lanes.settled();
     expect(await getResource.run(ofA, { rid: hung.rid })).toMatchObject({ state: "ready" });
   });
 
@@ -263,6 +247,31 @@ describe("A's resource whose effect does not respond", () => {
         return state();
       })
       .toBe("ready");
+    expect(effects.byRid.get(made.rid)).toMatchObject({ times: 1 });
+  });
+
+  it("whose process is killed during its step keeps its lease until that ends, and then has its effect once", async () => {
+    const ctx = await activeClient();
+    const made = await createResource.run(ctx, createResource.input.parse({ service: "observe", name: "data" }));
+    const child = await stepOfProcess(made.rid);
+    const leased = await rowOf(made.rid);
+    expect(leased.leaseUntil?.getTime()).toBeGreaterThan(Date.now());
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+    clock.advance(MINUTE_MS);
+    await round();
+    expect([effects.byRid.size, (await rowOf(made.rid)).leaseFence]).toEqual([0, leased.leaseFence]);
+    // As a minute later by the clock of the database.
+    const expire = "UPDATE resources SET lease_until = lease_until - interval '1 minute' WHERE id = $1";
+    await database.sql.query(expire, [made.rid]);
+    clock.advance(MINUTE_MS);
+    await round();
+    expect(await rowOf(made.rid)).toMatchObject({
+      state: "ready",
+      leaseOwner: null,
+      leaseFence: leased.leaseFence + 1,
+    });
     expect(effects.byRid.get(made.rid)).toMatchObject({ times: 1 });
   });
 

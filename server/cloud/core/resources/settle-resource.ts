@@ -1,7 +1,7 @@
 import { pause } from "../../../kernel/pause";
 import { type Resource, type StoredResource, toResource } from "./resource";
 import type { ResourceCtx } from "./resource-ctx";
-import { reconcileResource } from "./resource-reconciler";
+import { stepInLane } from "./resource-reconciler";
 
 const WAIT_MS = 5000;
 const POLL_MS = 100;
@@ -18,8 +18,9 @@ export async function settleResource(
   const until = Date.now() + WAIT_MS;
   // A step that takes longer goes on, and its failure is in the row.
   const late = new AbortController();
+  const { reconciling, db } = ctx;
   await Promise.race([
-    reconcileResource(ctx.reconciling, rid),
+    stepInLane(reconciling, await db.resource.findUniqueOrThrow({ where: { id: rid } })),
     pause(WAIT_MS, AbortSignal.any([signal, late.signal])),
   ]).catch(() => undefined);
   late.abort();

@@ -1,58 +1,96 @@
 import type { StartedAlarms } from "../../../engines/start-alarms";
-import { type Json, storedJson } from "../../../identity/stored-json";
 import type { RunningRound } from "../../../kernel/alarms";
 import { groupedBy } from "../../../kernel/grouped";
 import { withTimeout } from "../../../kernel/with-timeout";
 import type { Kind } from "./family";
-import { desiredOf, serviceOf } from "./resource";
-import { ResourceLanes } from "./resource-lanes";
-import { type ReconcileCtx, reconcileResource, runInTime } from "./resource-reconciler";
-import { type ClaimedResource, claimDueResources, NEXT_RESOURCE, recordSeen } from "./resources.sql";
+import { isAtRest, lookTogether } from "./look-at-resources";
+import { LookSchedule } from "./look-schedule";
+import { serviceOf } from "./resource";
+import { kindNameOf, type ReconcileCtx, stepInLane } from "./resource-reconciler";
+import {
+  type ClaimedResource,
+  claimDueResources,
+  claimLooks,
+  type KindName,
+  NEXT_RESOURCE,
+  readAtRest,
+  takeWakes,
+} from "./resources.sql";
 
 const CLAIMS_MAX = 500;
-/** A look at the effects of a kind together; one that fails is repeated for each of them. */
-const LOOK_MS_MAX = 10_000;
 /** How long a stop waits for steps, which are aborted then. */
 const STOP_MS = 5000;
 
-/** Looks after the resources that are due, in the background until `stop`; several processes may do so at a time. */
+/** Looks after resources in the background until `stop`; several processes may do so at a time. */
 export function startResources(ctx: ReconcileCtx, alarms: Pick<StartedAlarms, "add">): Pick<RunningRound, "stop"> {
   const stopping = new AbortController();
-  const lanes = new ResourceLanes();
-  const round = alarms.add({
+  const own = { ...ctx, stopping: stopping.signal };
+  const schedule = new LookSchedule();
+  const settled = () => ctx.lanes.settled();
+  const steps = alarms.add({
     topic: "resources",
     purpose: "reconcile resources",
     nextDue: NEXT_RESOURCE,
-    run: () => beginDueResources({ ...ctx, stopping: stopping.signal }, lanes),
-    settled: () => lanes.settled(),
+    run: () => beginDueResources(own),
+    settled,
+  });
+  const looks = alarms.add({
+    topic: "resource-looks",
+    purpose: "look at resources",
+    everyMs: () => schedule.msUntilNext(ctx.families, ctx.clock.now()),
+    run: () => beginLooks(own, schedule),
+    settled,
   });
   return {
     async stop() {
       stopping.abort();
-      await round.stop();
-      await withTimeout(STOP_MS, lanes.settled()).catch(() => undefined);
+      await Promise.all([steps.stop(), looks.stop()]);
+      await withTimeout(STOP_MS, ctx.lanes.settled()).catch(() => undefined);
     },
   };
 }
 
 /** Claims the resources that are due, and begins their steps in the lanes. Returns whether more are due. */
-export async function beginDueResources(ctx: ReconcileCtx, lanes: ResourceLanes): Promise<boolean> {
-  const due = await claimDueResources(ctx.sql, { now: ctx.clock.now(), limit: CLAIMS_MAX });
-  for (const [name, group] of groupedBy(due, ({ plane, service, kind }) => `${plane}/${service}/${kind}`)) {
+export async function beginDueResources(ctx: ReconcileCtx): Promise<boolean> {
+  const now = ctx.clock.now();
+  const hasMoreWakes = await takeWakes(ctx.sql, now);
+  const due = await claimDueResources(ctx.sql, { now, limit: CLAIMS_MAX });
+  for (const [name, group] of groupedBy(due, kindNameOf)) {
     const kind = kindOf(ctx, group);
     if (!kind) continue;
-    const beginStep = (row: ClaimedResource) =>
-      lanes.addStep({ kind: name, tenantId: row.tenantId, rid: row.id }, () => stepOf(ctx, row.id));
-    for (const row of group.filter((one) => !isSteady(one))) beginStep(row);
-    // Programs of tenants are asked for each of them apart, so that one that does not respond delays no others.
-    const asked = groupedBy(group.filter(isSteady), ({ tenantId }) => (kind.asksPrograms ? tenantId : ""));
-    for (const [tenantId, rows] of asked)
-      lanes.add({ kind: name, tenantId }, async () => {
-        const seen = await seenTogether(ctx, kind, rows);
-        for (const row of rows) if (!seen.has(row.id)) beginStep(row);
-      });
+    for (const row of group) if (!isAtRest(kind, row)) void stepInLane(ctx, row);
+    lookTogether(ctx, { name, kind, rows: group.filter((row) => isAtRest(kind, row)) });
   }
-  return due.length === CLAIMS_MAX;
+  return hasMoreWakes || due.length === CLAIMS_MAX;
+}
+
+/** Begins to look at the resources at rest of the kinds that are due, unless another process does so. */
+export async function beginLooks(ctx: ReconcileCtx, schedule: LookSchedule): Promise<void> {
+  const now = ctx.clock.now();
+  const due = schedule.due(ctx.families, now);
+  if (due.length === 0) return;
+  const claimed = await claimLooks(ctx.sql, { kinds: due, now });
+  schedule.tried(due);
+  for (const name of claimed) {
+    const kind = ctx.families.kindOf(name as Parameters<typeof ctx.families.kindOf>[0]);
+    void ctx.lanes.add({ kind: kindNameOf(name), tenantId: "" }, () => lookAtAll(ctx, kind, name));
+  }
+}
+
+/** Reads the resources at rest of a kind by pages, and looks at those of a page together. */
+async function lookAtAll(ctx: ReconcileCtx, kind: Kind, name: KindName): Promise<void> {
+  let afterId = "";
+  try {
+    for (let count = CLAIMS_MAX; count === CLAIMS_MAX && !ctx.stopping?.aborted; ) {
+      const states = kind.settled ? ["degraded", "failed"] : ["ready", "degraded", "failed"];
+      const rows = await readAtRest(ctx.sql, { ...name, states, afterId, limit: CLAIMS_MAX });
+      lookTogether(ctx, { name: kindNameOf(name), kind, rows });
+      count = rows.length;
+      afterId = rows.at(-1)?.id ?? "";
+    }
+  } catch (err) {
+    ctx.log.warn({ err, kind: kindNameOf(name) }, "cannot read the resources of a kind");
+  }
 }
 
 function kindOf({ families, log }: ReconcileCtx, [first]: readonly ClaimedResource[]): Kind | undefined {
@@ -63,35 +101,4 @@ function kindOf({ families, log }: ReconcileCtx, [first]: readonly ClaimedResour
     log.error({ err, rid: first.id }, "a resource is of an unknown kind");
     return undefined;
   }
-}
-
-const stepOf = (ctx: ReconcileCtx, rid: string): Promise<void> =>
-  reconcileResource(ctx, rid).catch((err: unknown) => ctx.log.warn({ err, rid }, "cannot take the step of a resource"));
-
-/** Nothing is to be done for them if their effects are as they should be. */
-const isSteady = ({ state, isActive, generation, observedGeneration }: ClaimedResource): boolean =>
-  state === "ready" && isActive && generation === observedGeneration;
-
-/**
- * Looks at effects of a kind at once, which costs far less than one by one, and records what is as it should be. Returns
- * the ids of those.
- */
-async function seenTogether(ctx: ReconcileCtx, kind: Kind, rows: readonly ClaimedResource[]): Promise<Set<string>> {
-  const present = new Map<string, Json>();
-  try {
-    const look = (signal: AbortSignal) =>
-      kind.observe(
-        rows.map((row) => desiredOf(ctx.families, row)),
-        signal,
-      );
-    const seen = await runInTime(look, { maxMs: LOOK_MS_MAX, abortedBy: [ctx.stopping] }).inTime;
-    for (const [id, one] of seen) if (one.is === "present") present.set(id, storedJson(one.observed));
-    if (present.size > 0) await recordSeen(ctx.sql, { seen: present, now: ctx.clock.now() });
-  } catch (err) {
-    if (ctx.stopping?.aborted) return new Set(rows.map(({ id }) => id));
-    // Each of them is looked at by itself then, so that one failure does not hide the others.
-    ctx.log.warn({ err, kind: rows[0]?.kind }, "cannot look at resources together");
-    return new Set();
-  }
-  return new Set(present.keys());
 }

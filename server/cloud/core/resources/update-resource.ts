@@ -4,8 +4,9 @@ import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
-import { findAndLockResource, findResource } from "./find-resource";
+import { type Chosen, findAndLockResource, findResource } from "./find-resource";
 import { withKeptValues } from "./redacted-spec";
+import { holdReferences, storeReferences } from "./references";
 import {
   desiredOf,
   originOf,
@@ -40,7 +41,7 @@ export const updateResource = operation({
     changeSpec(ctx, { rid, right: "write", change: () => spec, signal: options?.signal }),
 });
 
-interface SpecChange extends Pick<Parameters<typeof findResource>[1], "rid" | "services" | "right"> {
+interface SpecChange extends Chosen {
   /** The new spec, from the one before. */
   change: (spec: Record<string, unknown>) => unknown;
   signal?: AbortSignal | undefined;
@@ -82,6 +83,12 @@ async function storeSpec(
   const now = clock.now();
   if (columns.specHash === before.specHash) return tryAgain(tx, before, now);
   kind.assertChange?.(wanted.spec, parsed);
+  const references = await holdReferences(tx, {
+    place: { ...wanted, ...serviceOf(before) },
+    kind,
+    spec: parsed,
+    before: wanted.spec,
+  });
   await kind.beginChange?.(tx, wanted, parsed);
   const row = await tx.resource.update({
     where: { id: before.id },
@@ -92,6 +99,7 @@ async function storeSpec(
       updatedAt: now,
     },
   });
+  await storeReferences(tx, row.id, references);
   const event = () => newEvent(resourceUpdated, toResource(families, row), originOf(row));
   await recordUpdate(tx, ctx, {
     ...{ target: resourceTarget(row), before: toResource(families, before), after: toResource(families, row), event },

@@ -4,7 +4,7 @@ import { type Json, storedJson } from "../../../identity/stored-json";
 import type { Actor } from "../../../operation/actor";
 import { assertScope } from "../../../operation/authorize";
 import { creatorCtx } from "../../core/resources/creator-ctx";
-import type { Kind, Observed, Seen } from "../../core/resources/family";
+import { type Kind, type Observed, SELDOM_SECONDS, type Seen } from "../../core/resources/family";
 import type { StoredBucket } from "../buckets/bucket";
 import { findBucket } from "../buckets/find-bucket";
 import type { ConversionProgress, ConversionResult } from "../models/conversion";
@@ -14,6 +14,8 @@ import type { StoredRequest } from "./model-conversions.sql";
 
 export const conversionKind = (parts: () => Omit<ActorCtx, "actor" | "request">): Kind<ConversionSpec> => ({
   spec: ConversionSpec,
+  settled: true,
+  driftSeconds: SELDOM_SECONDS,
   admit: async (ctx, spec) => {
     assertMayCopy(ctx.actor);
     await requestOf(ctx, spec);

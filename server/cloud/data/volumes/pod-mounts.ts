@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { volumePathProblem, volumePathsProblem } from "../../../engines/runtime/volume-path";
 import { IdText } from "../../../identity/wire-text";
+import { refersTo } from "../../core/resources/reference-fields";
 
 const MOUNTS_MAX = 8;
 
 /** A shared volume in the files of a pod. */
 export const PodMount = z.strictObject({
-  volume: IdText.min(1).describe("The id of a resource of the service dfs, of the same project and mode"),
+  volume: IdText.min(1)
+    .describe("The id of a resource of the service dfs, of the same project and mode")
+    .meta(refersTo([{ service: "dfs" }])),
   mount_path: z
     .string()
     .superRefine((path, issue) => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { IdText } from "../../../identity/wire-text";
+import { ref } from "../../core/resources/reference-fields";
 
 const CAPACITY_GB_MAX = 4096;
 const THROUGHPUT_MBPS_MAX = 100_000;
@@ -18,7 +19,7 @@ export const VolumeSpec = z.strictObject({
     .max(THROUGHPUT_MBPS_MAX)
     .optional()
     .describe("MB/s that are wanted; `observed.throughput_enforced` says whether they are a limit"),
-  subnet_id: IdText.min(1)
+  subnet_id: ref({ service: "net", kind: "vpc" }, { hasParts: true })
     .optional()
     .describe("A network (service net), or a subnet of one: only its pods can mount the volume"),
   snapshot_id: IdText.min(1)

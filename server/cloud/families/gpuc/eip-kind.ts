@@ -4,7 +4,7 @@ import { ServiceError } from "../../../kernel/errors";
 import { nanosOf } from "../../../kernel/money";
 import { assertScope } from "../../../operation/authorize";
 import { EIP_PRICE } from "../../core/prices/network-prices";
-import type { AdmitCtx, Kind, Seen, Wanted } from "../../core/resources/family";
+import { type AdmitCtx, type Kind, SELDOM_SECONDS, type Seen, type Wanted } from "../../core/resources/family";
 import { GPUC_QUOTAS } from "./gpuc.quotas";
 import type { GpucParts } from "./gpuc-ctx";
 import { EipSpec } from "./network-spec";
@@ -12,6 +12,7 @@ import { EipSpec } from "./network-spec";
 /** A TCP port of the installation that leads to a pod. */
 export const eipKind = (parts: () => GpucParts): Kind<EipSpec> => ({
   spec: EipSpec,
+  driftSeconds: SELDOM_SECONDS,
   admit: admitTarget,
   quota: GPUC_QUOTAS.public_ports,
   plan: ({ target, target_port: port }) => [

@@ -1,15 +1,16 @@
 import { ServiceError } from "../../../kernel/errors";
-import type { Kind, Seen, Wanted } from "../../core/resources/family";
+import { type Kind, SELDOM_SECONDS, type Seen, type Wanted } from "../../core/resources/family";
 import type { GpucParts } from "./gpuc-ctx";
 import { NatSpec } from "./network-spec";
 
 /** Lets the pods of a vpc reach public addresses. */
 export const natKind = (parts: () => GpucParts): Kind<NatSpec> => ({
   spec: NatSpec,
+  driftSeconds: SELDOM_SECONDS,
   admit: async ({ db, place }, { network }) => {
-    const found = await db.privateNetwork.findMany({ where: { ...place, ...(network && { id: network }) } });
-    if (found.length === 0) throw missing(network === undefined ? NO_VPC : noSuch(network));
-    if (network === undefined && found.length > 1) throw missing(SEVERAL);
+    if (network !== undefined) return;
+    const found = await db.privateNetwork.count({ where: place });
+    if (found !== 1) throw missing(found === 0 ? NO_VPC : SEVERAL);
   },
   plan: ({ network, egress }) => [
     {

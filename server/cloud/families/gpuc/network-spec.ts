@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ref, refersTo } from "../../core/resources/reference-fields";
 import { contains, isPrivate, overlap, parseCidr } from "../../net/private-networks/cidr";
 import type { Subnet } from "../../net/private-networks/networks.sql";
 
@@ -68,21 +69,23 @@ function isOverlapping(a: string, b: string): boolean {
 export const subnetsOf = ({ cidr, subnets }: Pick<VpcSpec, "cidr" | "subnets">): readonly Subnet[] =>
   subnets ?? [{ name: "default", cidr }];
 
-const ResourceId = z.string().regex(/^res_[0-9a-z]{26}$/, "expected the id of a resource, such as res_…");
-
 export const NatSpec = z.strictObject({
-  network: ResourceId.optional().describe("The id of a vpc; default: the only one of the project"),
+  network: ref("net", "vpc").optional().describe("The id of a vpc; default: the only one of the project"),
   egress: z.boolean().default(true).describe("false: its pods reach no public addresses"),
 });
 export type NatSpec = z.output<typeof NatSpec>;
+
+/** An instance can be deleted while a port leads to it. */
+const LED_TO = { onDelete: "none", allowsOthers: true } as const;
 
 export const EipSpec = z
   .strictObject({
     target: z
       .string()
       .regex(/^(pod|res)_[0-9a-z]{26}$/, "expected the id of a pod or of an instance")
-      .optional()
-      .describe("The id of a pod or of an instance; absent: connections are not accepted yet"),
+      .describe("The id of a pod or of an instance; absent: connections are not accepted yet")
+      .meta(refersTo([{ service: "gpu" }, { service: "cpu" }, { service: "baremetal" }], LED_TO))
+      .optional(),
     target_port: z
       .int()
       .min(1)

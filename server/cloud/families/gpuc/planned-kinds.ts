@@ -1,10 +1,11 @@
 import type { z } from "zod";
-import type { Kind, Lack, PlanStep } from "../../core/resources/family";
+import { type Kind, type Lack, type PlanStep, SELDOM_SECONDS } from "../../core/resources/family";
 import { ByoipSpec, DxPortSpec } from "./network-spec";
 
 /** Always a placeholder: the installation is part of no network of other operators. */
 const planned = <S>(spec: z.ZodType<S>, { lack, plan }: { lack: Lack; plan: (spec: S) => PlanStep[] }): Kind<S> => ({
   spec,
+  driftSeconds: SELDOM_SECONDS,
   ...{ lacks: async () => lack, plan },
   provision: async () => ({ is: "absent" }),
   observe: async () => new Map(),

@@ -18,10 +18,8 @@ export const volumeKind = (parts: () => GpucParts): Kind<VolumeSpec> => ({
   admit: async (ctx, spec, before) => {
     if (spec.capacity_gb > (before?.capacity_gb ?? 0)) await parts().storedBytes.assertRoom(ctx.place.tenantId);
     if (spec.snapshot_id !== undefined) await assertSnapshot(ctx.db, { id: spec.snapshot_id, ...ctx.place });
-    if (spec.subnet_id !== undefined) await assertNetwork(ctx, spec.subnet_id);
+    if (spec.subnet_id !== undefined) await assertSubnet(ctx, spec.subnet_id);
   },
-  references: ({ subnet_id: id }) =>
-    id === undefined ? [] : [{ rid: id.split("/")[0] ?? "", service: "net", param: "spec.subnet_id" }],
   assertChange: (before, after) => assertOnlyGrows(before, after),
   lacks: (_spec, place) => lackOf(parts(), place),
   plan: (spec) => planOf(spec),
@@ -57,12 +55,13 @@ export const volumeKind = (parts: () => GpucParts): Kind<VolumeSpec> => ({
   ],
 });
 
-/** Throws `unprocessable` for a network that is not in the same project and mode. */
-async function assertNetwork({ db, place }: AdmitCtx, id: string): Promise<void> {
+/** Throws `unprocessable` for a subnet that its network does not have. */
+async function assertSubnet({ db }: AdmitCtx, id: string): Promise<void> {
   const [networkId = "", subnet] = id.split("/");
-  const found = await db.privateNetwork.findFirst({ where: { id: networkId, ...place } });
+  if (subnet === undefined) return;
+  const found = await db.privateNetwork.findUnique({ where: { id: networkId } });
   const names = (found?.subnets as { name: string }[] | undefined)?.map(({ name }) => name);
-  if (names && (subnet === undefined || names.includes(subnet))) return;
+  if (!names || names.includes(subnet)) return;
   throw new ServiceError("unprocessable", "spec.subnet_id: expected the id of a network or of one of its subnets.", {
     ...{ param: "spec.subnet_id", details: { reason: "no_such_network" } },
   });

@@ -1,6 +1,6 @@
 import type { TelemetryStore } from "../../../engines/postgres/generated/client";
 import { randomBase32 } from "../../../kernel/ids";
-import type { Kind, Seen } from "../../core/resources/family";
+import { type Kind, SELDOM_SECONDS, type Seen } from "../../core/resources/family";
 import { StoreSpec } from "./store-spec";
 import { OTLP_PATHS, SIGNALS, type Signal } from "./telemetry";
 import type { TelemetryParts } from "./telemetry-ctx";
@@ -22,6 +22,7 @@ export const storeKinds = (parts: () => TelemetryParts): Record<string, Kind> =>
 
 const storeKind = (parts: () => TelemetryParts, signal: Signal): Kind<StoreSpec> => ({
   spec: StoreSpec,
+  driftSeconds: SELDOM_SECONDS,
   newSecrets: () => ({ ingest_token: `svc_ing_${randomBase32(TOKEN_CHARACTERS)}` }),
   plan: ({ retention_days: days }, name) => [
     {

@@ -1,19 +1,21 @@
 "use client";
 
+import Link from "next/link";
 import { Section } from "../../../../components/ui/card";
 import { CodeBlock } from "../../../../components/ui/code-block";
 import { CopyButton } from "../../../../components/ui/copy-button";
 import { formatDateTime } from "../../../../format/dates";
 import { formatCount } from "../../../../format/numbers";
 import { useProjects } from "../../../account/api-keys/use-projects";
+import { ROW_LINK_STYLE } from "../../../components/row-link-style";
 import { Fact } from "../../components/fact";
 import { JsonBlock } from "../../components/json-block";
-import type { Resource } from "../resource";
+import type { Resource, ResourceWithDependents } from "../resource";
 import { useServiceLabel } from "../use-services";
 import { EditSpec } from "./edit-spec";
 
 /** How the effect is reached, what is wanted and what was seen. */
-export const ResourceDetails = ({ resource, canWrite }: { resource: Resource; canWrite: boolean }) => (
+export const ResourceDetails = ({ resource, canWrite }: { resource: ResourceWithDependents; canWrite: boolean }) => (
   <>
     {(resource.endpoints.length > 0 || resource.try_it.length > 0) && <Uses resource={resource} />}
     <div className="grid items-start gap-6 *:min-w-0 lg:grid-cols-2">
@@ -28,14 +30,34 @@ export const ResourceDetails = ({ resource, canWrite }: { resource: Resource; ca
         {resource.observed !== null && <JsonBlock label="Observed" value={resource.observed} />}
       </Section>
     </div>
+    {resource.dependents.length > 0 && <Dependents resource={resource} />}
     <Facts resource={resource} />
   </>
 );
 
+const Dependents = ({ resource: { dependents } }: { resource: ResourceWithDependents }) => {
+  const labelOf = useServiceLabel();
+  return (
+    <Section title="Used by" description="Resources whose specs name this one.">
+      <ul className="space-y-2">
+        {dependents.map(({ rid, plane, service, name, param }) => (
+          <li key={`${rid} ${param}`} className="flex flex-wrap items-center gap-2 text-sm">
+            <Link href={`/cloud/resources/${rid}`} className={ROW_LINK_STYLE}>
+              {name}
+            </Link>
+            <span className="text-muted-foreground">{labelOf({ plane, service })}</span>
+            <span className="font-mono text-xs">{param}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+};
+
 const canEdit = ({ state }: Resource): boolean => state !== "placeholder" && state !== "deleting";
 
 const observedText = ({ observed_at }: Resource): string =>
-  observed_at === null ? "It has not been observed yet." : `As observed on ${formatDateTime(observed_at)}.`;
+  observed_at === null ? "It has not been observed yet." : `Unchanged since ${formatDateTime(observed_at)}.`;
 
 const Uses = ({ resource: { endpoints, try_it } }: { resource: Resource }) => (
   <Section title="Use it" description="Addresses, and commands that show that it exists.">

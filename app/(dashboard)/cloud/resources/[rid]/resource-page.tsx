@@ -11,7 +11,14 @@ import { RequireScope, useScopes } from "../../../components/shell/access";
 import { useFollowMode } from "../../../components/shell/mode";
 import { isInstance } from "../instance";
 import { PLANE_READS } from "../plane-scopes";
-import { isChanging, type Resource, STATE_LABELS, STATE_TONES, stateText } from "../resource";
+import {
+  isChanging,
+  type Resource,
+  type ResourceWithDependents,
+  STATE_LABELS,
+  STATE_TONES,
+  stateText,
+} from "../resource";
 import { InstanceSection } from "./instance-section";
 import { PlanSection } from "./plan-section";
 import { ResourceActions } from "./resource-actions";
@@ -76,7 +83,7 @@ function Page({ rid }: { rid: string }) {
   );
 }
 
-const Parts = ({ resource, canWrite }: { resource: Resource; canWrite: boolean }) => (
+const Parts = ({ resource, canWrite }: { resource: ResourceWithDependents; canWrite: boolean }) => (
   <div className="space-y-6">
     <State resource={resource} />
     {resource.plan && <PlanSection resource={resource} plan={resource.plan} canWrite={canWrite} />}
