@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { assertScope } from "../../../operation/authorize";
 import type { Family, Kind, Wanted } from "../../core/resources/family";
+import { refersTo } from "../../core/resources/reference-fields";
 import { runAsCreator } from "../../core/resources/run-as-creator";
 import { type HostParts, hostedKind } from "../../edge/workers/hosted-kind";
 import { listTelemetryRecords } from "../../obs/ingest/list-telemetry-records";
@@ -16,7 +17,10 @@ const Cell = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("markdown"), text: z.string().max(TEXT_LENGTH_MAX) }),
   z.strictObject({
     type: z.literal("records"),
-    store: z.string().describe("The id of a store: a resource of observe of gpuc"),
+    store: z.string().meta({
+      ...refersTo([{ plane: "gpuc", service: "observe" }], { onDelete: "none" }),
+      description: "The id of a store: a resource of observe of gpuc",
+    }),
     from: z.iso.datetime().describe("Records of this time and later"),
     to: z.iso.datetime().describe("Records before this time, so that the same cell has the same records"),
     contains: z.string().max(200).default("").describe("Only records with this text"),
