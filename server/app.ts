@@ -1,5 +1,5 @@
-import type { AdsParts } from "./ads/ads-ctx";
 import type { Catalog } from "./ads/catalog/catalog";
+import type { AdsParts } from "./ads/start-ads";
 import type { Vectors } from "./ads/vectors/start-vectors";
 import type { CloudParts } from "./cloud/cloud-parts";
 import type { Config } from "./config";

@@ -1,5 +1,7 @@
 import { operationsOf } from "../operation/operation";
-import type { AdsCtx } from "./ads-ctx";
 
-/** Declares an operation on ads resources, which is called with a platform key, a session token or a session. */
-export const operation = operationsOf<AdsCtx>("ads");
+/**
+ * Declares an operation on ads resources, which is called with a platform key, a session token or a session. Its context
+ * names what it uses of the parts; the list of parts provides it.
+ */
+export const operation = operationsOf<never>("ads");

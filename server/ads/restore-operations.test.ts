@@ -9,7 +9,7 @@ import {
   makeCreative,
   refusal,
 } from "../../test/factories/ads";
-import type { AdsCtx } from "./ads-ctx";
+import type { AdsCtx } from "../../test/factories/ads-ctx";
 import { deleteAdvertiser } from "./advertisers/delete-advertiser";
 import { getAdvertiser } from "./advertisers/get-advertiser";
 import { restoreAdvertiser } from "./advertisers/restore-advertiser";

@@ -8,7 +8,6 @@ import type { Clock } from "../kernel/clock";
 import { createLastUsed } from "../kernel/last-used";
 import { deriveKey } from "../kernel/secrets";
 import type { StopStack } from "../kernel/stop-stack";
-import type { AdsParts } from "./ads-ctx";
 import { ADS_CRONTAB, ADS_EVERY_MINUTE, adsTasks } from "./ads-tasks";
 import { type DomainSources, publicDomainSources } from "./advertisers/domain-sources";
 import { CapCounts } from "./caps/cap-counts";
@@ -25,18 +24,21 @@ import { startFeedFetches } from "./feed-schedules/feed-fetches";
 import { FETCH_LIMITS, type FetchLimits } from "./feed-schedules/fetch-limits";
 import { ChannelRefs } from "./network-channels/channel-refs";
 import { OfferRecords } from "./offer-records/offer-records";
+import type { ServingParts } from "./offers/offers-call-ctx";
 import { FEED_LIMITS } from "./products/feed-limits";
 import { ImportSlots } from "./products/import-slots";
+import type { ProductCtx } from "./products/product-ctx";
 import { DecisionMemory } from "./ranking/decision-memory";
 import { createReportTurns } from "./reports/get-report";
-import type { ServeCtx } from "./serve-ctx";
+import type { ReportCtx } from "./reports/report-ctx";
 import { SignalMemory } from "./signals/signal-memory";
 import { PlausibleTraffic } from "./traffic/plausible-traffic";
 import { startVectors, type Vectors, type VectorsConfig } from "./vectors/start-vectors";
 
 export interface AdsConfig
-  extends Pick<ServeCtx, "currency" | "publicUrl" | "publisherShare" | "reserve">,
-    Pick<AdsParts, "itemsMax" | "retentionRawDays"> {
+  extends Pick<ServingParts, "currency" | "publicUrl" | "publisherShare" | "reserve">,
+    Pick<ReportCtx, "retentionRawDays">,
+    Pick<ProductCtx, "itemsMax"> {
   dataDir: string;
   roles: ReadonlySet<string>;
   isLoopback: boolean;
@@ -110,8 +112,10 @@ export async function startAds(config: AdsConfig, parts: StartAds) {
 /** Without ClickHouse the events of an earlier process cannot be delivered; this is how long a start waits for it. */
 const LEFT_EVENTS_WAIT_MS = 5000;
 
+export type AdsParts = ReturnType<typeof adsCtxOf>;
+
 /** The shared context of the operations under `/v1/ads`. */
-function adsCtxOf(config: AdsConfig, parts: StartAds & { serving: Serving }): AdsParts {
+function adsCtxOf(config: AdsConfig, parts: StartAds & { serving: Serving }) {
   const { serving } = parts;
   const { db, sql, clickhouse, secret } = parts.engines;
   const { clock, signals, caps, consent, userKey, catalog, reserve, pixelKey, publicUrl, channelRefs, nearest } =
@@ -142,7 +146,7 @@ function startSemanticEngine(config: AdsConfig, { engines, clock, log, stops }: 
   return vectors;
 }
 
-const importsOf = ({ engines, feedWorkerFile }: StartAds): AdsParts["imports"] => ({
+const importsOf = ({ engines, feedWorkerFile }: StartAds): ProductCtx["imports"] => ({
   slots: new ImportSlots(engines.sql, FEED_LIMITS),
   workerFile: feedWorkerFile ?? path.join(import.meta.dirname, "feed-worker.mjs"),
   limits: FEED_LIMITS,
@@ -161,7 +165,7 @@ const channelKeysLastUsed = ({ db, clock }: { db: Engines["db"]; clock: Clock })
       }),
   });
 
-type Serving = Omit<ServeCtx, "visitor"> & { channelRefs: ChannelRefs };
+type Serving = ServingParts & { channelRefs: ChannelRefs };
 
 async function startServing(config: AdsConfig, parts: StartAds): Promise<Serving> {
   const { engines, clock, alarms, log, stops } = parts;

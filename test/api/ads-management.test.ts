@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AdsCtx } from "../../server/ads/ads-ctx";
+import type { AdsCtx } from "../factories/ads-ctx";
 import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey, refusalOf, type Sent } from "../factories/calls";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AdsCtx } from "../../server/ads/ads-ctx";
 import { getReport } from "../../server/ads/reports/get-report";
 import { ManualClock } from "../../server/kernel/clock";
 import { call, makeCampaign, makeCreative } from "../factories/ads";
+import type { AdsCtx } from "../factories/ads-ctx";
 import { eventually, makeShop, makeTenant, served, type TestApp, testApp } from "../factories/app";
 import { caughtUp, click, LOOKS_FOR_MS, offersFor, reportIds, type Served, send } from "../factories/calls";
 

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AdsCtx } from "../../server/ads/ads-ctx";
 import type { Rate, RateVerdict, RateWindow } from "../../server/engines/counters/counters";
 import { MemoryCounters } from "../../server/engines/counters/memory-counters";
 import { setQuota } from "../../server/identity/quotas/set-quota";
@@ -8,6 +7,7 @@ import { seedAccount } from "../../server/identity/seed-account";
 import { ManualClock } from "../../server/kernel/clock";
 import { ServiceError } from "../../server/kernel/errors";
 import { makeCampaign } from "../factories/ads";
+import type { AdsCtx } from "../factories/ads-ctx";
 import { eventually, makeTenant, type TestApp, testApp } from "../factories/app";
 import { FAR_AWAY, manage, platformKey, raiseRate, refusalOf, type Sent } from "../factories/calls";
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AdsCtx } from "../../server/ads/ads-ctx";
 import { attributeWaiting } from "../../server/ads/conversions/attribute-waiting";
 import { getPixel } from "../../server/ads/conversions/get-pixel";
 import { getReport } from "../../server/ads/reports/get-report";
 import { ManualClock } from "../../server/kernel/clock";
 import { newId } from "../../server/kernel/ids";
 import { call, makeAdvertiser, makeCampaign, makeCreative } from "../factories/ads";
+import type { AdsCtx } from "../factories/ads-ctx";
 import { makeShop, makeTenant, served, type TestApp, testApp } from "../factories/app";
 import {
   caughtUp,

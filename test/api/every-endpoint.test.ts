@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { AdsCtx } from "../../server/ads/ads-ctx";
 import { createChannelKey } from "../../server/ads/channels/create-channel-key";
 import { setFeedSchedule } from "../../server/ads/feed-schedules/set-feed-schedule";
 import { importProducts } from "../../server/ads/products/import-products";
@@ -11,6 +10,7 @@ import { ERROR_STATUS, type ErrorCode } from "../../server/kernel/errors";
 import { SCOPES } from "../../server/operation/actor";
 import { scopesAllowing } from "../../server/operation/authorize";
 import { call, makeAdvertiser, makeCampaign, makeChannel, makeCreative } from "../factories/ads";
+import type { AdsCtx } from "../factories/ads-ctx";
 import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { makeInvoice } from "../factories/billing";
 import { manage, platformKey, raiseRate, refusalOf, type Sent, send } from "../factories/calls";

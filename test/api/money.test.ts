@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AdsCtx } from "../../server/ads/ads-ctx";
 import { explainOffers } from "../../server/ads/explain/explain-offers";
 import { getReport } from "../../server/ads/reports/get-report";
 import { ManualClock } from "../../server/kernel/clock";
 import { newId } from "../../server/kernel/ids";
 import { call, makeCampaign, makeCreative } from "../factories/ads";
+import type { AdsCtx } from "../factories/ads-ctx";
 import { makeShop, makeTenant, served, type TestApp, testApp } from "../factories/app";
 import { arrived, caughtUp, click, eventsOf, oneOffer, reportIds } from "../factories/calls";
 

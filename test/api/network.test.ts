@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AdsCtx } from "../../server/ads/ads-ctx";
 import type { Advertiser } from "../../server/ads/advertisers/advertiser";
 import { reviewAdvertiser } from "../../server/ads/advertisers/review-advertiser";
 import { updateAdvertiser } from "../../server/ads/advertisers/update-advertiser";
@@ -11,6 +10,7 @@ import { getCampaign } from "../../server/ads/campaigns/get-campaign";
 import { updateChannel } from "../../server/ads/channels/update-channel";
 import { signUp } from "../../server/identity/sign-up/sign-up";
 import { call, makeAdvertiser, makeCampaign, makeCreative } from "../factories/ads";
+import type { AdsCtx } from "../factories/ads-ctx";
 import { eventually, makeShop, makeTenant, served, TEST_REQUEST, type TestApp, testApp } from "../factories/app";
 import { arrived, click, LOOKS_FOR_MS, manage, offersFor } from "../factories/calls";
 

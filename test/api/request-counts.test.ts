@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AdsCtx } from "../../server/ads/ads-ctx";
 import { createChannelKey } from "../../server/ads/channels/create-channel-key";
 import { revokeChannelKey } from "../../server/ads/channels/revoke-channel-key";
 import type { ApiKeyWithSecret } from "../../server/identity/api-keys/api-key";
@@ -7,6 +6,7 @@ import { setQuota } from "../../server/identity/quotas/set-quota";
 import type { RequestCounts } from "../../server/identity/request-counts/request-count";
 import { SCOPES } from "../../server/operation/actor";
 import { call, makeChannel } from "../factories/ads";
+import type { AdsCtx } from "../factories/ads-ctx";
 import { ask, makeTenant, ORIGIN, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate, refusalOf, send } from "../factories/calls";
 

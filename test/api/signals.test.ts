@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AdsCtx } from "../../server/ads/ads-ctx";
 import { SIGNALS_RECALLED_MAX, STORED_SIGNALS_RATE } from "../../server/ads/limits";
 import { SignalMemory } from "../../server/ads/signals/signal-memory";
 import { userKeyOf } from "../../server/ads/users/subject-keys";
 import { ManualClock } from "../../server/kernel/clock";
 import type { Scope } from "../../server/operation/actor";
 import { makeCampaign, makeCreative } from "../factories/ads";
+import type { AdsCtx } from "../factories/ads-ctx";
 import { eventually, makeShop, served, type TestApp, testApp } from "../factories/app";
 import { manage, offersFor, platformKey, refusalOf, type Sent, send } from "../factories/calls";
 

@@ -1,4 +1,3 @@
-import type { AdsCtx } from "../../server/ads/ads-ctx";
 import { createAdvertiser } from "../../server/ads/advertisers/create-advertiser";
 import { verifyDomain } from "../../server/ads/advertisers/verify-domain";
 import { createCampaign } from "../../server/ads/campaigns/create-campaign";
@@ -33,6 +32,7 @@ import { logIn } from "../../server/identity/sessions/log-in";
 import { signUp } from "../../server/identity/sign-up/sign-up";
 import type { PersonActor } from "../../server/operation/actor";
 import { streamOf } from "./ads";
+import type { AdsCtx } from "./ads-ctx";
 import { TEST_REQUEST, type TestApp } from "./app";
 import { makeInstance, makeSharedVolume, makeVolumeSnapshot } from "./cloud-rows";
 import { PASSWORD } from "./identity";

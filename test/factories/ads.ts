@@ -3,7 +3,6 @@ import { createClient } from "@clickhouse/client";
 import { pino } from "pino";
 import { inject } from "vitest";
 import type { z } from "zod";
-import type { AdsCtx } from "../../server/ads/ads-ctx";
 import { createAdvertiser } from "../../server/ads/advertisers/create-advertiser";
 import type { DomainSources } from "../../server/ads/advertisers/domain-sources";
 import { createCampaign } from "../../server/ads/campaigns/create-campaign";
@@ -23,6 +22,7 @@ import { ManualClock } from "../../server/kernel/clock";
 import { ServiceError } from "../../server/kernel/errors";
 import { newId } from "../../server/kernel/ids";
 import { type Actor, type Mode, SCOPES } from "../../server/operation/actor";
+import type { AdsCtx } from "./ads-ctx";
 import { testDatabase } from "./postgres";
 
 type Fields = Record<string, unknown>;

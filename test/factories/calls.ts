@@ -1,8 +1,8 @@
-import type { AdsCtx } from "../../server/ads/ads-ctx";
 import { createApiKey } from "../../server/identity/api-keys/create-api-key";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import { newId } from "../../server/kernel/ids";
 import type { Mode, Scope } from "../../server/operation/actor";
+import type { AdsCtx } from "./ads-ctx";
 import { eventually, type TestApp } from "./app";
 
 const BASE_URL = "http://localhost:3000";

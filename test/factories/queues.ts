@@ -1,7 +1,7 @@
-import type { AdsCtx } from "../../server/ads/ads-ctx";
 import type { Message } from "../../server/cloud/data/queues/message";
 import type { Queue } from "../../server/cloud/data/queues/queue";
 import type { Mode, Scope } from "../../server/operation/actor";
+import type { AdsCtx } from "./ads-ctx";
 import { makeTenant, type TestApp } from "./app";
 import { platformKey, raiseRate, type Sent } from "./calls";
 

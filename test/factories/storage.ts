@@ -1,6 +1,6 @@
-import type { AdsCtx } from "../../server/ads/ads-ctx";
 import type { Bucket } from "../../server/cloud/data/buckets/bucket";
 import type { Mode, Scope } from "../../server/operation/actor";
+import type { AdsCtx } from "./ads-ctx";
 import { makeTenant, type TestApp } from "./app";
 import { manage, platformKey, raiseRate } from "./calls";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adsTest, call, faultsOf, makeAdvertiser, makeCampaign, refusal } from "../../../test/factories/ads";
-import type { AdsCtx } from "../ads-ctx";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { createCampaign } from "../campaigns/create-campaign";
 import { deleteCampaign } from "../campaigns/delete-campaign";
 import { getPixel } from "../conversions/get-pixel";

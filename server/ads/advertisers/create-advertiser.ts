@@ -2,13 +2,13 @@ import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { newId } from "../../kernel/ids";
 import { modeOf } from "../../operation/actor";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { modeChoice, name } from "../fields";
 import { requireKnownRefs } from "../network-channels/require-known-refs";
 import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { Advertiser, advertiserFields, advertiserOf, advertiserTarget } from "./advertiser";
 import { advertiserExample, newAdvertiserExample } from "./advertiser.example";
+import type { AdvertiserCtx } from "./advertiser-ctx";
 
 export const CreateAdvertiser = z.strictObject({ mode: modeChoice, name, ...advertiserFields });
 
@@ -24,7 +24,7 @@ export const createAdvertiser = operation({
   input: CreateAdvertiser,
   output: Advertiser,
   example: { input: newAdvertiserExample, output: advertiserExample },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: AdvertiserCtx, input) => {
     const { db, clock, actor, automaticReview } = ctx;
     if (input.blocked_channels?.length) await requireKnownRefs(ctx, input.blocked_channels);
     const now = clock.now();

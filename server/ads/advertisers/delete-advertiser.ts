@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { notFound, ServiceError } from "../../kernel/errors";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { ownRowsOfMode } from "../own-rows";
 import { advertiserTarget } from "./advertiser";
 import { advertiserExample } from "./advertiser.example";
+import type { AdvertiserCtx } from "./advertiser-ctx";
 
 export const DeleteAdvertiser = z.strictObject({ id });
 
@@ -19,7 +19,7 @@ export const deleteAdvertiser = operation({
   input: DeleteAdvertiser,
   output: z.void(),
   example: { input: { id: advertiserExample.id }, output: undefined },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: AdvertiserCtx, input) => {
     const { db, clock, actor } = ctx;
     const now = clock.now();
     await db.$transaction(async (tx) => {

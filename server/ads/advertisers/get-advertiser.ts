@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { Advertiser, advertiserOf, ownAdvertiser } from "./advertiser";
 import { advertiserExample } from "./advertiser.example";
+import type { AdvertiserCtx } from "./advertiser-ctx";
 
 export const GetAdvertiser = z.strictObject({ id });
 
@@ -16,7 +16,7 @@ export const getAdvertiser = operation({
   input: GetAdvertiser,
   output: Advertiser,
   example: { input: { id: advertiserExample.id }, output: advertiserExample },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: Pick<AdvertiserCtx, "db" | "actor" | "automaticReview">, input) => {
     return advertiserOf(await ownAdvertiser(ctx, input.id), ctx.automaticReview);
   },
 });

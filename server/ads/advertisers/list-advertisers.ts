@@ -3,12 +3,12 @@ import { listScope } from "../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
 import { modeOf } from "../../operation/actor";
 import { examplePage } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { modeChoice } from "../fields";
 import { olderThan, ownRows } from "../own-rows";
 import { Advertiser, advertiserOf } from "./advertiser";
 import { advertiserExample } from "./advertiser.example";
+import type { AdvertiserCtx } from "./advertiser-ctx";
 
 export const ListAdvertisers = z.strictObject({ ...PageQuery.shape, mode: modeChoice });
 
@@ -21,7 +21,7 @@ export const listAdvertisers = operation({
   input: ListAdvertisers,
   output: pageOf(Advertiser),
   example: { input: { limit: 50 }, output: examplePage(advertiserExample) },
-  run: (ctx: AdsCtx, input) => {
+  run: (ctx: AdvertiserCtx, input) => {
     const mode = modeOf(ctx.actor, input.mode);
     return fetchPage(listScope(ctx, "advertisers", { mode }), input, async ({ after, take }) => {
       const rows = await ctx.db.advertiser.findMany({

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { ServiceError } from "../../kernel/errors";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { Advertiser, advertiserOf, advertiserTarget, ownAdvertiser } from "./advertiser";
 import { advertiserExample } from "./advertiser.example";
 import { lockAdvertiser } from "./advertiser.sql";
+import type { AdvertiserCtx } from "./advertiser-ctx";
 
 export const RequestReview = z.strictObject({ id });
 
@@ -22,7 +22,7 @@ export const requestReview = operation({
   input: RequestReview,
   output: Advertiser,
   example: { input: { id: advertiserExample.id }, output: { ...advertiserExample, review: "pending" } },
-  run: (ctx: AdsCtx, input) => {
+  run: (ctx: AdvertiserCtx, input) => {
     const { db, clock, actor, automaticReview } = ctx;
     return db.$transaction(async (tx) => {
       await lockAdvertiser(tx, input.id);

@@ -3,7 +3,6 @@ import { recordAudit } from "../../identity/audit/record-audit";
 import { assertQuota } from "../../identity/quotas/assert-quota";
 import { lockLimit } from "../../identity/quotas/quota.sql";
 import { notFound } from "../../kernel/errors";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { ownRowsOrArchived } from "../own-rows";
@@ -11,6 +10,7 @@ import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { Advertiser, advertiserOf, advertiserTarget } from "./advertiser";
 import { advertiserExample } from "./advertiser.example";
 import { lockAdvertiser } from "./advertiser.sql";
+import type { AdvertiserCtx } from "./advertiser-ctx";
 
 export const RestoreAdvertiser = z.strictObject({ id });
 
@@ -28,7 +28,7 @@ export const restoreAdvertiser = operation({
   input: RestoreAdvertiser,
   output: Advertiser,
   example: { input: { id: advertiserExample.id }, output: advertiserExample },
-  run: (ctx: AdsCtx, input) => {
+  run: (ctx: AdvertiserCtx, input) => {
     const { db, clock, actor, automaticReview } = ctx;
     return db.$transaction(async (tx) => {
       // Before the advertiser, in the same order as creations, so that the two cannot deadlock.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adsTest, call, makeAdvertiser, refusal } from "../../../test/factories/ads";
-import type { AdsCtx } from "../ads-ctx";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { requestReview } from "./request-review";
 import { reviewAdvertiser } from "./review-advertiser";
 import { updateAdvertiser } from "./update-advertiser";

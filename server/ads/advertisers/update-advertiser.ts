@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { recordUpdate } from "../../identity/audit/record-update";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id, name } from "../fields";
 import { requireKnownRefs } from "../network-channels/require-known-refs";
 import { Advertiser, advertiserFields, advertiserOf, advertiserTarget, ownAdvertiser } from "./advertiser";
 import { advertiserExample } from "./advertiser.example";
 import { lockAdvertiser } from "./advertiser.sql";
+import type { AdvertiserCtx } from "./advertiser-ctx";
 
 export const UpdateAdvertiser = z.strictObject({ id, name: name.optional(), ...advertiserFields });
 
@@ -26,7 +26,7 @@ export const updateAdvertiser = operation({
     input: { id: advertiserExample.id, name: "Fjell AS" },
     output: { ...advertiserExample, name: "Fjell AS" },
   },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: AdvertiserCtx, input) => {
     const { db, clock, actor, automaticReview } = ctx;
     if (input.blocked_channels?.length) await requireKnownRefs(ctx, input.blocked_channels);
     return db.$transaction(async (tx) => {

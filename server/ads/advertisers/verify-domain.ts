@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { ServiceError } from "../../kernel/errors";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { Advertiser, advertiserOf, advertiserTarget, ownAdvertiser, verificationOf } from "./advertiser";
 import { advertiserExample } from "./advertiser.example";
 import { lockAdvertiser } from "./advertiser.sql";
+import type { AdvertiserCtx } from "./advertiser-ctx";
 
 export const VerifyDomain = z.strictObject({ id });
 
@@ -22,7 +22,7 @@ export const verifyDomain = operation({
   input: VerifyDomain,
   output: Advertiser,
   example: { input: { id: advertiserExample.id }, output: advertiserExample },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: AdvertiserCtx, input) => {
     const { db, clock, actor, automaticReview } = ctx;
     const requested = await ownAdvertiser(ctx, input.id);
     if (requested.domain === null) throw noDomain();
@@ -41,7 +41,7 @@ export const verifyDomain = operation({
 });
 
 async function findToken(
-  { domainSources }: AdsCtx,
+  { domainSources }: AdvertiserCtx,
   { domain, token }: { domain: string; token: string },
 ): Promise<void> {
   const { dns_name, file_url } = verificationOf(domain, token);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { adsTest, call, makeCampaign, makeChannel, makeCreative } from "../../../test/factories/ads";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
-import type { AdsCtx } from "../ads-ctx";
 import { createChannelKey } from "../channels/create-channel-key";
 import { listAttention } from "./list-attention";
 

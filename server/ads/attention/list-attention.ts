@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { modeOf } from "../../operation/actor";
 import { exampleId } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { readBuyer } from "../network/buyers.sql";
 import { type NetworkBuyer, networkBlocks } from "../network/network-blocks";
@@ -14,6 +13,7 @@ import {
   type KeyedChannel,
   keyedChannels,
 } from "./attention.sql";
+import type { AttentionCtx } from "./attention-ctx";
 
 const DAY_MS = 86_400_000;
 /**
@@ -44,7 +44,7 @@ export const listAttention = operation({
     input: { mode: "live" },
     output: [{ kind: "quiet_channel", noun: "channel", id: exampleId("chn"), name: "Outdoor magazine", share: null }],
   },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: AttentionCtx, input) => {
     const requested = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, input.mode), now: ctx.clock.now() };
     const [campaigns, buyer, channels, traffic] = await Promise.all([
       campaignStates(ctx.sql, requested),

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { Balance, balanceOf } from "./balance";
+import type { BalanceCtx } from "./balance-ctx";
 
 export const GetBalance = z.strictObject({});
 
@@ -22,7 +22,7 @@ export const getBalance = operation({
       available_micros: 218_600_000,
     },
   },
-  run: async ({ db, actor, currency }: AdsCtx) => {
+  run: async ({ db, actor, currency }: BalanceCtx) => {
     return balanceOf(await db.tenantBalance.findUnique({ where: { tenantId: actor.tenantId } }), currency);
   },
 });

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { nanosToMicros } from "../../kernel/money";
 import { exampleId } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { type CampaignFields, campaignOf, ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
+import type { BudgetCtx } from "./budget-ctx";
 import { type CampaignDay, campaignDay } from "./campaign-day";
 import { spentBefore } from "./campaign-spend.sql";
 import { loadTrafficProfiles } from "./load-traffic-profiles";
@@ -36,7 +36,7 @@ export const getCampaignPlan = operation({
     input: { id: exampleId("cmp") },
     output: { points: [{ at: "2026-11-20T09:00:00.000Z", planned_micros: 2_900_000 }] },
   },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: BudgetCtx, input) => {
     const campaign = campaignOf(await ownCampaign(ctx, input.id), ctx.currency);
     const now = ctx.clock.now();
     const today = todayOf(campaign, now.getTime());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adsTest, call, makeCampaign, refusal } from "../../../test/factories/ads";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
-import type { AdsCtx } from "../ads-ctx";
 import { getCampaignPlan } from "./get-campaign-plan";
 import { getCampaignSpend } from "./get-campaign-spend";
 

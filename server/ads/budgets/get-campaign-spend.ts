@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { nanosToMicros } from "../../kernel/money";
 import { exampleId } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
+import type { BudgetCtx } from "./budget-ctx";
 import { campaignDay } from "./campaign-day";
 import { spendByDay, spendBySlot } from "./campaign-spend.sql";
 
@@ -47,7 +47,7 @@ export const getCampaignSpend = operation({
       days: [{ day: "2026-11-20", spend_micros: 3_100_000 }],
     },
   },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: BudgetCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     const { day, fromMs, toMs } = campaignDay(campaign.timezone, ctx.clock.now().getTime());
     const owner = { tenantId: ctx.actor.tenantId, mode: campaign.mode, campaignId: campaign.id };

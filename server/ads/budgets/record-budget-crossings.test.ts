@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { adsTest, call, makeCampaign } from "../../../test/factories/ads";
-import type { AdsCtx } from "../ads-ctx";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { deleteCampaign } from "../campaigns/delete-campaign";
 import { updateCampaign } from "../campaigns/update-campaign";
 import { forgetBudgetCrossings, recordBudgetCrossings } from "./record-budget-crossings";

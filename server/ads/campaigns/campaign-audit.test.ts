@@ -10,7 +10,7 @@ import {
   refusal,
   uploadFeed,
 } from "../../../test/factories/ads";
-import type { AdsCtx } from "../ads-ctx";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { createChannelKey } from "../channels/create-channel-key";
 import { revokeChannelKey } from "../channels/revoke-channel-key";
 import { updateChannel } from "../channels/update-channel";

@@ -11,7 +11,7 @@ import {
   refusal,
   uploadFeed,
 } from "../../../test/factories/ads";
-import type { AdsCtx } from "../ads-ctx";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { deleteCreative } from "../creatives/delete-creative";
 import { COUNTRIES } from "./countries";
 import { createCampaign } from "./create-campaign";

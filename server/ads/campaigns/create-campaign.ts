@@ -3,7 +3,6 @@ import { recordAudit } from "../../identity/audit/record-audit";
 import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
 import { type Mode, modeOf } from "../../operation/actor";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id, modeChoice, name } from "../fields";
 import { ownRows } from "../own-rows";
@@ -12,6 +11,7 @@ import { Campaign, campaignOf, campaignTarget, DEFAULT_ATTRIBUTION, NO_TARGETING
 import { campaignCreated, campaignEvent } from "./campaign.events";
 import { campaignExample, newCampaignExample } from "./campaign.example";
 import { lockAdvertiser } from "./campaign.sql";
+import type { CampaignCtx } from "./campaign-ctx";
 import {
   attributionFields,
   bidMicros,
@@ -82,7 +82,7 @@ export const createCampaign = operation({
   input: CreateCampaign,
   output: Campaign,
   example: { input: newCampaignExample, output: campaignExample },
-  run: async (ctx: AdsCtx, { mode: choice, advertiser_id, confirm_high_bid, ...input }) => {
+  run: async (ctx: CampaignCtx, { mode: choice, advertiser_id, confirm_high_bid, ...input }) => {
     const { db, clock, actor } = ctx;
     const now = clock.now();
     const columns = columnsOf(input);

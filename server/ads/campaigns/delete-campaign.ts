@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { notFound } from "../../kernel/errors";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { ownRowsOfMode } from "../own-rows";
 import { campaignOf, campaignTarget } from "./campaign";
 import { campaignArchived, campaignEvent } from "./campaign.events";
 import { campaignExample } from "./campaign.example";
+import type { CampaignCtx } from "./campaign-ctx";
 
 export const DeleteCampaign = z.strictObject({ id });
 
@@ -23,7 +23,7 @@ export const deleteCampaign = operation({
   input: DeleteCampaign,
   output: z.void(),
   example: { input: { id: campaignExample.id }, output: undefined },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: CampaignCtx, input) => {
     const { db, clock, actor } = ctx;
     const now = clock.now();
     await db.$transaction(async (tx) => {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { Campaign, ownCampaign } from "./campaign";
 import { campaignExample } from "./campaign.example";
+import type { CampaignCtx } from "./campaign-ctx";
 import { toCampaign } from "./to-campaigns";
 
 export const GetCampaign = z.strictObject({ id });
@@ -17,7 +17,7 @@ export const getCampaign = operation({
   input: GetCampaign,
   output: Campaign,
   example: { input: { id: campaignExample.id }, output: campaignExample },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: CampaignCtx, input) => {
     return toCampaign(ctx, await ownCampaign(ctx, input.id));
   },
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adsTest, call, makeAdvertiser, makeCampaign, refusal } from "../../../test/factories/ads";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { eventually } from "../../../test/factories/app";
 import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
 import { sendEvents } from "../../../test/factories/report-events";
 import { createClickHouseClient } from "../../engines/clickhouse/connect-clickhouse";
 import { uuidv7 } from "../../kernel/ids";
-import type { AdsCtx } from "../ads-ctx";
 import { deleteCampaign } from "./delete-campaign";
 import { listCampaignFigures } from "./list-campaign-figures";
 

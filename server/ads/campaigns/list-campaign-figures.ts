@@ -5,13 +5,13 @@ import { undefinedIfUnavailable } from "../../kernel/undefined-if-unavailable";
 import { withTimeout } from "../../kernel/with-timeout";
 import { type Mode, modeOf } from "../../operation/actor";
 import { examplePage } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id, modeChoice } from "../fields";
 import { ownRows } from "../own-rows";
 import { getReport } from "../reports/get-report";
 import { Campaign } from "./campaign";
 import { campaignExample } from "./campaign.example";
+import type { CampaignCtx } from "./campaign-ctx";
 import { campaignStatus } from "./campaign-fields";
 import { toCampaigns } from "./to-campaigns";
 
@@ -66,7 +66,7 @@ export const listCampaignFigures = operation({
       figures: { impressions: 800, clicks: 24, ctr: 0.03, spend_micros: 7_440_000 },
     }),
   },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: CampaignCtx, input) => {
     const mode = modeOf(ctx.actor, input.mode);
     const { advertiser_id, status, search, sort, order } = input;
     const scope = listScope(ctx, "campaign_figures", { mode, advertiser_id, status, search, sort, order });
@@ -87,7 +87,7 @@ export const listCampaignFigures = operation({
 type Figures = ReadonlyMap<string, CampaignFigures>;
 
 /** By campaign id; a campaign without events is missing. */
-async function figuresOf(ctx: AdsCtx, mode: Mode): Promise<Figures | undefined> {
+async function figuresOf(ctx: CampaignCtx, mode: Mode): Promise<Figures | undefined> {
   const from = new Date(ctx.clock.now().getTime() - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
   const report = await undefinedIfUnavailable(
     withTimeout(
@@ -109,7 +109,7 @@ interface SortedRow {
 }
 
 async function sortedIds(
-  { db, actor }: Pick<AdsCtx, "db" | "actor">,
+  { db, actor }: Pick<CampaignCtx, "db" | "actor">,
   { mode, advertiser_id, status, search, sort, order }: Input & { mode: Mode },
   figures: Figures | undefined,
 ): Promise<string[]> {
@@ -142,7 +142,7 @@ function comparatorOf(sort: Input["sort"], figures: Figures | undefined): Compar
   return (a, b) => figureOf(a) - figureOf(b);
 }
 
-async function campaignsOf(ctx: AdsCtx, ids: readonly string[]): Promise<Campaign[]> {
+async function campaignsOf(ctx: CampaignCtx, ids: readonly string[]): Promise<Campaign[]> {
   const rows = await ctx.db.campaign.findMany({ where: { id: { in: [...ids] }, ...ownRows(ctx.actor) } });
   const byId = new Map((await toCampaigns(ctx, rows)).map((campaign) => [campaign.id, campaign]));
   return ids.flatMap((one) => byId.get(one) ?? []);

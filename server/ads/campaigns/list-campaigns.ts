@@ -3,12 +3,12 @@ import { listScope } from "../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
 import { modeOf } from "../../operation/actor";
 import { examplePage } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id, modeChoice } from "../fields";
 import { olderThan, ownRows } from "../own-rows";
 import { Campaign } from "./campaign";
 import { campaignExample } from "./campaign.example";
+import type { CampaignCtx } from "./campaign-ctx";
 import { campaignStatus } from "./campaign-fields";
 import { toCampaigns } from "./to-campaigns";
 
@@ -28,7 +28,7 @@ export const listCampaigns = operation({
   input: ListCampaigns,
   output: pageOf(Campaign),
   example: { input: { limit: 50, status: "active" }, output: examplePage(campaignExample) },
-  run: (ctx: AdsCtx, input) => {
+  run: (ctx: CampaignCtx, input) => {
     const mode = modeOf(ctx.actor, input.mode);
     const { advertiser_id, status } = input;
     return fetchPage(listScope(ctx, "campaigns", { mode, advertiser_id, status }), input, async ({ after, take }) => {

@@ -10,7 +10,7 @@ import {
   refusal,
   uploadFeed,
 } from "../../../test/factories/ads";
-import type { AdsCtx } from "../ads-ctx";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { deleteAdvertiser } from "../advertisers/delete-advertiser";
 import { restoreAdvertiser } from "../advertisers/restore-advertiser";
 import { deleteCreative } from "../creatives/delete-creative";

@@ -4,7 +4,6 @@ import { recordAudit } from "../../identity/audit/record-audit";
 import { assertQuota } from "../../identity/quotas/assert-quota";
 import { lockLimit } from "../../identity/quotas/quota.sql";
 import { ServiceError } from "../../kernel/errors";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { ADS_QUOTAS } from "../quotas/ads-quotas";
@@ -14,6 +13,7 @@ import { Campaign, campaignOf, campaignTarget, ownCampaignOrArchived } from "./c
 import { campaignEvent, campaignRestored } from "./campaign.events";
 import { campaignExample } from "./campaign.example";
 import { lockAdvertiser, lockCampaign } from "./campaign.sql";
+import type { CampaignCtx } from "./campaign-ctx";
 import { toCampaign } from "./to-campaigns";
 
 export const RestoreCampaign = z.strictObject({ id });
@@ -33,7 +33,7 @@ export const restoreCampaign = operation({
   input: RestoreCampaign,
   output: Campaign,
   example: { input: { id: campaignExample.id }, output: campaignExample },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: CampaignCtx, input) => {
     const { db, clock, actor } = ctx;
     const restored = await db.$transaction(async (tx) => {
       // Before the campaign, in the same order as creations, so that the two cannot deadlock.
@@ -65,7 +65,7 @@ async function requireAdvertiser(tx: Prisma.TransactionClient, advertiserId: str
 }
 
 /** The campaign's items count again too. */
-async function assertRoom(tx: Prisma.TransactionClient, ctx: AdsCtx, campaignId: string): Promise<void> {
+async function assertRoom(tx: Prisma.TransactionClient, ctx: CampaignCtx, campaignId: string): Promise<void> {
   const { tenantId } = ctx.actor;
   const { creatives, products } = await itemsOfCampaign(tx, campaignId);
   await assertQuota(tx, { tenantId }, ADS_QUOTAS.campaigns);

@@ -1,19 +1,19 @@
 import type { Campaign as CampaignRow } from "../../engines/postgres/generated/client";
-import type { AdsCtx } from "../ads-ctx";
 import { isApproved } from "../advertisers/advertiser";
 import { readBuyer } from "../network/buyers.sql";
 import { type NetworkBuyer, networkBlocks } from "../network/network-blocks";
 import { itemsOfCampaigns } from "../quotas/item-counts.sql";
 import { type Campaign, campaignOf } from "./campaign";
+import type { CampaignCtx } from "./campaign-ctx";
 
 /** Converts a campaign of the actor's tenant to its API form. */
-export async function toCampaign(ctx: AdsCtx, row: CampaignRow): Promise<Campaign> {
+export async function toCampaign(ctx: CampaignCtx, row: CampaignRow): Promise<Campaign> {
   const [campaign] = await toCampaigns(ctx, [row]);
   return campaign as Campaign;
 }
 
 /** Converts campaigns of the actor's tenant to their API forms, in order. */
-export async function toCampaigns(ctx: AdsCtx, rows: readonly CampaignRow[]): Promise<Campaign[]> {
+export async function toCampaigns(ctx: CampaignCtx, rows: readonly CampaignRow[]): Promise<Campaign[]> {
   const networked = rows.filter(({ reach }) => reach === "network");
   const facts = networked.length > 0 ? await requestMetaOf(ctx, networked) : undefined;
   const items = await itemsOfCampaigns(
@@ -33,7 +33,10 @@ interface Facts {
   approved: ReadonlySet<string>;
 }
 
-async function requestMetaOf({ db, actor, automaticReview }: AdsCtx, rows: readonly CampaignRow[]): Promise<Facts> {
+async function requestMetaOf(
+  { db, actor, automaticReview }: CampaignCtx,
+  rows: readonly CampaignRow[],
+): Promise<Facts> {
   const buyer = await readBuyer(db, actor.tenantId);
   const advertisers = await db.advertiser.findMany({
     where: { id: { in: rows.map(({ advertiserId }) => advertiserId) } },

@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { Campaign as CampaignRow } from "../../engines/postgres/generated/client";
 import { recordUpdate } from "../../identity/audit/record-update";
 import { newEvent } from "../../identity/events/record-event";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id, name } from "../fields";
 import { Campaign, campaignOf, campaignTarget, ownCampaign } from "./campaign";
 import { campaignUpdated } from "./campaign.events";
 import { campaignExample } from "./campaign.example";
 import { lockCampaign, touchProducts } from "./campaign.sql";
+import type { CampaignCtx } from "./campaign-ctx";
 import {
   attributionFields,
   bidMicros,
@@ -61,7 +61,7 @@ export const updateCampaign = operation({
   input: UpdateCampaign,
   output: Campaign,
   example: { input: { id: campaignExample.id, status: "paused" }, output: { ...campaignExample, status: "paused" } },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: CampaignCtx, input) => {
     const { db, clock, actor, currency } = ctx;
     const updated = await db.$transaction(async (tx) => {
       await lockCampaign(tx, input.id);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adsTest, call, faultsOf, makeChannel, refusal } from "../../../test/factories/ads";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { sha256 } from "../../kernel/secrets";
-import type { AdsCtx } from "../ads-ctx";
 import { createChannel } from "./create-channel";
 import { createChannelKey } from "./create-channel-key";
 import { deleteChannel } from "./delete-channel";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requirePerson } from "../../identity/actors/require-team-role";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { ServiceError } from "../../kernel/errors";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { ADS_QUOTAS } from "../quotas/ads-quotas";
@@ -25,7 +25,7 @@ export const copyChannel = operation({
   input: CopyChannel,
   output: Channel,
   example: { input: { id: channelExample.id }, output: channelExample },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: ActorCtx, input) => {
     requirePerson(ctx.actor);
     const row = await ownChannel(ctx, input.id);
     if (row.mode === "live") throw new ServiceError("conflict", "This channel is in live mode already.");

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { ServiceError } from "../../kernel/errors";
 import { newId, randomBase32 } from "../../kernel/ids";
 import { sha256 } from "../../kernel/secrets";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { channelTarget, ownChannel } from "./channel";
@@ -37,7 +37,7 @@ export const createChannelKey = operation({
   input: CreateChannelKey,
   output: CreatedChannelKey,
   example: { input: { id: channelExample.id, kind: "server" }, output: { ...channelKeyExample, key: "svc_srv_…" } },
-  run: (ctx: Pick<AdsCtx, "db" | "clock" | "actor" | "request">, input) => {
+  run: (ctx: Pick<ActorCtx, "db" | "clock" | "actor" | "request">, input) => {
     const { db, clock, actor } = ctx;
     const now = clock.now();
     const key = PREFIX[input.kind] + randomBase32(SECRET_LENGTH);

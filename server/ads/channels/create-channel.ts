@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { newId } from "../../kernel/ids";
 import { modeOf } from "../../operation/actor";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { modeChoice, name } from "../fields";
 import { ADS_QUOTAS } from "../quotas/ads-quotas";
@@ -33,7 +33,7 @@ export const createChannel = operation({
   input: CreateChannel,
   output: Channel,
   example: { input: newChannelExample, output: channelExample },
-  run: (ctx: AdsCtx, input) => {
+  run: (ctx: ActorCtx, input) => {
     const { db, clock, actor } = ctx;
     const now = clock.now();
     return db.$transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { notFound } from "../../kernel/errors";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { ownRowsOfMode } from "../own-rows";
@@ -22,7 +22,7 @@ export const deleteChannel = operation({
   input: DeleteChannel,
   output: z.void(),
   example: { input: { id: channelExample.id }, output: undefined },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: ActorCtx, input) => {
     const { db, clock, actor } = ctx;
     const now = clock.now();
     await db.$transaction(async (tx) => {

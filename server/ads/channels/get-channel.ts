@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AdsCtx } from "../ads-ctx";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { Channel, channelOf, ownChannel } from "./channel";
@@ -16,7 +16,7 @@ export const getChannel = operation({
   input: GetChannel,
   output: Channel,
   example: { input: { id: channelExample.id }, output: channelExample },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: ActorCtx, input) => {
     return channelOf(await ownChannel(ctx, input.id));
   },
 });

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { listScope } from "../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
 import { examplePage } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { olderThan } from "../own-rows";
@@ -21,7 +21,7 @@ export const listChannelKeys = operation({
   input: ListChannelKeys,
   output: pageOf(ChannelKey),
   example: { input: { id: channelExample.id, limit: 50 }, output: examplePage(channelKeyExample) },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: ActorCtx, input) => {
     const channel = await ownChannel(ctx, input.id);
     return fetchPage(listScope(ctx, "channel_keys", { channel: channel.id }), input, async ({ after, take }) => {
       const rows = await ctx.db.channelKey.findMany({

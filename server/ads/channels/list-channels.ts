@@ -1,9 +1,9 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { listScope } from "../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
 import { modeOf } from "../../operation/actor";
 import { examplePage } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { modeChoice } from "../fields";
 import { olderThan, ownRows } from "../own-rows";
@@ -21,7 +21,7 @@ export const listChannels = operation({
   input: ListChannels,
   output: pageOf(Channel),
   example: { input: { limit: 50 }, output: examplePage(channelExample) },
-  run: (ctx: AdsCtx, input) => {
+  run: (ctx: ActorCtx, input) => {
     const mode = modeOf(ctx.actor, input.mode);
     return fetchPage(listScope(ctx, "channels", { mode }), input, async ({ after, take }) => {
       const rows = await ctx.db.channel.findMany({

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { assertQuota } from "../../identity/quotas/assert-quota";
 import { lockLimit } from "../../identity/quotas/quota.sql";
 import { notFound } from "../../kernel/errors";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { ownRowsOrArchived } from "../own-rows";
@@ -28,7 +28,7 @@ export const restoreChannel = operation({
   input: RestoreChannel,
   output: Channel,
   example: { input: { id: channelExample.id }, output: channelExample },
-  run: (ctx: AdsCtx, input) => {
+  run: (ctx: ActorCtx, input) => {
     const { db, clock, actor } = ctx;
     return db.$transaction(async (tx) => {
       // Before the channel, in the same order as creations, so that the two cannot deadlock.

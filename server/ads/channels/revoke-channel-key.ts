@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { notFound } from "../../kernel/errors";
 import { EXAMPLE_LATER } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { channelTarget, ownChannel } from "./channel";
@@ -26,7 +26,7 @@ export const revokeChannelKey = operation({
     input: { id: channelExample.id, key_id: channelKeyExample.id },
     output: { ...channelKeyExample, revoked_at: EXAMPLE_LATER },
   },
-  run: (ctx: AdsCtx, input) => {
+  run: (ctx: ActorCtx, input) => {
     const { db, clock, actor } = ctx;
     return db.$transaction(async (tx) => {
       const channel = await ownChannel({ db: tx, actor }, input.id);

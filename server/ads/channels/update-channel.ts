@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { recordUpdate } from "../../identity/audit/record-update";
-import type { AdsCtx } from "../ads-ctx";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { operation } from "../ads-operation";
 import { id, name } from "../fields";
 import {
@@ -39,7 +39,7 @@ export const updateChannel = operation({
     input: { id: channelExample.id, name: "Outdoor weekly" },
     output: { ...channelExample, name: "Outdoor weekly" },
   },
-  run: (ctx: AdsCtx, input) => {
+  run: (ctx: ActorCtx, input) => {
     const { db, clock, actor } = ctx;
     return db.$transaction(async (tx) => {
       await lockChannel(tx, input.id);

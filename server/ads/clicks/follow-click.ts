@@ -12,8 +12,8 @@ import { CLICKS_RATE, STORE_WAIT_MS, UNKNOWN_CLICKS_RATE } from "../limits";
 import type { OfferRecord } from "../offer-records/offer-record";
 import { isServable } from "../offer-records/offer-times";
 import { operation } from "../offers-operation";
-import type { ServeCtx } from "../serve-ctx";
 import { type Traffic, trafficReason } from "../traffic/traffic-reason";
+import type { ClickCtx } from "./click-ctx";
 
 /**
  * Returns the landing page of an offer as `{ location }`. The first valid click within 2 h counts and adds
@@ -35,7 +35,7 @@ export const followClick = operation({
     input: { offer_id: EXAMPLE_OFFER_ID },
     output: { location: "https://fjell.example/trail-runner-3?svc_click_id=5f0c1a7e9b3d4c2e8a6f0b1d2c3e4f5a" },
   },
-  run: async (ctx: ServeCtx, { offer_id }) => {
+  run: async (ctx: ClickCtx, { offer_id }) => {
     const record = await findOffer(ctx, offer_id.toLowerCase());
     if (!record) throw new ServiceError("not_found", "This offer does not exist or has expired.");
     // If nothing can be stored (a full disk), the visitor is redirected anyway and the click is not counted.
@@ -45,7 +45,7 @@ export const followClick = operation({
 });
 
 /** Each guessed id costs a Postgres query. Only misses are counted, so visitors with real links are never limited. */
-async function findOffer(ctx: ServeCtx, id: string): Promise<OfferRecord | undefined> {
+async function findOffer(ctx: ClickCtx, id: string): Promise<OfferRecord | undefined> {
   if (!isServable(id, ctx.clock.now().getTime())) return undefined;
   const remembered = ctx.records.remembered(id);
   if (remembered) return remembered;
@@ -62,7 +62,7 @@ const tooManyUnknown = (): ServiceError =>
   });
 
 /** The click id for the landing page, returned once the click is durable. */
-async function countClick(ctx: ServeCtx, record: OfferRecord): Promise<string | undefined> {
+async function countClick(ctx: ClickCtx, record: OfferRecord): Promise<string | undefined> {
   const at = ctx.clock.now().getTime();
   const traffic = trafficReason(ctx.visitor, { offerId: record.id, at });
   if (traffic !== "") {
@@ -103,7 +103,7 @@ async function countClick(ctx: ServeCtx, record: OfferRecord): Promise<string | 
  * unavailable.
  */
 async function withinRate(
-  { counters, visitor }: ServeCtx,
+  { counters, visitor }: ClickCtx,
   { bucket, rate, cost }: { bucket: string; rate: Rate; cost: 0 | 1 },
 ): Promise<boolean> {
   if (visitor.exempt) return true;
@@ -113,7 +113,7 @@ async function withinRate(
 }
 
 async function recordUncounted(
-  ctx: ServeCtx,
+  ctx: ClickCtx,
   record: OfferRecord,
   { at, traffic }: { at: number; traffic: Traffic },
 ): Promise<string | undefined> {

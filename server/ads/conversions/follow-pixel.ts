@@ -4,8 +4,8 @@ import { agentReason } from "../../guard/bots/agent-reason";
 import { ServiceError } from "../../kernel/errors";
 import { PIXEL_RATE } from "../limits";
 import { operation } from "../offers-operation";
-import type { ServeCtx } from "../serve-ctx";
 import { orderExample } from "./conversion.example";
+import type { PixelCtx } from "./pixel-ctx";
 import { readPixelToken } from "./pixel-token";
 import { recordPixel } from "./record-pixel";
 import { ClickId, OrderId, requireCurrency, ValueMicros } from "./report-conversion";
@@ -41,7 +41,7 @@ export const followPixel = operation({
   output: z.void(),
   example: { input: { token: "pxl_example", ...orderExample, value_micros: "49900000" }, output: undefined },
   streams: "image/gif",
-  run: async (ctx: ServeCtx, input) => {
+  run: async (ctx: PixelCtx, input) => {
     const snapshot = ctx.catalog.snapshot();
     const signer = readPixelToken(ctx.pixelKey, input.token, (id) => snapshot.advertiser(id)?.tenantId);
     if (!signer) throw new ServiceError("unauthorized", "`token` is not a valid pixel token.", { param: "token" });
@@ -65,7 +65,7 @@ export const followPixel = operation({
   },
 });
 
-async function withinRate({ counters, visitor }: ServeCtx): Promise<void> {
+async function withinRate({ counters, visitor }: PixelCtx): Promise<void> {
   if (visitor.exempt) return;
   const take = { key: `pixel:${visitor.addressHash}`, rate: PIXEL_RATE };
   await enforceRate(counters, take, "Too many conversions from this address; retry later.");

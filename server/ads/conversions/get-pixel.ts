@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { notFound } from "../../kernel/errors";
 import { exampleId } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { getAdvertiser } from "../advertisers/get-advertiser";
+import type { ConversionCtx } from "./conversion-ctx";
 import { pixelToken } from "./pixel-token";
 
 export const Pixel = z.object({
@@ -39,7 +39,7 @@ export const getPixel = operation({
       order_script: "<script>/* reports the order */</script>",
     },
   },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: ConversionCtx, input) => {
     const advertiser = await getAdvertiser.run(ctx, { id: input.id });
     const { id: advertiserId, mode } = advertiser;
     if (input.mode !== undefined && input.mode !== mode) throw notFound("advertiser", input.id);

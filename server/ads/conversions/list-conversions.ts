@@ -3,10 +3,10 @@ import { listScope } from "../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
 import { modeOf } from "../../operation/actor";
 import { examplePage } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { Conversion, conversionOf } from "./conversion";
 import { conversionExample } from "./conversion.example";
+import type { ConversionCtx } from "./conversion-ctx";
 import { listConversionRows } from "./conversions.sql";
 
 export const ListConversions = z.strictObject({
@@ -25,7 +25,7 @@ export const listConversions = operation({
   input: ListConversions,
   output: pageOf(Conversion),
   example: { input: { limit: 50, attribution: "click" }, output: examplePage(conversionExample) },
-  run: (ctx: AdsCtx, input) => {
+  run: (ctx: ConversionCtx, input) => {
     const mode = modeOf(ctx.actor, input.mode);
     const { campaign_id: campaignId, attribution } = input;
     const scope = listScope(ctx, "conversions", { mode, campaignId, attribution });

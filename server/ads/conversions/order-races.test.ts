@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { adsTest, makeAdvertiser, makeCampaign } from "../../../test/factories/ads";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { connectPostgres, type PostgresConnection } from "../../engines/postgres/connect-postgres";
 import { uuidv7 } from "../../kernel/ids";
-import type { AdsCtx } from "../ads-ctx";
 import type { OfferRecord } from "../offer-records/offer-record";
 import { insertOffers } from "../offer-records/offers.sql";
 import { attributeWaiting } from "./attribute-waiting";

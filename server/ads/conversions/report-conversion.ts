@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { ServiceError } from "../../kernel/errors";
 import { modeOf } from "../../operation/actor";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { ORDER_VALUE_MAX_MICROS } from "../limits";
 import { userKeyOf } from "../users/subject-keys";
 import { VisitorId } from "../users/visitor-id";
 import { conversionOf, ReportedConversion } from "./conversion";
 import { conversionExample, orderExample } from "./conversion.example";
+import type { ConversionCtx } from "./conversion-ctx";
 import { recordConversion } from "./record-conversion";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -58,7 +58,7 @@ export const reportConversion = operation({
   input: ReportConversion,
   output: ReportedConversion,
   example: { input: orderExample, output: { ...conversionExample, duplicate: false } },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: ConversionCtx, input) => {
     const now = ctx.clock.now();
     requireCurrency(input.currency, ctx.currency);
     const occurredAt = input.occurred_at === undefined ? now : new Date(input.occurred_at);

@@ -8,7 +8,7 @@ import {
   makeCreative,
   refusal,
 } from "../../../test/factories/ads";
-import type { AdsCtx } from "../ads-ctx";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { copyChannel } from "../channels/copy-channel";
 import { listChannelKeys } from "../channels/list-channel-keys";
 import { copyCampaign } from "./copy-campaign";

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { requirePerson } from "../../identity/actors/require-team-role";
 import { assertQuota } from "../../identity/quotas/assert-quota";
 import { ServiceError } from "../../kernel/errors";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { Campaign, campaignOf, ownCampaign } from "../campaigns/campaign";
 import { campaignExample } from "../campaigns/campaign.example";
@@ -12,6 +11,7 @@ import { id } from "../fields";
 import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { createCreative } from "./create-creative";
 import { creativeOf } from "./creative";
+import type { CreativeCtx } from "./creative-ctx";
 
 /** More creatives in one transaction would hold its locks for too long. */
 const CREATIVES_MAX = 100;
@@ -36,7 +36,7 @@ export const copyCampaign = operation({
     input: { id: campaignExample.id, advertiser_id: campaignExample.advertiser_id },
     output: { ...campaignExample, status: "draft" },
   },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: CreativeCtx, input) => {
     requirePerson(ctx.actor);
     const row = await ownCampaign(ctx, input.id);
     if (row.mode === "live") throw new ServiceError("conflict", "This campaign is in live mode already.");

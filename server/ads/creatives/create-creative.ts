@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { newId } from "../../kernel/ids";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
@@ -9,6 +8,7 @@ import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { assertInstallationHasRoom } from "../quotas/installation-limit";
 import { Creative, creativeExtras, creativeOf, creativeTarget, extraColumns } from "./creative";
 import { creativeExample, newCreativeExample } from "./creative.example";
+import type { CreativeCtx } from "./creative-ctx";
 import { content, cta, landingUrl, title } from "./creative-fields";
 
 export const CreateCreative = z.strictObject({ id, title, content, cta, landing_url: landingUrl, ...creativeExtras });
@@ -25,7 +25,7 @@ export const createCreative = operation({
   input: CreateCreative,
   output: Creative,
   example: { input: { id: creativeExample.campaign_id, ...newCreativeExample }, output: creativeExample },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: CreativeCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     const now = ctx.clock.now();
     return ctx.db.$transaction(async (tx) => {

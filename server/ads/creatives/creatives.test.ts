@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { adsTest, call, faultsOf, makeCampaign, makeCreative, refusal } from "../../../test/factories/ads";
-import type { AdsCtx } from "../ads-ctx";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { deleteCampaign } from "../campaigns/delete-campaign";
 import { restoreCampaign } from "../campaigns/restore-campaign";
 import { createCreative } from "./create-creative";

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
 import { creativeTarget, noCreative } from "./creative";
 import { creativePathExample } from "./creative.example";
+import type { CreativeCtx } from "./creative-ctx";
 
 export const DeleteCreative = z.strictObject({ id, creative_id: id });
 
@@ -18,7 +18,7 @@ export const deleteCreative = operation({
   input: DeleteCreative,
   output: z.void(),
   example: { input: creativePathExample, output: undefined },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: CreativeCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     const now = ctx.clock.now();
     await ctx.db.$transaction(async (tx) => {

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
 import { Creative, creativeOf, noCreative } from "./creative";
 import { creativeExample, creativePathExample } from "./creative.example";
+import type { CreativeCtx } from "./creative-ctx";
 
 export const GetCreative = z.strictObject({ id, creative_id: id });
 
@@ -17,7 +17,7 @@ export const getCreative = operation({
   input: GetCreative,
   output: Creative,
   example: { input: creativePathExample, output: creativeExample },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: CreativeCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     const row = await ctx.db.creative.findFirst({
       where: { id: input.creative_id, campaignId: campaign.id, archivedAt: null },

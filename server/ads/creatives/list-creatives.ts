@@ -2,13 +2,13 @@ import { z } from "zod";
 import { listScope } from "../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
 import { examplePage } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
 import { olderThan } from "../own-rows";
 import { Creative, creativeOf } from "./creative";
 import { creativeExample } from "./creative.example";
+import type { CreativeCtx } from "./creative-ctx";
 
 export const ListCreatives = z.strictObject({ id, ...PageQuery.shape });
 
@@ -21,7 +21,7 @@ export const listCreatives = operation({
   input: ListCreatives,
   output: pageOf(Creative),
   example: { input: { id: creativeExample.campaign_id, limit: 50 }, output: examplePage(creativeExample) },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: CreativeCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     return fetchPage(listScope(ctx, "creatives", { campaign: campaign.id }), input, async ({ after, take }) => {
       const rows = await ctx.db.creative.findMany({

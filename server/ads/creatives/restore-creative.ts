@@ -2,7 +2,6 @@ import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { assertQuota } from "../../identity/quotas/assert-quota";
 import { lockLimit } from "../../identity/quotas/quota.sql";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { campaignArchived, campaignTarget, ownCampaignOrArchived } from "../campaigns/campaign";
 import { id } from "../fields";
@@ -11,6 +10,7 @@ import { assertInstallationHasRoom } from "../quotas/installation-limit";
 import { Creative, creativeOf, creativeTarget, noCreative } from "./creative";
 import { creativeExample, creativePathExample } from "./creative.example";
 import { lockCreative } from "./creative.sql";
+import type { CreativeCtx } from "./creative-ctx";
 
 export const RestoreCreative = z.strictObject({ id, creative_id: id });
 
@@ -27,7 +27,7 @@ export const restoreCreative = operation({
   input: RestoreCreative,
   output: Creative,
   example: { input: creativePathExample, output: creativeExample },
-  run: (ctx: AdsCtx, input) => {
+  run: (ctx: CreativeCtx, input) => {
     const { db, clock, actor } = ctx;
     return db.$transaction(async (tx) => {
       // Before the creative, in the same order as creations, so that the two cannot deadlock.

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { recordUpdate } from "../../identity/audit/record-update";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
 import { Creative, creativeExtras, creativeOf, creativeTarget, extraColumns, noCreative } from "./creative";
 import { creativeExample, creativePathExample } from "./creative.example";
 import { lockCreative } from "./creative.sql";
+import type { CreativeCtx } from "./creative-ctx";
 import { content, cta, landingUrl, title } from "./creative-fields";
 
 export const UpdateCreative = z.strictObject({
@@ -31,7 +31,7 @@ export const updateCreative = operation({
   input: UpdateCreative,
   output: Creative,
   example: { input: { ...creativePathExample, cta: "Buy now" }, output: { ...creativeExample, cta: "Buy now" } },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: CreativeCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     return ctx.db.$transaction(async (tx) => {
       await lockCreative(tx, input.creative_id);

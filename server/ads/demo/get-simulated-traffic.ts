@@ -1,5 +1,6 @@
+import type { Pool } from "pg";
 import { z } from "zod";
-import type { AdsCtx } from "../ads-ctx";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { operation } from "../ads-operation";
 import { findSimulatedTraffic } from "./simulated-traffic.sql";
 
@@ -24,7 +25,7 @@ export const getSimulatedTraffic = operation({
   input: z.strictObject({}),
   output: SimulatedTraffic.nullable(),
   example: { input: {}, output: null },
-  run: async ({ sql, actor, clock }: Pick<AdsCtx, "sql" | "actor" | "clock">) => {
+  run: async ({ sql, actor, clock }: Pick<ActorCtx, "actor" | "clock"> & { sql: Pool }) => {
     const traffic = await findSimulatedTraffic(sql, actor.tenantId);
     if (!traffic) return null;
     const { fromAt, toAt, finishedAt } = traffic;

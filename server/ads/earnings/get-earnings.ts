@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { nanosToMicros } from "../../kernel/money";
 import { type Mode, modeOf } from "../../operation/actor";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { mode, modeChoice } from "../fields";
 import { type EarningSums, sumEarnings } from "./earnings.sql";
+import type { EarningsCtx } from "./earnings-ctx";
 import { availableOn, PENDING_DAYS, pendingSince } from "./pending";
 
 const Micros = z.int().min(0);
@@ -63,7 +63,7 @@ export const getEarnings = operation({
     },
   },
   run: async (
-    ctx: Pick<AdsCtx, "actor" | "clock" | "currency" | "db" | "publisherShare" | "reserve" | "sql">,
+    ctx: Pick<EarningsCtx, "actor" | "clock" | "currency" | "db" | "publisherShare" | "reserve" | "sql">,
     input,
   ) => {
     const { tenantId } = ctx.actor;

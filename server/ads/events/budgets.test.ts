@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adsTest, call, makeCampaign } from "../../../test/factories/ads";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { connectPostgres, type PostgresConnection } from "../../engines/postgres/connect-postgres";
 import { uuidv7 } from "../../kernel/ids";
 import { nanosPerEvent } from "../../kernel/money";
-import type { AdsCtx } from "../ads-ctx";
 import { updateCampaign } from "../campaigns/update-campaign";
 import type { OfferRecord } from "../offer-records/offer-record";
 import { insertOffers } from "../offer-records/offers.sql";

@@ -3,7 +3,6 @@ import { ServiceError } from "../../kernel/errors";
 import { nanosToMicros } from "../../kernel/money";
 import { type Mode, modeOf } from "../../operation/actor";
 import { exampleId } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { secondPriceNanos } from "../auction/second-price";
 import { modeChoice } from "../fields";
@@ -14,6 +13,7 @@ import { FEATURE_DESCRIPTIONS } from "../ranking/fit-features";
 import type { ServingChannel, ServingItem } from "../serving/serving";
 import { steeringSignals } from "../signals/steering-signals";
 import { subjectKeysOf } from "../users/subject-keys";
+import type { ExplainCtx } from "./explain-ctx";
 import { type Explained, Explanation } from "./explanation";
 import { explanationExample } from "./explanation.example";
 import { type CappedOutcome, outcomesAfterCaps } from "./outcomes-after-caps";
@@ -59,7 +59,7 @@ export const explainOffers = operation({
     input: { channel_id: exampleId("chn"), query: "trail running shoes", limit: 3 },
     output: explanationExample,
   },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: ExplainCtx, input) => {
     const channel = channelFor(ctx, input);
     const rights = ctx.consent.rightsOf({ gpc: input.gpc }, input.consent);
     const keys = subjectKeysOf(ctx.userKey, channel.tenantId, { userId: input.user_id, sessionId: input.session_id });
@@ -100,7 +100,7 @@ export const explainOffers = operation({
 });
 
 /** The tenant's channel, or without an id a channel of nobody, on which only network campaigns serve. */
-function channelFor(ctx: AdsCtx, { channel_id: id, mode }: z.output<typeof ExplainOffers>): ServingChannel {
+function channelFor(ctx: ExplainCtx, { channel_id: id, mode }: z.output<typeof ExplainOffers>): ServingChannel {
   if (id === undefined) return otherChannel(modeOf(ctx.actor, mode));
   const channel = ctx.catalog.channelById(id);
   const isOwn = channel?.tenantId === ctx.actor.tenantId;
@@ -174,7 +174,7 @@ function explained(fate: CappedOutcome, { ownerOf, brandNameOf, imageLinks, pric
   };
 }
 
-function brandName({ campaign, item }: CappedOutcome, { catalog }: AdsCtx): string | null {
+function brandName({ campaign, item }: CappedOutcome, { catalog }: ExplainCtx): string | null {
   const advertiser = catalog.snapshot().advertiser(campaign.advertiserId);
   return (item && shownBrand(item)) || advertiser?.name || null;
 }
@@ -187,7 +187,10 @@ const shownBrand = (item: ServingItem): string | undefined =>
  * The pictures of products, by id; those of other tenants are not read, so that no tenant can have the browsers of
  * others fetch from its server. The catalog holds no pictures: offers have none.
  */
-async function readImageLinks({ db }: AdsCtx, fates: readonly CappedOutcome[]): Promise<ReadonlyMap<string, string>> {
+async function readImageLinks(
+  { db }: ExplainCtx,
+  fates: readonly CappedOutcome[],
+): Promise<ReadonlyMap<string, string>> {
   const ids = fates.flatMap(({ item }) => (item?.kind === "product" ? [item.id] : []));
   if (ids.length === 0) return new Map();
   const rows = await db.product.findMany({ where: { id: { in: ids } }, select: { id: true, imageLink: true } });
@@ -214,7 +217,11 @@ function wireValue({ campaign, parts }: CappedOutcome): Explained["value"] {
  * The price that the ledger would store, in the unit of the bid. Test campaigns and house offers have a price too, but
  * are not charged.
  */
-function priceMicros({ item }: CappedOutcome, candidates: readonly Candidate[], { reserve }: AdsCtx): number | null {
+function priceMicros(
+  { item }: CappedOutcome,
+  candidates: readonly Candidate[],
+  { reserve }: ExplainCtx,
+): number | null {
   const winner = candidates.find((candidate) => candidate.item === item);
   if (!winner) return null;
   const nanos = secondPriceNanos(winner, candidates, reserve);

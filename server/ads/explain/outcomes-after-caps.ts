@@ -1,10 +1,10 @@
-import type { AdsCtx } from "../ads-ctx";
 import { isCapped } from "../caps/cap-windows";
 import { type CapOutcome, lookAtCaps } from "../caps/look-caps";
 import type { Rights } from "../consent/rights";
 import type { Candidate, CandidateOutcome, Decision } from "../ranking/decision";
 import type { ServingChannel } from "../serving/serving";
 import { userKeyOf } from "../users/subject-keys";
+import type { ExplainCtx } from "./explain-ctx";
 import type { ExplainedReason } from "./reasons";
 
 /** An outcome after frequency caps were applied. */
@@ -25,7 +25,7 @@ export interface VisitorAsked {
  * competed for the places, in rank order. Reads the counts without changing them.
  */
 export async function outcomesAfterCaps(
-  ctx: Pick<AdsCtx, "caps" | "userKey">,
+  ctx: Pick<ExplainCtx, "caps" | "userKey">,
   { candidates, fates = [] }: Decision,
   { channel, userId, rights, limit }: VisitorAsked,
 ): Promise<{ fates: CappedOutcome[]; competing: Candidate[] }> {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
 import { loggedUrl, noSchedule } from "./feed-schedule";
 import { feedScheduleExample } from "./feed-schedule.example";
+import type { FeedScheduleCtx } from "./feed-schedule-ctx";
 
 export const DeleteFeedSchedule = z.strictObject({ id });
 
@@ -21,7 +21,7 @@ export const deleteFeedSchedule = operation({
   input: DeleteFeedSchedule,
   output: z.void(),
   example: { input: { id: feedScheduleExample.campaign_id }, output: undefined },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: FeedScheduleCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     await ctx.db.$transaction(async (tx) => {
       const row = await tx.feedSchedule.findUnique({ where: { campaignId: campaign.id } });

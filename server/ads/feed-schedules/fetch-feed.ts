@@ -3,13 +3,13 @@ import type { Network } from "../../engines/guarded-fetch";
 import type { Clock } from "../../kernel/clock";
 import { ServiceError } from "../../kernel/errors";
 import { unseal } from "../../kernel/secrets";
-import type { AdsParts } from "../ads-ctx";
 import { BrokenFeed } from "../products/feed-line";
 import { FeedTally } from "../products/feed-tally";
 import { runImport } from "../products/run-import";
 import { downloadFeed, type FeedResponse } from "./download-feed";
 import { type LastFetch, type LastImport, passwordContext } from "./feed-schedule";
 import { type ClaimedFeed, countLive, endFetch, lostClaims, releaseClaim } from "./feed-schedule.sql";
+import type { FeedScheduleCtx } from "./feed-schedule-ctx";
 import { FetchFailure } from "./fetch-failure";
 import type { FetchLimits } from "./fetch-limits";
 import { afterFailure, afterSuccess, FAILURES_MAX } from "./fetch-times";
@@ -19,7 +19,7 @@ import { fetchedBytes } from "./fetched-bytes";
 const KEPT_SHARE_MIN = 0.5;
 const NOT_MODIFIED = 304;
 
-export interface FetchCtx extends Pick<AdsParts, "imports" | "itemsMax" | "encryptionKey" | "publicUrl"> {
+export interface FetchCtx extends Pick<FeedScheduleCtx, "imports" | "itemsMax" | "encryptionKey" | "publicUrl"> {
   sql: Pool;
   clock: Clock;
   limits: FetchLimits;

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
 import { FeedSchedule, feedScheduleOf, scheduleOf } from "./feed-schedule";
 import { feedScheduleExample } from "./feed-schedule.example";
+import type { FeedScheduleCtx } from "./feed-schedule-ctx";
 
 export const GetFeedSchedule = z.strictObject({ id });
 
@@ -20,7 +20,7 @@ export const getFeedSchedule = operation({
   input: GetFeedSchedule,
   output: FeedSchedule,
   example: { input: { id: feedScheduleExample.campaign_id }, output: feedScheduleExample },
-  run: async (ctx: Pick<AdsCtx, "db" | "actor">, input) => {
+  run: async (ctx: Pick<FeedScheduleCtx, "db" | "actor">, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     return feedScheduleOf(await scheduleOf(ctx.db, campaign.id));
   },

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
 import { FeedSchedule, feedScheduleOf } from "./feed-schedule";
 import { feedScheduleExample } from "./feed-schedule.example";
+import type { FeedScheduleCtx } from "./feed-schedule-ctx";
 
 export const ReadFeedSchedule = z.strictObject({ id });
 
@@ -17,7 +17,7 @@ export const readFeedSchedule = operation({
   input: ReadFeedSchedule,
   output: z.object({ schedule: FeedSchedule.nullable() }),
   example: { input: { id: feedScheduleExample.campaign_id }, output: { schedule: feedScheduleExample } },
-  run: async (ctx: Pick<AdsCtx, "db" | "actor">, input) => {
+  run: async (ctx: Pick<FeedScheduleCtx, "db" | "actor">, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     const row = await ctx.db.feedSchedule.findUnique({ where: { campaignId: campaign.id } });
     return { schedule: row && feedScheduleOf(row) };

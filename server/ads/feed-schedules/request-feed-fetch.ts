@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { ServiceError } from "../../kernel/errors";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
 import { FeedSchedule, feedScheduleOf, scheduleOf } from "./feed-schedule";
 import { feedScheduleExample } from "./feed-schedule.example";
 import { lockSchedule } from "./feed-schedule.sql";
+import type { FeedScheduleCtx } from "./feed-schedule-ctx";
 import { asSoonAsAllowed } from "./fetch-times";
 
 export const RequestFeedFetch = z.strictObject({ id });
@@ -26,7 +26,7 @@ export const requestFeedFetch = operation({
   input: RequestFeedFetch,
   output: FeedSchedule,
   example: { input: { id: feedScheduleExample.campaign_id }, output: feedScheduleExample },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: FeedScheduleCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     const now = ctx.clock.now();
     return ctx.db.$transaction(async (tx) => {

@@ -3,13 +3,13 @@ import type { Prisma, FeedSchedule as Row } from "../../engines/postgres/generat
 import { recordAudit } from "../../identity/audit/record-audit";
 import { ServiceError } from "../../kernel/errors";
 import { seal } from "../../kernel/secrets";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
 import { httpsUrl, id } from "../fields";
 import { FeedSchedule, feedScheduleOf, hoursOf, interval, loggedUrl, passwordContext } from "./feed-schedule";
 import { feedScheduleExample } from "./feed-schedule.example";
 import { lockSchedule } from "./feed-schedule.sql";
+import type { FeedScheduleCtx } from "./feed-schedule-ctx";
 import { afterSuccess, asSoonAsAllowed } from "./fetch-times";
 
 /** RFC 7617: no colon in the user name, no control characters in either. */
@@ -67,7 +67,7 @@ export const setFeedSchedule = operation({
     input: { id: feedScheduleExample.campaign_id, url: feedScheduleExample.url, interval: "24h" },
     output: feedScheduleExample,
   },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: FeedScheduleCtx, input) => {
     const { db, actor, encryptionKey } = ctx;
     const campaign = await ownCampaign(ctx, input.id);
     const now = ctx.clock.now();

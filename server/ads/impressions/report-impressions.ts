@@ -8,9 +8,9 @@ import { IMPRESSION_IDS_MAX, IMPRESSIONS_RATE } from "../limits";
 import type { OfferRecord } from "../offer-records/offer-record";
 import { isOfferId, isServable } from "../offer-records/offer-times";
 import { operation } from "../offers-operation";
-import type { ImpressionReporter, ServeCtx } from "../serve-ctx";
 import type { ImplausibleOffers } from "../traffic/plausible-traffic";
 import { ageReason, type Traffic, trafficReason } from "../traffic/traffic-reason";
+import type { ImpressionCtx } from "./impression-ctx";
 
 export const ReportImpressions = z.object({
   ids: z.array(z.string()).max(IMPRESSION_IDS_MAX).describe("Ids of offers that were visible"),
@@ -36,7 +36,7 @@ export const reportImpressions = operation({
   output: z.object({ ignoredIds: z.int() }),
   result: "none",
   example: { input: { ids: [EXAMPLE_OFFER_ID] }, output: { ignoredIds: 0 } },
-  run: async (ctx: ServeCtx & { reporter: ImpressionReporter }, { ids }) => {
+  run: async (ctx: ImpressionCtx, { ids }) => {
     if (ids.length > 0 && ctx.reporter.reportedBy === "browser") await withinRate(ctx);
     const now = ctx.clock.now().getTime();
     const reported = new Set(ids.map((id) => id.toLowerCase()));
@@ -61,16 +61,14 @@ export const reportImpressions = operation({
   },
 });
 
-async function withinRate({ counters, visitor }: ServeCtx): Promise<void> {
+async function withinRate({ counters, visitor }: ImpressionCtx): Promise<void> {
   if (visitor.exempt) return;
   const take = { key: `impressions:${visitor.addressHash}`, rate: IMPRESSIONS_RATE };
   await enforceRate(counters, take, "Too many impression reports from this address; batch them and retry later.");
 }
 
-type ReportingCtx = ServeCtx & { reporter: ImpressionReporter };
-
 /** Why each offer does not count, as far as known before a claim. */
-async function reasonsAgainst(ctx: ReportingCtx, records: readonly OfferRecord[], at: number): Promise<Traffic[]> {
+async function reasonsAgainst(ctx: ImpressionCtx, records: readonly OfferRecord[], at: number): Promise<Traffic[]> {
   const isServer = ctx.reporter.reportedBy === "server";
   const rules = records.map((record): Traffic => {
     const event = { offerId: record.id, at };
@@ -82,13 +80,13 @@ async function reasonsAgainst(ctx: ReportingCtx, records: readonly OfferRecord[]
 }
 
 const implausibleOfBrowser = async (
-  { plausible, visitor }: ReportingCtx,
+  { plausible, visitor }: ImpressionCtx,
   records: readonly OfferRecord[],
 ): Promise<ImplausibleOffers> => (visitor.exempt ? new Map() : plausible.ofBrowser(records, visitor.networkHash));
 
 /** Claims all of the impressions or none; returns the offers that were already claimed. */
 async function countImpressions(
-  ctx: ReportingCtx,
+  ctx: ImpressionCtx,
   records: readonly OfferRecord[],
   at: number,
 ): Promise<ReadonlySet<OfferRecord>> {
@@ -109,7 +107,7 @@ async function countImpressions(
   return lost;
 }
 
-function claimOf(ctx: ReportingCtx, record: OfferRecord, at: number): Claim {
+function claimOf(ctx: ImpressionCtx, record: OfferRecord, at: number): Claim {
   const charge = chargeOf(record, "impression", ctx.publisherShare);
   const row = { ...eventRow(record, at, charge), reported_by: ctx.reporter.reportedBy, traffic: "" };
   const { id: offerId, campaignId } = record;
@@ -117,7 +115,7 @@ function claimOf(ctx: ReportingCtx, record: OfferRecord, at: number): Claim {
 }
 
 const uncountedRow = (
-  { reporter }: ReportingCtx,
+  { reporter }: ImpressionCtx,
   record: OfferRecord,
   { at, reason }: { at: number; reason: Traffic },
 ): FactRow => ({ ...eventRow(record, at, NO_CHARGE), reported_by: reporter.reportedBy, traffic: reason });

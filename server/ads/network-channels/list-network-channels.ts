@@ -2,10 +2,10 @@ import { z } from "zod";
 import { nanosToMicros } from "../../kernel/money";
 import { modeOf } from "../../operation/actor";
 import { exampleId } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id, mode, modeChoice } from "../fields";
 import { ownRowsOfMode } from "../own-rows";
+import type { NetworkChannelCtx } from "./network-channel-ctx";
 import { type ChannelFigures, figuresByChannel } from "./network-channels.sql";
 
 const DAYS = 30;
@@ -48,7 +48,7 @@ export const ListNetworkChannels = z.strictObject({
   advertiser_id: id.optional().describe("Limits the figures to this advertiser's campaigns"),
 });
 
-type ListCtx = Pick<AdsCtx, "actor" | "channelRefs" | "clickhouse" | "clock" | "currency" | "db">;
+type ListCtx = Pick<NetworkChannelCtx, "actor" | "channelRefs" | "clickhouse" | "clock" | "currency" | "db">;
 
 /**
  * Lists the channels of other publishers where the tenant's campaigns appeared in the last 30 days, without their names
@@ -109,7 +109,7 @@ export const listNetworkChannels = operation({
 });
 
 /** The first day of the 30-day period, which ends with today (UTC). */
-export const firstDay = ({ clock }: Pick<AdsCtx, "clock">): string =>
+export const firstDay = ({ clock }: Pick<NetworkChannelCtx, "clock">): string =>
   new Date(clock.now().getTime() - DAYS * DAY_MS).toISOString().slice(0, 10);
 
 async function blocksOf(

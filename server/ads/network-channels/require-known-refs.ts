@@ -1,6 +1,6 @@
 import { ServiceError } from "../../kernel/errors";
-import type { AdsCtx } from "../ads-ctx";
 import { firstDay } from "./list-network-channels";
+import type { NetworkChannelCtx } from "./network-channel-ctx";
 import { figuresByChannel } from "./network-channels.sql";
 
 /** Far more channels than one tenant's campaigns reach in 30 days; the limit bounds what this query reads. */
@@ -12,7 +12,7 @@ const CHANNELS_READ_MAX = 10_000;
  * new reference cannot be checked because ClickHouse is unavailable.
  */
 export async function requireKnownRefs(
-  { actor: { tenantId }, channelRefs, clickhouse, clock, db }: AdsCtx,
+  { actor: { tenantId }, channelRefs, clickhouse, clock, db }: NetworkChannelCtx,
   refs: readonly string[],
 ): Promise<void> {
   const blockers = await db.advertiser.findMany({

@@ -3,8 +3,8 @@ import { plainText } from "../../../sdk/plain-text";
 import { ServiceError } from "../../kernel/errors";
 import type { Mode } from "../../operation/actor";
 import { reportImpressions } from "../impressions/report-impressions";
-import type { ServeCtx } from "../serve-ctx";
 import type { Visitor } from "../visitor";
+import type { ServingParts } from "./offers-call-ctx";
 import { OffersRequest } from "./offers-request";
 import { serveOffers } from "./serve-offers";
 
@@ -35,7 +35,7 @@ const NO_VISITOR: Visitor = {
  * Offers for prompts of the chat gateway: the pipeline of the offers API, with its records, frequency caps and rules of
  * test and live mode. Impressions are reported as by the server of the channel's publisher.
  */
-export const createPromptOffers = (serving: Omit<ServeCtx, "visitor">) => {
+export const createPromptOffers = (serving: ServingParts) => {
   const channelOf = ({ tenantId, mode, channelId }: ChannelPlace) => {
     const channel = serving.catalog.channelById(channelId);
     return channel?.tenantId === tenantId && channel.mode === mode ? channel : undefined;

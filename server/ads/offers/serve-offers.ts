@@ -10,17 +10,14 @@ import { storedLocale } from "../offer-records/stored-locale";
 import { operation } from "../offers-operation";
 import { decideOffers } from "../ranking/decide-offers";
 import type { Candidate } from "../ranking/decision";
-import type { ServeCtx } from "../serve-ctx";
-import type { ServingChannel } from "../serving/serving";
 import type { Signal } from "../signals/signal";
 import { type SteeringSignal, steeringSignals } from "../signals/steering-signals";
 import { subjectKeysOf, userKeyOf } from "../users/subject-keys";
 import { type Offer, OffersResponse } from "./offer";
 import { offersExample, offersRequestExample } from "./offer.example";
+import type { OffersCtx } from "./offers-ctx";
 import { OffersRequest } from "./offers-request";
 import { renderOffer } from "./render-offer";
-
-type OffersCtx = ServeCtx & { channel: ServingChannel };
 
 /**
  * Returns up to `limit` offers that match the request; each has a record that is durable before the response is sent.

@@ -11,8 +11,8 @@ import {
   streamOf,
   uploadFeed,
 } from "../../../test/factories/ads";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { ServiceError } from "../../kernel/errors";
-import type { AdsCtx } from "../ads-ctx";
 import { feedBytes } from "./feed-bytes";
 import { FEED_LIMITS } from "./feed-limits";
 import { listProducts } from "./list-products";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
 import { productExample } from "./product.example";
+import type { ProductCtx } from "./product-ctx";
 
 export const CountProducts = z.strictObject({ id });
 
@@ -21,7 +21,7 @@ export const countProducts = operation({
   input: CountProducts,
   output: ProductCount,
   example: { input: { id: productExample.campaign_id }, output: { products: 1200, out_of_stock: 14 } },
-  run: async (ctx: Pick<AdsCtx, "db" | "actor">, input) => {
+  run: async (ctx: Pick<ProductCtx, "db" | "actor">, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     const groups = await ctx.db.product.groupBy({
       by: ["availability"],

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
 import { noProduct } from "./product";
 import { productPathExample } from "./product.example";
+import type { ProductCtx } from "./product-ctx";
 
 export const DeleteProduct = z.strictObject({ id, product_id: id });
 
@@ -18,7 +18,7 @@ export const deleteProduct = operation({
   input: DeleteProduct,
   output: z.void(),
   example: { input: productPathExample, output: undefined },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: ProductCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     const now = ctx.clock.now();
     await ctx.db.$transaction(async (tx) => {

@@ -9,7 +9,7 @@ import {
   refusal,
   uploadFeed,
 } from "../../../test/factories/ads";
-import type { AdsCtx } from "../ads-ctx";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { FEED_LIMITS, type FeedLimits, ROW_LIMITS } from "./feed-limits";
 
 const MIB = 1024 * 1024;

@@ -1,10 +1,10 @@
-import type { AdsCtx } from "../ads-ctx";
 import type { FeedBatch } from "./feed-batches";
 import type { FeedResult } from "./feed-result";
+import type { ProductCtx } from "./product-ctx";
 import { upsertProducts } from "./products.sql";
 import { storeWithinQuota } from "./store-within-quota";
 
-type TallyCtx = Pick<AdsCtx, "sql" | "clock" | "itemsMax">;
+type TallyCtx = Pick<ProductCtx, "sql" | "clock" | "itemsMax">;
 
 interface TalliedFeed {
   tenantId: string;

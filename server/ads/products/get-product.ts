@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
 import { noProduct, Product, productOf } from "./product";
 import { productExample, productPathExample } from "./product.example";
+import type { ProductCtx } from "./product-ctx";
 
 export const GetProduct = z.strictObject({ id, product_id: id });
 
@@ -17,7 +17,7 @@ export const getProduct = operation({
   input: GetProduct,
   output: Product,
   example: { input: productPathExample, output: productExample },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: ProductCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     const row = await ctx.db.product.findFirst({
       where: { id: input.product_id, campaignId: campaign.id, archivedAt: null },

@@ -10,7 +10,7 @@ import {
   refusal,
   uploadFeed,
 } from "../../../test/factories/ads";
-import type { AdsCtx } from "../ads-ctx";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { FeedBatches } from "./feed-batches";
 import { importProducts } from "./import-products";
 import { listProducts } from "./list-products";

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Campaign } from "../../engines/postgres/generated/client";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { type ErrorCode, ServiceError } from "../../kernel/errors";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
@@ -11,6 +10,7 @@ import { type BreakReason, BrokenFeed } from "./feed-line";
 import { FeedResult } from "./feed-result";
 import { FeedTally } from "./feed-tally";
 import { feedExamples, productExample } from "./product.example";
+import type { ProductCtx } from "./product-ctx";
 import { runImport } from "./run-import";
 
 export const ImportProducts = z.strictObject({
@@ -62,7 +62,7 @@ export const importProducts = operation({
     upload: feedExamples,
   },
   upload: [...FEED_MEDIA_TYPES],
-  run: async (ctx: AdsCtx, input, { body, signal: disconnected } = {}) => {
+  run: async (ctx: ProductCtx, input, { body, signal: disconnected } = {}) => {
     const campaign = await ownCampaign(ctx, input.id);
     const feed = feedOf(input, body);
     const slot = await ctx.imports.slots.take({ tenantId: ctx.actor.tenantId, campaignId: campaign.id });
@@ -89,7 +89,7 @@ export const importProducts = operation({
  * One entry for the whole feed: its statements commit separately, so the entry cannot share a transaction with them.
  */
 function recordImport(
-  ctx: AdsCtx,
+  ctx: ProductCtx,
   campaign: Campaign,
   { mode, tally, broken }: { mode: Input["mode"]; tally: FeedTally; broken?: BreakReason },
 ): Promise<void> {

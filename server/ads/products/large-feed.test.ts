@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adsTest, type FeedContent, feedBoot, makeCampaign, ndjson, uploadFeed } from "../../../test/factories/ads";
-import type { AdsCtx } from "../ads-ctx";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 
 let ads: Awaited<ReturnType<typeof adsTest>>;
 let ctx: AdsCtx;

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { listScope } from "../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
 import { examplePage } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
 import { olderThan } from "../own-rows";
 import { Product, productOf } from "./product";
 import { productExample } from "./product.example";
+import type { ProductCtx } from "./product-ctx";
 
 export const ListProducts = z.strictObject({ id, ...PageQuery.shape });
 
@@ -21,7 +21,7 @@ export const listProducts = operation({
   input: ListProducts,
   output: pageOf(Product),
   example: { input: { id: productExample.campaign_id, limit: 50 }, output: examplePage(productExample) },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: ProductCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     return fetchPage(listScope(ctx, "products", { campaign: campaign.id }), input, async ({ after, take }) => {
       const rows = await ctx.db.product.findMany({

@@ -8,9 +8,9 @@ import {
   refusal,
   uploadFeed,
 } from "../../../test/factories/ads";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { throughPipeline } from "../../../test/factories/through-pipeline";
 import { MemoryCounters } from "../../engines/counters/memory-counters";
-import type { AdsCtx } from "../ads-ctx";
 import { deleteCampaign } from "../campaigns/delete-campaign";
 import { createCreative } from "../creatives/create-creative";
 import { deleteCreative } from "../creatives/delete-creative";

@@ -9,7 +9,7 @@ import {
   refusal,
   uploadFeed,
 } from "../../../test/factories/ads";
-import type { AdsCtx } from "../ads-ctx";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { deleteCampaign } from "../campaigns/delete-campaign";
 import { countProducts } from "./count-products";
 import { deleteProduct } from "./delete-product";

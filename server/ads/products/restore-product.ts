@@ -2,7 +2,6 @@ import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { assertQuota } from "../../identity/quotas/assert-quota";
 import { lockLimit } from "../../identity/quotas/quota.sql";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { campaignArchived, campaignTarget, ownCampaignOrArchived } from "../campaigns/campaign";
 import { id } from "../fields";
@@ -10,6 +9,7 @@ import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { assertInstallationHasRoom } from "../quotas/installation-limit";
 import { noProduct, Product, productOf } from "./product";
 import { productExample, productPathExample } from "./product.example";
+import type { ProductCtx } from "./product-ctx";
 
 export const RestoreProduct = z.strictObject({ id, product_id: id });
 
@@ -27,7 +27,7 @@ export const restoreProduct = operation({
   input: RestoreProduct,
   output: Product,
   example: { input: productPathExample, output: productExample },
-  run: (ctx: AdsCtx, input) => {
+  run: (ctx: ProductCtx, input) => {
     const { db, clock, actor } = ctx;
     return db.$transaction(async (tx) => {
       // Before the product, as imports do, so that the two cannot deadlock; no other restore is under way meanwhile.

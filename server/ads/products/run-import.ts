@@ -1,13 +1,13 @@
 import { ServiceError } from "../../kernel/errors";
-import type { AdsCtx } from "../ads-ctx";
 import type { FeedFormat } from "./feed-format";
 import type { FeedTally } from "./feed-tally";
 import { readOnThread } from "./feed-thread";
+import type { ProductCtx } from "./product-ctx";
 import { archiveAbsentProducts } from "./products.sql";
 import { SeenIds } from "./seen-ids";
 import { interrupted } from "./sent-bytes";
 
-type ImportCtx = Pick<AdsCtx, "sql" | "clock"> & { imports: Pick<AdsCtx["imports"], "workerFile" | "limits"> };
+type ImportCtx = Pick<ProductCtx, "sql" | "clock"> & { imports: Pick<ProductCtx["imports"], "workerFile" | "limits"> };
 
 export interface FeedImport {
   campaignId: string;

@@ -1,6 +1,5 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
-import type { AdsCtx } from "../ads-ctx";
 import { allItems } from "./item-counts.sql";
 
 /**
@@ -9,7 +8,7 @@ import { allItems } from "./item-counts.sql";
  */
 export async function assertInstallationHasRoom(
   tx: Prisma.TransactionClient,
-  { itemsMax }: Pick<AdsCtx, "itemsMax">,
+  { itemsMax }: { itemsMax: number },
   adding = 1,
 ): Promise<void> {
   if (adding === 0 || (await allItems(tx)) + adding <= itemsMax) return;

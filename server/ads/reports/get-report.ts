@@ -2,7 +2,6 @@ import { z } from "zod";
 import { ServiceError } from "../../kernel/errors";
 import { Turns } from "../../kernel/turns";
 import { modeOf } from "../../operation/actor";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { offsetText, Zone } from "../local-time";
@@ -10,6 +9,7 @@ import { REPORT_GROUPS, Report, type ReportGroup, toReportFigures, totalOf } fro
 import { reportExample } from "./report.example";
 import { type SummedRow, sumReport } from "./report.sql";
 import { reportCsv } from "./report-csv";
+import type { ReportCtx } from "./report-ctx";
 import { periodOf } from "./report-period";
 
 const ROWS_MAX = 50_000;
@@ -46,8 +46,6 @@ export const GetReport = z.strictObject({
     .describe("For users only; an API key always uses its own mode. Default: test"),
   format: z.enum(["json", "csv"]).default("json").describe("`csv` returns the rows without totals as text/csv"),
 });
-
-type ReportCtx = Pick<AdsCtx, "actor" | "clickhouse" | "clock" | "currency" | "reportTurns" | "retentionRawDays">;
 
 /**
  * Reports the activity of the tenant's channels and campaigns from 15-minute sums; events appear within seconds.

@@ -3,11 +3,10 @@ import { ServiceError } from "../../kernel/errors";
 import { Consent } from "../consent/consent";
 import { SIGNALS_MAX } from "../limits";
 import { operation } from "../offers-operation";
-import type { ServeCtx } from "../serve-ctx";
-import type { ServingChannel } from "../serving/serving";
 import { subjectKeysOf } from "../users/subject-keys";
 import { VisitorId } from "../users/visitor-id";
 import { Signal } from "./signal";
+import type { SignalCtx } from "./signal-ctx";
 
 export const ReportSignals = z.object({
   user_id: VisitorId,
@@ -32,7 +31,7 @@ export const reportSignals = operation({
     },
     output: undefined,
   },
-  run: async (ctx: ServeCtx & { channel: ServingChannel }, input) => {
+  run: async (ctx: SignalCtx, input) => {
     const { tenantId } = ctx.channel;
     const keys = subjectKeysOf(ctx.userKey, tenantId, { userId: input.user_id, sessionId: input.session_id });
     if (keys.length === 0) {

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { decimalOf } from "../../kernel/money";
 import { modeOf } from "../../operation/actor";
 import { exampleId } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { modeChoice } from "../fields";
 import { Amount, daysOfMonth, LINES_MAX, Month, pendingDay, StatementHead, statementHead, sumOf } from "./statement";
+import type { StatementCtx } from "./statement-ctx";
 import { type Earned, type EarningsSums, readEarnings } from "./statements.sql";
 
 const EarnedAmounts = z.object({
@@ -60,7 +60,10 @@ export const getEarningsStatement = operation({
       days: [{ date: "2026-11-20", earned: "12.7004", clawed_back: "0.20" }],
     },
   },
-  run: async (ctx: Pick<AdsCtx, "actor" | "clock" | "currency" | "db" | "reportTurns" | "sql">, { month, mode }) => {
+  run: async (
+    ctx: Pick<StatementCtx, "actor" | "clock" | "currency" | "db" | "reportTurns" | "sql">,
+    { month, mode },
+  ) => {
     const { tenantId } = ctx.actor;
     const head = await statementHead(ctx, { month, mode: modeOf(ctx.actor, mode) });
     const asked = { tenantId, ...daysOfMonth(month), linesMax: LINES_MAX, pendingFrom: pendingDay(ctx.clock.now()) };

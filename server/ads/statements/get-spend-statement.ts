@@ -2,10 +2,10 @@ import { z } from "zod";
 import { decimalOf } from "../../kernel/money";
 import { modeOf } from "../../operation/actor";
 import { exampleId } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { modeChoice } from "../fields";
 import { Amount, daysOfMonth, LINES_MAX, Month, StatementHead, statementHead, sumOf } from "./statement";
+import type { StatementCtx } from "./statement-ctx";
 import { readSpend, type SpendSums, type Spent } from "./statements.sql";
 
 const SpentAmounts = z.object({
@@ -67,7 +67,10 @@ export const getSpendStatement = operation({
       days: [{ date: "2026-11-20", charged: "31.649985", reversed: "0.25", own_channels: "0.00" }],
     },
   },
-  run: async (ctx: Pick<AdsCtx, "actor" | "clock" | "currency" | "db" | "reportTurns" | "sql">, { month, mode }) => {
+  run: async (
+    ctx: Pick<StatementCtx, "actor" | "clock" | "currency" | "db" | "reportTurns" | "sql">,
+    { month, mode },
+  ) => {
     const { tenantId } = ctx.actor;
     const head = await statementHead(ctx, { month, mode: modeOf(ctx.actor, mode) });
     const asked = { tenantId, ...daysOfMonth(month), linesMax: LINES_MAX };

@@ -4,10 +4,10 @@ import { nanosToMicros } from "../../kernel/money";
 import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
 import { modeOf } from "../../operation/actor";
 import { examplePage } from "../../operation/example";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { modeChoice } from "../fields";
 import { Month, pendingDay, StatementState, stateOf } from "./statement";
+import type { StatementCtx } from "./statement-ctx";
 import { listMonths, type MonthSums } from "./statements.sql";
 
 const Micros = z.int();
@@ -69,7 +69,7 @@ export const listStatements = operation({
       },
     }),
   },
-  run: async (ctx: Pick<AdsCtx, "actor" | "clock" | "currency" | "cursorKey" | "reportTurns" | "sql">, input) => {
+  run: async (ctx: Pick<StatementCtx, "actor" | "clock" | "currency" | "cursorKey" | "reportTurns" | "sql">, input) => {
     const { tenantId } = ctx.actor;
     const mode = modeOf(ctx.actor, input.mode);
     const now = ctx.clock.now();

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
-import type { AdsCtx } from "../ads-ctx";
 import { operation } from "../ads-operation";
 import { userKeyOf } from "./subject-keys";
+import type { UserCtx } from "./user-ctx";
 
 export const EraseUser = z.strictObject({
   user_id: z.string().min(1).max(256).describe("The user_id that was sent with offers requests and signals"),
@@ -22,7 +22,7 @@ export const eraseUser = operation({
   input: EraseUser,
   output: z.void(),
   example: { input: { user_id: "reader-4711" }, output: undefined },
-  run: async (ctx: AdsCtx, input) => {
+  run: async (ctx: UserCtx, input) => {
     const { db, signals, caps, userKey, actor } = ctx;
     const user = userKeyOf(userKey, actor.tenantId, input.user_id);
     await signals.erase(actor.tenantId, [user]);

@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { adsTest, call, feedBoot, makeCampaign, makeCreative, ndjson, uploadFeed } from "../../../test/factories/ads";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { type Behaviour, type EmbeddingsDouble, embeddingsDouble } from "../../../test/factories/embeddings-double";
 import { Embeddings } from "../../engines/embeddings/embeddings";
-import type { AdsCtx } from "../ads-ctx";
 import { updateCampaign } from "../campaigns/update-campaign";
 import { deleteCreative } from "../creatives/delete-creative";
 import { updateCreative } from "../creatives/update-creative";

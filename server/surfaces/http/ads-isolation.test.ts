@@ -8,8 +8,8 @@ import {
   makeCreative,
   refusal,
 } from "../../../test/factories/ads";
+import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { adsRows as adsManagementRows, type Row } from "../../../test/factories/rows";
-import type { AdsCtx } from "../../ads/ads-ctx";
 import { createChannelKey } from "../../ads/channels/create-channel-key";
 import { setFeedSchedule } from "../../ads/feed-schedules/set-feed-schedule";
 import { importProducts } from "../../ads/products/import-products";

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
+import type { ImpressionReporter } from "../../ads/impressions/impression-ctx";
 import { BROWSER_KEY_RATE, STORE_WAIT_MS } from "../../ads/limits";
-import type { OffersCallCtx } from "../../ads/offers-operation";
-import type { ServeCtx } from "../../ads/serve-ctx";
+import type { ServingParts } from "../../ads/offers/offers-call-ctx";
 import type { Visitor } from "../../ads/visitor";
 import { enforceRate } from "../../engines/counters/fail-open";
 import type { RequestCounter } from "../../identity/request-counts/request-counter";
@@ -23,7 +23,7 @@ import { queryOf } from "./read-input";
 
 export interface OffersApiParts {
   routes: readonly Route[];
-  ctx: Omit<ServeCtx, "visitor">;
+  ctx: ServingParts;
   /** A keyed hash of an address. */
   hashAddress: (address: string) => string;
   /** A keyed hash of the network of an address. */
@@ -105,7 +105,7 @@ const offersPipeline = (parts: OffersApiParts): PipelineParts<ChannelCaller> => 
     return [];
   },
   contextOf: (_, { channelKey, visitor }) => {
-    const reporter: OffersCallCtx["reporter"] = channelKey
+    const reporter: ImpressionReporter = channelKey
       ? { reportedBy: "server", channelId: channelKey.channel.id }
       : { reportedBy: "browser" };
     return { ...parts.ctx, visitor, reporter, channel: channelKey?.channel };

@@ -1,0 +1,16 @@
+import type { Pool } from "pg";
+import type { ActorCtx } from "../../identity/identity-ctx";
+
+export interface ConversionCtx extends ActorCtx {
+  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
+  sql: Pool;
+  /** The installation's billing currency (ISO 4217). */
+  currency: string;
+  /** The key that turns user ids into the pseudonyms that serving uses. */
+  userKey: Buffer;
+  /** Signs the tokens of conversion pixels. */
+  pixelKey: Buffer;
+  publicUrl: string;
+  /** Treats every advertiser as approved; true when PUBLIC_URL is a loopback address. */
+  automaticReview: boolean;
+}

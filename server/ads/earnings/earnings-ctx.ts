@@ -1,0 +1,13 @@
+import type { Pool } from "pg";
+import type { ActorCtx } from "../../identity/identity-ctx";
+import type { ReservePrices } from "../auction/second-price";
+
+export interface EarningsCtx extends ActorCtx {
+  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
+  sql: Pool;
+  /** The installation's billing currency (ISO 4217). */
+  currency: string;
+  reserve: ReservePrices;
+  /** The publisher's part of a charge, 0 to 1. */
+  publisherShare: number;
+}

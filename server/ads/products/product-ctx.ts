@@ -1,0 +1,17 @@
+import type { Pool } from "pg";
+import type { ActorCtx } from "../../identity/identity-ctx";
+import type { FeedLimits } from "./feed-limits";
+import type { ImportSlots } from "./import-slots";
+
+export interface ProductCtx extends ActorCtx {
+  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
+  sql: Pool;
+  imports: {
+    slots: ImportSlots;
+    /** The compiled products/feed-worker.ts. */
+    workerFile: string;
+    limits: FeedLimits;
+  };
+  /** The maximum number of products and creatives across all tenants. */
+  itemsMax: number;
+}

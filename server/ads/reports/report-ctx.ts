@@ -1,0 +1,13 @@
+import type { ClickHouseClient } from "@clickhouse/client";
+import type { ActorCtx } from "../../identity/identity-ctx";
+import type { Turns } from "../../kernel/turns";
+
+export interface ReportCtx extends Pick<ActorCtx, "actor" | "clock"> {
+  clickhouse: ClickHouseClient;
+  /** The installation's billing currency (ISO 4217). */
+  currency: string;
+  /** How many days ClickHouse keeps single events; their sums are kept for longer. */
+  retentionRawDays: number;
+  /** Limits concurrent reports per tenant: one report can read hundreds of days. */
+  reportTurns: Pick<Turns, "run">;
+}
