@@ -1,5 +1,5 @@
+import type { AdsParts } from "./ads/ads-parts";
 import type { Catalog } from "./ads/catalog/catalog";
-import type { AdsParts } from "./ads/start-ads";
 import type { Vectors } from "./ads/vectors/start-vectors";
 import type { CloudParts } from "./cloud/cloud-parts";
 import type { Config } from "./config";
@@ -61,7 +61,7 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
 async function startParts(config: Config, parts: AppParts, stops: StopStack): Promise<App> {
   const products = await startProducts(config, parts, stops);
   const { account, alarms, identity, ads, cloud } = products;
-  const { catalog, ignoredIds } = ads.serving;
+  const { catalog, ignoredIds, lostFacts, vectors } = ads.ctx;
   return {
     ...createSurfaces(config, products, { stops, replaceAgentHandlers: parts.replaceAgentHandlers }),
     account,
@@ -72,9 +72,9 @@ async function startParts(config: Config, parts: AppParts, stops: StopStack): Pr
     endWaits: cloud.endWaits,
     scrubbedBlobs: cloud.ctx.scrubbed,
     functionsMissing: cloud.ctx.functionsMissing,
-    catalogSize: ads.catalogSize,
-    lostFacts: ads.lostFacts,
-    vectors: ads.vectors,
+    catalogSize: () => catalog.size,
+    lostFacts,
+    vectors,
     catalog,
     ignoredImpressionIds: () => ignoredIds.count,
     stop: () => stops.stop(),

@@ -103,7 +103,7 @@ function createPipeline({ engines, identity, ads, cloud }: Products, visitors: V
     assertQuota,
     assertRoom: () => engines.space.assertRoom(),
     countResponse: ({ actor }, status) => countPlatformKey(requestCounter, actor, status),
-    contexts: { identity: identity.ctx, ads: { ...ads.ctx, counters }, cloud: cloud.ctx },
+    contexts: { identity: identity.ctx, ads: ads.ctx, cloud: cloud.ctx },
   });
 }
 
@@ -118,7 +118,7 @@ function createOffers(
     ctx: ads.serving,
     routes: offersRoutes,
     ...visitors,
-    noteKeyUse: ads.noteKeyUse,
+    noteKeyUse: ads.ctx.noteKeyUse,
     isDataCenter: dataCenters.has,
     requestCounter: identity.requestCounter,
     log,

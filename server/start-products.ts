@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { AdsReplacements } from "./ads/ads-parts";
 import { findChannelKeys } from "./ads/channels/find-channel-keys";
 import { createPromptOffers } from "./ads/offers/create-prompt-offers";
 import { type StartAds, startAds } from "./ads/start-ads";
@@ -20,8 +21,9 @@ import { ALL_QUOTAS } from "./quotas";
 import { orderRoutes, platformRoutes } from "./surfaces/http/routes";
 
 export interface ProductsParts
-  extends Omit<StartAds, "clock" | "alarms" | "stops">,
+  extends Pick<StartAds, "engines" | "log">,
     Partial<Pick<StartAds, "clock">>,
+    AdsReplacements,
     CloudReplacements {
   /** Created with `createAccount`; by default it is created here. */
   account?: AccountCtx;

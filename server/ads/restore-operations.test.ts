@@ -10,19 +10,22 @@ import {
   refusal,
 } from "../../test/factories/ads";
 import type { AdsCtx } from "../../test/factories/ads-ctx";
+import { ADVERTISERS_QUOTA } from "./advertisers/advertisers.quotas";
 import { deleteAdvertiser } from "./advertisers/delete-advertiser";
 import { getAdvertiser } from "./advertisers/get-advertiser";
 import { restoreAdvertiser } from "./advertisers/restore-advertiser";
+import { CAMPAIGNS_QUOTA } from "./campaigns/campaigns.quotas";
 import { deleteCampaign } from "./campaigns/delete-campaign";
 import { getCampaign } from "./campaigns/get-campaign";
 import { restoreCampaign } from "./campaigns/restore-campaign";
+import { CHANNELS_QUOTA } from "./channels/channels.quotas";
 import { deleteChannel } from "./channels/delete-channel";
 import { getChannel } from "./channels/get-channel";
 import { restoreChannel } from "./channels/restore-channel";
 import { deleteCreative } from "./creatives/delete-creative";
 import { getCreative } from "./creatives/get-creative";
 import { restoreCreative } from "./creatives/restore-creative";
-import { ADS_QUOTAS } from "./quotas/ads-quotas";
+import { ITEM_QUOTAS } from "./quotas/item-quotas";
 
 type Ids = Record<string, string>;
 type Operation = { input: z.ZodType; run: (ctx: AdsCtx, input: never) => Promise<unknown> };
@@ -76,9 +79,17 @@ async function setLimit(tenant: Tenant, resource: Restorable["resource"], limit:
   await ads.db.quota.upsert({ where: { tenantId_resource: key }, create: { ...key, ...value }, update: value });
 }
 
+const QUOTAS = {
+  channels: CHANNELS_QUOTA,
+  advertisers: ADVERTISERS_QUOTA,
+  campaigns: CAMPAIGNS_QUOTA,
+  creatives: ITEM_QUOTAS.creatives,
+  products: ITEM_QUOTAS.products,
+};
+
 /** Leaves no room for one more. */
 async function fillQuota(tenant: Tenant, resource: Restorable["resource"]): Promise<number> {
-  const used = await ADS_QUOTAS[resource].used(ads.db, { tenantId: tenant.id, now: ads.clock.now() });
+  const used = await QUOTAS[resource].used(ads.db, { tenantId: tenant.id, now: ads.clock.now() });
   await setLimit(tenant, resource, used);
   return used;
 }

@@ -39,7 +39,7 @@ const shown = {
   "ads/offer-records": ["offer-times", "stored-locale"],
   "ads/products": ["feed-format", "feed-limits", "feed-line", "feed-result", "feed-tally", "run-import"],
   "ads/query": ["price-preference", "vocabulary"],
-  "ads/quotas": ["ads-quotas", "installation-limit", "item-counts.sql"],
+  "ads/quotas": ["installation-limit", "item-counts.sql", "item-quotas"],
   "ads/ranking": ["decision", "decision-memory", "fit-features"],
   "ads/serving": ["category-path", "neighbours", "offer-request", "price-at", "product-key"],
   "ads/signals": ["signal-memory", "steering-signals"],
@@ -195,7 +195,6 @@ const exceptions = {
   "ads/network": ["buyers.sql"],
   "ads/offer-records": ["offers.sql"],
   "ads/offers": ["offers-request"],
-  "ads/signals": ["signals.sql"],
   "identity/projects": ["project.sql"],
   "identity/tenants": ["tenant.sql"],
 };

@@ -5,10 +5,10 @@ import { modeOf } from "../../operation/actor";
 import { operation } from "../ads-operation";
 import { modeChoice, name } from "../fields";
 import { requireKnownRefs } from "../network-channels/require-known-refs";
-import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { Advertiser, advertiserFields, advertiserOf, advertiserTarget } from "./advertiser";
 import { advertiserExample, newAdvertiserExample } from "./advertiser.example";
 import type { AdvertiserCtx } from "./advertiser-ctx";
+import { ADVERTISERS_QUOTA } from "./advertisers.quotas";
 
 export const CreateAdvertiser = z.strictObject({ mode: modeChoice, name, ...advertiserFields });
 
@@ -20,7 +20,7 @@ export const createAdvertiser = operation({
   cost: "normal",
   idempotent: true,
   result: "created",
-  quota: ADS_QUOTAS.advertisers,
+  quota: ADVERTISERS_QUOTA,
   input: CreateAdvertiser,
   output: Advertiser,
   example: { input: newAdvertiserExample, output: advertiserExample },

@@ -6,11 +6,11 @@ import { notFound } from "../../kernel/errors";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { ownRowsOrArchived } from "../own-rows";
-import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { Advertiser, advertiserOf, advertiserTarget } from "./advertiser";
 import { advertiserExample } from "./advertiser.example";
 import { lockAdvertiser } from "./advertiser.sql";
 import type { AdvertiserCtx } from "./advertiser-ctx";
+import { ADVERTISERS_QUOTA } from "./advertisers.quotas";
 
 export const RestoreAdvertiser = z.strictObject({ id });
 
@@ -32,12 +32,12 @@ export const restoreAdvertiser = operation({
     const { db, clock, actor, automaticReview } = ctx;
     return db.$transaction(async (tx) => {
       // Before the advertiser, in the same order as creations, so that the two cannot deadlock.
-      await lockLimit(tx, actor.tenantId, ADS_QUOTAS.advertisers.resource);
+      await lockLimit(tx, actor.tenantId, ADVERTISERS_QUOTA.resource);
       await lockAdvertiser(tx, input.id);
       const before = await tx.advertiser.findFirst({ where: { id: input.id, ...ownRowsOrArchived(actor) } });
       if (!before) throw notFound("advertiser", input.id);
       if (before.archivedAt === null) return advertiserOf(before, automaticReview);
-      await assertQuota(tx, actor, ADS_QUOTAS.advertisers);
+      await assertQuota(tx, actor, ADVERTISERS_QUOTA);
       const row = await tx.advertiser.update({
         where: { id: before.id },
         data: { archivedAt: null, updatedAt: clock.now() },

@@ -6,7 +6,6 @@ import { type Mode, modeOf } from "../../operation/actor";
 import { operation } from "../ads-operation";
 import { id, modeChoice, name } from "../fields";
 import { ownRows } from "../own-rows";
-import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { Campaign, campaignOf, campaignTarget, DEFAULT_ATTRIBUTION, NO_TARGETING } from "./campaign";
 import { campaignCreated, campaignEvent } from "./campaign.events";
 import { campaignExample, newCampaignExample } from "./campaign.example";
@@ -28,6 +27,7 @@ import {
   timezone,
 } from "./campaign-fields";
 import { checkBid, checkTerms } from "./campaign-rules";
+import { CAMPAIGNS_QUOTA } from "./campaigns.quotas";
 import { toCampaign } from "./to-campaigns";
 
 export const CreateCampaign = z.strictObject({
@@ -78,7 +78,7 @@ export const createCampaign = operation({
   cost: "normal",
   idempotent: true,
   result: "created",
-  quota: ADS_QUOTAS.campaigns,
+  quota: CAMPAIGNS_QUOTA,
   input: CreateCampaign,
   output: Campaign,
   example: { input: newCampaignExample, output: campaignExample },

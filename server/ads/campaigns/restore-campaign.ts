@@ -6,14 +6,15 @@ import { lockLimit } from "../../identity/quotas/quota.sql";
 import { ServiceError } from "../../kernel/errors";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
-import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { assertInstallationHasRoom } from "../quotas/installation-limit";
 import { itemsOfCampaign } from "../quotas/item-counts.sql";
+import { ITEM_QUOTAS } from "../quotas/item-quotas";
 import { Campaign, campaignOf, campaignTarget, ownCampaignOrArchived } from "./campaign";
 import { campaignEvent, campaignRestored } from "./campaign.events";
 import { campaignExample } from "./campaign.example";
 import { lockAdvertiser, lockCampaign } from "./campaign.sql";
 import type { CampaignCtx } from "./campaign-ctx";
+import { CAMPAIGNS_QUOTA } from "./campaigns.quotas";
 import { toCampaign } from "./to-campaigns";
 
 export const RestoreCampaign = z.strictObject({ id });
@@ -37,7 +38,7 @@ export const restoreCampaign = operation({
     const { db, clock, actor } = ctx;
     const restored = await db.$transaction(async (tx) => {
       // Before the campaign, in the same order as creations, so that the two cannot deadlock.
-      await lockLimit(tx, actor.tenantId, ADS_QUOTAS.campaigns.resource);
+      await lockLimit(tx, actor.tenantId, CAMPAIGNS_QUOTA.resource);
       await lockCampaign(tx, input.id);
       const before = await ownCampaignOrArchived({ db: tx, actor }, input.id);
       if (before.archivedAt === null) return before;
@@ -68,8 +69,8 @@ async function requireAdvertiser(tx: Prisma.TransactionClient, advertiserId: str
 async function assertRoom(tx: Prisma.TransactionClient, ctx: CampaignCtx, campaignId: string): Promise<void> {
   const { tenantId } = ctx.actor;
   const { creatives, products } = await itemsOfCampaign(tx, campaignId);
-  await assertQuota(tx, { tenantId }, ADS_QUOTAS.campaigns);
-  await assertQuota(tx, { tenantId, adding: creatives }, ADS_QUOTAS.creatives);
-  await assertQuota(tx, { tenantId, adding: products }, ADS_QUOTAS.products);
+  await assertQuota(tx, { tenantId }, CAMPAIGNS_QUOTA);
+  await assertQuota(tx, { tenantId, adding: creatives }, ITEM_QUOTAS.creatives);
+  await assertQuota(tx, { tenantId, adding: products }, ITEM_QUOTAS.products);
   await assertInstallationHasRoom(tx, ctx, creatives + products);
 }

@@ -4,9 +4,9 @@ import type { ActorCtx } from "../../identity/identity-ctx";
 import { ServiceError } from "../../kernel/errors";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
-import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { Channel, channelOf, ownChannel } from "./channel";
 import { channelExample } from "./channel.example";
+import { CHANNELS_QUOTA } from "./channels.quotas";
 import { createChannel } from "./create-channel";
 
 export const CopyChannel = z.strictObject({ id });
@@ -21,7 +21,7 @@ export const copyChannel = operation({
   access: "ads:write",
   cost: "normal",
   result: "created",
-  quota: ADS_QUOTAS.channels,
+  quota: CHANNELS_QUOTA,
   input: CopyChannel,
   output: Channel,
   example: { input: { id: channelExample.id }, output: channelExample },

@@ -5,9 +5,9 @@ import { newId } from "../../kernel/ids";
 import { modeOf } from "../../operation/actor";
 import { operation } from "../ads-operation";
 import { modeChoice, name } from "../fields";
-import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { Channel, channelFields, channelOf, channelTarget, networkChoice, strictnessChoice } from "./channel";
 import { channelExample, newChannelExample } from "./channel.example";
+import { CHANNELS_QUOTA } from "./channels.quotas";
 
 export const CreateChannel = z.strictObject({
   mode: modeChoice,
@@ -29,7 +29,7 @@ export const createChannel = operation({
   cost: "normal",
   idempotent: true,
   result: "created",
-  quota: ADS_QUOTAS.channels,
+  quota: CHANNELS_QUOTA,
   input: CreateChannel,
   output: Channel,
   example: { input: newChannelExample, output: channelExample },

@@ -7,10 +7,10 @@ import { notFound } from "../../kernel/errors";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { ownRowsOrArchived } from "../own-rows";
-import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { Channel, channelOf, channelTarget } from "./channel";
 import { channelExample } from "./channel.example";
 import { lockChannel } from "./channel.sql";
+import { CHANNELS_QUOTA } from "./channels.quotas";
 
 export const RestoreChannel = z.strictObject({ id });
 
@@ -32,12 +32,12 @@ export const restoreChannel = operation({
     const { db, clock, actor } = ctx;
     return db.$transaction(async (tx) => {
       // Before the channel, in the same order as creations, so that the two cannot deadlock.
-      await lockLimit(tx, actor.tenantId, ADS_QUOTAS.channels.resource);
+      await lockLimit(tx, actor.tenantId, CHANNELS_QUOTA.resource);
       await lockChannel(tx, input.id);
       const before = await tx.channel.findFirst({ where: { id: input.id, ...ownRowsOrArchived(actor) } });
       if (!before) throw notFound("channel", input.id);
       if (before.archivedAt === null) return channelOf(before);
-      await assertQuota(tx, actor, ADS_QUOTAS.channels);
+      await assertQuota(tx, actor, CHANNELS_QUOTA);
       const row = await tx.channel.update({
         where: { id: before.id },
         data: { archivedAt: null, updatedAt: clock.now() },

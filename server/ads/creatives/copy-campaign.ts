@@ -5,10 +5,11 @@ import { ServiceError } from "../../kernel/errors";
 import { operation } from "../ads-operation";
 import { Campaign, campaignOf, ownCampaign } from "../campaigns/campaign";
 import { campaignExample } from "../campaigns/campaign.example";
+import { CAMPAIGNS_QUOTA } from "../campaigns/campaigns.quotas";
 import { CreateCampaign, createCampaign } from "../campaigns/create-campaign";
 import { getCampaign } from "../campaigns/get-campaign";
 import { id } from "../fields";
-import { ADS_QUOTAS } from "../quotas/ads-quotas";
+import { ITEM_QUOTAS } from "../quotas/item-quotas";
 import { createCreative } from "./create-creative";
 import { creativeOf } from "./creative";
 import type { CreativeCtx } from "./creative-ctx";
@@ -29,7 +30,7 @@ export const copyCampaign = operation({
   access: "ads:write",
   cost: "normal",
   result: "created",
-  quota: ADS_QUOTAS.campaigns,
+  quota: CAMPAIGNS_QUOTA,
   input: CopyCampaign,
   output: Campaign,
   example: {
@@ -48,7 +49,7 @@ export const copyCampaign = operation({
     if (creatives.length > CREATIVES_MAX) throw tooManyCreatives();
     const copy = await createCampaign.run(ctx, termsOf(campaignOf(row, ctx.currency), input.advertiser_id));
     for (const creative of creatives) {
-      await assertQuota(ctx.db, ctx.actor, ADS_QUOTAS.creatives);
+      await assertQuota(ctx.db, ctx.actor, ITEM_QUOTAS.creatives);
       const { id: _, campaign_id, created_at, updated_at, ...content } = creativeOf(creative);
       await createCreative.run(ctx, { id: copy.id, ...content });
     }

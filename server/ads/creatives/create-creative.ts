@@ -4,8 +4,8 @@ import { newId } from "../../kernel/ids";
 import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
-import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { assertInstallationHasRoom } from "../quotas/installation-limit";
+import { ITEM_QUOTAS } from "../quotas/item-quotas";
 import { Creative, creativeExtras, creativeOf, creativeTarget, extraColumns } from "./creative";
 import { creativeExample, newCreativeExample } from "./creative.example";
 import type { CreativeCtx } from "./creative-ctx";
@@ -21,7 +21,7 @@ export const createCreative = operation({
   cost: "normal",
   idempotent: true,
   result: "created",
-  quota: ADS_QUOTAS.creatives,
+  quota: ITEM_QUOTAS.creatives,
   input: CreateCreative,
   output: Creative,
   example: { input: { id: creativeExample.campaign_id, ...newCreativeExample }, output: creativeExample },

@@ -5,8 +5,8 @@ import { lockLimit } from "../../identity/quotas/quota.sql";
 import { operation } from "../ads-operation";
 import { campaignArchived, campaignTarget, ownCampaignOrArchived } from "../campaigns/campaign";
 import { id } from "../fields";
-import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { assertInstallationHasRoom } from "../quotas/installation-limit";
+import { ITEM_QUOTAS } from "../quotas/item-quotas";
 import { Creative, creativeOf, creativeTarget, noCreative } from "./creative";
 import { creativeExample, creativePathExample } from "./creative.example";
 import { lockCreative } from "./creative.sql";
@@ -31,14 +31,14 @@ export const restoreCreative = operation({
     const { db, clock, actor } = ctx;
     return db.$transaction(async (tx) => {
       // Before the creative, in the same order as creations, so that the two cannot deadlock.
-      await lockLimit(tx, actor.tenantId, ADS_QUOTAS.creatives.resource);
+      await lockLimit(tx, actor.tenantId, ITEM_QUOTAS.creatives.resource);
       const campaign = await ownCampaignOrArchived({ db: tx, actor }, input.id);
       await lockCreative(tx, input.creative_id);
       const before = await tx.creative.findFirst({ where: { id: input.creative_id, campaignId: campaign.id } });
       if (!before) throw noCreative(input.creative_id);
       if (campaign.archivedAt !== null) throw campaignArchived("creative", campaign.id);
       if (before.archivedAt === null) return creativeOf(before);
-      await assertQuota(tx, actor, ADS_QUOTAS.creatives);
+      await assertQuota(tx, actor, ITEM_QUOTAS.creatives);
       await assertInstallationHasRoom(tx, ctx);
       const row = await tx.creative.update({
         where: { id: before.id },

@@ -25,7 +25,7 @@ import { daysOf } from "./simulated-visits";
 const DAY_MS = 86_400_000;
 const DAYS_TOGETHER = 5;
 
-interface WriteSimulatedTraffic {
+export interface WriteSimulatedTraffic {
   sql: Pool;
   clock: Clock;
   currency: string;

@@ -14,7 +14,7 @@ import { MemoryCounters } from "../../engines/counters/memory-counters";
 import { deleteCampaign } from "../campaigns/delete-campaign";
 import { createCreative } from "../creatives/create-creative";
 import { deleteCreative } from "../creatives/delete-creative";
-import { ADS_QUOTAS } from "../quotas/ads-quotas";
+import { ITEM_QUOTAS } from "../quotas/item-quotas";
 import { deleteProduct } from "./delete-product";
 import { listProducts } from "./list-products";
 
@@ -46,7 +46,7 @@ const broken = (content: string) =>
     pull: (controller) => controller.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" })),
   });
 const used = (resource: "products" | "creatives") =>
-  ADS_QUOTAS[resource].used(ads.db, { tenantId: ctx.actor.tenantId, now: ads.clock.now() });
+  ITEM_QUOTAS[resource].used(ads.db, { tenantId: ctx.actor.tenantId, now: ads.clock.now() });
 
 describe("the quota of products", () => {
   it("rejects a feed that would exceed it, reports the numbers, and keeps the batches before", async () => {
@@ -107,7 +107,7 @@ describe("the quota of products", () => {
 describe("the quota of creatives", () => {
   it("allows exactly as many concurrent creates as fit, and again after a deletion", async () => {
     await setLimit("creatives", 3);
-    const counted = { ...ctx, counters: new MemoryCounters(ctx.clock), quotas: Object.values(ADS_QUOTAS) };
+    const counted = { ...ctx, counters: new MemoryCounters(ctx.clock), quotas: Object.values(ITEM_QUOTAS) };
     const fields = { title: "T", content: "C", cta: "Go", landing_url: "https://shop.example/" };
     const create = () => throughPipeline(counted, createCreative, { id: campaign, ...fields });
     const made = await Promise.allSettled(Array.from({ length: 8 }, () => create()));

@@ -5,8 +5,8 @@ import { lockLimit } from "../../identity/quotas/quota.sql";
 import { operation } from "../ads-operation";
 import { campaignArchived, campaignTarget, ownCampaignOrArchived } from "../campaigns/campaign";
 import { id } from "../fields";
-import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { assertInstallationHasRoom } from "../quotas/installation-limit";
+import { ITEM_QUOTAS } from "../quotas/item-quotas";
 import { noProduct, Product, productOf } from "./product";
 import { productExample, productPathExample } from "./product.example";
 import type { ProductCtx } from "./product-ctx";
@@ -31,14 +31,14 @@ export const restoreProduct = operation({
     const { db, clock, actor } = ctx;
     return db.$transaction(async (tx) => {
       // Before the product, as imports do, so that the two cannot deadlock; no other restore is under way meanwhile.
-      await lockLimit(tx, actor.tenantId, ADS_QUOTAS.products.resource);
+      await lockLimit(tx, actor.tenantId, ITEM_QUOTAS.products.resource);
       const campaign = await ownCampaignOrArchived({ db: tx, actor }, input.id);
       const before = await tx.product.findFirst({ where: { id: input.product_id, campaignId: campaign.id } });
       if (!before) throw noProduct(input.product_id);
       if (campaign.archivedAt !== null) throw campaignArchived("product", campaign.id);
       const now = clock.now();
       if (before.archivedAt === null) return productOf(before, now);
-      await assertQuota(tx, actor, ADS_QUOTAS.products);
+      await assertQuota(tx, actor, ITEM_QUOTAS.products);
       await assertInstallationHasRoom(tx, ctx);
       const row = await tx.product.update({ where: { id: before.id }, data: { archivedAt: null, updatedAt: now } });
       const target = { type: "product", id: row.id, name: row.title };

@@ -2,9 +2,9 @@ import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "../../engines/postgres/in-transaction";
 import { remedyOf } from "../../identity/quotas/quota";
 import { lockLimitOn } from "../../identity/quotas/quota.sql";
-import { ADS_QUOTAS } from "../quotas/ads-quotas";
 import { installationFull } from "../quotas/installation-limit";
 import { allItemsOn, countProductsOn } from "../quotas/item-counts.sql";
+import { ITEM_QUOTAS } from "../quotas/item-quotas";
 import { BrokenFeed } from "./feed-line";
 
 export interface FeedQuota {
@@ -34,7 +34,7 @@ export const storeWithinQuota = (
 ): Promise<void> =>
   inTransaction(sql, async (client) => {
     const limit =
-      (await lockLimitOn(client, quota.tenantId, ADS_QUOTAS.products.resource)) ?? ADS_QUOTAS.products.defaultLimit;
+      (await lockLimitOn(client, quota.tenantId, ITEM_QUOTAS.products.resource)) ?? ITEM_QUOTAS.products.defaultLimit;
     const before = await countProductsOn(client, quota);
     await store(client);
     const after = await countProductsOn(client, quota);
@@ -51,7 +51,7 @@ export const storeWithinQuota = (
   });
 
 function overQuota(limit: number, { before, added }: { before: number; added: number }): BrokenFeed {
-  const { products } = ADS_QUOTAS;
+  const { products } = ITEM_QUOTAS;
   return new BrokenFeed(
     "product_quota",
     `The limit of ${limit} products is reached: your account has ${before}, and the next lines of the feed add ${added}; ` +

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type IdentityTest, identityTest, type Person } from "../../../test/factories/identity";
 import { throughPipeline } from "../../../test/factories/through-pipeline";
-import { ADS_QUOTAS } from "../../ads/quotas/ads-quotas";
+import { CHANNELS_QUOTA } from "../../ads/channels/channels.quotas";
 import { createApiKey } from "../api-keys/create-api-key";
 import { createProject } from "../projects/create-project";
 import { assertQuota } from "./assert-quota";
@@ -103,7 +103,7 @@ describe("the quota check", () => {
   const makeChannel = () =>
     t.db.$transaction(async (tx) => {
       const { tenantId } = owner.actor;
-      await assertQuota(tx, owner.actor, ADS_QUOTAS.channels);
+      await assertQuota(tx, owner.actor, CHANNELS_QUOTA);
       const now = t.clock.now();
       await tx.channel.create({
         data: { id: `chn_${Math.random()}`, tenantId, mode: "test", name: "c", createdAt: now, updatedAt: now },

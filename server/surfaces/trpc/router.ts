@@ -1,4 +1,5 @@
-import { adsRoutes, orderReportRoutes } from "../../ads/ads-routes";
+import { adsParts } from "../../ads/ads-parts";
+import { orderRoutes } from "../../ads/conversions/conversions.routes";
 import { importProducts } from "../../ads/products/import-products";
 import { createChatCompletion } from "../../cloud/ai/gateway/create-chat-completion";
 import { cloudParts } from "../../cloud/cloud-parts";
@@ -20,8 +21,8 @@ const streamed = {
  */
 export const appRouter = router({
   ...proceduresOf(identityRoutes),
-  ...proceduresOf(adsRoutes),
-  ...proceduresOf(orderReportRoutes),
+  ...proceduresOf(adsParts.routes),
+  ...proceduresOf([orderRoutes] as const),
   ...proceduresOf(cloudParts.routes),
   ...streamed,
 });
