@@ -1,18 +1,11 @@
-import type { ClickHouseClient } from "@clickhouse/client";
+import type { Lucia } from "lucia";
 import type { Counters } from "../engines/counters/counters";
 import type { Mail } from "../engines/mail/mail";
 import type { PrismaClient } from "../engines/postgres/generated/client";
 import type { Clock } from "../kernel/clock";
-import type { Turns } from "../kernel/turns";
 import type { Actor, PersonActor } from "../operation/actor";
 import type { QuotaDefinition } from "../operation/quota";
 import type { RequestMeta } from "../operation/request-meta";
-import type { EventKind } from "./events/event-kind";
-import type { FindKeys } from "./request-counts/request-count";
-import type { SvcLucia } from "./sessions/create-lucia";
-import type { SignUpModeReader } from "./sign-up/sign-up-mode";
-import type { TenantCache } from "./tenants/tenant-cache";
-import type { Hasher } from "./users/hasher";
 
 /** The context of every operation that acts for an actor. */
 export interface ActorCtx {
@@ -23,24 +16,6 @@ export interface ActorCtx {
   request: RequestMeta;
   /** The key that seals list cursors. */
   cursorKey: Buffer;
-}
-
-/** Everything that the account system provides to an operation with an actor. */
-export interface IdentityCtx extends AccountCtx, ActorCtx, SessionCtx {
-  tenants: Pick<TenantCache, "find">;
-  /** The installation's billing currency (ISO 4217). */
-  currency: string;
-  /** PUBLIC_URL is a loopback address. */
-  isLoopback: boolean;
-  /** The scopes that at least one operation requires. */
-  scopesInUse: ReadonlySet<string>;
-  clickhouse: ClickHouseClient;
-  /** Every kind of event, from the account system and the products. */
-  eventKinds: readonly EventKind[];
-  /** Finds the keys that requests are counted for: one function per kind of key, from the account system and the products. */
-  findKeys: readonly FindKeys[];
-  /** Limits how many histories of requests a tenant reads at once. */
-  usageTurns: Pick<Turns, "run">;
 }
 
 /** The person who is logged in to a browser, and the tenant of the session. */
@@ -60,6 +35,35 @@ export interface KeyCtx extends ActorCtx {
   counters: Counters;
 }
 
+/** Hashes and compares passwords. */
+export interface Hasher {
+  /** A hash that matches no password: comparing with it costs the same as a real comparison. */
+  readonly decoy: string;
+  hash(password: string): Promise<string>;
+  verify(hash: string, password: string): Promise<boolean>;
+}
+
+/** Who may sign up: anyone, or only people with an invitation. */
+export interface SignUpModeReader {
+  current(): Promise<"open" | "invite">;
+  close(): Promise<void>;
+}
+
+/** What is stored with a session. */
+export interface SessionAttributes {
+  tenantId: string;
+  createdAt: Date;
+  userAgent: string;
+  addressHash: string;
+}
+
+/** What a session knows of its user. */
+export interface UserAttributes {
+  email: string;
+  emailVerifiedAt: Date | null;
+  createdAt: Date;
+}
+
 /** The parts of the account system; created once. */
 export interface AccountCtx {
   db: PrismaClient;
@@ -67,7 +71,7 @@ export interface AccountCtx {
   counters: Counters;
   mail: Mail;
   hasher: Hasher;
-  lucia: SvcLucia;
+  lucia: Lucia<SessionAttributes, UserAttributes>;
   signUpMode: SignUpModeReader;
   /** Every limit of a tenant, from the account system and the products. */
   quotas: readonly QuotaDefinition[];
@@ -89,12 +93,4 @@ export interface VisitorCtx extends AccountCtx, SessionCtx {
 /** For operations on the caller's own account. */
 export interface PersonCtx extends VisitorCtx {
   actor: PersonActor;
-}
-
-/** For operations that send email to people who are not members yet. */
-export interface TeamCtx extends ActorCtx {
-  counters: Counters;
-  mail: Mail;
-  publicUrl: string;
-  addressKey: Buffer;
 }

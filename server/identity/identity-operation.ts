@@ -1,12 +1,11 @@
 import type { z } from "zod";
-import type { PersonActor } from "../operation/actor";
 import { type Operation, operationsOf, type Provided } from "../operation/operation";
-import type { IdentityCtx, VisitorCtx } from "./identity-ctx";
+import type { VisitorCtx } from "./identity-ctx";
 
 const PRODUCT = "identity";
 
 /** Declares an operation on keys, projects or the tenant, for callers with its scope. */
-export const operation = operationsOf<IdentityCtx>(PRODUCT);
+export const operation = operationsOf<never>(PRODUCT);
 
 type Declared<Ctx, I extends z.ZodObject, O extends z.ZodType, R extends z.input<O>, Id extends string> = Omit<
   Operation<Ctx, I, O, R, Id>,
@@ -21,7 +20,7 @@ export const personOperation = <
   R extends z.input<O>,
   Id extends string,
 >(
-  declared: Declared<Ctx, I, O, R, Id> & { access: "person" } & Provided<IdentityCtx & { actor: PersonActor }, Ctx>,
+  declared: Declared<Ctx, I, O, R, Id> & { access: "person" },
 ): Operation<Ctx, I, O, R, Id> => ({ ...declared, product: PRODUCT });
 
 /** Declares an operation that anyone may call. */

@@ -7,17 +7,22 @@ import { IdempotencyStore } from "../operation/idempotency/idempotency-store";
 import type { RequestMeta } from "../operation/request-meta";
 import { createKeyAuthentication } from "./api-keys/authenticate-api-key";
 import type { EventKind } from "./events/event-kind";
-import type { AccountCtx, IdentityCtx } from "./identity-ctx";
+import type { AccountCtx, KeyCtx } from "./identity-ctx";
 import { IDENTITY_CRONTAB, identityTasks } from "./identity-tasks";
+import type { OutboxCtx } from "./outbox/outbox-ctx";
 import { assertQuota } from "./quotas/assert-quota";
 import { findApiKeys } from "./request-counts/find-api-keys";
 import { createUsageTurns } from "./request-counts/get-request-counts";
 import type { FindKeys } from "./request-counts/request-count";
+import type { RequestCountCtx } from "./request-counts/request-count-ctx";
 import { startRequestCounter } from "./request-counts/start-request-counter";
 import { createTokenAuthentication } from "./session-tokens/authenticate-session-token";
+import type { AccountPageCtx } from "./sessions/account-page-ctx";
 import { authenticateSession } from "./sessions/authenticate-session";
+import type { TenantCache } from "./tenants/tenant-cache";
 import { createTenantCache } from "./tenants/tenant-cache";
 import { startToolCallLog } from "./tool-calls/start-tool-call-log";
+import type { ToolCallCtx } from "./tool-calls/tool-call-ctx";
 
 interface IdentityParts {
   engines: Pick<Engines, "db" | "counters" | "secret" | "clickhouse">;
@@ -29,6 +34,18 @@ interface IdentityParts {
   scopesInUse: ReadonlySet<string>;
   atStep?: ConstructorParameters<typeof IdempotencyStore>[0]["atStep"];
   stops: StopStack;
+}
+
+/** What the operations of the account system use, as far as it is the same for every call. */
+interface IdentityCtx
+  extends AccountCtx,
+    Omit<KeyCtx & RequestCountCtx & ToolCallCtx, "actor" | "request">,
+    Omit<OutboxCtx & AccountPageCtx, "actor" | "request" | "session"> {
+  tenants: Pick<TenantCache, "find">;
+  /** The scopes that at least one operation requires. */
+  scopesInUse: ReadonlySet<string>;
+  /** Every kind of event, from the account system and the products. */
+  eventKinds: readonly EventKind[];
 }
 
 /** Starts the account system, and returns what it contributes to the process. */
@@ -49,7 +66,7 @@ export async function startIdentity(config: Pick<IdentityCtx, "currency" | "isLo
   stops.push("calls of tools", () => toolCalls.stop());
   const sealingKey = deriveKey(secret, "idempotency");
   const { currency, isLoopback } = config;
-  const ctx: Omit<IdentityCtx, "actor" | "request"> = {
+  const ctx: IdentityCtx = {
     ...{ ...account, tenants, currency, isLoopback, scopesInUse, clickhouse, eventKinds },
     findKeys: [findApiKeys, ...parts.findKeys],
     usageTurns: createUsageTurns(),

@@ -14,8 +14,8 @@ const LAYERS = new Set([
   "server/surfaces",
 ]);
 const NOUN_FILE = /^(server\/(?:identity|ads|guard|cloud\/[^/]+)\/[^/]+)\/(.+)$/;
-/** Tests may import private files. The contexts of the account system list the types of what the process has, as its root lists the values. */
-const FREE = /\.(test|fixture)\.ts$|^server\/identity\/[^/]+-ctx\.ts$/;
+/** Tests may import private files. */
+const FREE = /\.(test|fixture)\.ts$/;
 /** The composition root: the process and the start of a product. */
 const ROOT = /^server\/[^/]+\.ts$|^server\/(identity|ads|cloud)\/(start-[^/]+|[a-z]+-parts)\.ts$/;
 const OPERATION = /^([a-z]+)(-[a-z]+)+\.ts$/;

@@ -77,14 +77,6 @@ module.exports = {
       to: { path: "^server/[^/]+\\.ts$", pathNot: "^server/surfaces\\.ts$" },
     },
     {
-      name: "contexts-list-types",
-      comment:
-        "A context lists the types that a call may use; the folder rules exclude it, so it must contain no code of theirs.",
-      severity: "error",
-      from: { path: "^server/.*-ctx\\.ts$" },
-      to: { path: "^server/(guard|identity|ads|cloud)/[^/]+/", dependencyTypesNot: ["type-only"] },
-    },
-    {
       name: "pages-ask-surfaces",
       comment: "Pages contain no server code: they call server/surfaces, and import only types from the rest.",
       severity: "error",

@@ -19,7 +19,8 @@ const PLANTED: [rule: string, file: string, imports: string][] = [
   ["widget-stands-alone", "widget/bad.ts", "../server/kernel/ok"],
   ["sdk-stands-alone", "sdk/bad.ts", "../server/kernel/ok"],
   ["no-cycles", "server/ads/ok.ts", "./round"],
-  ["contexts-list-types", "server/identity/bad-ctx.ts", "./tenants/create-tenant"],
+  ["folders-keep-their-files", "server/identity/bad-ctx.ts", "./tenants/hidden"],
+  ["folders-keep-their-files", "server/ads/orders/order-ctx.ts", "../buyers/hidden"],
   ["folders-keep-their-files", "server/ads/pixels/hidden-use.ts", "../clicks/hidden"],
   ["folders-keep-their-files", "server/cloud/compute/pods/hidden-use.ts", "../../data/queues/hidden"],
   ...["core", "data", "net", "compute", "edge", "ai", "obs", "shield", "money", "events"].map(
@@ -46,6 +47,8 @@ const ALLOWED: [file: string, imports: string][] = [
   ["server/cloud/money/invoices/create-invoice.ts", "../../events/webhooks/create-webhook"],
   // With the planted import of a hidden file they make the cycle.
   ["server/ads/clicks/create-click.ts", "../pixels/create-pixel"],
+  // The same with the planted context.
+  ["server/ads/buyers/create-buyer.ts", "../orders/create-order"],
 ];
 const NONE = { verbs: [], shown: [], exceptions: [] };
 const PUBLIC_FILES = {
@@ -62,6 +65,8 @@ const IMPORTED = [
   "server/identity/users/users.routes.ts",
   "server/ads/clicks/hidden.ts",
   "server/ads/pixels/create-pixel.ts",
+  "server/ads/buyers/hidden.ts",
+  "server/ads/orders/create-order.ts",
   "server/engines/shared.ts",
   "server/cloud/data/queues/hidden.ts",
   "server/cloud/families/gpuc/create-thing.ts",
@@ -84,7 +89,7 @@ beforeAll(async () => {
   await put("node_modules/hono/index.js", "");
   await put("package.json", '{ "dependencies": { "hono": "*" } }');
   for (const file of IMPORTED) await put(file, "export const it = 1;\n");
-  await put("server/identity/user-ctx.ts", 'import type { it } from "./users/user";\nexport type It = typeof it;\n');
+  await put("server/identity/user-ctx.ts", 'import type { it } from "../operation/ok";\nexport type It = typeof it;\n');
   for (const [file, imports] of [...PLANTED.map(([, ...rest]) => rest), ...ALLOWED]) {
     await put(file, `import * as taken from "${imports}";\nexport const it = taken;\n`);
   }
@@ -100,9 +105,12 @@ it("finds a planted breach of every rule, and only those", async () => {
   expect(breaches.filter((breach) => sound.some((file) => breach.includes(`: ${file}`)))).toEqual([]);
 });
 
-it("shows the way round a folder cycle and the files that make it", async () => {
+it("shows the way round a folder cycle and the files that make it, contexts included", async () => {
   const { breaches } = await findBreaches(dir, PUBLIC_FILES);
   expect(breaches.filter((breach) => breach.startsWith("no-folder-cycles"))).toEqual([
+    "no-folder-cycles: server/ads/buyers -> server/ads/orders -> server/ads/buyers " +
+      "(server/ads/buyers/create-buyer.ts imports server/ads/orders/create-order.ts; " +
+      "server/ads/orders/order-ctx.ts imports server/ads/buyers/hidden.ts)",
     "no-folder-cycles: server/ads/clicks -> server/ads/pixels -> server/ads/clicks " +
       "(server/ads/clicks/create-click.ts imports server/ads/pixels/create-pixel.ts; " +
       "server/ads/pixels/hidden-use.ts imports server/ads/clicks/hidden.ts)",

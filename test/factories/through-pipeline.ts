@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { IdentityCtx } from "../../server/identity/identity-ctx";
+import type { KeyCtx } from "../../server/identity/identity-ctx";
 import { assertQuota } from "../../server/identity/quotas/assert-quota";
 import type { Operation } from "../../server/operation/operation";
 import { runCall } from "../../server/operation/pipeline";
@@ -7,7 +7,7 @@ import { TEST_REQUEST } from "./app";
 
 /** Calls an operation as a surface does, with access, input and quota checked; without rate limits. */
 export const throughPipeline = <I extends z.ZodObject, O extends z.ZodType>(
-  ctx: Pick<IdentityCtx, "actor" | "db" | "counters">,
+  ctx: Pick<KeyCtx, "actor" | "db" | "counters">,
   operation: Operation<never, I, O>,
   input: z.input<I>,
 ): Promise<z.output<O>> =>

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { SCOPE_CATALOGUE, SCOPES } from "../../operation/actor";
-import type { IdentityCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
 import { ScopeName } from "./api-key";
 
@@ -13,6 +12,6 @@ export const listScopes = operation({
   input: z.strictObject({}),
   output: z.array(z.object({ scope: ScopeName, description: z.string(), in_use: z.boolean() })),
   example: { input: {}, output: [{ scope: "keys:read", description: SCOPE_CATALOGUE["keys:read"], in_use: true }] },
-  run: async ({ scopesInUse }: Pick<IdentityCtx, "scopesInUse">) =>
+  run: async ({ scopesInUse }: { scopesInUse: ReadonlySet<string> }) =>
     SCOPES.map((scope) => ({ scope, description: SCOPE_CATALOGUE[scope], in_use: scopesInUse.has(scope) })),
 });

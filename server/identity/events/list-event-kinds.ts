@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { pageOf } from "../../kernel/page";
 import { EXAMPLE_TIME, exampleId, examplePage } from "../../operation/example";
-import type { IdentityCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
 import { Event } from "./event";
 import { eventExample } from "./event.example";
@@ -35,7 +34,7 @@ export const listEventKinds = operation({
       example_event: eventExample,
     }),
   },
-  run: async ({ eventKinds }: Pick<IdentityCtx, "eventKinds">) => ({
+  run: async ({ eventKinds }: { eventKinds: readonly EventKind[] }) => ({
     data: eventKinds.map(toListedEventKind),
     next_cursor: null,
   }),

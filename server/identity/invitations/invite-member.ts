@@ -7,7 +7,6 @@ import { requireTeamRole } from "../actors/require-team-role";
 import { take } from "../attempts";
 import { recordAudit } from "../audit/record-audit";
 import { newEvent } from "../events/record-event";
-import type { TeamCtx } from "../identity-ctx";
 import { personOperation } from "../identity-operation";
 import { RoleName } from "../tenants/member";
 import { newToken } from "../users/auth-token";
@@ -16,6 +15,7 @@ import { Email } from "../users/user";
 import { INVITATION_LIFE_MS, Invitation, invitationTarget, openAt, toInvitation } from "./invitation";
 import { invitationCreated } from "./invitation.events";
 import { invitationExample } from "./invitation.example";
+import type { TeamCtx } from "./team-ctx";
 
 export const InviteMember = z.object({ email: Email, role: RoleName.default("member") });
 type InviteMemberInput = z.output<typeof InviteMember>;

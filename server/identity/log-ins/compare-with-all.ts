@@ -1,6 +1,6 @@
 import type { User } from "../../engines/postgres/generated/client";
+import type { Hasher } from "../identity-ctx";
 import { CANDIDATES_MAX } from "../users/find-account";
-import type { Hasher } from "../users/hasher";
 
 /**
  * Returns the first candidate whose password matches. It always does `CANDIDATES_MAX` comparisons, some with dummy

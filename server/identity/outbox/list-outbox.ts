@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { ServiceError } from "../../kernel/errors";
-import type { PersonActor } from "../../operation/actor";
 import { EXAMPLE_TIME } from "../../operation/example";
 import { isLoopbackAddress } from "../address-hash";
-import type { IdentityCtx } from "../identity-ctx";
 import { personOperation } from "../identity-operation";
+import type { OutboxCtx } from "./outbox-ctx";
 
 const EMAILS_MAX = 50;
 
@@ -15,8 +14,6 @@ const OutboxEmail = z.object({
   text: z.string(),
   created_at: z.iso.datetime(),
 });
-
-type OutboxCtx = Pick<IdentityCtx, "db" | "isLoopback" | "mail" | "request" | "session"> & { actor: PersonActor };
 
 /**
  * Lists the newest 50 emails of the tenant: owners see all, other members their own. The emails contain verification

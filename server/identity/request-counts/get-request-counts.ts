@@ -2,11 +2,11 @@ import { z } from "zod";
 import { notFound } from "../../kernel/errors";
 import { Turns } from "../../kernel/turns";
 import { type Actor, modeOf } from "../../operation/actor";
-import type { IdentityCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
 import { IdText, ModeName } from "../wire-text";
 import { type KeyRecord, type KeyRequestCount, NO_REQUESTS, RequestCounts, toRequestCount } from "./request-count";
 import { requestCountsExample } from "./request-count.example";
+import type { RequestCountCtx } from "./request-count-ctx";
 import { addSums } from "./request-counter";
 import { type RequestsQuery, type SummedKey, sumByKey, sumByTime } from "./request-counts.sql";
 import { requestPeriodOf } from "./request-period";
@@ -16,8 +16,6 @@ const KEYS_MAX = 100;
 const TURNS = { running: 4, waiting: 20, waitMs: 5000 };
 
 export const createUsageTurns = (): Turns => new Turns(TURNS, "usage histories");
-
-type RequestCountsCtx = Pick<IdentityCtx, "actor" | "clickhouse" | "clock" | "db" | "findKeys" | "usageTurns">;
 
 export const GetRequestCounts = z.strictObject({
   from: z.string().max(40).optional().describe("Date or date-time. Default: 30 days, or by hour 48 hours, before `to`"),
@@ -42,7 +40,7 @@ export const getRequestCounts = operation({
     input: { from: "2026-11-20T09:00:00Z", to: "2026-11-20T10:00:00Z", interval: "hour" },
     output: requestCountsExample,
   },
-  run: async (ctx: RequestCountsCtx, { key_id, ...input }) => {
+  run: async (ctx: RequestCountCtx, { key_id, ...input }) => {
     const { actor, clickhouse, usageTurns } = ctx;
     const { tenantId } = actor;
     const period = requestPeriodOf(input, ctx.clock.now());
@@ -80,7 +78,7 @@ const startsOf = ({ fromMs, toMs, intervalMs }: RequestsQuery): number[] =>
   Array.from({ length: (toMs - fromMs) / intervalMs }, (_, i) => fromMs + i * intervalMs);
 
 /** Throws `not_found` for a key of another tenant, and for one that the actor may not see. */
-async function keyOf(ctx: RequestCountsCtx, id: string): Promise<KeyRecord> {
+async function keyOf(ctx: RequestCountCtx, id: string): Promise<KeyRecord> {
   const key = (await recordsOf(ctx, [id])).get(id);
   if (key && isVisible(key, ctx.actor)) return key;
   throw notFound("key", id);
@@ -90,7 +88,7 @@ const isVisible = ({ kind, mode, parentId }: KeyRecord, actor: Actor): boolean =
   actor.kind !== "key" || (mode === actor.mode && (kind !== "platform" || parentId === actor.projectId));
 
 async function recordsOf(
-  { db, actor: { tenantId }, findKeys }: RequestCountsCtx,
+  { db, actor: { tenantId }, findKeys }: RequestCountCtx,
   ids: readonly string[],
 ): Promise<Map<string, KeyRecord>> {
   if (ids.length === 0) return new Map();

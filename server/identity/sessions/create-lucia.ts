@@ -1,5 +1,6 @@
 import { Lucia, TimeSpan } from "lucia";
-import { type AdapterOptions, SessionAdapter, type SessionAttributes, type UserAttributes } from "./lucia-adapter";
+import type { SessionAttributes, UserAttributes } from "../identity-ctx";
+import { type AdapterOptions, SessionAdapter } from "./lucia-adapter";
 
 export const SESSION_COOKIE = "svc_session";
 const SESSION_LIFE_DAYS = 30;

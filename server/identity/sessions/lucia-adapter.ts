@@ -3,20 +3,6 @@ import type { Prisma, Session } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
 import { sha256 } from "../../kernel/secrets";
 
-/** The attributes that the account system stores with a session. */
-export interface SessionAttributes {
-  tenantId: string;
-  createdAt: Date;
-  userAgent: string;
-  addressHash: string;
-}
-
-export interface UserAttributes {
-  email: string;
-  emailVerifiedAt: Date | null;
-  createdAt: Date;
-}
-
 export interface AdapterOptions {
   /** The transaction in which the session is created. */
   db: Pick<Prisma.TransactionClient, "session">;

@@ -3,6 +3,7 @@ import type { Counters } from "../../engines/counters/counters";
 import type { PrismaClient } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
 import { ReadThrough } from "../../kernel/read-through";
+import type { SignUpModeReader } from "../identity-ctx";
 
 export const SignUpMode = z.enum(["open", "invite"]);
 /** `invite`: only people with an invitation may sign up. */
@@ -14,11 +15,6 @@ const SETTING = "sign_up_mode";
 const SIGN_UP_MODE_CHANGED = "identity:sign_up_mode_changed";
 /** How long a process that missed the message uses the old mode. */
 const REMEMBERED_MS = 10_000;
-
-export interface SignUpModeReader {
-  current(): Promise<SignUpMode>;
-  close(): Promise<void>;
-}
 
 /**
  * Returns the mode that an operator set, otherwise `configured`; cached for ten seconds, and read again after a change.

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { modeOf } from "../../operation/actor";
 import { EXAMPLE_TIME, exampleId } from "../../operation/example";
-import type { IdentityCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
 import { ModeName } from "../wire-text";
 import { ToolCall } from "./tool-call";
+import type { ToolCallCtx } from "./tool-call-ctx";
 import { lastToolCalls } from "./tool-calls.sql";
 
 const CALLS_MAX = 200;
@@ -13,8 +13,6 @@ const example: ToolCall = {
   ...{ id: exampleId("tlc"), at: EXAMPLE_TIME, tool: "svc_storage_list", mode: "live", project_id: exampleId("prj") },
   ...{ key_id: exampleId("key"), key_name: "agent", error: null, duration_ms: 4, request_id: exampleId("req") },
 };
-
-type ToolCallsCtx = Pick<IdentityCtx, "actor" | "clickhouse" | "db" | "usageTurns">;
 
 /** Returns the last calls of tools by the keys of a tenant, the newest first. */
 export const getToolCalls = operation({
@@ -30,7 +28,7 @@ export const getToolCalls = operation({
   }),
   output: z.object({ data: z.array(ToolCall) }).meta({ id: "ToolCalls" }),
   example: { input: { limit: 50 }, output: { data: [example] } },
-  run: async ({ actor, clickhouse, db, usageTurns }: ToolCallsCtx, { limit, mode }) => {
+  run: async ({ actor, clickhouse, db, usageTurns }: ToolCallCtx, { limit, mode }) => {
     const { tenantId } = actor;
     const projectId = actor.kind === "key" ? actor.projectId : undefined;
     const query = { tenantId, mode: modeOf(actor, mode), projectId, limit };

@@ -1,14 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import pLimit from "p-limit";
-
-/** Hashes and compares passwords. */
-export interface Hasher {
-  /** A hash that matches no password: comparing with it costs the same as a real comparison. */
-  readonly decoy: string;
-  hash(password: string): Promise<string>;
-  verify(hash: string, password: string): Promise<boolean>;
-}
+import type { Hasher } from "../identity-ctx";
 
 interface HashCost {
   memoryKib: number;
