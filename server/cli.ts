@@ -78,7 +78,7 @@ async function withAccounts<T>(
     jwtKey: deriveKey(secret, "jwt"),
     logInKey: deriveKey(secret, "log_in"),
     secretsKey: deriveKey(secret, "secrets"),
-    machinesKey: deriveKey(secret, "machines"),
+    nodesKey: deriveKey(secret, "machines"),
   };
   const mail = createMail({ db, clock, from: senderOf(config), ...config });
   try {

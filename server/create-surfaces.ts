@@ -118,7 +118,7 @@ function createOffers(
     ctx: ads.serving,
     routes: offersRoutes,
     ...visitors,
-    noteKeyUse: ads.ctx.noteKeyUse,
+    recordKeyUse: ads.ctx.recordKeyUse,
     isDataCenter: dataCenters.has,
     requestCounter: identity.requestCounter,
     log,

@@ -2,7 +2,7 @@ import { FACTS_SHED_FROM } from "./ads/events/fact-pressure";
 import { OUTCOMES, type Outcome } from "./ads/vectors/nearest-items";
 import type { Vectors } from "./ads/vectors/start-vectors";
 import type { App } from "./app";
-import { freshRunners } from "./cloud/compute/pods/pods.sql";
+import { reportingNodes } from "./cloud/compute/pods/pods.sql";
 import type { Config } from "./config";
 import { checkSpaceLeft } from "./engines/data-dir";
 import type { Engines } from "./engines/start-engines";
@@ -237,7 +237,7 @@ const withRequestId = ({ path: at, answer }: DirectPath): DirectPath => ({
 });
 
 const runtimesOf = async ({ sql }: Engines): Promise<ReportedRuntime[]> =>
-  (await freshRunners(sql)).map(({ kind, isolation, limitsEnforced, reason, gpus }) => ({
+  (await reportingNodes(sql)).map(({ kind, isolation, limitsEnforced, reason, gpus }) => ({
     ...{ kind, isolation, limits_enforced: limitsEnforced, reason },
     gpu: gpus && gpus.gpus.length > 0 ? ("nvidia" as const) : ("simulated" as const),
   }));

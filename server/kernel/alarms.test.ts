@@ -192,7 +192,7 @@ test("manual rounds run in settle alone, which follows what they wake and what t
     order.push("a");
     begun = new Promise<void>((resolve) => setTimeout(resolve, 5)).then(() => alarms.wake("b"));
   };
-  add("a", first, { settled: async () => begun, nextDue: "SELECT 1" });
+  add("a", first, { idle: async () => begun, nextDue: "SELECT 1" });
   add("b", () => order.push("b"));
   await turns();
   expect(order).toEqual([]);

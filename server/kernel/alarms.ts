@@ -115,7 +115,7 @@ export class Alarms {
       if (runs > SETTLING_RUNS_MAX) throw new Error(`rounds do not come to rest: ${begun.map(topicOf).join(", ")}`);
       for (const state of begun) this.#start(state);
       await Promise.all(states.map(({ running }) => running));
-      await Promise.all(states.map(({ round }) => round.settled?.()));
+      await Promise.all(states.map(({ round }) => round.idle?.()));
       this.#throwFailures(begun);
       await this.#refresh();
       if (begun.length > 0 || states.some(({ needsDue }) => needsDue)) continue;

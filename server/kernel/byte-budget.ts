@@ -82,7 +82,7 @@ export class ByteBudget {
         if (next.done) break;
         bytes += next.value.length;
         if (bytes > bytesMax) throw tooLarge(bytesMax);
-        if (!account.grow(next.value.length)) throw bodiesFull();
+        if (!account.grow(next.value.length)) throw bodyMemoryExhausted();
         parts.push(next.value);
       }
       return await use(Buffer.concat(parts));
@@ -100,7 +100,7 @@ const nextPartMs = (bytes: number, sinceMs: number): number =>
   Math.min(Math.max(bodyMs(bytes, TOTAL_MS) - sinceMs, 0), IDLE_MS);
 
 /** The error for a request whose body finds no room at this time. */
-export const bodiesFull = (): ServiceError =>
+export const bodyMemoryExhausted = (): ServiceError =>
   new ServiceError("unavailable", "Too many bodies of requests arrive at this time; retry shortly.", {
     ...{ retryAfterSeconds: 1, details: { reason: "bodies_full" } },
   });

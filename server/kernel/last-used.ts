@@ -8,7 +8,7 @@ export interface LastUsed {
   /** Returns at once. */
   note(keyId: string): void;
   /** Resolves when every use recorded so far is stored. */
-  settled(): Promise<void>;
+  idle(): Promise<void>;
 }
 
 export interface LastUsedParts {
@@ -34,7 +34,7 @@ export function createLastUsed({ clock, write }: LastUsedParts): LastUsed {
         .finally(() => writing.delete(written));
       writing.add(written);
     },
-    async settled() {
+    async idle() {
       await Promise.all(writing);
     },
   };

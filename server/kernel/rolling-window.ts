@@ -8,7 +8,7 @@ export interface Span {
   toMs: number;
 }
 
-interface Settled<T> {
+interface CachedSpan<T> {
   span: Span;
   part: T;
 }
@@ -21,7 +21,7 @@ interface Settled<T> {
 export class RollingWindow<T> {
   readonly #days: number;
   readonly #read: (span: Span) => Promise<T>;
-  #settled: readonly Settled<T>[] = [];
+  #cached: readonly CachedSpan<T>[] = [];
 
   constructor(days: number, read: (span: Span) => Promise<T>) {
     this.#days = days;
@@ -39,14 +39,14 @@ export class RollingWindow<T> {
       { fromMs: ends[0], toMs: ends[1] },
       { fromMs: ends[1], toMs: ends[2] },
     ];
-    const settled: Settled<T>[] = [];
-    for (const span of spans) settled.push({ span, part: this.#known(span) ?? (await this.#read(span)) });
+    const cached: CachedSpan<T>[] = [];
+    for (const span of spans) cached.push({ span, part: this.#known(span) ?? (await this.#read(span)) });
     const latest = await this.#read({ fromMs: ends[2], toMs: Number.POSITIVE_INFINITY });
-    this.#settled = settled;
-    return [...settled.map(({ part }) => part), latest];
+    this.#cached = cached;
+    return [...cached.map(({ part }) => part), latest];
   }
 
   #known({ fromMs, toMs }: Span): T | undefined {
-    return this.#settled.find(({ span }) => span.fromMs === fromMs && span.toMs === toMs)?.part;
+    return this.#cached.find(({ span }) => span.fromMs === fromMs && span.toMs === toMs)?.part;
   }
 }

@@ -35,7 +35,7 @@ export interface Round {
   /** One run. Returns true if there is more to do: then the next run follows at once. */
   run(stopping: AbortSignal): Promise<unknown>;
   /** Resolves when everything that runs have started without waiting for it has ended. */
-  settled?(): Promise<unknown>;
+  idle?(): Promise<unknown>;
 }
 
 /** When one round runs next. Fields that end in `At` are times of `performance.now()`, the others of the clock. */

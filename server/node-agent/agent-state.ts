@@ -50,7 +50,7 @@ export class AgentState {
     return text === undefined ? undefined : { epoch: Number(text), drivenAt: statSync(this.#claimFile).mtimeMs };
   }
 
-  noteDriven(epoch: number): void {
+  recordDriver(epoch: number): void {
     if (this.claim()?.epoch !== epoch) replaceFile(this.#claimFile, String(epoch));
     else if (Date.now() - this.#notedAt >= NOTE_MS) utimesSync(this.#claimFile, new Date(), new Date());
     else return;

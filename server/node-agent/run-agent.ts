@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import os from "node:os";
 import type { Logger } from "pino";
 import { joinProof } from "../cloud/compute/nodes/join-token";
-import { machineMemoryMb } from "../cloud/compute/nodes/local-machine";
-import { machineIdentity } from "../cloud/compute/nodes/machine-keys";
-import { runnerIdOf } from "../cloud/compute/nodes/runner-id";
+import { nodeMemoryMb } from "../cloud/compute/nodes/local-node";
+import { nodeIdOf } from "../cloud/compute/nodes/node-id";
+import { nodeIdentity } from "../cloud/compute/nodes/node-keys";
 import type { Region } from "../cloud/compute/pools/fleet";
 import { openDataDir } from "../engines/data-dir";
 import { DiskSpace } from "../engines/disk-space/disk-space";
@@ -75,8 +75,8 @@ async function joinAs({ dataDir, joining, address, version, gpus }: RunAgent, st
   const known = state.lastKeys();
   const proof = known && joinProof(Buffer.from(known.drive_key, "base64"), token);
   const membership = await join(url, {
-    ...{ token, proof, name, region, id: runnerIdOf(dataDir), address: formatHostAndPort(address), version },
-    ...{ cpu: os.availableParallelism(), memory_mb: machineMemoryMb(), gpus: await readGpus(gpus?.driver) },
+    ...{ token, proof, name, region, id: nodeIdOf(dataDir), address: formatHostAndPort(address), version },
+    ...{ cpu: os.availableParallelism(), memory_mb: nodeMemoryMb(), gpus: await readGpus(gpus?.driver) },
   });
   const joined = { ...membership, url, address: formatHostAndPort(address) };
   state.keep(joined);
@@ -92,7 +92,7 @@ interface Serving extends RunAgent {
 const callersOf = ({ id, generation, use_key, drive_key }: Joined) =>
   new Map(
     (["use", "drive"] as const).map((access) => [
-      machineIdentity(access, { id, generation }),
+      nodeIdentity(access, { id, generation }),
       { access, key: Buffer.from(access === "use" ? use_key : drive_key, "base64") },
     ]),
   );
@@ -111,7 +111,7 @@ async function serveUntil(signal: AbortSignal, serving: Serving): Promise<void> 
     epoch: state.claim()?.epoch ?? 0,
     onDriven: (epoch) => {
       drivenAt = Date.now();
-      state.noteDriven(epoch);
+      state.recordDriver(epoch);
     },
   });
   print(`svc: the node ${joined.name} runs pods of ${joined.url} (${runtime.kind}); it listens on ${joined.address}`);

@@ -48,6 +48,13 @@ export type Plane = (typeof PLANES)[number];
 export const SCOPES = Object.keys(SCOPE_CATALOGUE) as [Scope, ...Scope[]];
 
 export type Mode = "test" | "live";
+
+/** Who a resource belongs to. */
+export interface Owner {
+  tenantId: string;
+  projectId: string;
+  mode: Mode;
+}
 export type Role = "owner" | "admin" | "member";
 
 /** The caller, always of one tenant; a key is bound to one mode, a person chooses one per request. */

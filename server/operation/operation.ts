@@ -134,20 +134,20 @@ export interface Operation<
    * returns the response. It receives the result of `run`, also when a retry with the same Idempotency-Key has not run
    * again.
    */
-  finish?: (ctx: Ctx, made: z.output<O>, options?: CallOptions) => Promise<R>;
+  afterCommit?: (ctx: Ctx, created: z.output<O>, options?: CallOptions) => Promise<R>;
 }
 
 /** An operation of any types, for lists of operations. */
 export type AnyOperation = Omit<
   Operation<never, z.ZodObject, z.ZodType>,
-  "prepare" | "run" | "finish" | "csv" | "elements" | "example"
+  "prepare" | "run" | "afterCommit" | "csv" | "elements" | "example"
 > & {
   example: OperationExample;
   elements?: (input: never) => number;
   csv?: (output: never) => string;
   prepare?: (ctx: never, input: never, options?: CallOptions) => Promise<unknown>;
   run: (ctx: never, input: never, options?: CallOptions) => Promise<unknown>;
-  finish?: (ctx: never, made: never, options?: CallOptions) => Promise<unknown>;
+  afterCommit?: (ctx: never, created: never, options?: CallOptions) => Promise<unknown>;
 };
 
 /** Makes a declaration fail to compile if the product does not provide the context. */

@@ -122,11 +122,13 @@ async function runRead<C extends Caller, R>(
   };
   const prepare = async () => target.prepare?.(ctx as never, input as never, call.options);
   if (!target.idempotent && target.quota === undefined) return call.respond(await run(ctx, await prepare()), input);
-  const finish = async (made: unknown): Promise<R> => {
-    const result = target.finish ? await target.finish(ctx as never, made as never, call.options) : made;
+  const afterCommit = async (created: unknown): Promise<R> => {
+    const result = target.afterCommit
+      ? await target.afterCommit(ctx as never, created as never, call.options)
+      : created;
     return call.respond(result, input);
   };
-  const once = { call, operation: target, actor: caller.actor, sent, input, prepare, finish };
+  const once = { call, operation: target, actor: caller.actor, sent, input, prepare, afterCommit };
   return runOnce(parts, once, (within, prepared) => {
     const counted = { operation: target, actor: caller.actor, ctx: within ? { ...ctx, ...within } : ctx };
     return runWithinQuota(parts, counted, (joined) => run(joined, prepared));
@@ -157,7 +159,7 @@ interface Once<C extends Caller, R> {
   /** What comes before any transaction. */
   prepare: () => Promise<unknown>;
   /** The response to the result of `run`, once its transaction was committed. */
-  finish: (made: unknown) => Promise<R>;
+  afterCommit: (created: unknown) => Promise<R>;
 }
 
 /**
@@ -166,11 +168,11 @@ interface Once<C extends Caller, R> {
  */
 async function runOnce<C extends Caller, R>(
   { answers }: PipelineParts<C>,
-  { call: { idempotency, respond }, operation, actor, sent, input, prepare, finish }: Once<C, R>,
+  { call: { idempotency, respond }, operation, actor, sent, input, prepare, afterCommit }: Once<C, R>,
   run: (within: object | undefined, prepared: unknown) => Promise<unknown>,
 ): Promise<R> {
   if (!answers || !idempotency || idempotency.header === null || !operation.idempotent || !actor) {
-    return finish(await run(undefined, await prepare()));
+    return afterCommit(await run(undefined, await prepare()));
   }
   const asked = canonicalJson([actor.kind === "key" ? actor.keyId : actor.userId, sent], operation.inputLimits);
   const { tenantId } = actor;
@@ -179,8 +181,8 @@ async function runOnce<C extends Caller, R>(
     storedOf(respond(await run(within, prepared), input));
   const kept = await answers.once({ tenantId, operation: idempotency.route, key, asked }, respondOnce, prepare);
   if ("refusal" in kept && !kept.isReplay) throw kept.refusal;
-  if ("refusal" in kept || !operation.finish) return idempotency.replay(kept);
-  return idempotency.replay({ ...storedOf(await finish(JSON.parse(kept.body))), isReplay: kept.isReplay });
+  if ("refusal" in kept || !operation.afterCommit) return idempotency.replay(kept);
+  return idempotency.replay({ ...storedOf(await afterCommit(JSON.parse(kept.body))), isReplay: kept.isReplay });
 }
 
 /** Of a surface that takes an Idempotency-Key, whose results have both. */
@@ -207,10 +209,10 @@ export async function runInner<O extends AnyOperation>(
 ): Promise<Awaited<ReturnType<O["run"]>>> {
   authorize(operation.access, { actor });
   const input = operation.input.parse(sent);
-  const made = await runWithinQuota(parts, { operation, actor, ctx }, (within) =>
+  const created = await runWithinQuota(parts, { operation, actor, ctx }, (within) =>
     operation.run(within as never, input as never),
   );
-  const result = operation.finish ? await operation.finish(ctx as never, made as never) : made;
+  const result = operation.afterCommit ? await operation.afterCommit(ctx as never, created as never) : created;
   return result as Awaited<ReturnType<O["run"]>>;
 }
 

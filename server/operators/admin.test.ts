@@ -26,7 +26,7 @@ async function admin(...argv: string[]): Promise<{ status: number; out: string; 
       said.opened = true;
       return act({
         ...{ ...t.ctx, sql: t.sql, currency: "USD", configuredSignUp: "open" },
-        ...{ secretsKey: Buffer.alloc(32), machinesKey: Buffer.alloc(32), progress: () => undefined },
+        ...{ secretsKey: Buffer.alloc(32), nodesKey: Buffer.alloc(32), progress: () => undefined },
       });
     },
     engines: () => {

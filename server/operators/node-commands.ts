@@ -26,9 +26,9 @@ export const NODE_COMMANDS: readonly Command[] = [
       "prints a token with which machines can join to run pods, for an hour by default (see npm run svc -- node --help)",
     operands: z.tuple([], "expected no arguments"),
     texts: Hours,
-    run: async ({ clock, machinesKey, publicUrl }, _, { texts }) => {
+    run: async ({ clock, nodesKey, publicUrl }, _, { texts }) => {
       const expiresAt = new Date(clock.now().getTime() + texts.hours * HOUR_MS);
-      const token = createJoinToken(machinesKey, expiresAt);
+      const token = createJoinToken(nodesKey, expiresAt);
       const run = `npm run svc -- node join --url ${publicUrl} --token ${token} --address <its address>:7400`;
       const text = `On the machine that joins, until ${expiresAt.toISOString()}:\n  ${run}`;
       return { text, json: { token, expires_at: expiresAt.toISOString() } };

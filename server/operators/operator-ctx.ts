@@ -13,7 +13,7 @@ export type OperatorCtx = Pick<
   /** The root of the master keys of secrets. */
   secretsKey: Buffer;
   /** The root of the keys of machines that run pods. */
-  machinesKey: Buffer;
+  nodesKey: Buffer;
   /** Receives one short line per step of a long command. */
   progress: (step: string) => void;
   /** SVC_SIGNUP, which applies until an operator sets the mode. */

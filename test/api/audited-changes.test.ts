@@ -8,7 +8,7 @@ import { manage, platformKey } from "../factories/calls";
 import type { Change, Prepared } from "../factories/changes/change";
 import { CHANGES } from "../factories/changes/changes";
 import { expectEvent } from "../factories/events";
-import { idleMachine } from "../factories/pod-scene";
+import { idleNode } from "../factories/pod-scene";
 import { orderRows, platformRows } from "../factories/rows";
 
 /** They need a machine that runs pods, or a Kubernetes: pods.test.ts, sandboxes.test.ts, workspaces.test.ts and clusters.test.ts have their entries. */
@@ -81,7 +81,7 @@ beforeAll(async () => {
     // A new schedule is fetched at once, and a fetch under way refuses the request for another one.
     feedFetchLimits: { ...FETCH_LIMITS, fetchesMax: 0 },
   });
-  await idleMachine(t);
+  await idleNode(t);
   scene = await accountScene(t);
 });
 afterAll(() => t.stop());

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { settleEnd } from "../../server/cloud/compute/pods/settle-run";
+import { recordExit } from "../../server/cloud/compute/pods/record-run";
 import { checkBudgets } from "../../server/cloud/money/billing/check-budgets";
 import { closeMonths } from "../../server/cloud/money/billing/close-months";
 import type { InvoiceWithLines } from "../../server/cloud/money/billing/invoice";
@@ -14,7 +14,7 @@ import type { Mode, Scope } from "../../server/operation/actor";
 import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { type MadeRun, makeMeteredRun } from "../factories/billing";
 import { caughtUp, manage, platformKey } from "../factories/calls";
-import { idleMachine, PodClient } from "../factories/pod-scene";
+import { idleNode, PodClient } from "../factories/pod-scene";
 import { startStripeDouble } from "../factories/stripe-double";
 
 let test: TestApp;
@@ -192,14 +192,14 @@ describe("usage", () => {
 
 it("reaches ClickHouse once for each run that ended, also if it is sent twice and a process dies on the way", async () => {
   const tenant = await tenantWithKey({ mode: "test", scopes: ["pods:write"] });
-  await idleMachine(test);
+  await idleNode(test);
   const pods = new PodClient(test, tenant.key);
   const { tenantId } = tenant;
   for (const [i, gpu] of ["h100", "l40s", undefined].entries()) {
     const { id } = await pods.create({ image: "alpine", memory_mb: 64, ...(gpu && { gpu }) });
     const startedAt = new Date(test.clock.now().getTime() - 1234 * (i + 1));
     const end = { startedAt, endedAt: test.clock.now(), outcome: "complete" as const };
-    await Promise.all([settleEnd(test.app.cloud, `${id}-1`, end), settleEnd(test.app.cloud, `${id}-1`, end)]);
+    await Promise.all([recordExit(test.app.cloud, `${id}-1`, end), recordExit(test.app.cloud, `${id}-1`, end)]);
   }
   await caughtUp(test);
   const { sql, clickhouse } = test.engines;

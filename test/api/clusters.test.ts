@@ -70,7 +70,7 @@ async function reconcileDue(): Promise<void> {
   const { reconciling } = test.app.cloud;
   await beginDueResources(reconciling);
   await beginLooks(reconciling, new LookSchedule());
-  await reconciling.lanes.settled();
+  await reconciling.lanes.idle();
 }
 const until = async (rid: string, holds: (one: Cluster) => boolean, as = key) => {
   let seen = (await call(`/v1/resources/${rid}`, { key: as })).body;

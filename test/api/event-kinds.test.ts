@@ -9,8 +9,8 @@ import { releaseCordons } from "../../server/cloud/compute/node-events/release-c
 import { reportNodeEvent } from "../../server/cloud/compute/node-events/report-node-event";
 import { createPod } from "../../server/cloud/compute/pods/create-pod";
 import { LAST_RUN } from "../../server/cloud/compute/pods/pod";
+import { recordExit, recordRunStart } from "../../server/cloud/compute/pods/record-run";
 import { requestReclaim } from "../../server/cloud/compute/pods/request-reclaim";
-import { settleEnd, settleStart } from "../../server/cloud/compute/pods/settle-run";
 import { stopPod } from "../../server/cloud/compute/pods/stop-pod";
 import { advanceReservations } from "../../server/cloud/compute/reservations/advance-reservations";
 import { createSandbox } from "../../server/cloud/compute/sandboxes/create-sandbox";
@@ -35,7 +35,7 @@ import { manage, platformKey } from "../factories/calls";
 import { CHANGES } from "../factories/changes/changes";
 import { makeOwnNode, makeShieldScan } from "../factories/cloud-rows";
 import { expectEvent, kindOf } from "../factories/events";
-import { idleMachine } from "../factories/pod-scene";
+import { idleNode } from "../factories/pod-scene";
 
 interface Cause {
   /** The kinds that it records, in order. */
@@ -69,11 +69,11 @@ async function spentCampaign(s: AccountScene, { part, budget }: { part: number; 
 async function endingPod(s: AccountScene, id: string, status: "stopped" | "completed" | "failed") {
   const startedAt = t.clock.now();
   const runtime = { kind: "namespaces", isolation: "", limits_enforced: true, gpu: "none" as const };
-  await settleStart(t.app.cloud, `${id}-1`, { startedAt, runtime });
+  await recordRunStart(t.app.cloud, `${id}-1`, { startedAt, runtime });
   if (status === "stopped") await stopPod.run(s.owner, { id });
   const exit = { code: status === "completed" ? 0 : 1, signal: null, oomKilled: false };
   const outcome = status === "completed" ? ("complete" as const) : ("fail" as const);
-  return () => settleEnd(t.app.cloud, `${id}-1`, { startedAt, endedAt: t.clock.now(), exit, outcome });
+  return () => recordExit(t.app.cloud, `${id}-1`, { startedAt, endedAt: t.clock.now(), exit, outcome });
 }
 
 /** Of people who signed up with an invitation. */
@@ -158,7 +158,7 @@ const CAUSES: Cause[] = [
     prepare: async (s) => {
       const { id, project_id: projectId } = await s.pod();
       const runtime = { kind: "namespaces", isolation: "", limits_enforced: true, gpu: "none" as const };
-      const act = () => settleStart(t.app.cloud, `${id}-1`, { startedAt: t.clock.now(), runtime });
+      const act = () => recordRunStart(t.app.cloud, `${id}-1`, { startedAt: t.clock.now(), runtime });
       return { act, mode: "test", projectId };
     },
   },
@@ -313,7 +313,7 @@ beforeAll(async () => {
   };
   // What the background records would be among what a cause records, or come before it.
   t = await testApp({ rounds: "manual", domainSources: { records: tokens, file: async () => "" } });
-  await idleMachine(t);
+  await idleNode(t);
   scene = await accountScene(t);
 });
 afterAll(() => t.stop());

@@ -24,7 +24,7 @@ import {
   makeVolumeSnapshot,
   makeWorkspace,
 } from "../factories/cloud-rows";
-import { idleMachine, PodClient } from "../factories/pod-scene";
+import { idleNode, PodClient } from "../factories/pod-scene";
 import { orderRows, platformRows, type Row } from "../factories/rows";
 import { StorageClient } from "../factories/storage";
 
@@ -140,7 +140,7 @@ let foreignKey: string;
 const keysWithout = new Map<string, string>();
 beforeAll(async () => {
   test = await testApp();
-  await idleMachine(test);
+  await idleNode(test);
   const other = await makeTenant(test);
   [ctx, foreign] = [await makeTenant(test), await oneOfEach(other)];
   await raiseRate(test, ctx.tenantId);

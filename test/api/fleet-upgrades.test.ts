@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { maintainPods } from "../../server/cloud/compute/pods/maintain-pods";
-import { lockRunners } from "../../server/cloud/compute/pods/pods.sql";
-import { settleEnd } from "../../server/cloud/compute/pods/settle-run";
+import { lockNodes } from "../../server/cloud/compute/pods/pods.sql";
+import { recordExit } from "../../server/cloud/compute/pods/record-run";
 import {
   advanceFleetUpgrades,
   type UpgradeNodeSoftware,
@@ -14,7 +14,7 @@ import { runAdmin } from "../../server/operators/admin";
 import type { OperatorCtx } from "../../server/operators/operator-ctx";
 import { eventually, type TestApp, testApp } from "../factories/app";
 import { manage } from "../factories/calls";
-import { emptyPools, idleMachine, newPodClient, type PodClient } from "../factories/pod-scene";
+import { emptyPools, idleNode, newPodClient, type PodClient } from "../factories/pod-scene";
 
 const MINUTE_MS = 60_000;
 const works: UpgradeNodeSoftware = () => Promise.resolve();
@@ -27,7 +27,7 @@ describe("fleet upgrades", () => {
   const db = () => test.app.cloud.db;
   beforeAll(async () => {
     test = await testApp({ env: { RUNTIME: "auto", ROLE: "web" } });
-    await idleMachine(test, 1_000_000);
+    await idleNode(test, 1_000_000);
     client = await newPodClient(test);
   });
   afterAll(() => test.stop());
@@ -87,7 +87,7 @@ describe("fleet upgrades", () => {
   const endNoticed = async () => {
     const noticed = { endedAt: null, noticeAt: { not: null } };
     for (const { id } of await db().podRun.findMany({ where: noticed }))
-      await settleEnd(test.app.cloud, id, { endedAt: new Date(), outcome: "complete" });
+      await recordExit(test.app.cloud, id, { endedAt: new Date(), outcome: "complete" });
   };
 
   it("rolling: pods have notice and go on elsewhere, and no more nodes are closed than allowed", async () => {
@@ -249,7 +249,7 @@ describe("fleet upgrades", () => {
     });
     afterAll(() => db().joinedNode.deleteMany());
 
-    const upgradeMachines = async (flags: string): Promise<string> =>
+    const upgradeNodes = async (flags: string): Promise<string> =>
       (await admin(`upgrade-fleet --pool machines${flags}`))[0]?.id ?? "";
     /** Those whose agents are to be restarted now. */
     const restarting = async () => {
@@ -262,7 +262,7 @@ describe("fleet upgrades", () => {
     const inHand = () => db().joinedNode.count({ where: { upgradeId: { not: null } } });
 
     it("batches are restarted one after the other, by several processes too, and each machine once", async () => {
-      const id = await upgradeMachines(" --max-unavailable 2");
+      const id = await upgradeNodes(" --max-unavailable 2");
       const rounds: string[][] = [];
       while ((await lineOf(id))?.state === "running") {
         // Of processes that are killed, nothing is left but what they have recorded.
@@ -277,7 +277,7 @@ describe("fleet upgrades", () => {
     });
 
     it("a wrong version or a missed deadline pauses with the reason, nothing more is restarted, and resume goes on", async () => {
-      const id = await upgradeMachines(" --version 1.1.0");
+      const id = await upgradeNodes(" --version 1.1.0");
       await advanceAll();
       expect(await lineOf(id)).toMatchObject({ restarting_nodes: 1, unavailable_nodes: 1, upgraded_nodes: 0 });
       await isBack("a", "1.0.9");
@@ -307,7 +307,7 @@ describe("fleet upgrades", () => {
 
     it("those that do not report are waited for, without more at once, and then it pauses", async () => {
       const report = (seenAt: Date) => db().podRunner.updateMany({ where: { address }, data: { seenAt } });
-      const id = await upgradeMachines("");
+      const id = await upgradeNodes("");
       await report(new Date(0));
       await advanceAll();
       expect([await restarting(), await inHand(), (await lineOf(id))?.unavailable_nodes]).toEqual([[], 1, 3]);
@@ -327,7 +327,7 @@ describe("fleet upgrades", () => {
     });
 
     it("one whose agent does not tell its boot id pauses, and the others of its batch are not restarted", async () => {
-      const id = await upgradeMachines(" --max-unavailable 3");
+      const id = await upgradeNodes(" --max-unavailable 3");
       await db().joinedNode.update({ where: { name: "c" }, data: { bootId: null } });
       await advanceAll();
       const old = "c has an agent of an earlier version, which svc cannot restart: do it there.";
@@ -336,7 +336,7 @@ describe("fleet upgrades", () => {
     });
 
     it("blue_green restarts the other half 5 minutes after the first, and pods avoid machines in hand", async () => {
-      const id = await upgradeMachines(" --strategy blue_green --max-unavailable 3");
+      const id = await upgradeNodes(" --strategy blue_green --max-unavailable 3");
       await advanceAll();
       expect(await restarting()).toEqual(["a", "b"]);
       await isBack("a", "1.0.0");
@@ -349,7 +349,7 @@ describe("fleet upgrades", () => {
       nowMs += 5 * MINUTE_MS;
       await advanceAll();
       expect(await restarting()).toEqual(["c"]);
-      const chosen = await db().$transaction((tx) => lockRunners(tx, null));
+      const chosen = await db().$transaction((tx) => lockNodes(tx, null));
       const { id: c } = await db().joinedNode.findUniqueOrThrow({ where: { name: "c" } });
       const { id: a } = await db().joinedNode.findUniqueOrThrow({ where: { name: "a" } });
       const ids = chosen.map((one) => one.id);

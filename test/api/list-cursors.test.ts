@@ -22,7 +22,7 @@ import {
   makeVolumeSnapshot,
   makeWorkspace,
 } from "../factories/cloud-rows";
-import { idleMachine, PodClient } from "../factories/pod-scene";
+import { idleNode, PodClient } from "../factories/pod-scene";
 import { platformRows } from "../factories/rows";
 import { StorageClient } from "../factories/storage";
 
@@ -35,7 +35,7 @@ const ids: Record<string, string> = {};
 let keys: Record<"live" | "otherLive" | "test" | "stranger", string>;
 beforeAll(async () => {
   test = await testApp();
-  await idleMachine(test);
+  await idleNode(test);
   const [ctx, stranger] = [await makeTenant(test), await makeTenant(test)];
   for (const { tenantId } of [ctx, stranger]) await raiseRate(test, tenantId);
   const keyOf = (of: typeof ctx, mode: "live" | "test") => platformKey(of, { mode, scopes: [...SCOPES] });

@@ -12,7 +12,7 @@ import { reconcileResource } from "../../server/cloud/core/resources/resource-re
 import { eventually, type TestApp, testApp } from "../factories/app";
 import { manage } from "../factories/calls";
 import { type OwnNodesClient, ownNodesClient, podRounds } from "../factories/own-nodes";
-import { emptyPools, idleMachine } from "../factories/pod-scene";
+import { emptyPools, idleNode } from "../factories/pod-scene";
 
 const MINUTE_MS = 60_000;
 const works = () => Promise.resolve();
@@ -26,7 +26,7 @@ describe("nodes that a tenant has for itself", () => {
   const db = () => test.app.cloud.db;
   beforeAll(async () => {
     test = await testApp({ env: { RUNTIME: "auto", ROLE: "web" } });
-    await idleMachine(test, 1_000_000);
+    await idleNode(test, 1_000_000);
     [mine, strange] = [await ownNodesClient(test), await ownNodesClient(test)];
   });
   afterAll(() => test.stop());

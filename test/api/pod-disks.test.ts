@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { maintainPods } from "../../server/cloud/compute/pods/maintain-pods";
 import type { Pod } from "../../server/cloud/compute/pods/pod";
-import { settleEnd } from "../../server/cloud/compute/pods/settle-run";
+import { recordExit } from "../../server/cloud/compute/pods/record-run";
 import { GpuPools } from "../../server/cloud/compute/pools/pools";
 import type { Resource } from "../../server/cloud/core/resources/resource";
 import { type TestApp, testApp } from "../factories/app";
 import { manage } from "../factories/calls";
-import { emptyPools, idleMachine, newPodClient, type TenantPodClient } from "../factories/pod-scene";
+import { emptyPools, idleNode, newPodClient, type TenantPodClient } from "../factories/pod-scene";
 
 const POD = { image: "alpine", memory_mb: 64 };
 
@@ -29,7 +29,7 @@ describe("the disk of a machine", () => {
     (await test.app.cloud.db.podRun.count({ where: { podId: id, runnerId: { not: null } } })) > 0;
 
   it("has room for 256 MiB of each pod: the next one waits and says so, and runs when another one has ended", async () => {
-    await idleMachine(test, 10_000, 600);
+    await idleNode(test, 10_000, 600);
     const [one, two] = [await a.create(POD), await b.create(POD)];
     expect([await isPlaced(one), await isPlaced(two)]).toEqual([true, true]);
     const three = await a.create(POD);
@@ -42,13 +42,13 @@ describe("the disk of a machine", () => {
     expect((await a.call(`/${three.id}/explanation`)).body).toMatchObject({ blocked_by: reason, nearest_shapes: [] });
     await round();
     expect(await isPlaced(three)).toBe(false);
-    await settleEnd(test.app.cloud, `${two.id}-1`, { endedAt: new Date(), outcome: "complete" });
+    await recordExit(test.app.cloud, `${two.id}-1`, { endedAt: new Date(), outcome: "complete" });
     await round();
     expect(await isPlaced(three)).toBe(true);
   });
 
   it("has room for what new volumes may become", async () => {
-    await idleMachine(test, 10_000, 3500);
+    await idleNode(test, 10_000, 3500);
     expect(await isPlaced(await a.create(POD))).toBe(true);
     const waits = await b.create({ ...POD, volume: { size_gb: 3 } });
     expect(waits).toMatchObject({
@@ -63,7 +63,7 @@ describe("the disk of a machine", () => {
   });
 
   it("has room for all pods of a gang, or for none", async () => {
-    await idleMachine(test, 10_000, 600);
+    await idleNode(test, 10_000, 600);
     const member = { ...POD, gpu: "l40s", region: "apac", gang: { name: "three", size: 3 } };
     const pods: Pod[] = [];
     for (let i = 0; i < 3; i++) pods.push(await a.create(member));
@@ -74,7 +74,7 @@ describe("the disk of a machine", () => {
   });
 
   it("is no limit while the machine does not report it", async () => {
-    await idleMachine(test);
+    await idleNode(test);
     for (let i = 0; i < 12; i++) expect(await isPlaced(await a.create(POD))).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import type { Pod } from "../../server/cloud/compute/pods/pod";
 import { GpuPools } from "../../server/cloud/compute/pools/pools";
 import { type TestApp, testApp } from "../factories/app";
 import { manage } from "../factories/calls";
-import { type Answer, emptyPools, idleMachine, newPodClient, type PodClient } from "../factories/pod-scene";
+import { type Answer, emptyPools, idleNode, newPodClient, type PodClient } from "../factories/pod-scene";
 
 type Estimate = Awaited<ReturnType<typeof estimatePod.run>>;
 
@@ -19,7 +19,7 @@ describe("an estimate of a pod", () => {
   const db = () => test.app.cloud.db;
   beforeAll(async () => {
     test = await testApp({ env: { RUNTIME: "auto", ROLE: "web" } });
-    await idleMachine(test, 100_000);
+    await idleNode(test, 100_000);
     [client, other] = await Promise.all([newPodClient(test), newPodClient(test)]);
   });
   afterAll(() => test.stop());

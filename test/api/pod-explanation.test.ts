@@ -5,7 +5,7 @@ import type { Pod } from "../../server/cloud/compute/pods/pod";
 import { GpuPools } from "../../server/cloud/compute/pools/pools";
 import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
-import { idleMachine, PodClient } from "../factories/pod-scene";
+import { idleNode, PodClient } from "../factories/pod-scene";
 
 type Explanation = Awaited<ReturnType<typeof explainPod.run>>;
 
@@ -20,7 +20,7 @@ describe("a pod that waits explains itself", () => {
   const db = () => test.app.cloud.db;
   beforeAll(async () => {
     test = await testApp({ env: { RUNTIME: "auto", ROLE: "web" } });
-    await idleMachine(test, 100_000);
+    await idleNode(test, 100_000);
     [client, other] = await Promise.all([newClient(), newClient()]);
   });
   afterAll(() => test.stop());

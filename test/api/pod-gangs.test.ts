@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { maintainPods } from "../../server/cloud/compute/pods/maintain-pods";
 import type { Pod } from "../../server/cloud/compute/pods/pod";
-import { settleEnd } from "../../server/cloud/compute/pods/settle-run";
+import { recordExit } from "../../server/cloud/compute/pods/record-run";
 import type { GpuPoolPicture } from "../../server/cloud/compute/pools/pool";
 import { GpuPools } from "../../server/cloud/compute/pools/pools";
 import { type TestApp, testApp } from "../factories/app";
 import { manage } from "../factories/calls";
-import { emptyPools, idleMachine, newPodClient, type PodClient } from "../factories/pod-scene";
+import { emptyPools, idleNode, newPodClient, type PodClient } from "../factories/pod-scene";
 
 /** The pool has two nodes of 8 GPUs. */
 const GPUS = { image: "alpine", gpu: "l40s", region: "apac" };
@@ -17,7 +17,7 @@ describe("pods of a gang", () => {
   const db = () => test.app.cloud.db;
   beforeAll(async () => {
     test = await testApp({ env: { RUNTIME: "auto", ROLE: "web" } });
-    await idleMachine(test);
+    await idleNode(test);
     [client, other] = await Promise.all([newPodClient(test), newPodClient(test)]);
   });
   afterAll(() => test.stop());
@@ -28,7 +28,7 @@ describe("pods of a gang", () => {
   /** A pod runs, and its program ends. */
   const end = async ({ id, runs }: Pod) => {
     await db().pod.update({ where: { id }, data: { status: "ready", startedAt: new Date() } });
-    await settleEnd(test.app.cloud, `${id}-${runs}`, { endedAt: new Date(), outcome: "complete" });
+    await recordExit(test.app.cloud, `${id}-${runs}`, { endedAt: new Date(), outcome: "complete" });
   };
   const member = (gang: { name: string; size: number }, fields: object = {}, by = client as PodClient) =>
     by.create({ ...GPUS, gpu_count: 8, gang, ...fields });
@@ -184,7 +184,7 @@ describe("pods of a gang", () => {
       expect(await reasonOf(pods[1] as Pod)).toMatchObject({ code: "reclaiming_spot" });
       expect(await waitOf(pods[0] as Pod)).toMatchObject({ basis: expect.stringContaining("Pods that are ending") });
       expect((await (other as PodClient).get(spot.id)).status).toBe("reclaiming");
-      await settleEnd(test.app.cloud, `${spot.id}-1`, { endedAt: new Date(), outcome: "fail" });
+      await recordExit(test.app.cloud, `${spot.id}-1`, { endedAt: new Date(), outcome: "fail" });
       await round();
       expect(await held(pods)).toEqual([8, 8]);
     });
@@ -229,7 +229,7 @@ describe("pods of a gang", () => {
     const announced = { type: "pod.reclaim_announced", data: { path: ["id"], string_contains: "pod_" } };
     expect(await db().event.count({ where: { ...announced, tenantId: client?.tenantId ?? "" } })).toBe(2);
     const endAt = async (i: number) =>
-      settleEnd(test.app.cloud, `${ids[i]}-1`, { endedAt: new Date(), outcome: "fail", hasFiles: true });
+      recordExit(test.app.cloud, `${ids[i]}-1`, { endedAt: new Date(), outcome: "fail", hasFiles: true });
     await endAt(0);
     await round();
     // One alone is not placed, although the GPUs that it had are free.
@@ -271,7 +271,7 @@ describe("pods of a gang", () => {
     ]);
     expect((await (client as PodClient).get(pods[0]?.id ?? "")).status_reason?.code).toBe("reclaiming_spot");
     for (const id of ids) {
-      await settleEnd(test.app.cloud, `${id}-1`, { endedAt: new Date(), outcome: "fail" });
+      await recordExit(test.app.cloud, `${id}-1`, { endedAt: new Date(), outcome: "fail" });
       expect((await by(other, 1, true)).allocation).toBeNull();
     }
     await round();

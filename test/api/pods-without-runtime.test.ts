@@ -4,7 +4,7 @@ import type { StartedRuntime } from "../../server/engines/start-runtime";
 import { eventually, makeTenant, type TestApp, testApp } from "../factories/app";
 import { platformKey } from "../factories/calls";
 import { shellLayer } from "../factories/image-layers";
-import { idleMachine, PodClient } from "../factories/pod-scene";
+import { idleNode, PodClient } from "../factories/pod-scene";
 import { startRegistryDouble } from "../factories/registry-double";
 import { SHELL_CONFIG } from "../factories/runtime-scene";
 
@@ -46,7 +46,7 @@ describe("without a runtime", () => {
 
   it("creating a pod with ports or a volume is 503 where no machine can reach or keep them, and an estimate says so", async () => {
     const client = await clientOf(await testApp());
-    await idleMachine(test);
+    await idleNode(test);
     await test.app.cloud.db.podRunner.updateMany({ data: { reachesPorts: false } });
     const details = { reason: "ports_unsupported" };
     expect(await client.call("", { body: { image: "alpine", ports: [80] } })).toMatchObject({

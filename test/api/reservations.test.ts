@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { maintainPods } from "../../server/cloud/compute/pods/maintain-pods";
 import type { Pod } from "../../server/cloud/compute/pods/pod";
-import { settleEnd } from "../../server/cloud/compute/pods/settle-run";
+import { recordExit } from "../../server/cloud/compute/pods/record-run";
 import { cordonNode } from "../../server/cloud/compute/pools/cordon-node";
 import { GpuPools } from "../../server/cloud/compute/pools/pools";
 import { advanceReservations } from "../../server/cloud/compute/reservations/advance-reservations";
@@ -10,7 +10,7 @@ import type { Reservation } from "../../server/cloud/compute/reservations/reserv
 import type { Mode } from "../../server/operation/actor";
 import { eventually, makeTenant, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
-import { type Answer, idleMachine } from "../factories/pod-scene";
+import { type Answer, idleNode } from "../factories/pod-scene";
 
 const DAY_MS = 24 * 3600 * 1000;
 const MINUTE_MS = 60_000;
@@ -19,7 +19,7 @@ describe("reservations", async () => {
   const test = await testApp();
   const { cloud } = test.app;
   const { db, sql, clock, currency, publicUrl } = cloud;
-  beforeAll(() => idleMachine(test, 1_000_000));
+  beforeAll(() => idleNode(test, 1_000_000));
   afterAll(() => test.stop());
 
   /** A client of a new tenant. */
@@ -133,7 +133,7 @@ describe("reservations", async () => {
     const notices = await Promise.all(spot.map((pod) => own.podOf(pod.id)));
     expect(notices.filter(({ status }) => status === "reclaiming")).toHaveLength(1);
     // What the machine does when the notice is over.
-    await settleEnd({ db, clock, currency, publicUrl }, `${lent?.id}-1`, { endedAt: clock.now(), outcome: "fail" });
+    await recordExit({ db, clock, currency, publicUrl }, `${lent?.id}-1`, { endedAt: clock.now(), outcome: "fail" });
     const full = await own.call("/pods", { body: { image: "alpine:3", reservation_id: id, gpu_count: 7 } });
     expect(full).toMatchObject({ status: 409, body: { error: { details: { reason: "reservation_full", free: 6 } } } });
     const wrong = await own.call("/pods", { body: { image: "alpine:3", reservation_id: id, gpu: "h200" } });
@@ -174,7 +174,7 @@ describe("reservations", async () => {
     for (const pod of lent) {
       await round();
       expect((await own.podOf(first.id)).allocation).toBeNull();
-      await settleEnd(cloud, `${pod.id}-1`, { endedAt: clock.now(), outcome: "fail" });
+      await recordExit(cloud, `${pod.id}-1`, { endedAt: clock.now(), outcome: "fail" });
     }
     await round();
     const placed = await Promise.all([first, second].map((pod) => own.podOf(pod.id)));
@@ -190,7 +190,7 @@ describe("reservations", async () => {
     await cordonNode({ db, clock }, { pool: "apac/h200", node, ...reason });
     const onNode = async () => (await devicesOf(id)).filter((device) => device.node === node).length;
     await eventually(async () => (await onNode()) === 2 && (await devicesOf(id)).length === 6);
-    await settleEnd({ db, clock, currency, publicUrl }, `${pod.id}-1`, { endedAt: clock.now(), outcome: "fail" });
+    await recordExit({ db, clock, currency, publicUrl }, `${pod.id}-1`, { endedAt: clock.now(), outcome: "fail" });
     await eventually(async () => (await onNode()) === 0 && (await devicesOf(id)).length === 6);
     const elsewhere = await own.pod({ reservation_id: id, gpu_count: 6 });
     expect(elsewhere.allocation?.node).toMatch(/^h200-/);

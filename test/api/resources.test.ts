@@ -103,31 +103,31 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
   it("are instances, in which user_data ran once, that keep their files and are metered while they run", async () => {
     await tool("gpuc_activate", { service: "gpu" });
     const user_data = "mkdir -p /srv && echo again >> /srv/boots";
-    const made = await tool("gpuc_gpu_create", {
+    const created = await tool("gpuc_gpu_create", {
       ...{ name: "notebook", sku: "H100", image_id: image, purchase_option: "on_demand" },
       ...{ user_data, tags: { team: "research" } },
     });
-    const { observed } = await until(made.rid, "ready");
+    const { observed } = await until(created.rid, "ready");
     const id = observed?.pod_id ?? "";
     await eventually(async () => (await inside(id, "cat /srv/boots")) === "again\n");
     expect(await pods.get(id)).toMatchObject({ gpu: "h100", labels: { team: "research" }, simulated: true });
-    expect((await call(`/v1/resources/${made.rid}`, { key: strange })).status).toBe(404);
-    await tool("gpuc_instance_stop", { instance_id: made.rid });
-    const stopped = await until(made.rid, "ready");
+    expect((await call(`/v1/resources/${created.rid}`, { key: strange })).status).toBe(404);
+    await tool("gpuc_instance_stop", { instance_id: created.rid });
+    const stopped = await until(created.rid, "ready");
     expect(stopped.observed).toMatchObject({ status: "stopped", metered_seconds: expect.any(Number) });
     expect(stopped.observed?.metered_seconds).toBeGreaterThan(0);
-    await tool("gpuc_instance_start", { instance_id: made.rid });
-    await eventually(async () => (await call(`/v1/resources/${made.rid}`)).body.observed?.status === "running");
+    await tool("gpuc_instance_start", { instance_id: created.rid });
+    await eventually(async () => (await call(`/v1/resources/${created.rid}`)).body.observed?.status === "running");
     expect(await inside(id, "cat /srv/boots")).toBe("again\n");
     // What happens to the pod is seen at once, and repaired.
     await pods.call(`/${id}/stop`, { method: "POST" });
-    const isOfIt = { type: "resource.degraded", data: { path: ["rid"], equals: made.rid } };
+    const isOfIt = { type: "resource.degraded", data: { path: ["rid"], equals: created.rid } };
     await eventually(async () => (await test.app.cloud.db.event.count({ where: isOfIt })) > 0);
-    await tool("gpuc_instance_delete", { instance_id: made.rid });
-    await eventually(async () => (await call(`/v1/resources/${made.rid}`)).status === 404);
+    await tool("gpuc_instance_delete", { instance_id: created.rid });
+    await eventually(async () => (await call(`/v1/resources/${created.rid}`)).status === 404);
     expect((await pods.call(`/${id}`)).status).toBe(404);
     const usage = await tool<{ total: string; data: object[] }>("gpuc_usage", { service: "gpu" });
-    expect(usage.data).toMatchObject([{ rid: made.rid, name: "notebook", service: "gpu", final: true }]);
+    expect(usage.data).toMatchObject([{ rid: created.rid, name: "notebook", service: "gpu", final: true }]);
     const bill = await call<{ total: string }>("/v1/usage");
     expect(bill.body.total).toBe(usage.total);
   });
@@ -141,25 +141,25 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
     await eventually(
       async () => (await call<{ status: string }>(`/v1/reservations/${reservation}`)).body.status === "active",
     );
-    const made = await reserved("planned");
-    const { observed } = await until(made.rid, "ready");
+    const created = await reserved("planned");
+    const { observed } = await until(created.rid, "ready");
     expect(await pods.get(observed?.pod_id ?? "")).toMatchObject({ reservation_id: reservation });
     expect(await reserved("second")).toMatchObject({ state: "placeholder", reason: { code: "target_missing" } });
-    await tool("gpuc_instance_delete", { instance_id: made.rid });
+    await tool("gpuc_instance_delete", { instance_id: created.rid });
   });
 
   it("are buckets, which S3 has", async () => {
     await tool("gpuc_activate", { service: "object", plan_tier: "business" });
-    const made = await tool("gpuc_object_create", { name: "Training data!" });
-    expect(made).toMatchObject({ state: "ready", provisioned: true });
-    const bucket = made.observed?.bucket ?? "";
+    const created = await tool("gpuc_object_create", { name: "Training data!" });
+    expect(created).toMatchObject({ state: "ready", provisioned: true });
+    const bucket = created.observed?.bucket ?? "";
     await new StorageClient(test, key).put(bucket, "a");
     const path = `/v1/storage/buckets/${bucket}`;
     expect((await call<{ data: object[] }>(`${path}/objects`)).body.data).toMatchObject([{ key: "a" }]);
     expect((await call(path, { key: strange })).status).toBe(404);
     const refused = await call("/v1/activations/object", { method: "DELETE" });
     expect([refused.status, refused.body.error?.code]).toEqual([409, "conflict"]);
-    await tool("gpuc_object_delete", { bucket_id: made.rid });
+    await tool("gpuc_object_delete", { bucket_id: created.rid });
     await eventually(async () => (await call(path)).status === 404);
     expect((await call("/v1/activations/object", { method: "DELETE" })).status).toBe(204);
   });
@@ -193,8 +193,8 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
     await storage.putBytes(bucket, "in/model.safetensors", model);
     const asked = { source_model: `s3://${bucket}/in/model.safetensors`, target_uri: `s3://${bucket}/out/` };
     const sha256 = createHash("sha256").update(model).digest("hex");
-    const made = await tool("gpuc_tensorizer_create", { name: "half", ...asked, dtype: "f16", sha256 });
-    const done = await until(made.rid, "ready");
+    const created = await tool("gpuc_tensorizer_create", { name: "half", ...asked, dtype: "f16", sha256 });
+    const done = await until(created.rid, "ready");
     expect(done.observed).toMatchObject({ status: "completed", source_sha256: sha256, tensors: 1 });
     const shard = await storage.bytes(bucket, "out/model-00001-of-00001.safetensors");
     const start = 8 + Number(shard.readBigUInt64LE(0));

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from "node:stream";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CheckpointSaves } from "../../server/cloud/compute/pods/checkpoint-saves";
-import { reportRunner } from "../../server/cloud/compute/pods/pods.sql";
+import { recordNodeReport } from "../../server/cloud/compute/pods/pods.sql";
 import { SharedVolumes } from "../../server/cloud/data/volumes/volumes";
 import type { RuntimeVolumes } from "../../server/engines/runtime/runtime-volumes";
 import { newId } from "../../server/kernel/ids";
@@ -29,13 +29,13 @@ beforeAll(async () => {
     reason: null,
     admittedOnly: false,
   };
-  await reportRunner(test.engines.sql, { ...machine, ...abilities, memoryMb: 10_000, diskMb: null, address: null });
+  await recordNodeReport(test.engines.sql, { ...machine, ...abilities, memoryMb: 10_000, diskMb: null, address: null });
 });
 afterAll(() => test.stop());
 
 const ctx = () => ({
   ...{ ...test.app.cloud, blobs: test.engines.blobs, runnerId: MACHINE, log: pino({ level: "silent" }) },
-  onSettled: () => {},
+  onDone: () => {},
 });
 
 /** An archive that never ends, except of what B has. */

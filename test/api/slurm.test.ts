@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Resource } from "../../server/cloud/core/resources/resource";
-import { missingForSlurm } from "../../server/engines/runtime/oci/machine-images";
+import { missingForSlurm } from "../../server/engines/runtime/oci/host-images";
 import { eventually, makeTenant } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
 import { type PodScene, podScene } from "../factories/pod-scene";

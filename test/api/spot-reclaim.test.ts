@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { maintainPods } from "../../server/cloud/compute/pods/maintain-pods";
 import type { Pod } from "../../server/cloud/compute/pods/pod";
-import { settleEnd } from "../../server/cloud/compute/pods/settle-run";
+import { recordExit } from "../../server/cloud/compute/pods/record-run";
 import { GpuPools } from "../../server/cloud/compute/pools/pools";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import { type TestApp, testApp } from "../factories/app";
-import { emptyPools, idleMachine, newPodClient, type PodClient } from "../factories/pod-scene";
+import { emptyPools, idleNode, newPodClient, type PodClient } from "../factories/pod-scene";
 
 const POOL = "apac/l40s";
 /** The pool has two nodes of 8 GPUs. */
@@ -19,7 +19,7 @@ describe("a pool that is full of spot pods", () => {
   const db = () => test.app.cloud.db;
   beforeAll(async () => {
     test = await testApp({ env: { RUNTIME: "auto", ROLE: "web" } });
-    await idleMachine(test);
+    await idleNode(test);
     [spotClient, client] = await Promise.all([newPodClient(test), newPodClient(test)]);
   });
   afterAll(() => test.stop());
@@ -28,7 +28,7 @@ describe("a pool that is full of spot pods", () => {
   /** Each call is another process, which has remembered nothing. */
   const round = () => maintainPods({ ...test.app.cloud, gpuPools: new GpuPools() });
   const runOf = ({ id, runs }: Pod) => `${id}-${runs}`;
-  const end = (pod: Pod) => settleEnd(test.app.cloud, runOf(pod), { endedAt: new Date(), outcome: "complete" });
+  const end = (pod: Pod) => recordExit(test.app.cloud, runOf(pod), { endedAt: new Date(), outcome: "complete" });
   const heldBy = async (pod: Pod) =>
     (await db().gpuDevice.findMany({ where: { runId: runOf(pod) }, orderBy: { device: "asc" } })).map(
       ({ node, device }) => `${node}/${device}`,

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../server/kernel/ids";
 import { makeTenant, type TestApp, testApp } from "../factories/app";
 import { platformKey } from "../factories/calls";
-import { idleMachine, PodClient } from "../factories/pod-scene";
+import { idleNode, PodClient } from "../factories/pod-scene";
 
 let test: TestApp;
 beforeAll(async () => {
   test = await testApp({ env: { PUBLIC_URL: "https://svc.example" } });
-  await idleMachine(test);
+  await idleNode(test);
 });
 afterAll(() => test.stop());
 

@@ -57,7 +57,7 @@ function steps(counters: Counters): [string, (i: number) => Promise<unknown>][] 
         const [user, id] = [`s${i % USERS}`, `offer-${i}`];
         const request = { user, windows, candidates: [{ id, windows: [0, 1, 2, 3] }], wanted: 1, holdMs: 7_200_000 };
         const { reservedAtMs } = await counters.reserve(request);
-        await counters.settle({ user, id, reservedAtMs, windows });
+        await counters.confirm({ user, id, reservedAtMs, windows });
       },
     ],
   ];

@@ -24,11 +24,7 @@ const upstairs = floors.slice(0, -1).map((floor, i) => ({
 const repeating = [
   ...["identity/request-counts/start-request-counter", "identity/tool-calls/start-tool-call-log"],
   ...["engines/clickhouse/ship-records", "cloud/edge/workers/edge-logs", "cloud/data/objects/open-readings"],
-  ...[
-    "cloud/data/queues/measure-queues",
-    "cloud/data/queue-log/create-queue-engine",
-    "cloud/compute/pods/runner-rounds",
-  ],
+  ...["cloud/data/queues/measure-queues", "cloud/data/queue-log/create-queue-engine", "cloud/compute/pods/node-rounds"],
   "cloud/core/stored-bytes/stored-bytes",
   ...["start-chat-ledger", "create-chat-ledger"].map((file) => `cloud/ai/ledger/${file}`),
   ...["catalog/start-catalog", "vectors/start-vectors"].map((file) => `ads/${file}`),

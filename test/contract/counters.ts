@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Counters, ReserveCaps, SettleCaps } from "../../server/engines/counters/counters";
+import type { ConfirmCaps, Counters, ReserveCaps } from "../../server/engines/counters/counters";
 
 interface CountersUnderTest {
   counters: Counters;
@@ -240,8 +240,8 @@ function caps(get: () => CountersUnderTest): void {
     for (let i = 0; i < 3; i++) {
       expect((await get().counters.reserve(one(user, "a", windows))).verdicts).toEqual(["reserved"]);
     }
-    const settle: SettleCaps = { user, id: "a", reservedAtMs, windows };
-    for (const each of [get().counters, get().other]) await each.settle(settle);
+    const confirm: ConfirmCaps = { user, id: "a", reservedAtMs, windows };
+    for (const each of [get().counters, get().other]) await each.confirm(confirm);
     expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual(["reserved"]);
     expect((await get().counters.reserve(one(user, "c", windows))).verdicts).toEqual([{ blockedBy: 0 }]);
     for (let i = 0; i < 3; i++) await get().counters.release({ user, id: "b", windows });
@@ -289,10 +289,10 @@ function caps(get: () => CountersUnderTest): void {
     const windows = [day("campaign", 2)];
     const { reservedAtMs } = await get().counters.reserve(one(user, "probe", windows));
     await get().counters.release({ user, id: "probe", windows });
-    const restored: SettleCaps = { user, id: "old", reservedAtMs: reservedAtMs - 23 * HOUR_MS, windows };
-    await get().counters.settle(restored);
-    await get().counters.settle(restored);
-    await get().counters.settle({ ...restored, id: "too-old", reservedAtMs: reservedAtMs - 24 * HOUR_MS });
+    const restored: ConfirmCaps = { user, id: "old", reservedAtMs: reservedAtMs - 23 * HOUR_MS, windows };
+    await get().counters.confirm(restored);
+    await get().counters.confirm(restored);
+    await get().counters.confirm({ ...restored, id: "too-old", reservedAtMs: reservedAtMs - 24 * HOUR_MS });
     const answers = [];
     for (const id of ["a", "b"]) answers.push((await get().counters.reserve(one(user, id, windows))).verdicts[0]);
     expect(answers).toEqual(["reserved", { blockedBy: 0 }]);
@@ -331,7 +331,7 @@ function wholeness(get: () => CountersUnderTest): void {
     const [user, windows] = [fresh("user"), [day("campaign", 1)]];
     const whole = { ...one(user, "a", windows), whole: true };
     expect(await counters.countedThrough()).toBeUndefined();
-    await counters.noteCounted(7);
+    await counters.recordCounted(7);
     expect(await counters.countedThrough()).toBeUndefined();
     await expect(counters.reserve(whole)).rejects.toMatchObject(lost);
     await expect(counters.look(whole)).rejects.toMatchObject(lost);
@@ -361,8 +361,8 @@ function wholeness(get: () => CountersUnderTest): void {
   it("remembers the latest time that everything was counted up to, and rebuilds nothing that is whole", async () => {
     const { counters, other } = get();
     expect(await other.rebuild(() => Promise.reject(new Error("nothing is lacking")))).toBe(true);
-    await counters.noteCounted(5000);
-    await other.noteCounted(3000);
+    await counters.recordCounted(5000);
+    await other.recordCounted(3000);
     expect([await counters.countedThrough(), await other.countedThrough()]).toEqual([5000, 5000]);
   });
 }
@@ -432,14 +432,14 @@ function capTime(get: () => CountersUnderTest): void {
     const windows = [day("campaign", 1)];
     const { reservedAtMs } = await get().counters.reserve(one(user, "probe", windows));
     await get().counters.release({ user, id: "probe", windows });
-    await get().counters.settle({
+    await get().counters.confirm({
       user,
       id: "held",
       reservedAtMs: reservedAtMs - HOUR_MS,
       windows,
       holdMs: HOUR_MS + HOLD_MS,
     });
-    await get().counters.settle({ user, id: "over", reservedAtMs: reservedAtMs - HOUR_MS, windows, holdMs: HOUR_MS });
+    await get().counters.confirm({ user, id: "over", reservedAtMs: reservedAtMs - HOUR_MS, windows, holdMs: HOUR_MS });
     expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual([{ blockedBy: 0 }]);
     await get().pass(HOLD_MS);
     expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual(["reserved"]);
@@ -467,7 +467,7 @@ function capTime(get: () => CountersUnderTest): void {
     const user = fresh("user");
     const windows = [{ key: "campaign", count: 1, windowMs: WINDOW_MS }];
     const { reservedAtMs } = await get().counters.reserve({ ...one(user, "a", windows), holdMs: HOLD_MS });
-    await get().counters.settle({ user, id: "a", reservedAtMs, windows });
+    await get().counters.confirm({ user, id: "a", reservedAtMs, windows });
     await get().pass(HOLD_MS);
     expect((await get().counters.reserve(one(user, "b", windows))).verdicts).toEqual([{ blockedBy: 0 }]);
     await get().pass(WINDOW_MS - HOLD_MS);

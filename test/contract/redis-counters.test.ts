@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Redis } from "ioredis";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Counters, SettleCaps } from "../../server/engines/counters/counters";
+import type { ConfirmCaps, Counters } from "../../server/engines/counters/counters";
 import { MemoryCounters } from "../../server/engines/counters/memory-counters";
 import { connectRedisCounters } from "../../server/engines/counters/redis-counters";
 import { systemClock } from "../../server/kernel/clock";
@@ -111,7 +111,7 @@ const WINDOWS = [1, 2, 3, 2].map((count, i) => ({
 
 async function run(counters: Counters, user: string, { verb, ids, windows: chosen, wanted, agedHours }: Step) {
   const windows = chosen.map((i) => WINDOWS[i] ?? { key: "none", count: 0, windowMs: 1 });
-  const settle: SettleCaps = {
+  const confirm: ConfirmCaps = {
     user,
     id: `offer-${ids[0]}`,
     reservedAtMs: Date.now() - agedHours * 3_600_000,
@@ -125,9 +125,9 @@ async function run(counters: Counters, user: string, { verb, ids, windows: chose
     const { allowed, remaining } = await counters.takeWindow(user, { count: ids.length, windowMs: 4 * 3_600_000 });
     return { allowed, remaining };
   }
-  if (verb === "settle") return counters.settle(settle);
-  if (verb === "release") return counters.release(settle);
-  if (verb === "hold") return counters.settle({ ...settle, holdMs: 7_200_000 });
+  if (verb === "settle") return counters.confirm(confirm);
+  if (verb === "release") return counters.release(confirm);
+  if (verb === "hold") return counters.confirm({ ...confirm, holdMs: 7_200_000 });
   const candidates = ids.map((id, i) => ({ id: `offer-${id}`, windows: windows.map((_, w) => w).slice(i % 2) }));
   if (verb === "look") return counters.look({ user, windows, candidates, wanted });
   return (await counters.reserve({ user, windows, candidates, wanted, holdMs: 7_200_000 })).verdicts;
@@ -250,7 +250,7 @@ function keys(): void {
     const windows = [1, 2, 3].map((n) => ({ key: `campaign:${n}`, count: 2, windowMs: n * 60_000 }));
     const candidates = [{ id: "a", windows: [0, 1, 2] }];
     const { reservedAtMs } = await counters.reserve({ user: "}odd{", windows, candidates, wanted: 1, holdMs: 1000 });
-    await counters.settle({ user: "}odd{", id: "a", reservedAtMs, windows });
+    await counters.confirm({ user: "}odd{", id: "a", reservedAtMs, windows });
     await counters.take("key", { perSecond: 0.01, burst: 5 });
     await counters.takeWindow("key", { count: 20, windowMs: 60_000 });
     const names = await redis.keys("*");

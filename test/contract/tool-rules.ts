@@ -1,5 +1,5 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { isSaidBy } from "../../server/surfaces/mcp/brief-schema";
+import { isImpliedByName } from "../../server/surfaces/mcp/brief-schema";
 import { firstSentences } from "../../server/surfaces/mcp/first-sentences";
 import { shareRepeatedParts } from "../../server/surfaces/mcp/shared-parts";
 
@@ -33,7 +33,8 @@ export function problemsOf(tool: AnyListedTool): string[] {
   const { name, title, description, inputSchema } = tool;
   const problems = [...hintProblems(tool), ...argumentsOf(inputSchema).flatMap(argumentProblems)];
   for (const member of ["outputSchema", "_meta"]) if (member in tool) problems.push(`has ${member}`);
-  if (title !== undefined && isSaidBy(`${name} ${description}`, title)) problems.push("has a title that says no more");
+  if (title !== undefined && isImpliedByName(`${name} ${description}`, title))
+    problems.push("has a title that says no more");
   if (firstSentences(description, 2) !== description) problems.push("has more than two sentences");
   if (!Array.isArray(inputSchema.required)) problems.push("has no required");
   if (shareRepeatedParts(inputSchema) !== inputSchema) problems.push("has a part several times");
@@ -80,7 +81,7 @@ const CHOICES_IN_PROSE = /^(?:[^.]*: )?`?[a-z_]+`?(?:, `?[a-z_]+`?)*,? or `?[a-z
 function argumentProblems(argument: Argument): string[] {
   const { name, description } = argument;
   if (description === undefined) return [];
-  if (isSaidBy(name, description)) return [`describes ${name} with its name`];
+  if (isImpliedByName(name, description)) return [`describes ${name} with its name`];
   if (firstSentences(description, 1) !== description) return [`has more than a sentence about ${name}`];
   const isOpen = argument.type === "string" && argument.enum === undefined;
   return isOpen && CHOICES_IN_PROSE.test(description) ? [`names the choices of ${name} in prose`] : [];

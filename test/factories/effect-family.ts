@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Family, Kind, Seen } from "../../server/cloud/core/resources/family";
+import type { Family, Kind, Observation } from "../../server/cloud/core/resources/family";
 import type { ServiceId } from "../../server/cloud/core/resources/planes";
 import { sealed } from "../../server/cloud/core/resources/redacted-spec";
 import { ref, refersTo } from "../../server/cloud/core/resources/reference-fields";
@@ -84,7 +84,7 @@ export class Effects {
     };
   }
 
-  #seen(rid: string): Seen {
+  #seen(rid: string): Observation {
     const found = this.byRid.get(rid);
     if (found && this.faulty.has(rid))
       return { is: "faulty", observed: { size: found.size }, message: "It is broken." };

@@ -1,6 +1,6 @@
 import { BaremetalSpec } from "../../server/cloud/compute/instances/instance-spec";
 import { maintainPods } from "../../server/cloud/compute/pods/maintain-pods";
-import { settleEnd } from "../../server/cloud/compute/pods/settle-run";
+import { recordExit } from "../../server/cloud/compute/pods/record-run";
 import { GpuPools } from "../../server/cloud/compute/pools/pools";
 import { newId } from "../../server/kernel/ids";
 import { makeTenant, type TestApp } from "./app";
@@ -60,7 +60,7 @@ export const podRounds = (test: () => TestApp) => ({
     const { cloud } = test().app;
     const where = noticed ? { noticeAt: { not: null } } : { pod: { status: "stopping" as const } };
     for (const { id } of await cloud.db.podRun.findMany({ where: { endedAt: null, ...where } }))
-      await settleEnd(cloud, id, { endedAt: new Date(), outcome: "complete" });
+      await recordExit(cloud, id, { endedAt: new Date(), outcome: "complete" });
   },
 });
 

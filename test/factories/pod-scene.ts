@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Pod } from "../../server/cloud/compute/pods/pod";
-import { reportRunner } from "../../server/cloud/compute/pods/pods.sql";
+import { recordNodeReport } from "../../server/cloud/compute/pods/pods.sql";
 import { OPEN } from "../../server/cloud/compute/pools/change-node";
 import type { Mode, Scope } from "../../server/operation/actor";
 import { eventually, makeTenant, type TestApp, type TestAppOptions, testApp } from "./app";
@@ -68,7 +68,7 @@ export class PodClient {
 }
 
 /** A machine that reports, but does nothing: pods are placed on it and stay as they are. */
-export async function idleMachine(
+export async function idleNode(
   { app, engines }: TestApp,
   memoryMb = 10_000,
   diskMb: number | null = null,
@@ -87,7 +87,7 @@ export async function idleMachine(
     diskMb,
     address: null,
   };
-  await reportRunner(engines.sql, { id: randomUUID(), kind: "namespaces", ...machine });
+  await recordNodeReport(engines.sql, { id: randomUUID(), kind: "namespaces", ...machine });
   const seenAt = new Date(Date.now() + 24 * 3600 * 1000);
   await app.cloud.db.podRunner.updateMany({ data: { seenAt } });
 }

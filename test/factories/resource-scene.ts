@@ -88,7 +88,7 @@ export class ResourceScene {
     const input = createResource.input.parse({ service: "observe", kind, name, spec });
     const prepared = await createResource.prepare?.(ctx, input);
     const made = await createResource.run(ctx, input, { prepared } as never);
-    return (await createResource.finish?.(ctx, made)) ?? made;
+    return (await createResource.afterCommit?.(ctx, made)) ?? made;
   }
 
   /** Changes a spec, and waits for the effect. */
@@ -105,6 +105,6 @@ export class ResourceScene {
   async round(ctx = this.reconciling()): Promise<void> {
     await beginDueResources(ctx);
     await beginLooks(ctx, new LookSchedule());
-    await ctx.lanes.settled();
+    await ctx.lanes.idle();
   }
 }

@@ -21,7 +21,7 @@ export interface RuntimeContract {
   /** The lines of CapBnd, NoNewPrivs and Seccomp in a workload. */
   confinement: string;
   /** What a restart of the machine ends besides processes, for a workload that has exited. */
-  restartMachine?(scene: RuntimeScene, id: string): void;
+  restartNode?(scene: RuntimeScene, id: string): void;
   /** Where the files of a workload's image are on the machine, without isolation. */
   rootOf?(scene: RuntimeScene, id: string): string;
   /** Further tests of the same scene. */
@@ -321,7 +321,7 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
         expect(await exited("before")).toMatchObject({ exitCode: 0 });
         expect(await output("before")).toBe("old\n");
         // As after a restart of the machine.
-        contract.restartMachine?.(scene as RuntimeScene, "before");
+        contract.restartNode?.(scene as RuntimeScene, "before");
         await runtime.ensure(script("after", seen, { image, user: "0" }), { restore: runtime.snapshot("before") });
         await exited("after");
         const printed = await output("after");

@@ -64,7 +64,7 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
   const loop = createLoop();
   const round = async () => {
     await loop.round();
-    await loop.settled();
+    await loop.idle();
   };
   /** Dispatches and attempts until nothing is due. */
   const deliver = async () => {

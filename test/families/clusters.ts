@@ -1,4 +1,4 @@
-import { missingForSlurm } from "../../server/engines/runtime/oci/machine-images";
+import { missingForSlurm } from "../../server/engines/runtime/oci/host-images";
 import type { FamilyProof, World } from "./family-proof";
 
 interface Executed {

@@ -3,7 +3,7 @@ import { surfaces } from "../../../server/surfaces";
 import { Alert } from "../../components/ui/alert";
 import { Link } from "../../components/ui/link";
 import { AuthCard, LINK_STYLE } from "../auth-card";
-import { safeNext } from "../safe-next";
+import { safeRedirect } from "../safe-redirect";
 import { LogInForm } from "./log-in-form";
 
 export const metadata: Metadata = { title: "Log in" };
@@ -29,7 +29,7 @@ export default async function LogInPage({ searchParams }: PageProps) {
         </>
       }
     >
-      <LogInForm next={safeNext(next, publicUrl)} />
+      <LogInForm next={safeRedirect(next, publicUrl)} />
       {isDemo && (
         <Alert>
           The server printed the demo account's credentials when it started. They are also in <code>demo.json</code> in

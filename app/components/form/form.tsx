@@ -68,7 +68,7 @@ export function Form({ onSubmit, error, fieldOf, saving, onReveal, children, cla
     event.preventDefault();
     event.stopPropagation();
     setLocalError(undefined);
-    watched.noteSent();
+    watched.recordSubmission();
     try {
       onSubmit(new FormData(event.currentTarget));
     } catch (thrown) {

@@ -8,7 +8,7 @@ export type SaveStatus = "idle" | "pending" | "success" | "error";
 
 export interface WatchedForm {
   /** The form calls it on submit. */
-  noteSent: () => void;
+  recordSubmission: () => void;
   /** Whether the form differs from what was saved last. */
   isChanged: () => boolean;
   /** Calls back whenever `isChanged` may have changed; returns a function that ends it. */
@@ -43,7 +43,7 @@ export function useWatchedForm(form: RefObject<HTMLFormElement | null>, status: 
   }, [watch, form, isWatched]);
   return useMemo(
     () => ({
-      noteSent: () => {
+      recordSubmission: () => {
         if (form.current) sent.current = formSnapshot(form.current);
       },
       isChanged: () =>

@@ -2,7 +2,7 @@ import type { ClickHouseClient } from "@clickhouse/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
 import { createClickHouseClient } from "../../engines/clickhouse/connect-clickhouse";
-import { settleRateReader } from "../budgets/load-settle-rates";
+import { chargeRateReader } from "../budgets/load-charge-rates";
 import { countsIn } from "./campaign-counts.sql";
 import { clickRateReader } from "./load-click-rates";
 
@@ -45,7 +45,7 @@ it("rates cover the whole window, count each event once and include events that 
   await count(24 * 20, { served: 100_000, impressions: 40_000, clicks: 10_000 });
   await count(24 * 40, { served: 1e9, impressions: 1e9, clicks: 1e9 });
   await count(1, { served: 1e9, impressions: 1e9, campaign_id: "network", creative_id: "" });
-  const [clickRates, settleRates] = [clickRateReader(forced), settleRateReader(forced)];
+  const [clickRates, chargeRates] = [clickRateReader(forced), chargeRateReader(forced)];
   const seen = async (now = NOW) => {
     const rates = await clickRates(now);
     return ["crv_1", "crv_2", ""].map((id) => rates.of("cmp_1", id).seen);
@@ -55,7 +55,7 @@ it("rates cover the whole window, count each event once and include events that 
     { impressions: 40, clicks: 10 },
     { impressions: 44_444, clicks: 11_111 },
   ]);
-  const viewed = async () => (await settleRates(NOW)).of("cmp_1", "cpm");
+  const viewed = async () => (await chargeRates(NOW)).of("cmp_1", "cpm");
   expect(await viewed()).toBeCloseTo((4044 + 25) / (10_110 + 50), 10);
   await count(0, { served: 0, impressions: 5, clicks: 2 });
   expect((await seen())[2]).toEqual({ impressions: 44_449, clicks: 11_113 });

@@ -35,7 +35,7 @@ export class ExpectedSpend {
     return this.#own(campaignId) + (this.#shared.get(campaignId)?.servedNanos ?? 0);
   }
 
-  /** Returns what to write to Postgres; it counts as local to this process until `settle` or `keep`. */
+  /** Returns what to write to Postgres; it counts as local to this process until `reconcile` or `keep`. */
   take(): ReadonlyMap<string, number> {
     this.#sending = this.#unsent;
     this.#unsent = new Map();
@@ -43,7 +43,7 @@ export class ExpectedSpend {
   }
 
   /** The taken amounts were written to Postgres, which now has these values. */
-  settle(shared: ReadonlyMap<string, SharedPending>): void {
+  reconcile(shared: ReadonlyMap<string, SharedPending>): void {
     this.#shared = shared;
     this.#sending = new Map();
   }

@@ -90,6 +90,6 @@ async function exchange(
     if (nanos !== null && servedNanos !== null && pendingAt)
       shared.set(id, { nanos, servedNanos, atMs: pendingAt.getTime() });
   }
-  expected.settle(shared);
+  expected.reconcile(shared);
   return rows;
 }

@@ -6,11 +6,11 @@ import type { Clock } from "../../kernel/clock";
 import { type Repeating, repeat } from "../../kernel/repeat";
 import type { ServingState } from "../matching/serving-state";
 import type { OfferRecord } from "../offer-records/offer-record";
+import { ChargeRates } from "./charge-rates";
 import { ExpectedSpend } from "./expected-spend";
-import { settleRateReader } from "./load-settle-rates";
+import { chargeRateReader } from "./load-charge-rates";
 import { loadTrafficProfiles } from "./load-traffic-profiles";
 import { Pacer } from "./pacer";
-import { SettleRates } from "./settle-rates";
 import { hasBudget, refreshSpend, withSpend } from "./spend";
 
 const SPEND_EVERY_MS = 1000;
@@ -27,7 +27,7 @@ export type ServedOffer = Pick<OfferRecord, "campaignId" | "model" | "priceNanos
 
 export interface Pacing {
   /** Call this before an offer is returned: its expected cost counts for the next decision. */
-  noteServed(offers: readonly ServedOffer[]): void;
+  recordServed(offers: readonly ServedOffer[]): void;
   /** Whether this process has returned an offer within the last minute. */
   isServing(): boolean;
   stop(): Promise<void>;
@@ -52,7 +52,7 @@ export interface PacingOptions {
 export async function startPacing({ sql, clickhouse, clock, alarms, log, state }: PacingOptions): Promise<Pacing> {
   const expected = new ExpectedSpend();
   const pacer = new Pacer(state, expected);
-  let rates = new SettleRates();
+  let rates = new ChargeRates();
   let readAtMs = 0;
   const readSpending = async () => {
     const now = clock.now();
@@ -81,9 +81,9 @@ export async function startPacing({ sql, clickhouse, clock, alarms, log, state }
     if (!wasServing) alarms.wake(SPENDING_TOPIC);
   };
   if (clickhouse) {
-    const readSettleRates = settleRateReader(clickhouse);
+    const readChargeRates = chargeRateReader(clickhouse);
     const readRates = async () => {
-      rates = await readSettleRates(clock.now());
+      rates = await readChargeRates(clock.now());
     };
     const readProfiles = async () => pacer.putProfiles(await loadTrafficProfiles(clickhouse, clock.now()));
     rounds.push(
@@ -93,9 +93,9 @@ export async function startPacing({ sql, clickhouse, clock, alarms, log, state }
   }
   return {
     isServing,
-    noteServed: (offers) => {
+    recordServed: (offers) => {
       if (offers.length > 0) serves();
-      for (const offer of offers) noteServed({ state, expected, rates, nowMs: clock.now().getTime() }, offer);
+      for (const offer of offers) recordServed({ state, expected, rates, nowMs: clock.now().getTime() }, offer);
     },
     stop: async () => {
       await Promise.all(rounds.map((round) => round.stop()));
@@ -106,11 +106,11 @@ export async function startPacing({ sql, clickhouse, clock, alarms, log, state }
 interface Scene {
   state: ServingState;
   expected: ExpectedSpend;
-  rates: SettleRates;
+  rates: ChargeRates;
   nowMs: number;
 }
 
-function noteServed({ state, expected, rates, nowMs }: Scene, { campaignId, model, priceNanos }: ServedOffer): void {
+function recordServed({ state, expected, rates, nowMs }: Scene, { campaignId, model, priceNanos }: ServedOffer): void {
   const campaign = state.campaign(campaignId);
   if (!campaign || priceNanos === 0 || !hasBudget(campaign)) return;
   expected.note(campaignId, priceNanos * rates.of(campaignId, model));

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
-import { settleRateReader } from "./load-settle-rates";
+import { ChargeRates } from "./charge-rates";
+import { chargeRateReader } from "./load-charge-rates";
 import { loadTrafficProfiles } from "./load-traffic-profiles";
-import { SettleRates } from "./settle-rates";
 import { TrafficProfile } from "./traffic-profile";
 
 const HOUR_MS = 3_600_000;
@@ -92,9 +92,9 @@ describe("from the rollups", () => {
       { ...row, campaign_id: "cmp_views", served: 100_000, impressions: 80_000, clicks: 2000 },
       { ...row, campaign_id: "cmp_old", slot: slot(NOW.getTime() - 8 * DAY_MS), served: 100_000, impressions: 1 },
     ]);
-    const rates = await settleRateReader(clickhouse.client)(NOW);
+    const rates = await chargeRateReader(clickhouse.client)(NOW);
     expect(rates.of("cmp_views", "cpm")).toBeCloseTo(0.8, 3);
     expect(rates.of("cmp_views", "cpc")).toBeCloseTo(0.02, 3);
-    expect(rates.of("cmp_old", "cpm")).toBe(new SettleRates().of("", "cpm"));
+    expect(rates.of("cmp_old", "cpm")).toBe(new ChargeRates().of("", "cpm"));
   });
 });

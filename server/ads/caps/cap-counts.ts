@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
-import type { CapsToLookUp, CapVerdicts, Counters, SettleCaps } from "../../engines/counters/counters";
+import type { CapsToLookUp, CapVerdicts, ConfirmCaps, Counters } from "../../engines/counters/counters";
 import type { Clock } from "../../kernel/clock";
 import { pause } from "../../kernel/pause";
 import { type Repeating, repeat } from "../../kernel/repeat";
@@ -91,9 +91,9 @@ export class CapCounts {
    * Counts a viewed offer for the full length of its windows. Postgres already has it; if the engine is unavailable, it
    * is counted later.
    */
-  async settle({ id, caps }: Pick<OfferRecord, "id" | "caps">): Promise<void> {
+  async confirm({ id, caps }: Pick<OfferRecord, "id" | "caps">): Promise<void> {
     if (!caps) return;
-    await this.#parts.counters.settle({ ...caps, id }).catch(() => {
+    await this.#parts.counters.confirm({ ...caps, id }).catch(() => {
       this.#hasMissed = true;
     });
   }
@@ -148,7 +148,7 @@ export class CapCounts {
       this.#hasMissed = false;
       try {
         await this.#restore(eventsNotedSince(sql, throughMs - COMMITTED_WITHIN_MS));
-        await counters.noteCounted(nowMs);
+        await counters.recordCounted(nowMs);
       } catch (failure) {
         this.#hasMissed = true;
         throw failure;
@@ -157,11 +157,11 @@ export class CapCounts {
     this.#caughtUpAt = performance.now();
   }
 
-  async #restore(pages: AsyncGenerator<SettleCaps[]>): Promise<number> {
+  async #restore(pages: AsyncGenerator<ConfirmCaps[]>): Promise<number> {
     let restored = 0;
     for await (const page of pages) {
       this.#stopping.signal.throwIfAborted();
-      await Promise.all(page.map((place) => this.#parts.counters.settle(place)));
+      await Promise.all(page.map((place) => this.#parts.counters.confirm(place)));
       restored += page.length;
     }
     return restored;

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { SettleCaps } from "../../engines/counters/counters";
+import type { ConfirmCaps } from "../../engines/counters/counters";
 import { uuidv7Floor } from "../../kernel/ids";
 import type { ReservedCaps } from "../offer-records/offer-record";
 
@@ -25,13 +25,13 @@ const BY_END = eventsBy("ends_at");
 const BY_NOTE = eventsBy("noted_at");
 
 /** Everything that still counts at `nowMs`, page by page, so that only one page is in memory. */
-export const lastingEvents = (sql: Pool, nowMs: number): AsyncGenerator<SettleCaps[]> => pagesOf(sql, BY_END, nowMs);
+export const lastingEvents = (sql: Pool, nowMs: number): AsyncGenerator<ConfirmCaps[]> => pagesOf(sql, BY_END, nowMs);
 
 /** Events that were written since then, on the clock of Postgres. */
-export const eventsNotedSince = (sql: Pool, sinceMs: number): AsyncGenerator<SettleCaps[]> =>
+export const eventsNotedSince = (sql: Pool, sinceMs: number): AsyncGenerator<ConfirmCaps[]> =>
   pagesOf(sql, BY_NOTE, sinceMs);
 
-async function* pagesOf(sql: Pool, query: typeof BY_END, fromMs: number): AsyncGenerator<SettleCaps[]> {
+async function* pagesOf(sql: Pool, query: typeof BY_END, fromMs: number): AsyncGenerator<ConfirmCaps[]> {
   let last: Pick<EventRow, "id" | "place"> | undefined = { id: FIRST_ID, place: new Date(fromMs) };
   while (last) {
     const { rows }: { rows: EventRow[] } = await sql.query<EventRow>({ ...query, values: [last.place, last.id] });
@@ -40,7 +40,7 @@ async function* pagesOf(sql: Pool, query: typeof BY_END, fromMs: number): AsyncG
   }
 }
 
-const placeOf = ({ id, user_key: user, at, windows }: EventRow): SettleCaps => ({
+const placeOf = ({ id, user_key: user, at, windows }: EventRow): ConfirmCaps => ({
   ...{ id, user, windows },
   reservedAtMs: at.getTime(),
 });
@@ -49,7 +49,7 @@ const placeOf = ({ id, user_key: user, at, windows }: EventRow): SettleCaps => (
 export async function* heldPlaces(
   sql: Pool,
   { sinceMs, holdMs }: { sinceMs: number; holdMs: number },
-): AsyncGenerator<SettleCaps[]> {
+): AsyncGenerator<ConfirmCaps[]> {
   let last: string | undefined = uuidv7Floor(sinceMs);
   while (last !== undefined) {
     const { rows }: { rows: { id: string; caps: ReservedCaps }[] } = await sql.query({
@@ -70,7 +70,7 @@ export async function postgresNowMs(sql: Pool): Promise<number> {
 }
 
 /** A page of a user's cap events. */
-export async function eventsOfUser(sql: Pool, user: string): Promise<SettleCaps[]> {
+export async function eventsOfUser(sql: Pool, user: string): Promise<ConfirmCaps[]> {
   const { rows } = await sql.query<EventRow>(
     `SELECT e.id::text, user_key, at, windows FROM cap_events e WHERE user_key = $1 LIMIT ${ROWS_PER_PAGE}`,
     [user],
@@ -83,7 +83,7 @@ export async function deleteEvents(sql: Pool, user: string, ids: readonly string
 }
 
 /** A page of offers with reservations for a user, seen or not. */
-export async function offersHolding(sql: Pool, user: string): Promise<SettleCaps[]> {
+export async function offersHolding(sql: Pool, user: string): Promise<ConfirmCaps[]> {
   const { rows } = await sql.query<{ id: string; caps: ReservedCaps }>(
     `SELECT o.id::text, caps FROM offers o WHERE caps->>'user' = $1 AND caps IS NOT NULL LIMIT ${ROWS_PER_PAGE}`,
     [user],

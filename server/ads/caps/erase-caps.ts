@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { Counters, SettleCaps } from "../../engines/counters/counters";
+import type { ConfirmCaps, Counters } from "../../engines/counters/counters";
 import { unavailableOnConnectionError } from "../../engines/postgres/connection-error";
 import { deleteEvents, eventsOfUser, forgetHolder, forgetUserOfOffers, offersHolding } from "./cap-events.sql";
 
@@ -16,7 +16,7 @@ interface EraseParts {
  * unavailable, a retry still finds all data. Offers go before events, so that no later impression adds one.
  */
 export async function eraseCaps({ sql, counters }: EraseParts, user: string): Promise<void> {
-  const release = (places: readonly SettleCaps[]) => Promise.all(places.map((place) => counters.release(place)));
+  const release = (places: readonly ConfirmCaps[]) => Promise.all(places.map((place) => counters.release(place)));
   try {
     await eraseBy(
       () => offersHolding(sql, user),
@@ -48,8 +48,8 @@ export async function eraseCaps({ sql, counters }: EraseParts, user: string): Pr
 
 /** Repeats page by page until nothing is left. */
 async function eraseBy(
-  find: () => Promise<SettleCaps[]>,
-  erase: (places: readonly SettleCaps[]) => Promise<void>,
+  find: () => Promise<ConfirmCaps[]>,
+  erase: (places: readonly ConfirmCaps[]) => Promise<void>,
 ): Promise<void> {
   for (let places = await find(); places.length > 0; places = await find()) await erase(places);
 }

@@ -41,7 +41,7 @@ export class CatalogItems {
   readonly #share: Record<Mode, number> = { live: Number.POSITIVE_INFINITY, test: Number.POSITIVE_INFINITY };
   /** Campaigns whose items must be read from Postgres. */
   readonly #toLoad = new Set<string>();
-  /** Whether something was excluded since the last `settle`. */
+  /** Whether something was excluded since the last `loadPending`. */
   #isShort = false;
   #retryAtMs = 0;
   #lookAtMs = 0;
@@ -78,7 +78,7 @@ export class CatalogItems {
     const campaign = this.#state.campaign(item.campaignId);
     if (!campaign || !this.canServe(campaign)) return;
     this.#isShort = true;
-    this.#noteLeftOut(item, itemBytes(item) + POSTING_BYTES_PER_TEXT_BYTE * item.content.length);
+    this.#recordLeftOut(item, itemBytes(item) + POSTING_BYTES_PER_TEXT_BYTE * item.content.length);
   }
 
   remove(id: string): void {
@@ -88,7 +88,7 @@ export class CatalogItems {
     }
   }
 
-  /** Adds or replaces a campaign. If it can now serve, the next `settle` loads its items. */
+  /** Adds or replaces a campaign. If it can now serve, the next `loadPending` loads its items. */
   putCampaign(campaign: ServingCampaign): void {
     const before = this.#state.campaign(campaign.id);
     const couldServe = before !== undefined && this.canServe(before);
@@ -109,7 +109,7 @@ export class CatalogItems {
     return (status === "active" || status === "paused") && !isOver;
   }
 
-  /** Whether `settle` may need to read items although nothing changed in Postgres. */
+  /** Whether `loadPending` may need to read items although nothing changed in Postgres. */
   isDue(): boolean {
     return this.#toLoad.size > 0 || (this.#state.leftOut.size > 0 && this.#now().getTime() >= this.#retryAtMs);
   }
@@ -123,7 +123,7 @@ export class CatalogItems {
    * Drops items of ended campaigns, divides the memory and loads missing items: `load` must put every item of the given
    * campaigns. If it fails, the next call continues.
    */
-  async settle(load: (campaignIds: readonly string[]) => Promise<void>): Promise<void> {
+  async loadPending(load: (campaignIds: readonly string[]) => Promise<void>): Promise<void> {
     this.#dropEnded();
     this.#shareOut();
     // The second pass handles what did not fit in the first, because the size of excluded items is only an estimate.
@@ -150,7 +150,7 @@ export class CatalogItems {
     );
   }
 
-  #noteLeftOut({ id, campaignId }: ServingItem, bytes: number): void {
+  #recordLeftOut({ id, campaignId }: ServingItem, bytes: number): void {
     const items = this.#state.leftOut.get(campaignId) ?? new Map<string, number>();
     this.#state.leftOut.set(campaignId, items.set(id, bytes));
   }
@@ -213,7 +213,7 @@ export class CatalogItems {
         const before = memory.ofTenant(campaign);
         if (before <= this.#share[mode]) break;
         this.#state.removeItem(item.id);
-        this.#noteLeftOut(item, before - memory.ofTenant(campaign));
+        this.#recordLeftOut(item, before - memory.ofTenant(campaign));
       }
     }
   }

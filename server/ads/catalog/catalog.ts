@@ -6,7 +6,7 @@ import type { ChannelKeyRef } from "./channel-keys";
 /**
  * The in-memory data for serving: channels, keys, advertisers, campaigns, creatives and products.
  */
-export interface Catalog extends Pick<Pacing, "noteServed"> {
+export interface Catalog extends Pick<Pacing, "recordServed"> {
   /** The input of `decideOffers`; valid only within one turn of the event loop. */
   snapshot(): Snapshot;
   /**

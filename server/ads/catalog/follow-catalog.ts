@@ -25,7 +25,7 @@ export const loadCatalog = (sql: Pool, mirror: Mirror): Promise<string> =>
     const { rows } = await client.query<{ snapshot: string }>("SELECT pg_current_snapshot()::text AS snapshot");
     await applyTables(client, mirror, undefined);
     mirror.items.wasLoaded();
-    await settleItems(client, mirror);
+    await loadItems(client, mirror);
     return rows[0]?.snapshot ?? "";
   });
 
@@ -45,7 +45,7 @@ export async function followCatalog(sql: Pool, mirror: Mirror, since: string): P
     const [look = { snapshot: since, tables: [] }] = rows;
     if (look.tables.length === 0 && !mirror.items.isDue()) return look;
     await applyTables(client, mirror, since);
-    await settleItems(client, mirror);
+    await loadItems(client, mirror);
     return look;
   });
   await compact(mirror);
@@ -58,8 +58,8 @@ async function applyTables(client: PoolClient, mirror: Mirror, since: string | u
   }
 }
 
-const settleItems = (client: PoolClient, mirror: Mirror): Promise<void> =>
-  mirror.items.settle(async (campaignIds) => {
+const loadItems = (client: PoolClient, mirror: Mirror): Promise<void> =>
+  mirror.items.loadPending(async (campaignIds) => {
     for (const table of ITEM_TABLES) {
       for await (const rows of campaignItems(client, table, campaignIds)) await applySlices(mirror, table, rows);
     }

@@ -159,7 +159,7 @@ describe("catalog", () => {
       "INSERT INTO campaign_spend (campaign_id, day, nanos) VALUES ('cmp_1', '2026-11-20', 600000000)",
     );
     // Spend is followed while offers are returned.
-    catalog.noteServed([{ campaignId: "cmp_1", model: "cpc", priceNanos: 0 }]);
+    catalog.recordServed([{ campaignId: "cmp_1", model: "cpc", priceNanos: 0 }]);
     await vi.waitFor(() => expect(offered("running shoes")).toEqual([]), LIVE_SOON);
     clock.advance(4 * 60 * 60 * 1000);
     await vi.waitFor(() => expect(offered("running shoes")).toEqual(["crv_1"]), LIVE_SOON);

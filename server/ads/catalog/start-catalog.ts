@@ -117,7 +117,7 @@ export async function startCatalog({
       return items.leftOut;
     },
     refresh,
-    noteServed: pacing.noteServed,
+    recordServed: pacing.recordServed,
     stop: async () => {
       await Promise.all([following.stop(), pacing.stop(), buyers.stop(), rating.stop(), learning.stop()]);
       await follows.close();

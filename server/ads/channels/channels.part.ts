@@ -13,7 +13,7 @@ interface Needs {
 
 interface Gives {
   /** Records that a channel key was used. */
-  noteKeyUse: (keyId: string) => void;
+  recordKeyUse: (keyId: string) => void;
 }
 
 /** Publishers' channels; when their keys were last used. */
@@ -31,6 +31,6 @@ export const channelsPart: Part<Needs, Gives, typeof channelRoutes> = {
           data: { lastUsedAt: at },
         }),
     });
-    return { gives: { noteKeyUse: lastUsed.note }, stop: () => lastUsed.settled() };
+    return { gives: { recordKeyUse: lastUsed.note }, stop: () => lastUsed.idle() };
   },
 };

@@ -80,7 +80,7 @@ const live = async () => {
 /** Fetches everything that is due; returns the schedule. */
 async function fetchDue(by = fetches): Promise<FeedSchedule> {
   await by.round();
-  await by.settled();
+  await by.idle();
   return get();
 }
 /** After the time that lies between two fetches at the least. */
@@ -197,7 +197,7 @@ describe("the schedule", () => {
     await ads.db.campaign.update({ where: { id: campaignId }, data: { status: "active" } });
     await call(ctx, deleteCampaign, { id: campaignId });
     await fetches.round();
-    await fetches.settled();
+    await fetches.idle();
     expect(shop.asked).toEqual([]);
   });
 });
@@ -244,7 +244,7 @@ describe("an unchanged feed", () => {
     await fetches.round();
     await vi.waitUntil(async () => (await live()).length === 1001, { timeout: 15_000 });
     cutOff();
-    await fetches.settled();
+    await fetches.idle();
     expect(await get()).toMatchObject({
       last_fetch: { outcome: "failed", error: { code: "interrupted" } },
       last_import: { complete: false },
@@ -557,11 +557,11 @@ describe("one fetch at a time", () => {
         accepted: 1,
       });
       for (const finish of waiting.splice(0)) finish();
-      await Promise.all([fetches.settled(), other.settled()]);
+      await Promise.all([fetches.idle(), other.idle()]);
       await other.round();
       await vi.waitUntil(() => waiting.length === 1, { timeout: 15_000 });
       for (const finish of waiting) finish();
-      await other.settled();
+      await other.idle();
       expect(shop.asked).toHaveLength(3);
       expect(await ads.db.product.count({ where: { campaign: { tenantId: ctx.actor.tenantId } } })).toBe(4);
     } finally {
@@ -603,7 +603,7 @@ describe("a running fetch", () => {
     await halfFetched();
     await call(ctx, deleteFeedSchedule, { id: campaignId });
     await fetches.round();
-    await fetches.settled();
+    await fetches.idle();
     expect(await refusal(get())).toMatchObject({ code: "not_found", details: { reason: "no_feed_schedule" } });
     expect(await live()).toHaveLength(1000);
   });
@@ -613,7 +613,7 @@ describe("a running fetch", () => {
     await set({ url: "https://shop.example/new.csv" });
     expect(await get()).toMatchObject({ fetching: false, last_fetch: null });
     await fetches.round();
-    await fetches.settled();
+    await fetches.idle();
     shop.respondWith(csvOf("a"));
     ads.clock.advance(MINUTE_MS);
     expect(await fetchDue()).toMatchObject({ last_fetch: { outcome: "imported" }, consecutive_failures: 0 });

@@ -44,14 +44,14 @@ export class FeedFetches {
   }
 
   /** Resolves when no fetch runs. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     await Promise.all([...this.#running.values()].map(({ ended }) => ended));
   }
 
   /** Stops the running fetches, which stay due. */
   async stop(): Promise<void> {
     for (const { stopping } of this.#running.values()) stopping.abort(serverStopping());
-    await this.settled();
+    await this.idle();
   }
 
   async #stopChanged(): Promise<void> {
@@ -119,7 +119,7 @@ export function startFeedFetches(
   const loop = alarms.add({
     ...{ topic: "feeds", purpose: "fetch product feeds", nextDue: NEXT_FEED },
     run: () => fetches.round(),
-    settled: () => fetches.settled(),
+    idle: () => fetches.idle(),
   });
   return {
     stop: async () => {

@@ -15,5 +15,5 @@ export const afterFailure = (endedAt: Date, { failures, intervalHours }: { failu
   new Date(endedAt.getTime() + Math.min(intervalHours * HOUR_MS, FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20)));
 
 /** A fetch that a person asks for: now, but at least a minute after the last one began, to spare the shop's server. */
-export const asSoonAsAllowed = (now: Date, startedAt: Date | null): Date =>
+export const earliestManualFetch = (now: Date, startedAt: Date | null): Date =>
   new Date(Math.max(now.getTime(), (startedAt?.getTime() ?? 0) + GAP_MS));

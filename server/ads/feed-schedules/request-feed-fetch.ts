@@ -8,7 +8,7 @@ import { FeedSchedule, feedScheduleOf, scheduleOf } from "./feed-schedule";
 import { feedScheduleExample } from "./feed-schedule.example";
 import { lockSchedule } from "./feed-schedule.sql";
 import type { FeedScheduleCtx } from "./feed-schedule-ctx";
-import { asSoonAsAllowed } from "./fetch-times";
+import { earliestManualFetch } from "./fetch-times";
 
 export const RequestFeedFetch = z.strictObject({ id });
 
@@ -33,7 +33,7 @@ export const requestFeedFetch = operation({
       await lockSchedule(tx, campaign.id);
       const before = await scheduleOf(tx, campaign.id);
       if (before.claim !== null) throw fetchRunning();
-      const nextFetchAt = asSoonAsAllowed(now, before.startedAt);
+      const nextFetchAt = earliestManualFetch(now, before.startedAt);
       const data = { nextFetchAt, pausedAt: null, etag: null, lastModified: null, updatedAt: now };
       const row = await tx.feedSchedule.update({ where: { campaignId: campaign.id }, data });
       await recordAudit(tx, ctx, { action: "feed_schedule.fetch_requested", targets: [campaignTarget(campaign)] });

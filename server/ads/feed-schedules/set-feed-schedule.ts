@@ -10,7 +10,7 @@ import { FeedSchedule, feedScheduleOf, hoursOf, interval, loggedUrl, passwordCon
 import { feedScheduleExample } from "./feed-schedule.example";
 import { lockSchedule } from "./feed-schedule.sql";
 import type { FeedScheduleCtx } from "./feed-schedule-ctx";
-import { afterSuccess, asSoonAsAllowed } from "./fetch-times";
+import { afterSuccess, earliestManualFetch } from "./fetch-times";
 
 /** RFC 7617: no colon in the user name, no control characters in either. */
 const USERNAME = /^[^\p{Cc}:]+$/u;
@@ -106,7 +106,7 @@ export const setFeedSchedule = operation({
 
 /** The columns of the next fetch; without its claim, a running fetch ends without a result. */
 function fetchNeeded(before: Row, input: Input, now: Date): Prisma.FeedScheduleUpdateInput {
-  const soon = asSoonAsAllowed(now, before.startedAt);
+  const soon = earliestManualFetch(now, before.startedAt);
   const isSameFeed =
     before.url === input.url &&
     before.removeMissing === input.remove_missing &&

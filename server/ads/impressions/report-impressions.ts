@@ -101,7 +101,7 @@ async function countImpressions(
     record.reportFailed = false;
     record.seen = true;
     // Lost claims too: the process that won may have ended before it updated the counters.
-    return ctx.caps.settle(record);
+    return ctx.caps.confirm(record);
   });
   await Promise.all(settling);
   return lost;

@@ -145,7 +145,7 @@ async function respond(ctx: OffersCtx, given: ResponseParts): Promise<OffersResp
   const { request, requestId, now, newOffers, terms, reason } = given;
   await givingBackOnFailure(ctx, newOffers, async () => {
     const records = newOffers.map((one) => recordOf(ctx, given, one));
-    ctx.catalog.noteServed(records);
+    ctx.catalog.recordServed(records);
     if (records.length > 0) await ctx.records.write(records);
     if (performance.now() > given.recordByMs) throw recordedTooLate();
     const { placement, geo, device } = request;

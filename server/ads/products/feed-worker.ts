@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { comeAfterMainThread } from "../../kernel/come-after";
+import { lowerThreadPriority } from "../../kernel/lower-thread-priority";
 import { BrokenFeed } from "./feed-line";
 import type { FromFeedThread, ToFeedThread } from "./feed-messages";
 import { type FeedOrder, readFeed } from "./read-feed";
@@ -9,7 +9,7 @@ import { type FeedOrder, readFeed } from "./read-feed";
 let onBytes: (message: Exclude<ToFeedThread, { type: "written" }>) => void = () => undefined;
 let onWritten: () => void = () => undefined;
 
-comeAfterMainThread();
+lowerThreadPriority();
 parentPort?.on("message", (message: ToFeedThread) => {
   if (message.type === "written") onWritten();
   else onBytes(message);

@@ -7,12 +7,12 @@ import type { Contender, Shortlist } from "./pick-candidates";
 import { affinityOf } from "./ranking";
 import { refineScore } from "./refine-score";
 import {
+  canSkipUnlikelyItems,
   coverageOf,
   excludesOtherKinds,
   expectedValue,
   isPlain,
   lacksKind,
-  mayBeHopeless,
   measure,
   type Scene,
 } from "./scene";
@@ -80,7 +80,7 @@ function evaluate(scene: Scene, doc: number, shortlist: Shortlist): void {
   const isAboveFloor = isOwed || (!lacks && coverage >= scene.best * QUALITY_FLOOR);
   const rankValue = rankValueOf(value, isAboveFloor);
   const advertiser = snapshot.advertiserAt(slot);
-  if (mayBeHopeless(scene) && !shortlist.wants(rankValue, advertiser)) return;
+  if (canSkipUnlikelyItems(scene) && !shortlist.wants(rankValue, advertiser)) return;
   const reason =
     eligibility.reasonAgainst(slot) ??
     (scene.keywords.negative.has(slot) ? "negative_keyword" : undefined) ??

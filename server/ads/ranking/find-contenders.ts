@@ -12,7 +12,7 @@ import { learnedTerms } from "./learned-terms";
 import { type Match, matchNeed } from "./match-need";
 import { Shortlist, wantedBy } from "./pick-candidates";
 import type { Ranking } from "./ranking";
-import { isPlain, mayBeHopeless, measure, type Outset, type Scene } from "./scene";
+import { canSkipUnlikelyItems, isPlain, measure, type Outset, type Scene } from "./scene";
 import { scoreItems } from "./score-items";
 import { wantedKind } from "./wanted-kind";
 import { type Population, weighTerms } from "./weigh-terms";
@@ -24,7 +24,7 @@ const ALMOST = 0.999;
 /** What a page or a signal must have in common with the best item. */
 const CONTEXT_COVERAGE_NEEDED = 0.3;
 
-export interface Lead {
+export interface SearchText {
   /** The text that decides what matches. */
   need: Need;
   /** All texts, which change ranks. */
@@ -42,7 +42,7 @@ export interface FoundContenders extends Ranking {
 }
 
 /** Finds the items that may be offered for one text of a request, with their scores and values. */
-export function findContenders(outset: Outset, lead: Lead): FoundContenders {
+export function findContenders(outset: Outset, lead: SearchText): FoundContenders {
   const { snapshot, eligibility, request, tracer, seed } = outset;
   const { need } = lead;
   const { sums } = snapshot;
@@ -60,7 +60,7 @@ export function findContenders(outset: Outset, lead: Lead): FoundContenders {
   const { locale } = request;
   const matched = matchNeed(snapshot, need, { locale, population, shareOfBestNeeded, selected, finds, counts });
   const { match, nearness } = withNeighbours(matched, lead.neighbours, { snapshot, finds, counts: eligibility.admits });
-  if (nearness && lead.neighbours) tracer?.noteNeighbours(lead.neighbours);
+  if (nearness && lead.neighbours) tracer?.recordNeighbours(lead.neighbours);
   for (const other of lead.needs) {
     if (other === need) continue;
     const terms = weighTerms(other.terms, snapshot.index, population);
@@ -104,7 +104,7 @@ export function findContenders(outset: Outset, lead: Lead): FoundContenders {
 const isFit = ({ fit }: Match, bestCovered: number, threshold: number): boolean =>
   fit ? fit.probability >= threshold : bestCovered >= CONTEXT_COVERAGE_NEEDED;
 
-const readingOf = ({ match, nearness, best, needed }: Scene, { need, threshold }: Lead): Reading => ({
+const readingOf = ({ match, nearness, best, needed }: Scene, { need, threshold }: SearchText): Reading => ({
   source: need.source,
   terms: match.terms.map((term) => ({
     word: term.written,
@@ -176,4 +176,4 @@ function priceFitIn(scene: Scene): Scene["fitOf"] {
 
 /** Most items of a frequent word do not reach this value, so one comparison skips them. */
 const coverageFloorOf = (scene: Scene): number =>
-  mayBeHopeless(scene) ? scene.needed * scene.match.coverable * ALMOST : Number.NEGATIVE_INFINITY;
+  canSkipUnlikelyItems(scene) ? scene.needed * scene.match.coverable * ALMOST : Number.NEGATIVE_INFINITY;

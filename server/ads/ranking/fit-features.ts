@@ -58,7 +58,7 @@ export const FEATURE_DESCRIPTIONS: Readonly<Record<Feature, string>> = {
 export type Features = Readonly<Record<Feature, number>>;
 
 /** The request around a chunk. */
-export interface Surroundings extends FramedRequest {
+export interface ChunkRequest extends FramedRequest {
   /** The share of the words that say nothing about goods. */
   emptyShare: number;
   index: InvertedIndex;
@@ -70,7 +70,7 @@ export interface Surroundings extends FramedRequest {
 }
 
 /** The features of a chunk whose items were scored. */
-export function featuresOf({ terms, rest }: Chunk, around: Surroundings): Features {
+export function featuresOf({ terms, rest }: Chunk, around: ChunkRequest): Features {
   const { written, emptyShare, index, sums, population, counts } = around;
   const frame = frameOf(...placesOf(terms), around);
   const covered = sums.bestCovered(counts);

@@ -45,10 +45,10 @@ const KEYWORD_LIFT: Readonly<Record<MatchType, number>> = { exact: 0.5, phrase: 
 export type Outset = Pick<Scene, "snapshot" | "request" | "eligibility" | "tracer"> & { seed: string };
 
 /** Whether only score and coverage decide about an item: no keyword selects it, and the decision is not traced. */
-export const mayBeHopeless = ({ tracer, keywords }: Scene): boolean => !tracer && keywords.positive.size === 0;
+export const canSkipUnlikelyItems = ({ tracer, keywords }: Scene): boolean => !tracer && keywords.positive.size === 0;
 
 /** Whether an item's score is the sum of its words, so that its sort key is known before it is evaluated. */
-export const isPlain = (scene: Scene): boolean => mayBeHopeless(scene) && !scene.fitOf;
+export const isPlain = (scene: Scene): boolean => canSkipUnlikelyItems(scene) && !scene.fitOf;
 
 /** Whether an item lacks the noun that others have, and no keyword selects its campaign. */
 export const lacksKind = ({ isOfKind, keywords }: Scene, doc: number, slot: number): boolean =>

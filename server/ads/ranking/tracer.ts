@@ -31,7 +31,7 @@ export class Tracer {
   }
 
   /** Records the cosines of the items that a decision uses. */
-  noteNeighbours({ ids, cosines }: Neighbours): void {
+  recordNeighbours({ ids, cosines }: Neighbours): void {
     this.#cosines = new Map(ids.map((id, i) => [id, cosines[i] as number]));
   }
 

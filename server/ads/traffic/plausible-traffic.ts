@@ -86,7 +86,7 @@ export class PlausibleTraffic {
       return { id: offer.id, places };
     });
     await batch.count(this.#counters, this.#spare);
-    await this.#noteNetworks(batch, keys, { scopes, network });
+    await this.#recordNetworks(batch, keys, { scopes, network });
     const isWithin = ({ places }: (typeof counted)[number]) =>
       places.every(
         ({ scope, place }) =>
@@ -119,12 +119,12 @@ export class PlausibleTraffic {
     // Implausible impressions do not count when the click rate is checked.
     const shown = Math.min(batch.total(keys.shown(channel)), impressionsAllowed(networks).day);
     if (!isPlausibleClickRate(batch.total(keys.clicks(channel)), shown)) return "implausible_click_rate";
-    await this.#noteNetworks(batch, keys, { scopes, network });
+    await this.#recordNetworks(batch, keys, { scopes, network });
     return "";
   }
 
   /** Counts a network that was not seen earlier today, in each of its scopes. */
-  async #noteNetworks(
+  async #recordNetworks(
     batch: TallyBatch,
     keys: Keys,
     { scopes, network }: { scopes: Iterable<Scope>; network: string },

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import { EmbeddingsError, type EmbedOptions } from "../../engines/embeddings/embeddings";
-import { whileAlone } from "../../engines/postgres/named-lock";
+import { withExclusiveLock } from "../../engines/postgres/named-lock";
 import {
   confirmVectors,
   deleteGoneVectors,
@@ -75,7 +75,7 @@ export class ItemEmbedding {
     const sql = this.#sql;
     const { snapshot, items, campaigns } = await readItemChanges(sql, this.#since);
     if (!items && !campaigns) return;
-    await whileAlone(sql, "vectors", async () => {
+    await withExclusiveLock(sql, "vectors", async () => {
       // Any item of a campaign that may serve again can lack a vector.
       const since = campaigns ? undefined : this.#since;
       await deleteGoneVectors(sql, since);
@@ -119,7 +119,7 @@ export class ItemEmbedding {
         await this.#embedBatch(batch, stopping);
       }
     };
-    await settled(Array.from({ length: LANES }, lane));
+    await allDone(Array.from({ length: LANES }, lane));
   }
 
   async #embedBatch(batch: readonly Text[], stopping: AbortSignal): Promise<void> {
@@ -161,6 +161,6 @@ interface Text {
 }
 
 /** Waits for all of them, then throws the first failure. */
-async function settled(work: readonly Promise<void>[]): Promise<void> {
+async function allDone(work: readonly Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(work)) if (result.status === "rejected") throw result.reason;
 }

@@ -1,5 +1,5 @@
 import { capKey } from "./check-counters";
-import type { CapsToLookUp, CapVerdicts, ReserveCaps, SettleCaps } from "./counters";
+import type { CapsToLookUp, CapVerdicts, ConfirmCaps, ReserveCaps } from "./counters";
 import { ExpiringMap } from "./expiring-map";
 
 /** The ids that count in one window of one user, each with the time (ms) at which it stops counting. */
@@ -53,7 +53,7 @@ export class CapSets {
     });
   }
 
-  settle({ user, id, reservedAtMs, windows, holdMs }: SettleCaps, nowMs: number): void {
+  confirm({ user, id, reservedAtMs, windows, holdMs }: ConfirmCaps, nowMs: number): void {
     for (const window of windows) {
       const key = capKey(user, window);
       const heldUntilMs = this.#live(key, nowMs)?.stops.get(id) ?? 0;
@@ -62,7 +62,7 @@ export class CapSets {
     }
   }
 
-  release({ user, id, windows }: Pick<SettleCaps, "user" | "id" | "windows">): void {
+  release({ user, id, windows }: Pick<ConfirmCaps, "user" | "id" | "windows">): void {
     for (const window of windows) {
       const key = capKey(user, window);
       const stops = this.#sets.get(key)?.stops;

@@ -56,7 +56,7 @@ return out
  * ARGV: id, the server time in ms of the reservation, then for each key the ms that it counts from then on. Returns how
  * many keys count the id now.
  */
-export const SETTLE_LUA = `
+export const CONFIRM_LUA = `
 local t = redis.call('TIME')
 local now = tonumber(t[1]) * 1000 + math.floor(tonumber(t[2]) / 1000)
 local found = 0

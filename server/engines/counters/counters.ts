@@ -75,13 +75,13 @@ export interface ReserveCaps {
 export type CapsToLookUp = Omit<ReserveCaps, "holdMs">;
 
 export interface CapVerdicts {
-  /** The engine's time, in milliseconds, to be passed to `settle`. */
+  /** The engine's time, in milliseconds, to be passed to `confirm`. */
   reservedAtMs: number;
   /** One per candidate: reserved, not needed any more, or blocked by a window (its index) without room. */
   verdicts: ("reserved" | "not_needed" | { blockedBy: number })[];
 }
 
-export interface SettleCaps {
+export interface ConfirmCaps {
   user: string;
   id: string;
   reservedAtMs: number;
@@ -112,11 +112,11 @@ export interface Counters {
    * Makes the id count for its full windows, from the time it was reserved, even if the engine lost its place or never
    * had it. Windows that have ended are skipped, and limits are not checked. Repeating the call changes nothing.
    */
-  settle(request: SettleCaps): Promise<void>;
+  confirm(request: ConfirmCaps): Promise<void>;
   /** Releases the places of an id. */
-  release(request: Pick<SettleCaps, "user" | "id" | "windows">): Promise<void>;
+  release(request: Pick<ConfirmCaps, "user" | "id" | "windows">): Promise<void>;
   /**
-   * The time up to which every event is known to be counted, as set by the last `rebuild` or `noteCounted`. Undefined
+   * The time up to which every event is known to be counted, as set by the last `rebuild` or `recordCounted`. Undefined
    * while the engine may lack counts: the in-process engine after its start, Redis after it was emptied or replaced by
    * another server.
    */
@@ -124,7 +124,7 @@ export interface Counters {
   /**
    * Records that every event up to a time is counted; the latest time is kept. Has no effect while counts are lacking.
    */
-  noteCounted(throughMs: number): Promise<void>;
+  recordCounted(throughMs: number): Promise<void>;
   /**
    * Calls `fill`, which restores all counts and returns the time up to which it did; after that the counts are
    * complete. Only one process rebuilds at a time. Returns false, without calling `fill`, while another process

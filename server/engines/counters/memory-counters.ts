@@ -4,12 +4,12 @@ import { checkCount, checkLook, checkReserve, checkTake, checkTakeWindow, counts
 import type {
   CapsToLookUp,
   CapVerdicts,
+  ConfirmCaps,
   Counters,
   Rate,
   RateVerdict,
   RateWindow,
   ReserveCaps,
-  SettleCaps,
   Tally,
 } from "./counters";
 import { ExpiringMap } from "./expiring-map";
@@ -77,11 +77,11 @@ export class MemoryCounters implements Counters {
     return this.#caps.look(keys, request, this.#nowMs());
   }
 
-  async settle(request: SettleCaps): Promise<void> {
-    this.#caps.settle(request, this.#nowMs());
+  async confirm(request: ConfirmCaps): Promise<void> {
+    this.#caps.confirm(request, this.#nowMs());
   }
 
-  async release(request: Pick<SettleCaps, "user" | "id" | "windows">): Promise<void> {
+  async release(request: Pick<ConfirmCaps, "user" | "id" | "windows">): Promise<void> {
     this.#caps.release(request);
   }
 
@@ -89,7 +89,7 @@ export class MemoryCounters implements Counters {
     return this.#countedThroughMs;
   }
 
-  async noteCounted(throughMs: number): Promise<void> {
+  async recordCounted(throughMs: number): Promise<void> {
     if (this.#countedThroughMs !== undefined) this.#countedThroughMs = Math.max(this.#countedThroughMs, throughMs);
   }
 

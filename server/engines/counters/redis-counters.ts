@@ -1,18 +1,18 @@
 import { Redis, type RedisOptions } from "ioredis";
 import { backoffMs } from "../../kernel/backoff";
 import { ServiceError } from "../../kernel/errors";
-import { RELEASE_LUA, RESERVE_LUA, SETTLE_LUA } from "./caps.lua";
+import { CONFIRM_LUA, RELEASE_LUA, RESERVE_LUA } from "./caps.lua";
 import { capKey, checkCount, checkLook, checkReserve, checkTake, checkTakeWindow, countsLost } from "./check-counters";
 import type {
   CapsToLookUp,
   CapVerdicts,
   CapWindow,
+  ConfirmCaps,
   Counters,
   Rate,
   RateVerdict,
   RateWindow,
   ReserveCaps,
-  SettleCaps,
   Tally,
 } from "./counters";
 import { GCRA_LUA } from "./gcra.lua";
@@ -76,7 +76,7 @@ const SCRIPTS = {
   takeWindow: new RedisScript(RATE_WINDOW_LUA),
   count: new RedisScript(TALLY_LUA),
   reserve: new RedisScript(RESERVE_LUA),
-  settle: new RedisScript(SETTLE_LUA),
+  confirm: new RedisScript(CONFIRM_LUA),
   release: new RedisScript(RELEASE_LUA),
 };
 
@@ -143,13 +143,13 @@ class RedisCounters implements Counters {
     return verdicts.map(verdictOf);
   }
 
-  async settle({ user, id, reservedAtMs, windows, holdMs }: SettleCaps): Promise<void> {
+  async confirm({ user, id, reservedAtMs, windows, holdMs }: ConfirmCaps): Promise<void> {
     if (windows.length === 0) return;
     const countsMs = windows.map(({ windowMs }) => Math.min(windowMs, holdMs ?? windowMs));
-    await this.#run("settle", this.#keys(user, windows), [id, reservedAtMs, ...countsMs]);
+    await this.#run("confirm", this.#keys(user, windows), [id, reservedAtMs, ...countsMs]);
   }
 
-  async release({ user, id, windows }: Pick<SettleCaps, "user" | "id" | "windows">): Promise<void> {
+  async release({ user, id, windows }: Pick<ConfirmCaps, "user" | "id" | "windows">): Promise<void> {
     if (windows.length > 0) await this.#run("release", this.#keys(user, windows), [id]);
   }
 
@@ -157,8 +157,8 @@ class RedisCounters implements Counters {
     return this.#epoch.countedThrough();
   }
 
-  noteCounted(throughMs: number): Promise<void> {
-    return this.#epoch.noteCounted(throughMs);
+  recordCounted(throughMs: number): Promise<void> {
+    return this.#epoch.recordCounted(throughMs);
   }
 
   rebuild(fill: () => Promise<number>): Promise<boolean> {

@@ -82,7 +82,7 @@ export class RedisEpoch {
     return isWhole ? Number(through) : undefined;
   }
 
-  async noteCounted(throughMs: number): Promise<void> {
+  async recordCounted(throughMs: number): Promise<void> {
     await unavailableOnFailure(NOTE.run(this.#calls, [this.key], [throughMs]));
   }
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { closeSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { openUnlinked } from "../open-unlinked";
-import { clusterArgument, giveTo, nobody, type ServerUser } from "./server-user";
+import { anyUnprivilegedUser, changeOwner, clusterArgument, type ServerUser } from "./server-user";
 
 export interface InitCluster {
   binDir: string;
@@ -39,14 +39,14 @@ async function runInitdb(request: InitCluster, draft: string): Promise<Outcome> 
   const first = await initdbAs(user, { request, draft });
   if (first.code === 0 || !/could not look up effective user ID/.test(first.output)) return first;
   // In a user namespace the id has a name.
-  const namespace = ["unshare", "--user", `--map-user=${nobody().uid}`, "--"];
+  const namespace = ["unshare", "--user", `--map-user=${anyUnprivilegedUser().uid}`, "--"];
   const second = await initdbAs(user, { request, draft, namespace });
   if (second.code === 0) return second;
   if (user.uid === undefined || user.gid === undefined) return first;
-  // A container may not allow namespaces: then `nobody` creates the cluster, whose owner is changed before a server
+  // A container may not allow namespaces: then `anyUnprivilegedUser` creates the cluster, whose owner is changed before a server
   // starts.
-  const third = await initdbAs(nobody(), { request, draft });
-  if (third.code === 0) giveTo(draft, { uid: user.uid, gid: user.gid });
+  const third = await initdbAs(anyUnprivilegedUser(), { request, draft });
+  if (third.code === 0) changeOwner(draft, { uid: user.uid, gid: user.gid });
   return third;
 }
 
@@ -55,7 +55,7 @@ async function initdbAs(
   { request, draft, namespace = [] }: { request: InitCluster; draft: string; namespace?: string[] },
 ): Promise<Outcome> {
   const { uid, gid } = user;
-  if (uid !== undefined && gid !== undefined) giveTo(draft, { uid, gid });
+  if (uid !== undefined && gid !== undefined) changeOwner(draft, { uid, gid });
   const initdb = path.join(request.binDir, "bin", "initdb");
   const args = ["-D", clusterArgument(draft, user), "-U", "postgres", "--encoding=UTF8", "--locale=C"];
   args.push("--auth=scram-sha-256", "--pwfile=/dev/fd/3", "--no-instructions");
@@ -69,14 +69,14 @@ async function initdbAs(
   }
 }
 
-interface Surroundings {
+interface ClusterEnvironment {
   cwd: string;
   uid: number | undefined;
   gid: number | undefined;
   passwordFd: number;
 }
 
-function collect(program: string, args: string[], { cwd, uid, gid, passwordFd }: Surroundings): Promise<Outcome> {
+function collect(program: string, args: string[], { cwd, uid, gid, passwordFd }: ClusterEnvironment): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd,

@@ -1,7 +1,13 @@
 import type { DiagnoseMigrationHistoryOutput, SchemaEngine } from "@prisma/schema-engine-wasm";
 import { Pool } from "pg";
 import { deployMigrations } from "./deploy-migrations";
-import { type MadeByHand, readMadeByHand, readMigrations, readSchema, writeMigration } from "./migration-files";
+import {
+  type HandWrittenObjects,
+  readHandWrittenObjects,
+  readMigrations,
+  readSchema,
+  writeMigration,
+} from "./migration-files";
 import { openSchemaEngine } from "./schema-engine";
 
 const FILTERS = { externalTables: [], externalEnums: [] };
@@ -22,7 +28,7 @@ export async function migrationStatus(url: string, rootDir: string): Promise<Dia
  */
 export async function verifyMigrations(rootDir: string, scratchUrl: string): Promise<string | undefined> {
   await deployMigrations(scratchUrl, rootDir);
-  const [files, byHand] = [await readSchema(rootDir), await readMadeByHand(rootDir)];
+  const [files, byHand] = [await readSchema(rootDir), await readHandWrittenObjects(rootDir)];
   const filters = { externalTables: byHand.tables.map((name) => `public.${name}`), externalEnums: [] };
   const diff = await withEngine(scratchUrl, rootDir, (engine) =>
     engine.diff({
@@ -38,7 +44,7 @@ export async function verifyMigrations(rootDir: string, scratchUrl: string): Pro
 }
 
 /** Without the statements that create or drop an index that migrations create by hand. */
-function withoutIndexes(script: string, { indexes }: MadeByHand): string {
+function withoutIndexes(script: string, { indexes }: HandWrittenObjects): string {
   const statements = script.split(/\n\n(?=-- )/).map((text) => text.trim());
   const kept = statements.filter((text) => {
     const index = /^(?:CREATE (?:UNIQUE )?|DROP )INDEX "([^"]+)"/m.exec(text)?.[1];

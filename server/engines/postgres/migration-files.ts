@@ -12,7 +12,7 @@ const LOCK_TEXT = `# Says which database these migrations are for; Prisma Migrat
 export const migrationsDir = (rootDir: string): string => path.join(rootDir, "prisma", "migrations");
 
 /** What migrations create by hand and Prisma's schema does not know, from prisma/by-hand.json. */
-export interface MadeByHand {
+export interface HandWrittenObjects {
   tables: readonly string[];
   indexes: readonly string[];
 }
@@ -35,10 +35,10 @@ export async function readSchema(rootDir: string): Promise<SchemaFile[]> {
 }
 
 /** Empty if the project has no such file. */
-export async function readMadeByHand(rootDir: string): Promise<MadeByHand> {
+export async function readHandWrittenObjects(rootDir: string): Promise<HandWrittenObjects> {
   const file = path.join(rootDir, "prisma", "by-hand.json");
   if (!existsSync(file)) return { tables: [], indexes: [] };
-  return JSON.parse(await readFile(file, "utf8")) as MadeByHand;
+  return JSON.parse(await readFile(file, "utf8")) as HandWrittenObjects;
 }
 
 /** Every migration in order, in the format of the schema engine. */

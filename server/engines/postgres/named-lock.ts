@@ -63,12 +63,12 @@ export async function unlock(client: ClientBase, name: string): Promise<void> {
  * to a connection of the pool, so it ends with the process. Throws an error that `isConnectionError` recognizes if
  * Postgres is unavailable.
  */
-export const whileAlone = <T>(sql: Pool, name: string, work: () => Promise<T>): Promise<T | undefined> =>
+export const withExclusiveLock = <T>(sql: Pool, name: string, work: () => Promise<T>): Promise<T | undefined> =>
   whileLocked({ sql, name, take: tryLockAlone, release: "pg_advisory_unlock" }, work);
 
 /**
  * Runs `work` with the lock taken as shared, unless another session has it alone or waits for that: then it returns
- * undefined and does nothing. Otherwise like `whileAlone`.
+ * undefined and does nothing. Otherwise like `withExclusiveLock`.
  */
 export const whileShared = <T>(sql: Pool, name: string, work: () => Promise<T>): Promise<T | undefined> => {
   const take = (client: ClientBase) => ask(client, "pg_try_advisory_lock_shared", name);

@@ -14,7 +14,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findBinaries } from "./native-binaries";
-import { nobody } from "./server-user";
+import { anyUnprivilegedUser } from "./server-user";
 
 const PROJECT = path.resolve(import.meta.dirname, "../../..");
 const PLATFORM = `${process.platform}-${process.arch}`;
@@ -49,10 +49,10 @@ test.runIf(isRoot)("for another user, copies the programs from a private folder 
   mkdirSync(publicDir);
   chmodSync(tmp, 0o755);
   chmodSync(rootDir, 0o700);
-  const request = { rootDir, dataDir: path.join(tmp, "data"), user: nobody(), publicDirs: [publicDir] };
+  const request = { rootDir, dataDir: path.join(tmp, "data"), user: anyUnprivilegedUser(), publicDirs: [publicDir] };
   const { dir } = findBinaries(request);
   expect(dir.startsWith(publicDir)).toBe(true);
-  expect(runs(dir, nobody())).toBe(true);
+  expect(runs(dir, anyUnprivilegedUser())).toBe(true);
   const { ino } = statSync(dir);
   expect(findBinaries(request).dir).toBe(dir);
   expect(statSync(dir).ino).toBe(ino);

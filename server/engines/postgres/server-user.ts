@@ -21,15 +21,15 @@ export interface ServerUser {
 /**
  * PostgreSQL does not run as root. In that case it runs as the user that owns the cluster, or else as a user id of its
  * own, which no other program has. The owner of a cluster that belongs to root (for example one restored from a copy)
- * or to the shared user `nobody` is changed. Call it while the server is stopped.
+ * or to the shared user `anyUnprivilegedUser` is changed. Call it while the server is stopped.
  */
 export function chooseServerUser(cluster: string): ServerUser {
   if (process.getuid?.() !== 0) return {};
   if (!existsSync(cluster)) return freeUser(cluster);
   const { uid, gid } = statSync(cluster);
-  if (uid !== 0 && uid !== nobody().uid) return { uid, gid };
+  if (uid !== 0 && uid !== anyUnprivilegedUser().uid) return { uid, gid };
   const user = freeUser(cluster);
-  giveTo(cluster, user);
+  changeOwner(cluster, user);
   return user;
 }
 
@@ -41,7 +41,7 @@ function freeUser(cluster: string): Ids {
     const id = FREE_IDS.first + ((start + step) % FREE_IDS.count);
     if (!taken.has(id)) return { uid: id, gid: id };
   }
-  return nobody();
+  return anyUnprivilegedUser();
 }
 
 function takenIds(): Set<number> {
@@ -59,7 +59,7 @@ function idsOf(file: string): number[] {
 }
 
 /** The first user of the password file that is not root, for cases in which any name will do. */
-export function nobody(): Ids {
+export function anyUnprivilegedUser(): Ids {
   if (!existsSync("/etc/passwd")) return NOBODY;
   const rows = readFileSync("/etc/passwd", "utf8")
     .split("\n")
@@ -70,10 +70,10 @@ export function nobody(): Ids {
 }
 
 /** The folder itself comes last, so that an interrupted change of owner is repeated. */
-export function giveTo(dir: string, { uid, gid }: Ids): void {
+export function changeOwner(dir: string, { uid, gid }: Ids): void {
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
     const file = path.join(dir, entry.name);
-    if (entry.isDirectory()) giveTo(file, { uid, gid });
+    if (entry.isDirectory()) changeOwner(file, { uid, gid });
     else lchownSync(file, uid, gid);
   }
   chownSync(dir, uid, gid);

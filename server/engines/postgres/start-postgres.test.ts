@@ -26,7 +26,7 @@ import { clusterPaths } from "./cluster-paths";
 import { runDbCommand } from "./db-command";
 import { findBinaries } from "./native-binaries";
 import { runningServer } from "./server-pid.mjs";
-import { giveTo, nobody } from "./server-user";
+import { anyUnprivilegedUser, changeOwner } from "./server-user";
 import { type RunningPostgres, type StartPostgres, startPostgres } from "./start-postgres";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
@@ -175,7 +175,8 @@ function copyForAll(dir: string): { node: string; rootDir: string } {
     cpSync(path.join(rootDir, part), path.join(copy, part), { recursive: true, verbatimSymlinks: true });
   for (const name of readdirSync(import.meta.dirname).filter((name) => name.endsWith(".mjs")))
     cpSync(path.join(import.meta.dirname, name), path.join(copy, "server/engines/postgres", name));
-  const runs = spawnSync(process.execPath, ["--version"], { ...nobody(), cwd: "/", stdio: "ignore" }).status === 0;
+  const runs =
+    spawnSync(process.execPath, ["--version"], { ...anyUnprivilegedUser(), cwd: "/", stdio: "ignore" }).status === 0;
   const node = runs ? process.execPath : path.join(dir, "node");
   if (!runs) cpSync(process.execPath, node);
   // Independent of the umask.
@@ -235,7 +236,9 @@ describe.runIf(isRoot)("as root", () => {
     const { pid } = await start();
     const { uid, gid } = statSync(`/proc/${pid}`);
     const named = ["/etc/passwd", "/etc/group"].map((file) => readFileSync(file, "utf8")).join("");
-    expect([uid, gid].filter((id) => id === 0 || id === nobody().uid || named.includes(`:${id}:`))).toEqual([]);
+    expect(
+      [uid, gid].filter((id) => id === 0 || id === anyUnprivilegedUser().uid || named.includes(`:${id}:`)),
+    ).toEqual([]);
     expect((statSync(dataDir).mode & 0o777).toString(8)).toBe("700");
     expect(ownersIn(clusterPaths(dataDir).cluster)).toEqual([uid]);
   });
@@ -269,13 +272,13 @@ describe.runIf(isRoot)("as root", () => {
     const asNobody = (id: number) =>
       tries.filter((name) => {
         const program = name === "fd" || name === "map_files" ? "ls" : "head";
-        const { uid, gid } = nobody();
+        const { uid, gid } = anyUnprivilegedUser();
         const args = program === "ls" ? [`/proc/${id}/${name}/`] : ["-c", "1", `/proc/${id}/${name}`];
         return spawnSync(program, args, { uid, gid, cwd: "/", stdio: "ignore" }).status === 0;
       });
     expect(asNobody(pid)).toEqual([]);
     // A process of the same user has access, so the attempts above could succeed.
-    const shared = spawn("sleep", ["60"], { ...nobody(), cwd: "/", stdio: "ignore" });
+    const shared = spawn("sleep", ["60"], { ...anyUnprivilegedUser(), cwd: "/", stdio: "ignore" });
     onTestFinished(() => void shared.kill("SIGKILL"));
     await vi.waitUntil(() => asNobody(shared.pid ?? 0).includes("environ"), SOON);
   });
@@ -284,11 +287,11 @@ describe.runIf(isRoot)("as root", () => {
     const dir = path.join(folderOf(0), "data");
     await (await startPostgres({ rootDir, dataDir: dir, settings: SETTINGS })).stop();
     const { cluster, log } = clusterPaths(dir);
-    giveTo(cluster, nobody());
-    const { dir: binDir } = findBinaries({ rootDir, dataDir: dir, user: nobody() });
+    changeOwner(cluster, anyUnprivilegedUser());
+    const { dir: binDir } = findBinaries({ rootDir, dataDir: dir, user: anyUnprivilegedUser() });
     const port = await freePort();
     const old = spawn(path.join(binDir, "bin/postgres"), postgresArgs(port), {
-      ...{ ...nobody(), cwd: cluster, detached: true, env: { LC_ALL: "C", NODE_ENV: "test" } },
+      ...{ ...anyUnprivilegedUser(), cwd: cluster, detached: true, env: { LC_ALL: "C", NODE_ENV: "test" } },
       stdio: ["ignore", "ignore", openSync(log, "a")],
     });
     onTestFinished(() => void old.kill("SIGKILL"));
@@ -299,7 +302,7 @@ describe.runIf(isRoot)("as root", () => {
     process.kill(server.pid, "SIGKILL");
     await vi.waitUntil(() => server.pid !== old.pid, SOON);
     expect(await query(server.url, "SELECT 1 AS ok")).toEqual([{ ok: 1 }]);
-    expect(statSync(`/proc/${server.pid}`).uid).not.toBe(nobody().uid);
+    expect(statSync(`/proc/${server.pid}`).uid).not.toBe(anyUnprivilegedUser().uid);
   });
 });
 
@@ -440,7 +443,7 @@ describe.runIf(isRoot)("as an ordinary user", () => {
     const dir = path.join(folderOf(54_321), "data");
     const first = await startPostgres({ rootDir, dataDir: dir, settings: SETTINGS });
     await first.stop();
-    giveTo(clusterPaths(dir).cluster, { uid: 54_321, gid: 54_321 });
+    changeOwner(clusterPaths(dir).cluster, { uid: 54_321, gid: 54_321 });
     const again = await start({ dataDir: dir });
     expect(statSync(`/proc/${again.pid}`).uid).toBe(54_321);
   });

@@ -44,15 +44,15 @@ async function hasEndedWithin(ms: number, observe: () => Promise<Observation>): 
   }
 }
 
-type Settled<S> = Exclude<S, { state: "starting" }>;
+type NotStarting<S> = Exclude<S, { state: "starting" }>;
 
 /** The state, once what is starting a workload has started it or failed. */
-export async function untilSettled<S extends { state: string }>(read: () => Promise<S>): Promise<Settled<S>> {
+export async function untilNotStarting<S extends { state: string }>(read: () => Promise<S>): Promise<NotStarting<S>> {
   for (;;) {
     const state = await read();
-    if (isSettled(state)) return state;
+    if (isNotStarting(state)) return state;
     await sleep(POLL_MS);
   }
 }
 
-const isSettled = <S extends { state: string }>(state: S): state is Settled<S> => state.state !== "starting";
+const isNotStarting = <S extends { state: string }>(state: S): state is NotStarting<S> => state.state !== "starting";

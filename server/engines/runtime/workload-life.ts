@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { type Allocation, type Exited, type Observation, RuntimeError, type StartReport } from "./runtime";
-import { endWorkload, untilSettled } from "./workload-ends";
+import { endWorkload, untilNotStarting } from "./workload-ends";
 import { WorkloadStarts } from "./workload-starts";
 
 /** What a runtime of this machine knows of a workload; `starting`: another process, or its supervisor, starts it. */
@@ -71,7 +71,7 @@ export class WorkloadLife<R extends { state: "running"; startedAt: Date }> {
   start({ id }: Pick<Allocation, "id">, { prepare, cleanUp, reasonOf }: StartSteps): Promise<StartReport> {
     return this.starts.once(id, async (signal) => {
       // An earlier process may have started it.
-      if ((await untilSettled(() => this.#stateOf(id))).state !== "absent") return NOT_KNOWN;
+      if ((await untilNotStarting(() => this.#stateOf(id))).state !== "absent") return NOT_KNOWN;
       try {
         return await prepare(signal);
       } catch (cause) {
@@ -86,7 +86,7 @@ export class WorkloadLife<R extends { state: "running"; startedAt: Date }> {
 
   /** Ends a workload, and its start. `steps` is asked when it runs. */
   async terminate(id: string, steps: () => Promise<EndSteps<R>>): Promise<Observation> {
-    const state = await untilSettled(() => this.#stateOf(id));
+    const state = await untilNotStarting(() => this.#stateOf(id));
     if (state.state !== "running") return this.observe(id);
     const { graceSeconds, isPaused, stop, kill } = await steps();
     return endWorkload({

@@ -20,12 +20,12 @@ export const SIZE_QUERY = `SELECT pg_catalog.count(*) AS relations,
   FROM pg_catalog.pg_class c WHERE c.relnamespace = 'public'::pg_catalog.regnamespace`;
 
 /** Throws `quota_exceeded` for a database in which nothing can be stored before something is deleted. */
-export function refuseFull({ bytes }: Size): void {
+export function assertDatabaseHasRoom({ bytes }: Size): void {
   if (bytes > LEFT_BYTES_MAX) throw full();
 }
 
 /** Throws `quota_exceeded` for statements that made a database larger than it may be. */
-export function refuseGrown(before: Size, { relations, bytes }: Size): void {
+export function assertNotOverQuota(before: Size, { relations, bytes }: Size): void {
   if (relations > RELATIONS_MAX && relations > before.relations) {
     throw new ServiceError(
       "quota_exceeded",

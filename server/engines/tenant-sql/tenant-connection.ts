@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { Client, DatabaseError } from "pg";
 import { ServiceError } from "../../kernel/errors";
-import { refuseFull, refuseGrown, SIZE_QUERY, type Size } from "./database-size";
+import { assertDatabaseHasRoom, assertNotOverQuota, SIZE_QUERY, type Size } from "./database-size";
 import { kindOf, type Statement } from "./statement";
 
 const CONNECT_MS_MAX = 3000;
@@ -97,7 +97,7 @@ export class TenantConnection {
     await this.#client.query(isRead ? "BEGIN READ ONLY" : "BEGIN");
     try {
       const before = admit && (await this.#size());
-      if (before) refuseFull(before);
+      if (before) assertDatabaseHasRoom(before);
       const results: StatementResult[] = [];
       for (const statement of statements) results.push(await this.#query(statement));
       if (before) await this.#admitGrown(before, admit);
@@ -111,7 +111,7 @@ export class TenantConnection {
 
   async #admitGrown(before: Size, admit: Admit): Promise<void> {
     const after = await this.#size();
-    refuseGrown(before, after);
+    assertNotOverQuota(before, after);
     if (after.bytes > before.bytes) await admit(after.bytes - before.bytes);
   }
 

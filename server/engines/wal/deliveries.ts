@@ -110,7 +110,7 @@ export class Deliveries {
   }
 
   /** Resolves when no call is in progress. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     await this.#steps.settled();
   }
 

@@ -149,7 +149,7 @@ export class Wal {
     if (this.#closed) return;
     this.#closed = true;
     await this.#commit.close();
-    await this.#deliveries.settled();
+    await this.#deliveries.idle();
     await this.#active?.close();
     await this.#checkpoint.close();
   }

@@ -233,7 +233,7 @@ describe("a key with an allow-list", () => {
       const { id, key } = await newKey({ allowed_addresses });
       const refused = auth.authenticate(key, { address });
       await expect(refused).rejects.toMatchObject({ code: "forbidden", details: { reason: "address_not_allowed" } });
-      await auth.settled();
+      await auth.idle();
       expect((await t.db.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt).toBeNull();
     },
   );
@@ -253,7 +253,7 @@ describe("the last use", () => {
     const { id, key } = await newKey();
     const elsewhere = await createKeyAuthentication(t.ctx);
     const lastUse = async () => {
-      await Promise.all([auth.settled(), elsewhere.settled()]);
+      await Promise.all([auth.idle(), elsewhere.idle()]);
       return (await t.db.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt?.getTime();
     };
     const first = t.clock.now().getTime();

@@ -26,7 +26,7 @@ export interface KeyAuthentication {
    */
   authenticate(token: string, from: { address: string }): Promise<Actor | undefined>;
   /** Resolves when every use recorded so far is written. */
-  settled(): Promise<void>;
+  idle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -64,10 +64,10 @@ export async function createKeyAuthentication(options: KeyAuthenticationOptions)
       usage.note(known.keyId);
       return known.actor;
     },
-    settled: () => usage.settled(),
+    idle: () => usage.idle(),
     async close() {
       await unsubscribe();
-      await usage.settled();
+      await usage.idle();
     },
   };
 }

@@ -8,7 +8,7 @@ import { ApiKey, announceEnd, keyTarget, noSuchKey, toApiKey, visibleTo } from "
 import { apiKeyEvent, apiKeyRevoked } from "./api-key.events";
 import { apiKeyExample } from "./api-key.example";
 import { lockKey } from "./api-key.sql";
-import { refuseMorePower } from "./refuse-more-power";
+import { assertHoldsScopesOf } from "./assert-holds-scopes-of";
 
 export const RevokeApiKey = z.strictObject({ id: IdText });
 
@@ -31,7 +31,7 @@ export const revokeApiKey = operation({
       await lockKey(tx, { id, tenantId: actor.tenantId });
       const found = await tx.apiKey.findFirst({ where: { ...visibleTo(actor), id } });
       if (!found) throw noSuchKey(id);
-      if (actor.kind === "key") refuseMorePower(actor, found, "revoke");
+      if (actor.kind === "key") assertHoldsScopesOf(actor, found, "revoke");
       if (found.revokedAt) return found;
       const revoked = await tx.apiKey.update({ where: { id }, data: { revokedAt: clock.now() } });
       const events = [apiKeyEvent(apiKeyRevoked, toApiKey(revoked))];

@@ -10,8 +10,8 @@ import { ApiKeyWithSecret, announceEnd, generateKey, keyTarget, noSuchKey, toApi
 import { apiKeyEvent, apiKeyRotated } from "./api-key.events";
 import { apiKeyExample } from "./api-key.example";
 import { lockKey } from "./api-key.sql";
+import { assertHoldsScopesOf } from "./assert-holds-scopes-of";
 import { keyLimitsOf, limitedBy } from "./key-limits";
-import { refuseMorePower } from "./refuse-more-power";
 
 const GRACE_SECONDS_MAX = 86_400;
 
@@ -74,7 +74,7 @@ async function findRotatable(tx: Prisma.TransactionClient, { actor, clock }: Key
   if (row.revokedAt) throw ended("revoked");
   if (row.expiresAt && row.expiresAt <= clock.now()) throw ended("expired");
   // The new secret grants all scopes of the key.
-  refuseMorePower(actor, row, "rotate");
+  assertHoldsScopesOf(actor, row, "rotate");
   limitedBy(await keyLimitsOf(tx, actor), row);
   return row;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { newId } from "../../kernel/ids";
-import { type AuditFacts, entryHash } from "./entry-hash";
+import { type AuditRecord, entryHash } from "./entry-hash";
 import { appendAudit, type Change } from "./record-audit";
 import { verifyChain } from "./verify-audit";
 
@@ -114,7 +114,7 @@ describe("verification names the first bad entry after", () => {
   const put = (tx: Prisma.TransactionClient, row: object) =>
     tx.auditEntry.create({ data: row as Prisma.AuditEntryCreateInput });
   /** As an attacker who knows how hashes are computed. */
-  const hashed = (row: object) => ({ ...row, hash: entryHash(row as AuditFacts) });
+  const hashed = (row: object) => ({ ...row, hash: entryHash(row as AuditRecord) });
 
   it.each<[string, number | null, (tx: Prisma.TransactionClient) => Promise<unknown>]>([
     ["nothing", null, async () => undefined],
@@ -184,7 +184,7 @@ describe("verification names the first bad entry after", () => {
 
   it("an invalid entry beyond the first batch", async () => {
     const count = 2100;
-    const rows: (AuditFacts & { hash: string })[] = [];
+    const rows: (AuditRecord & { hash: string })[] = [];
     for (let i = 1; i <= count; i++) {
       const facts = {
         ...{ tenantId, sequence: BigInt(i), id: `aud_${tenantId}${i}`, at: AT, action: "channel.created" },

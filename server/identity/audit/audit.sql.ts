@@ -1,9 +1,9 @@
 import type { Prisma } from "../../engines/postgres/generated/client";
 import type { LogHead } from "../lock-log";
-import type { AuditFacts } from "./entry-hash";
+import type { AuditRecord } from "./entry-hash";
 
 /** Inserts an entry and moves the head to it in one round trip, since other appends to the chain of the tenant wait. */
-export async function insertEntry(tx: Prisma.TransactionClient, entry: AuditFacts & { hash: string }): Promise<void> {
+export async function insertEntry(tx: Prisma.TransactionClient, entry: AuditRecord & { hash: string }): Promise<void> {
   const { tenantId, sequence, id, at, action, previousHash, hash } = entry;
   const [actor, targets, context, details] = [entry.actor, entry.targets, entry.context, entry.details].map((part) =>
     JSON.stringify(part),

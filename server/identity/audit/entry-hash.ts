@@ -3,7 +3,7 @@ import { sha256 } from "../../kernel/secrets";
 import type { Json } from "../stored-json";
 
 /** All fields of an entry except its own hash. */
-export interface AuditFacts {
+export interface AuditRecord {
   tenantId: string;
   sequence: bigint;
   id: string;
@@ -21,7 +21,7 @@ export interface AuditFacts {
  * The SHA-256 in hex of an entry and, through `previousHash`, of all earlier ones. Postgres does not keep the order of
  * JSON names, so they are sorted.
  */
-export const entryHash = (facts: AuditFacts): string =>
+export const entryHash = (facts: AuditRecord): string =>
   sha256(
     canonicalJson([
       ...[facts.previousHash, facts.tenantId, String(facts.sequence), facts.id, facts.at.toISOString(), facts.action],

@@ -4,7 +4,7 @@ import type { ActorCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
 import type { LogHead } from "../lock-log";
 import { type AuditEnd, readEnd } from "./audit.sql";
-import { type AuditFacts, entryHash } from "./entry-hash";
+import { type AuditRecord, entryHash } from "./entry-hash";
 
 const BATCH_ENTRIES = 1000;
 
@@ -69,7 +69,7 @@ async function* entriesUpTo(db: ActorCtx["db"], tenantId: string, to: bigint): A
 
 /** JSON columns are returned as the JSON that was hashed. */
 const follows = (row: AuditRow, last: LogHead): boolean =>
-  row.previousHash === last.hash && entryHash(row as AuditFacts) === row.hash;
+  row.previousHash === last.hash && entryHash(row as AuditRecord) === row.hash;
 
 const verdictOf = (end: AuditEnd, last: LogHead, firstBad: bigint | null): AuditVerdict => ({
   valid: firstBad === null,

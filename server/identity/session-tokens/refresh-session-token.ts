@@ -10,7 +10,7 @@ import { publicOperation } from "../identity-operation";
 import { clearedRefreshCookie, FAMILY_LIFE_SECONDS, presentedRefreshToken } from "../log-ins/refresh-cookie";
 import { newToken } from "../users/auth-token";
 import { issueSession } from "./create-session-token";
-import { judgeRefresh, type RefreshVerdict } from "./judge-refresh";
+import { decideRefresh, type RefreshVerdict } from "./decide-refresh";
 import { SessionToken } from "./session-token";
 import { sessionTokenExample } from "./session-token.example";
 import { type LockedFamily, lockFamilyOf } from "./session-tokens.sql";
@@ -63,7 +63,7 @@ async function useToken(
   if (!family) return undefined;
   const { usedAt } = await tx.refreshToken.findUniqueOrThrow({ where: { hash } });
   const now = ctx.clock.now();
-  const verdict = judgeRefresh({ usedAt, expiresAt: family.expiresAt }, now);
+  const verdict = decideRefresh({ usedAt, expiresAt: family.expiresAt }, now);
   if (verdict === "rotate") {
     const expiresAt = new Date(now.getTime() + FAMILY_LIFE_SECONDS * 1000);
     await tx.refreshToken.update({ where: { hash }, data: { usedAt: now } });

@@ -68,7 +68,7 @@ async function copyAll({ installation, folder, progress }: BackupParts, engines:
   const { dataDir, rootDir } = installation;
   await beAlone(postgres);
   progress("waiting for events in transit");
-  const delivered = await settle(postgres, dataDir);
+  const delivered = await untilDelivered(postgres, dataDir);
   const tables = await listTables(postgres);
   // What the snapshot names must exist until it was copied; the end of the session ends this.
   await stopBlobRemovals(postgres);
@@ -116,12 +116,12 @@ async function keepSecret(installation: Installation, folder: string) {
  * Stops the delivery of events to ClickHouse at a time when none are in transit. A batch that was sent but not
  * confirmed may be both in ClickHouse and in the file until svc has sent it again.
  */
-async function settle(postgres: ClientBase, dataDir: string): Promise<string> {
+async function untilDelivered(postgres: ClientBase, dataDir: string): Promise<string> {
   for (const end = Date.now() + SETTLED_WITHIN_MS; ; await sleep(POLL_MS)) {
     await stopShipping(postgres);
-    const { text, isSettled } = await deliveryState(dataDir);
+    const { text, isDelivered } = await deliveryState(dataDir);
     const { rows } = await postgres.query("SELECT 1 FROM outbox_slices LIMIT 1");
-    if (isSettled && rows.length === 0) return text;
+    if (isDelivered && rows.length === 0) return text;
     await resumeShipping(postgres);
     if (Date.now() > end) {
       throw new Error(

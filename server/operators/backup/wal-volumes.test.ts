@@ -28,7 +28,7 @@ it("a backup has what waits in the write-ahead files of events and of telemetry,
     await own.append(`R of "${prefix}"`);
     await own.close();
   }
-  expect((await deliveryState(path.join(root, "data"))).isSettled).toBe(true);
+  expect((await deliveryState(path.join(root, "data"))).isDelivered).toBe(true);
   const entries = await copyWalOut(path.join(root, "data"), path.join(root, "backup"));
   await copyWalIn(entries, { folder: path.join(root, "backup"), dataDir: path.join(root, "restored") });
   expect(await waitingIn("restored", "")).toEqual(['R of ""']);

@@ -10,14 +10,14 @@ const SEGMENT = /^\d{12}\.log$/;
 const NEWLINE = 10;
 
 /** The delivery progress of each volume of a data directory, as text that changes when any of them advances. */
-export async function deliveryState(dataDir: string): Promise<{ text: string; isSettled: boolean }> {
+export async function deliveryState(dataDir: string): Promise<{ text: string; isDelivered: boolean }> {
   const checkpoints = [];
   for (const name of await volumesOf(dataDir)) {
     const checkpoint = await readCheckpoint(path.join(walOf(dataDir), name));
     if (checkpoint) checkpoints.push({ name, ...checkpoint });
   }
-  const isSettled = checkpoints.every(({ slices }) => slices.every(({ acked }) => acked));
-  return { text: JSON.stringify(checkpoints), isSettled };
+  const isDelivered = checkpoints.every(({ slices }) => slices.every(({ acked }) => acked));
+  return { text: JSON.stringify(checkpoints), isDelivered };
 }
 
 /** Copies the durable content of all volumes; entries that their processes append later are not included. */

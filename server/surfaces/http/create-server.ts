@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import { createSecureContext } from "node:tls";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Logger } from "pino";
-import { ByteBudget, bodiesFull } from "../../kernel/byte-budget";
+import { ByteBudget, bodyMemoryExhausted } from "../../kernel/byte-budget";
 import { ERROR_STATUS, ServiceError } from "../../kernel/errors";
 import { asServiceError } from "../../operation/as-service-error";
 import { type Peer, requestIdOf } from "../../operation/request-meta";
@@ -181,7 +181,7 @@ function listenerOf(
     const isDirect = find(path) !== undefined;
     boundBody(incoming, outgoing, { mayBeLong: isDirect });
     if (!admitBody(bodies, { incoming, outgoing, address: clientAddress(incoming) }))
-      return send(bodiesFull(), incoming, outgoing);
+      return send(bodyMemoryExhausted(), incoming, outgoing);
     if (isDirect) return answerDirect(incoming, outgoing);
     const requestId = idOf(incoming);
     const refusal = targetRefusal(incoming, path);

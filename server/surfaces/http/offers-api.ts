@@ -29,7 +29,7 @@ export interface OffersApiParts {
   /** A keyed hash of the network of an address. */
   hashNetwork: (address: string) => string;
   /** Records that a channel key was used. */
-  noteKeyUse: (keyId: string) => void;
+  recordKeyUse: (keyId: string) => void;
   /** True for addresses of data centers. */
   isDataCenter: (address: string) => boolean;
   /** True for loopback clients when PUBLIC_URL is a loopback address. */
@@ -216,7 +216,7 @@ async function authenticate(
   const reportsByServer = mediaTypes !== undefined && request.headers.get("x-svc-api-key")?.startsWith("svc_srv_");
   if (access !== "channel_key" && !reportsByServer) return undefined;
   const known = await authenticateChannel(request, parts.ctx);
-  parts.noteKeyUse(known.keyId);
+  parts.recordKeyUse(known.keyId);
   return known;
 }
 

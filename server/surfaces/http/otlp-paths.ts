@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { INGEST_PREFIX, openStore, receiveTelemetry } from "../../cloud/obs/ingest/receive-telemetry";
 import type { TelemetryParts } from "../../cloud/obs/ingest/telemetry-ctx";
 import { enforceRate } from "../../engines/counters/fail-open";
-import { type BodyAccount, ByteBudget, bodiesFull } from "../../kernel/byte-budget";
+import { type BodyAccount, ByteBudget, bodyMemoryExhausted } from "../../kernel/byte-budget";
 import { ServiceError } from "../../kernel/errors";
 import { limitBody } from "../../kernel/limit-body";
 import type { Actor } from "../../operation/actor";
@@ -78,7 +78,7 @@ async function bodyOf(request: Request, account: BodyAccount): Promise<Buffer> {
   if (!request.body) return Buffer.alloc(0);
   const sent = Buffer.from(await new Response(limitBody(request.body, LIMITS)).arrayBuffer());
   if (encoding === "identity") return sent;
-  if (!account.grow(UNPACKED_BYTES_MAX)) throw bodiesFull();
+  if (!account.grow(UNPACKED_BYTES_MAX)) throw bodyMemoryExhausted();
   return unpacked(sent);
 }
 

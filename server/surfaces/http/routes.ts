@@ -8,7 +8,12 @@ import { type RouteGroup, routesOf, type TaggedRoute } from "../../operation/rou
 const cloudRoutes: readonly RouteGroup[] = [...cloudParts.routes].sort((one, other) => (one.tag < other.tag ? -1 : 1));
 
 /** Every route of `/v1`; those of the platform by the names of their sections. */
-export const platformGroups: readonly RouteGroup[] = [...tokenRoutes, ...identityRoutes, ...adsParts.routes, ...cloudRoutes];
+export const platformGroups: readonly RouteGroup[] = [
+  ...tokenRoutes,
+  ...identityRoutes,
+  ...adsParts.routes,
+  ...cloudRoutes,
+];
 export const platformRoutes: readonly TaggedRoute[] = routesOf(platformGroups);
 
 /** The routes of `/api/v1` for channel keys. */

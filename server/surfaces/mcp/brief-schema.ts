@@ -42,7 +42,7 @@ function noteOf({ path, notes }: Place, description: unknown): string | undefine
   const own = notes[path.join(".")];
   if (own !== undefined) return own;
   const name = path.findLast((one) => one !== "*") ?? "";
-  if (typeof description !== "string" || isSaidBy(name, description)) return undefined;
+  if (typeof description !== "string" || isImpliedByName(name, description)) return undefined;
   return firstSentences(description, 1);
 }
 
@@ -100,7 +100,7 @@ function briefChoices(choices: readonly JsonSchema[], place: Place): JsonSchema[
 const TYPES = ["object", "array", "string", "number", "boolean", "null"];
 
 /** Whether a text has no word that a name lacks: "The id of the pod" and `pod_id`. */
-export function isSaidBy(name: string, text: string): boolean {
+export function isImpliedByName(name: string, text: string): boolean {
   const own = new Set(wordsOf(name));
   return wordsOf(text).every((word) => own.has(word) || ARTICLES.has(word));
 }

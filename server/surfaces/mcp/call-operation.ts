@@ -8,7 +8,7 @@ import type { Tool } from "../../operation/tool";
 import type { Exchange, McpParts } from "./exchange";
 
 /** The output of an operation, and the same as JSON. */
-export interface Answer {
+export interface OperationResult {
   status: number;
   body: string;
   value: unknown;
@@ -26,7 +26,7 @@ interface OperationCall {
 }
 
 /** Runs an operation through the pipeline. */
-export function callOperation(parts: McpParts, exchange: Exchange, call: OperationCall): Promise<Answer> {
+export function callOperation(parts: McpParts, exchange: Exchange, call: OperationCall): Promise<OperationResult> {
   const { operation, name, readInput, signal, idempotencyKey } = call;
   const { toolPipeline } = parts;
   const countCall = () => Promise.resolve(exchange.limits);
@@ -60,12 +60,12 @@ export function toolInput(tool: Tool, given: unknown): { sent: Input; input: Inp
   try {
     return { sent: sent as Input, input: parseInput(tool.operation.input, asked) as Input };
   } catch (failure) {
-    throw failure instanceof ServiceError ? underArgumentName(failure, tool) : failure;
+    throw failure instanceof ServiceError ? withArgumentName(failure, tool) : failure;
   }
 }
 
 /** Operations throw errors under the names of their own fields. */
-export function underArgumentName(failure: ServiceError, { renamed }: Tool): ServiceError {
+export function withArgumentName(failure: ServiceError, { renamed }: Tool): ServiceError {
   const [argument, field] = Object.entries(renamed).find(([, path]) => isWithin(failure.param ?? "", path)) ?? [];
   if (field === undefined || argument === undefined) return failure;
   const named = (text: string) => (text.startsWith(field) ? argument + text.slice(field.length) : text);
@@ -81,7 +81,7 @@ export function underArgumentName(failure: ServiceError, { renamed }: Tool): Ser
 const isWithin = (path: string, field: string): boolean =>
   path.startsWith(field) && [undefined, ".", "["].includes(path[field.length]);
 
-function answerOf(result: unknown): Answer {
+function answerOf(result: unknown): OperationResult {
   if (result instanceof Reply) {
     if (typeof result.body !== "string") throw new ServiceError("internal", "A tool cannot return a stream.");
     return { status: 200, body: result.body, value: JSON.parse(result.body) };

@@ -10,7 +10,7 @@ import { asServiceError } from "../../operation/as-service-error";
 import { logFailure } from "../../operation/log-failure";
 import type { Tool } from "../../operation/tool";
 import { errorBody } from "../http/error-response";
-import { type Answer, callOperation, toolInput, underArgumentName } from "./call-operation";
+import { callOperation, type OperationResult, toolInput, withArgumentName } from "./call-operation";
 import type { Exchange, McpParts } from "./exchange";
 import { isInView } from "./tool-pages";
 import { toolByName } from "./tools";
@@ -91,7 +91,7 @@ function reportProgress({ _meta, notify }: ServerContext["mcpReq"]): () => void 
   return () => clearInterval(timer);
 }
 
-function resultOf(tool: Tool, { body, value, isReplay }: Answer): CallToolResult {
+function resultOf(tool: Tool, { body, value, isReplay }: OperationResult): CallToolResult {
   const hasValue = typeof value === "object" && value !== null && !Array.isArray(value);
   return {
     content: [{ type: "text", text: hasValue ? body : `${tool.name}: done.` }],
@@ -102,7 +102,7 @@ function resultOf(tool: Tool, { body, value, isReplay }: Answer): CallToolResult
 
 /** Structured content would have to match the tool's output schema, so that the error is text and `_meta`. */
 function errorOf(tool: Tool, failure: unknown, requestId: string): CallToolResult {
-  const shown = underArgumentName(asServiceError(failure), tool);
+  const shown = withArgumentName(asServiceError(failure), tool);
   const body = errorBody(shown, requestId);
   return {
     isError: true,

@@ -1,6 +1,6 @@
 import { type JsonSchema, jsonSchemaOf } from "../../operation/json-schema";
 import type { Tool } from "../../operation/tool";
-import { briefSchema, isSaidBy } from "./brief-schema";
+import { briefSchema, isImpliedByName } from "./brief-schema";
 import { firstSentences } from "./first-sentences";
 
 /** A JSON Schema of an object. */
@@ -38,7 +38,7 @@ const SENTENCES_MAX = 2;
 export function briefTool(tool: Tool): ListedTool {
   const { name, title } = tool;
   const description = firstSentences(tool.description, SENTENCES_MAX);
-  const isSaid = isSaidBy(`${name} ${description}`, title);
+  const isSaid = isImpliedByName(`${name} ${description}`, title);
   const annotations = hintsOf(tool);
   return {
     name,

@@ -40,7 +40,7 @@ export async function authenticate(
   if (presigned) verifyPresignedV2(request, presigned, against);
   const verified = signature && verifySignature(request, signature, against);
   assertAddress(found, request);
-  found.noteUse();
+  found.recordUse();
   const { actor, place } = found;
   const caller: S3Caller = { actor, place, ...(verified && { signature: verified }) };
   return { caller, request: signature?.in === "header" ? request : withHoisted(request) };

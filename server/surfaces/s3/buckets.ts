@@ -16,7 +16,7 @@ const PAGE = 100;
 const BUCKETS_MAX = 10_000;
 
 /** Where a person's buckets are; a key needs no place. */
-export const placeOf = ({ caller: { actor, place } }: S3Call): { mode?: string; project?: string } =>
+export const ownerOf = ({ caller: { actor, place } }: S3Call): { mode?: string; project?: string } =>
   actor?.kind === "person" && place ? { mode: place.mode, project: place.projectId } : {};
 
 export const listBuckets: S3Operation<S3Call> = {
@@ -53,7 +53,7 @@ async function allBuckets(call: S3Call): Promise<Bucket[]> {
   let cursor: string | null | undefined;
   do {
     const page: { data: Bucket[]; next_cursor: string | null } = await call.runOperation(listBucketsOperation, {
-      ...{ limit: PAGE, ...placeOf(call) },
+      ...{ limit: PAGE, ...ownerOf(call) },
       ...(cursor && { cursor }),
     });
     all.push(...page.data);
@@ -76,7 +76,7 @@ export const createBucket: S3Operation<S3Call> = {
     // Every region that a client names is this one.
     if (bytes.length > 0) readXml(bytes, "CreateBucketConfiguration");
     try {
-      await call.runOperation(createBucketOperation, { name, public_read: isPublic, ...placeOf(call) });
+      await call.runOperation(createBucketOperation, { name, public_read: isPublic, ...ownerOf(call) });
     } catch (failure) {
       throw await creationError(call, name, failure);
     }

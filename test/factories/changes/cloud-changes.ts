@@ -1,5 +1,5 @@
 import { deployFunction } from "../../../server/cloud/compute/functions/deploy-function";
-import { settleEnd, settleStart } from "../../../server/cloud/compute/pods/settle-run";
+import { recordExit, recordRunStart } from "../../../server/cloud/compute/pods/record-run";
 import { activateService } from "../../../server/cloud/core/resources/activate-service";
 import { sendMessages } from "../../../server/cloud/data/queues/send-messages";
 import { testWebhook } from "../../../server/cloud/events/webhooks/test-webhook";
@@ -96,7 +96,7 @@ export const CLOUD_CHANGES: readonly Change[] = [
     actions: ["pod.started"],
     prepare: async (s, test) => {
       const { id } = await s.pod();
-      await settleEnd(test.app.cloud, `${id}-1`, { endedAt: test.clock.now(), outcome: "fail" });
+      await recordExit(test.app.cloud, `${id}-1`, { endedAt: test.clock.now(), outcome: "fail" });
       return { input: { id } };
     },
   },
@@ -111,7 +111,7 @@ export const CLOUD_CHANGES: readonly Change[] = [
     actions: ["pod.checkpoint_requested"],
     prepare: async (s, test) => {
       const { id } = await s.pod();
-      await settleStart(test.app.cloud, `${id}-1`, { startedAt: test.clock.now(), runtime: RUNTIME });
+      await recordRunStart(test.app.cloud, `${id}-1`, { startedAt: test.clock.now(), runtime: RUNTIME });
       return { input: { id } };
     },
   },

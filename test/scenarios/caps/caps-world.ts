@@ -70,7 +70,7 @@ export async function capsWorld(clock: Clock, { isPatient = false } = {}) {
       },
       see: async (record) => {
         await claim(record);
-        await counts.settle(record);
+        await counts.confirm(record);
       },
     };
   };

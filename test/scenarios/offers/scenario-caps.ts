@@ -26,7 +26,7 @@ export class ScenarioCaps {
       { candidates, user, wanted: request.limit, now: Date.parse(now) },
     );
     for (const { id, candidate, caps } of newOffers) {
-      if (caps && seen.includes(candidate.item.id)) await this.#counters.settle({ ...caps, id });
+      if (caps && seen.includes(candidate.item.id)) await this.#counters.confirm({ ...caps, id });
     }
     return newOffers.map(({ candidate }) => candidate.item.id);
   }

@@ -3,7 +3,7 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
 import { ManualClock } from "../../../kernel/clock";
-import type { AdmittedCall, Completion, FinalAnswer } from "../gateway/chat-stages";
+import type { AdmittedCall, Completion, FinalResponse } from "../gateway/chat-stages";
 import { createCacheStages } from "./create-cache-stages";
 import { forgetCached } from "./forget-cached";
 
@@ -31,7 +31,7 @@ function callOf(projectId: string, content: string, more: object = {}): Admitted
   } as unknown as AdmittedCall;
 }
 
-function answerOf(content: string, more: Partial<FinalAnswer> = {}, finish_reason = "stop"): FinalAnswer {
+function answerOf(content: string, more: Partial<FinalResponse> = {}, finish_reason = "stop"): FinalResponse {
   const completion: Completion = {
     ...{ id: "c", object: "chat.completion", created: 1, model: "m" },
     choices: [{ index: 0, message: { role: "assistant", content }, finish_reason }],
@@ -49,7 +49,7 @@ function answerOf(content: string, more: Partial<FinalAnswer> = {}, finish_reaso
   };
 }
 
-async function answer(stages: ReturnType<typeof stagesOf>, call: AdmittedCall, given: FinalAnswer): Promise<unknown> {
+async function answer(stages: ReturnType<typeof stagesOf>, call: AdmittedCall, given: FinalResponse): Promise<unknown> {
   const hit = await stages.prompt.prepare(call);
   if (!hit) await stages.answer.see(call, given);
   return hit?.completion.choices[0]?.message.content;

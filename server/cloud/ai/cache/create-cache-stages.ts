@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Clock } from "../../../kernel/clock";
 import { keyedHash, seal, unseal } from "../../../kernel/secrets";
-import type { AdmittedCall, AnswerStage, Completion, FinalAnswer, PromptStage } from "../gateway/chat-stages";
+import type { AdmittedCall, Completion, FinalResponse, PromptStage, ResponseStage } from "../gateway/chat-stages";
 import { canonicalJson } from "./canonical-json";
 import { type CacheKey, readCached, storeCached } from "./chat-cache.sql";
 
@@ -32,7 +32,7 @@ interface Wanted extends CacheKey {
  * project's settings, per project and mode. The key is a keyed hash of the request without the fields about streams, so
  * that a stream and a whole answer share it; values are sealed. A failure of the cache never fails a request.
  */
-export function createCacheStages(parts: CacheParts): { prompt: PromptStage; answer: AnswerStage } {
+export function createCacheStages(parts: CacheParts): { prompt: PromptStage; answer: ResponseStage } {
   const { sql, clock, log, encryptionKey, projectBytesMax = PROJECT_BYTES_MAX } = parts;
   const wantedBy = new WeakMap<AdmittedCall, Wanted>();
   const prepare = async (call: AdmittedCall) => {
@@ -48,7 +48,7 @@ export function createCacheStages(parts: CacheParts): { prompt: PromptStage; ans
       return undefined;
     }
   };
-  const see = async (call: AdmittedCall, answer: FinalAnswer) => {
+  const see = async (call: AdmittedCall, answer: FinalResponse) => {
     const wanted = wantedBy.get(call);
     if (!wanted || !isCacheable(answer)) return;
     const value = seal(encryptionKey, JSON.stringify(answer.completion), contextOf(wanted));
@@ -63,7 +63,7 @@ export function createCacheStages(parts: CacheParts): { prompt: PromptStage; ans
 
 const contextOf = ({ projectId, mode, key }: CacheKey): string => `chat_cache:${projectId}:${mode}:${key}`;
 
-const isCacheable = ({ isCached, isComplete, completion: { choices } }: FinalAnswer): boolean =>
+const isCacheable = ({ isCached, isComplete, completion: { choices } }: FinalResponse): boolean =>
   !isCached &&
   isComplete &&
   choices.length > 0 &&

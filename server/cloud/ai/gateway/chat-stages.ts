@@ -58,11 +58,11 @@ export interface AdmittedCall extends ChatCall {
  */
 export interface PromptStage {
   name: string;
-  prepare: (call: AdmittedCall) => Promise<StoredAnswer | undefined> | StoredAnswer | undefined;
+  prepare: (call: AdmittedCall) => Promise<StoredResponse | undefined> | StoredResponse | undefined;
 }
 
 /** A complete `chat.completion` object with its `usage`; a client that asked for a stream gets it as one. */
-export interface StoredAnswer {
+export interface StoredResponse {
   completion: Completion;
 }
 
@@ -92,7 +92,7 @@ export interface CompletionUsage {
 }
 
 /** The answer to a request; of a stream, put together from its chunks. */
-export interface FinalAnswer {
+export interface FinalResponse {
   completion: Completion;
   /** The text of the first choice. */
   text: string;
@@ -106,9 +106,9 @@ export interface FinalAnswer {
 }
 
 /** Sees the answer after it was sent; what it throws is logged and changes nothing. */
-export interface AnswerStage {
+export interface ResponseStage {
   name: string;
-  see: (call: AdmittedCall, answer: FinalAnswer) => Promise<void> | void;
+  see: (call: AdmittedCall, answer: FinalResponse) => Promise<void> | void;
 }
 
 /** Changes what the client receives; a request that needs no change gets its reply back as it is. */
@@ -120,6 +120,6 @@ export interface ReplyStage {
 export interface ChatStages {
   guards: readonly GuardStage[];
   prompts: readonly PromptStage[];
-  answers: readonly AnswerStage[];
+  answers: readonly ResponseStage[];
   replies: readonly ReplyStage[];
 }

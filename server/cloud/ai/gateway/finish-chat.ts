@@ -1,7 +1,7 @@
 import type { ChatUsage } from "../ledger/chat-ledger";
 import type { Admitted } from "./admit";
 import type { RunEnd } from "./chat-run";
-import type { AdmittedCall, Completion, FinalAnswer } from "./chat-stages";
+import type { AdmittedCall, Completion, FinalResponse } from "./chat-stages";
 import { countPrompt, countTokens, estimateTokens, textOf } from "./count-tokens";
 import type { GatewayParts } from "./gateway-parts";
 
@@ -35,7 +35,7 @@ export async function finishChat(
     }),
   });
   release();
-  const answer: FinalAnswer = {
+  const answer: FinalResponse = {
     ...{ completion, usage, isComplete, isSimulated: run.isSimulated, isCached: end.isCached ?? false },
     isDelivered: end.status !== "cancelled",
     text: textOf(completion.choices?.[0]?.message?.content),
@@ -47,7 +47,7 @@ export async function finishChat(
 async function show(
   { stages, log }: Pick<GatewayParts, "stages" | "log">,
   call: AdmittedCall,
-  answer: FinalAnswer,
+  answer: FinalResponse,
 ): Promise<void> {
   for (const stage of stages.answers) {
     try {

@@ -5,7 +5,7 @@ import type { Part } from "../../../identity/part";
 import type { Clock } from "../../../kernel/clock";
 import { deriveSubkey } from "../../../kernel/secrets";
 import type { ChatLedger, ChatPayer } from "../ledger/chat-ledger";
-import type { AnswerStage, PromptStage, ReplyStage } from "./chat-stages";
+import type { PromptStage, ReplyStage, ResponseStage } from "./chat-stages";
 import { createGateway } from "./create-gateway";
 import type { ChatGateway } from "./gateway";
 import { gatewayRoutes } from "./gateway.routes";
@@ -24,8 +24,8 @@ interface Needs {
   chatLedger: ChatLedger;
   ownUpstreams: { of: UpstreamsOf };
   inferenceServing: { upstreamsOf: UpstreamsOf };
-  offerStages: { prompt: PromptStage; answer: AnswerStage; reply: ReplyStage };
-  cacheStages: { prompt: PromptStage; answer: AnswerStage };
+  offerStages: { prompt: PromptStage; answer: ResponseStage; reply: ReplyStage };
+  cacheStages: { prompt: PromptStage; answer: ResponseStage };
   config: {
     /** Those of the operators' file. */
     chatUpstreams: readonly OperatorUpstream[];

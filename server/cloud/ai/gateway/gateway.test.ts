@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { chatScene, eventsIn, KEY, recordingLedger, textIn } from "../../../../test/factories/chat-scene";
 import { answers, type ChatScript, chunksOf, fails } from "../../../../test/factories/chat-upstream";
 import { ServiceError } from "../../../kernel/errors";
-import type { FinalAnswer } from "./chat-stages";
+import type { FinalResponse } from "./chat-stages";
 
 type Scene = Awaited<ReturnType<typeof chatScene>>;
 let scene: Scene;
@@ -217,8 +217,8 @@ describe("a stream", () => {
   });
 
   it.each([{}, STREAM])("whose client left before it began is billed by its real count (%#)", async (mode) => {
-    const seen: FinalAnswer[] = [];
-    const see = (__: unknown, answer: FinalAnswer) => void seen.push(answer);
+    const seen: FinalResponse[] = [];
+    const see = (__: unknown, answer: FinalResponse) => void seen.push(answer);
     const { ask, doubles } = await open({ stages: { answers: [{ name: "see", see }] } });
     const gone = new AbortController();
     doubles[0]?.script(async (received, response) => {
@@ -372,7 +372,7 @@ describe("svc-echo", () => {
       simulated: true,
       choices: [{ index: 0 }, { index: 1, message, finish_reason: reason }],
     });
-    const answer = await new Promise<FinalAnswer>((resolve) => {
+    const answer = await new Promise<FinalResponse>((resolve) => {
       void (async () => {
         await scene.close();
         const streamed = await open({ stages: { answers: [{ name: "see", see: (__, seen) => resolve(seen) }] } });
@@ -393,7 +393,7 @@ describe("svc-echo", () => {
 
 describe("stages", () => {
   it("may refuse, change the messages, answer themselves, and see the answer", async () => {
-    const seen: FinalAnswer[] = [];
+    const seen: FinalResponse[] = [];
     const { ask, doubles } = await open({
       stages: {
         guards: [

@@ -1,13 +1,13 @@
 import type { Reply } from "../../../operation/reply";
 import type { ChatPayer } from "../ledger/chat-ledger";
 import { type Admitted, admit } from "./admit";
-import { answerStored } from "./answer-stored";
 import type { ChatBody } from "./chat-stages";
 import { completeUpstream } from "./complete-upstream";
 import { echoCompletion } from "./echo-completion";
 import type { EmbeddingAsk } from "./echo-embedding";
 import { embed } from "./embed";
 import { type ChatOrigin, clientGone, type GatewayParts } from "./gateway-parts";
+import { respondFromStore } from "./respond-from-store";
 import { streamUpstream } from "./stream-upstream";
 import type { ListedModel } from "./upstreams";
 
@@ -59,10 +59,10 @@ async function answer(parts: GatewayParts, admitted: Admitted, signal: AbortSign
   const { call, choice } = admitted;
   for (const stage of parts.stages.prompts) {
     const stored = await stage.prepare(call);
-    if (stored) return answerStored(parts, admitted, { ...stored, isCached: true });
+    if (stored) return respondFromStore(parts, admitted, { ...stored, isCached: true });
   }
   if (choice.isSimulated) {
-    return answerStored(parts, admitted, { completion: await echoCompletion(call.body), isCached: false });
+    return respondFromStore(parts, admitted, { completion: await echoCompletion(call.body), isCached: false });
   }
   const asked = { ...admitted, candidates: choice.candidates, signal };
   return await (call.body.stream ? streamUpstream(parts, asked) : completeUpstream(parts, asked));

@@ -4,7 +4,7 @@ import { chatScene, eventsIn, recordingLedger, textIn } from "../../../../test/f
 import { answers, type ChatScript, chunksOf, fails } from "../../../../test/factories/chat-upstream";
 import type { ServiceError } from "../../../kernel/errors";
 import { createRedactor } from "../../data/secrets/redactor";
-import type { FinalAnswer } from "./chat-stages";
+import type { FinalResponse } from "./chat-stages";
 import { RedactedChunks } from "./redacted-chunks";
 
 /** Without a beginning that looks like a key. */
@@ -29,7 +29,7 @@ const leaks = (...seen: unknown[]): string[] => {
 
 type Scene = Awaited<ReturnType<typeof chatScene>>;
 let scene: Scene;
-const seen: FinalAnswer[] = [];
+const seen: FinalResponse[] = [];
 async function open(apiKey: string | undefined = KEY): Promise<Scene> {
   seen.length = 0;
   scene = await chatScene({

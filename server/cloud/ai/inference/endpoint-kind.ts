@@ -1,51 +1,51 @@
 import { ServiceError } from "../../../kernel/errors";
 import { requireRuntime } from "../../compute/pods/require-runtime";
 import { creatorCtx } from "../../core/resources/creator-ctx";
-import type { Kind, Lack, PlanStep, ResourcePlace, Seen, Wanted } from "../../core/resources/family";
+import type { Blocker, DesiredResource, Kind, Observation, PlanStep, ResourceOwner } from "../../core/resources/family";
 import { assertMayNameSecrets } from "../../data/secrets/assert-may-name-secrets";
 import { resolveSecret, type SecretRef } from "../../data/secrets/resolve-secret";
 import { EndpointSpec, modelNameOf, replicaProgram } from "./endpoint-spec";
 import { engineOf, loadsTensorizer } from "./engines";
 import { endPod, followEndpoint } from "./follow-endpoint";
 import type { InferenceCtx, InferenceParts } from "./inference-ctx";
-import { countsOf, type Look, lookAtEndpoints } from "./look-at-endpoints";
+import { countsOf, type EndpointSnapshot, readEndpoints } from "./read-endpoints";
 
 export const endpointKind = (parts: () => InferenceParts): Kind<EndpointSpec> => ({
   spec: EndpointSpec,
-  admit: async ({ actor, place }, spec, before) => {
+  authorizeSpec: async ({ actor, place }, spec, before) => {
     assertMayNameSecrets(actor, secretsOf(spec), before && secretsOf(before));
     for (const ref of refsOf(spec)) if (!before || !isNamed(before, ref)) await resolveSecret(parts(), place, ref);
   },
-  lacks: (spec, place) => lackOf(parts(), spec, place),
+  blockerOf: (spec, place) => blockerOf(parts(), spec, place),
   plan: planOf,
-  provision: async (wanted) => {
-    const ctx = creatorCtx(parts(), wanted);
-    const { rid: id, spec } = wanted;
+  provision: async (desired) => {
+    const ctx = creatorCtx(parts(), desired);
+    const { rid: id, spec } = desired;
     const row = { id, wanted: spec.min_replicas, busyAt: ctx.clock.now() };
     await ctx.db.inferenceEndpoint.upsert({ where: { id }, create: row, update: {} });
-    const look = (await lookAtEndpoints(parts(), [wanted])).get(id);
-    if (look) await followEndpoint(ctx, wanted, look);
-    return seenOf(parts(), wanted, (await lookAtEndpoints(parts(), [wanted])).get(id));
+    const snapshot = (await readEndpoints(parts(), [desired])).get(id);
+    if (snapshot) await followEndpoint(ctx, desired, snapshot);
+    return observationOf(parts(), desired, (await readEndpoints(parts(), [desired])).get(id));
   },
   asksPrograms: true,
   observe: async (all) => {
-    const looks = await lookAtEndpoints(parts(), all, { probesReady: true });
+    const snapshots = await readEndpoints(parts(), all, { probesReady: true });
     return new Map(
-      all.map((wanted): [string, Seen] => {
-        const look = looks.get(wanted.rid);
-        return [wanted.rid, look?.hasSteps ? { is: "absent" } : seenOf(parts(), wanted, look)];
+      all.map((desired): [string, Observation] => {
+        const snapshot = snapshots.get(desired.rid);
+        return [desired.rid, snapshot?.hasSteps ? { is: "absent" } : observationOf(parts(), desired, snapshot)];
       }),
     );
   },
-  remove: (wanted) => removeEndpoint(creatorCtx(parts(), wanted), wanted.rid),
-  suspend: (wanted) => removeEndpoint(creatorCtx(parts(), wanted), wanted.rid),
-  endpoints: (wanted) => [{ protocol: "openai", url: urlOf(parts(), wanted) }],
-  tryIt: (wanted) => [
+  remove: (desired) => removeEndpoint(creatorCtx(parts(), desired), desired.rid),
+  suspend: (desired) => removeEndpoint(creatorCtx(parts(), desired), desired.rid),
+  endpoints: (desired) => [{ protocol: "openai", url: urlOf(parts(), desired) }],
+  tryIt: (desired) => [
     {
       title: "Call the model",
-      command: `curl ${urlOf(parts(), wanted)}/chat/completions -H "Authorization: Bearer $SVC_API_KEY" -H 'Content-Type: application/json' -d '{"messages":[{"role":"user","content":"Hello"}]}'`,
+      command: `curl ${urlOf(parts(), desired)}/chat/completions -H "Authorization: Bearer $SVC_API_KEY" -H 'Content-Type: application/json' -d '{"messages":[{"role":"user","content":"Hello"}]}'`,
     },
-    { title: "Call the model through the gateway", command: `svc chat Hello --model "${modelNameOf(wanted.name)}"` },
+    { title: "Call the model through the gateway", command: `svc chat Hello --model "${modelNameOf(desired.name)}"` },
   ],
 });
 
@@ -63,34 +63,38 @@ const refsOf = ({ hf_token: token, registry_credentials: credentials }: Endpoint
 const isNamed = (spec: EndpointSpec, { secret }: SecretRef): boolean =>
   refsOf(spec).some((known) => known.secret === secret);
 
-const urlOf = ({ publicUrl }: InferenceParts, { rid }: Pick<Wanted, "rid">): string =>
+const urlOf = ({ publicUrl }: InferenceParts, { rid }: Pick<DesiredResource, "rid">): string =>
   `${publicUrl}/v1/inference/${rid}/v1`;
 
-function seenOf(parts: InferenceParts, wanted: Wanted<EndpointSpec>, look: Look | undefined): Seen {
-  if (!look) return { is: "absent" };
-  const { endpoint, load, program, replicas } = look;
-  const { ready } = countsOf(look);
+function observationOf(
+  parts: InferenceParts,
+  desired: DesiredResource<EndpointSpec>,
+  snapshot: EndpointSnapshot | undefined,
+): Observation {
+  if (!snapshot) return { is: "absent" };
+  const { endpoint, load, program, replicas } = snapshot;
+  const { ready } = countsOf(snapshot);
   const observed = {
-    ...{ url: urlOf(parts, wanted), model: modelNameOf(wanted.name), engine: program.engine },
-    simulated: program.engine === "test" || wanted.mode === "test",
-    replicas: countsOf(look),
+    ...{ url: urlOf(parts, desired), model: modelNameOf(desired.name), engine: program.engine },
+    simulated: program.engine === "test" || desired.mode === "test",
+    replicas: countsOf(snapshot),
     outstanding: [...load.outstanding.values()].reduce((sum, count) => sum + count, 0),
     ...{ queued: load.queued, requests_total: Number(endpoint.requests), failures: endpoint.failures },
     pod_ids: replicas.filter(({ row }) => row.drainingAt === null).map(({ row }) => row.podId),
   };
-  if (ready === 0 && look.wanted > 0 && endpoint.failures > 1) {
+  if (ready === 0 && snapshot.wanted > 0 && endpoint.failures > 1) {
     const message = `${endpoint.failures} replicas failed in a row; svc starts another one after a pause that grows to 5 minutes.`;
     return { is: "faulty", observed, message };
   }
   // Requests to one that may have no replica wait until one is ready.
-  return { is: ready > 0 || wanted.spec.min_replicas === 0 ? "present" : "changing", observed };
+  return { is: ready > 0 || desired.spec.min_replicas === 0 ? "present" : "changing", observed };
 }
 
-async function lackOf(
+async function blockerOf(
   parts: InferenceParts,
   spec: EndpointSpec,
-  { tenantId, mode }: ResourcePlace,
-): Promise<Lack | undefined> {
+  { tenantId, mode }: ResourceOwner,
+): Promise<Blocker | undefined> {
   const engine = engineOf(spec.engine, mode);
   if (mode === "test" && engine !== "test") return simulatedGpus(engine);
   if (spec.tensorizer_uri !== undefined && !loadsTensorizer(engine)) return noTensorizer(engine);
@@ -105,13 +109,13 @@ async function lackOf(
   }
 }
 
-const simulatedGpus = (engine: string): Lack => ({
+const simulatedGpus = (engine: string): Blocker => ({
   code: "engine_missing",
   message: `GPUs are simulated with a test key, and the engine ${engine} needs real ones.`,
   remedy: "Use a live key, or omit engine: a test key then has the engine test, which is no model.",
 });
 
-const noTensorizer = (engine: string): Lack => ({
+const noTensorizer = (engine: string): Blocker => ({
   code: "needs_capability",
   message: `The engine ${engine} does not load tensorizer_uri.`,
   remedy: "Omit tensorizer_uri, or use the engine vllm.",

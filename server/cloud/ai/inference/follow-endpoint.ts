@@ -1,10 +1,10 @@
 import { ServiceError } from "../../../kernel/errors";
 import { createPodRow } from "../../compute/pods/create-pod";
 import { deletePod } from "../../compute/pods/delete-pod";
-import type { Wanted } from "../../core/resources/family";
+import type { DesiredResource } from "../../core/resources/family";
 import { type EndpointSpec, hashOf, type ReplicaProgram } from "./endpoint-spec";
 import type { InferenceCtx } from "./inference-ctx";
-import type { Look } from "./look-at-endpoints";
+import type { EndpointSnapshot } from "./read-endpoints";
 
 const RETRY_MS_MIN = 2000;
 const RETRY_MS_MAX = 300_000;
@@ -12,16 +12,20 @@ const DOUBLINGS_MAX = 10;
 const POD_NAME_MAX = 60;
 
 /** Takes the steps that a look found. Throws what `createPod` throws. */
-export async function followEndpoint(ctx: InferenceCtx, wanted: Wanted<EndpointSpec>, look: Look): Promise<void> {
-  const { plan, endpoint, program } = look;
+export async function followEndpoint(
+  ctx: InferenceCtx,
+  wanted: DesiredResource<EndpointSpec>,
+  snapshot: EndpointSnapshot,
+): Promise<void> {
+  const { plan, endpoint, program } = snapshot;
   const now = ctx.clock.now();
   const failures = endpoint.failures + plan.failed.length;
   const retryMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** Math.min(failures - 1, DOUBLINGS_MAX));
   await ctx.db.inferenceEndpoint.update({
     where: { id: wanted.rid },
     data: {
-      wanted: look.wanted,
-      ...(look.wanted !== endpoint.wanted && { busyAt: now }),
+      wanted: snapshot.wanted,
+      ...(snapshot.wanted !== endpoint.wanted && { busyAt: now }),
       // The first one to fail is replaced at once.
       ...(plan.failed.length > 0 && { failures, retryAt: failures > 1 ? new Date(now.getTime() + retryMs) : null }),
     },
@@ -37,7 +41,7 @@ export async function followEndpoint(ctx: InferenceCtx, wanted: Wanted<EndpointS
 
 async function createReplica(
   ctx: InferenceCtx,
-  { rid, name, mode, projectId: project }: Wanted<EndpointSpec>,
+  { rid, name, mode, projectId: project }: DesiredResource<EndpointSpec>,
   program: ReplicaProgram,
 ): Promise<void> {
   const { image, command, env, port, gpu, gpuCount, region, cpu, memoryMb, spot, registryCredentials } = program;

@@ -11,8 +11,8 @@ import { type EndpointSpec, modelNameOf } from "./endpoint-spec";
 import { EndpointTraffic } from "./endpoint-traffic";
 import type { InferenceParts } from "./inference-ctx";
 import { reportLoad } from "./loads";
-import { markUnready } from "./look-at-endpoints";
 import { connectReplica, requestOn } from "./reach-replica";
+import { markUnready } from "./read-endpoints";
 import { isServing, type Replica, readReplicas } from "./replicas";
 
 const REPORT_MS = 500;

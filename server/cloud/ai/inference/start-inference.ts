@@ -1,14 +1,14 @@
 import type { StartedAlarms } from "../../../engines/start-alarms";
 import type { RunningRound } from "../../../kernel/alarms";
 import { dueWhile } from "../../../kernel/round";
-import type { Wanted } from "../../core/resources/family";
+import type { DesiredResource } from "../../core/resources/family";
 import { desiredOf } from "../../core/resources/resource";
 import { reconcileResource } from "../../core/resources/resource-reconciler";
 import { activeEndpoints, endpointsAfter, READY_ENDPOINTS } from "./due-endpoints.sql";
 import type { EndpointSpec } from "./endpoint-spec";
 import type { InferenceParts } from "./inference-ctx";
 import { forgetLoads } from "./loads";
-import { countsOf, type Look, lookAtEndpoints, type ReplicaCounts } from "./look-at-endpoints";
+import { countsOf, type EndpointSnapshot, type ReplicaCounts, readEndpoints } from "./read-endpoints";
 
 /** Of those that are quiet, in one round: each has its turn, however many there are. */
 const QUIET_MAX = 200;
@@ -70,17 +70,17 @@ async function scale(
 ): Promise<void> {
   if (ids.length === 0) return;
   const rows = await parts.db.resource.findMany({ where: { id: { in: [...ids] } } });
-  const wanted = rows.map((row) => desiredOf(parts.reconciling.families, row)) as Wanted<EndpointSpec>[];
-  const looks = await lookAtEndpoints(parts, wanted, options);
+  const wanted = rows.map((row) => desiredOf(parts.reconciling.families, row)) as DesiredResource<EndpointSpec>[];
+  const snapshots = await readEndpoints(parts, wanted, options);
   for (const { id, observed } of rows) {
-    const look = looks.get(id);
-    if (look && (look.hasSteps || isNews(look, observed))) await reconcileResource(parts.reconciling, id);
+    const snapshot = snapshots.get(id);
+    if (snapshot && (snapshot.hasSteps || isNews(snapshot, observed))) await reconcileResource(parts.reconciling, id);
   }
 }
 
 /** Its record has other numbers of replicas. */
-function isNews(look: Look, observed: unknown): boolean {
+function isNews(snapshot: EndpointSnapshot, observed: unknown): boolean {
   const { replicas: known } = (observed ?? {}) as { replicas?: ReplicaCounts };
-  const { ready, wanted, starting } = countsOf(look);
+  const { ready, wanted, starting } = countsOf(snapshot);
   return known?.ready !== ready || known.wanted !== wanted || known.starting !== starting;
 }

@@ -6,7 +6,7 @@ import type { Counters } from "../../../engines/counters/counters";
 import { connectRedisCounters } from "../../../engines/counters/redis-counters";
 import { ManualClock } from "../../../kernel/clock";
 import { announceChatRules, confirmingChatRules } from "./announce-chat-rules";
-import { beat, forgetProcess } from "./chat-requests.sql";
+import { forgetProcess, recordHeartbeat } from "./chat-requests.sql";
 import { PlainPlaces } from "./plain-places";
 
 const PAYER = { projectId: "prj_1", mode: "live", keyId: undefined } as const;
@@ -31,7 +31,7 @@ describe.skipIf(!hasRedisServer())("an announcement of chat rules through Redis"
   /** What a registered process knows; the clock stands still, so that it never forgets by itself. */
   async function registered(processId: string, counters: Counters): Promise<PlainPlaces> {
     const places = new PlainPlaces({ clock: new ManualClock(NOON), counters, processId });
-    await beat(database.sql, processId);
+    await recordHeartbeat(database.sql, processId);
     places.registered(performance.now());
     await expect
       .poll(() => {
@@ -49,7 +49,7 @@ describe.skipIf(!hasRedisServer())("an announcement of chat rules through Redis"
     await announceChatRules(confirmingChatRules({ sql: database.sql, counters: third }), PAYER.projectId);
     expect(places.map((each) => each.look(PAYER).isPlain)).toEqual([false, false]);
     let isObeyed = false;
-    await beat(database.sql, "chp_killed");
+    await recordHeartbeat(database.sql, "chp_killed");
     const obeyed = announceChatRules(confirmingChatRules({ sql: database.sql, counters: third }), PAYER.projectId).then(
       () => {
         isObeyed = true;

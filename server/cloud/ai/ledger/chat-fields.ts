@@ -9,7 +9,7 @@ const CACHE_SECONDS_MAX = 30 * 24 * 3600;
 const OFFERS_MAX = 8;
 
 /** Where a request looks or creates. */
-export const placeFields = {
+export const ownerFields = {
   mode: ModeName.optional().describe("The mode of a person's request (default: test); a key always uses its own mode"),
   project: IdText.optional().describe(
     "The project of a person's request (default: the first one), by id or name; a key always uses its own project",

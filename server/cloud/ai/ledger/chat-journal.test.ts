@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from "../../../../test/factories/post
 import { MemoryCounters } from "../../../engines/counters/memory-counters";
 import { ManualClock } from "../../../kernel/clock";
 import { announceChatRules, confirmingChatRules } from "./announce-chat-rules";
-import { ChatJournal, leftJournals } from "./chat-journal";
+import { abandonedJournals, ChatJournal } from "./chat-journal";
 import { createChatLedger } from "./create-chat-ledger";
 import { PlainPlaces } from "./plain-places";
 import { recoverRequests } from "./recover-requests";
@@ -191,10 +191,10 @@ it("bills after a kill what clients had seen, once, though Postgres knew of noth
   for (const entry of [streaming, started]) await ledger.answering(entry, usage(0));
   ledger.progress(streaming, usage(3));
   expect(await rowsOf("prj_killed")).toHaveLength(1);
-  expect(leftJournals(dir)).toHaveLength(1);
+  expect(abandonedJournals(dir)).toHaveLength(1);
   await Promise.all([recover(), recover()]);
   await recover();
-  expect(leftJournals(dir)).toEqual([]);
+  expect(abandonedJournals(dir)).toEqual([]);
   const rows = new Map((await rowsOf("prj_killed")).map((row) => [row.id, row]));
   expect(rows.size).toBe(5);
   expect(rows.get(whole.id)).toMatchObject({ status: "succeeded", cost_nanos: 6000n, is_estimated: false });
@@ -236,7 +236,7 @@ it("bills nothing again that is so old that its row may have been deleted", asyn
   const later = new ManualClock(new Date(NOON.getTime() + 26 * 86_400_000));
   await recoverRequests({ sql: database.sql, clock: later, log, dir });
   expect(await rowsOf("prj_old")).toHaveLength(1);
-  expect(leftJournals(dir)).toEqual([]);
+  expect(abandonedJournals(dir)).toEqual([]);
 });
 
 const progress = (id: string, completion_tokens: number) => ({ progress: { id, prompt_tokens: 1, completion_tokens } });
@@ -255,7 +255,7 @@ it("keeps in a new file only what is needed, and reads all before a torn line", 
   const file = path.join(dir, name ?? "");
   expect(statSync(file).size).toBeLessThan(4 * 1024 * 1024);
   appendFileSync(file, '00000000 {"id":"chr_torn","prog');
-  const [left] = leftJournals(dir);
+  const [left] = abandonedJournals(dir);
   expect(left?.entries.get("chr_kept")).toEqual(progress("chr_kept", 2));
   expect(left?.entries.get("chr_0")).toEqual(progress("chr_0", 0));
   expect(left?.entries.has("chr_torn")).toBe(false);
@@ -267,7 +267,7 @@ it("leaves the journal of a living process alone, and removes one with nothing l
   const dir = newDir();
   const journal = new ChatJournal(dir);
   journal.note("chr_1", progress("chr_1", 1));
-  expect(leftJournals(dir)).toEqual([]);
+  expect(abandonedJournals(dir)).toEqual([]);
   journal.forget("chr_1");
   journal.close();
   expect(readdirSync(dir)).toEqual([]);

@@ -106,14 +106,14 @@ export class ChatJournal {
   }
 }
 
-export interface LeftJournal {
+export interface AbandonedJournal {
   entries: Map<string, JournalEntry>;
   /** Call it when everything in it is on Postgres' disk. */
   remove(): void;
 }
 
 /** The journals of processes that have ended without emptying them. Several processes may recover the same ones. */
-export function leftJournals(dir: string): LeftJournal[] {
+export function abandonedJournals(dir: string): AbandonedJournal[] {
   return (unlessMissing(() => readdirSync(dir)) ?? []).flatMap((name) => {
     const [, pid, mark = "", number] = NAME.exec(name) ?? [];
     if (pid === undefined || isAlive({ pid: Number(pid), mark })) return [];

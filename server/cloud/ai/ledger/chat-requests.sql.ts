@@ -128,7 +128,7 @@ export async function registeredProcesses(sql: Pool): Promise<string[]> {
 }
 
 /** Registers a process, or shows that it lives. */
-export async function beat(sql: Pool, processId: string): Promise<void> {
+export async function recordHeartbeat(sql: Pool, processId: string): Promise<void> {
   await sql.query({
     name: "chat_beat",
     text: "INSERT INTO chat_processes AS p (id, beats) VALUES ($1, 1) ON CONFLICT (id) DO UPDATE SET beats = p.beats + 1",

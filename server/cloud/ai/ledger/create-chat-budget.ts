@@ -12,7 +12,7 @@ import { announceChatRules } from "./announce-chat-rules";
 import { assertLimits, BUDGET_ID_PREFIX, budgetTarget, ChatBudget, NO_SPEND, toChatBudget } from "./chat-budget";
 import { budgetCreated } from "./chat-budget.events";
 import { chatBudgetExample } from "./chat-budget.example";
-import { budgetFields, placeFields } from "./chat-fields";
+import { budgetFields, ownerFields } from "./chat-fields";
 import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { CHAT_LEDGER_QUOTAS } from "./ledger.quotas";
 
@@ -26,7 +26,7 @@ export const CreateChatBudget = z.strictObject({
   tokens: budgetFields.tokens.default(null),
   window: z.enum(["day", "month"]).describe("Calendar days or months in UTC; it cannot be changed later"),
   action: budgetFields.action.default("block"),
-  ...placeFields,
+  ...ownerFields,
 });
 
 /** Creates a budget. Throws `not_found` for the project or the key, `invalid_request` without a limit, `quota_exceeded`. */

@@ -14,11 +14,11 @@ import type { ChatEntry, ChatLedger, ChatOutcome, ChatStart, ChatUsage } from ".
 import {
   type Admission,
   type BegunRow,
-  beat,
   beginRequests,
   flushCommits,
   forgetProcess,
   type ProgressRow,
+  recordHeartbeat,
   type SettledRow,
   settleRequests,
   storeProgress,
@@ -121,7 +121,7 @@ class PostgresLedger implements ChatLedger {
     const row = begunRow(start, now);
     this.#begunMs = performance.now();
     // The loop repeats it, if it fails.
-    if (!this.#isRegistered) this.#beat().catch(() => undefined);
+    if (!this.#isRegistered) this.#recordHeartbeat().catch(() => undefined);
     const place = this.#parts.plainPlaces?.look(start);
     if (place?.isPlain) return this.#beginAhead(row, place);
     const admission = await this.#begins.add(row).catch((failure: unknown) => {
@@ -135,7 +135,7 @@ class PostgresLedger implements ChatLedger {
     const running = { row, budgetIds: admission.budget_ids, storesBodies: entry.storesBodies };
     this.#running.set(row.id, running);
     this.#atStep("chat.begun");
-    this.#noteBegun(running);
+    this.#recordBegun(running);
     return entry;
   }
 
@@ -158,7 +158,7 @@ class PostgresLedger implements ChatLedger {
       }
       running.beginning = undefined;
     };
-    const isNoted = this.#noteBegun(running);
+    const isNoted = this.#recordBegun(running);
     running.beginning = store();
     this.#running.set(row.id, running);
     if (!isNoted) await running.beginning;
@@ -212,7 +212,7 @@ class PostgresLedger implements ChatLedger {
     this.#atStep("chat.flushed");
   }
 
-  #noteBegun({ row, budgetIds }: Running): boolean {
+  #recordBegun({ row, budgetIds }: Running): boolean {
     const { reserved_nanos: _nanos, reserved_tokens: _tokens, ...begun } = row;
     const isNoted = this.#note(row.id, { begun: { ...begun, budget_ids: budgetIds, process_id: this.#processId } });
     if (isNoted) this.#atStep("chat.begin_noted");
@@ -226,7 +226,7 @@ class PostgresLedger implements ChatLedger {
   async #keepLease(): Promise<void> {
     const { plainPlaces, sql, registeredForMs = REGISTERED_FOR_MS } = this.#parts;
     const isIdle = performance.now() > this.#begunMs + registeredForMs;
-    if (!isIdle || this.#running.size > 0 || this.#ending.size > 0) return this.#beat();
+    if (!isIdle || this.#running.size > 0 || this.#ending.size > 0) return this.#recordHeartbeat();
     if (!this.#isRegistered) return;
     plainPlaces?.unregistered();
     this.#isRegistered = false;
@@ -234,11 +234,11 @@ class PostgresLedger implements ChatLedger {
     await this.#leaving;
   }
 
-  #beat(): Promise<void> {
+  #recordHeartbeat(): Promise<void> {
     const sentMs = performance.now();
     this.#beating ??= this.#leaving
       .catch(() => undefined)
-      .then(() => beat(this.#parts.sql, this.#processId))
+      .then(() => recordHeartbeat(this.#parts.sql, this.#processId))
       .then(() => {
         this.#isRegistered = true;
         this.#parts.plainPlaces?.registered(sentMs);

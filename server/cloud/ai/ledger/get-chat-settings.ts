@@ -2,7 +2,7 @@ import { z } from "zod";
 import { findProject } from "../../../identity/projects/find-project";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import { placeFields } from "./chat-fields";
+import { ownerFields } from "./chat-fields";
 import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { ChatSettingsView, toChatSettings } from "./chat-settings";
 import { chatSettingsExample } from "./chat-settings.example";
@@ -13,7 +13,7 @@ export const getChatSettings = operation({
   summary: "Get the settings of chat requests",
   access: "gateway:read",
   cost: "cheap",
-  input: z.strictObject(placeFields),
+  input: z.strictObject(ownerFields),
   output: ChatSettingsView,
   example: { input: {}, output: chatSettingsExample },
   run: async ({ db, actor }: ChatLedgerCtx, input) => {

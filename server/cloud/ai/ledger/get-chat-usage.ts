@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { listedPlace } from "../../../identity/projects/listed-place";
+import { ownerScope } from "../../../identity/projects/owner-scope";
 import { Moment } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { EXAMPLE_TIME } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { placeFields } from "./chat-fields";
+import { ownerFields } from "./chat-fields";
 import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { USAGE_GROUPS, type UsageGroup, type UsageRow } from "./chat-log.sql";
 import { ChatSums, sumChatRequests, toChatSums } from "./chat-sums";
@@ -50,8 +50,8 @@ export const getChatUsage = operation({
     from: Moment.optional().describe("Default: 7 days before `to`"),
     to: Moment.optional().describe("Exclusive. Default: now"),
     group_by: GroupBy,
-    mode: placeFields.mode,
-    project: placeFields.project.describe("Only requests of this project, by its id or name"),
+    mode: ownerFields.mode,
+    project: ownerFields.project.describe("Only requests of this project, by its id or name"),
   }),
   output: ChatUsageReport,
   example: {
@@ -72,7 +72,7 @@ export const getChatUsage = operation({
     const to = input.to ?? clock.now();
     const from = input.from ?? new Date(to.getTime() - PERIOD_DEFAULT_MS);
     assertPeriod(from, to);
-    const { mode, projectId } = await listedPlace({ db, actor }, input);
+    const { mode, projectId } = await ownerScope({ db, actor }, input);
     const period = { tenantId: actor.tenantId, projectId, mode, from, to };
     const rows = await sumChatRequests(sql, period, { groups, take: ROWS_MAX + 1 });
     if (rows.length > ROWS_MAX)

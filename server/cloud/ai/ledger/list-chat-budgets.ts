@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { ChatBudget } from "./chat-budget";
 import { chatBudgetExample } from "./chat-budget.example";
-import { placeFields } from "./chat-fields";
+import { ownerFields } from "./chat-fields";
 import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { withSpend } from "./find-chat-budget";
 
 export const ListChatBudgets = z.strictObject({
   ...PageQuery.shape,
-  mode: placeFields.mode,
-  project: placeFields.project.describe("Only budgets of this project, by its id or name"),
+  mode: ownerFields.mode,
+  project: ownerFields.project.describe("Only budgets of this project, by its id or name"),
 });
 
 /** Lists the budgets of one mode, newest first: those of a key's own project, or a person's of all projects. */
@@ -25,7 +25,7 @@ export const listChatBudgets = operation({
   output: pageOf(ChatBudget),
   example: { input: { limit: 50 }, output: examplePage(chatBudgetExample) },
   run: (ctx: ChatLedgerCtx, input) =>
-    pageOfPlace(ctx, { list: "chat_budgets", input }, async ({ where, ...page }) =>
+    pageOfOwner(ctx, { list: "chat_budgets", input }, async ({ where, ...page }) =>
       withSpend(ctx, await ctx.db.chatBudget.findMany({ where: { ...where, deletedAt: null }, ...page })),
     ),
 });

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { listScope } from "../../../identity/list-scope";
-import { listedPlace } from "../../../identity/projects/listed-place";
+import { ownerScope } from "../../../identity/projects/owner-scope";
 import { idFloor } from "../../../kernel/ids";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { placeFields, requestFilters } from "./chat-fields";
+import { ownerFields, requestFilters } from "./chat-fields";
 import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { listRequests } from "./chat-log.sql";
 import { ChatRequest, toChatRequest } from "./chat-request";
@@ -15,8 +15,8 @@ import { CHAT_REQUEST_ID_PREFIX } from "./create-chat-ledger";
 export const ListChatRequests = z.strictObject({
   ...PageQuery.shape,
   ...requestFilters,
-  mode: placeFields.mode,
-  project: placeFields.project.describe("Only requests of this project, by its id or name"),
+  mode: ownerFields.mode,
+  project: ownerFields.project.describe("Only requests of this project, by its id or name"),
 });
 
 /** Lists the chat requests of one mode, newest first: those of a key's own project, or a person's of all projects. */
@@ -32,7 +32,7 @@ export const listChatRequests = operation({
   run: async (ctx: ChatLedgerCtx, input) => {
     const { sql, actor } = ctx;
     const { key, model, status, from, to } = input;
-    const { mode, projectId } = await listedPlace(ctx, input);
+    const { mode, projectId } = await ownerScope(ctx, input);
     const [fromId, untilId] = [from, to].map((at) => at && idFloor(CHAT_REQUEST_ID_PREFIX, at.getTime()));
     const filters = { mode, projectId, key, model, status, fromId, untilId };
     const page = await fetchPage(listScope(ctx, "chat_requests", filters), input, ({ after, take }) => {

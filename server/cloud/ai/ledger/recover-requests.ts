@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Clock } from "../../../kernel/clock";
 import { abandonedRow } from "./abandoned-row";
-import { type JournalEntry, leftJournals } from "./chat-journal";
+import { abandonedJournals, type JournalEntry } from "./chat-journal";
 import { flushCommits, progressOf, recoverOutcomes, type SettledRow } from "./chat-requests.sql";
 
 const ROWS_PER_STATEMENT = 200;
@@ -24,7 +24,7 @@ export interface RecoveryParts {
  * passed on until then. What is settled already is left as it is. A crash in the middle is repeated from the beginning.
  */
 export async function recoverRequests({ sql, clock, log, dir, onSpent }: RecoveryParts): Promise<void> {
-  for (const { entries, remove } of leftJournals(dir)) {
+  for (const { entries, remove } of abandonedJournals(dir)) {
     const now = clock.now();
     const recent = [...entries].filter(([, { begun, settled }]) => {
       const at = begun ?? settled;

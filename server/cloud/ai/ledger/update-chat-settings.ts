@@ -6,7 +6,7 @@ import { ServiceError } from "../../../kernel/errors";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import { announceChatRules } from "./announce-chat-rules";
-import { placeFields, settingFields } from "./chat-fields";
+import { ownerFields, settingFields } from "./chat-fields";
 import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { ChatSettingsView, toChatSettings } from "./chat-settings";
 import { chatSettingsUpdated } from "./chat-settings.events";
@@ -16,7 +16,7 @@ export const UpdateChatSettings = z.strictObject({
   stores_bodies: settingFields.stores_bodies.optional(),
   cache_seconds: settingFields.cache_seconds.optional(),
   offers_default: settingFields.offers_default.optional(),
-  ...placeFields,
+  ...ownerFields,
 });
 
 /** Changes the given settings of one project and mode. Throws `not_found` for the project or the channel. */

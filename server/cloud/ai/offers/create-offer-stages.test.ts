@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { AdmittedCall, FinalAnswer } from "../gateway/chat-stages";
+import type { AdmittedCall, FinalResponse } from "../gateway/chat-stages";
 import { createOfferStages } from "./create-offer-stages";
 
 const BOOTS = { id: "offer-1", clickUrl: "https://svc.example/api/v1/clicks/offer-1", title: "Warm boots" };
@@ -21,6 +21,6 @@ it.each([
   const call = { body, payer: { tenantId: "ten_1", mode: "live" }, entry: { settings: {} } } as unknown as AdmittedCall;
   await prompt.prepare(call);
   const choice = { index: 0, message: { role: "assistant", content: `See ${BOOTS.clickUrl}` } };
-  await answer.see(call, { completion: { choices: [choice] }, isDelivered } as unknown as FinalAnswer);
+  await answer.see(call, { completion: { choices: [choice] }, isDelivered } as unknown as FinalResponse);
   expect(found).toEqual(reported);
 });

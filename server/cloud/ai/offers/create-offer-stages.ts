@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { ServiceError } from "../../../kernel/errors";
-import type { AdmittedCall, AnswerStage, FinalAnswer, PromptStage, ReplyStage } from "../gateway/chat-stages";
+import type { AdmittedCall, FinalResponse, PromptStage, ReplyStage, ResponseStage } from "../gateway/chat-stages";
 import { SvcOffers } from "../ledger/prompt-fields";
 import type { OffersPlace, PromptOffer, PromptOffers } from "../ledger/prompt-offers";
 import { queryOf, withBlock } from "./add-offers";
@@ -27,7 +27,7 @@ interface Served {
  */
 export function createOfferStages({ promptOffers, log }: OfferParts): {
   prompt: PromptStage;
-  answer: AnswerStage;
+  answer: ResponseStage;
   reply: ReplyStage;
 } {
   const servedTo = new WeakMap<AdmittedCall, Served>();
@@ -51,7 +51,7 @@ export function createOfferStages({ promptOffers, log }: OfferParts): {
     if (served.block !== "") call.body = withBlock(call.body, served.block);
     return undefined;
   };
-  const see = async (call: AdmittedCall, { completion, isDelivered }: FinalAnswer) => {
+  const see = async (call: AdmittedCall, { completion, isDelivered }: FinalResponse) => {
     const served = servedTo.get(call);
     if (!served || !isDelivered) return;
     const texts = completion.choices.map(({ message }) => (typeof message.content === "string" ? message.content : ""));

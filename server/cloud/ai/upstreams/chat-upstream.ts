@@ -57,7 +57,7 @@ export const chatUpstreamTarget = ({ id, name }: Pick<ChatUpstreamRow, "id" | "n
 });
 
 /** Where an upstream belongs. */
-export const placeOf = ({ tenantId, projectId, mode }: ChatUpstreamRow) => ({ tenantId, projectId, mode });
+export const ownerOf = ({ tenantId, projectId, mode }: ChatUpstreamRow) => ({ tenantId, projectId, mode });
 
 /** The upstreams that an actor may see: a key those of its own project and mode, a person all of the tenant. */
 const visibleTo = (actor: Actor) =>

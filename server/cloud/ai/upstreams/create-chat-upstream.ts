@@ -6,6 +6,7 @@ import { findProject } from "../../../identity/projects/find-project";
 import { IdText, ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
+import type { Owner } from "../../../operation/actor";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import { resolveSecret } from "../../data/secrets/resolve-secret";
@@ -57,15 +58,15 @@ export const createChatUpstream = operation({
     const { db, clock, actor, urlPolicy } = ctx;
     assertBaseUrl(input.base_url, urlPolicy);
     if (input.api_key) assertMaySendSecret(actor);
-    const made = await db.$transaction(async (tx) => {
+    const created = await db.$transaction(async (tx) => {
       const project = await findProject(tx, actor, input.project);
-      const place = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
-      if (input.api_key) await resolveSecret(ctx, place, input.api_key);
-      await refuseTakenName(tx, place, { name: input.name });
+      const owner = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
+      if (input.api_key) await resolveSecret(ctx, owner, input.api_key);
+      await refuseTakenName(tx, owner, { name: input.name });
       const now = clock.now();
       const row = await tx.chatUpstream.create({
         data: {
-          ...{ id: newId(CHAT_UPSTREAM_ID_PREFIX, now.getTime()), ...place, name: input.name, baseUrl: input.base_url },
+          ...{ id: newId(CHAT_UPSTREAM_ID_PREFIX, now.getTime()), ...owner, name: input.name, baseUrl: input.base_url },
           ...{ secretName: input.api_key?.secret ?? null, models: toModels(input.models) },
           ...{ weight: input.weight, priority: input.priority, createdAt: now, updatedAt: now },
         },
@@ -75,25 +76,19 @@ export const createChatUpstream = operation({
         action: "chat_upstream.created",
         targets: [chatUpstreamTarget(row)],
         details: upstream,
-        events: [newEvent(chatUpstreamCreated, upstream, place)],
+        events: [newEvent(chatUpstreamCreated, upstream, owner)],
       });
       return upstream;
     });
     await announceUpstreamChange(ctx.counters, actor.tenantId);
-    return made;
+    return created;
   },
 });
-
-interface Place {
-  tenantId: string;
-  projectId: string;
-  mode: "test" | "live";
-}
 
 /** Throws `conflict` if another upstream of the place has the name; locks the names of the project until `tx` ends. */
 export async function refuseTakenName(
   tx: Prisma.TransactionClient,
-  { tenantId, projectId, mode }: Place,
+  { tenantId, projectId, mode }: Owner,
   { name, exceptId = "" }: { name: string; exceptId?: string },
 ): Promise<void> {
   await tx.$queryRaw`SELECT id FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`;

@@ -4,7 +4,7 @@ import { newEvent } from "../../../identity/events/record-event";
 import { IdText } from "../../../identity/wire-text";
 import { notFound } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
-import { chatUpstreamTarget, ownChatUpstream, placeOf, toChatUpstream } from "./chat-upstream";
+import { chatUpstreamTarget, ownChatUpstream, ownerOf, toChatUpstream } from "./chat-upstream";
 import { chatUpstreamDeleted } from "./chat-upstream.events";
 import { chatUpstreamExample } from "./chat-upstream.example";
 import type { ChatUpstreamCtx } from "./chat-upstream-ctx";
@@ -32,7 +32,7 @@ export const deleteChatUpstream = operation({
         action: "chat_upstream.deleted",
         targets: [chatUpstreamTarget(row)],
         details: upstream,
-        events: [newEvent(chatUpstreamDeleted, upstream, placeOf(row))],
+        events: [newEvent(chatUpstreamDeleted, upstream, ownerOf(row))],
       });
     });
     await announceUpstreamChange(ctx.counters, actor.tenantId);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { IdText, ModeName } from "../../../identity/wire-text";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
@@ -24,7 +24,7 @@ export const listChatUpstreams = operation({
   output: pageOf(ChatUpstream),
   example: { input: { limit: 50 }, output: examplePage(chatUpstreamExample) },
   run: (ctx: ChatUpstreamCtx, input) =>
-    pageOfPlace(ctx, { list: "chat_upstreams", input }, async (page) => {
+    pageOfOwner(ctx, { list: "chat_upstreams", input }, async (page) => {
       const rows = await ctx.db.chatUpstream.findMany(page);
       return rows.map(toChatUpstream);
     }),

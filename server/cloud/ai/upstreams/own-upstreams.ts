@@ -27,7 +27,7 @@ export interface OwnUpstreamsParts {
   counters: Pick<Counters, "subscribe">;
 }
 
-type Place = Pick<ChatPayer, "tenantId" | "projectId" | "mode">;
+type Owner = Pick<ChatPayer, "tenantId" | "projectId" | "mode">;
 
 /** The upstreams of tenants by place, which requests find without a query. */
 export function createOwnUpstreams(parts: OwnUpstreamsParts) {
@@ -36,8 +36,8 @@ export function createOwnUpstreams(parts: OwnUpstreamsParts) {
     ...{ clock, freshMs: FRESH_MS, max: PLACES_MAX },
     read: async (key) => {
       const [tenantId = "", projectId = "", mode] = key.split(" ");
-      const place: Place = { tenantId, projectId, mode: mode === "live" ? "live" : "test" };
-      const rows = await db.chatUpstream.findMany({ where: place, orderBy: { id: "asc" } });
+      const owner: Owner = { tenantId, projectId, mode: mode === "live" ? "live" : "test" };
+      const rows = await db.chatUpstream.findMany({ where: owner, orderBy: { id: "asc" } });
       return rows.map((row) => toUpstream(parts, row));
     },
   });
@@ -45,7 +45,7 @@ export function createOwnUpstreams(parts: OwnUpstreamsParts) {
   const subscribed = counters.subscribe(CHANGED, forget);
   subscribed.catch(() => undefined);
   return {
-    of: async ({ tenantId, projectId, mode }: Place): Promise<readonly Upstream[]> =>
+    of: async ({ tenantId, projectId, mode }: Owner): Promise<readonly Upstream[]> =>
       (await known.find(`${tenantId} ${projectId} ${mode}`)) ?? [],
     close: async () => (await subscribed)(),
   };

@@ -5,7 +5,7 @@ import { IdText } from "../../../identity/wire-text";
 import { EXAMPLE_LATER } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { resolveSecret } from "../../data/secrets/resolve-secret";
-import { ChatUpstream, chatUpstreamTarget, ownChatUpstream, placeOf, toChatUpstream } from "./chat-upstream";
+import { ChatUpstream, chatUpstreamTarget, ownChatUpstream, ownerOf, toChatUpstream } from "./chat-upstream";
 import { chatUpstreamUpdated } from "./chat-upstream.events";
 import { chatUpstreamExample } from "./chat-upstream.example";
 import type { ChatUpstreamCtx } from "./chat-upstream-ctx";
@@ -43,15 +43,15 @@ export const updateChatUpstream = operation({
       const { projectId } = await ownChatUpstream({ db: tx, actor }, input.id);
       await tx.$queryRaw`SELECT id FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`;
       const before = await ownChatUpstream({ db: tx, actor }, input.id);
-      const place = placeOf(before);
+      const owner = ownerOf(before);
       await checkKey(ctx, before, input);
-      if (input.name !== undefined) await refuseTakenName(tx, place, { name: input.name, exceptId: before.id });
+      if (input.name !== undefined) await refuseTakenName(tx, owner, { name: input.name, exceptId: before.id });
       const row = await tx.chatUpstream.update({
         where: { id: before.id },
         data: { ...changesOf(input), updatedAt: clock.now() },
       });
       const [old, upstream] = [toChatUpstream(before), toChatUpstream(row)];
-      const event = (changed: string[]) => newEvent(chatUpstreamUpdated, { ...upstream, changed }, place);
+      const event = (changed: string[]) => newEvent(chatUpstreamUpdated, { ...upstream, changed }, owner);
       await recordUpdate(tx, ctx, { target: chatUpstreamTarget(row), before: old, after: upstream, event });
       return upstream;
     });
@@ -78,5 +78,5 @@ async function checkKey(
   const secret = key === undefined ? before.secretName : (key?.secret ?? null);
   if (secret === null) return;
   if (secret !== before.secretName || (url !== undefined && url !== before.baseUrl)) assertMaySendSecret(ctx.actor);
-  if (key) await resolveSecret(ctx, placeOf(before), { secret });
+  if (key) await resolveSecret(ctx, ownerOf(before), { secret });
 }

@@ -1,7 +1,7 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import type { GpuModel } from "../../core/prices/gpu-models";
-import type { Wanted } from "../../core/resources/family";
+import type { DesiredResource } from "../../core/resources/family";
 import { GPU_SKUS } from "../instances/instance-skus";
 import { FLEET } from "../pools/fleet";
 import { gpuQuota } from "../pools/gpu-quotas";
@@ -16,8 +16,11 @@ export const gpusOf = ({ sku, desired_size: nodes }: Pick<NodeGroupSpec, "sku" |
   nodes * FLEET[GPU_SKUS[sku]].gpusPerNode;
 
 /** Takes the GPUs of a group from the limit of its tenant. Throws `quota_exceeded`. */
-export async function claimNodes({ db }: Pick<ClusterParts, "db">, wanted: Wanted<NodeGroupSpec>): Promise<void> {
-  const { rid, tenantId, spec } = wanted;
+export async function claimNodes(
+  { db }: Pick<ClusterParts, "db">,
+  desired: DesiredResource<NodeGroupSpec>,
+): Promise<void> {
+  const { rid, tenantId, spec } = desired;
   const { region, purchase_option: purchase, cluster_id: clusterId, desired_size: nodes } = spec;
   const [model, gpus, spot] = [GPU_SKUS[spec.sku], gpusOf(spec), purchase === "spot"];
   await db.$transaction(async (tx) => {
@@ -38,7 +41,7 @@ export const releaseNodes = ({ db }: Pick<ClusterParts, "db">, rid: string): Pro
 /** What clusters can have, by their id: the base and their node groups. */
 export async function capacitiesOf(
   db: Pick<Prisma.TransactionClient, "clusterNodes">,
-  clusters: readonly Pick<Wanted, "rid" | "mode">[],
+  clusters: readonly Pick<DesiredResource, "rid" | "mode">[],
 ): Promise<ReadonlyMap<string, ClusterCapacity>> {
   const rows = await db.clusterNodes.findMany({ where: { clusterId: { in: clusters.map(({ rid }) => rid) } } });
   const found = clusters.map(({ rid, mode }) => {
@@ -48,7 +51,7 @@ export async function capacitiesOf(
   return new Map(found);
 }
 
-interface Nodes extends Pick<Wanted, "mode"> {
+interface Nodes extends Pick<DesiredResource, "mode"> {
   model: string;
   nodes: number;
   gpus: number;

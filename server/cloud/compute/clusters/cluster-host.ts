@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type KubernetesApi, KubernetesError } from "../../../engines/runtime/kubernetes/kubernetes-api";
 import { type KubernetesAccess, openKubernetesApi } from "../../../engines/runtime/kubernetes/open-kubernetes-api";
 import { ServiceError } from "../../../kernel/errors";
-import type { Lack } from "../../core/resources/family";
+import type { Blocker } from "../../core/resources/family";
 
 /** What svc must be allowed to do in the whole Kubernetes, as its API asks. */
 const NEEDED: readonly (readonly [group: string, resource: string, verbs: readonly string[]])[] = [
@@ -61,7 +61,7 @@ export class ClusterHost {
   }
 
   /** Why no cluster can be made; undefined: it can. */
-  async lack(version: string | undefined): Promise<Lack | undefined> {
+  async blocker(version: string | undefined): Promise<Blocker | undefined> {
     if (!this.isConfigured) return missing(NONE);
     const checked = await this.#check();
     if ("problem" in checked) return missing(checked.problem);
@@ -108,7 +108,7 @@ type Checked = { version: string } | { problem: string };
 
 const NONE = "This installation has no Kubernetes in which clusters are made.";
 
-const missing = (message: string): Lack => ({
+const missing = (message: string): Blocker => ({
   code: "engine_missing",
   message,
   remedy:

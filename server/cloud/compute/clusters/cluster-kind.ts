@@ -1,4 +1,4 @@
-import type { Kind, PlanStep, Seen, Wanted } from "../../core/resources/family";
+import type { DesiredResource, Kind, Observation, PlanStep } from "../../core/resources/family";
 import { capacitiesOf } from "./cluster-capacity";
 import type { ClusterParts } from "./cluster-ctx";
 import { type ClusterCapacity, namespaceOf } from "./cluster-manifests";
@@ -15,22 +15,22 @@ import { ClusterSpec } from "./cluster-spec";
 /** A cluster: a namespace of the Kubernetes of the installation, with an account that can use it alone. */
 export const clusterKind = (parts: () => ClusterParts): Kind<ClusterSpec> => ({
   spec: ClusterSpec,
-  lacks: ({ version }) => parts().clusterHost.lack(version),
+  blockerOf: ({ version }) => parts().clusterHost.blocker(version),
   plan: planOf,
-  provision: async (wanted) => {
+  provision: async (desired) => {
     const { db, clusterHost } = parts();
-    await clusterHost.use((api) => applyCluster({ db }, api, wanted));
-    return (await lookAt(parts(), [wanted])).get(wanted.rid) ?? { is: "absent" };
+    await clusterHost.use((api) => applyCluster({ db }, api, desired));
+    return (await lookAt(parts(), [desired])).get(desired.rid) ?? { is: "absent" };
   },
   observe: (all) => lookAt(parts(), all),
-  remove: async (wanted) => {
+  remove: async (desired) => {
     const { db, clusterHost } = parts();
-    const isGone = await clusterHost.use((api) => deleteCluster(api, wanted.rid));
-    if (isGone) await db.clusterNodes.deleteMany({ where: { clusterId: wanted.rid } });
+    const isGone = await clusterHost.use((api) => deleteCluster(api, desired.rid));
+    if (isGone) await db.clusterNodes.deleteMany({ where: { clusterId: desired.rid } });
     return isGone;
   },
-  suspend: async (wanted) => {
-    await parts().clusterHost.use((api) => closeCluster(api, wanted.rid));
+  suspend: async (desired) => {
+    await parts().clusterHost.use((api) => closeCluster(api, desired.rid));
     return true;
   },
   endpoints: (_wanted, { server }) => (typeof server === "string" ? [{ protocol: "kubernetes", url: server }] : []),
@@ -43,7 +43,10 @@ export const clusterKind = (parts: () => ClusterParts): Kind<ClusterSpec> => ({
   ],
 });
 
-async function lookAt(parts: ClusterParts, all: readonly Wanted<ClusterSpec>[]): Promise<ReadonlyMap<string, Seen>> {
+async function lookAt(
+  parts: ClusterParts,
+  all: readonly DesiredResource<ClusterSpec>[],
+): Promise<ReadonlyMap<string, Observation>> {
   const { db, clusterHost } = parts;
   const [found, capacities, { server }] = await Promise.all([
     clusterHost.use(readClusters),
@@ -51,10 +54,10 @@ async function lookAt(parts: ClusterParts, all: readonly Wanted<ClusterSpec>[]):
     clusterHost.endpoint(),
   ]);
   return new Map(
-    all.flatMap((wanted): [string, Seen][] => {
-      const objects = found.get(namespaceOf(wanted.rid));
-      const capacity = capacities.get(wanted.rid);
-      return capacity ? [[wanted.rid, seenOf(wanted, { objects, capacity, server })]] : [];
+    all.flatMap((desired): [string, Observation][] => {
+      const objects = found.get(namespaceOf(desired.rid));
+      const capacity = capacities.get(desired.rid);
+      return capacity ? [[desired.rid, observationOf(desired, { objects, capacity, server })]] : [];
     }),
   );
 }
@@ -65,7 +68,7 @@ interface Look {
   server: string;
 }
 
-function seenOf({ rid, mode }: Wanted<ClusterSpec>, { objects, capacity, server }: Look): Seen {
+function observationOf({ rid, mode }: DesiredResource<ClusterSpec>, { objects, capacity, server }: Look): Observation {
   // What is missing is made again.
   if (!objects?.isActive || !objects.isIsolated || !objects.hasPolicy || !objects.hasAccess) return { is: "absent" };
   if (!hasCapacity(objects.hard, capacity)) return { is: "absent" };

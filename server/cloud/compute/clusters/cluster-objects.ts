@@ -1,6 +1,6 @@
 import type { KubernetesApi } from "../../../engines/runtime/kubernetes/kubernetes-api";
 import { canonicalJson } from "../../../kernel/canonical-json";
-import type { Wanted } from "../../core/resources/family";
+import type { DesiredResource } from "../../core/resources/family";
 import { capacitiesOf } from "./cluster-capacity";
 import type { ClusterParts } from "./cluster-ctx";
 import {
@@ -38,21 +38,21 @@ export interface ClusterObjects {
 export async function applyCluster(
   { db }: Pick<ClusterParts, "db">,
   api: KubernetesApi,
-  wanted: Pick<Wanted, "rid" | "tenantId" | "mode">,
+  desired: Pick<DesiredResource, "rid" | "tenantId" | "mode">,
 ): Promise<void> {
-  const capacity = await capacityOf(db, wanted);
+  const capacity = await capacityOf(db, desired);
   // The policy before the access.
-  for (const { path, body } of [...policyManifests(), ...clusterManifests({ ...wanted, capacity })]) {
+  for (const { path, body } of [...policyManifests(), ...clusterManifests({ ...desired, capacity })]) {
     await api.apply(path, body);
   }
-  await applyQuota({ db }, api, wanted);
+  await applyQuota({ db }, api, desired);
 }
 
 /** Gives a cluster the quota of its node groups, also if another process changes them meanwhile. */
 export async function applyQuota(
   { db }: Pick<ClusterParts, "db">,
   api: KubernetesApi,
-  cluster: Pick<Wanted, "rid" | "mode">,
+  cluster: Pick<DesiredResource, "rid" | "mode">,
 ): Promise<void> {
   for (let applied = ""; ; ) {
     const capacity = await capacityOf(db, cluster);
@@ -63,7 +63,10 @@ export async function applyQuota(
   }
 }
 
-const capacityOf = async (db: ClusterParts["db"], cluster: Pick<Wanted, "rid" | "mode">): Promise<ClusterCapacity> => {
+const capacityOf = async (
+  db: ClusterParts["db"],
+  cluster: Pick<DesiredResource, "rid" | "mode">,
+): Promise<ClusterCapacity> => {
   const found = (await capacitiesOf(db, [cluster])).get(cluster.rid);
   if (!found) throw new Error(`no capacity of ${cluster.rid}`);
   return found;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
@@ -24,7 +24,7 @@ export const listNodeGroups = operation({
     const { mode, projectId } = await findCluster(ctx, input.rid);
     const asked = { ...input, mode, project: projectId };
     const spec = { path: ["cluster_id"], equals: input.rid };
-    const { data, next_cursor } = await pageOfPlace(
+    const { data, next_cursor } = await pageOfOwner(
       ctx,
       { list: "node_groups", input: asked, filters: { rid: input.rid } },
       ({ where, ...page }) =>

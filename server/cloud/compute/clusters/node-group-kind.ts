@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../kernel/errors";
-import type { Kind, Lack, PlanStep, Seen, Wanted } from "../../core/resources/family";
+import type { Blocker, DesiredResource, Kind, Observation, PlanStep } from "../../core/resources/family";
 import { GPU_SKUS } from "../instances/instance-skus";
 import { claimNodes, gpusOf, releaseNodes } from "./cluster-capacity";
 import type { ClusterParts } from "./cluster-ctx";
@@ -11,36 +11,36 @@ import { NodeGroupSpec } from "./cluster-spec";
 export const nodeGroupKind = (parts: () => ClusterParts): Kind<NodeGroupSpec> => ({
   spec: NodeGroupSpec,
   assertChange: assertSameNodes,
-  lacks: (spec) => lackOf(parts(), spec),
+  blockerOf: (spec) => blockerOf(parts(), spec),
   plan: planOf,
-  provision: async (wanted) => {
+  provision: async (desired) => {
     const { db, clusterHost } = parts();
-    const cluster = await stateOfCluster(parts(), wanted);
+    const cluster = await stateOfCluster(parts(), desired);
     if (cluster === undefined || cluster === "deleting")
       throw new ServiceError("conflict", "Its project and mode have no such cluster.", {
         details: { reason: "no_cluster" },
       });
     // It follows its cluster.
     if (!USABLE.has(cluster)) return { is: "changing", observed: {} };
-    await claimNodes({ db }, wanted);
-    const { path, body } = groupManifest(manifestOf(wanted));
+    await claimNodes({ db }, desired);
+    const { path, body } = groupManifest(manifestOf(desired));
     await clusterHost.use(async (api) => {
       await api.apply(path, body);
-      await applyQuota({ db }, api, clusterOf(wanted));
+      await applyQuota({ db }, api, clusterOf(desired));
     });
-    return (await lookAt(parts(), [wanted])).get(wanted.rid) ?? { is: "absent" };
+    return (await lookAt(parts(), [desired])).get(desired.rid) ?? { is: "absent" };
   },
   observe: (all) => lookAt(parts(), all),
-  remove: async (wanted) => {
-    await takeAway(parts(), wanted);
-    const cluster = await stateOfCluster(parts(), wanted);
+  remove: async (desired) => {
+    await takeAway(parts(), desired);
+    const cluster = await stateOfCluster(parts(), desired);
     // Another state has another quota, or none.
     if (cluster && USABLE.has(cluster))
-      await parts().clusterHost.use((api) => applyQuota(parts(), api, clusterOf(wanted)));
+      await parts().clusterHost.use((api) => applyQuota(parts(), api, clusterOf(desired)));
     return true;
   },
-  suspend: async (wanted) => {
-    await takeAway(parts(), wanted);
+  suspend: async (desired) => {
+    await takeAway(parts(), desired);
     return true;
   },
   tryIt: () => [
@@ -57,9 +57,9 @@ export const nodeGroupKind = (parts: () => ClusterParts): Kind<NodeGroupSpec> =>
 
 const USABLE: ReadonlySet<string> = new Set(["ready", "degraded"]);
 
-const clusterOf = ({ spec, mode }: Wanted<NodeGroupSpec>) => ({ rid: spec.cluster_id, mode });
+const clusterOf = ({ spec, mode }: DesiredResource<NodeGroupSpec>) => ({ rid: spec.cluster_id, mode });
 
-const manifestOf = ({ rid, name, spec }: Wanted<NodeGroupSpec>) => ({
+const manifestOf = ({ rid, name, spec }: DesiredResource<NodeGroupSpec>) => ({
   ...{ clusterId: spec.cluster_id, rid, name, sku: spec.sku },
   ...{ nodes: spec.desired_size, gpus: gpusOf(spec), labels: spec.labels, taints: spec.taints },
 });
@@ -78,30 +78,36 @@ function assertSameNodes(before: NodeGroupSpec, after: NodeGroupSpec): void {
 }
 
 /** A person may name a cluster of another project or mode, which the group then cannot use. */
-async function stateOfCluster({ db }: ClusterParts, wanted: Wanted<NodeGroupSpec>): Promise<string | undefined> {
-  const { tenantId, projectId, mode, spec } = wanted;
+async function stateOfCluster(
+  { db }: ClusterParts,
+  desired: DesiredResource<NodeGroupSpec>,
+): Promise<string | undefined> {
+  const { tenantId, projectId, mode, spec } = desired;
   const where = { id: spec.cluster_id, tenantId, projectId, mode, archivedAt: null };
   return (await db.resource.findFirst({ where, select: { state: true } }))?.state;
 }
 
-async function lackOf(parts: ClusterParts, spec: NodeGroupSpec): Promise<Lack | undefined> {
+async function blockerOf(parts: ClusterParts, spec: NodeGroupSpec): Promise<Blocker | undefined> {
   if (spec.purchase_option === "reserved_1y" || spec.purchase_option === "reserved_3y") return NO_TERM;
-  return parts.clusterHost.lack(undefined);
+  return parts.clusterHost.blocker(undefined);
 }
 
-const NO_TERM: Lack = {
+const NO_TERM: Blocker = {
   code: "needs_capability",
   message: "Node groups are not sold for terms of years.",
   remedy: "Use on_demand or spot.",
 };
 
-async function takeAway(parts: ClusterParts, wanted: Wanted<NodeGroupSpec>): Promise<void> {
-  const { path } = groupManifest(manifestOf(wanted));
+async function takeAway(parts: ClusterParts, desired: DesiredResource<NodeGroupSpec>): Promise<void> {
+  const { path } = groupManifest(manifestOf(desired));
   await parts.clusterHost.use((api) => api.find({ method: "DELETE", path }));
-  await releaseNodes(parts, wanted.rid);
+  await releaseNodes(parts, desired.rid);
 }
 
-async function lookAt(parts: ClusterParts, all: readonly Wanted<NodeGroupSpec>[]): Promise<ReadonlyMap<string, Seen>> {
+async function lookAt(
+  parts: ClusterParts,
+  all: readonly DesiredResource<NodeGroupSpec>[],
+): Promise<ReadonlyMap<string, Observation>> {
   const [maps, claims] = await Promise.all([
     parts.clusterHost.use((api) => listOf(api, "/api/v1/configmaps", NODE_GROUP_LABEL)),
     parts.db.clusterNodes.findMany({ where: { rid: { in: all.map(({ rid }) => rid) } } }),
@@ -109,18 +115,18 @@ async function lookAt(parts: ClusterParts, all: readonly Wanted<NodeGroupSpec>[]
   const dataAt = new Map(maps.map(({ metadata, data }) => [`${metadata.namespace}/${metadata.name}`, data ?? {}]));
   const nodesOf = new Map(claims.map(({ rid, nodes }) => [rid, nodes]));
   return new Map(
-    all.map((wanted): [string, Seen] => {
-      const { body } = groupManifest(manifestOf(wanted));
+    all.map((desired): [string, Observation] => {
+      const { body } = groupManifest(manifestOf(desired));
       const { metadata, data } = body;
       const found = dataAt.get(`${metadata.namespace}/${metadata.name}`);
       const isSame = found && Object.entries(data).every(([name, text]) => found[name] === text);
-      const isThere = isSame && nodesOf.get(wanted.rid) === wanted.spec.desired_size;
-      return [wanted.rid, isThere ? { is: "present", observed: observedOf(wanted) } : { is: "absent" }];
+      const isThere = isSame && nodesOf.get(desired.rid) === desired.spec.desired_size;
+      return [desired.rid, isThere ? { is: "present", observed: observedOf(desired) } : { is: "absent" }];
     }),
   );
 }
 
-const observedOf = ({ spec, mode }: Wanted<NodeGroupSpec>) => ({
+const observedOf = ({ spec, mode }: DesiredResource<NodeGroupSpec>) => ({
   ...{ cluster_id: spec.cluster_id, nodes: spec.desired_size, gpu: GPU_SKUS[spec.sku], gpus: gpusOf(spec) },
   // They are a share of the Kubernetes, whose nodes keep their own labels and taints.
   ...{ capacity: "quota", dedicated_nodes: false, simulated_gpus: mode === "test" },

@@ -1,13 +1,13 @@
-import { missingForSlurm } from "../../../engines/runtime/oci/machine-images";
+import { missingForSlurm } from "../../../engines/runtime/oci/host-images";
 import { canonicalJson } from "../../../kernel/canonical-json";
 import { ServiceError } from "../../../kernel/errors";
 import { creatorCtx } from "../../core/resources/creator-ctx";
-import type { Kind, Lack, PlanStep, ResourcePlace, Seen, Wanted } from "../../core/resources/family";
+import type { Blocker, DesiredResource, Kind, Observation, PlanStep, ResourceOwner } from "../../core/resources/family";
 import { runAsCreator } from "../../core/resources/run-as-creator";
 import { deletePod } from "../pods/delete-pod";
 import type { StoredPod } from "../pods/pod";
 import { isActive } from "../pods/pod-states";
-import { freshRunners } from "../pods/pods.sql";
+import { reportingNodes } from "../pods/pods.sql";
 import { requireRuntime } from "../pods/require-runtime";
 import { startPod } from "../pods/start-pod";
 import { stopPod } from "../pods/stop-pod";
@@ -23,29 +23,29 @@ const LOOKS_AT_ONCE = 8;
 export const slurmKind = (parts: () => ClusterParts): Kind<SlurmSpec> => ({
   spec: SlurmSpec,
   assertChange: assertSame,
-  lacks: (spec, place) => lackOf(parts(), spec, place),
+  blockerOf: (spec, place) => blockerOf(parts(), spec, place),
   plan: planOf,
-  provision: async (wanted) => {
-    const ctx = creatorCtx(parts(), wanted);
-    const pod = (await slurmPods(ctx, [wanted.rid])).get(wanted.rid);
-    if (!pod) await createSlurmPod(ctx, wanted);
+  provision: async (desired) => {
+    const ctx = creatorCtx(parts(), desired);
+    const pod = (await slurmPods(ctx, [desired.rid])).get(desired.rid);
+    if (!pod) await createSlurmPod(ctx, desired);
     else if (!isActive(pod.status))
-      await runAsCreator(parts(), wanted, { operation: startPod, sent: { id: pod.id, from: "files" } });
-    return seenOf(ctx, wanted, (await slurmPods(ctx, [wanted.rid])).get(wanted.rid));
+      await runAsCreator(parts(), desired, { operation: startPod, sent: { id: pod.id, from: "files" } });
+    return observationOf(ctx, desired, (await slurmPods(ctx, [desired.rid])).get(desired.rid));
   },
   asksPrograms: true,
   observe: (all) => lookAtAll(parts(), all),
-  remove: async (wanted) => {
+  remove: async (desired) => {
     const ctx = parts();
-    const pod = (await slurmPods(ctx, [wanted.rid])).get(wanted.rid);
-    if (pod) await runAsCreator(parts(), wanted, { operation: deletePod, sent: { id: pod.id } });
-    const open = await ctx.db.podRun.count({ where: { pod: { resourceId: wanted.rid }, endedAt: null } });
+    const pod = (await slurmPods(ctx, [desired.rid])).get(desired.rid);
+    if (pod) await runAsCreator(parts(), desired, { operation: deletePod, sent: { id: pod.id } });
+    const open = await ctx.db.podRun.count({ where: { pod: { resourceId: desired.rid }, endedAt: null } });
     return open === 0;
   },
-  suspend: async (wanted) => {
-    const pod = (await slurmPods(parts(), [wanted.rid])).get(wanted.rid);
+  suspend: async (desired) => {
+    const pod = (await slurmPods(parts(), [desired.rid])).get(desired.rid);
     if (!pod || !isActive(pod.status)) return true;
-    await runAsCreator(parts(), wanted, { operation: stopPod, sent: { id: pod.id } });
+    await runAsCreator(parts(), desired, { operation: stopPod, sent: { id: pod.id } });
     return false;
   },
   tryIt: (_wanted, observed) => {
@@ -67,21 +67,25 @@ function assertSame(before: SlurmSpec, after: SlurmSpec): void {
 }
 
 /** Each look runs a program in a pod, so that only a few run at a time. */
-async function lookAtAll(parts: ClusterParts, all: readonly Wanted<SlurmSpec>[]): Promise<ReadonlyMap<string, Seen>> {
+async function lookAtAll(
+  parts: ClusterParts,
+  all: readonly DesiredResource<SlurmSpec>[],
+): Promise<ReadonlyMap<string, Observation>> {
   const rids = all.map(({ rid }) => rid);
-  const [pods, seen, left] = [await slurmPods(parts, rids), new Map<string, Seen>(), [...all]];
+  const [pods, seen, left] = [await slurmPods(parts, rids), new Map<string, Observation>(), [...all]];
   const look = async () => {
-    for (let one = left.pop(); one; one = left.pop()) seen.set(one.rid, await seenOf(parts, one, pods.get(one.rid)));
+    for (let one = left.pop(); one; one = left.pop())
+      seen.set(one.rid, await observationOf(parts, one, pods.get(one.rid)));
   };
   await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, look));
   return seen;
 }
 
-async function seenOf(
+async function observationOf(
   parts: Pick<ClusterCtx, "db" | "podRuns" | "encryptionKey" | "stopping" | "clock">,
-  { spec, mode }: Wanted<SlurmSpec>,
+  { spec, mode }: DesiredResource<SlurmSpec>,
   pod: StoredPod | undefined,
-): Promise<Seen> {
+): Promise<Observation> {
   if (!pod) return { is: "absent" };
   const cluster = await parts.db.resource.findFirst({ where: { id: spec.cluster_id, archivedAt: null } });
   const observed = {
@@ -103,17 +107,17 @@ async function seenOf(
 }
 
 /** A pod that was stopped is started again; one that failed says why. */
-function withoutSlurm(pod: StoredPod, observed: Extract<Seen, { is: "changing" }>["observed"]): Seen {
+function withoutSlurm(pod: StoredPod, observed: Extract<Observation, { is: "changing" }>["observed"]): Observation {
   if (isActive(pod.status)) return { is: "changing", observed };
   if (pod.status === "stopped") return { is: "absent" };
   return { is: "faulty", observed, message: pod.reasonText ?? "Its pod ended." };
 }
 
-async function lackOf(
+async function blockerOf(
   parts: ClusterParts,
   spec: SlurmSpec,
-  { tenantId, mode }: ResourcePlace,
-): Promise<Lack | undefined> {
+  { tenantId, mode }: ResourceOwner,
+): Promise<Blocker | undefined> {
   try {
     await requireRuntime(parts, { tenantId, gpu: null, region: null, mode, ports: [], volumeGb: null });
   } catch (failure) {
@@ -121,13 +125,13 @@ async function lackOf(
     return missing(failure.message);
   }
   if (spec.image !== undefined) return undefined;
-  const kinds = (await freshRunners(parts.sql)).map(({ kind }) => kind);
+  const kinds = (await reportingNodes(parts.sql)).map(({ kind }) => kind);
   if (!kinds.includes("namespaces")) return missing("No machine runs pods with the runtime namespaces.");
   const message = await missingForSlurm();
   return message === undefined ? undefined : missing(message);
 }
 
-const missing = (message: string): Lack => ({
+const missing = (message: string): Blocker => ({
   code: "engine_missing",
   message,
   remedy:

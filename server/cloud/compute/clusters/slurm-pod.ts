@@ -1,6 +1,6 @@
-import { SLURM_IMAGE } from "../../../engines/runtime/oci/machine-images";
+import { SLURM_IMAGE } from "../../../engines/runtime/oci/host-images";
 import type { Json } from "../../../identity/stored-json";
-import type { Wanted } from "../../core/resources/family";
+import type { DesiredResource } from "../../core/resources/family";
 import { runInside } from "../inside/run-inside";
 import { GPU_SKUS } from "../instances/instance-skus";
 import { createPodRow } from "../pods/create-pod";
@@ -28,9 +28,9 @@ export async function slurmPods(
 }
 
 /** Creates the pod, with a partition for each node group that the cluster has now. */
-export async function createSlurmPod(ctx: ClusterCtx, wanted: Wanted<SlurmSpec>): Promise<void> {
-  const { rid, name, spec, mode, projectId: project } = wanted;
-  const partitions = fittingPartitions(await partitionsOf(ctx, wanted));
+export async function createSlurmPod(ctx: ClusterCtx, desired: DesiredResource<SlurmSpec>): Promise<void> {
+  const { rid, name, spec, mode, projectId: project } = desired;
+  const partitions = fittingPartitions(await partitionsOf(ctx, desired));
   const files = slurmFiles({ partitions, cores: Math.max(1, Math.floor(spec.cpu)), memoryMb: spec.memory_mb });
   await createPodRow(
     ctx,
@@ -44,8 +44,11 @@ export async function createSlurmPod(ctx: ClusterCtx, wanted: Wanted<SlurmSpec>)
 }
 
 /** GPUs of test keys are simulated: jobs ask for them, and have none. No Slurm has real ones. */
-async function partitionsOf({ db }: Pick<ClusterParts, "db">, wanted: Wanted<SlurmSpec>): Promise<SlurmPartition[]> {
-  const { tenantId, mode, spec } = wanted;
+async function partitionsOf(
+  { db }: Pick<ClusterParts, "db">,
+  desired: DesiredResource<SlurmSpec>,
+): Promise<SlurmPartition[]> {
+  const { tenantId, mode, spec } = desired;
   const rows = await db.resource.findMany({
     where: {
       ...{ tenantId, mode, plane: "gpuc", service: "cks", kind: NODE_GROUP_KIND, archivedAt: null },

@@ -53,7 +53,7 @@ export class FunctionPods {
   async call(call: FunctionCall): Promise<string> {
     const key = `${call.functionId}@${call.version}`;
     const loop = this.#takeIdle(key) ?? (await this.#start(call));
-    this.#noteUse(loop.podId);
+    this.#recordUse(loop.podId);
     const { request: line, timeoutMs, bytesMax, signal } = call;
     const reply = await loop.process.call({ line, timeoutMs, bytesMax, signal });
     this.#idle.set(key, [...(this.#idle.get(key) ?? []), loop]);
@@ -92,7 +92,7 @@ export class FunctionPods {
     return loop;
   }
 
-  #noteUse(podId: string): void {
+  #recordUse(podId: string): void {
     const { db, clock } = this.#ctx;
     const now = Date.now();
     if (now - (this.#notedAtMs.get(podId) ?? 0) < NOTE_MS) return;

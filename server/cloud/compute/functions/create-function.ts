@@ -13,7 +13,7 @@ import { CloudFunction, FUNCTION_ID_PREFIX, functionTarget, scheduleFields, toFu
 import { functionCreated, recorded } from "./function.events";
 import { EXAMPLE_CODE, functionExample } from "./function.example";
 import type { FunctionCtx } from "./function-ctx";
-import { defaultCode, FUNCTION_INPUT_LIMITS, functionFields, placeFields } from "./function-fields";
+import { defaultCode, FUNCTION_INPUT_LIMITS, functionFields, ownerFields } from "./function-fields";
 import type { RunsIn } from "./function-runner";
 import { FUNCTION_QUOTAS } from "./functions.quotas";
 import { runsIn } from "./runs-in";
@@ -34,7 +34,7 @@ export const CreateFunction = z.strictObject({
   concurrency_max: functionFields.concurrency_max.default(20),
   schedule: functionFields.schedule.default(null),
   retries_max: functionFields.retries_max.default(0),
-  ...placeFields,
+  ...ownerFields,
 });
 type CreateFunction = z.output<typeof CreateFunction>;
 
@@ -61,15 +61,15 @@ export const createFunction = operation({
   prepare: (ctx: FunctionCtx, input) => check(ctx, input),
   run: async (ctx: FunctionCtx, input, options) => {
     const { actor } = ctx;
-    const { place, isIn } = options?.prepared ?? (await check(ctx, input));
+    const { owner, isIn } = options?.prepared ?? (await check(ctx, input));
     const code = input.code ?? defaultCode(input.handler, isIn.runtime);
     return ctx.db.$transaction(async (tx) => {
       await assertQuota(tx, { tenantId: actor.tenantId }, FUNCTION_QUOTAS.functions);
-      await refuseTakenName(tx, place, input.name);
-      const row = await tx.cloudFunction.create({ data: rowOf(ctx, { ...place, ...isIn }, { ...input, code }) });
+      await refuseTakenName(tx, owner, input.name);
+      const row = await tx.cloudFunction.create({ data: rowOf(ctx, { ...owner, ...isIn }, { ...input, code }) });
       const created = toFunction(row);
       const details = recorded(created);
-      const events = [newEvent(functionCreated, details, place)];
+      const events = [newEvent(functionCreated, details, owner)];
       await recordAudit(tx, ctx, { action: "function.created", targets: [functionTarget(row)], details, events });
       return created;
     });
@@ -80,28 +80,28 @@ export const createFunction = operation({
 async function check({ actor, db, functions, storedBytes }: FunctionCtx, input: CreateFunction) {
   requireReveal(actor, input.env);
   const project = await findProject(db, actor, input.project);
-  const place = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
-  await refuseTakenName(db, place, input.name);
+  const owner = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
+  await refuseTakenName(db, owner, input.name);
   const isIn = runsIn(input);
   if (input.code !== undefined)
-    await functions.check({ ...place, ...isIn }, { code: input.code, entry: input.handler });
-  await storedBytes.take(place.tenantId, "functions", Buffer.byteLength(input.code ?? ""));
-  return { place, isIn };
+    await functions.check({ ...owner, ...isIn }, { code: input.code, entry: input.handler });
+  await storedBytes.take(owner.tenantId, "functions", Buffer.byteLength(input.code ?? ""));
+  return { owner, isIn };
 }
 
-type FunctionPlace = Pick<Prisma.CloudFunctionUncheckedCreateInput, "tenantId" | "projectId" | "mode">;
-type Placed = FunctionPlace & RunsIn;
+type FunctionOwner = Pick<Prisma.CloudFunctionUncheckedCreateInput, "tenantId" | "projectId" | "mode">;
+type OwnedFunction = FunctionOwner & RunsIn;
 
 function rowOf(
   { clock }: FunctionCtx,
-  place: Placed,
+  owner: OwnedFunction,
   { name, handler: entry, env, schedule, code = "", ...limits }: CreateFunction,
 ): Prisma.CloudFunctionUncheckedCreateInput {
   const now = clock.now();
   const { timeout_ms: timeoutMs, concurrency_max: concurrencyMax, retries_max: retriesMax } = limits;
   const version = { number: 1, code, entry, createdAt: now };
   return {
-    ...{ id: newId(FUNCTION_ID_PREFIX, now.getTime()), ...place, name, version: 1, env, timeoutMs, concurrencyMax },
+    ...{ id: newId(FUNCTION_ID_PREFIX, now.getTime()), ...owner, name, version: 1, env, timeoutMs, concurrencyMax },
     ...{ ...scheduleFields(schedule, now), retriesMax },
     ...{ createdAt: now, updatedAt: now, versions: { create: version } },
   };
@@ -110,7 +110,7 @@ function rowOf(
 /** Throws `conflict` if another function of the place has the name. */
 export async function refuseTakenName(
   db: Pick<Prisma.TransactionClient, "cloudFunction">,
-  { projectId, mode }: Pick<FunctionPlace, "projectId" | "mode">,
+  { projectId, mode }: Pick<FunctionOwner, "projectId" | "mode">,
   name: string,
 ): Promise<void> {
   if (!(await db.cloudFunction.findFirst({ where: { projectId, mode, name } }))) return;

@@ -1,12 +1,5 @@
-import type { Mode } from "../../../operation/actor";
+import type { Owner } from "../../../operation/actor";
 import type { InvocationError, LogLine } from "./invocation";
-
-/** Where a function belongs. */
-export interface FunctionPlace {
-  tenantId: string;
-  projectId: string;
-  mode: Mode;
-}
 
 /** A module of a tenant, and the name of the export that is called. */
 export interface ModuleCode {
@@ -27,7 +20,7 @@ export interface RunsIn {
 }
 
 /** What a run needs to know of a function. */
-export interface RunnableFunction extends FunctionPlace, RunsIn {
+export interface RunnableFunction extends Owner, RunsIn {
   id: string;
   name: string;
   env: Record<string, string | { secret: string }>;
@@ -62,7 +55,7 @@ export interface FunctionRunner {
    * Loads a module, apart from those that serve. Throws `unprocessable` (reason `load_failed`), with the line, for one that
    * does not load, or does not export a function of the name. Those that run in pods are not loaded.
    */
-  check(place: FunctionPlace & Pick<RunsIn, "image">, module: ModuleCode): Promise<void>;
+  check(owner: Owner & Pick<RunsIn, "image">, module: ModuleCode): Promise<void>;
   /** Runs a version. Throws `unavailable`, and `rate_limited` if the function runs as often as it may. */
   run(fn: RunnableFunction, run: FunctionRun): Promise<Outcome>;
 }

@@ -5,20 +5,13 @@ import { failOpen } from "../../../engines/counters/fail-open";
 import { type WorkerCall, WorkerFailure, type WorkerReply } from "../../../engines/workerd/worker-call";
 import type { Workerd } from "../../../engines/workerd/workerd";
 import { ServiceError } from "../../../kernel/errors";
+import type { Owner } from "../../../operation/actor";
 import type { FunctionPods } from "../function-pods/function-pods";
 import { resolveEnv } from "../workers/resolve-env";
 import { LOG_CHARACTERS_MAX } from "../workers/worker-modules";
 import { readWorkerCode, type WorkerCodeOf } from "./function-code";
 import { MEMORY_MB, RESULT_BYTES_MAX } from "./function-fields";
-import type {
-  FunctionPlace,
-  FunctionRun,
-  FunctionRunner,
-  ModuleCode,
-  Outcome,
-  RunnableFunction,
-  RunsIn,
-} from "./function-runner";
+import type { FunctionRun, FunctionRunner, ModuleCode, Outcome, RunnableFunction, RunsIn } from "./function-runner";
 import { versionCode } from "./functions.sql";
 import { failedOutcome, readOutcome } from "./run-outcome";
 
@@ -51,7 +44,7 @@ export class FunctionRuns implements FunctionRunner {
     this.#parts = parts;
   }
 
-  async check({ image, ...place }: FunctionPlace & Pick<RunsIn, "image">, module: ModuleCode): Promise<void> {
+  async check({ image, ...place }: Owner & Pick<RunsIn, "image">, module: ModuleCode): Promise<void> {
     if (image !== null) return;
     const group = `check ${groupOf(place)}`;
     const code = { worker: randomUUID(), load: async () => (await this.#code())(module) };
@@ -152,7 +145,7 @@ function unavailableIfNotBegun(failure: unknown): never {
 }
 
 /** Workers of one project and mode share a process. */
-const groupOf = ({ projectId, mode }: FunctionPlace): string => `${projectId} ${mode}`;
+const groupOf = ({ projectId, mode }: Owner): string => `${projectId} ${mode}`;
 
 /** What the code learns of its invocation. */
 const contextOf = ({ name }: RunnableFunction, { invocationId, version, scheduledAt, attempt = 1 }: FunctionRun) => ({

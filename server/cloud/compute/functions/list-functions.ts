@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { CloudFunction, toFunction } from "./function";
 import { functionExample } from "./function.example";
 import type { FunctionCtx } from "./function-ctx";
-import { placeFields } from "./function-fields";
+import { ownerFields } from "./function-fields";
 
 export const ListFunctions = z.strictObject({
   ...PageQuery.shape,
-  mode: placeFields.mode,
-  project: placeFields.project.describe("Only functions of this project, by its id or name"),
+  mode: ownerFields.mode,
+  project: ownerFields.project.describe("Only functions of this project, by its id or name"),
 });
 
 /** Lists the functions of one mode, newest first: those of a key's own project, or a person's of all projects. */
@@ -24,7 +24,7 @@ export const listFunctions = operation({
   output: pageOf(CloudFunction),
   example: { input: { limit: 50 }, output: examplePage(functionExample) },
   run: (ctx: FunctionCtx, input) =>
-    pageOfPlace(ctx, { list: "functions", input }, async (page) => {
+    pageOfOwner(ctx, { list: "functions", input }, async (page) => {
       const rows = await ctx.db.cloudFunction.findMany(page);
       return rows.map(toFunction);
     }),

@@ -105,7 +105,7 @@ function startInvocations(work: FunctionWork): { stop(): Promise<void> } {
     purpose: "start invocations of functions",
     nextDue: NEXT_INVOCATION,
     run: beginDue,
-    settled: () => Promise.all(running.keys()),
+    idle: () => Promise.all(running.keys()),
   });
   return {
     stop: async () => {

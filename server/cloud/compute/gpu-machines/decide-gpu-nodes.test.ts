@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideGpuNodes, type GpuMachine, type StoredGpuNode } from "./decide-gpu-nodes";
+import { decideGpuNodes, type ReportedGpuNode, type StoredGpuNode } from "./decide-gpu-nodes";
 
 const NOW = new Date("2026-11-27T07:00:00Z");
 const H100 = "NVIDIA H100 80GB HBM3";
@@ -10,7 +10,10 @@ interface Gpu {
   problem?: string;
 }
 
-function machine(gpus: readonly Gpu[], more: Partial<GpuMachine> & { name?: string; region?: "use" | "euw" } = {}) {
+function machine(
+  gpus: readonly Gpu[],
+  more: Partial<ReportedGpuNode> & { name?: string; region?: "use" | "euw" } = {},
+) {
   const { name = "box", region = "use", ...state } = more;
   const list = gpus.map(({ uuid, name: model = H100, problem = null }, index) => ({
     ...{ index, uuid, name: model, memory_mb: 1, problem },
@@ -20,7 +23,7 @@ function machine(gpus: readonly Gpu[], more: Partial<GpuMachine> & { name?: stri
 }
 
 /** What is stored after these machines have reported one after another. */
-function storedAfter(...rounds: GpuMachine[][]): StoredGpuNode[] {
+function storedAfter(...rounds: ReportedGpuNode[][]): StoredGpuNode[] {
   let stored: StoredGpuNode[] = [];
   for (const machines of rounds) {
     const changes = decideGpuNodes(machines, stored, NOW).map((change) => ({ ...change, held: 0 }));

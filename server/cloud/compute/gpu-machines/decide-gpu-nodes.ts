@@ -1,10 +1,10 @@
 import type { CordonSource } from "../../../engines/postgres/generated/client";
-import type { MachineGpus } from "../nodes/runner-machine";
+import type { NodeGpuReport } from "../nodes/claimed-node";
 import { poolOf } from "../pools/fleet";
 import { gpuModelOf } from "./gpu-model-of";
 
 /** A machine with what it reported last. */
-export interface GpuMachine {
+export interface ReportedGpuNode {
   runnerId: string;
   /** Whether it reports at present, and its runtime works. */
   isFresh: boolean;
@@ -12,7 +12,7 @@ export interface GpuMachine {
   isGone: boolean;
   memoryMb: number;
   /** null: it passes no GPUs on, or was removed. */
-  gpus: MachineGpus | null;
+  gpus: NodeGpuReport | null;
 }
 
 /** The part of a node that follows from its machine. */
@@ -52,7 +52,7 @@ const LOST = "Its machine does not report at present.";
  * withdrawn, and no GPU is on two nodes.
  */
 export function decideGpuNodes(
-  machines: readonly GpuMachine[],
+  machines: readonly ReportedGpuNode[],
   stored: readonly StoredGpuNode[],
   now: Date,
 ): GpuNodeChange[] {
@@ -81,7 +81,7 @@ export function decideGpuNodes(
 const keyOf = ({ pool, node }: Pick<StoredGpuNode, "pool" | "node">): string => `${pool} ${node}`;
 
 /** The GPUs of a machine that pods may have, by pool, in the order of their indexes. */
-function offeredBy({ gpus: report }: GpuMachine): Map<string, string[]> {
+function offeredBy({ gpus: report }: ReportedGpuNode): Map<string, string[]> {
   const byPool = new Map<string, string[]>();
   for (const { uuid, name, problem } of [...(report?.gpus ?? [])].sort((a, b) => a.index - b.index)) {
     const model = gpuModelOf(name);
@@ -92,7 +92,7 @@ function offeredBy({ gpus: report }: GpuMachine): Map<string, string[]> {
   return byPool;
 }
 
-function isOver({ held, pool, cordonSource }: StoredGpuNode, machine: GpuMachine | undefined): boolean {
+function isOver({ held, pool, cordonSource }: StoredGpuNode, machine: ReportedGpuNode | undefined): boolean {
   if (held > 0) return false;
   if (!machine?.gpus) return true;
   if (machine.isFresh) return !pool.startsWith(`${machine.gpus.region}/`);
@@ -104,7 +104,7 @@ const withdrawn = (node: StoredGpuNode, now: Date): StoredGpuNode => ({
   ...(node.gpus === 0 ? {} : { cordonedAt: now, cordonReason: LOST, cordonSource: "health" as const }),
 });
 
-function updated(node: StoredGpuNode, machine: GpuMachine | undefined, now: Date): StoredGpuNode {
+function updated(node: StoredGpuNode, machine: ReportedGpuNode | undefined, now: Date): StoredGpuNode {
   if (!machine?.isFresh || !machine.gpus) {
     const isOpen = node.cordonedAt === null;
     return isOpen ? { ...node, cordonedAt: now, cordonReason: LOST, cordonSource: "health" } : node;
@@ -123,12 +123,12 @@ const opened = (node: StoredGpuNode): StoredGpuNode =>
     ? { ...node, cordonedAt: null, cordonReason: null, cordonSource: null }
     : node;
 
-const sizeOf = ({ gpus, memoryMb }: GpuMachine) => ({
+const sizeOf = ({ gpus, memoryMb }: ReportedGpuNode) => ({
   ...{ cpuMilli: (gpus?.cpu ?? 0) * MILLI_PER_CORE, memoryMib: memoryMb },
 });
 
 /** The node of a machine in a pool, or a new one, or a withdrawn one of the same name. */
-function nodeFor(machine: GpuMachine, pool: string, nodes: readonly StoredGpuNode[]): StoredGpuNode {
+function nodeFor(machine: ReportedGpuNode, pool: string, nodes: readonly StoredGpuNode[]): StoredGpuNode {
   const { runnerId, gpus: report } = machine;
   const others = nodes.filter((one) => one.pool === pool);
   const own = others.find((one) => one.runnerId === runnerId);
@@ -142,7 +142,7 @@ function nodeFor(machine: GpuMachine, pool: string, nodes: readonly StoredGpuNod
   };
 }
 
-function withGpus(node: StoredGpuNode, machine: GpuMachine, uuids: readonly string[]): StoredGpuNode {
+function withGpus(node: StoredGpuNode, machine: ReportedGpuNode, uuids: readonly string[]): StoredGpuNode {
   if (uuids.length === 0) return node;
   const gpuUuids = [...node.gpuUuids, ...uuids].slice(0, GPUS_MAX);
   return { ...opened(node), ...sizeOf(machine), runnerId: machine.runnerId, gpuUuids, gpus: gpuUuids.length };

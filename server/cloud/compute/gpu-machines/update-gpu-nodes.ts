@@ -2,7 +2,7 @@ import type { Prisma, PrismaClient } from "../../../engines/postgres/generated/c
 import type { Clock } from "../../../kernel/clock";
 import { lockPool } from "../pools/pools.sql";
 import { decideGpuNodes, type GpuNodeChange } from "./decide-gpu-nodes";
-import { gpuMachines, lockGpuNodes, storedGpuNodes } from "./gpu-machines.sql";
+import { lockGpuNodes, reportedGpuNodes, storedGpuNodes } from "./gpu-nodes.sql";
 
 /**
  * Makes the nodes of live pools what their machines have reported. Any process may do so at any time: each change locks its
@@ -27,7 +27,7 @@ export async function updateGpuNodes({ db, clock }: { db: PrismaClient; clock: C
 }
 
 const changesNow = async (db: Pick<Prisma.TransactionClient, "$queryRaw">, now: Date): Promise<GpuNodeChange[]> =>
-  decideGpuNodes(await gpuMachines(db), await storedGpuNodes(db), now);
+  decideGpuNodes(await reportedGpuNodes(db), await storedGpuNodes(db), now);
 
 async function change(tx: Prisma.TransactionClient, pool: string, changes: readonly GpuNodeChange[]): Promise<void> {
   if (changes.length === 0) return;

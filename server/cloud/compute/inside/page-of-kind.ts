@@ -1,5 +1,5 @@
 import type { PodKind, PodStatus } from "../../../engines/postgres/generated/client";
-import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import type { Page } from "../../../kernel/page";
 import type { Mode } from "../../../operation/actor";
 import { LAST_RUN, type StoredPod } from "../pods/pod";
@@ -24,7 +24,7 @@ export async function pageOfKind<T extends { id: string }>(
   { kind, list, status, statuses, ...input }: KindQuery,
   toRecords: (pods: StoredPod[]) => Promise<T[]>,
 ): Promise<Page<T>> {
-  return pageOfPlace(ctx, { list, input, filters: { status } }, async ({ where, ...page }) => {
+  return pageOfOwner(ctx, { list, input, filters: { status } }, async ({ where, ...page }) => {
     const filters = { kind, deletedAt: null, ...(statuses && { status: { in: statuses } }) };
     return toRecords(await ctx.db.pod.findMany({ where: { ...where, ...filters }, include: LAST_RUN, ...page }));
   });

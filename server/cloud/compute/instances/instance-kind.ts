@@ -3,7 +3,7 @@ import { canonicalJson } from "../../../kernel/canonical-json";
 import { ServiceError } from "../../../kernel/errors";
 import type { Mode } from "../../../operation/actor";
 import { creatorCtx } from "../../core/resources/creator-ctx";
-import type { Kind, Lack, PlanStep, Wanted } from "../../core/resources/family";
+import type { Blocker, DesiredResource, Kind, PlanStep } from "../../core/resources/family";
 import { runAsCreator } from "../../core/resources/run-as-creator";
 import { assertMayNameSecrets } from "../../data/secrets/assert-may-name-secrets";
 import { resolveSecret } from "../../data/secrets/resolve-secret";
@@ -16,9 +16,9 @@ import { startPod } from "../pods/start-pod";
 import { stopPod } from "../pods/stop-pod";
 import type { InstanceCtx, InstanceParts } from "./instance-ctx";
 import { imageOf } from "./instance-images";
-import { podsOf, seenOf } from "./instance-pod";
+import { observationOf, podsOf } from "./instance-pod";
 import { instanceProgram } from "./instance-program";
-import { lackOfTerm, reservationFor } from "./instance-reservation";
+import { blockerOfTerm, reservationFor } from "./instance-reservation";
 import type { InstanceSpec } from "./instance-spec";
 
 interface InstanceKind<S extends InstanceSpec> {
@@ -35,17 +35,17 @@ export const instanceKind = <S extends InstanceSpec>(
   spec: schema,
   // Its pod wakes it.
   driftSeconds: 600,
-  admit: async ({ actor, place }, { registry_credentials: credentials }, before) => {
+  authorizeSpec: async ({ actor, place }, { registry_credentials: credentials }, before) => {
     assertMayNameSecrets(actor, [credentials], [before?.registry_credentials]);
     if (credentials && !before) await resolveSecret(parts(), place, credentials.password);
   },
   assertChange: (before, after) => assertNothingFixedChanges(before, after),
-  lacks: (spec, place) => lackOf(parts(), { spec, gpus: gpusOf(spec), ...place }),
+  blockerOf: (spec, place) => blockerOf(parts(), { spec, gpus: gpusOf(spec), ...place }),
   plan: (spec, name) => planOf(spec, { name, hasGpus: gpusOf(spec).gpu !== null }),
-  provision: async (wanted) => {
-    await follow(parts(), wanted, gpusOf(wanted.spec));
+  provision: async (desired) => {
+    await follow(parts(), desired, gpusOf(desired.spec));
     const { currency, ...ctx } = parts();
-    return seenOf(wanted.spec, (await podsOf(ctx, [wanted.rid])).get(wanted.rid), currency);
+    return observationOf(desired.spec, (await podsOf(ctx, [desired.rid])).get(desired.rid), currency);
   },
   observe: async (all) => {
     const { currency, ...ctx } = parts();
@@ -53,17 +53,17 @@ export const instanceKind = <S extends InstanceSpec>(
       ctx,
       all.map(({ rid }) => rid),
     );
-    return new Map(all.map(({ rid, spec }) => [rid, seenOf(spec, pods.get(rid), currency)]));
+    return new Map(all.map(({ rid, spec }) => [rid, observationOf(spec, pods.get(rid), currency)]));
   },
-  remove: async (wanted) => {
-    const pod = (await podsOf(parts(), [wanted.rid])).get(wanted.rid);
-    if (pod) await runAsCreator(parts(), wanted, { operation: deletePod, sent: { id: pod.id } });
-    return !(await hasOpenRun(parts(), wanted.rid));
+  remove: async (desired) => {
+    const pod = (await podsOf(parts(), [desired.rid])).get(desired.rid);
+    if (pod) await runAsCreator(parts(), desired, { operation: deletePod, sent: { id: pod.id } });
+    return !(await hasOpenRun(parts(), desired.rid));
   },
-  suspend: async (wanted) => {
-    const pod = (await podsOf(parts(), [wanted.rid])).get(wanted.rid);
+  suspend: async (desired) => {
+    const pod = (await podsOf(parts(), [desired.rid])).get(desired.rid);
     if (!pod || !isActive(pod.status)) return true;
-    await runAsCreator(parts(), wanted, { operation: stopPod, sent: { id: pod.id } });
+    await runAsCreator(parts(), desired, { operation: stopPod, sent: { id: pod.id } });
     return false;
   },
   tryIt: ({ spec }, observed) => {
@@ -91,26 +91,35 @@ function assertNothingFixedChanges<S extends InstanceSpec>(before: S, after: S):
 }
 
 /** Makes the pod of an instance what its spec says. */
-async function follow<S extends InstanceSpec>(parts: InstanceParts, wanted: Wanted<S>, gpus: GpusOfPod): Promise<void> {
-  const pod = (await podsOf(parts, [wanted.rid])).get(wanted.rid);
-  const { running, ports } = wanted.spec;
+async function follow<S extends InstanceSpec>(
+  parts: InstanceParts,
+  desired: DesiredResource<S>,
+  gpus: GpusOfPod,
+): Promise<void> {
+  const pod = (await podsOf(parts, [desired.rid])).get(desired.rid);
+  const { running, ports } = desired.spec;
   if (!pod) {
-    if (running) await createPod(creatorCtx(parts, wanted), wanted, gpus);
+    if (running) await createPod(creatorCtx(parts, desired), desired, gpus);
     return;
   }
   // Specs of earlier versions have no ports.
   if (ports && canonicalJson(ports) !== canonicalJson(pod.ports))
     await parts.db.pod.update({ where: { id: pod.id }, data: { ports } });
   if (running && !isActive(pod.status))
-    await runAsCreator(parts, wanted, { operation: startPod, sent: { id: pod.id, from: "files" } });
-  if (!running && isActive(pod.status)) await runAsCreator(parts, wanted, { operation: stopPod, sent: { id: pod.id } });
+    await runAsCreator(parts, desired, { operation: startPod, sent: { id: pod.id, from: "files" } });
+  if (!running && isActive(pod.status))
+    await runAsCreator(parts, desired, { operation: stopPod, sent: { id: pod.id } });
 }
 
-async function createPod<S extends InstanceSpec>(ctx: InstanceCtx, wanted: Wanted<S>, gpus: GpusOfPod): Promise<void> {
-  const { rid, name, spec, mode, projectId: project } = wanted;
+async function createPod<S extends InstanceSpec>(
+  ctx: InstanceCtx,
+  desired: DesiredResource<S>,
+  gpus: GpusOfPod,
+): Promise<void> {
+  const { rid, name, spec, mode, projectId: project } = desired;
   const spot = spec.purchase_option === "spot";
   const isReserved = spec.purchase_option === "reserved_1y";
-  const reservation = isReserved ? await reservationFor(ctx, { ...wanted, gpus }) : undefined;
+  const reservation = isReserved ? await reservationFor(ctx, { ...desired, gpus }) : undefined;
   // It would cost more without one than was agreed.
   if (isReserved && reservation === undefined) throw noRoom();
   await createPodRow(
@@ -131,16 +140,16 @@ async function hasOpenRun({ db }: Pick<InstanceParts, "db">, resourceId: string)
   return open !== null;
 }
 
-interface AskedLack {
+interface AskedBlocker {
   spec: InstanceSpec;
   gpus: GpusOfPod;
   tenantId: string;
   mode: Mode;
 }
 
-async function lackOf(parts: InstanceParts, { spec, gpus, ...place }: AskedLack): Promise<Lack | undefined> {
-  const lack = await lackOfTerm(parts, spec, { gpus, ...place });
-  if (lack) return lack;
+async function blockerOf(parts: InstanceParts, { spec, gpus, ...place }: AskedBlocker): Promise<Blocker | undefined> {
+  const blocker = await blockerOfTerm(parts, spec, { gpus, ...place });
+  if (blocker) return blocker;
   try {
     await requireRuntime(parts, { ...gpus, ...place, ports: spec.ports ?? [], volumeGb: null });
     return undefined;

@@ -1,6 +1,6 @@
 import type { Json } from "../../../identity/stored-json";
 import { decimalOf } from "../../../kernel/money";
-import type { Observed, Seen } from "../../core/resources/family";
+import type { Observation, Observed } from "../../core/resources/family";
 import { LAST_RUN, type StoredPod } from "../pods/pod";
 import type { InstanceParts } from "./instance-ctx";
 import type { InstanceSpec } from "./instance-spec";
@@ -15,7 +15,7 @@ export async function podsOf(
 }
 
 /** What an instance looks like. Seconds of the run that goes on are not in it: they would change at each look. */
-export function seenOf(spec: InstanceSpec, pod: StoredPod | undefined, currency: string): Seen {
+export function observationOf(spec: InstanceSpec, pod: StoredPod | undefined, currency: string): Observation {
   // One that is stopped before its first start has no pod.
   if (!pod) return spec.running ? { is: "absent" } : { is: "present", observed: { status: "stopped" } };
   const observed = observedOf(pod, currency);

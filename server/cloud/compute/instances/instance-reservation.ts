@@ -1,5 +1,5 @@
 import type { Mode } from "../../../operation/actor";
-import type { Lack } from "../../core/resources/family";
+import type { Blocker } from "../../core/resources/family";
 import type { GpusOfPod } from "../pods/pod-request";
 import { usedGpus } from "../reserved-gpus/reservation-room";
 import type { InstanceParts } from "./instance-ctx";
@@ -37,30 +37,30 @@ export async function reservationFor(
 }
 
 /** Why an instance cannot be bought for a term of years; undefined: it can, or it is not wanted. */
-export async function lackOfTerm(
+export async function blockerOfTerm(
   parts: Pick<InstanceParts, "db" | "clock">,
   { purchase_option: option }: Pick<InstanceSpec, "purchase_option">,
   asked: Asked,
-): Promise<Lack | undefined> {
+): Promise<Blocker | undefined> {
   if (option === "reserved_3y") return NO_THREE_YEARS;
   if (option !== "reserved_1y") return undefined;
   if (asked.gpus.gpu === null) return NO_CPU_TERM;
   return (await reservationFor(parts, asked)) ? undefined : noReservation(asked.gpus);
 }
 
-const NO_THREE_YEARS: Lack = {
+const NO_THREE_YEARS: Blocker = {
   code: "needs_capability",
   message: "Reservations have a term of a month or a year: there is none of three years.",
   remedy: "Use reserved_1y with a reservation of a year, or on_demand.",
 };
 
-const NO_CPU_TERM: Lack = {
+const NO_CPU_TERM: Blocker = {
   code: "needs_capability",
   message: "Only GPUs are reserved for a term; instances without GPUs are not.",
   remedy: "Use on_demand.",
 };
 
-const noReservation = ({ gpu, gpuCount: count, region }: GpusOfPod & { gpu: string }): Lack => ({
+const noReservation = ({ gpu, gpuCount: count, region }: GpusOfPod & { gpu: string }): Blocker => ({
   code: "target_missing",
   message: `No reservation of a year has ${count} ${gpu} free in ${region}.`,
   remedy: `Reserve them: POST /v1/reservations ${JSON.stringify({ gpu, count, region, duration: "365d" })}, or use on_demand.`,

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { Resource, toResource } from "../../core/resources/resource";
-import { placeFields } from "../../core/resources/resource-fields";
+import { ownerFields } from "../../core/resources/resource-fields";
 import { instanceExample } from "./instance.example";
 import type { InstanceCtx } from "./instance-ctx";
 import { INSTANCE_SERVICES } from "./instance-services";
@@ -20,15 +20,15 @@ export const listInstances = operation({
   input: z.strictObject({
     ...PageQuery.shape,
     kind: z.enum(KINDS).optional().describe("Only instances of this kind; metal: baremetal"),
-    mode: placeFields.mode,
-    project: placeFields.project.describe("Only instances of this project, by its id or name"),
+    mode: ownerFields.mode,
+    project: ownerFields.project.describe("Only instances of this project, by its id or name"),
   }),
   output: pageOf(Resource),
   example: { input: { kind: "gpu" as const }, output: examplePage(instanceExample) },
   run: async (ctx: InstanceCtx, input) => {
     const { kind } = input;
     const services = kind === undefined ? [...INSTANCE_SERVICES] : [kind === "metal" ? "baremetal" : kind];
-    const { data, next_cursor } = await pageOfPlace(
+    const { data, next_cursor } = await pageOfOwner(
       ctx,
       { list: "instances", input, filters: { kind } },
       ({ where, ...page }) =>

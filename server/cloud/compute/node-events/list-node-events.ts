@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { ActorCtx } from "../../../identity/identity-ctx";
-import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { placeFields } from "../../core/resources/resource-fields";
+import { ownerFields } from "../../core/resources/resource-fields";
 import { NodeEvent, REPORTED_SEVERITIES, toNodeEvent } from "./node-event";
 import { nodeEventExample } from "./node-event.example";
 
@@ -19,15 +19,15 @@ export const listNodeEvents = operation({
   input: z.strictObject({
     ...PageQuery.shape,
     severity: z.enum(REPORTED_SEVERITIES).optional().describe("Only events with this severity"),
-    mode: placeFields.mode,
-    project: placeFields.project.describe("Only events of this project, by its id or name"),
+    mode: ownerFields.mode,
+    project: ownerFields.project.describe("Only events of this project, by its id or name"),
   }),
   output: pageOf(NodeEvent),
   example: { input: { severity: "crit" as const }, output: examplePage(nodeEventExample) },
   run: async (ctx: ActorCtx, input) => {
     const { severity } = input;
     const list = { list: "node_events", input, filters: { severity } };
-    const { data, next_cursor } = await pageOfPlace(ctx, list, ({ where, ...page }) =>
+    const { data, next_cursor } = await pageOfOwner(ctx, list, ({ where, ...page }) =>
       ctx.db.nodeEvent.findMany({ where: { ...where, ...(severity && { severity }) }, ...page }),
     );
     return { data: data.map(toNodeEvent), next_cursor };

@@ -8,7 +8,7 @@ import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import { requireActive } from "../../core/resources/require-active";
-import { placeFields } from "../../core/resources/resource-fields";
+import { ownerFields } from "../../core/resources/resource-fields";
 import { changeNodeIn, type NodeState, upgradeOf } from "../pools/change-node";
 import type { OwnNode, OwnNodesOf } from "../pools/own-nodes.sql";
 import { lockPool } from "../pools/pools.sql";
@@ -46,7 +46,7 @@ export const ReportNodeEvent = z.strictObject({
     )
     .default({})
     .describe(`At most ${DETAILS_BYTES_MAX} bytes of JSON, which only your tenant can read`),
-  mode: placeFields.mode,
+  mode: ownerFields.mode,
 });
 type ReportNodeEvent = z.output<typeof ReportNodeEvent>;
 

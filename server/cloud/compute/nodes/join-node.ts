@@ -6,7 +6,7 @@ import { ServiceError } from "../../../kernel/errors";
 import { parseHostAndPort } from "../../../kernel/host-and-port";
 import { DEFAULT_REGION, REGIONS } from "../pools/fleet";
 import { checkJoinToken, joinProof } from "./join-token";
-import { machineIdentity, machineKey } from "./machine-keys";
+import { nodeIdentity, nodeKey } from "./node-keys";
 
 const GPUS_MAX = 64;
 const CPU_MAX = 4096;
@@ -54,18 +54,18 @@ export const NodeMembership = z.object({
 });
 export type NodeMembership = z.infer<typeof NodeMembership>;
 
-type JoinCtx = Pick<ActorCtx, "db" | "clock"> & { machinesKey: Buffer };
+type JoinCtx = Pick<ActorCtx, "db" | "clock"> & { nodesKey: Buffer };
 
 /**
  * Adds a machine, or gives one that was added before new keys, which end the old ones. Throws `unauthorized` for the
  * token, and `conflict` for the name of another node, or for the id of a node whose last keys the machine does not have.
  */
-export async function joinNode({ db, clock, machinesKey }: JoinCtx, input: JoinNode): Promise<NodeMembership> {
+export async function joinNode({ db, clock, nodesKey }: JoinCtx, input: JoinNode): Promise<NodeMembership> {
   const { token, id, name, address, cpu, memory_mb: memoryMb, gpus, region, version } = input;
   const joinedAt = clock.now();
-  checkJoinToken(machinesKey, token, joinedAt);
+  checkJoinToken(nodesKey, token, joinedAt);
   const known = await db.joinedNode.findUnique({ where: { id } });
-  if (known && !isProven(machinesKey, known, { token, proof: input.proof ?? "" })) throw notProven(known.name);
+  if (known && !isProven(nodesKey, known, { token, proof: input.proof ?? "" })) throw notProven(known.name);
   const told = { name, address, cpu, memoryMb, gpus, region, version, joinedAt };
   const { generation } = await db.joinedNode
     .upsert({
@@ -78,18 +78,18 @@ export async function joinNode({ db, clock, machinesKey }: JoinCtx, input: JoinN
       throw cause;
     });
   const keyFor = (access: "use" | "drive") =>
-    machineKey(machinesKey, machineIdentity(access, { id, generation })).toString("base64");
+    nodeKey(nodesKey, nodeIdentity(access, { id, generation })).toString("base64");
   return { id, name, generation, use_key: keyFor("use"), drive_key: keyFor("drive") };
 }
 
 /** Whether the machine has the keys of the last join, or of the one before if the response of the last one was lost. */
 function isProven(
-  machinesKey: Buffer,
+  nodesKey: Buffer,
   { id, generation }: { id: string; generation: number },
   { token, proof }: { token: string; proof: string },
 ): boolean {
   return [generation, generation - 1].some((one) => {
-    const driveKey = machineKey(machinesKey, machineIdentity("drive", { id, generation: one }));
+    const driveKey = nodeKey(nodesKey, nodeIdentity("drive", { id, generation: one }));
     const [expected, sent] = [Buffer.from(joinProof(driveKey, token)), Buffer.from(proof)];
     return expected.length === sent.length && timingSafeEqual(expected, sent);
   });

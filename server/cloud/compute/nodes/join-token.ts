@@ -7,17 +7,17 @@ const HEAD_BYTES = 16;
 const MAC_BYTES = 16;
 
 /** A token with which machines can join until `expiresAt`; it is not stored. */
-export function createJoinToken(machinesKey: Buffer, expiresAt: Date): string {
+export function createJoinToken(nodesKey: Buffer, expiresAt: Date): string {
   const head = Buffer.concat([Buffer.alloc(8), randomBytes(8)]);
   head.writeBigUInt64BE(BigInt(expiresAt.getTime()));
-  return PREFIX + Buffer.concat([head, macOf(machinesKey, head)]).toString("base64url");
+  return PREFIX + Buffer.concat([head, macOf(nodesKey, head)]).toString("base64url");
 }
 
 /** Throws `unauthorized` for a token that this installation did not make, or that has ended. */
-export function checkJoinToken(machinesKey: Buffer, token: string, now: Date): void {
+export function checkJoinToken(nodesKey: Buffer, token: string, now: Date): void {
   const bytes = Buffer.from(token.slice(PREFIX.length), "base64url");
   const [head, mac] = [bytes.subarray(0, HEAD_BYTES), bytes.subarray(HEAD_BYTES)];
-  const isOurs = token.startsWith(PREFIX) && mac.length === MAC_BYTES && timingSafeEqual(mac, macOf(machinesKey, head));
+  const isOurs = token.startsWith(PREFIX) && mac.length === MAC_BYTES && timingSafeEqual(mac, macOf(nodesKey, head));
   if (!isOurs) throw unauthorized("The join token is not one of this installation.");
   if (Number(head.readBigUInt64BE()) <= now.getTime()) throw unauthorized("The join token has expired.");
 }

@@ -19,6 +19,6 @@ interface Gives {
 export const nodesPart: Part<Needs, Gives> = {
   name: "nodes",
   start: ({ db, clock, secret }) => ({
-    gives: { joinNode: (input) => joinNode({ db, clock, machinesKey: deriveKey(secret, "machines") }, input) },
+    gives: { joinNode: (input) => joinNode({ db, clock, nodesKey: deriveKey(secret, "machines") }, input) },
   }),
 };

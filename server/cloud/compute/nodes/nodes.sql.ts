@@ -1,13 +1,13 @@
 import type { Pool } from "pg";
 import { FRESH_SECONDS, type Region } from "../pools/fleet";
-import type { Machine } from "./machine-keys";
+import type { NodeRef } from "./node-keys";
 
 /** Where a machine that reports at present is reached; undefined: nowhere. */
-export async function findMachine(
+export async function findNode(
   sql: Pick<Pool, "query">,
   id: string,
-): Promise<(Machine & { address: string }) | undefined> {
-  const { rows } = await sql.query<Machine & { address: string }>(
+): Promise<(NodeRef & { address: string }) | undefined> {
+  const { rows } = await sql.query<NodeRef & { address: string }>(
     `SELECT m.id, m.address, coalesce(n.generation, 0) AS generation
      FROM pod_runners m LEFT JOIN joined_nodes n ON n.id = m.id
      WHERE m.id = $1 AND m.address IS NOT NULL AND m.seen_at > now() - make_interval(secs => ${FRESH_SECONDS})`,
@@ -17,7 +17,7 @@ export async function findMachine(
 }
 
 /** A machine whose agent is driven by one process at a time. */
-export interface JoinedMachine extends Machine {
+export interface RemoteNode extends NodeRef {
   name: string;
   address: string;
   memoryMb: number;
@@ -27,8 +27,8 @@ export interface JoinedMachine extends Machine {
   restartBootId: string | null;
 }
 
-export async function joinedMachines(sql: Pick<Pool, "query">): Promise<JoinedMachine[]> {
-  const { rows } = await sql.query<JoinedMachine>(
+export async function joinedNodes(sql: Pick<Pool, "query">): Promise<RemoteNode[]> {
+  const { rows } = await sql.query<RemoteNode>(
     `SELECT id, name, address, generation, memory_mb AS "memoryMb", cpu, region,
        CASE WHEN upgrade_state = 'upgrading' THEN restart_boot_id END AS "restartBootId"
      FROM joined_nodes ORDER BY id`,
@@ -37,7 +37,7 @@ export async function joinedMachines(sql: Pick<Pool, "query">): Promise<JoinedMa
 }
 
 /** The number of a new claim; undefined if the machine has joined again since. */
-export async function nextEpoch(claim: Pick<Pool, "query">, { id, generation }: Machine): Promise<number | undefined> {
+export async function nextEpoch(claim: Pick<Pool, "query">, { id, generation }: NodeRef): Promise<number | undefined> {
   const { rows } = await claim.query<{ epoch: string }>(
     "UPDATE joined_nodes SET epoch = epoch + 1 WHERE id = $1 AND generation = $2 RETURNING epoch",
     [id, generation],
@@ -48,7 +48,7 @@ export async function nextEpoch(claim: Pick<Pool, "query">, { id, generation }: 
 /** Records which program the agent of a machine runs, and in which process; undefined: it does not tell. */
 export async function recordAgent(
   claim: Pick<Pool, "query">,
-  { id, generation }: Machine,
+  { id, generation }: NodeRef,
   agent: { version: string; bootId: string } | undefined,
 ): Promise<void> {
   await claim.query(

@@ -2,12 +2,12 @@ import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { groupedBy } from "../../../kernel/grouped";
 import {
+  type Blocker,
   type Kind,
-  type Lack,
+  type Observation,
   type Observed,
-  type ResourcePlace,
+  type ResourceOwner,
   SELDOM_SECONDS,
-  type Seen,
 } from "../../core/resources/family";
 import { type FleetUpgradeLine, fleetUpgradeLines } from "../pools/fleet-upgrade";
 import { nodeNameOf, ownNodes } from "../pools/own-nodes.sql";
@@ -26,7 +26,7 @@ export const upgradeKind = (parts: () => Omit<ActorCtx, "actor" | "request">): K
       { param: "spec", details: { reason: "fixed_spec" } },
     );
   },
-  lacks: (_spec, place) => lackOf(parts(), place),
+  blockerOf: (_spec, place) => blockerOf(parts(), place),
   plan: ({ target_version, strategy, max_unavailable: max }) => [
     {
       step: "empty",
@@ -44,10 +44,10 @@ export const upgradeKind = (parts: () => Omit<ActorCtx, "actor" | "request">): K
     const { db, clock } = parts();
     const { target_version: targetVersion, strategy, max_unavailable: maxUnavailable } = spec;
     await startOwnUpgrade({ db, clock }, { id, tenantId, projectId, mode, targetVersion, strategy, maxUnavailable });
-    return (await seenOf(parts(), [id])).get(id) ?? { is: "absent" };
+    return (await observationOf(parts(), [id])).get(id) ?? { is: "absent" };
   },
   observe: (all) =>
-    seenOf(
+    observationOf(
       parts(),
       all.map(({ rid }) => rid),
     ),
@@ -55,37 +55,37 @@ export const upgradeKind = (parts: () => Omit<ActorCtx, "actor" | "request">): K
   suspend: ({ rid }) => suspendOwnUpgrade(parts(), rid),
 });
 
-async function lackOf(
+async function blockerOf(
   { db }: Pick<Omit<ActorCtx, "actor" | "request">, "db">,
-  place: ResourcePlace,
-): Promise<Lack | undefined> {
+  place: ResourceOwner,
+): Promise<Blocker | undefined> {
   if (place.mode === "live") return OF_OPERATORS;
   const nodes = await ownNodes(db, { ...place, projectId: undefined });
   return nodes.length === 0 ? NO_NODES : undefined;
 }
 
-const OF_OPERATORS: Lack = {
+const OF_OPERATORS: Blocker = {
   code: "needs_capability",
   message: "Operators upgrade machines that have joined: a machine may run pods of several tenants.",
   remedy: "Ask the operators (svc admin upgrade-fleet --pool machines), or use test mode, where nodes are simulated.",
 };
 
-const NO_NODES: Lack = {
+const NO_NODES: Blocker = {
   code: "target_missing",
   message: "No baremetal instance of yours runs, so that you have no node.",
   remedy: "Create one with the service baremetal, wait until it runs, and create the upgrade again.",
 };
 
-async function seenOf(
+async function observationOf(
   { db }: Pick<Omit<ActorCtx, "actor" | "request">, "db">,
   ids: string[],
-): Promise<ReadonlyMap<string, Seen>> {
+): Promise<ReadonlyMap<string, Observation>> {
   const where = { id: { in: ids } };
   const lines = await fleetUpgradeLines(db, where, await db.fleetUpgrade.count({ where }));
-  return new Map([...groupedBy(lines, ({ id }) => id)].map(([id, own]) => [id, toSeen(own)]));
+  return new Map([...groupedBy(lines, ({ id }) => id)].map(([id, own]) => [id, toObservation(own)]));
 }
 
-function toSeen(lines: readonly FleetUpgradeLine[]): Seen {
+function toObservation(lines: readonly FleetUpgradeLine[]): Observation {
   const sum = (of: (line: FleetUpgradeLine) => number) => lines.reduce((total, line) => total + of(line), 0);
   const status = (["cancelled", "paused", "running"] as const).find((one) => lines.some(({ state }) => state === one));
   const paused = lines.find(({ state }) => state === "paused");

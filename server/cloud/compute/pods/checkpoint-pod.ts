@@ -6,7 +6,7 @@ import { operation } from "../../cloud-operation";
 import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
 import { CHECKPOINTS_KEPT, Checkpoint, toCheckpoint } from "../checkpoints/checkpoint";
 import { checkpointExample } from "../checkpoints/checkpoint.example";
-import { addCheckpoint } from "../checkpoints/settle-checkpoint";
+import { addCheckpoint } from "../checkpoints/checkpoint-rows";
 import { findAndLockPod } from "./find-pod";
 import { podTarget, type StoredPod } from "./pod";
 import { podChoice } from "./pod-fields";
@@ -48,13 +48,13 @@ export const checkpointPod = operation({
       if ((await tx.podCheckpoint.count({ where: { podId, state: "saving" } })) > 0) {
         throw conflict("saving", "A checkpoint of this pod is being saved; wait until it is saved.");
       }
-      const made = await addCheckpoint(tx, { podId, run: run.number, cause: "request", now: clock.now() });
+      const created = await addCheckpoint(tx, { podId, run: run.number, cause: "request", now: clock.now() });
       await recordAudit(tx, ctx, {
         action: "pod.checkpoint_requested",
         targets: [podTarget(pod)],
-        details: { checkpoint_id: made.id },
+        details: { checkpoint_id: created.id },
       });
-      return made;
+      return created;
     });
     return toCheckpoint(row);
   },

@@ -5,7 +5,7 @@ import { volumeArchiveMax } from "../../../engines/runtime/runtime-volumes";
 import { FairSemaphore, type Release } from "../../../kernel/fair-semaphore";
 import { TurnOrder } from "../../../kernel/turn-order";
 import { CheckpointFailure, type CheckpointRow } from "../checkpoints/checkpoint";
-import { failCheckpoint, finishCheckpoint } from "../checkpoints/settle-checkpoint";
+import { completeCheckpoint, failCheckpoint } from "../checkpoints/checkpoint-rows";
 import {
   type CheckpointCtx,
   type UploadedCheckpoint,
@@ -20,7 +20,7 @@ interface CheckpointSavesCtx extends CheckpointCtx {
   runnerId: string;
   log: Pick<Logger, "warn">;
   /** Called when a save has ended, which may make another one due. */
-  onSettled: () => void;
+  onDone: () => void;
 }
 
 /** Of which one tenant has at most two. */
@@ -50,7 +50,7 @@ export class CheckpointSaves {
   /** Begins those that are due, of each pod one at a time; false if there are none. */
   async look(runtime: Saving): Promise<boolean> {
     for (const { id, podId } of await lostCheckpoints(this.ctx.sql)) {
-      await this.#settle({ id, podId }, { reason: MACHINE_LOST });
+      await this.#recordOutcome({ id, podId }, { reason: MACHINE_LOST });
     }
     const due = await checkpointsToSave(this.ctx.sql, this.ctx.runnerId);
     for (const checkpoint of this.#order.sort(due, ({ tenantId }) => tenantId)) {
@@ -85,13 +85,13 @@ export class CheckpointSaves {
       .then(() => {
         release();
         this.#underWay.delete(podId);
-        this.ctx.onSettled();
+        this.ctx.onDone();
       });
     this.#underWay.set(podId, work);
   }
 
   async #save(runtime: Saving, checkpoint: CheckpointToSave): Promise<void> {
-    await this.#settle(checkpoint, await this.#uploadAll(runtime, checkpoint));
+    await this.#recordOutcome(checkpoint, await this.#uploadAll(runtime, checkpoint));
   }
 
   async #upload(target: Parameters<typeof uploadFiles>[1], archive: Readable): Promise<UploadedFiles> {
@@ -125,14 +125,14 @@ export class CheckpointSaves {
     }
   }
 
-  async #settle({ id, podId }: { id: string; podId: string }, outcome: Outcome): Promise<void> {
+  async #recordOutcome({ id, podId }: { id: string; podId: string }, outcome: Outcome): Promise<void> {
     const { db, clock } = this.ctx;
     await db.$transaction(async (tx) => {
       await lockPod(tx, podId);
       const now = clock.now();
       const row =
         "uploaded" in outcome
-          ? await finishCheckpoint(tx, { ...outcome.uploaded, id, now })
+          ? await completeCheckpoint(tx, { ...outcome.uploaded, id, now })
           : await failCheckpoint(tx, { id, reason: outcome.reason, now });
       if (!row) return;
       const type = row.state === "saved" ? "checkpoint_saved" : "checkpoint_failed";

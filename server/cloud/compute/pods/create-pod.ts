@@ -6,9 +6,9 @@ import { findProject } from "../../../identity/projects/find-project";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import { operation } from "../../cloud-operation";
-import { machineOfVolumes } from "../../data/volumes/attach-volumes";
+import { nodeOfVolumes } from "../../data/volumes/attach-volumes";
 import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
-import { joinNetwork, type NetworkOfPod, onOneMachine } from "../../net/private-networks/join-network";
+import { joinNetwork, type NetworkOfPod, onOneNode } from "../../net/private-networks/join-network";
 import { gpuQuota } from "../pools/gpu-quotas";
 import { assertReservationRoom } from "../reserved-gpus/reservation-room";
 import { assertGangRoom } from "./gang";
@@ -85,22 +85,22 @@ export async function createPodRow(
   await requireRuntime(ctx, { tenantId: actor.tenantId, mode, ...gpus, ...abilitiesOf(input) });
   assertMayUseSecrets(actor, input);
   await ctx.storedBytes.assertRoom(actor.tenantId);
-  const made = await db.$transaction(async (tx) => {
+  const created = await db.$transaction(async (tx) => {
     const { tenantId } = actor;
     await assertQuota(tx, { tenantId }, POD_QUOTAS.pods);
     if (gpus.gpu && purchaseOf(input) === "on_demand")
       await assertQuota(tx, { tenantId, adding: gpus.gpuCount }, gpuQuota(gpus.gpu, gpus.region));
     if (input.volume) await assertQuota(tx, { tenantId, adding: input.volume.size_gb }, VOLUME_QUOTAS.volume_gb);
     const project = await findProject(tx, actor, input.project);
-    const place = { tenantId, projectId: project.id, mode };
-    await assertSecrets(ctx, place, input);
+    const owner = { tenantId, projectId: project.id, mode };
+    await assertSecrets(ctx, owner, input);
     const now = clock.now();
     const { reservationId } = input;
     if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount: gpus.gpuCount, now });
-    const network = await joinNetwork(tx, place, input.network);
-    const machineId = await machineOfVolumes(tx, { place, network, mounts: input.volumes, holds: true });
-    const bound = onOneMachine(network, machineId);
-    const id = await insertPod({ ...ctx, db: tx }, { place, input, gpus, now, part: { resourceId, replicaOf }, bound });
+    const network = await joinNetwork(tx, owner, input.network);
+    const nodeId = await nodeOfVolumes(tx, { owner, network, mounts: input.volumes, holds: true });
+    const bound = onOneNode(network, nodeId);
+    const id = await insertPod({ ...ctx, db: tx }, { owner, input, gpus, now, part: { resourceId, replicaOf }, bound });
     await claim?.(tx, id);
     const row = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
     const pod = toPod(row, ctx);
@@ -113,11 +113,11 @@ export async function createPodRow(
     });
     return pod;
   });
-  return made;
+  return created;
 }
 
 interface NewPod {
-  place: { tenantId: string; projectId: string; mode: "test" | "live" };
+  owner: { tenantId: string; projectId: string; mode: "test" | "live" };
   input: PodRequest & { image: string };
   gpus: GpusOfPod;
   now: Date;
@@ -126,7 +126,7 @@ interface NewPod {
 }
 
 /** Inserts a pod with its first run, and places that if there is capacity. Returns the id. */
-async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, part, bound }: NewPod): Promise<string> {
+async function insertPod(ctx: PlaceCtx, { owner, input, gpus, now, part, bound }: NewPod): Promise<string> {
   const { db: tx } = ctx;
   const id = newId(POD_ID_PREFIX, now.getTime());
   const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb } = input;
@@ -135,7 +135,7 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, part, bound }
   const gang = { gangName: input.gang?.name ?? null, gangSize: input.gang?.size ?? null };
   const { auto_resume: autoResume, reservationId } = input;
   await assertGangRoom(tx, {
-    ...place,
+    ...owner,
     ...gpus,
     ...gang,
     cpu,
@@ -147,7 +147,7 @@ async function insertPod(ctx: PlaceCtx, { place, input, gpus, now, part, bound }
   });
   const row = await tx.pod.create({
     data: {
-      ...{ id, ...place, name, image, ...gpus, cpu, memoryMb, ports, env, labels, spot },
+      ...{ id, ...owner, name, image, ...gpus, cpu, memoryMb, ports, env, labels, spot },
       ...{ autoResume, reservationId, ...gang, mounts, ...bound },
       ...(volume && { volumeGb: volume.size_gb, volumePath: volume.mount_path }),
       ...(command && { command }),

@@ -1,13 +1,13 @@
-import { machinesOfPool, type NodeMachine } from "../gpu-machines/gpu-machines.sql";
+import { type NodeCapacity, nodeCapacities } from "../gpu-machines/gpu-nodes.sql";
 import type { Kept } from "../pools/cached-pool";
 import { isLivePool, poolOf } from "../pools/fleet";
 import { endNomination, type Nomination } from "../pools/nominations.sql";
 import type { LockedPool } from "../pools/pools";
 import { hasRoomInCalendar, usableDevices } from "../reserved-gpus/usable-devices";
-import { ableRunners } from "./able-runners";
-import { boundWait } from "./bound-to-machine";
-import { type Blocked, chooseRunner, POD_DISK_MB } from "./choose-runner";
+import { boundWait } from "./bound-to-node";
+import { type Blocked, chooseNode, POD_DISK_MB } from "./choose-node";
 import { type Capacity, type Decision, freeOn, keptOfAll, reservedOf } from "./decide-place";
+import { eligibleNodes } from "./eligible-nodes";
 import { gangDisk } from "./gang-disk";
 import { keptForGang } from "./kept-for-gang";
 import { needsOneRack } from "./one-rack";
@@ -42,12 +42,12 @@ export async function decideGang(
   const { pool } = locked;
   // The pool before the machines, as for single pods: the two cannot wait for each other.
   const isLive = isLivePool(pool);
-  const runnerIds = isLive ? [] : await decideRunners(capacity, waiting);
-  if ("code" in runnerIds) return runnerIds;
+  const nodeIds = isLive ? [] : await decideNodes(capacity, waiting);
+  if ("code" in nodeIds) return nodeIds;
   // Before their memory is read, which other pods cannot get then.
-  const away = isLive ? boundWait(first, ableRunners(await capacity.readRunners(first.tenantId), first)) : undefined;
+  const away = isLive ? boundWait(first, eligibleNodes(await capacity.readNodes(first.tenantId), first)) : undefined;
   if (away) return away;
-  const machines = await machinesOfPool(capacity.tx, pool);
+  const machines = await nodeCapacities(capacity.tx, pool);
   const placed = await placesFor(capacity, gang, { locked, machines });
   if ("code" in placed) return placed;
   const noDisk = gangDisk(machines, placed);
@@ -55,7 +55,7 @@ export async function decideGang(
   const assigned = waiting.map((pod, i) => {
     const one = placed[i] as (typeof placed)[number];
     const machine = machines.find(({ node }) => node === one.node);
-    const runnerId = machine?.runnerId ?? (runnerIds[i] as string);
+    const runnerId = machine?.runnerId ?? (nodeIds[i] as string);
     return { pod, decision: { runnerId, gpus: { pool, version: locked.version, ...one } } };
   });
   return { placed: assigned };
@@ -67,7 +67,7 @@ type Place = Pick<Nomination, "node"> & { devices: readonly number[] };
 async function placesFor(
   capacity: Capacity,
   { first, waiting, now }: Waiting,
-  { locked, machines }: { locked: LockedPool; machines: readonly NodeMachine[] },
+  { locked, machines }: { locked: LockedPool; machines: readonly NodeCapacity[] },
 ): Promise<Place[] | Blocked> {
   const { tx } = capacity;
   const { pool, cache } = locked;
@@ -158,20 +158,20 @@ const hasNotice = ({ gangName, gangSize }: PodToPlace, ending: number): Blocked 
 });
 
 /** A machine for each of the pods, or why there is none. */
-async function decideRunners({ tx, readRunners }: Capacity, pods: readonly PodToPlace[]): Promise<string[] | Blocked> {
+async function decideNodes({ tx, readNodes }: Capacity, pods: readonly PodToPlace[]): Promise<string[] | Blocked> {
   // Pods of a gang are of one tenant.
-  const runners = await readRunners(pods[0]?.tenantId ?? "");
+  const runners = await readNodes(pods[0]?.tenantId ?? "");
   const used = await usedRooms(tx);
   const chosen: { id: string; volumeGb: number }[] = [];
   for (const pod of pods) {
-    const able = ableRunners(runners, pod);
+    const able = eligibleNodes(runners, pod);
     const volume = boundWait(pod, able) ?? (await volumeNeeds(tx, pod, able));
     const chosenGb = (id: string) => chosen.reduce((sum, one) => sum + (one.id === id ? one.volumeGb : 0), 0);
     const rooms = able.map((runner) => ({ ...runner, ...(used.get(runner.id) ?? NOTHING_USED) }));
     const one =
       "code" in volume
         ? volume
-        : chooseRunner(
+        : chooseNode(
             rooms.map((room) => ({ ...room, usedVolumesGb: (volume.usedGb.get(room.id) ?? 0) + chosenGb(room.id) })),
             { ...pod, homeId: volume.homeId },
           );

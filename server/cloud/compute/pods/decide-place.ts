@@ -1,18 +1,18 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
-import { machinesOfPool, type NodeMachine } from "../gpu-machines/gpu-machines.sql";
+import { type NodeCapacity, nodeCapacities } from "../gpu-machines/gpu-nodes.sql";
 import type { Kept } from "../pools/cached-pool";
 import { poolOf } from "../pools/fleet";
 import { endNomination, type Nomination } from "../pools/nominations.sql";
 import type { LockedPool } from "../pools/pools";
 import { usableDevices } from "../reserved-gpus/usable-devices";
-import { ableRunners } from "./able-runners";
-import { type BoundToMachine, boundWait, isAllowedOn } from "./bound-to-machine";
-import { type Blocked, chooseRunner } from "./choose-runner";
+import { type BoundToNode, boundWait, isAllowedOn } from "./bound-to-node";
+import { type Blocked, chooseNode } from "./choose-node";
+import { eligibleNodes } from "./eligible-nodes";
 import type { GangMaking } from "./gang-room";
 import { keptForGang } from "./kept-for-gang";
 import { runIdOf } from "./pod";
 import { type PodToPlace, requestOf } from "./pod-to-place";
-import { NOTHING_USED, type RunnerToPlace, usedRooms } from "./pods.sql";
+import { type CandidateNode, NOTHING_USED, usedRooms } from "./pods.sql";
 import type { Making } from "./reclaim-spot";
 import { volumeNeeds } from "./volume-needs";
 
@@ -21,7 +21,7 @@ export interface Capacity {
   tx: Prisma.TransactionClient;
   readPool: (pool: string) => Promise<LockedPool>;
   /** The machines that run pods. */
-  readRunners: (tenantId: string) => Promise<readonly RunnerToPlace[]>;
+  readNodes: (tenantId: string) => Promise<readonly CandidateNode[]>;
   /** Makes room with the GPUs of spot pods, if that is possible. */
   makeRoom?: (making: Making) => Promise<Blocked | undefined>;
   /** Makes room for a gang, or keeps for it what becomes free; returns what it waits for. */
@@ -37,7 +37,7 @@ interface ChosenGpus extends Pick<LockedPool, "pool" | "version"> {
   node: string;
   devices: readonly number[];
   /** Those that may run it; undefined: any, because the GPUs are simulated. */
-  runnerIds?: readonly string[] | undefined;
+  nodeIds?: readonly string[] | undefined;
 }
 
 /**
@@ -47,21 +47,21 @@ interface ChosenGpus extends Pick<LockedPool, "pool" | "version"> {
 export async function decidePlace(capacity: Capacity, pod: PodToPlace, now: Date): Promise<Decision | Blocked> {
   const gpus = pod.gpu !== null && pod.region !== null ? await decideGpus(capacity, pod, now) : undefined;
   if (gpus && "code" in gpus) return gpus;
-  const chosen = await decideRunner(capacity, pod, gpus?.runnerIds);
+  const chosen = await decideNode(capacity, pod, gpus?.nodeIds);
   if ("code" in chosen) return chosen;
   return { ...chosen, ...(gpus && { gpus }) };
 }
 
 /** `among` are ids of machines; undefined: any. */
-async function decideRunner({ tx, readRunners }: Capacity, pod: PodToPlace, among: readonly string[] | undefined) {
-  const all = ableRunners(await readRunners(pod.tenantId), pod);
+async function decideNode({ tx, readNodes }: Capacity, pod: PodToPlace, among: readonly string[] | undefined) {
+  const all = eligibleNodes(await readNodes(pod.tenantId), pod);
   const away = boundWait(pod, all);
   if (away) return away;
   const runners = all.filter(({ id }) => among?.includes(id) ?? true);
   const volume = await volumeNeeds(tx, pod, all);
   if ("code" in volume) return volume;
   const used = await usedRooms(tx);
-  return chooseRunner(
+  return chooseNode(
     runners.map((runner) => ({
       ...{ ...runner, ...(used.get(runner.id) ?? NOTHING_USED) },
       usedVolumesGb: volume.usedGb.get(runner.id) ?? 0,
@@ -74,11 +74,11 @@ async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promi
   const { tx, makeRoom } = capacity;
   const locked = await capacity.readPool(poolOf(pod.region ?? "", pod.gpu ?? "", pod.mode));
   const { pool, version, cache, nominations } = locked;
-  const machines = await machinesOfPool(tx, pool);
+  const machines = await nodeCapacities(tx, pool);
   const away =
     pod.requiredRunnerId === null
       ? undefined
-      : boundWait(pod, ableRunners(await capacity.readRunners(pod.tenantId), pod));
+      : boundWait(pod, eligibleNodes(await capacity.readNodes(pod.tenantId), pod));
   if (away) return away;
   const [runId, needed] = [runIdOf(pod.id, pod.runNumber), requestOf(pod)];
   const own = nominations.find((one) => one.runId === runId);
@@ -93,17 +93,17 @@ async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promi
   const withheld = machines.find(({ node }) => node === own?.node)?.withheld;
   const isLost = own?.devices.some((one) => usable.unusable.get(own.node)?.has(one) || withheld?.includes(one));
   const claimed = own && !isLost && claim(locked, own, pod);
-  if (claimed) return "code" in claimed ? claimed : { ...claimed, runnerIds: runnersOf(machines, claimed.node) };
+  if (claimed) return "code" in claimed ? claimed : { ...claimed, nodeIds: nodeIdsOf(machines, claimed.node) };
   if (own) await endNomination(tx, runId);
   const others = nominations.filter((one) => one !== own);
   const kept = [...others, ...reservedOf(usable.unusable), ...keptOfAll(machines, pod), ...gang.kept];
   const placed = cache.place(needed, { isNew: pod.reasonCode === null, kept });
-  if (!("blocked" in placed)) return { pool, version, ...placed, runnerIds: runnersOf(machines, placed.node) };
+  if (!("blocked" in placed)) return { pool, version, ...placed, nodeIds: nodeIdsOf(machines, placed.node) };
   const isBlocked: Blocked = { code: "no_gpus", message: placed.blocked + gangText(gang.freeGpus) };
   // What a reservation has lent is reclaimed with it.
   if (!makeRoom || pod.spot || pod.reservationId !== null) return isBlocked;
   // Nothing is ended for a pod that could not run then.
-  const runner = await decideRunner(capacity, pod, runnersOf(machines));
+  const runner = await decideNode(capacity, pod, nodeIdsOf(machines));
   if ("code" in runner) return runner;
   return (await makeRoom({ pool, cache, kept, runId, needed })) ?? isBlocked;
 }
@@ -124,7 +124,7 @@ export const reservedOf = (unusable: ReadonlyMap<string, ReadonlySet<number>>): 
   );
 
 /** The machines of a node, or of all nodes of a pool; undefined: any, because their GPUs are simulated. */
-const runnersOf = (machines: readonly NodeMachine[], node?: string): string[] | undefined =>
+const nodeIdsOf = (machines: readonly NodeCapacity[], node?: string): string[] | undefined =>
   machines.length === 0
     ? undefined
     : machines.flatMap((machine) => (node === undefined || machine.node === node ? machine.runnerId : []));
@@ -133,8 +133,8 @@ const runnersOf = (machines: readonly NodeMachine[], node?: string): string[] | 
  * What a pod may not have of nodes. A node whose machine has no disk for it is left out while another one has; with none,
  * the pod waits for disk.
  */
-export function keptOfAll(machines: readonly NodeMachine[], pod: BoundToMachine): Kept[] {
-  const hasDisk = ({ disksFree }: NodeMachine) => disksFree === null || disksFree > 0;
+export function keptOfAll(machines: readonly NodeCapacity[], pod: BoundToNode): Kept[] {
+  const hasDisk = ({ disksFree }: NodeCapacity) => disksFree === null || disksFree > 0;
   const isSomewhere = machines.some(hasDisk);
   return machines.map((one) => keptOf({ ...one, isFresh: one.isFresh && (hasDisk(one) || !isSomewhere) }, pod));
 }
@@ -143,7 +143,7 @@ export function keptOfAll(machines: readonly NodeMachine[], pod: BoundToMachine)
  * What a pod may not have of a node, because its machine does not report, withholds it, or runs other pods, or the pod is
  * bound to another one.
  */
-function keptOf(machine: NodeMachine, pod: BoundToMachine): Kept {
+function keptOf(machine: NodeCapacity, pod: BoundToNode): Kept {
   const { node, isFresh, gpus, withheld, cpuMilli, memoryMib, otherMemoryMib } = machine;
   if (isFresh && isAllowedOn(pod, machine.runnerId))
     return { node, devices: withheld, cpuMilli: 0, memoryMib: otherMemoryMib };

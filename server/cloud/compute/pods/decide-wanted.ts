@@ -6,7 +6,7 @@ import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
 import type { Region } from "../pools/fleet";
 import { gpuQuota } from "../pools/gpu-quotas";
 import { checkReservationRoom } from "../reserved-gpus/reservation-room";
-import type { Blocked } from "./choose-runner";
+import type { Blocked } from "./choose-node";
 import { decideGang } from "./decide-gang";
 import { decidePlace } from "./decide-place";
 import { assertGangRoom } from "./gang";

@@ -3,7 +3,7 @@ import { recordAudit } from "../../../identity/audit/record-audit";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
 import { checkpointExample } from "../checkpoints/checkpoint.example";
-import { dropCheckpoint } from "../checkpoints/settle-checkpoint";
+import { dropCheckpoint } from "../checkpoints/checkpoint-rows";
 import { findCheckpoint } from "./find-checkpoint";
 import { findAndLockPod } from "./find-pod";
 import { podTarget } from "./pod";

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
 import { operation } from "../../cloud-operation";
-import { dropCheckpoints } from "../checkpoints/settle-checkpoint";
+import { dropCheckpoints } from "../checkpoints/checkpoint-rows";
 import { findAndLockPod } from "./find-pod";
 import { LAST_RUN, originOf, podTarget, toPod } from "./pod";
 import { podDeleted } from "./pod.events";
 import { podExample } from "./pod.example";
 import { podChoice } from "./pod-fields";
 import type { PodsCtx } from "./pods-ctx";
-import { endRun } from "./settle-run";
+import { endRun } from "./record-run";
 
 /** Ends a pod at once and deletes it with its files, volume and logs. Throws `not_found`. */
 export const deletePod = operation({

@@ -16,11 +16,11 @@ export class DiskUses {
 
   /** Records what has changed since the last call; the first one records everything. */
   async note({ usedBytes, workloadBytes }: Pick<VolumeList, "usedBytes" | "workloadBytes">): Promise<void> {
-    if (usedBytes) await this.#noteAll("volumes", usedBytes);
-    if (workloadBytes) await this.#noteAll("pods", workloadBytes);
+    if (usedBytes) await this.#recordAll("volumes", usedBytes);
+    if (workloadBytes) await this.#recordAll("pods", workloadBytes);
   }
 
-  async #noteAll(noun: Noun, all: Readonly<Record<string, number>>): Promise<void> {
+  async #recordAll(noun: Noun, all: Readonly<Record<string, number>>): Promise<void> {
     const known = this.#known.get(noun);
     // They can come from another machine.
     const valid = Object.entries(all).filter(([, used]) => Number.isSafeInteger(used) && used >= 0);

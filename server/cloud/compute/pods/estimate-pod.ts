@@ -2,9 +2,8 @@ import { z } from "zod";
 import { findProject } from "../../../identity/projects/find-project";
 import { EXAMPLE_TIME } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { machineOfVolumes } from "../../data/volumes/attach-volumes";
+import { nodeOfVolumes } from "../../data/volumes/attach-volumes";
 import { decideWanted } from "./decide-wanted";
-import { BlockedBy, ExpectedWaitOut, NearestShapes, outlookOf } from "./outlook";
 import { purchaseOf } from "./pod";
 import { podFields } from "./pod-fields";
 import { PodPrice, podPrice } from "./pod-price";
@@ -13,6 +12,7 @@ import type { PodsCtx } from "./pods-ctx";
 import { type Refusal, refusalOf } from "./refusal";
 import { requireRuntime } from "./require-runtime";
 import { inSnapshot } from "./snapshot-capacity";
+import { BlockedBy, ExpectedWaitOut, NearestShapes, waitForecastOf } from "./wait-forecast";
 import { type WantedPod, wantedPod } from "./wanted-pod";
 
 const PodEstimate = z
@@ -86,11 +86,11 @@ export const estimatePod = operation({
     );
     return inSnapshot(db, async (tx) => {
       const project = await findProject(tx, actor, input.project);
-      const place = { tenantId: actor.tenantId, projectId: project.id, mode };
-      await assertSecrets(ctx, place, input);
+      const owner = { tenantId: actor.tenantId, projectId: project.id, mode };
+      await assertSecrets(ctx, owner, input);
       const now = clock.now();
-      const requiredRunnerId = await machineOfVolumes(tx, { place, mounts: input.volumes, holds: false });
-      const wanted = await wantedPod(tx, { place, input, gpus, now, requiredRunnerId });
+      const requiredRunnerId = await nodeOfVolumes(tx, { owner, mounts: input.volumes, holds: false });
+      const wanted = await wantedPod(tx, { owner, input, gpus, now, requiredRunnerId });
       const { cpu, memory_mb: memoryMb } = input;
       const price = podPrice(
         { purchase: purchaseOf(input), ...gpus, cpu, memoryMb },
@@ -119,7 +119,7 @@ async function fitOf(
   if (refused?.isFinal) return { fits_now: false, blocked_by, expected_wait: null, nearest_shapes: [] };
   const pod = { ...wanted.pod, reasonCode: code, reasonText: message };
   const run = { id: wanted.runId, createdAt: now };
-  const outlook = await outlookOf(tx, { pod, run, missing: wanted.missing, now });
+  const outlook = await waitForecastOf(tx, { pod, run, missing: wanted.missing, now });
   const wait = makesRoom && outlook.queue_position === 1 ? NOTICE_WAIT : outlook.expected_wait;
   return {
     ...{ fits_now: false, blocked_by, nearest_shapes: outlook.nearest_shapes },

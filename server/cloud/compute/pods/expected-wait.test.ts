@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Ending, expectedWait, type WaitFacts } from "./expected-wait";
+import { type Ending, expectedWait, type WaitInput } from "./expected-wait";
 
 const now = new Date("2026-11-20T09:00:00Z");
 const secondsLater = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
@@ -9,7 +9,7 @@ const ending = (seconds: number, devices: number[], given: Partial<Ending> = {})
   ...given,
 });
 
-const facts = (given: Partial<WaitFacts>): WaitFacts => ({
+const facts = (given: Partial<WaitInput>): WaitInput => ({
   ...{ now, needed: { gpus: 4, cpuMilli: 2000, memoryMib: 1024 }, endings: [], isNext: true, waitedSeconds: 100 },
   free: [
     { node: "n1", devices: [0], cpuMilli: 1000, memoryMib: 4096 },

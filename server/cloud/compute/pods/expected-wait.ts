@@ -13,7 +13,7 @@ export interface Ending extends FreeNode {
   isReclaimable?: boolean;
 }
 
-export interface WaitFacts {
+export interface WaitInput {
   now: Date;
   needed: { gpus: number; cpuMilli: number; memoryMib: number };
   /** What the pod can have of each machine now, and what becomes free. */
@@ -43,7 +43,7 @@ export interface ExpectedWait {
  * How long a pod still waits. Pods that are ending come first; otherwise the median of the past, but not more than until
  * enough pods and reservations reach their end. null: nothing is known, and there are fewer than 3 samples.
  */
-export function expectedWait(facts: WaitFacts): ExpectedWait | null {
+export function expectedWait(facts: WaitInput): ExpectedWait | null {
   const ending = known(facts, { isSoon: true });
   if (ending) return ending;
   const [estimated, latest] = [ofWaits(facts) ?? ofEnds(facts), known(facts, { isSoon: false })];
@@ -52,7 +52,7 @@ export function expectedWait(facts: WaitFacts): ExpectedWait | null {
 }
 
 /** When what is free and what becomes free first suffices on one machine. */
-function known(facts: WaitFacts, { isSoon }: { isSoon: boolean }): ExpectedWait | undefined {
+function known(facts: WaitInput, { isSoon }: { isSoon: boolean }): ExpectedWait | undefined {
   if (!facts.isNext) return undefined;
   const endings = facts.endings.filter(({ isEnding }) => isEnding || !isSoon);
   const at = firstFit(
@@ -67,7 +67,7 @@ function known(facts: WaitFacts, { isSoon }: { isSoon: boolean }): ExpectedWait 
   return { seconds, basis, samples: 0 };
 }
 
-function firstFit({ free, needed, isAllowedAt }: WaitFacts, endings: readonly Ending[]): Date | undefined {
+function firstFit({ free, needed, isAllowedAt }: WaitInput, endings: readonly Ending[]): Date | undefined {
   const nodes = new Map(free.map((one) => [one.node, { ...one, devices: new Set(one.devices) }]));
   for (const { node, devices, cpuMilli, memoryMib, at } of endings) {
     const on = nodes.get(node);
@@ -83,7 +83,7 @@ function firstFit({ free, needed, isAllowedAt }: WaitFacts, endings: readonly En
 }
 
 /** Of the runs that waited at least as long as this one has, the median of what was left of their wait. */
-function ofWaits({ waits, waitedSeconds }: WaitFacts): ExpectedWait | undefined {
+function ofWaits({ waits, waitedSeconds }: WaitInput): ExpectedWait | undefined {
   const left = waits.filter((wait) => wait > waitedSeconds).map((wait) => wait - waitedSeconds);
   if (left.length < SAMPLES_MIN) return undefined;
   const basis =
@@ -91,7 +91,7 @@ function ofWaits({ waits, waitedSeconds }: WaitFacts): ExpectedWait | undefined 
   return { seconds: Math.max(1, Math.ceil(median(left))), basis, samples: left.length };
 }
 
-function ofEnds({ ends, position }: WaitFacts): ExpectedWait | undefined {
+function ofEnds({ ends, position }: WaitInput): ExpectedWait | undefined {
   const times = ends.map((end) => end.getTime()).sort((a, b) => a - b);
   const gaps = times.slice(1).map((time, i) => time - (times[i] ?? time));
   if (gaps.length < SAMPLES_MIN) return undefined;

@@ -3,12 +3,12 @@ import { EXAMPLE_TIME, exampleId } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { findPod } from "./find-pod";
 import { isWaiting } from "./gang";
-import { BlockedBy, ExpectedWaitOut, NearestShapes, outlookOf } from "./outlook";
 import type { StoredPod } from "./pod";
 import { podChoice } from "./pod-fields";
 import { POD_STATUSES } from "./pod-states";
 import type { PodsCtx } from "./pods-ctx";
 import { inSnapshot } from "./snapshot-capacity";
+import { BlockedBy, ExpectedWaitOut, NearestShapes, waitForecastOf } from "./wait-forecast";
 
 const PodExplanation = z
   .object({
@@ -62,7 +62,7 @@ export const explainPod = operation({
       const pod = await findPod({ db: tx, actor: ctx.actor }, id);
       const now = ctx.clock.now();
       const [run] = pod.runs;
-      const waited = run && isWaiting(pod) ? await outlookOf(tx, { pod, run, missing: 0, now }) : NOT_WAITING;
+      const waited = run && isWaiting(pod) ? await waitForecastOf(tx, { pod, run, missing: 0, now }) : NOT_WAITING;
       const blocked_by = isWaiting(pod) ? blockedBy(pod) : null;
       return { pod_id: id, status: pod.status, blocked_by, ...waited, checked_at: now.toISOString() };
     }),

@@ -1,9 +1,9 @@
-import type { NodeMachine } from "../gpu-machines/gpu-machines.sql";
-import { type Blocked, POD_DISK_MB } from "./choose-runner";
+import type { NodeCapacity } from "../gpu-machines/gpu-nodes.sql";
+import { type Blocked, POD_DISK_MB } from "./choose-node";
 
 /** Why a gang waits whose pods were given nodes: a machine does not have the disk for all of its own; undefined: all have. */
 export function gangDisk(
-  machines: readonly Pick<NodeMachine, "node" | "disksFree">[],
+  machines: readonly Pick<NodeCapacity, "node" | "disksFree">[],
   places: readonly { node: string }[],
 ): Blocked | undefined {
   for (const { node, disksFree } of machines) {

@@ -1,4 +1,4 @@
-import type { Ending, WaitFacts } from "./expected-wait";
+import type { Ending, WaitInput } from "./expected-wait";
 import type { FreeNode } from "./free-nodes";
 
 export interface GangNode extends Omit<FreeNode, "devices"> {
@@ -12,7 +12,7 @@ export interface GangNeed {
   /** Its pods that wait. */
   members: number;
   /** By each member. */
-  needed: WaitFacts["needed"];
+  needed: WaitInput["needed"];
   /** Whether all members must be in one domain. */
   isSingle: boolean;
 }

@@ -5,7 +5,7 @@ import { nominate } from "../pools/nominations.sql";
 import type { LockedPool } from "../pools/pools";
 import { chooseVictims, type VictimNode, type Victims } from "../scheduler/choose-victims";
 import { type GangNode, planGang } from "../scheduler/plan-gang";
-import type { Blocked } from "./choose-runner";
+import type { Blocked } from "./choose-node";
 import { type EndableRunRow, endableRuns, latestEnd } from "./endable-runs.sql";
 import { endableBy } from "./kept-for-gang";
 import { type PodCtx, runIdOf } from "./pod";

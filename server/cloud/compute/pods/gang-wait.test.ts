@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Ending } from "./expected-wait";
 import type { GangNode } from "./gang-fit";
-import { type GangFacts, gangWait } from "./gang-wait";
+import { type GangWaitInput, gangWait } from "./gang-wait";
 
 const now = new Date("2026-11-20T09:00:00Z");
 
@@ -15,7 +15,7 @@ const node = (name: string, devices: number[], domain: string | null = null): Ga
 const EIGHT = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /** Two pods with 8 GPUs each, on two nodes of 8 of which one is free. */
-const facts = (given: Partial<GangFacts>): GangFacts => ({
+const facts = (given: Partial<GangWaitInput>): GangWaitInput => ({
   ...{ now, members: 2, needed: { gpus: 8, cpuMilli: 1000, memoryMib: 512 }, isSingle: false, mayReclaim: false },
   ...{ free: [node("n1", []), node("n2", EIGHT)], endings: [], machines: undefined },
   ...{ isNext: true, isAllowedAt: () => true, ...given },

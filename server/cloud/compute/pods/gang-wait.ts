@@ -1,11 +1,11 @@
-import type { Ending, ExpectedWait, WaitFacts } from "./expected-wait";
+import type { Ending, ExpectedWait, WaitInput } from "./expected-wait";
 import type { FreeNode } from "./free-nodes";
 import { GangFit, type GangNeed, type GangNode } from "./gang-fit";
 import { NOTICE_MS } from "./request-reclaim";
 
 const SECOND_MS = 1000;
 
-export interface GangFacts extends GangNeed, Pick<WaitFacts, "now" | "isNext" | "isAllowedAt"> {
+export interface GangWaitInput extends GangNeed, Pick<WaitInput, "now" | "isNext" | "isAllowedAt"> {
   /** Whether spot pods are given notice for it. */
   mayReclaim: boolean;
   free: readonly GangNode[];
@@ -19,21 +19,21 @@ export interface GangFacts extends GangNeed, Pick<WaitFacts, "now" | "isNext" | 
  * lifetimes and of reservations, and spot pods that are given notice for it. The past does not count, because most runs
  * that waited were single pods. null: others are before it, or no known end makes room for all of them.
  */
-export function gangWait(facts: GangFacts): ExpectedWait | null {
+export function gangWait(facts: GangWaitInput): ExpectedWait | null {
   const { now, isNext, isAllowedAt, machines } = facts;
   if (!isNext) return null;
   const reclaimable = new Set(facts.endings.filter(({ isReclaimable }) => facts.mayReclaim && isReclaimable));
   const nodes = new GangFit(facts.free, facts);
   const withoutSpot = new GangFit(facts.free, facts, reclaimable);
-  const memory = machines && new GangFit(machines.free.map(asMachine), { ...facts, ...ON_MACHINES });
+  const memory = machines && new GangFit(machines.free.map(asGangNode), { ...facts, ...ON_MACHINES });
   let [isSoon, at] = [true, now];
   const hasRoom = () => memory?.holds() !== false && isAllowedAt(at);
   // What fits now is placed, unless something else keeps it waiting.
   if (withoutSpot.holds() && !nodes.holds() && hasRoom()) return waitForNotice(facts, now);
-  for (const { ending, isOnMachine } of inOrder(facts)) {
+  for (const { ending, isOnNode } of inOrder(facts)) {
     at = ending.at;
     isSoon &&= ending.isEnding;
-    if (isOnMachine) memory?.add(ending);
+    if (isOnNode) memory?.add(ending);
     else for (const fit of [nodes, withoutSpot]) fit.add(ending);
     if (nodes.holds() && hasRoom()) return waitUntil(facts, { at, isSoon });
     if (withoutSpot.holds() && hasRoom()) return waitForNotice(facts, at);
@@ -43,26 +43,26 @@ export function gangWait(facts: GangFacts): ExpectedWait | null {
 
 /** A machine is not part of a domain, and only its memory is limited here. */
 const ON_MACHINES = { isSingle: false };
-const asMachine = (one: FreeNode): GangNode => ({
+const asGangNode = (one: FreeNode): GangNode => ({
   ...{ ...one, domain: null, cpuMilli: Number.POSITIVE_INFINITY },
   devices: undefined,
 });
 
-function inOrder({ endings, machines }: GangFacts): { ending: Ending; isOnMachine: boolean }[] {
+function inOrder({ endings, machines }: GangWaitInput): { ending: Ending; isOnNode: boolean }[] {
   const all = [
-    ...endings.map((ending) => ({ ending, isOnMachine: false })),
-    ...(machines?.endings ?? []).map((ending) => ({ ending, isOnMachine: true })),
+    ...endings.map((ending) => ({ ending, isOnNode: false })),
+    ...(machines?.endings ?? []).map((ending) => ({ ending, isOnNode: true })),
   ];
   return all.sort((a, b) => a.ending.at.getTime() - b.ending.at.getTime());
 }
 
-function waitUntil({ now, members }: GangFacts, { at, isSoon }: { at: Date; isSoon: boolean }): ExpectedWait {
+function waitUntil({ now, members }: GangWaitInput, { at, isSoon }: { at: Date; isSoon: boolean }): ExpectedWait {
   const who = isSoon ? "Pods that are ending" : "Pods and reservations that reach their end";
   const basis = `${who} free enough for its ${members} pods together by then${isSoon ? "" : " at the latest"}.`;
   return { seconds: secondsBetween(now, at), basis, samples: 0 };
 }
 
-function waitForNotice({ now, members }: GangFacts, at: Date): ExpectedWait {
+function waitForNotice({ now, members }: GangWaitInput, at: Date): ExpectedWait {
   const basis = `Spot pods are given 30 seconds of notice as soon as its ${members} pods fit together without them.`;
   return { seconds: secondsBetween(now, new Date(at.getTime() + NOTICE_MS)), basis, samples: 0 };
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { LAST_RUN, Pod, toPod } from "./pod";
 import { endedPodExample } from "./pod.example";
-import { placeFields } from "./pod-fields";
+import { ownerFields } from "./pod-fields";
 import { POD_STATUSES } from "./pod-states";
 import type { PodsCtx } from "./pods-ctx";
 
@@ -19,8 +19,8 @@ export const ListPods = z.strictObject({
     .regex(LABEL, "expected a label such as job=training")
     .optional()
     .describe("Only pods with this label, as `name=value`"),
-  mode: placeFields.mode,
-  project: placeFields.project.describe("Only pods of this project, by its id or name"),
+  mode: ownerFields.mode,
+  project: ownerFields.project.describe("Only pods of this project, by its id or name"),
 });
 
 /** Lists the pods of one mode, newest first: those of a key's own project, or a person's of all projects. */
@@ -34,7 +34,7 @@ export const listPods = operation({
   example: { input: { status: "completed" as const, label: "job=training" }, output: examplePage(endedPodExample) },
   run: (ctx: PodsCtx, input) => {
     const { status, label } = input;
-    return pageOfPlace(ctx, { list: "pods", input, filters: { status, label } }, async ({ where, ...page }) => {
+    return pageOfOwner(ctx, { list: "pods", input, filters: { status, label } }, async ({ where, ...page }) => {
       const filters = { ...(status && { status }), ...(label !== undefined && labelFilter(label)) };
       const rows = await ctx.db.pod.findMany({
         ...{ where: { ...where, ...filters, kind: "pod", deletedAt: null }, include: LAST_RUN },

@@ -4,8 +4,8 @@ import { placeWaiting } from "./place-waiting";
 import { LAST_RUN, type StoredPod } from "./pod";
 import { abandonedRuns, lockPod } from "./pods.sql";
 import type { PodsCtx } from "./pods-ctx";
+import { recordExit } from "./record-run";
 import { requestStop } from "./request-stop";
-import { settleEnd } from "./settle-run";
 
 type MaintainCtx = Pick<PodsCtx, "db" | "sql" | "clock" | "currency" | "publicUrl" | "gpuPools">;
 
@@ -29,7 +29,7 @@ export async function maintainPods(ctx: MaintainCtx): Promise<boolean> {
   for (const id of await abandonedRuns(ctx.sql)) {
     const run = await ctx.db.podRun.findUniqueOrThrow({ where: { id } });
     const endedAt = run.observedAt ?? run.startedAt ?? ctx.clock.now();
-    await settleEnd(ctx, id, { endedAt, outcome: "fail", reason: RUNNER_LOST });
+    await recordExit(ctx, id, { endedAt, outcome: "fail", reason: RUNNER_LOST });
   }
   return hasWaiting;
 }

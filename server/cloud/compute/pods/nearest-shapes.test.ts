@@ -5,7 +5,7 @@ import { nearestShapes, type PodShape, type PoolRoom } from "./nearest-shapes";
 
 const GIB = 1024;
 const wanted: PodShape = { gpu: "h100", gpu_count: 4, region: "use", cpu: 16, memory_mb: 64 * GIB };
-const MACHINE = { machineMemoryMb: 1000 * GIB };
+const MACHINE = { nodeMemoryMb: 1000 * GIB };
 
 /** A pool whose nodes have so many free devices, cores and GiB of memory. */
 const pool = (region: string, ...nodes: [gpus: number, cores: number, gib: number][]): PoolRoom => ({
@@ -51,15 +51,15 @@ describe("the nearest shapes", () => {
 
   it("never have more memory than a machine that runs pods has free", () => {
     const [own, others] = [pool("use", [8, 100, 500]), [pool("euw", [8, 100, 500])]];
-    const shapes = nearestShapes(wanted, { own, others, machineMemoryMb: 10 * GIB });
+    const shapes = nearestShapes(wanted, { own, others, nodeMemoryMb: 10 * GIB });
     expect(shapes.map(({ region, memory_mb }) => [region, memory_mb])).toEqual([
       ["use", 10 * GIB],
       ["euw", 10 * GIB],
       ["use", 10 * GIB],
     ]);
-    expect(nearestShapes(wanted, { own, others, machineMemoryMb: 63 })).toEqual([]);
+    expect(nearestShapes(wanted, { own, others, nodeMemoryMb: 63 })).toEqual([]);
     const cpuOnly = { ...wanted, gpu: null, gpu_count: 0, region: null };
-    expect(nearestShapes(cpuOnly, { others: [], machineMemoryMb: 10 * GIB })).toEqual([
+    expect(nearestShapes(cpuOnly, { others: [], nodeMemoryMb: 10 * GIB })).toEqual([
       { ...cpuOnly, memory_mb: 10 * GIB, note: "The same with 10240 of 65536 MiB of memory" },
     ]);
   });

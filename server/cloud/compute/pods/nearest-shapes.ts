@@ -30,15 +30,15 @@ interface Room {
   own?: PoolRoom | undefined;
   others: readonly PoolRoom[];
   /** The most free memory of a machine that runs pods, in MiB. */
-  machineMemoryMb: number;
+  nodeMemoryMb: number;
 }
 
 /**
  * The shapes nearest to one that does not fit, which would be placed now: the same in other regions, then less memory or
  * fewer cores with the same GPUs, then fewer GPUs. At most 5; a shape that fits as it is has none.
  */
-export function nearestShapes(wanted: PodShape, { own, others, machineMemoryMb }: Room): NearShape[] {
-  const memory = Math.min(wanted.memory_mb, machineMemoryMb);
+export function nearestShapes(wanted: PodShape, { own, others, nodeMemoryMb }: Room): NearShape[] {
+  const memory = Math.min(wanted.memory_mb, nodeMemoryMb);
   if (memory < MEMORY_MB_MIN) return [];
   const asked = { ...wanted, memory_mb: memory };
   if (own && memory === wanted.memory_mb && fits(wanted, own)) return [];

@@ -1,21 +1,21 @@
 import type { StartedAlarms } from "../../../engines/start-alarms";
 import type { RunningRound } from "../../../kernel/alarms";
-import { JoinedMachine } from "../nodes/joined-machine";
-import type { UsedRuntime } from "../nodes/machines";
-import { forgetGpus, type JoinedMachine as JoinedRow, joinedMachines } from "../nodes/nodes.sql";
-import type { PodRunnerCtx } from "./pod-runner";
-import { RunnerRounds } from "./runner-rounds";
+import type { UsedRuntime } from "../nodes/nodes";
+import { forgetGpus, type RemoteNode as JoinedRow, joinedNodes } from "../nodes/nodes.sql";
+import { RemoteNode } from "../nodes/remote-node";
+import { NodeRounds } from "./node-rounds";
+import type { PodReconcilerCtx } from "./pod-reconciler";
 
-export interface NodeDriverCtx extends Omit<PodRunnerCtx, "machine" | "onSettled"> {
-  machinesKey: Buffer;
+export interface NodeDriverCtx extends Omit<PodReconcilerCtx, "machine" | "onDone"> {
+  nodesKey: Buffer;
   alarms: Pick<StartedAlarms, "add" | "wake">;
 }
 
 interface Driven {
   /** Changes when the machine joins again. */
   generation: number;
-  machine: JoinedMachine;
-  rounds: RunnerRounds;
+  machine: RemoteNode;
+  rounds: NodeRounds;
 }
 
 /** Until the agent of a machine is asked again to restart. */
@@ -42,7 +42,7 @@ export class NodeDriver {
   }
 
   /** Whether machines have joined, also those that cannot be reached or that another process drives. */
-  get hasMachines(): boolean {
+  get hasNodes(): boolean {
     return this.#driven.size > 0;
   }
 
@@ -52,7 +52,7 @@ export class NodeDriver {
   }
 
   async #look(): Promise<void> {
-    const rows = await joinedMachines(this.ctx.sql);
+    const rows = await joinedNodes(this.ctx.sql);
     const generations = new Map(rows.map(({ id, generation }) => [id, generation]));
     for (const [id, { generation }] of this.#driven) {
       if (generations.get(id) === generation) continue;
@@ -74,10 +74,10 @@ export class NodeDriver {
   }
 
   #begin(row: JoinedRow): void {
-    const { machinesKey, alarms, ...ctx } = this.ctx;
-    const machine = new JoinedMachine(row, machinesKey);
+    const { nodesKey, alarms, ...ctx } = this.ctx;
+    const machine = new RemoteNode(row, nodesKey);
     const purpose = `run the pods of the node ${row.name}`;
-    const rounds = new RunnerRounds({ ...ctx, machine }, { alarms, purpose });
+    const rounds = new NodeRounds({ ...ctx, machine }, { alarms, purpose });
     this.#driven.set(row.id, { generation: row.generation, machine, rounds });
   }
 

@@ -9,24 +9,24 @@ import { openMounts } from "../../data/volumes/attach-volumes";
 import type { PodMount } from "../../data/volumes/pod-mounts";
 import { takeAddress } from "../../net/private-networks/take-address";
 import { gpusOfRun } from "../gpu-machines/gpus-of-run";
-import type { UsedRuntime } from "../nodes/machines";
-import { runsMode, TEST_KEYS_ONLY } from "./able-runners";
+import type { UsedRuntime } from "../nodes/nodes";
+import { runsMode, TEST_KEYS_ONLY } from "./eligible-nodes";
 import { giveNotice } from "./give-notice";
 import type { PodEnv } from "./pod-fields";
 import type { RunToKeep } from "./pods.sql";
 import type { PodsCtx } from "./pods-ctx";
+import { type RunEnd, recordExit, recordRunStart } from "./record-run";
 import { runEnvironment, runImage } from "./run-environment";
 import { filesFailure, openRunFiles, type RunFiles } from "./run-files";
 import type { RunStep } from "./run-step";
 import { openRunVolume, prepareVolume, type RunVolume } from "./run-volume";
 import { sealSecrets } from "./sealed-secrets";
-import { type RunEnd, settleEnd, settleStart } from "./settle-run";
 
 export interface StepCtx
   extends Pick<PodsCtx, "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "publicUrl"> {
   runtime: Runtime;
   runnerId: string;
-  reach(machineId: string): Promise<UsedRuntime>;
+  reach(nodeId: string): Promise<UsedRuntime>;
   /** Tells the machine which names the pods of its networks have now. */
   updateNetworks(): Promise<void>;
   blobs: BlobStore;
@@ -58,7 +58,7 @@ const STEPS: Readonly<Record<StepToPerform, Perform>> = {
   record_start: recordStart,
   record_end: async (ctx, run) => recordEnd(ctx, run, await ctx.runtime.observe(run.id)),
   record_loss: (ctx, run) => recordLoss(ctx, run),
-  record_no_start: (ctx, { id }) => settleEnd(ctx, id, { endedAt: ctx.clock.now(), outcome: "fail" }),
+  record_no_start: (ctx, { id }) => recordExit(ctx, id, { endedAt: ctx.clock.now(), outcome: "fail" }),
   stop: (ctx, run) => end(ctx, run, graceLeft(run, ctx.clock.now())),
   reclaim: async (ctx, run) => {
     await giveNotice(ctx, run);
@@ -84,7 +84,7 @@ async function start(ctx: StepCtx, run: RunToKeep): Promise<"later" | undefined>
   // The machine may have run pods in another way when it was placed.
   if (!runsMode(ctx.runtime, pod.mode)) {
     const reason = { code: "no_runtime", message: TEST_KEYS_ONLY };
-    await settleEnd(ctx, run.id, { endedAt: ctx.clock.now(), outcome: "fail", reason });
+    await recordExit(ctx, run.id, { endedAt: ctx.clock.now(), outcome: "fail", reason });
     return undefined;
   }
   const volume = await openRunVolume(ctx, { run: row, pod });
@@ -92,7 +92,7 @@ async function start(ctx: StepCtx, run: RunToKeep): Promise<"later" | undefined>
   const files = await openRunFiles(ctx, row);
   if (files === "later") return files;
   const mounts = await openMounts(ctx.db, {
-    ...{ place: pod, network: pod },
+    ...{ owner: pod, network: pod },
     mounts: pod.mounts as unknown as PodMount[],
     runnerId: ctx.runnerId,
   });
@@ -105,7 +105,7 @@ async function start(ctx: StepCtx, run: RunToKeep): Promise<"later" | undefined>
   if ("code" in started) {
     const end = { endedAt: ctx.clock.now(), outcome: "fail" as const, reason: started };
     // What interrupted the start records the end.
-    if (started.code !== "terminated") await settleEnd(ctx, run.id, end);
+    if (started.code !== "terminated") await recordExit(ctx, run.id, end);
     return undefined;
   }
   const { pulledBytes } = started;
@@ -216,7 +216,7 @@ const runtimeOf = ({ runtime: { kind, isolation, limitsEnforced, volumes } }: St
 async function recordStart(ctx: StepCtx, { id }: RunToKeep): Promise<void> {
   const observed = await ctx.runtime.observe(id);
   if (observed.state !== "running") return;
-  await settleStart(ctx, id, { startedAt: observed.startedAt, ...runtimeOf(ctx) });
+  await recordRunStart(ctx, id, { startedAt: observed.startedAt, ...runtimeOf(ctx) });
 }
 
 async function end(ctx: StepCtx, run: RunToKeep, graceSeconds: number): Promise<void> {
@@ -224,7 +224,7 @@ async function end(ctx: StepCtx, run: RunToKeep, graceSeconds: number): Promise<
   if (observed.state === "exited") return recordEnd(ctx, run, observed);
   if (observed.state !== "absent") return;
   if (run.startedAt) await recordLoss(ctx, run);
-  else await settleEnd(ctx, run.id, { endedAt: ctx.clock.now(), outcome: "fail" });
+  else await recordExit(ctx, run.id, { endedAt: ctx.clock.now(), outcome: "fail" });
 }
 
 /** Seconds until what runs is killed: the grace of a stop, and at the latest the end of the notice. */
@@ -237,9 +237,9 @@ function graceLeft({ stopRequestedAt, reclaimAt }: RunToKeep, now: Date): number
 async function recordEnd(ctx: StepCtx, run: RunToKeep, observed: Observation): Promise<void> {
   if (observed.state !== "exited") return;
   if (observed.cause === "supervisor_lost") return recordLoss(ctx, run, { hasFiles: ctx.runtime.snapshots !== false });
-  await settleStart(ctx, run.id, { startedAt: observed.startedAt, ...runtimeOf(ctx) });
+  await recordRunStart(ctx, run.id, { startedAt: observed.startedAt, ...runtimeOf(ctx) });
   const hasFiles = ctx.runtime.snapshots !== false;
-  await settleEnd(ctx, run.id, { ...endOf(observed), hasFiles });
+  await recordExit(ctx, run.id, { ...endOf(observed), hasFiles });
 }
 
 function endOf({ exitCode, signal, oomKilled, startedAt, exitedAt }: Exited): RunEnd {
@@ -258,7 +258,7 @@ function endOf({ exitCode, signal, oomKilled, startedAt, exitedAt }: Exited): Ru
 async function recordLoss(ctx: StepCtx, { id }: RunToKeep, { hasFiles = false } = {}): Promise<void> {
   const row = await ctx.db.podRun.findUniqueOrThrow({ where: { id } });
   const endedAt = row.observedAt ?? row.startedAt ?? ctx.clock.now();
-  await settleEnd(ctx, id, { endedAt, outcome: "fail", reason: LOST, hasFiles });
+  await recordExit(ctx, id, { endedAt, outcome: "fail", reason: LOST, hasFiles });
 }
 
 const LOST = {

@@ -1,6 +1,6 @@
 import { endGangKeep } from "../pools/gang-keeps.sql";
 import { endNomination } from "../pools/nominations.sql";
-import type { Blocked } from "./choose-runner";
+import type { Blocked } from "./choose-node";
 import { decideGang } from "./decide-gang";
 import { type GangKey, isWaiting, membersOf } from "./gang";
 import { makeGangRoom } from "./gang-room";

@@ -2,12 +2,12 @@ import type { Pod, Prisma } from "../../../engines/postgres/generated/client";
 import { isLivePool } from "../pools/fleet";
 import { takeDevices } from "../pools/gpu-devices.sql";
 import { endNomination } from "../pools/nominations.sql";
-import type { Blocked } from "./choose-runner";
+import type { Blocked } from "./choose-node";
 import { type Capacity, type Decision, decidePlace } from "./decide-place";
 import { type PodCtx, runIdOf } from "./pod";
 import { addToTimeline } from "./pod-timeline";
 import type { PodToPlace } from "./pod-to-place";
-import { lockRunners } from "./pods.sql";
+import { lockNodes } from "./pods.sql";
 import type { PodsCtx } from "./pods-ctx";
 import { reclaimSpot } from "./reclaim-spot";
 
@@ -45,7 +45,7 @@ export async function placeRun(ctx: PlaceCtx, pod: Pod, now: Date): Promise<bool
 export const lockedCapacity = ({ db: tx, gpuPools, reclaims }: PlaceCtx): Capacity => ({
   tx,
   readPool: (pool) => gpuPools.lock(tx, pool),
-  readRunners: (tenantId) => lockRunners(tx, tenantId),
+  readNodes: (tenantId) => lockNodes(tx, tenantId),
   ...(reclaims && { makeRoom: (making) => reclaimSpot(tx, reclaims, making) }),
 });
 

@@ -4,11 +4,11 @@ import { ServiceError } from "../../../kernel/errors";
 import { type Actor, type Mode, modeOf } from "../../../operation/actor";
 import type { GpuModel } from "../../core/prices/gpu-models";
 import { resolveSecret } from "../../data/secrets/resolve-secret";
-import type { SecretPlace } from "../../data/secrets/secret";
+import type { SecretOwner } from "../../data/secrets/secret";
 import { FLEET, type Region } from "../pools/fleet";
 import { reservationOfPod } from "../reserved-gpus/reservation-room";
-import type { NeededAbilities } from "./able-runners";
-import { modelOf, placeFields, podFields } from "./pod-fields";
+import type { NeededAbilities } from "./eligible-nodes";
+import { modelOf, ownerFields, podFields } from "./pod-fields";
 import type { PodsCtx } from "./pods-ctx";
 
 /** What a client says about a new pod besides its image. */
@@ -30,7 +30,7 @@ export const podRequestFields = {
   volume: podFields.volume.optional(),
   volumes: podFields.volumes.default([]),
   labels: podFields.labels.default({}),
-  ...placeFields,
+  ...ownerFields,
 };
 type RequestFields = z.output<z.ZodObject<typeof podRequestFields>>;
 
@@ -124,8 +124,8 @@ export function assertMayUseSecrets({ scopes }: Actor, input: GivenSecrets): voi
 }
 
 /** Throws `unprocessable` for a secret that does not exist. */
-export async function assertSecrets(ctx: PodsCtx, place: SecretPlace, input: GivenSecrets): Promise<void> {
-  for (const secret of new Set(secretsOf(input))) await resolveSecret(ctx, place, { secret });
+export async function assertSecrets(ctx: PodsCtx, owner: SecretOwner, input: GivenSecrets): Promise<void> {
+  for (const secret of new Set(secretsOf(input))) await resolveSecret(ctx, owner, { secret });
 }
 
 const secretsOf = ({ env, registry_credentials: credentials }: GivenSecrets): string[] =>

@@ -1,4 +1,4 @@
-import type { UsedRuntime } from "../nodes/machines";
+import type { UsedRuntime } from "../nodes/nodes";
 import type { LimitInPods } from "./limit-in-pods";
 
 /** What operations use of the machines that run pods. */

@@ -36,5 +36,5 @@ export const STATES_TEXT =
   "A pod is `pending` until its process runs (`ready`). `POST …/stop` makes it `stopping` and, when all its processes have ended, `stopped`. By itself it becomes `completed` (exit code 0) or `failed` (another end, or it could not be started). A spot pod whose GPUs are needed, and any pod whose node is drained for maintenance, is `reclaiming` for 30 seconds; its processes have received the stop signal, and those that run after the 30 seconds are killed. It is then `pending` again, but a spot pod without `auto_resume` is `stopped`. From `stopped`, `completed` and `failed` it can be started again.";
 
 /** Whether a pod waits for capacity again after a notice: a pod that is not spot always does. */
-export const waitsAgain = ({ spot, autoResume }: { spot: boolean; autoResume: boolean }): boolean =>
+export const isRequeuedAfterNotice = ({ spot, autoResume }: { spot: boolean; autoResume: boolean }): boolean =>
   !spot || autoResume;

@@ -3,7 +3,7 @@ import type { Engines } from "../../../engines/start-engines";
 import { type RuntimeConfig, type StartedRuntime, startRuntime } from "../../../engines/start-runtime";
 import type { Part } from "../../../identity/part";
 import { deriveKey } from "../../../kernel/secrets";
-import { runnerIdOf } from "../nodes/runner-id";
+import { nodeIdOf } from "../nodes/node-id";
 import { trainingRunEventKinds } from "../training-runs/training-run.events";
 import { podEventKinds } from "./pod.events";
 import type { PodRuns } from "./pod-runs";
@@ -52,7 +52,7 @@ export const podsPart: Part<Needs, { podRuns: PodRuns }, typeof podRoutes> = {
       storedBytes: needs.storedBytes,
       dataDir: config.dataDir,
       listen: config.runtimeAddress,
-      machinesKey: deriveKey(secret, "machines"),
+      nodesKey: deriveKey(secret, "machines"),
       // Others reach svc then, and may have signed up.
       isForAdmitted: !config.isLoopback,
       drivesNodes: config.roles.has("worker"),
@@ -67,7 +67,7 @@ function runtimeOf({ config, clock, log, space, urlPolicy: policy, runtime }: Ne
   const { runtime: kind, engineSockets, dataDir, rootDir } = config;
   if ((kind === "off" && !runtime) || !config.roles.has("worker")) return undefined;
   if (runtime) return runtime;
-  const kubernetes = config.kubernetes && { ...config.kubernetes, runner: runnerIdOf(dataDir) };
+  const kubernetes = config.kubernetes && { ...config.kubernetes, runner: nodeIdOf(dataDir) };
   return startRuntime({
     rootDir,
     dataDir,

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import { type PodKind, Prisma } from "../../../engines/postgres/generated/client";
-import type { MachineGpus } from "../nodes/runner-machine";
+import type { NodeGpuReport } from "../nodes/claimed-node";
 import { FRESH_SECONDS } from "../pools/fleet";
-import { POD_DISK_MB } from "./choose-runner";
+import { POD_DISK_MB } from "./choose-node";
 
 /** Locks a pod until the transaction ends; false if there is none. */
 export async function lockPod(tx: Prisma.TransactionClient, id: string): Promise<boolean> {
@@ -15,7 +15,7 @@ export async function lockPods(tx: Prisma.TransactionClient, ids: readonly strin
   await tx.$queryRaw`SELECT id FROM pods WHERE id = ANY(${[...ids]}) ORDER BY id FOR NO KEY UPDATE`;
 }
 
-export interface RunnerRow {
+export interface NodeReport {
   id: string;
   kind: string | null;
   isolation: string | null;
@@ -39,24 +39,24 @@ export interface RunnerRow {
   /** Where other processes reach it; null: nowhere. */
   address: string | null;
   /** null: its runtime passes none on. */
-  gpus?: MachineGpus | null;
+  gpus?: NodeGpuReport | null;
 }
 
-const RUNNER = `id, kind, isolation, limits_enforced AS "limitsEnforced", reaches_ports AS "reachesPorts", keeps_volumes AS "keepsVolumes",
+const NODE_COLUMNS = `id, kind, isolation, limits_enforced AS "limitsEnforced", reaches_ports AS "reachesPorts", keeps_volumes AS "keepsVolumes",
   has_networks AS "hasNetworks", volumes_gb AS "volumesGb", limits_volumes AS "limitsVolumes", admitted_only AS "admittedOnly", reason, memory_mb AS "memoryMb", disk_mb AS "diskMb",
   address, gpus`;
 
 /** The machines that report at present. The time is that of the database, so that clocks need not agree. */
-export async function freshRunners(sql: Pick<Pool, "query">): Promise<RunnerRow[]> {
-  const { rows } = await sql.query<RunnerRow>(
-    `SELECT ${RUNNER} FROM pod_runners WHERE seen_at > now() - make_interval(secs => ${FRESH_SECONDS}) ORDER BY id`,
+export async function reportingNodes(sql: Pick<Pool, "query">): Promise<NodeReport[]> {
+  const { rows } = await sql.query<NodeReport>(
+    `SELECT ${NODE_COLUMNS} FROM pod_runners WHERE seen_at > now() - make_interval(secs => ${FRESH_SECONDS}) ORDER BY id`,
   );
   return rows;
 }
 
 /** A machine with a runtime, as far as placing needs it. */
-export type RunnerToPlace = Pick<
-  RunnerRow,
+export type CandidateNode = Pick<
+  NodeReport,
   "id" | "kind" | "memoryMb" | "diskMb" | "reachesPorts" | "keepsVolumes" | "volumesGb" | "limitsVolumes"
 >;
 
@@ -67,16 +67,16 @@ const TO_PLACE = Prisma.sql`id, kind, memory_mb AS "memoryMb", disk_mb AS "diskM
  * The machines that can be given workloads of a tenant (null: of any), locked until the transaction ends: fleet upgrades
  * have none of them in hand.
  */
-export async function lockRunners(tx: Prisma.TransactionClient, tenantId: string | null): Promise<RunnerToPlace[]> {
-  return tx.$queryRaw`${runnersOf(tenantId)} FOR NO KEY UPDATE OF pod_runners`;
+export async function lockNodes(tx: Prisma.TransactionClient, tenantId: string | null): Promise<CandidateNode[]> {
+  return tx.$queryRaw`${nodesFor(tenantId)} FOR NO KEY UPDATE OF pod_runners`;
 }
 
-/** `lockRunners` without a lock, for what only reads. */
-export async function readRunners(tx: Prisma.TransactionClient, tenantId: string | null): Promise<RunnerToPlace[]> {
-  return tx.$queryRaw`${runnersOf(tenantId)}`;
+/** `lockNodes` without a lock, for what only reads. */
+export async function readNodes(tx: Prisma.TransactionClient, tenantId: string | null): Promise<CandidateNode[]> {
+  return tx.$queryRaw`${nodesFor(tenantId)}`;
 }
 
-const runnersOf = (tenantId: string | null) => Prisma.sql`
+const nodesFor = (tenantId: string | null) => Prisma.sql`
   SELECT ${TO_PLACE} FROM pod_runners
   WHERE kind IS NOT NULL AND seen_at > now() - make_interval(secs => ${FRESH_SECONDS})
     AND id NOT IN (SELECT id FROM joined_nodes WHERE upgrade_id IS NOT NULL)
@@ -104,7 +104,7 @@ export async function usedRooms(tx: Prisma.TransactionClient): Promise<Map<strin
 export const NOTHING_USED: UsedRoom = { usedMb: 0, usedDiskMb: 0 };
 
 /** Records that a machine is there and what it can do; also what it cannot. */
-export async function reportRunner(sql: Pick<Pool, "query">, runner: RunnerRow): Promise<void> {
+export async function recordNodeReport(sql: Pick<Pool, "query">, runner: NodeReport): Promise<void> {
   const { id, kind, isolation, limitsEnforced, reachesPorts, keepsVolumes, volumesGb, limitsVolumes, ...row } = runner;
   const { reason, memoryMb, diskMb, address, gpus, hasNetworks, admittedOnly } = row;
   await sql.query(
@@ -168,7 +168,7 @@ export async function runsToKeep(sql: Pick<Pool, "query">, runnerId: string, now
 }
 
 /** Records that runs were seen running. */
-export async function noteSeen(sql: Pick<Pool, "query">, ids: readonly string[], at: Date): Promise<void> {
+export async function recordObserved(sql: Pick<Pool, "query">, ids: readonly string[], at: Date): Promise<void> {
   if (ids.length === 0) return;
   await sql.query("UPDATE pod_runs SET observed_at = $2 WHERE id = ANY($1) AND ended_at IS NULL", [ids, at]);
 }

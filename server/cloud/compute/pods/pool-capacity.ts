@@ -1,6 +1,6 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { TURNAROUND_MS } from "../reserved-gpus/free-for-on-demand";
-import type { Ending, WaitFacts } from "./expected-wait";
+import type { Ending, WaitInput } from "./expected-wait";
 import { type FreeNode, freeNodes } from "./free-nodes";
 import { type PodToPlace, requestOf } from "./pod-to-place";
 import { freeForNew, type PoolState } from "./pool-state";
@@ -17,7 +17,7 @@ export interface PoolWait {
   now: Date;
 }
 
-export type Capacity = Pick<WaitFacts, "needed" | "free" | "endings" | "isNext" | "isAllowedAt">;
+export type Capacity = Pick<WaitInput, "needed" | "free" | "endings" | "isNext" | "isAllowedAt">;
 
 /** What pods can have of a pool now, and what becomes free for them. */
 export async function poolCapacity(

@@ -1,6 +1,6 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import type { GpuModel } from "../../core/prices/gpu-models";
-import { machinesOfPool, type NodeMachine } from "../gpu-machines/gpu-machines.sql";
+import { type NodeCapacity, nodeCapacities } from "../gpu-machines/gpu-nodes.sql";
 import type { Region } from "../pools/fleet";
 import { modelOfPool, nodesOfPool, poolOf } from "../pools/fleet";
 import { type GangKeep, gangKeepOf } from "../pools/gang-keeps.sql";
@@ -12,7 +12,7 @@ import { freeForOnDemand } from "../reserved-gpus/free-for-on-demand";
 import { poolCalendar } from "../reserved-gpus/pool-calendar";
 import { usedGpus } from "../reserved-gpus/reservation-room";
 import { isUsableBy, reservedDevices } from "../reserved-gpus/reserved-devices";
-import { type BoundToMachine, isAllowedOn } from "./bound-to-machine";
+import { type BoundToNode, isAllowedOn } from "./bound-to-node";
 import { freeNodes } from "./free-nodes";
 import { keptForGang } from "./kept-for-gang";
 import type { PoolRoom } from "./nearest-shapes";
@@ -49,7 +49,7 @@ export async function readPool(
 ): Promise<PoolState> {
   const gpu = pod.gpu as GpuModel;
   const pool = poolOf(region, gpu, pod.mode);
-  const nodes = withMachines(await nodesNow(tx, pool), await machinesOfPool(tx, pool), pod);
+  const nodes = withNodes(await nodesNow(tx, pool), await nodeCapacities(tx, pool), pod);
   const single = await nominationsOf(tx, pool);
   const state = { pool, keep: await gangKeepOf(tx, pool), nominations: single, freeOn: freeIn(nodes) };
   const gang = await keptForGang(tx, state, { pod, now });
@@ -83,7 +83,7 @@ export const freeForNew = (calendar: CapacityCalendar, at: Date): number =>
   freeForOnDemand(calendar, at, LIFETIME_DAYS);
 
 /** The nodes as their machines are: what other pods reserve there counts as held. */
-const withMachines = (nodes: readonly NodeRow[], machines: readonly NodeMachine[], pod: BoundToMachine): NodeRow[] =>
+const withNodes = (nodes: readonly NodeRow[], machines: readonly NodeCapacity[], pod: BoundToNode): NodeRow[] =>
   nodes.map((row) => {
     const machine = machines.find(({ node }) => node === row.node);
     if (!machine) return row;

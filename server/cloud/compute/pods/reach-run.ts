@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../kernel/errors";
-import type { UsedRuntime } from "../nodes/machines";
+import type { UsedRuntime } from "../nodes/nodes";
 import type { StoredPod } from "./pod";
 import type { PodsCtx } from "./pods-ctx";
 import { unsealSecrets } from "./sealed-secrets";

@@ -3,7 +3,7 @@ import { isLivePool } from "../pools/fleet";
 import { isOfGang } from "../pools/gang-keeps.sql";
 import type { FreeNode } from "./free-nodes";
 import { isWaiting, membersOf } from "./gang";
-import type { GangFacts } from "./gang-wait";
+import type { GangWaitInput } from "./gang-wait";
 import { needsOneRack } from "./one-rack";
 import { LAST_RUN, purchaseOf, type StoredPod } from "./pod";
 import type { PodToPlace } from "./pod-to-place";
@@ -25,7 +25,10 @@ export interface WaitingGang {
 }
 
 /** Reads what the wait of a gang depends on; undefined if pods of it are missing, or ending after a notice. */
-export async function readGangWait(tx: Prisma.TransactionClient, gang: WaitingGang): Promise<GangFacts | undefined> {
+export async function readGangWait(
+  tx: Prisma.TransactionClient,
+  gang: WaitingGang,
+): Promise<GangWaitInput | undefined> {
   const { pod, missing, machines, own, now } = gang;
   const stored = await tx.pod.findMany({ where: membersOf(pod), include: LAST_RUN });
   const isWhole = stored.length + missing >= (pod.gangSize ?? 0);

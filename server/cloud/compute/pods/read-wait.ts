@@ -1,5 +1,5 @@
 import type { PodRun, Prisma } from "../../../engines/postgres/generated/client";
-import type { WaitFacts } from "./expected-wait";
+import type { WaitInput } from "./expected-wait";
 import type { FreeNode } from "./free-nodes";
 import type { PodToPlace } from "./pod-to-place";
 import { type Capacity, poolCapacity } from "./pool-capacity";
@@ -21,7 +21,7 @@ export interface Waiting {
 }
 
 /** Reads what the wait of a pod depends on: on its pool, or on the machines if it is memory that is missing there. */
-export async function readWait(tx: Prisma.TransactionClient, waiting: Waiting): Promise<WaitFacts> {
+export async function readWait(tx: Prisma.TransactionClient, waiting: Waiting): Promise<WaitInput> {
   const { pod, run, own, position, now } = waiting;
   const since = new Date(now.getTime() - HISTORY_MS);
   const pool = own?.pool ?? null;
@@ -29,7 +29,7 @@ export async function readWait(tx: Prisma.TransactionClient, waiting: Waiting): 
   const capacity =
     own && pod.reasonCode !== "no_memory"
       ? await poolCapacity(tx, own, { pod, members: 1, runIds: [run.id], isNext, now })
-      : await machineCapacity(tx, waiting);
+      : await nodeCapacity(tx, waiting);
   return {
     ...{ ...capacity, now, position },
     waitedSeconds: (now.getTime() - run.createdAt.getTime()) / SECOND_MS,
@@ -38,7 +38,7 @@ export async function readWait(tx: Prisma.TransactionClient, waiting: Waiting): 
   };
 }
 
-async function machineCapacity(
+async function nodeCapacity(
   tx: Prisma.TransactionClient,
   { pod, machines, position, now }: Waiting,
 ): Promise<Capacity> {

@@ -3,7 +3,7 @@ import type { Kept } from "../pools/cached-pool";
 import { nominate } from "../pools/nominations.sql";
 import type { LockedPool } from "../pools/pools";
 import { chooseVictims, type Needed, type VictimNode, type Victims } from "../scheduler/choose-victims";
-import type { Blocked } from "./choose-runner";
+import type { Blocked } from "./choose-node";
 import { type EndableRunRow, endableRuns, lockPodsNow } from "./endable-runs.sql";
 import { LAST_RUN, type PodCtx, type StoredPod } from "./pod";
 import { reclaimPods } from "./reclaim-pods";

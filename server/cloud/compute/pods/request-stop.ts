@@ -2,7 +2,7 @@ import type { Prisma } from "../../../engines/postgres/generated/client";
 import { LAST_RUN, type PodCtx, type StoredPod } from "./pod";
 import { nextStatus } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
-import { endRun } from "./settle-run";
+import { endRun } from "./record-run";
 
 /**
  * Makes a locked pod stop; false if its status does not allow that. A run that waits for capacity has nothing to stop

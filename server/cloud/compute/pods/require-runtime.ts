@@ -1,8 +1,8 @@
 import { ServiceError } from "../../../kernel/errors";
-import { livePools } from "../gpu-machines/gpu-machines.sql";
+import { livePools } from "../gpu-machines/gpu-nodes.sql";
 import { poolOf } from "../pools/fleet";
-import { canRun, type NeededAbilities, reaches, runsMode } from "./able-runners";
-import { freshRunners } from "./pods.sql";
+import { canRun, type NeededAbilities, reaches, runsMode } from "./eligible-nodes";
+import { reportingNodes } from "./pods.sql";
 import type { PodsCtx } from "./pods-ctx";
 
 interface NeededRuntime extends NeededAbilities {
@@ -23,7 +23,7 @@ export async function requireRuntime(
 ): Promise<void> {
   if (needed.mode === "live" && gpu !== null && region !== null) await requireRealGpus(db, { gpu, region });
   const isAble = async () => {
-    const able = (await freshRunners(sql)).filter((runner) => canRun(runner, needed));
+    const able = (await reportingNodes(sql)).filter((runner) => canRun(runner, needed));
     if (able.length > 0 && able.every(({ admittedOnly }) => admittedOnly)) await assertAdmitted(db, needed.tenantId);
     return able.length > 0;
   };
@@ -31,7 +31,7 @@ export async function requireRuntime(
   // A process that has just started may still be trying its runtimes.
   await podRuns.whenTried();
   if (await isAble()) return;
-  const runners = await freshRunners(sql);
+  const runners = await reportingNodes(sql);
   const running = runners.filter((runner) => runsMode(runner, needed.mode));
   if (running.length > 0)
     throw running.some((runner) => reaches(runner, needed)) ? volumeUnsupported() : portsUnsupported();

@@ -1,14 +1,14 @@
 import type { Pod } from "../../../engines/postgres/generated/client";
 import type { ImageSource } from "../../../engines/runtime/runtime";
 import { resolveSecret, type SecretRef } from "../../data/secrets/resolve-secret";
-import type { SecretPlace } from "../../data/secrets/secret";
+import type { SecretOwner } from "../../data/secrets/secret";
 import type { PodEnv } from "./pod-fields";
 import type { PodsCtx } from "./pods-ctx";
 
 /** The image of a run, with the current value of the password of its registry. */
 export async function runImage(
   ctx: Pick<PodsCtx, "sql" | "secretsKey">,
-  pod: SecretPlace & Pick<Pod, "image" | "registryCredentials">,
+  pod: SecretOwner & Pick<Pod, "image" | "registryCredentials">,
 ): Promise<ImageSource> {
   const { image: reference, tenantId: owner } = pod;
   if (pod.registryCredentials === null) return { reference, owner };
@@ -19,7 +19,7 @@ export async function runImage(
 /** The environment of a run with the current values of its secrets, and these values. */
 export async function runEnvironment(
   ctx: Pick<PodsCtx, "sql" | "secretsKey">,
-  place: SecretPlace,
+  place: SecretOwner,
   env: PodEnv,
 ): Promise<{ env: Record<string, string>; secrets: string[] }> {
   const resolved: Record<string, string> = {};

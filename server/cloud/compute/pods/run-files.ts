@@ -12,7 +12,7 @@ export interface FilesCtx extends CheckpointCtx {
   runnerId: string;
   runtime: RunFilesRuntime & Pick<Runtime, "snapshots" | "terminate" | "volumes">;
   /** The workloads of another machine. Throws `unavailable`. */
-  reach(machineId: string): Promise<RunFilesRuntime>;
+  reach(nodeId: string): Promise<RunFilesRuntime>;
 }
 
 interface RunFilesRuntime extends Pick<Runtime, "observe" | "snapshot"> {

@@ -4,7 +4,7 @@ import { gangKeepOf } from "../pools/gang-keeps.sql";
 import { nominationsOf } from "../pools/nominations.sql";
 import type { LockedPool } from "../pools/pools";
 import type { Capacity } from "./decide-place";
-import { readRunners } from "./pods.sql";
+import { readNodes } from "./pods.sql";
 import { nodesNow } from "./pool-state";
 
 /**
@@ -14,7 +14,7 @@ import { nodesNow } from "./pool-state";
 export const snapshotCapacity = (tx: Prisma.TransactionClient): Capacity => ({
   tx,
   readPool: (pool) => readPoolOnce(tx, pool),
-  readRunners: (tenantId) => readRunners(tx, tenantId),
+  readNodes: (tenantId) => readNodes(tx, tenantId),
 });
 
 async function readPoolOnce(tx: Prisma.TransactionClient, pool: string): Promise<LockedPool> {

@@ -5,7 +5,7 @@ import { IdText } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
 import type { GpuModel } from "../../core/prices/gpu-models";
-import { machineOfVolumes } from "../../data/volumes/attach-volumes";
+import { nodeOfVolumes } from "../../data/volumes/attach-volumes";
 import type { PodMount } from "../../data/volumes/pod-mounts";
 import type { Region } from "../pools/fleet";
 import { gpuQuota } from "../pools/gpu-quotas";
@@ -104,7 +104,7 @@ const detailsOf = ({ from, checkpoint_id: id }: Choice) => (id === undefined ? {
 async function begin(ctx: StartCtx, pod: StoredPod, { from, checkpoint_id: chosen }: Choice): Promise<void> {
   const { db: tx, clock } = ctx;
   const now = clock.now();
-  await machineOfVolumes(tx, { place: pod, network: pod, mounts: pod.mounts as unknown as PodMount[], holds: true });
+  await nodeOfVolumes(tx, { owner: pod, network: pod, mounts: pod.mounts as unknown as PodMount[], holds: true });
   const checkpointId = from === "checkpoint" ? (await findSaved(tx, pod, chosen)).id : undefined;
   await tx.pod.update({ where: { id: pod.id }, data: { status: "pending", reasonCode: null, reasonText: null } });
   const row = await addRun(tx, pod, { origin: from, checkpointId, now });

@@ -1,19 +1,19 @@
 import type { StartedAlarms } from "../../../engines/start-alarms";
 import type { StartedRuntime } from "../../../engines/start-runtime";
 import { ServiceError } from "../../../kernel/errors";
-import { LocalMachine, type LocalMachineParts } from "../nodes/local-machine";
-import { Machines } from "../nodes/machines";
+import { LocalNode, type LocalNodeParts } from "../nodes/local-node";
+import { Nodes } from "../nodes/nodes";
 import { CONNECTIONS, limitInPods, TERMINALS } from "./limit-in-pods";
 import { limitOpen } from "./limit-open";
 import { maintainPods, NEXT_POD_END } from "./maintain-pods";
 import { NodeDriver } from "./node-driver";
-import type { PodRunnerCtx } from "./pod-runner";
+import { NodeRounds, PODS_TOPIC } from "./node-rounds";
+import type { PodReconcilerCtx } from "./pod-reconciler";
 import type { PodRuns } from "./pod-runs";
-import { PODS_TOPIC, RunnerRounds } from "./runner-rounds";
 
 export interface StartPods
-  extends Omit<PodRunnerCtx, "machine" | "onSettled" | "reach">,
-    Pick<LocalMachineParts, "dataDir" | "listen" | "machinesKey" | "isForAdmitted" | "space"> {
+  extends Omit<PodReconcilerCtx, "machine" | "onDone" | "reach">,
+    Pick<LocalNodeParts, "dataDir" | "listen" | "nodesKey" | "isForAdmitted" | "space"> {
   alarms: Pick<StartedAlarms, "add" | "wake">;
   /** undefined: this process runs no workloads, for the reason. */
   runtime: StartedRuntime | undefined;
@@ -41,23 +41,22 @@ const FOLLOWERS_MAX = 20;
 /** Looks after pods in the background until `stop`, after which they run on: those of this machine, and of joined ones. */
 export function startPods({ runtime, offReason, drivesNodes, ...parts }: StartPods): StartedPods {
   const { dataDir, listen, alarms, ...ctx } = parts;
-  const machine = runtime && new LocalMachine({ ...parts, runtime });
-  const machines = new Machines({
+  const machine = runtime && new LocalNode({ ...parts, runtime });
+  const machines = new Nodes({
     ...ctx,
     local: (id) => (id === machine?.id ? local?.runner.runtime : undefined) ?? driver?.runtime(id),
   });
-  const runnerCtx = { ...ctx, reach: (id: string) => machines.runtime(id) };
+  const nodeCtx = { ...ctx, reach: (id: string) => machines.runtime(id) };
   let markTried = () => {};
   const tried = new Promise<void>((resolve) => {
     markTried = resolve;
     setTimeout(resolve, TRIED_WITHIN_MS).unref();
   });
-  const local =
-    machine && new RunnerRounds({ ...runnerCtx, machine }, { alarms, purpose: "run pods", onRound: markTried });
-  const driver = drivesNodes ? new NodeDriver({ ...runnerCtx, alarms }) : undefined;
+  const local = machine && new NodeRounds({ ...nodeCtx, machine }, { alarms, purpose: "run pods", onRound: markTried });
+  const driver = drivesNodes ? new NodeDriver({ ...nodeCtx, alarms }) : undefined;
   let roundsLeft = 0;
   let hasWaiting = false;
-  const hasMachines = () => driver?.hasMachines === true || local?.runner.hasGpus === true;
+  const hasNodes = () => driver?.hasNodes === true || local?.runner.hasGpus === true;
   // By each process that has a machine: joined machines can be the only ones that run pods.
   const placing =
     (local ?? driver) &&
@@ -65,7 +64,7 @@ export function startPods({ runtime, offReason, drivesNodes, ...parts }: StartPo
       ...{ topic: "placement", wokenBy: [PODS_TOPIC], purpose: "place pods", nextDue: NEXT_POD_END },
       everyMs: () => (hasWaiting ? PLACE_AGAIN_MS : roundsLeft > 0 ? MACHINES_AGAIN_MS : IDLE_MS),
       run: async () => {
-        roundsLeft = hasMachines() ? LEFT_ROUNDS : Math.max(0, roundsLeft - 1);
+        roundsLeft = hasNodes() ? LEFT_ROUNDS : Math.max(0, roundsLeft - 1);
         hasWaiting = (roundsLeft > 0 || local?.runner.runtime !== undefined) && (await maintainPods(ctx));
       },
     });

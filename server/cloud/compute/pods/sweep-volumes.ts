@@ -1,5 +1,5 @@
 import type { Runtime } from "../../../engines/runtime/runtime";
-import { type KeepUnknown, keepUnknown } from "../../core/quarantine/keep-unknown";
+import { type QuarantineUnknown, quarantineUnknown } from "../../core/quarantine/quarantine-unknown";
 import { knownVolumes } from "./volumes.sql";
 
 /**
@@ -9,11 +9,11 @@ import { knownVolumes } from "./volumes.sql";
 export async function sweepVolumes({
   runtime: { volumes },
   ...ctx
-}: Omit<KeepUnknown, "remove"> & { runtime: Pick<Runtime, "volumes"> }): Promise<number> {
+}: Omit<QuarantineUnknown, "remove"> & { runtime: Pick<Runtime, "volumes"> }): Promise<number> {
   if (!volumes) return 0;
   const ids = (await volumes.list()).ids.filter((id) => id.startsWith("pod_"));
   const known = ids.length === 0 ? new Set() : await knownVolumes(ctx.sql, ctx.runnerId, ids);
-  await keepUnknown(
+  await quarantineUnknown(
     { ...ctx, remove: (id) => volumes.remove(id) },
     { kind: "pod", ids: ids.filter((id) => !known.has(id)) },
   );

@@ -1,7 +1,7 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
-import type { Blocked } from "./choose-runner";
+import type { Blocked } from "./choose-node";
 import type { PodToPlace } from "./pod-to-place";
-import type { RunnerToPlace } from "./pods.sql";
+import type { CandidateNode } from "./pods.sql";
 import { usedVolumesGb, volumeHome } from "./volumes.sql";
 
 interface VolumeNeeds {
@@ -18,7 +18,7 @@ interface VolumeNeeds {
 export async function volumeNeeds(
   tx: Prisma.TransactionClient,
   pod: PodToPlace,
-  runners: readonly RunnerToPlace[],
+  runners: readonly CandidateNode[],
 ): Promise<VolumeNeeds | Blocked> {
   if (pod.volumeGb === null) return { usedGb: new Map() };
   const home = await volumeHome(tx, pod);

@@ -21,7 +21,7 @@ export interface WantedPod {
 }
 
 interface Wanted {
-  place: { tenantId: string; projectId: string; mode: Mode };
+  owner: { tenantId: string; projectId: string; mode: Mode };
   input: PodRequest;
   gpus: GpusOfPod;
   /** The only machine that may run it; null: any. */
@@ -32,7 +32,7 @@ interface Wanted {
 /** Reads what a pod that does not exist would be placed as. */
 export async function wantedPod(
   tx: Prisma.TransactionClient,
-  { place, input, gpus, now, requiredRunnerId }: Wanted,
+  { owner, input, gpus, now, requiredRunnerId }: Wanted,
 ): Promise<WantedPod> {
   const { cpu, memory_mb: memoryMb, ports, spot, gang, reservationId } = input;
   const id = newId(POD_ID_PREFIX, now.getTime());
@@ -41,7 +41,7 @@ export async function wantedPod(
       id,
       kind: "pod",
       runNumber: 1,
-      ...place,
+      ...owner,
       ...gpus,
       cpu,
       memoryMb,
@@ -57,7 +57,7 @@ export async function wantedPod(
   };
   const runId = runIdOf(id, 1);
   if (!gang) return { pod, runId, missing: 1, waiting: [], ending: 0 };
-  const members = await tx.pod.findMany({ where: membersOf({ ...place, gangName: gang.name }), include: LAST_RUN });
+  const members = await tx.pod.findMany({ where: membersOf({ ...owner, gangName: gang.name }), include: LAST_RUN });
   const ending = members.filter(({ status }) => status === "reclaiming").length;
   return { pod, runId, missing: Math.max(0, gang.size - members.length), waiting: members.filter(isWaiting), ending };
 }

@@ -1,11 +1,11 @@
 import type { FleetUpgrade, GpuNode, Prisma, PrismaClient } from "../../../engines/postgres/generated/client";
 import type { Clock } from "../../../kernel/clock";
-import { advanceMachineUpgrade } from "./advance-machine-upgrade";
+import { advanceNodeUpgrade } from "./advance-node-upgrade";
 import { blockedByOperators } from "./blocked-by-operators";
 import type { NodeName } from "./change-node";
 import { changeUpgradingNodes, endUpgradeOf, openAfterUpgrade } from "./change-upgrading-nodes";
-import { isOfMachines } from "./machines.sql";
 import { lockPool } from "./pools.sql";
+import { isOfJoinedNodes } from "./upgrade-nodes.sql";
 import { upgradePool, upgradesToAdvance } from "./upgrade-state.sql";
 import { nextUpgradeSteps, type UpgradeStep } from "./upgrade-steps";
 
@@ -33,9 +33,9 @@ const REASON_MAX = 400;
 export async function advanceFleetUpgrades(ctx: AdvanceUpgrades): Promise<boolean> {
   let isChanged = false;
   for (const { id, pool } of await upgradesToAdvance(ctx.db)) {
-    if (isOfMachines(pool)) {
+    if (isOfJoinedNodes(pool)) {
       const upgrade = { id, pool, now: ctx.clock.now(), lookingSince: ctx.lookingSince };
-      if (await ctx.db.$transaction((tx) => advanceMachineUpgrade(tx, upgrade))) isChanged = true;
+      if (await ctx.db.$transaction((tx) => advanceNodeUpgrade(tx, upgrade))) isChanged = true;
       continue;
     }
     const steps = await ctx.db.$transaction((tx) => decide(tx, ctx.clock, { id, pool }));

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { GpuNode, PrismaClient } from "../../../engines/postgres/generated/client";
 import type { Clock } from "../../../kernel/clock";
-import { OUT_OF_HAND } from "./advance-machine-upgrade";
+import { OUT_OF_HAND } from "./advance-node-upgrade";
 import { changeFleetUpgrade, type FleetUpgradeId } from "./change-fleet-upgrade";
 import { endUpgradeOf, openAfterUpgrade } from "./change-upgrading-nodes";
 import type { FleetUpgradeLine } from "./fleet-upgrade";
@@ -20,7 +20,7 @@ export const cancelFleetUpgrade = (
     from: ["running", "paused"],
     data: { state: "cancelled", pauseReason: null, finishedAt: clock.now() },
     ofNode: afterCancel,
-    ofMachine: { in: ["emptying", "upgraded", "failed"], data: OUT_OF_HAND },
+    ofJoinedNode: { in: ["emptying", "upgraded", "failed"], data: OUT_OF_HAND },
   });
 
 export function afterCancel(node: GpuNode): Partial<GpuNode> | undefined {

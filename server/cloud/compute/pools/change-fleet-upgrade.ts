@@ -10,8 +10,8 @@ import { notFound, ServiceError } from "../../../kernel/errors";
 import { POOLS } from "./change-node";
 import { changeUpgradingNodes } from "./change-upgrading-nodes";
 import { type FleetUpgradeLine, fleetUpgradeLines } from "./fleet-upgrade";
-import { isOfMachines, lockMachines } from "./machines.sql";
 import { lockPool } from "./pools.sql";
+import { isOfJoinedNodes, lockUpgradeNodes } from "./upgrade-nodes.sql";
 
 export const FleetUpgradeId = z.strictObject({ id: z.string() });
 
@@ -24,7 +24,7 @@ interface Change {
   /** What it changes of the nodes that the upgrade has in hand. */
   ofNode?: (node: GpuNode) => Partial<GpuNode> | undefined;
   /** The same of machines. */
-  ofMachine?: { in: NodeUpgradeState[]; data: Prisma.JoinedNodeUncheckedUpdateManyInput };
+  ofJoinedNode?: { in: NodeUpgradeState[]; data: Prisma.JoinedNodeUncheckedUpdateManyInput };
 }
 
 /**
@@ -34,14 +34,14 @@ interface Change {
 export async function changeFleetUpgrade(
   { db }: { db: PrismaClient },
   { id }: z.output<typeof FleetUpgradeId>,
-  { verb, from, data, ofNode = () => undefined, ofMachine }: Change,
+  { verb, from, data, ofNode = () => undefined, ofJoinedNode }: Change,
 ): Promise<FleetUpgradeLine[]> {
   const rows = await db.fleetUpgrade.findMany({ where: { id }, select: { pool: true } });
   if (rows.length === 0) throw notFound("upgrade", id.slice(0, 80));
   return db.$transaction(async (tx) => {
     const pools = new Set(rows.map(({ pool }) => pool));
     for (const pool of POOLS) if (pools.has(pool)) await lockPool(tx, pool);
-    await lockMachines(tx);
+    await lockUpgradeNodes(tx);
     const found = await tx.fleetUpgrade.findMany({ where: { id } });
     const due = found.filter(({ state }) => from.includes(state));
     if (due.length === 0) {
@@ -50,12 +50,12 @@ export async function changeFleetUpgrade(
     }
     for (const { pool } of due) {
       await tx.fleetUpgrade.update({ where: { id_pool: { id, pool } }, data });
-      if (!isOfMachines(pool))
+      if (!isOfJoinedNodes(pool))
         await changeUpgradingNodes(tx, pool, (node) => (node.upgradeId === id ? ofNode(node) : undefined));
-      else if (ofMachine)
+      else if (ofJoinedNode)
         await tx.joinedNode.updateMany({
-          where: { upgradeId: id, upgradeState: { in: ofMachine.in } },
-          data: ofMachine.data,
+          where: { upgradeId: id, upgradeState: { in: ofJoinedNode.in } },
+          data: ofJoinedNode.data,
         });
     }
     return fleetUpgradeLines(tx, { id });

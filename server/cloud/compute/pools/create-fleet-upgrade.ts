@@ -5,8 +5,8 @@ import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { assertPool, POOLS } from "./change-node";
 import { type FleetUpgradeLine, fleetUpgradeLines } from "./fleet-upgrade";
-import { countMachines, isOfMachines, lockMachines, MACHINES } from "./machines.sql";
 import { lockPool } from "./pools.sql";
+import { ALL_JOINED_NODES, countUpgradeNodes, isOfJoinedNodes, lockUpgradeNodes } from "./upgrade-nodes.sql";
 
 const WAIT_MINUTES = 10;
 const WAIT_MINUTES_MAX = 24 * 60;
@@ -33,7 +33,7 @@ const Fields = z.strictObject({
 });
 
 export const CreateFleetUpgrade = Fields.refine(
-  ({ target_version, pool }) => target_version !== undefined || (pool !== undefined && isOfMachines(pool)),
+  ({ target_version, pool }) => target_version !== undefined || (pool !== undefined && isOfJoinedNodes(pool)),
   { path: ["target_version"], message: "Expected a version, such as 1.2.0: only machines are upgraded without one." },
 );
 type CreateFleetUpgrade = z.output<typeof CreateFleetUpgrade>;
@@ -47,13 +47,13 @@ export async function createFleetUpgrade(
   { db, clock }: { db: PrismaClient; clock: Clock },
   input: CreateFleetUpgrade,
 ): Promise<FleetUpgradeLine[]> {
-  if (input.pool !== undefined && input.pool !== MACHINES) assertPool(input.pool);
+  if (input.pool !== undefined && input.pool !== ALL_JOINED_NODES) assertPool(input.pool);
   const startedAt = clock.now();
   const id = newId("upg", startedAt.getTime());
   return db.$transaction(async (tx) => {
     const pools = await poolsOf(tx, input.pool);
-    for (const pool of pools) if (!isOfMachines(pool)) await lockPool(tx, pool);
-    if (pools.some(isOfMachines)) await lockMachines(tx);
+    for (const pool of pools) if (!isOfJoinedNodes(pool)) await lockPool(tx, pool);
+    if (pools.some(isOfJoinedNodes)) await lockUpgradeNodes(tx);
     const { target_version: targetVersion = null, strategy, wait_minutes: waitMinutes } = input;
     const data: Prisma.FleetUpgradeCreateManyInput[] = [];
     for (const pool of pools) {
@@ -70,7 +70,7 @@ export async function createFleetUpgrade(
 
 async function poolsOf(tx: Prisma.TransactionClient, pool: string | undefined): Promise<readonly string[]> {
   if (pool !== undefined) return [pool];
-  return (await tx.joinedNode.count()) > 0 ? [...POOLS, MACHINES] : POOLS;
+  return (await tx.joinedNode.count()) > 0 ? [...POOLS, ALL_JOINED_NODES] : POOLS;
 }
 
 async function countNodes(
@@ -78,7 +78,7 @@ async function countNodes(
   upgrade: Pick<FleetUpgrade, "id" | "pool" | "startedAt" | "targetVersion">,
 ): Promise<{ nodes: number; upgradedNodes: number }> {
   const { pool, targetVersion } = upgrade;
-  if (isOfMachines(pool)) return countMachines(tx, upgrade);
+  if (isOfJoinedNodes(pool)) return countUpgradeNodes(tx, upgrade);
   return {
     nodes: await tx.gpuNode.count({ where: { pool } }),
     upgradedNodes: await tx.gpuNode.count({ where: { pool, softwareVersion: targetVersion ?? "" } }),

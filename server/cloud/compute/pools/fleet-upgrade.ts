@@ -1,6 +1,6 @@
 import type { FleetUpgrade, GpuNode, Prisma } from "../../../engines/postgres/generated/client";
 import { groupedBy } from "../../../kernel/grouped";
-import { isOfMachines, machinesOf } from "./machines.sql";
+import { isOfJoinedNodes, nodesOfUpgrade } from "./upgrade-nodes.sql";
 
 /** The upgrade of one pool as operators see it. */
 export interface FleetUpgradeLine {
@@ -68,7 +68,7 @@ async function nodesOfUpgrades(
 ): Promise<(row: FleetUpgrade) => readonly LineNode[]> {
   const pools = new Set(rows.map(({ pool }) => pool));
   const nodes = await db.gpuNode.findMany({
-    where: { pool: { in: [...pools].filter((pool) => !isOfMachines(pool)) } },
+    where: { pool: { in: [...pools].filter((pool) => !isOfJoinedNodes(pool)) } },
     select: { pool: true, node: true, upgradeId: true, upgradeState: true, cordonedAt: true },
   });
   const byPool = groupedBy(
@@ -76,15 +76,15 @@ async function nodesOfUpgrades(
     ({ pool }) => pool,
   );
   const machines = new Map<string, readonly LineNode[]>();
-  for (const row of rows) if (isOfMachines(row.pool)) machines.set(row.pool, await lineMachines(db, row));
+  for (const row of rows) if (isOfJoinedNodes(row.pool)) machines.set(row.pool, await lineNodes(db, row));
   return ({ pool, nodeNames }) => {
     const all = machines.get(pool) ?? byPool.get(pool) ?? [];
     return nodeNames.length === 0 ? all : all.filter(({ node }) => nodeNames.includes(node));
   };
 }
 
-const lineMachines = async (db: Db, row: FleetUpgrade): Promise<LineNode[]> =>
-  (await machinesOf(db, row)).map(({ name: node, upgradeId, upgradeState, isReporting, isCordoned }) => ({
+const lineNodes = async (db: Db, row: FleetUpgrade): Promise<LineNode[]> =>
+  (await nodesOfUpgrade(db, row)).map(({ name: node, upgradeId, upgradeState, isReporting, isCordoned }) => ({
     ...{ node, upgradeId, upgradeState, isAvailable: isReporting && !isCordoned && upgradeId === null },
   }));
 
@@ -97,9 +97,9 @@ function toLine(row: FleetUpgrade, nodes: readonly LineNode[]): FleetUpgradeLine
     ...{ max_unavailable: row.maxUnavailable, wait_minutes: row.waitMinutes, state, pause_reason: row.pauseReason },
     ...{ nodes: row.nodes, upgraded_nodes: row.upgradedNodes },
     ...{ draining_nodes: count("emptying"), failed_nodes: count("failed") },
-    restarting_nodes: isOfMachines(pool) ? count("upgrading") : 0,
+    restarting_nodes: isOfJoinedNodes(pool) ? count("upgrading") : 0,
     unavailable_nodes: nodes.filter(({ isAvailable }) => !isAvailable).length,
-    ...{ simulated: !isOfMachines(pool), tenant_id: row.tenantId, node_names: row.nodeNames },
+    ...{ simulated: !isOfJoinedNodes(pool), tenant_id: row.tenantId, node_names: row.nodeNames },
     ...{ started_at: startedAt.toISOString(), finished_at: finishedAt?.toISOString() ?? null },
   };
 }

@@ -6,13 +6,13 @@ import { operation } from "../../cloud-operation";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
 import { nodesOf, poolOf, REGIONS } from "./fleet";
 import { type GangKeep, gangKeepOf } from "./gang-keeps.sql";
-import { MACHINES } from "./machines.sql";
 import { type GangKeepOut, GpuPoolPicture, type PoolDevice, type PoolNode, type PoolUpgrade } from "./pool";
 import { gpuPoolPictureExample } from "./pool.example";
 import type { PoolCtx } from "./pool-ctx";
 import { poolFigures } from "./pool-figures";
 import { type HeldDevice, heldDevices, nodeUses, poolHours, type StoredNodeUse } from "./pool-use.sql";
 import { poolWarmth } from "./pool-warmth.sql";
+import { ALL_JOINED_NODES } from "./upgrade-nodes.sql";
 
 export const HISTORY_MS = 7 * 24 * 3600 * 1000;
 
@@ -46,7 +46,7 @@ export const getGpuPool = operation({
       poolHours(ctx.sql, pool, since),
       poolWarmth(ctx.sql, { pool, since, actor: ctx.actor }),
       ctx.db.fleetUpgrade.findFirst({
-        where: { pool: isLive ? { in: [pool, MACHINES] } : pool, finishedAt: null, tenantId: null },
+        where: { pool: isLive ? { in: [pool, ALL_JOINED_NODES] } : pool, finishedAt: null, tenantId: null },
         orderBy: { pool: "desc" },
       }),
       gangKeepOf(ctx.db, pool),

@@ -57,8 +57,8 @@ export async function listGpuNodes(
   );
 }
 
-const versionOf = (row: GpuNode | undefined, ofMachines: ReadonlyMap<string, string>): string =>
-  row?.simulated === false ? (ofMachines.get(row.runnerId ?? "") ?? "-") : (row?.softwareVersion ?? NODE_VERSION);
+const versionOf = (row: GpuNode | undefined, ofJoinedNodes: ReadonlyMap<string, string>): string =>
+  row?.simulated === false ? (ofJoinedNodes.get(row.runnerId ?? "") ?? "-") : (row?.softwareVersion ?? NODE_VERSION);
 
 const keyOf = ({ pool, node }: { pool: string; node: string }): string => `${pool} ${node}`;
 

@@ -17,5 +17,5 @@ export const resumeFleetUpgrade = (
     from: ["paused"],
     data: { state: "running", pauseReason: null, resumedAt: clock.now() },
     ofNode: ({ upgradeState }) => (upgradeState === "failed" ? { upgradeState: "emptying" } : undefined),
-    ofMachine: { in: ["failed"], data: { upgradeState: "emptying", upgradeBegunAt: clock.now() } },
+    ofJoinedNode: { in: ["failed"], data: { upgradeState: "emptying", upgradeBegunAt: clock.now() } },
   });

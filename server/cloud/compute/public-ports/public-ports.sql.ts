@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 
 /** A port that leads to a pod. */
-export interface LedPort {
+export interface PortForward {
   /** Of the resource. */
   id: string;
   tenantId: string;
@@ -13,8 +13,8 @@ export interface LedPort {
 }
 
 /** The ports that lead somewhere. */
-export async function activePorts(sql: Pick<Pool, "query">): Promise<LedPort[]> {
-  const { rows } = await sql.query<LedPort>(
+export async function activePorts(sql: Pick<Pool, "query">): Promise<PortForward[]> {
+  const { rows } = await sql.query<PortForward>(
     `SELECT resource_id AS id, tenant_id AS "tenantId", project_id AS "projectId", mode, port, target,
        target_port AS "targetPort"
      FROM public_ports WHERE ended_at IS NULL AND target IS NOT NULL ORDER BY port`,
@@ -50,7 +50,7 @@ export async function closedPorts(sql: Pick<Pool, "query">, listening: readonly 
  */
 export async function runOfTarget(
   sql: Pick<Pool, "query">,
-  { target, targetPort, tenantId, projectId, mode }: Omit<LedPort, "id" | "port">,
+  { target, targetPort, tenantId, projectId, mode }: Omit<PortForward, "id" | "port">,
 ): Promise<{ id: string; runnerId: string } | undefined> {
   const { rows } = await sql.query<{ id: string; runnerId: string }>(
     `SELECT r.id, r.runner_id AS "runnerId" FROM pods p JOIN pod_runs r ON r.pod_id = p.id

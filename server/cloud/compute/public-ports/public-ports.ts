@@ -8,7 +8,7 @@ import type { ClientLimitOptions } from "../../../identity/client-limit";
 import type { RunningRound } from "../../../kernel/alarms";
 import { PortConnections } from "./port-connections";
 import type { PublicPortParts } from "./public-port-ctx";
-import { activePorts, closedPorts, type LedPort, openedPort, runOfTarget } from "./public-ports.sql";
+import { activePorts, closedPorts, openedPort, type PortForward, runOfTarget } from "./public-ports.sql";
 
 export interface PublicPortsCtx extends Pick<PublicPortParts, "sql" | "podRuns" | "publicPorts"> {
   log: Pick<Logger, "warn">;
@@ -28,7 +28,7 @@ const IDLE_MS = 10 * 60_000;
 
 interface Listening {
   /** What it leads to; replaced when its resource changes. */
-  led: LedPort;
+  forward: PortForward;
   server: Server;
   open: Set<Socket>;
 }
@@ -66,32 +66,32 @@ export class PublicPorts {
   async #follow(): Promise<void> {
     const claim = this.#claim ?? (await this.#takeClaim());
     if (!claim) return;
-    const wanted = new Map((await activePorts(claim.client)).map((led) => [led.id, led]));
-    for (const [id, { led }] of this.#listening) {
+    const wanted = new Map((await activePorts(claim.client)).map((forward) => [forward.id, forward]));
+    for (const [id, { forward }] of this.#listening) {
       const now = wanted.get(id);
-      if (now?.port !== led.port) this.#close(id);
+      if (now?.port !== forward.port) this.#close(id);
     }
-    for (const led of wanted.values()) await this.#lead(led);
+    for (const forward of wanted.values()) await this.#forward(forward);
     await closedPorts(this.ctx.sql, [...this.#listening.keys()]);
     this.#isComplete = this.#listening.size === wanted.size;
   }
 
-  async #lead(led: LedPort): Promise<void> {
-    const listening = this.#listening.get(led.id);
-    if (!listening) return this.#open(led);
-    if (listening.led.target !== led.target || listening.led.targetPort !== led.targetPort)
+  async #forward(forward: PortForward): Promise<void> {
+    const listening = this.#listening.get(forward.id);
+    if (!listening) return this.#open(forward);
+    if (listening.forward.target !== forward.target || listening.forward.targetPort !== forward.targetPort)
       for (const socket of listening.open) socket.destroy();
-    listening.led = led;
+    listening.forward = forward;
   }
 
-  async #open(led: LedPort): Promise<void> {
+  async #open(forward: PortForward): Promise<void> {
     const { host } = this.ctx.publicPorts;
     const open = new Set<Socket>();
     const server = net.createServer((socket) => {
       socket.on("error", () => undefined);
-      const listening = this.#listening.get(led.id);
+      const listening = this.#listening.get(forward.id);
       if (!listening || open.size >= CONNECTIONS_MAX) return void socket.destroy();
-      const release = this.#connections.open(led.tenantId, socket.remoteAddress ?? "");
+      const release = this.#connections.open(forward.tenantId, socket.remoteAddress ?? "");
       if (!release) return void socket.destroy();
       open.add(socket);
       socket.once("close", () => {
@@ -99,28 +99,31 @@ export class PublicPorts {
         release();
       });
       socket.setTimeout(IDLE_MS).once("timeout", () => socket.destroy());
-      this.#pass(listening.led, socket).catch(() => socket.destroy());
+      this.#pass(listening.forward, socket).catch(() => socket.destroy());
     });
     try {
-      server.listen(led.port, host);
+      server.listen(forward.port, host);
       await once(server, "listening");
-      server.on("error", (err) => this.ctx.log.warn({ err, port: led.port }, "a public port failed"));
-      this.#listening.set(led.id, { led, server, open });
-      await openedPort(this.ctx.sql, led.id, { address: `${host}:${led.port}`, failure: null });
+      server.on("error", (err) => this.ctx.log.warn({ err, port: forward.port }, "a public port failed"));
+      this.#listening.set(forward.id, { forward, server, open });
+      await openedPort(this.ctx.sql, forward.id, { address: `${host}:${forward.port}`, failure: null });
     } catch (err) {
       server.close();
-      this.#listening.delete(led.id);
+      this.#listening.delete(forward.id);
       const code = (err as NodeJS.ErrnoException).code ?? "an error";
-      await openedPort(this.ctx.sql, led.id, { address: null, failure: `Port ${led.port} cannot be opened: ${code}.` });
+      await openedPort(this.ctx.sql, forward.id, {
+        address: null,
+        failure: `Port ${forward.port} cannot be opened: ${code}.`,
+      });
     }
   }
 
-  async #pass({ id, port: _port, ...led }: LedPort, socket: Socket): Promise<void> {
+  async #pass({ id, port: _port, ...forward }: PortForward, socket: Socket): Promise<void> {
     socket.pause();
-    const run = await runOfTarget(this.ctx.sql, led);
+    const run = await runOfTarget(this.ctx.sql, forward);
     if (!run) return void socket.destroy();
     const runtime = await this.ctx.podRuns.runtime(run.runnerId);
-    const pod = await runtime.connect(run.id, led.targetPort);
+    const pod = await runtime.connect(run.id, forward.targetPort);
     if (socket.destroyed || !this.#listening.has(id)) {
       socket.destroy();
       return void pod.destroy();

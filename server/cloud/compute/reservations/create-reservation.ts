@@ -9,7 +9,7 @@ import { newId } from "../../../kernel/ids";
 import { type Mode, modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import type { GpuModel } from "../../core/prices/gpu-models";
-import { placeFields } from "../pods/pod-fields";
+import { ownerFields } from "../pods/pod-fields";
 import { requireRealGpus } from "../pods/require-runtime";
 import { GPU_ALIASES, poolOf } from "../pools/fleet";
 import { lockPool } from "../pools/pools.sql";
@@ -40,7 +40,7 @@ export const CreateReservation = z.strictObject({
   region: reservationFields.region.default("use"),
   name: reservationFields.name.optional(),
   starts_at: reservationFields.starts_at.optional(),
-  ...placeFields,
+  ...ownerFields,
 });
 type CreateReservation = z.output<typeof CreateReservation>;
 
@@ -74,16 +74,16 @@ export const createReservation = operation({
       await assertQuota(tx, { tenantId, adding: input.count }, reservedGpuQuota(gpu, input.region));
       const project = await findProject(tx, actor, input.project);
       const now = clock.now();
-      const row = await insert(tx, { place: { tenantId, projectId: project.id, mode }, input, gpu, now });
-      const made = await withItsUse(tx, row, currency);
+      const row = await insert(tx, { owner: { tenantId, projectId: project.id, mode }, input, gpu, now });
+      const created = await withItsUse(tx, row, currency);
       const kinds = row.status === "active" ? [reservationCreated, reservationStarted] : [reservationCreated];
       await recordAudit(tx, ctx, {
         action: "reservation.created",
         targets: [reservationTarget(row)],
-        details: made,
-        events: kinds.map((kind) => newEvent(kind, made, originOf(row))),
+        details: created,
+        events: kinds.map((kind) => newEvent(kind, created, originOf(row))),
       });
-      return made;
+      return created;
     });
   },
 });
@@ -105,7 +105,7 @@ async function assertPossible(
 }
 
 interface NewReservation {
-  place: { tenantId: string; projectId: string; mode: Mode };
+  owner: { tenantId: string; projectId: string; mode: Mode };
   input: CreateReservation;
   gpu: GpuModel;
   now: Date;
@@ -113,16 +113,16 @@ interface NewReservation {
 
 /** Admits and inserts a reservation, which is active at once if it starts now. */
 async function insert(tx: Prisma.TransactionClient, of: NewReservation): Promise<ReservationRow> {
-  const { place, input, gpu, now } = of;
+  const { owner, input, gpu, now } = of;
   const { count, duration, region } = input;
   const startsAt = startOf(input, now);
-  const pool = poolOf(region, gpu, place.mode);
+  const pool = poolOf(region, gpu, owner.mode);
   await lockPool(tx, pool);
   await assertFree(tx, { pool, count, days: TERM_DAYS[duration], startsAt, now });
   const id = newId(RESERVATION_ID_PREFIX, now.getTime());
   const row = await tx.reservation.create({
     data: {
-      ...{ id, ...place, name: input.name ?? `reservation-${id.slice(-NAME_DIGITS)}`, gpu, count, region, pool },
+      ...{ id, ...owner, name: input.name ?? `reservation-${id.slice(-NAME_DIGITS)}`, gpu, count, region, pool },
       durationDays: TERM_DAYS[duration],
       status: startsAt <= now ? "active" : "scheduled",
       priceNanosPerHour: reservationNanosPerHour({ gpu, count, duration }),

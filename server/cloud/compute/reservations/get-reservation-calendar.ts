@@ -4,7 +4,7 @@ import { modeOf } from "../../../operation/actor";
 import { EXAMPLE_TIME } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
-import { placeFields } from "../pods/pod-fields";
+import { ownerFields } from "../pods/pod-fields";
 import { GPU_ALIASES, poolOf, REGIONS } from "../pools/fleet";
 import { poolCalendar } from "../reserved-gpus/pool-calendar";
 import { AHEAD_MS, startText } from "./no-capacity";
@@ -25,7 +25,7 @@ export const GetReservationCalendar = z.strictObject({
   days: z.coerce.number().int().min(1).max(DAYS_MAX).default(90).describe("How far the free GPUs are listed"),
   count: z.coerce.number().int().min(1).max(10_000).default(1).describe("The GPUs of a reservation that is planned"),
   duration: reservationFields.duration.default("30d").describe("Its term"),
-  mode: placeFields.mode,
+  mode: ownerFields.mode,
 });
 
 const ReservationCalendar = z

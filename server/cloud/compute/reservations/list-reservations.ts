@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { GPU_MODELS } from "../../core/prices/gpu-models";
-import { placeFields } from "../pods/pod-fields";
+import { ownerFields } from "../pods/pod-fields";
 import { withUse } from "./find-reservation";
 import { RESERVATION_STATUSES, Reservation } from "./reservation";
 import { reservationExample } from "./reservation.example";
@@ -16,8 +16,8 @@ export const ListReservations = z.strictObject({
   status: z.enum(RESERVATION_STATUSES).optional().describe("Only reservations with this status"),
   gpu: z.enum(GPU_MODELS).optional().describe("Only reservations of this model"),
   region: reservationFields.region.optional().describe("Only reservations in this region"),
-  mode: placeFields.mode,
-  project: placeFields.project.describe("Only reservations of this project, by its id or name"),
+  mode: ownerFields.mode,
+  project: ownerFields.project.describe("Only reservations of this project, by its id or name"),
 });
 
 /** Lists the reservations of one mode, newest first: those of a key's own project, or a person's of all projects. */
@@ -33,7 +33,7 @@ export const listReservations = operation({
     const { db, currency } = ctx;
     const { status, gpu, region } = input;
     const list = { list: "reservations", input, filters: { status, gpu, region } };
-    return pageOfPlace(ctx, list, async ({ where, ...page }) => {
+    return pageOfOwner(ctx, list, async ({ where, ...page }) => {
       const filters = { ...(status && { status }), ...(gpu && { gpu }), ...(region && { region }) };
       return withUse(db, await db.reservation.findMany({ where: { ...where, ...filters }, ...page }), currency);
     });

@@ -57,13 +57,13 @@ export const createSandbox = operation({
     await requireRuntime(ctx, { tenantId: ctx.actor.tenantId, mode, ...NO_GPUS, ports: [], volumeGb: null });
     assertMayUseSecrets(actor, input);
     await ctx.storedBytes.assertRoom(actor.tenantId);
-    const made = await db.$transaction(async (tx) => {
+    const created = await db.$transaction(async (tx) => {
       const { tenantId } = actor;
       await assertQuota(tx, { tenantId }, SANDBOX_QUOTAS.sandboxes);
       const project = await findProject(tx, actor, input.project);
-      const place = { tenantId, projectId: project.id, mode };
-      await assertSecrets(ctx, place, input);
-      const pod = await insertSandbox({ ...ctx, db: tx }, { place, input });
+      const owner = { tenantId, projectId: project.id, mode };
+      await assertSecrets(ctx, owner, input);
+      const pod = await insertSandbox({ ...ctx, db: tx }, { owner, input });
       const sandbox = toSandbox(await readSandbox(tx, pod.id), ctx);
       await recordAudit(tx, ctx, {
         ...{ action: "sandbox.created", targets: [sandboxTarget(pod)], details: shown(sandbox) },
@@ -71,18 +71,18 @@ export const createSandbox = operation({
       });
       return sandbox;
     });
-    return made;
+    return created;
   },
-  finish: (ctx: SandboxCtx, { id }, options) => finishCreation(ctx, id, options?.signal),
+  afterCommit: (ctx: SandboxCtx, { id }, options) => finishCreation(ctx, id, options?.signal),
 });
 
 interface NewSandbox {
-  place: { tenantId: string; projectId: string; mode: Mode };
+  owner: { tenantId: string; projectId: string; mode: Mode };
   input: z.output<typeof Input>;
 }
 
 /** Inserts a sandbox with its run, and places that if there is capacity. */
-async function insertSandbox(ctx: PlaceCtx & Pick<SandboxCtx, "clock">, { place, input }: NewSandbox): Promise<Pod> {
+async function insertSandbox(ctx: PlaceCtx & Pick<SandboxCtx, "clock">, { owner, input }: NewSandbox): Promise<Pod> {
   const { db: tx } = ctx;
   const now = ctx.clock.now();
   const id = newId(SANDBOX_ID_PREFIX, now.getTime());
@@ -90,7 +90,7 @@ async function insertSandbox(ctx: PlaceCtx & Pick<SandboxCtx, "clock">, { place,
   const secondsMax = input.timeout_seconds;
   const pod = await tx.pod.create({
     data: {
-      ...{ id, kind: "sandbox", ...place, name, image, ...NO_GPUS, cpu, memoryMb, env, labels: {}, command: IDLE },
+      ...{ id, kind: "sandbox", ...owner, name, image, ...NO_GPUS, cpu, memoryMb, env, labels: {}, command: IDLE },
       ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),
       ...{ status: "pending", oomKilled: false, runNumber: 1, meteredSeconds: 0, secondsMax },
       priceNanosPerHour: priceNanosPerHour({ purchase: "on_demand", ...NO_GPUS, cpu, memoryMb }),
@@ -98,12 +98,12 @@ async function insertSandbox(ctx: PlaceCtx & Pick<SandboxCtx, "clock">, { place,
       runs: { create: { id: runIdOf(id, 1), number: 1, createdAt: now } },
     },
   });
-  await tx.sandbox.create({ data: ownFields(id, { place, input }) });
+  await tx.sandbox.create({ data: ownFields(id, { owner, input }) });
   await placeRun(ctx, pod, now);
   return pod;
 }
 
-const ownFields = (id: string, { place: { tenantId }, input }: NewSandbox): Prisma.SandboxCreateInput => ({
+const ownFields = (id: string, { owner: { tenantId }, input }: NewSandbox): Prisma.SandboxCreateInput => ({
   ...{ id, tenantId, keepAlive: input.keep_alive },
   ...(input.command && { command: input.command }),
 });

@@ -47,18 +47,23 @@ interface Run {
 
 async function runCommand(ctx: SandboxCtx, { id, command, signal }: Run): Promise<void> {
   const pod = await untilStarted(ctx, id, { signal, ms: Number.POSITIVE_INFINITY });
-  if (statusOf(pod) === "ended") return settle(ctx, id, {});
-  if (signal.aborted) return settle(ctx, id, { reason: DISCONNECTED });
+  if (statusOf(pod) === "ended") return recordCommandResult(ctx, id, {});
+  if (signal.aborted) return recordCommandResult(ctx, id, { reason: DISCONNECTED });
   try {
     const executed = await execute(ctx, pod, { command: command as string[], signal });
     const isLate = executed.timed_out || ctx.clock.now() >= pod.expiresAt;
-    await settle(ctx, id, { executed: { ...executed, timed_out: isLate }, reason: reasonOf(pod, isLate, signal) });
+    await recordCommandResult(ctx, id, {
+      executed: { ...executed, timed_out: isLate },
+      reason: reasonOf(pod, isLate, signal),
+    });
   } catch (cause) {
     if (!(cause instanceof ServiceError)) {
-      await settle(ctx, id, { reason: FAILED });
+      await recordCommandResult(ctx, id, { reason: FAILED });
       throw cause;
     }
-    await settle(ctx, id, { reason: { code: String(cause.details?.reason ?? cause.code), message: cause.message } });
+    await recordCommandResult(ctx, id, {
+      reason: { code: String(cause.details?.reason ?? cause.code), message: cause.message },
+    });
   }
 }
 
@@ -89,7 +94,7 @@ function reasonOf({ secondsMax }: StoredPod, isLate: boolean, signal: AbortSigna
 }
 
 /** Stores the result of a command, and ends the sandbox unless it is kept alive. */
-async function settle(
+async function recordCommandResult(
   ctx: SandboxCtx,
   id: string,
   { executed, reason }: { executed?: Executed; reason?: Reason },

@@ -4,7 +4,7 @@ import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { pageOfKind } from "../inside/page-of-kind";
-import { placeFields } from "../pods/pod-fields";
+import { ownerFields } from "../pods/pod-fields";
 import { SANDBOX_STATUSES, Sandbox, type SandboxStatus, toSandbox } from "./sandbox";
 import { sandboxExample } from "./sandbox.example";
 import type { SandboxCtx } from "./sandbox-ctx";
@@ -26,8 +26,8 @@ export const listSandboxes = operation({
   input: z.strictObject({
     ...PageQuery.shape,
     status: z.enum(SANDBOX_STATUSES).optional().describe("Only sandboxes with this status"),
-    mode: placeFields.mode,
-    project: placeFields.project.describe("Only sandboxes of this project, by its id or name"),
+    mode: ownerFields.mode,
+    project: ownerFields.project.describe("Only sandboxes of this project, by its id or name"),
   }),
   output: pageOf(Sandbox),
   example: { input: { status: "running" as const }, output: examplePage(sandboxExample) },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { IdText, NameText } from "../../../identity/wire-text";
 import { stdinField } from "../pods/exec-pod";
-import { placeFields, podFields } from "../pods/pod-fields";
+import { ownerFields, podFields } from "../pods/pod-fields";
 
 const TIMEOUT_SECONDS = 300;
 const TIMEOUT_SECONDS_MAX = 24 * 3600;
@@ -34,7 +34,7 @@ export const sandboxFields = {
     .boolean()
     .default(false)
     .describe("With `command`: the sandbox stays after it. Without `command` it always does"),
-  ...placeFields,
+  ...ownerFields,
 };
 
 export const sandboxChoice = { id: IdText.min(1).describe("The id of the sandbox") };

@@ -47,15 +47,15 @@ export const createVolumeSnapshot = operation({
         throw conflict("too_many_snapshots", `The volume has ${SNAPSHOTS_MAX} snapshots; delete one.`);
       const now = clock.now();
       const { tenantId, projectId, mode, madeGb } = volume;
-      const made = await tx.volumeSnapshot.create({
+      const created = await tx.volumeSnapshot.create({
         data: {
           ...{ id: newId(SNAPSHOT_ID_PREFIX, now.getTime()), volumeId: rid, tenantId, projectId, mode },
           ...{ capacityGb: madeGb ?? 0, state: "saving", createdAt: now },
         },
       });
-      const details = { snapshot_id: made.id };
+      const details = { snapshot_id: created.id };
       await recordAudit(tx, ctx, { action: "resource.snapshot_requested", targets: [volumeTarget(found)], details });
-      return made;
+      return created;
     });
     return toVolumeSnapshot(row);
   },

@@ -1,9 +1,9 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
 import type { Mode } from "../../../operation/actor";
-import { runsMode } from "../pods/able-runners";
-import { freeDiskMb } from "../pods/choose-runner";
-import { lockRunners, NOTHING_USED, type RunnerToPlace, usedRooms } from "../pods/pods.sql";
+import { freeDiskMb } from "../pods/choose-node";
+import { runsMode } from "../pods/eligible-nodes";
+import { type CandidateNode, lockNodes, NOTHING_USED, usedRooms } from "../pods/pods.sql";
 import { usedVolumesGb } from "../pods/volumes.sql";
 
 const MB_PER_GB = 1024;
@@ -13,11 +13,11 @@ interface Placing {
   mode: Mode;
   capacityGb: number;
   /** The only machine that it may be on, which has its network; undefined: any. */
-  machineId: string | undefined;
+  nodeId: string | undefined;
 }
 
 /** Machines that can have shared volumes: the kernel enforces the size, and pods of the mode may run there. */
-export const holdsVolumes = ({ limitsVolumes, ...runner }: RunnerToPlace, mode: Mode): boolean =>
+export const holdsVolumes = ({ limitsVolumes, ...runner }: CandidateNode, mode: Mode): boolean =>
   limitsVolumes && runsMode(runner, mode);
 
 /**
@@ -26,9 +26,9 @@ export const holdsVolumes = ({ limitsVolumes, ...runner }: RunnerToPlace, mode: 
  */
 export async function placeVolume(
   tx: Prisma.TransactionClient,
-  { projectId, mode, capacityGb, machineId }: Placing,
+  { projectId, mode, capacityGb, nodeId }: Placing,
 ): Promise<string> {
-  const rooms = (await freeRooms(tx, mode)).filter(({ id }) => machineId === undefined || id === machineId);
+  const rooms = (await freeRooms(tx, mode)).filter(({ id }) => nodeId === undefined || id === nodeId);
   const siblings = await tx.sharedVolume.findMany({ where: { projectId, mode }, distinct: "runnerId" });
   const isHome = (id: string) => siblings.some(({ runnerId }) => runnerId === id);
   const fits = rooms.filter(({ freeGb }) => freeGb >= capacityGb);
@@ -43,17 +43,17 @@ export async function assertRoomToGrow(
   { runnerId, mode, addingGb }: { runnerId: string; mode: Mode; addingGb: number },
 ): Promise<void> {
   const room = (await freeRooms(tx, mode)).find(({ id }) => id === runnerId);
-  if (!room) throw machineAway();
+  if (!room) throw nodeUnreachable();
   if (room.freeGb < addingGb) throw noRoom(addingGb, Math.max(0, room.freeGb));
 }
 
-export const machineAway = (): ServiceError =>
+export const nodeUnreachable = (): ServiceError =>
   new ServiceError("unavailable", "The machine with the volume does not report at present; svc tries again.", {
     details: { reason: "machine_away" },
   });
 
 async function freeRooms(tx: Prisma.TransactionClient, mode: Mode): Promise<{ id: string; freeGb: number }[]> {
-  const runners = (await lockRunners(tx, null)).filter((runner) => holdsVolumes(runner, mode));
+  const runners = (await lockNodes(tx, null)).filter((runner) => holdsVolumes(runner, mode));
   const [used, ofPods] = [await usedVolumesGb(tx, { id: "" }), await usedRooms(tx)];
   return runners.map(({ id, volumesGb, diskMb }) => {
     const left = volumesGb === null ? Number.POSITIVE_INFINITY : volumesGb - (used.get(id) ?? 0);

@@ -1,7 +1,7 @@
 import { Prisma, type SharedVolume } from "../../../engines/postgres/generated/client";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
-import type { Wanted } from "../../core/resources/family";
+import type { DesiredResource } from "../../core/resources/family";
 import type { VolumeSpec } from "../../data/volumes/volume-spec";
 import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
 import { lockVolume, podsWithVolume } from "../../data/volumes/volumes.sql";
@@ -13,8 +13,11 @@ const NAMED_PODS_MAX = 5;
  * Records what a volume is to be, which its machine then does; a repetition changes nothing. Throws `quota_exceeded`,
  * `unavailable` (reasons `no_disk`, `machine_away`) and `unprocessable` for its snapshot.
  */
-export async function wantVolume(tx: Prisma.TransactionClient, wanted: Wanted<VolumeSpec>): Promise<SharedVolume> {
-  const { rid: id, tenantId, projectId, mode, spec, createdAt } = wanted;
+export async function wantVolume(
+  tx: Prisma.TransactionClient,
+  desired: DesiredResource<VolumeSpec>,
+): Promise<SharedVolume> {
+  const { rid: id, tenantId, projectId, mode, spec, createdAt } = desired;
   const before = await tx.sharedVolume.findUnique({ where: { id } });
   const capacityGb = Math.max(spec.capacity_gb, before?.capacityGb ?? 0);
   const throughputMbps = spec.throughput_mbps ?? null;
@@ -28,8 +31,8 @@ export async function wantVolume(tx: Prisma.TransactionClient, wanted: Wanted<Vo
   }
   const { snapshot_id: snapshotId = null, subnet_id: subnetId = null } = spec;
   if (snapshotId !== null) await assertSnapshot(tx, { id: snapshotId, tenantId, projectId, mode });
-  const machineId = subnetId === null ? undefined : await machineOfNetwork(tx, wanted, subnetId);
-  const runnerId = await placeVolume(tx, { projectId, mode, capacityGb, machineId });
+  const nodeId = subnetId === null ? undefined : await nodeOfNetwork(tx, desired, subnetId);
+  const runnerId = await placeVolume(tx, { projectId, mode, capacityGb, nodeId });
   return tx.sharedVolume.create({
     data: {
       ...{ id, tenantId, projectId, mode, runnerId, capacityGb, throughputMbps, snapshotId, subnetId },
@@ -39,9 +42,9 @@ export async function wantVolume(tx: Prisma.TransactionClient, wanted: Wanted<Vo
 }
 
 /** Throws `unprocessable` unless the project has the network in the mode. */
-async function machineOfNetwork(
+async function nodeOfNetwork(
   tx: Prisma.TransactionClient,
-  { tenantId, projectId, mode }: Wanted<VolumeSpec>,
+  { tenantId, projectId, mode }: DesiredResource<VolumeSpec>,
   subnetId: string,
 ): Promise<string> {
   const [id = ""] = subnetId.split("/");

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { ServiceError } from "../../../kernel/errors";
 import { resolveSecret } from "../../data/secrets/resolve-secret";
-import type { SecretPlace } from "../../data/secrets/secret";
+import type { SecretOwner } from "../../data/secrets/secret";
 import type { CodeEnv } from "./code-env";
 
 type Resolved = { env: Record<string, string>; secrets: string[] } | { missing: string };
@@ -9,7 +9,7 @@ type Resolved = { env: Record<string, string>; secrets: string[] } | { missing: 
 /** The current values of the variables of code and those among them that are secrets; or a sentence on a secret that does not exist. */
 export async function resolveEnv(
   ctx: { sql: Pool; secretsKey: Buffer },
-  place: SecretPlace,
+  owner: SecretOwner,
   env: CodeEnv,
 ): Promise<Resolved> {
   const values: Record<string, string> = {};
@@ -18,7 +18,7 @@ export async function resolveEnv(
     for (const [name, value] of Object.entries(env)) {
       if (typeof value === "string") values[name] = value;
       else {
-        values[name] = await resolveSecret(ctx, place, value);
+        values[name] = await resolveSecret(ctx, owner, value);
         secrets.push(values[name]);
       }
     }

@@ -4,7 +4,7 @@ import { operation } from "../../cloud-operation";
 import { connectionTo } from "../pods/connection-to";
 import { reachRunning } from "../pods/reach-run";
 import { findWorkspace } from "./find-workspace";
-import { noteWhileOpen } from "./reach-workspace";
+import { recordUseWhileOpen } from "./reach-workspace";
 import { workspaceExample } from "./workspace.example";
 import type { WorkspaceCtx } from "./workspace-ctx";
 import { workspaceChoice } from "./workspace-fields";
@@ -26,7 +26,7 @@ export const connectWorkspace = operation({
   run: async (ctx: WorkspaceCtx, { id }) => {
     const { pod } = await findWorkspace(ctx, id);
     const connection = await connectionTo(ctx, { pod, reached: await reachRunning(ctx, pod), port: EDITOR_PORT });
-    const done = noteWhileOpen(ctx, id);
+    const done = recordUseWhileOpen(ctx, id);
     if (connection.destroyed) done();
     else connection.once("close", done);
     return connection;

@@ -50,7 +50,7 @@ export const createWorkspace = operation({
     const mode = modeOf(actor, input.mode);
     await requireRuntime(ctx, { tenantId: ctx.actor.tenantId, mode, ...NO_GPUS, ports: [], volumeGb: input.disk_gb });
     await ctx.storedBytes.assertRoom(tenantId);
-    const made = await db.$transaction(async (tx) => {
+    const created = await db.$transaction(async (tx) => {
       await assertQuota(tx, { tenantId }, WORKSPACE_QUOTAS.workspaces);
       await assertQuota(tx, { tenantId, adding: input.disk_gb }, VOLUME_QUOTAS.volume_gb);
       const project = await findProject(tx, actor, input.project);
@@ -63,9 +63,9 @@ export const createWorkspace = operation({
       });
       return workspace;
     });
-    return made;
+    return created;
   },
-  finish: (ctx: WorkspaceCtx, { id }, options) => untilWorks(ctx, id, options?.signal),
+  afterCommit: (ctx: WorkspaceCtx, { id }, options) => untilWorks(ctx, id, options?.signal),
 });
 
 interface NewWorkspace {

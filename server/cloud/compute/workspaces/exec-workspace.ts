@@ -3,7 +3,7 @@ import { operation } from "../../cloud-operation";
 import { programInside } from "../inside/program-inside";
 import { ExecutedProgram, stdinField, timeoutSeconds } from "../pods/exec-pod";
 import { podFields } from "../pods/pod-fields";
-import { noteWhileOpen, reachWorkspace } from "./reach-workspace";
+import { reachWorkspace, recordUseWhileOpen } from "./reach-workspace";
 import { workspaceTarget } from "./workspace";
 import { workspaceExample } from "./workspace.example";
 import type { WorkspaceCtx } from "./workspace-ctx";
@@ -34,7 +34,7 @@ export const execWorkspace = operation({
   },
   run: async (ctx: WorkspaceCtx, { id, command, stdin, timeout_seconds: seconds }, options) => {
     const reached = await reachWorkspace(ctx, id, options?.signal);
-    const done = noteWhileOpen(ctx, id);
+    const done = recordUseWhileOpen(ctx, id);
     try {
       return await programInside(ctx, reached, {
         ...{ command: inFolder(command), stdin, timeoutMs: seconds * 1000 },

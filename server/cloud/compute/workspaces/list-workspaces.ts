@@ -3,7 +3,7 @@ import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { pageOfKind } from "../inside/page-of-kind";
-import { placeFields } from "../pods/pod-fields";
+import { ownerFields } from "../pods/pod-fields";
 import { storedStatuses, toWorkspace, WORKSPACE_STATUSES, Workspace } from "./workspace";
 import { workspaceExample } from "./workspace.example";
 import type { WorkspaceCtx } from "./workspace-ctx";
@@ -17,8 +17,8 @@ export const listWorkspaces = operation({
   input: z.strictObject({
     ...PageQuery.shape,
     status: z.enum(WORKSPACE_STATUSES).optional().describe("Only workspaces with this status"),
-    mode: placeFields.mode,
-    project: placeFields.project.describe("Only workspaces of this project, by its id or name"),
+    mode: ownerFields.mode,
+    project: ownerFields.project.describe("Only workspaces of this project, by its id or name"),
   }),
   output: pageOf(Workspace),
   example: { input: { status: "running" as const }, output: examplePage(workspaceExample) },

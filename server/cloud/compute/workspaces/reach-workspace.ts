@@ -1,7 +1,7 @@
 import { type ReachedInside, reachStarted } from "../inside/reach-started";
 import { findWorkspace } from "./find-workspace";
 import type { WorkspaceCtx } from "./workspace-ctx";
-import { noteUsed } from "./workspaces.sql";
+import { recordUsed } from "./workspaces.sql";
 
 const STOPPED = "The workspace does not run; start it first.";
 /** How often an open connection counts as use. */
@@ -17,13 +17,13 @@ export async function reachWorkspace(
   disconnected?: AbortSignal,
 ): Promise<ReachedInside> {
   await findWorkspace(ctx, id);
-  await noteUsed(ctx.sql, id, ctx.clock.now());
+  await recordUsed(ctx.sql, id, ctx.clock.now());
   return reachStarted(ctx, { id, disconnected, ended: STOPPED });
 }
 
 /** Counts a connection as use of a workspace until the returned function is called. */
-export function noteWhileOpen({ sql, clock }: Pick<WorkspaceCtx, "sql" | "clock">, id: string): () => void {
-  const note = () => void noteUsed(sql, id, clock.now()).catch(() => undefined);
+export function recordUseWhileOpen({ sql, clock }: Pick<WorkspaceCtx, "sql" | "clock">, id: string): () => void {
+  const note = () => void recordUsed(sql, id, clock.now()).catch(() => undefined);
   const noting = setInterval(note, NOTE_MS).unref();
   return () => {
     clearInterval(noting);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operation } from "../../cloud-operation";
 import { openTerminal, terminalFields } from "../pods/terminal-of-run";
 import type { TerminalSession } from "../pods/terminal-session";
-import { noteWhileOpen, reachWorkspace } from "./reach-workspace";
+import { reachWorkspace, recordUseWhileOpen } from "./reach-workspace";
 import { workspaceTarget } from "./workspace";
 import { workspaceExample } from "./workspace.example";
 import type { WorkspaceCtx } from "./workspace-ctx";
@@ -27,7 +27,7 @@ export const startWorkspaceTerminal = operation({
     const { pod } = reached;
     const entry = { action: "workspace.executed", targets: [workspaceTarget(pod)] };
     const session = await openTerminal(ctx, { pod, reached, command: inFolder(command), terminal, entry });
-    void session.exited.finally(noteWhileOpen(ctx, id));
+    void session.exited.finally(recordUseWhileOpen(ctx, id));
     return session;
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { IdText, NameText } from "../../../identity/wire-text";
-import { placeFields, podFields } from "../pods/pod-fields";
+import { ownerFields, podFields } from "../pods/pod-fields";
 
 /** An image with code-server, of its authors. */
 const IMAGE = "codercom/code-server:latest";
@@ -35,7 +35,7 @@ export const workspaceFields = {
     .describe(
       `It is stopped when for so long no request used its files, programs, terminals or editor: ${IDLE_SECONDS_MIN} to ${IDLE_SECONDS_MAX} seconds, default ${IDLE_SECONDS}; 0: never`,
     ),
-  ...placeFields,
+  ...ownerFields,
 };
 
 export const workspaceChoice = { id: IdText.min(1).describe("The id of the workspace") };

@@ -6,7 +6,7 @@ type Sql = Pick<Pool, "query">;
 export const PER_ROUND = 100;
 
 /** Records that a workspace was used. */
-export async function noteUsed(sql: Sql, id: string, at: Date): Promise<void> {
+export async function recordUsed(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.query(
     "UPDATE workspaces SET last_used_at = $2 WHERE id = $1 AND last_used_at < $2::timestamptz - interval '5 seconds'",
     [id, at],

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { UNKNOWN_KEPT_MS } from "./keep-unknown";
+import { UNKNOWN_KEPT_MS } from "./quarantine-unknown";
 
 /** A volume, network or database that no record names, or how many blobs no object has; for operators. */
 export interface UnknownLine {

@@ -15,7 +15,7 @@ interface FoundUnknown {
 }
 
 /** Records what of a machine is unknown now, and forgets the others. Returns those that are new. */
-export async function noteUnknown(
+export async function recordUnknown(
   sql: Pick<Pool, "query">,
   { runnerId, kind, ids, now }: FoundUnknown,
 ): Promise<string[]> {

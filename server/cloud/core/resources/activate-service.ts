@@ -10,7 +10,7 @@ import { ACTIVATION_ID_PREFIX, Activation, activationExample, activationTarget, 
 import type { Families } from "./family";
 import { assertPlaneScope, gateOf, PLAN_TIERS, type PlanTier, type ServiceId, tiersOf } from "./planes";
 import type { ResourceCtx } from "./resource-ctx";
-import { placeFields, resourceFields } from "./resource-fields";
+import { ownerFields, resourceFields } from "./resource-fields";
 import { RESOURCE_QUOTAS } from "./resources.quotas";
 import { wakeService } from "./resources.sql";
 
@@ -23,7 +23,7 @@ export const ActivateService = z.strictObject({
     .describe(
       "How many resources it may have. gpuc: starter (default), business or enterprise; edge: free (default), pro, business or enterprise",
     ),
-  mode: placeFields.mode,
+  mode: ownerFields.mode,
 });
 
 /**

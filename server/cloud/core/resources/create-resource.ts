@@ -2,7 +2,7 @@ import { z } from "zod";
 import { findProject } from "../../../identity/projects/find-project";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import type { Lack } from "./family";
+import type { Blocker } from "./family";
 import { insertResource } from "./insert-resource";
 import { assertPlaneScope } from "./planes";
 import { withKeptValues } from "./redacted-spec";
@@ -10,8 +10,8 @@ import { checkReferences } from "./references";
 import { Resource, specOf, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";
-import { askedKind, parseSpec, placeFields, resourceFields } from "./resource-fields";
-import { settled } from "./settle-resource";
+import { askedKind, ownerFields, parseSpec, resourceFields } from "./resource-fields";
+import { stableResource } from "./wait-until-stable";
 
 const Input = z.strictObject({
   plane: resourceFields.plane,
@@ -19,7 +19,7 @@ const Input = z.strictObject({
   kind: resourceFields.kind.optional(),
   name: resourceFields.name,
   spec: resourceFields.spec.optional(),
-  ...placeFields,
+  ...ownerFields,
 });
 
 /**
@@ -45,25 +45,25 @@ export const createResource = operation({
     assertPlaneScope(actor, input.plane, "write");
     const { name: kindName } = askedKind(families, input);
     const mode = modeOf(actor, input.mode);
-    const { lack, spec } = options?.prepared ?? (await prepare(ctx, input));
+    const { blocker, spec } = options?.prepared ?? (await prepare(ctx, input));
     const { row, secrets } = await ctx.db.$transaction(async (tx) => {
       const { id: projectId } = await findProject(tx, actor, input.project);
       const { plane, service, name } = input;
       const identity = { tenantId: actor.tenantId, projectId, mode, plane, service, kind: kindName, name, spec };
-      return insertResource(tx, ctx, { identity, lack });
+      return insertResource(tx, ctx, { identity, blocker });
     });
     return { ...toResource(families, row), ...(secrets && { secrets }) };
   },
-  finish: async (ctx: ResourceCtx, made, options) => {
-    if (made.state !== "provisioning") return made;
-    const { secrets } = made;
-    return { ...(await settled(ctx, made.rid, options?.signal)), ...(secrets && { secrets }) };
+  afterCommit: async (ctx: ResourceCtx, created, options) => {
+    if (created.state !== "provisioning") return created;
+    const { secrets } = created;
+    return { ...(await stableResource(ctx, created.rid, options?.signal)), ...(secrets && { secrets }) };
   },
 });
 
 interface Prepared {
   spec: unknown;
-  lack: Lack | undefined;
+  blocker: Blocker | undefined;
 }
 
 /**
@@ -81,7 +81,7 @@ async function prepare(ctx: ResourceCtx, input: z.output<typeof Input>): Promise
   // What was read of a resource or a placeholder of the name can be sent back.
   const before = await db.resource.findFirst({ where });
   const spec = parseSpec(kind, before ? withKeptValues(kind.spec, input.spec, specOf(families, before)) : input.spec);
-  const lack = await checkReferences(db, { place: { ...place, plane }, kind, spec });
-  await kind.admit?.({ ...ctx, place }, spec);
-  return { spec, lack: lack ?? (await kind.lacks?.(spec, place)) };
+  const blocker = await checkReferences(db, { place: { ...place, plane }, kind, spec });
+  await kind.authorizeSpec?.({ ...ctx, place }, spec);
+  return { spec, blocker: blocker ?? (await kind.blockerOf?.(spec, place)) };
 }

@@ -1,6 +1,6 @@
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { type Actor, SCOPES, type Scope } from "../../../operation/actor";
-import type { Wanted } from "./family";
+import type { DesiredResource } from "./family";
 
 const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES);
 
@@ -10,15 +10,18 @@ const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES);
  */
 export function creatorCtx<Parts extends object>(
   parts: Parts,
-  wanted: Wanted,
+  desired: DesiredResource,
   scopes = ALL_SCOPES,
 ): Parts & Pick<ActorCtx, "actor" | "request"> {
   // The entries of the audit log name the resource in place of a request.
-  const request = { requestId: wanted.rid, address: "", userAgent: "svc" };
-  return { ...parts, actor: creatorOf(wanted, scopes), request };
+  const request = { requestId: desired.rid, address: "", userAgent: "svc" };
+  return { ...parts, actor: creatorOf(desired, scopes), request };
 }
 
-function creatorOf({ createdBy: { type, id }, tenantId, projectId, mode }: Wanted, scopes: ReadonlySet<Scope>): Actor {
+function creatorOf(
+  { createdBy: { type, id }, tenantId, projectId, mode }: DesiredResource,
+  scopes: ReadonlySet<Scope>,
+): Actor {
   const common = { tenantId, scopes };
   return type === "api_key"
     ? { kind: "key", keyId: id, projectId, mode, ...common }

@@ -10,14 +10,14 @@ import type { Families } from "./family";
 import { assertPlaneScope, planesGatedBy, type ServiceId } from "./planes";
 import { serviceOf } from "./resource";
 import type { ResourceCtx } from "./resource-ctx";
-import { placeFields, resourceFields } from "./resource-fields";
+import { ownerFields, resourceFields } from "./resource-fields";
 import { RESOURCE_QUOTAS } from "./resources.quotas";
 import { wakeService } from "./resources.sql";
 
 export const DeactivateService = z.strictObject({
   plane: resourceFields.plane,
   service: resourceFields.service,
-  mode: placeFields.mode,
+  mode: ownerFields.mode,
 });
 
 /** Ends an activation. Throws `not_found`, and `conflict` (reason `has_resources`) for resources whose data would be lost. */

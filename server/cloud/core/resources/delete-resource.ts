@@ -3,14 +3,14 @@ import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { operation } from "../../cloud-operation";
 import { findAndLockResource, type findResource } from "./find-resource";
-import { assertUnreferenced } from "./references";
+import { assertNotInUse } from "./references";
 import { desiredOf, Resource, resourceTarget, type StoredResource, serviceOf, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";
 import { askedServices, ofService, resourceChoice } from "./resource-fields";
 import { readDependents } from "./resource-references.sql";
 import { dueAfterChange } from "./resource-states";
-import { settleResource } from "./settle-resource";
+import { waitUntilStable } from "./wait-until-stable";
 
 /** More than the quota of resources. */
 const PARTS_MAX = 10_000;
@@ -42,7 +42,7 @@ interface Removal extends Pick<Parameters<typeof findResource>[1], "rid" | "serv
 export async function removeResource(ctx: ResourceCtx, { signal, ...removal }: Removal): Promise<Resource | undefined> {
   const state = await beginRemoval(ctx, removal);
   if (state === "placeholder") return undefined;
-  const row = await settleResource(ctx, removal.rid, signal);
+  const row = await waitUntilStable(ctx, removal.rid, signal);
   return row.state === "deleted" ? undefined : toResource(ctx.families, row);
 }
 
@@ -61,7 +61,7 @@ async function begin(tx: Prisma.TransactionClient, ctx: ResourceCtx, row: Stored
   const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
   if (row.state !== "placeholder") {
     await kind.beginRemoval?.(tx, desiredOf(ctx.families, row));
-    await assertUnreferenced(tx, row);
+    await assertNotInUse(tx, row);
   }
   if (row.state === "placeholder") await tx.resource.delete({ where });
   else await tx.resource.update({ where, data: { state: "deleting", nextAt: dueAfterChange(now), updatedAt: now } });

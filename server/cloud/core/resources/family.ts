@@ -47,7 +47,7 @@ export interface CreationTool {
 }
 
 /** A resource, as its family sees it. */
-export interface Wanted<S = unknown> {
+export interface DesiredResource<S = unknown> {
   rid: string;
   tenantId: string;
   projectId: string;
@@ -68,18 +68,18 @@ export interface Creator {
 }
 
 /** Where a resource is to be. */
-export interface ResourcePlace {
+export interface ResourceOwner {
   tenantId: string;
   mode: Mode;
 }
 
 /** Who creates or changes a resource, and where. */
-export interface AdmitCtx extends Pick<ActorCtx, "db" | "actor"> {
-  place: ResourcePlace & { projectId: string };
+export interface AuthorizeSpecCtx extends Pick<ActorCtx, "db" | "actor"> {
+  place: ResourceOwner & { projectId: string };
 }
 
 /** Why something cannot be provisioned, and what to do about it. */
-export interface Lack {
+export interface Blocker {
   code: "not_activated" | "engine_missing" | "needs_network" | "needs_capability" | "target_missing";
   message: string;
   remedy: string;
@@ -108,7 +108,7 @@ export interface Proof {
 export type Observed = { [name: string]: Json };
 
 /** What an effect looks like from outside. */
-export type Seen =
+export type Observation =
   | { is: "present"; observed: Observed }
   /** It is on its way, such as a machine that boots. */
   | { is: "changing"; observed: Observed }
@@ -130,7 +130,7 @@ export interface Kind<S = unknown> {
    */
   spec: z.ZodType<S>;
   /** Throws for what the caller may not use: the effect acts on their behalf. `before`: the spec that is changed. */
-  admit?(ctx: AdmitCtx, spec: S, before?: S): Promise<void>;
+  authorizeSpec?(ctx: AuthorizeSpecCtx, spec: S, before?: S): Promise<void>;
   /** How many a tenant may have, besides what the plan tier says. */
   quota?: CountedQuota;
   /** Throws for a change that an existing effect cannot follow. Absent: it follows all. */
@@ -139,9 +139,9 @@ export interface Kind<S = unknown> {
    * Throws `conflict` for a change of what others depend on; what it locks stays so until the change is committed. What must
    * not be used any more after that is changed here, as `provision` comes later.
    */
-  beginChange?(tx: Prisma.TransactionClient, wanted: Wanted<S>, after: S): Promise<void>;
+  beginChange?(tx: Prisma.TransactionClient, desired: DesiredResource<S>, after: S): Promise<void>;
   /** Absent: it can always be provisioned. */
-  lacks?(spec: S, place: ResourcePlace): Promise<Lack | undefined>;
+  blockerOf?(spec: S, place: ResourceOwner): Promise<Blocker | undefined>;
   /** Secrets that the response to the creation shows, by name, and nothing later: only keyed hashes of them are stored. */
   newSecrets?(): Record<string, string>;
   /** Depends on its arguments alone, so that equal placeholders have equal plans. */
@@ -159,17 +159,17 @@ export interface Kind<S = unknown> {
    * Throws ServiceError when it fails; it is called again later. `signal` of this and the following ones is aborted at
    * the deadline of the step, and when svc stops; no other step of the resource begins before the promise settles.
    */
-  provision(wanted: Wanted<S>, signal: AbortSignal): Promise<Seen>;
+  provision(desired: DesiredResource<S>, signal: AbortSignal): Promise<Observation>;
   /** Asks the effects, not the rows of resources. What it does not return is absent. */
-  observe(wanted: readonly Wanted<S>[], signal: AbortSignal): Promise<ReadonlyMap<string, Seen>>;
+  observe(desired: readonly DesiredResource<S>[], signal: AbortSignal): Promise<ReadonlyMap<string, Observation>>;
   /** Throws for an effect that is in use, in the transaction that begins its deletion. Absent: each can be deleted. */
-  beginRemoval?(tx: Prisma.TransactionClient, wanted: Wanted<S>): Promise<void>;
+  beginRemoval?(tx: Prisma.TransactionClient, desired: DesiredResource<S>): Promise<void>;
   /** Returns true when nothing is left of the effect. */
-  remove(wanted: Wanted<S>, signal: AbortSignal): Promise<boolean>;
+  remove(desired: DesiredResource<S>, signal: AbortSignal): Promise<boolean>;
   /** Ends the use of the effect without deleting its data. Absent: a service with one cannot be deactivated. */
-  suspend?(wanted: Wanted<S>, signal: AbortSignal): Promise<boolean>;
-  endpoints?(wanted: Wanted<S>, observed: Observed): Endpoint[];
-  tryIt?(wanted: Wanted<S>, observed: Observed): Proof[];
+  suspend?(desired: DesiredResource<S>, signal: AbortSignal): Promise<boolean>;
+  endpoints?(desired: DesiredResource<S>, observed: Observed): Endpoint[];
+  tryIt?(desired: DesiredResource<S>, observed: Observed): Proof[];
 }
 
 const KEY_BYTES = 32;
@@ -211,7 +211,7 @@ export class Families {
 const keyOf = ({ plane, service }: ServiceId): string => `${plane}/${service}`;
 
 /** What is missing for a service that is not activated. */
-export function notActivated(of: ServiceId): Lack {
+export function notActivated(of: ServiceId): Blocker {
   const { plane, service } = gateOf(of) ?? of;
   const body = { ...(plane !== "gpuc" && { plane }), service };
   return {

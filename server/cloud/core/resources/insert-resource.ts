@@ -8,7 +8,7 @@ import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import type { Actor } from "../../../operation/actor";
 import { activeTier } from "./activation";
-import { type Families, type Lack, notActivated } from "./family";
+import { type Blocker, type Families, notActivated } from "./family";
 import { placeholderId, type ResourceIdentity } from "./placeholder";
 import { PLACEHOLDERS_MAX, resourcesMaxOf } from "./planes";
 import { holdReferences, storeReferences } from "./references";
@@ -44,15 +44,15 @@ export interface Inserted {
 export async function insertResource(
   tx: Prisma.TransactionClient,
   ctx: InsertCtx,
-  { identity, lack }: { identity: ResourceIdentity; lack: Lack | undefined },
+  { identity, blocker }: { identity: ResourceIdentity; blocker: Blocker | undefined },
 ): Promise<Inserted> {
   // Taken first, so that creations of one tenant that have the same name wait for each other.
   await assertQuota(tx, { tenantId: identity.tenantId, adding: 0 }, RESOURCE_QUOTAS.resources);
   const existing = await existingOf(tx, ctx, identity);
   if (existing) return { row: existing };
   const tier = await activeTier(tx, identity);
-  const missing = tier === undefined ? notActivated(identity) : lack;
-  if (missing) return { row: await insertPlaceholder(tx, ctx, { identity, lack: missing }) };
+  const missing = tier === undefined ? notActivated(identity) : blocker;
+  if (missing) return { row: await insertPlaceholder(tx, ctx, { identity, blocker: missing }) };
   const perTier = ctx.families.find(identity)?.quotaPerTier;
   await assertTier(tx, identity, resourcesMaxOf(identity.plane, tier ?? null, perTier));
   await assertQuota(tx, { tenantId: identity.tenantId }, RESOURCE_QUOTAS.resources);
@@ -123,7 +123,7 @@ function differing(a: unknown, b: unknown): string[] {
 async function insertPlaceholder(
   tx: Prisma.TransactionClient,
   { clock, actor, families }: InsertCtx,
-  { identity, lack }: { identity: ResourceIdentity; lack: Lack },
+  { identity, blocker }: { identity: ResourceIdentity; blocker: Blocker },
 ): Promise<StoredResource> {
   const id = placeholderId(families.keys.hashing, identity);
   const { tenantId, mode } = identity;
@@ -135,7 +135,7 @@ async function insertPlaceholder(
       { details: { reason: "placeholders", limit: PLACEHOLDERS_MAX } },
     );
   const now = clock.now();
-  const reason = { ...reasonOf(lack) };
+  const reason = { ...reasonOf(blocker) };
   const fixed = { state: "placeholder", generation: 1, createdAt: now, updatedAt: now };
   return tx.resource.upsert({
     where: { id },

@@ -4,7 +4,7 @@ import { operation } from "../../cloud-operation";
 import { Activation, activationExample, toActivation } from "./activation";
 import { readablePlanes } from "./planes";
 import type { ResourceCtx } from "./resource-ctx";
-import { placeFields, serviceFilter } from "./resource-fields";
+import { ownerFields, serviceFilter } from "./resource-fields";
 
 /** Lists the services that the tenant has activated in one mode, by name. */
 export const listActivations = operation({
@@ -14,7 +14,7 @@ export const listActivations = operation({
   cost: "cheap",
   input: z.strictObject({
     plane: serviceFilter.plane,
-    mode: placeFields.mode,
+    mode: ownerFields.mode,
   }),
   output: z.object({ data: z.array(Activation) }),
   example: { input: {}, output: { data: [activationExample] } },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
@@ -7,7 +7,7 @@ import { readablePlanes } from "./planes";
 import { Resource, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";
-import { placeFields, resourceFields, serviceFilter } from "./resource-fields";
+import { ownerFields, resourceFields, serviceFilter } from "./resource-fields";
 
 /** Lists the resources of one mode, newest first: those of a key's own project, or a person's of all projects. */
 export const listResources = operation({
@@ -20,8 +20,8 @@ export const listResources = operation({
     ...PageQuery.shape,
     ...serviceFilter,
     kind: resourceFields.kind.optional().describe("Only resources of this kind"),
-    mode: placeFields.mode,
-    project: placeFields.project.describe("Only resources of this project, by its id or name"),
+    mode: ownerFields.mode,
+    project: ownerFields.project.describe("Only resources of this project, by its id or name"),
   }),
   output: pageOf(Resource),
   example: { input: { service: "object" as const }, output: examplePage(resourceExample) },
@@ -34,7 +34,7 @@ export const listResources = operation({
       ...(service !== undefined && { service }),
       ...(kind !== undefined && { kind }),
     };
-    const { data, next_cursor } = await pageOfPlace(ctx, { list: "resources", input, filters }, ({ where, ...page }) =>
+    const { data, next_cursor } = await pageOfOwner(ctx, { list: "resources", input, filters }, ({ where, ...page }) =>
       ctx.db.resource.findMany({ where: { ...where, ...chosen, archivedAt: null }, ...page }),
     );
     return { data: data.map((row) => toResource(ctx.families, row)), next_cursor };

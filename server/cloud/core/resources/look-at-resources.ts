@@ -1,7 +1,7 @@
 import { type Json, storedJson } from "../../../identity/stored-json";
 import { canonicalJson } from "../../../kernel/canonical-json";
 import { groupedBy } from "../../../kernel/grouped";
-import type { Kind, Seen } from "./family";
+import type { Kind, Observation } from "./family";
 import { desiredOf } from "./resource";
 import type { Lane } from "./resource-lanes";
 import { type ReconcileCtx, runInTime, stepInLane } from "./resource-reconciler";
@@ -83,13 +83,13 @@ async function looksOf(ctx: ReconcileCtx, { lane, kind, rows }: Group): Promise<
 }
 
 /** Its state stays. */
-const isAsBefore = (row: ClaimedResource, seen: Seen): boolean => {
+const isAsBefore = (row: ClaimedResource, seen: Observation): boolean => {
   if (!row.isActive) return false;
   if (seen.is === "present") return row.state === "ready";
   return seen.is === "faulty" && isFaulty(row) && (row.reason as { message: string }).message === seen.message;
 };
 
-async function record(ctx: ReconcileCtx, looks: readonly { row: ClaimedResource; seen: Seen }[]): Promise<void> {
+async function record(ctx: ReconcileCtx, looks: readonly { row: ClaimedResource; seen: Observation }[]): Promise<void> {
   const written = looks.flatMap(({ row, seen }): LookedAt[] => {
     const observed = seen.is === "absent" ? null : newOf(row, seen.observed);
     return observed !== null || row.nextAt !== null ? [{ row, observed }] : [];

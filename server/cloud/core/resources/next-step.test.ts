@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { nextStep, type Situation, type Step, stateAfter, stateSeen } from "./next-step";
+import { nextStep, type ReconcileState, type Step, stateAfter, stateObserved } from "./next-step";
 import { RESOURCE_STATES, TRANSITIONS } from "./resource-states";
 
-type Scenario = Partial<Situation> & Pick<Situation, "state"> & { name: string; step: Step };
+type Scenario = Partial<ReconcileState> & Pick<ReconcileState, "state"> & { name: string; step: Step };
 
 const file = path.join(import.meta.dirname, "../../../../test/scenarios/resources/next-step.json");
 const scenarios = JSON.parse(readFileSync(file, "utf8")) as Scenario[];
@@ -12,13 +12,13 @@ const scenarios = JSON.parse(readFileSync(file, "utf8")) as Scenario[];
 describe("the state of a resource whose effect changes", () => {
   it("is provisioning while svc makes the effect", () => {
     expect(stateAfter("changing", "ready")).toBe("provisioning");
-    expect(stateSeen("changing", "provisioning")).toBe("provisioning");
+    expect(stateObserved("changing", "provisioning")).toBe("provisioning");
   });
 
   it("is degraded when the effect was ready, and so not failed when it is faulty after that", () => {
-    expect(stateSeen("changing", "ready")).toBe("degraded");
-    expect(stateSeen("faulty", stateSeen("changing", "ready"))).toBe("degraded");
-    expect(stateSeen("present", "degraded")).toBe("ready");
+    expect(stateObserved("changing", "ready")).toBe("degraded");
+    expect(stateObserved("faulty", stateObserved("changing", "ready"))).toBe("degraded");
+    expect(stateObserved("present", "degraded")).toBe("ready");
   });
 });
 

@@ -1,8 +1,8 @@
-import type { Seen } from "./family";
+import type { Observation } from "./family";
 import type { ResourceState } from "./resource-states";
 
 /** What is known of a resource when a step is decided. */
-export interface Situation {
+export interface ReconcileState {
   state: ResourceState;
   generation: number;
   observedGeneration: number | null;
@@ -11,14 +11,14 @@ export interface Situation {
   /** Its effect is a result, which stays as it is. */
   isSettled?: boolean;
   /** What was seen of its effect just now; undefined: nobody has looked. */
-  seen?: Seen["is"] | undefined;
+  seen?: Observation["is"] | undefined;
 }
 
 /** `observe`: look first, then decide again. `keep`: everything is as it should be. */
 export type Step = "provision" | "observe" | "suspend" | "remove" | "keep";
 
 /** The next step towards what is wanted. Pure: the scenarios are in `test/scenarios/resources`. */
-export function nextStep({ state, generation, observedGeneration, isActive, isSettled, seen }: Situation): Step {
+export function nextStep({ state, generation, observedGeneration, isActive, isSettled, seen }: ReconcileState): Step {
   switch (state) {
     case "deleted":
     case "placeholder":
@@ -40,18 +40,18 @@ export function nextStep({ state, generation, observedGeneration, isActive, isSe
   }
 }
 
-const stepFor = (seen: Seen["is"] | undefined): Step =>
+const stepFor = (seen: Observation["is"] | undefined): Step =>
   seen === undefined || seen === "absent" ? "provision" : "keep";
 
 /** The state after an effect was provisioned; one that was faulty from the start has failed. */
-export function stateAfter(seen: Seen["is"], before: ResourceState): ResourceState {
+export function stateAfter(seen: Observation["is"], before: ResourceState): ResourceState {
   if (seen === "present") return "ready";
   if (seen === "changing") return "provisioning";
   return wasReady(before) ? "degraded" : "failed";
 }
 
 /** The state after a look: an effect that was ready and changes, such as an instance that is stopped from outside, is degraded. */
-export const stateSeen = (seen: Seen["is"], before: ResourceState): ResourceState =>
+export const stateObserved = (seen: Observation["is"], before: ResourceState): ResourceState =>
   seen === "changing" && wasReady(before) ? "degraded" : stateAfter(seen, before);
 
 const wasReady = (state: ResourceState): boolean => state === "ready" || state === "degraded";

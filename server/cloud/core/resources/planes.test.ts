@@ -66,13 +66,13 @@ async function newKey() {
 async function create(ctx: ResourceCtx, plane: Plane, name = "one"): Promise<Resource> {
   const input = createResource.input.parse({ plane, service: SERVICE, name, spec: {} });
   const made = await createResource.run(ctx, input);
-  return (await createResource.finish?.(ctx, made)) ?? made;
+  return (await createResource.afterCommit?.(ctx, made)) ?? made;
 }
 
 async function round(): Promise<void> {
   const ctx = reconciling();
   await beginDueResources(ctx);
-  await ctx.lanes.settled();
+  await ctx.lanes.idle();
 }
 
 const activate = (ctx: ResourceCtx, plane: Plane, service = SERVICE) => activateService.run(ctx, { plane, service });

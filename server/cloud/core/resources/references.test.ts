@@ -116,7 +116,7 @@ describe("a resource that another one needs", () => {
     const identity = { ...created(ctx), name: "user", spec: { size: 1, label: "", uses: [used.rid] } };
     let deletion: Promise<unknown> = Promise.resolve();
     const { row } = await db.$transaction(async (tx) => {
-      const inserted = await insertResource(tx, ctx, { identity, lack: undefined });
+      const inserted = await insertResource(tx, ctx, { identity, blocker: undefined });
       deletion = remove(ctx, used.rid).catch((cause: unknown) => cause);
       // It waits for what the creation holds.
       await expect.poll(() => waiting(), { timeout: 10_000 }).toBe(1);

@@ -1,7 +1,7 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
 import type { Mode, Plane } from "../../../operation/actor";
-import type { Kind, Lack } from "./family";
+import type { Blocker, Kind } from "./family";
 import { type FoundReference, type ReferenceTarget, referencesOf } from "./reference-fields";
 import type { StoredResource } from "./resource";
 import { type NamedRow, readDependents, readNamed } from "./resource-references.sql";
@@ -23,7 +23,7 @@ interface Naming {
 export async function checkReferences(
   db: Pick<Prisma.TransactionClient, "$queryRaw">,
   naming: Naming,
-): Promise<Lack | undefined> {
+): Promise<Blocker | undefined> {
   const found = newOf(naming);
   const rows = await rowsOf(db, naming, { references: found, locks: false });
   const planned = found.find(({ id, rule }) => rows.get(id)?.state === "placeholder" && !rule.allowsPlaceholder);
@@ -63,7 +63,7 @@ export async function storeReferences(
 }
 
 /** Throws `conflict` (reason `has_dependents`) while other resources need a resource that is locked. */
-export async function assertUnreferenced(
+export async function assertNotInUse(
   tx: Pick<Prisma.TransactionClient, "$queryRaw">,
   { id }: Pick<StoredResource, "id">,
 ): Promise<void> {
@@ -119,11 +119,11 @@ const noneNamed = ({ param, id, rule: { targets } }: FoundReference): ServiceErr
 const namesOf = (targets: readonly ReferenceTarget[]): string =>
   targets.map(({ service, kind = "resource" }) => `${kind} of the service ${service}`).join(" or ");
 
-const placeholderNamed = ({ param, id }: FoundReference, row: NamedRow | undefined): Lack => ({
+const placeholderNamed = ({ param, id }: FoundReference, row: NamedRow | undefined): Blocker => ({
   code: "target_missing",
   message: `${param}: "${row?.name ?? id}" is a placeholder.`,
   remedy: `See the reason of ${id}; when that is provisioned, create this resource again with its new id.`,
 });
 
-const notUsable = ({ param }: FoundReference, { message, code }: Lack): ServiceError =>
+const notUsable = ({ param }: FoundReference, { message, code }: Blocker): ServiceError =>
   new ServiceError("unprocessable", message, { param, details: { reason: code } });

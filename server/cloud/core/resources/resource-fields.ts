@@ -43,7 +43,7 @@ type AskedService = { [name in keyof typeof ofService]?: z.output<(typeof ofServ
 export const resourceChoice = { rid: IdText.min(1).describe("The id of the resource") };
 
 /** Where a resource is created. */
-export const placeFields = {
+export const ownerFields = {
   mode: ModeName.optional().describe("The mode of a person's request (default: test); a key always uses its own mode"),
   project: IdText.optional().describe(
     "The project of a person's request (default: the first one), by id or name; a key always uses its own project",

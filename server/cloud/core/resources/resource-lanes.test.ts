@@ -30,7 +30,7 @@ describe("the steps of a process", () => {
     await lanes.add({ ...NET, tenantId: "ten_b" }, async () => undefined);
     expect(slow.reduce((sum, one) => sum + one.begun(), 0)).toBe(4);
     for (const one of slow) one.end();
-    await lanes.settled();
+    await lanes.idle();
     expect(slow.every((one) => one.begun() === 1)).toBe(true);
   });
 
@@ -50,7 +50,7 @@ describe("the steps of a process", () => {
     expect([first.begun(), second.begun()]).toEqual([1, 0]);
     await expect.poll(third.begun).toBe(1);
     for (const one of [...before, third]) one.end();
-    await lanes.settled();
+    await lanes.idle();
   });
 
   it("of a tenant that has too many waiting are left out, and can be asked for again", async () => {
@@ -60,7 +60,7 @@ describe("the steps of a process", () => {
     const late = task();
     await lanes.addStep({ ...NET, rid: "res_late" }, late.run);
     for (const one of slow) one.end();
-    await lanes.settled();
+    await lanes.idle();
     expect(late.begun()).toBe(0);
     late.end();
     await lanes.addStep({ ...NET, rid: "res_late" }, late.run);

@@ -70,7 +70,7 @@ export class ResourceLanes {
   }
 
   /** Resolves when no step waits or runs. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 

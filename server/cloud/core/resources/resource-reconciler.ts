@@ -7,8 +7,8 @@ import { type Json, storedJson } from "../../../identity/stored-json";
 import type { Clock } from "../../../kernel/clock";
 import { ServiceError } from "../../../kernel/errors";
 import { asServiceError } from "../../../operation/as-service-error";
-import type { Families, Kind, Seen, Wanted } from "./family";
-import { nextStep, type Situation, type Step, stateAfter, stateSeen } from "./next-step";
+import type { DesiredResource, Families, Kind, Observation } from "./family";
+import { nextStep, type ReconcileState, type Step, stateAfter, stateObserved } from "./next-step";
 import { redactedSpec } from "./redacted-spec";
 import { storeReferences } from "./references";
 import { desiredOf, originOf, resourceTarget, type StoredResource, serviceOf, stateOf, toResource } from "./resource";
@@ -48,7 +48,7 @@ export interface ReconcileCtx {
 
 /** What a step came to; `changed`: its effect may have changed. */
 type Outcome =
-  | { state: ResourceState; seen?: Seen; changed?: ResourceStep; isMoving?: true }
+  | { state: ResourceState; seen?: Observation; changed?: ResourceStep; isMoving?: true }
   | { state: ResourceState; failure: ServiceError };
 
 /** As in `gpuc/net/vpc`: the name of a lane. */
@@ -134,15 +134,15 @@ const tooSlow = (): Error =>
 
 async function takeStep(ctx: ReconcileCtx, row: ClaimedResource, signal: AbortSignal): Promise<Outcome> {
   const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
-  const known: Situation = { ...row, state: stateOf(row), isSettled: kind.settled === true };
+  const known: ReconcileState = { ...row, state: stateOf(row), isSettled: kind.settled === true };
   const first = nextStep(known);
-  const wanted = desiredOf(ctx.families, row);
-  if (first !== "observe") return perform(first, kind, { db: ctx.db, row, wanted, signal });
-  const seen = (await kind.observe([wanted], signal)).get(row.id) ?? { is: "absent" };
+  const desired = desiredOf(ctx.families, row);
+  if (first !== "observe") return perform(first, kind, { db: ctx.db, row, desired, signal });
+  const seen = (await kind.observe([desired], signal)).get(row.id) ?? { is: "absent" };
   const then = nextStep({ ...known, seen: seen.is });
   // What was aborted must not change anything more.
-  if (then !== "keep" && !signal.aborted) return perform(then, kind, { db: ctx.db, row, wanted, signal });
-  return { state: stateSeen(seen.is, stateOf(row)), seen, ...(seen.is === "changing" && { isMoving: true }) };
+  if (then !== "keep" && !signal.aborted) return perform(then, kind, { db: ctx.db, row, desired, signal });
+  return { state: stateObserved(seen.is, stateOf(row)), seen, ...(seen.is === "changing" && { isMoving: true }) };
 }
 
 function failureOf({ log }: ReconcileCtx, row: ClaimedResource, cause: unknown): Outcome {
@@ -154,25 +154,25 @@ function failureOf({ log }: ReconcileCtx, row: ClaimedResource, cause: unknown):
 interface LeasedStep {
   db: PrismaClient;
   row: ClaimedResource;
-  wanted: Wanted;
+  desired: DesiredResource;
   signal: AbortSignal;
 }
 
-async function perform(step: Step, kind: Kind, { db, row, wanted, signal }: LeasedStep): Promise<Outcome> {
+async function perform(step: Step, kind: Kind, { db, row, desired, signal }: LeasedStep): Promise<Outcome> {
   switch (step) {
     case "provision": {
-      const seen = await kind.provision(wanted, signal);
+      const seen = await kind.provision(desired, signal);
       return { state: stateAfter(seen.is, stateOf(row)), seen, changed: "resource.provisioned" };
     }
     case "suspend": {
-      const isDone = await (kind.suspend?.(wanted, signal) ?? kind.remove(wanted, signal));
+      const isDone = await (kind.suspend?.(desired, signal) ?? kind.remove(desired, signal));
       const changed = "resource.suspended";
       return isDone ? { state: "suspended", changed } : { state: stateOf(row), isMoving: true, changed };
     }
     case "remove":
       // What is deleted with it goes first.
       if (await hasParts(db, row.id)) return { state: "deleting" };
-      return { state: (await kind.remove(wanted, signal)) ? "deleted" : "deleting", changed: "resource.removed" };
+      return { state: (await kind.remove(desired, signal)) ? "deleted" : "deleting", changed: "resource.removed" };
     default:
       return { state: stateOf(row) };
   }
@@ -251,7 +251,7 @@ const failureReason = ({ code, message, details }: ServiceError) => ({
   message,
 });
 
-function reasonAfter(state: ResourceState, seen: Seen | undefined) {
+function reasonAfter(state: ResourceState, seen: Observation | undefined) {
   if (seen?.is === "faulty") return { code: "faulty", message: seen.message };
   if (state === "degraded" && seen?.is === "changing")
     return { code: "changing", message: "Its effect is changing, such as an instance that stops or moves." };

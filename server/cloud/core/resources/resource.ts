@@ -5,7 +5,7 @@ import type { Json } from "../../../identity/stored-json";
 import { ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { PLANES, type Plane } from "../../../operation/actor";
-import type { Creator, Families, Kind, Lack, Observed, Wanted } from "./family";
+import type { Blocker, Creator, DesiredResource, Families, Kind, Observed } from "./family";
 import type { ServiceId } from "./planes";
 import { redactedSpec } from "./redacted-spec";
 import { RESOURCE_STATES, type ResourceState, STATES_TEXT } from "./resource-states";
@@ -81,13 +81,13 @@ export const specOf = (families: Families, row: StoredResource): Record<string, 
 };
 
 /** A resource as its effect receives it, with the values of its sealed fields. */
-export const desiredOf = (families: Families, row: StoredResource): Wanted => ({
+export const desiredOf = (families: Families, row: StoredResource): DesiredResource => ({
   ...shownOf(row),
   spec: specOf(families, row),
 });
 
 /** The same with redacted fields, for what is shown. */
-const shownOf = (row: StoredResource): Wanted => ({
+const shownOf = (row: StoredResource): DesiredResource => ({
   rid: row.id,
   tenantId: row.tenantId,
   projectId: row.projectId,
@@ -126,7 +126,7 @@ const shownBy = (kind: Kind, row: StoredResource) => ({
   try_it: kind.tryIt?.(shownOf(row), row.observed as Observed) ?? [],
 });
 
-export const reasonOf = ({ code, message, remedy }: Lack) => ({ code, message, remedy });
+export const reasonOf = ({ code, message, remedy }: Blocker) => ({ code, message, remedy });
 
 export const resourceTarget = ({ id, name }: Pick<StoredResource, "id" | "name">): AuditTarget => ({
   ...{ type: "resource", id, name },

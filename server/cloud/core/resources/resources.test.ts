@@ -71,20 +71,26 @@ async function stepOfProcess(rid: string): Promise<ChildProcess> {
 describe("a resource of an activated service", () => {
   it("has its effect when its creation returns, follows its spec, and leaves nothing when it is deleted", async () => {
     const ctx = await activeClient();
-    const made = await create(ctx, "data", { size: 2 });
-    expect(made).toMatchObject({ state: "ready", provisioned: true, observed: { size: 2 }, generation: 1, plan: null });
-    const changed = await updateResource.run(ctx, { rid: made.rid, spec: { size: 3 } });
+    const created = await create(ctx, "data", { size: 2 });
+    expect(created).toMatchObject({
+      state: "ready",
+      provisioned: true,
+      observed: { size: 2 },
+      generation: 1,
+      plan: null,
+    });
+    const changed = await updateResource.run(ctx, { rid: created.rid, spec: { size: 3 } });
     expect(changed).toMatchObject({
       state: "ready",
       observed: { size: 3 },
       generation: 2,
       spec: { size: 3, label: "" },
     });
-    expect(effects.byRid.get(made.rid)).toMatchObject({ size: 3, times: 1 });
-    expect(await deleteResource.run(ctx, { rid: made.rid })).toBeUndefined();
+    expect(effects.byRid.get(created.rid)).toMatchObject({ size: 3, times: 1 });
+    expect(await deleteResource.run(ctx, { rid: created.rid })).toBeUndefined();
     expect(effects.byRid.size).toBe(0);
-    await expect(getResource.run(ctx, { rid: made.rid })).rejects.toMatchObject({ code: "not_found" });
-    expect(await eventsOf(made.rid)).toEqual(
+    await expect(getResource.run(ctx, { rid: created.rid })).rejects.toMatchObject({ code: "not_found" });
+    expect(await eventsOf(created.rid)).toEqual(
       ["created", "ready", "updated", "deleted"].map((what) => `resource.${what}`),
     );
   });
@@ -112,19 +118,19 @@ describe("a resource of an activated service", () => {
     let isDead = false;
     // As after kill -9: the effect exists, and nothing that follows happens.
     effects.after = () => (isDead ? undefined : new Promise(() => (isDead = true)));
-    const made = await createResource.run(ctx, createResource.input.parse({ service: "observe", name: "data" }));
+    const created = await createResource.run(ctx, createResource.input.parse({ service: "observe", name: "data" }));
     // Its timer ends after the test.
-    reconcileResource(reconciling(), made.rid).catch(() => undefined);
+    reconcileResource(reconciling(), created.rid).catch(() => undefined);
     await expect.poll(() => isDead).toBe(true);
-    expect(effects.byRid.get(made.rid)).toMatchObject({ times: 1 });
+    expect(effects.byRid.get(created.rid)).toMatchObject({ times: 1 });
     // Another process takes it when the lease is over.
     await database.sql.query("UPDATE resources SET lease_until = now() - interval '1 second' WHERE id = $1", [
-      made.rid,
+      created.rid,
     ]);
     clock.advance(MINUTE_MS + 1);
     await round();
-    expect(await getResource.run(ctx, { rid: made.rid })).toMatchObject({ state: "ready" });
-    expect(effects.byRid.get(made.rid)).toMatchObject({ times: 1 });
+    expect(await getResource.run(ctx, { rid: created.rid })).toMatchObject({ state: "ready" });
+    expect(effects.byRid.get(created.rid)).toMatchObject({ times: 1 });
   });
 
   it("that cannot be provisioned says why, and is tried again after pauses that grow", async () => {
@@ -133,8 +139,8 @@ describe("a resource of an activated service", () => {
     effects.before = () => {
       if (tries++ < 3) throw unavailableEffect();
     };
-    const made = await create(ctx, "data");
-    expect(made).toMatchObject({ state: "failed", provisioned: false, reason: { code: "no_effect" } });
+    const created = await create(ctx, "data");
+    expect(created).toMatchObject({ state: "failed", provisioned: false, reason: { code: "no_effect" } });
     await round();
     expect(tries).toBe(1);
     for (const pause of [1000, 2000, 4000]) {
@@ -142,8 +148,8 @@ describe("a resource of an activated service", () => {
       await round();
     }
     expect(tries).toBe(4);
-    expect(await getResource.run(ctx, { rid: made.rid })).toMatchObject({ state: "ready", reason: null });
-    expect(await eventsOf(made.rid)).toEqual(["resource.created", "resource.failed", "resource.ready"]);
+    expect(await getResource.run(ctx, { rid: created.rid })).toMatchObject({ state: "ready", reason: null });
+    expect(await eventsOf(created.rid)).toEqual(["resource.created", "resource.failed", "resource.ready"]);
   });
 
   it("that is faulty from the start has failed, and is provisioned once more when its spec is sent again", async () => {
@@ -151,8 +157,8 @@ describe("a resource of an activated service", () => {
     let provisions = 0;
     effects.before = () => void provisions++;
     effects.after = (rid) => void (provisions === 1 && effects.faulty.add(rid));
-    const { rid, ...made } = await create(ctx, "data");
-    expect(made).toMatchObject({ state: "failed", provisioned: false, reason: { code: "faulty" }, try_it: [] });
+    const { rid, ...created } = await create(ctx, "data");
+    expect(created).toMatchObject({ state: "failed", provisioned: false, reason: { code: "faulty" }, try_it: [] });
     clock.advance(MINUTE_MS);
     await round();
     expect(provisions).toBe(1);
@@ -163,11 +169,11 @@ describe("a resource of an activated service", () => {
 
   it("whose effect is lost is provisioned again", async () => {
     const ctx = await activeClient();
-    const made = await create(ctx, "data");
-    effects.byRid.delete(made.rid);
+    const created = await create(ctx, "data");
+    effects.byRid.delete(created.rid);
     clock.advance(MINUTE_MS);
     await round();
-    expect(effects.byRid.get(made.rid)).toMatchObject({ times: 1 });
+    expect(effects.byRid.get(created.rid)).toMatchObject({ times: 1 });
   });
 
   it("is deleted also while it is provisioned", async () => {
@@ -181,11 +187,11 @@ describe("a resource of an activated service", () => {
         go = () => resolve() as undefined;
       });
     };
-    const made = await createResource.run(ctx, createResource.input.parse({ service: "observe", name: "data" }));
-    const provisioning = reconcileResource(reconciling(), made.rid);
+    const created = await createResource.run(ctx, createResource.input.parse({ service: "observe", name: "data" }));
+    const provisioning = reconcileResource(reconciling(), created.rid);
     await expect.poll(() => began).toBe(true);
-    const deletion = deleteResource.run(ctx, { rid: made.rid });
-    await expect.poll(async () => (await getResource.run(ctx, { rid: made.rid })).state).toBe("deleting");
+    const deletion = deleteResource.run(ctx, { rid: created.rid });
+    await expect.poll(async () => (await getResource.run(ctx, { rid: created.rid })).state).toBe("deleting");
     go();
     await provisioning;
     expect(await deletion).toBeUndefined();
@@ -212,7 +218,7 @@ describe("A's resource whose effect does not respond", () => {
     await updateOf(ofA, other.rid, { size: 4 });
     expect(effects.byRid.get(other.rid)?.size).toBe(4);
     stopping.abort();
-    await own.lanes.settled();
+    await own.lanes.idle();
     expect(await getResource.run(ofA, { rid: hung.rid })).toMatchObject({ state: "ready" });
   });
 
@@ -228,11 +234,11 @@ describe("A's resource whose effect does not respond", () => {
         go = () => resolve() as undefined;
       });
     };
-    const made = await createResource.run(ctx, createResource.input.parse({ service: "observe", name: "data" }));
-    await reconcileResource({ ...reconciling(), stepMsMax: 50 }, made.rid);
+    const created = await createResource.run(ctx, createResource.input.parse({ service: "observe", name: "data" }));
+    await reconcileResource({ ...reconciling(), stepMsMax: 50 }, created.rid);
     expect(isAborted).toBe(true);
-    const state = async () => (await getResource.run(ctx, { rid: made.rid })).state;
-    expect(await getResource.run(ctx, { rid: made.rid })).toMatchObject({
+    const state = async () => (await getResource.run(ctx, { rid: created.rid })).state;
+    expect(await getResource.run(ctx, { rid: created.rid })).toMatchObject({
       ...{ state: "failed", reason: { code: "step_slow" } },
     });
     for (const ms of [1001, MINUTE_MS, 5 * MINUTE_MS]) {
@@ -247,46 +253,46 @@ describe("A's resource whose effect does not respond", () => {
         return state();
       })
       .toBe("ready");
-    expect(effects.byRid.get(made.rid)).toMatchObject({ times: 1 });
+    expect(effects.byRid.get(created.rid)).toMatchObject({ times: 1 });
   });
 
   it("whose process is killed during its step keeps its lease until that ends, and then has its effect once", async () => {
     const ctx = await activeClient();
-    const made = await createResource.run(ctx, createResource.input.parse({ service: "observe", name: "data" }));
-    const child = await stepOfProcess(made.rid);
-    const leased = await rowOf(made.rid);
+    const created = await createResource.run(ctx, createResource.input.parse({ service: "observe", name: "data" }));
+    const child = await stepOfProcess(created.rid);
+    const leased = await rowOf(created.rid);
     expect(leased.leaseUntil?.getTime()).toBeGreaterThan(Date.now());
     const ended = once(child, "exit");
     child.kill("SIGKILL");
     await ended;
     clock.advance(MINUTE_MS);
     await round();
-    expect([effects.byRid.size, (await rowOf(made.rid)).leaseFence]).toEqual([0, leased.leaseFence]);
+    expect([effects.byRid.size, (await rowOf(created.rid)).leaseFence]).toEqual([0, leased.leaseFence]);
     // As a minute later by the clock of the database.
     const expire = "UPDATE resources SET lease_until = lease_until - interval '1 minute' WHERE id = $1";
-    await database.sql.query(expire, [made.rid]);
+    await database.sql.query(expire, [created.rid]);
     clock.advance(MINUTE_MS);
     await round();
-    expect(await rowOf(made.rid)).toMatchObject({
+    expect(await rowOf(created.rid)).toMatchObject({
       state: "ready",
       leaseOwner: null,
       leaseFence: leased.leaseFence + 1,
     });
-    expect(effects.byRid.get(made.rid)).toMatchObject({ times: 1 });
+    expect(effects.byRid.get(created.rid)).toMatchObject({ times: 1 });
   });
 
   it("is observed again after a process died during a step of it", async () => {
     const ctx = await activeClient();
-    const made = await create(ctx, "data");
+    const created = await create(ctx, "data");
     await database.sql.query(
       "UPDATE resources SET lease_owner = 'gone', lease_until = now() - interval '1 second' WHERE id = $1",
-      [made.rid],
+      [created.rid],
     );
-    const effect = effects.byRid.get(made.rid);
+    const effect = effects.byRid.get(created.rid);
     if (effect) effect.size = 9;
     clock.advance(MINUTE_MS);
     await round();
-    expect(await getResource.run(ctx, { rid: made.rid })).toMatchObject({ state: "ready", observed: { size: 9 } });
+    expect(await getResource.run(ctx, { rid: created.rid })).toMatchObject({ state: "ready", observed: { size: 9 } });
   });
 });
 
@@ -301,34 +307,34 @@ it("keeps nothing of a secret in its spec when it is deleted", async () => {
 
 it("a name cannot be used again while its resource is being deleted", async () => {
   const ctx = await activeClient();
-  const made = await create(ctx, "data");
+  const created = await create(ctx, "data");
   effects.before = (what) => {
     if (what === "remove") throw unavailableEffect();
   };
-  expect(await deleteResource.run(ctx, { rid: made.rid })).toMatchObject({ state: "deleting" });
+  expect(await deleteResource.run(ctx, { rid: created.rid })).toMatchObject({ state: "deleting" });
   await expect(create(ctx, "data")).rejects.toMatchObject({
-    ...{ code: "conflict", param: "name", details: { reason: "deleting", rid: made.rid } },
+    ...{ code: "conflict", param: "name", details: { reason: "deleting", rid: created.rid } },
   });
   effects.before = () => undefined;
   clock.advance(MINUTE_MS);
   await round();
-  expect((await create(ctx, "data")).rid).not.toBe(made.rid);
+  expect((await create(ctx, "data")).rid).not.toBe(created.rid);
 });
 
 describe("a service that is not activated", () => {
   it("has placeholders, the same for the same request, which tell what would be done", async () => {
     const ctx = await newClient();
-    const made = await create(ctx, "data", { size: 2 });
-    expect(made).toMatchObject({
+    const created = await create(ctx, "data", { size: 2 });
+    expect(created).toMatchObject({
       ...{ state: "placeholder", provisioned: false, reason: { code: "not_activated" }, created_at: null },
       plan: [{ step: "make", what: "data of 2", proof: "It is in memory" }],
     });
     clock.advance(MINUTE_MS);
-    expect(JSON.stringify(await create(ctx, "data", { size: 2 }))).toBe(JSON.stringify(made));
+    expect(JSON.stringify(await create(ctx, "data", { size: 2 }))).toBe(JSON.stringify(created));
     expect(effects.byRid.size).toBe(0);
     await activateService.run(ctx, { ...SERVICE, plan_tier: "starter" });
     expect(await create(ctx, "data", { size: 2 })).toMatchObject({ state: "ready" });
-    await expect(getResource.run(ctx, { rid: made.rid })).rejects.toMatchObject({ code: "not_found" });
+    await expect(getResource.run(ctx, { rid: created.rid })).rejects.toMatchObject({ code: "not_found" });
   });
 
   it("after it was, suspends its resources until it is activated again", async () => {
@@ -365,10 +371,10 @@ describe("many resources", () => {
   it("that tenants create at once are all provisioned once, within the tier of each", async () => {
     const clients = await Promise.all(Array.from({ length: 5 }, newClient));
     for (const ctx of clients) await activateService.run(ctx, { ...SERVICE, plan_tier: "starter" });
-    const made = await Promise.allSettled(
+    const created = await Promise.allSettled(
       clients.flatMap((ctx) => Array.from({ length: 14 }, (_, i) => create(ctx, `data-${i % 12}`))),
     );
-    const rejected = made.flatMap((one) => (one.status === "rejected" ? [one.reason as { code: string }] : []));
+    const rejected = created.flatMap((one) => (one.status === "rejected" ? [one.reason as { code: string }] : []));
     expect(new Set(rejected.map(({ code }) => code))).toEqual(new Set(["quota_exceeded"]));
     for (const { actor } of clients) {
       const where = { tenantId: actor.tenantId, state: "ready" };

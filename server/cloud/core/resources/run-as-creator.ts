@@ -3,7 +3,7 @@ import type { Scope } from "../../../operation/actor";
 import type { AnyOperation } from "../../../operation/operation";
 import { type Input, runInner } from "../../../operation/pipeline";
 import { creatorCtx } from "./creator-ctx";
-import type { Wanted } from "./family";
+import type { DesiredResource } from "./family";
 
 /**
  * Runs an operation of another noun on behalf of who created a resource, with the scope of that operation alone: its input
@@ -12,9 +12,9 @@ import type { Wanted } from "./family";
  */
 export function runAsCreator<O extends AnyOperation>(
   parts: Omit<Parameters<O["run"]>[0], "actor" | "request">,
-  wanted: Wanted,
+  desired: DesiredResource,
   { operation, sent }: { operation: O; sent: Input },
 ): Promise<Awaited<ReturnType<O["run"]>>> {
-  const ctx = creatorCtx(parts, wanted, new Set([operation.access as Scope]));
+  const ctx = creatorCtx(parts, desired, new Set([operation.access as Scope]));
   return runInner({ assertQuota }, { operation, ctx, actor: ctx.actor, sent });
 }

@@ -97,7 +97,7 @@ describe("a resource with a sealed field", () => {
 
   async function create(name: string, spec: object): Promise<Resource> {
     const made = await createResource.run(ctx, createResource.input.parse({ service: "observe", name, spec }));
-    return (await createResource.finish?.(ctx, made)) ?? made;
+    return (await createResource.afterCommit?.(ctx, made)) ?? made;
   }
   /** The tables of which a row has the secret. */
   const holding = async () => {

@@ -26,26 +26,26 @@ export function startResources(ctx: ReconcileCtx, alarms: Pick<StartedAlarms, "a
   const stopping = new AbortController();
   const own = { ...ctx, stopping: stopping.signal };
   const schedule = new LookSchedule();
-  const settled = () => ctx.lanes.settled();
+  const idle = () => ctx.lanes.idle();
   const steps = alarms.add({
     topic: "resources",
     purpose: "reconcile resources",
     nextDue: NEXT_RESOURCE,
     run: () => beginDueResources(own),
-    settled,
+    idle,
   });
   const looks = alarms.add({
     topic: "resource-looks",
     purpose: "look at resources",
     everyMs: () => schedule.msUntilNext(ctx.families, ctx.clock.now()),
     run: () => beginLooks(own, schedule),
-    settled,
+    idle,
   });
   return {
     async stop() {
       stopping.abort();
       await Promise.all([steps.stop(), looks.stop()]);
-      await withTimeout(STOP_MS, ctx.lanes.settled()).catch(() => undefined);
+      await withTimeout(STOP_MS, ctx.lanes.idle()).catch(() => undefined);
     },
   };
 }

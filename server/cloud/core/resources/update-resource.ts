@@ -22,8 +22,8 @@ import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";
 import { parseSpec, resourceChoice, resourceFields } from "./resource-fields";
 import { dueAfterChange } from "./resource-states";
-import { settled } from "./settle-resource";
 import { storedSpec } from "./stored-spec";
+import { stableResource } from "./wait-until-stable";
 
 /** Replaces the spec. Throws `not_found`, `invalid_request`, and `conflict` for a placeholder or a deleted resource. */
 export const updateResource = operation({
@@ -49,23 +49,23 @@ interface SpecChange extends Chosen {
 
 /** Changes a spec, and returns the resource when its effect has followed. Throws as `updateResource` does. */
 export async function changeSpec(ctx: ResourceCtx, { change, signal, ...chosen }: SpecChange): Promise<Resource> {
-  await admit(ctx, { ...chosen, change });
+  await authorizeSpec(ctx, { ...chosen, change });
   await ctx.db.$transaction(async (tx) => {
     const before = await findAndLockResource({ db: tx, actor: ctx.actor }, chosen);
     return storeSpec(tx, ctx, { before, spec: change(specOf(ctx.families, before)) });
   });
-  return settled(ctx, chosen.rid, signal);
+  return stableResource(ctx, chosen.rid, signal);
 }
 
 /** Throws for what the caller may not use. */
-async function admit(ctx: ResourceCtx, { change, ...chosen }: SpecChange): Promise<void> {
+async function authorizeSpec(ctx: ResourceCtx, { change, ...chosen }: SpecChange): Promise<void> {
   const row = await findResource(ctx, chosen);
   const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
   const { tenantId, projectId, mode } = row;
   const place = { tenantId, projectId, mode };
   const before = specOf(ctx.families, row);
   const after = parseSpec(kind, withKeptValues(kind.spec, change(before), before));
-  await kind.admit?.({ ...ctx, place }, after, before);
+  await kind.authorizeSpec?.({ ...ctx, place }, after, before);
 }
 
 async function storeSpec(
@@ -77,19 +77,19 @@ async function storeSpec(
     throw new ServiceError("conflict", `The resource is ${TEXTS[before.state]}.`, { param: "rid" });
   const { families, clock } = ctx;
   const kind = families.kindOf({ ...serviceOf(before), kind: before.kind });
-  const wanted = desiredOf(families, before);
-  const parsed = parseSpec(kind, withKeptValues(kind.spec, spec, wanted.spec as Record<string, unknown>));
+  const desired = desiredOf(families, before);
+  const parsed = parseSpec(kind, withKeptValues(kind.spec, spec, desired.spec as Record<string, unknown>));
   const columns = storedSpec({ keys: families.keys, schema: kind.spec, id: before.id }, parsed);
   const now = clock.now();
   if (columns.specHash === before.specHash) return tryAgain(tx, before, now);
-  kind.assertChange?.(wanted.spec, parsed);
+  kind.assertChange?.(desired.spec, parsed);
   const references = await holdReferences(tx, {
-    place: { ...wanted, ...serviceOf(before) },
+    place: { ...desired, ...serviceOf(before) },
     kind,
     spec: parsed,
-    before: wanted.spec,
+    before: desired.spec,
   });
-  await kind.beginChange?.(tx, wanted, parsed);
+  await kind.beginChange?.(tx, desired, parsed);
   const row = await tx.resource.update({
     where: { id: before.id },
     data: {

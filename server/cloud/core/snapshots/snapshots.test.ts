@@ -10,10 +10,10 @@ import { z } from "zod";
 import { EFFECT_SERVICE, ResourceScene } from "../../../../test/factories/resource-scene";
 import { type StartedAlarms, startAlarms } from "../../../engines/start-alarms";
 import { systemClock } from "../../../kernel/clock";
-import { Families, type Kind, type Seen, type Wanted } from "../resources/family";
+import { type DesiredResource, Families, type Kind, type Observation } from "../resources/family";
 import { getResource } from "../resources/get-resource";
 import { type Follower, followSnapshot } from "./follow-snapshot";
-import { seenWhenServed } from "./seen-when-served";
+import { observationWhenServed } from "./observation-when-served";
 import { forgetReader, newestVersion, nextVersion, recordLoaded, servedVersion } from "./snapshots.sql";
 
 let scene: ResourceScene;
@@ -85,19 +85,19 @@ describe("a resource that processes serve", () => {
   const kind = (topic: string): Kind<object> => ({
     spec: z.strictObject({ size: z.int().default(1) }),
     plan: () => [],
-    provision: async (wanted) => {
-      versions.set(wanted.rid, await change(topic));
-      return look(topic, wanted);
+    provision: async (desired) => {
+      versions.set(desired.rid, await change(topic));
+      return look(topic, desired);
     },
     observe: async (all) => {
-      const seen = all.map(async (wanted) => [wanted.rid, await look(topic, wanted)] as const);
+      const seen = all.map(async (desired) => [desired.rid, await look(topic, desired)] as const);
       return new Map(await Promise.all(seen));
     },
     remove: async () => true,
     suspend: async () => true,
   });
-  const look = async (topic: string, { rid }: Wanted<object>): Promise<Seen> =>
-    seenWhenServed(versions.get(rid) ?? 0n, await served(topic), {});
+  const look = async (topic: string, { rid }: DesiredResource<object>): Promise<Observation> =>
+    observationWhenServed(versions.get(rid) ?? 0n, await served(topic), {});
 
   it("is ready when each living process has loaded it; one that was killed counts until its lease ends", async () => {
     scene.families = new Families([

@@ -103,7 +103,7 @@ export const bucketTarget = ({ id, name }: Pick<StoredBucket, "id" | "name">): A
 });
 
 /** Where a bucket belongs. */
-export const placeOf = ({ tenantId, projectId, mode }: StoredBucket) => ({ tenantId, projectId, mode });
+export const ownerOf = ({ tenantId, projectId, mode }: StoredBucket) => ({ tenantId, projectId, mode });
 
 /** The same error for a bucket that does not exist and for one that the caller may not see. */
 export const noSuchBucket = (asked: string): ServiceError =>

@@ -7,11 +7,11 @@ import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import { BUCKET_ID_PREFIX, Bucket, bucketTarget, placeOf, type StoredBucket, toBucket } from "./bucket";
+import { BUCKET_ID_PREFIX, Bucket, bucketTarget, ownerOf, type StoredBucket, toBucket } from "./bucket";
 import { bucketCreated } from "./bucket.events";
 import { newBucketExample } from "./bucket.example";
 import type { BucketCtx } from "./bucket-ctx";
-import { bucketFields, placeFields } from "./bucket-fields";
+import { bucketFields, ownerFields } from "./bucket-fields";
 import { BUCKET_QUOTAS } from "./buckets.quotas";
 
 export const CreateBucket = z.strictObject({
@@ -24,7 +24,7 @@ export const CreateBucket = z.strictObject({
   tier: bucketFields.tier.default("hot"),
   cors_rules: bucketFields.cors_rules.default([]),
   lifecycle_rules: bucketFields.lifecycle_rules.default([]),
-  ...placeFields,
+  ...ownerFields,
 });
 
 /** Creates a bucket. Throws `conflict` (reason `name_taken`), `not_found` for the project, and `quota_exceeded`. */
@@ -86,7 +86,7 @@ export async function recordCreation(
   const bucket = toBucket(row);
   const { versioning, public_read, is_default, tier } = bucket;
   const settings = { versioning, public_read, is_default, tier };
-  const events = [newEvent(bucketCreated, bucket, placeOf(row))];
+  const events = [newEvent(bucketCreated, bucket, ownerOf(row))];
   await recordAudit(tx, ctx, { action: "bucket.created", targets: [bucketTarget(row)], details: settings, events });
 }
 

@@ -7,7 +7,7 @@ import type { Actor } from "../../../operation/actor";
 import { EXAMPLE_TIME } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { lockIfEmpty } from "../objects/bucket-contents";
-import { Bucket, bucketTarget, noSuchBucket, placeOf, type StoredBucket, toBucket } from "./bucket";
+import { Bucket, bucketTarget, noSuchBucket, ownerOf, type StoredBucket, toBucket } from "./bucket";
 import { bucketUpdated } from "./bucket.events";
 import { bucketExample } from "./bucket.example";
 import type { BucketCtx } from "./bucket-ctx";
@@ -81,7 +81,7 @@ const begin = (ctx: BucketCtx, id: string, { bucket, force }: z.output<typeof De
   });
 
 async function recordBeginning(tx: Prisma.TransactionClient, ctx: BucketCtx, row: StoredBucket): Promise<void> {
-  const event = newEvent(bucketUpdated, { ...toBucket(row), changed: ["deletion"] }, placeOf(row));
+  const event = newEvent(bucketUpdated, { ...toBucket(row), changed: ["deletion"] }, ownerOf(row));
   await recordAudit(tx, ctx, {
     action: "bucket.deletion_started",
     targets: [bucketTarget(row)],

@@ -4,12 +4,12 @@ import type { Counters } from "../../../engines/counters/counters";
 import { addJob } from "../../../engines/jobs/add-job";
 import type { MinuteTasks, Tasks } from "../../../engines/jobs/start-jobs";
 import type { PrismaClient } from "../../../engines/postgres/generated/client";
-import { whileAlone } from "../../../engines/postgres/named-lock";
+import { withExclusiveLock } from "../../../engines/postgres/named-lock";
 import { type AuditOrigin, appendAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
 import type { Clock } from "../../../kernel/clock";
 import type { Objects } from "../objects/objects";
-import { bucketTarget, placeOf, type StoredBucket, toBucket } from "./bucket";
+import { bucketTarget, ownerOf, type StoredBucket, toBucket } from "./bucket";
 import { bucketDeleted } from "./bucket.events";
 import { publishBucketChange } from "./buckets-by-name";
 import { lockedBucket } from "./locked-bucket";
@@ -52,7 +52,7 @@ async function deleteBuckets(parts: TaskParts): Promise<void> {
     const work = async () => {
       if (!(await emptyAndDelete(parts, row))) hasMore = true;
     };
-    await whileAlone(parts.sql, `deletion of ${row.id}`, work).catch((err: unknown) =>
+    await withExclusiveLock(parts.sql, `deletion of ${row.id}`, work).catch((err: unknown) =>
       parts.log.warn({ err, bucket: row.id }, "cannot delete a bucket, will try again"),
     );
   }
@@ -86,7 +86,7 @@ export async function removeBucket(
         action: "bucket.deleted",
         targets: [bucketTarget(row)],
         details: { versions: Number(row.deletingTotal ?? 0n) },
-        events: [newEvent(bucketDeleted, toBucket(row), placeOf(row))],
+        events: [newEvent(bucketDeleted, toBucket(row), ownerOf(row))],
       },
     );
     return row;

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { Bucket, toBucket } from "./bucket";
 import { bucketExample } from "./bucket.example";
 import type { BucketCtx } from "./bucket-ctx";
-import { placeFields } from "./bucket-fields";
+import { ownerFields } from "./bucket-fields";
 
 export const ListBuckets = z.strictObject({
   ...PageQuery.shape,
-  mode: placeFields.mode,
-  project: placeFields.project.describe("Only buckets of this project, by its id or name"),
+  mode: ownerFields.mode,
+  project: ownerFields.project.describe("Only buckets of this project, by its id or name"),
 });
 
 /** Lists the buckets of one mode, newest first: those of a key's own project, or a person's of all projects. */
@@ -24,7 +24,7 @@ export const listBuckets = operation({
   output: pageOf(Bucket),
   example: { input: { limit: 50 }, output: examplePage(bucketExample) },
   run: (ctx: BucketCtx, input) =>
-    pageOfPlace(ctx, { list: "buckets", input }, async (page) => {
+    pageOfOwner(ctx, { list: "buckets", input }, async (page) => {
       const rows = await ctx.db.bucket.findMany(page);
       return rows.map(toBucket);
     }),

@@ -5,7 +5,7 @@ import { operation } from "../../cloud-operation";
 import { isBeingDeleted } from "./bucket";
 import { bucketExample } from "./bucket.example";
 import type { BucketCtx } from "./bucket-ctx";
-import { bucketChoice, placeFields } from "./bucket-fields";
+import { bucketChoice, ownerFields } from "./bucket-fields";
 import { heldByActor } from "./credential-holder";
 import { bucketOrDefault } from "./default-bucket";
 import { objectExample } from "./object.example";
@@ -38,7 +38,7 @@ export const PresignObject = z.strictObject({
   response_content_disposition: HeaderText.optional().describe(
     'For `get_object`: the Content-Disposition of the response, such as `attachment; filename="invoice.pdf"`',
   ),
-  ...placeFields,
+  ...ownerFields,
 });
 type PresignObject = z.output<typeof PresignObject>;
 

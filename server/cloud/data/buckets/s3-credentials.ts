@@ -39,7 +39,7 @@ export interface FoundCredential {
   /** Whether the API key may be used from an address. */
   allows: (address: string) => boolean;
   /** Notes the use of the API key; call it once the signature is verified. Returns at once. */
-  noteUse: () => void;
+  recordUse: () => void;
 }
 
 export interface S3Credentials {
@@ -63,7 +63,7 @@ interface S3CredentialsParts {
 }
 
 /** What is known of a holder and one tag. */
-interface Holder extends Omit<FoundCredential, "secrets" | "noteUse"> {
+interface Holder extends Omit<FoundCredential, "secrets" | "recordUse"> {
   hash: string;
   endsAtMs: number;
 }
@@ -105,12 +105,12 @@ export async function createS3Credentials(parts: S3CredentialsParts): Promise<S3
       if (!holder || holder.endsAtMs <= clock.now().getTime()) return undefined;
       const { hash, endsAtMs: _, ...found } = holder;
       const { actor } = found;
-      const noteUse = () => actor.kind === "key" && usage.note(actor.keyId);
-      return { ...found, secrets: [secretOf(key, accessKeyId, hash)], noteUse };
+      const recordUse = () => actor.kind === "key" && usage.note(actor.keyId);
+      return { ...found, secrets: [secretOf(key, accessKeyId, hash)], recordUse };
     },
     close: async () => {
       for (const unsubscribe of unsubscribes) await unsubscribe();
-      await usage.settled();
+      await usage.idle();
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
 import { operation } from "../../cloud-operation";
-import { Bucket, bucketTarget, placeOf, type StoredBucket, toBucket } from "./bucket";
+import { Bucket, bucketTarget, ownerOf, type StoredBucket, toBucket } from "./bucket";
 import { bucketUpdated } from "./bucket.events";
 import { bucketExample } from "./bucket.example";
 import type { BucketCtx } from "./bucket-ctx";
@@ -47,7 +47,7 @@ export const updateBucket = operation({
         data: { ...changesOf(before, input), updatedAt: ctx.clock.now() },
       });
       const [old, after] = [toBucket(before), toBucket(row)];
-      const event = (changed: string[]) => newEvent(bucketUpdated, { ...after, changed }, placeOf(row));
+      const event = (changed: string[]) => newEvent(bucketUpdated, { ...after, changed }, ownerOf(row));
       await recordUpdate(tx, ctx, { target: bucketTarget(row), before: old, after, event });
       return after;
     });

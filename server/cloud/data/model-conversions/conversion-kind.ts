@@ -4,7 +4,7 @@ import { type Json, storedJson } from "../../../identity/stored-json";
 import type { Actor } from "../../../operation/actor";
 import { assertScope } from "../../../operation/authorize";
 import { creatorCtx } from "../../core/resources/creator-ctx";
-import { type Kind, type Observed, SELDOM_SECONDS, type Seen } from "../../core/resources/family";
+import { type Kind, type Observation, type Observed, SELDOM_SECONDS } from "../../core/resources/family";
 import type { StoredBucket } from "../buckets/bucket";
 import { findBucket } from "../buckets/find-bucket";
 import type { ConversionProgress, ConversionResult } from "../models/conversion";
@@ -16,7 +16,7 @@ export const conversionKind = (parts: () => Omit<ActorCtx, "actor" | "request">)
   spec: ConversionSpec,
   settled: true,
   driftSeconds: SELDOM_SECONDS,
-  admit: async (ctx, spec) => {
+  authorizeSpec: async (ctx, spec) => {
     assertMayCopy(ctx.actor);
     await requestOf(ctx, spec);
   },
@@ -29,10 +29,10 @@ export const conversionKind = (parts: () => Omit<ActorCtx, "actor" | "request">)
     },
     { step: "verify", what: "The SHA-256 of the source", proof: "observed.source_sha256" },
   ],
-  provision: async (wanted) => {
-    const ctx = creatorCtx(parts(), wanted);
-    const { rid: id, tenantId, generation } = wanted;
-    const request = storedJson(await requestOf(ctx, wanted.spec)) as Prisma.InputJsonObject;
+  provision: async (desired) => {
+    const ctx = creatorCtx(parts(), desired);
+    const { rid: id, tenantId, generation } = desired;
+    const request = storedJson(await requestOf(ctx, desired.spec)) as Prisma.InputJsonObject;
     const fresh = { generation, request, paused: false };
     // Another spec begins again from the start, and so does one that failed; a suspended conversion goes on.
     await ctx.db.modelConversion.deleteMany({
@@ -43,11 +43,11 @@ export const conversionKind = (parts: () => Omit<ActorCtx, "actor" | "request">)
       create: { id, tenantId, ...fresh },
       update: { paused: false },
     });
-    return seenOf(await ctx.db.modelConversion.findUnique({ where: { id } }));
+    return observationOf(await ctx.db.modelConversion.findUnique({ where: { id } }));
   },
   observe: async (all) => {
     const rows = await parts().db.modelConversion.findMany({ where: { id: { in: all.map(({ rid }) => rid) } } });
-    return new Map(rows.map((row) => [row.id, seenOf(row)]));
+    return new Map(rows.map((row) => [row.id, observationOf(row)]));
   },
   // What it has written belongs to the tenant and stays.
   remove: async ({ rid }) => {
@@ -90,7 +90,7 @@ async function requestOf(
 const bucketOf = (ctx: Pick<ActorCtx, "db" | "actor">, bucket: string): Promise<StoredBucket> =>
   findBucket(ctx, { bucket });
 
-function seenOf(row: ModelConversion | null): Seen {
+function observationOf(row: ModelConversion | null): Observation {
   if (!row) return { is: "absent" };
   const observed = observedOf(row);
   if (row.failure) {

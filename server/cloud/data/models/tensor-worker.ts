@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { comeAfterMainThread } from "../../../kernel/come-after";
+import { lowerThreadPriority } from "../../../kernel/lower-thread-priority";
 import { type Bytes, LocalCoder } from "./coder";
 import type { FromCoderThread, ToCoderThread } from "./coder-messages";
 
@@ -7,7 +7,7 @@ import type { FromCoderThread, ToCoderThread } from "./coder-messages";
 
 const coder = new LocalCoder();
 
-comeAfterMainThread();
+lowerThreadPriority();
 parentPort?.on("message", async (message: ToCoderThread) => {
   const result = await run(message);
   const moved = result instanceof Uint8Array ? [result.buffer] : [];

@@ -6,10 +6,10 @@ import { scrubBlobs } from "../../../engines/objects/scrub-blobs";
 import { whileRemovingBlobs } from "../../../engines/postgres/blob-removal-lock";
 import { inTransaction } from "../../../engines/postgres/in-transaction";
 import type { Clock } from "../../../kernel/clock";
-import { UNKNOWN_KEPT_MS } from "../../core/quarantine/keep-unknown";
+import { UNKNOWN_KEPT_MS } from "../../core/quarantine/quarantine-unknown";
 import { deleteRemovals, lockDueRemovals, neededBlobs, readOwnersAfter } from "./blob-sweeps.sql";
 import { readPosition, writePosition } from "./sweep-positions.sql";
-import { forgetBlobs, forgetUnseenBlobs, noteUnknownBlobs } from "./unknown-blobs.sql";
+import { forgetBlobs, forgetUnseenBlobs, recordUnknownBlobs } from "./unknown-blobs.sql";
 import { blobsOf } from "./version-row";
 
 export interface SweepParts {
@@ -64,7 +64,7 @@ export async function removeOrphans({ sql, clock, blobs, log, stopping }: SweepP
   for await (const names of findOrphans(blobs, { olderThan, neededOf: (all) => neededBlobs(sql, all) })) {
     isComplete = !stopping.aborted && counts.removed < REMOVALS_MAX;
     if (!isComplete) break;
-    const { due, added } = await noteUnknownBlobs(sql, { names, now, before });
+    const { due, added } = await recordUnknownBlobs(sql, { names, now, before });
     counts.added += added;
     isComplete = due.length === 0 || (await removeUnknown({ sql, blobs }, due));
     if (!isComplete) break;

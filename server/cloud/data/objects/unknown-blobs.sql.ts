@@ -9,7 +9,7 @@ interface FoundBlobs {
 }
 
 /** Records that nothing needs some blobs. Returns which of them are due, and how many are new. */
-export async function noteUnknownBlobs(
+export async function recordUnknownBlobs(
   sql: Sql,
   { names, now, before }: FoundBlobs,
 ): Promise<{ due: string[]; added: number }> {

@@ -10,8 +10,8 @@ import { decideUpkeep } from "./decide-upkeep";
 import { inTurns } from "./in-turns";
 import { packMessages } from "./pack-messages";
 import { PendingCalls } from "./pending-calls";
-import { type PlannedSend, planSends, settleSends } from "./plan-sends";
-import { receiptCommandsOf, receiveCommandsOf, settleReceipts, type TurnCalls } from "./queue-calls";
+import { type PlannedSend, planSends, resolveSends } from "./plan-sends";
+import { receiptCommandsOf, receiveCommandsOf, resolveReceipts, type TurnCalls } from "./queue-calls";
 import type { QueueRef } from "./queue-engine";
 import { type Change, QueueReplica } from "./queue-replica";
 import { receivedMessages } from "./received-messages";
@@ -169,7 +169,7 @@ export class LiveQueue {
     for (let lost = 0; ; lost++) {
       const decided = lost < LOST_MAX ? await this.#tryOnce(calls) : await this.#tryInTurn(calls);
       if (decided) {
-        this.#settle(calls, decided);
+        this.#resolveCalls(calls, decided);
         return;
       }
       await replica.catchUp();
@@ -222,9 +222,9 @@ export class LiveQueue {
     return { decision, send, change: { entry, packed, rows: send.rows, wanted } };
   }
 
-  #settle(calls: TurnCalls, { decision, send, change, records }: Decided): void {
-    settleReceipts(calls.receipts, decision.receipts);
-    settleSends(calls.sends, send);
+  #resolveCalls(calls: TurnCalls, { decision, send, change, records }: Decided): void {
+    resolveReceipts(calls.receipts, decision.receipts);
+    resolveSends(calls.sends, send);
     for (const [i, call] of calls.receives.entries()) {
       const taken = decision.receives[i];
       call.isInTurn = false;

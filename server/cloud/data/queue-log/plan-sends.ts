@@ -44,7 +44,7 @@ export async function planSends(
   return planned;
 }
 
-export function settleSends(calls: readonly SendCall[], { results }: PlannedSend): void {
+export function resolveSends(calls: readonly SendCall[], { results }: PlannedSend): void {
   let next = 0;
   for (const { drafts, resolve } of calls) {
     resolve(results.slice(next, next + drafts.length));

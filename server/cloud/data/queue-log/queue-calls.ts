@@ -54,7 +54,7 @@ export const receiveCommandsOf = (calls: readonly ReceiveCall[]): Commands["rece
   }));
 
 /** Every call gets the outcomes of its own receipts. */
-export function settleReceipts(calls: readonly ReceiptCall[], outcomes: readonly ReceiptOutcome[]): void {
+export function resolveReceipts(calls: readonly ReceiptCall[], outcomes: readonly ReceiptOutcome[]): void {
   let next = 0;
   for (const { commands, resolve } of calls) {
     resolve(commands.map((command) => (command === "unknown" ? command : (outcomes[next++] ?? "unknown"))));

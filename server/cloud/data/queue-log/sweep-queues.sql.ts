@@ -2,20 +2,20 @@ import { CHUNK_MESSAGES_MAX } from "./pack-messages";
 import type { Sql } from "./sql";
 
 /** Chunks of which all positions are below `position`, and entries below `seq`, are deleted. */
-export interface Swept {
+export interface SweepPosition {
   position: number;
   seq: number;
 }
 
-export async function readSwept(sql: Sql, queueId: string): Promise<Swept> {
-  const { rows } = await sql.query<Swept>(
+export async function readSwept(sql: Sql, queueId: string): Promise<SweepPosition> {
+  const { rows } = await sql.query<SweepPosition>(
     "SELECT position::float8 AS position, seq::float8 AS seq FROM queue_sweeps WHERE queue_id = $1",
     [queueId],
   );
   return rows[0] ?? { position: 0, seq: 0 };
 }
 
-export async function writeSwept(sql: Sql, queueId: string, { position, seq }: Swept): Promise<void> {
+export async function writeSwept(sql: Sql, queueId: string, { position, seq }: SweepPosition): Promise<void> {
   await sql.query(
     `INSERT INTO queue_sweeps AS s (queue_id, position, seq) VALUES ($1, $2, $3)
      ON CONFLICT (queue_id) DO UPDATE SET position = greatest(s.position, $2), seq = greatest(s.seq, $3)`,
@@ -26,7 +26,7 @@ export async function writeSwept(sql: Sql, queueId: string, { position, seq }: S
 export async function deleteBelow(
   sql: Sql,
   queueId: string,
-  { from, to, snapshot }: { from: Swept; to: Swept; snapshot: number },
+  { from, to, snapshot }: { from: SweepPosition; to: SweepPosition; snapshot: number },
 ): Promise<void> {
   // The last deletion left the chunk that it reached the middle of.
   await sql.query(

@@ -7,7 +7,7 @@ import {
   deleteRemoved,
   readRemoved,
   readSwept,
-  type Swept,
+  type SweepPosition,
   writeSwept,
 } from "./sweep-queues.sql";
 
@@ -23,7 +23,7 @@ const PAUSED_MS = 60_000;
 export class Sweeper {
   readonly #sql: Pool;
   /** How far the rows of a queue are deleted. */
-  readonly #swept = new Map<string, Swept>();
+  readonly #swept = new Map<string, SweepPosition>();
   #removedAt = Number.NEGATIVE_INFINITY;
 
   constructor(sql: Pool) {
@@ -55,7 +55,7 @@ export class Sweeper {
     const wanted = saves.deletable();
     if (!wanted) return false;
     const swept = this.#swept.get(id) ?? (await readSwept(this.#sql, id));
-    const next: Swept = {
+    const next: SweepPosition = {
       position: Math.min(wanted.position, swept.position + ROWS_PER_DELETE),
       seq: Math.max(swept.seq, Math.min(wanted.seq, swept.seq + ROWS_PER_DELETE)),
     };

@@ -5,15 +5,16 @@ import { newEvent } from "../../../identity/events/record-event";
 import { findProject } from "../../../identity/projects/find-project";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
+import type { Owner } from "../../../operation/actor";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import { type QueuePlace, requireDlq } from "./dlq";
+import { requireDlq } from "./dlq";
 import { QUEUE_ID_PREFIX, Queue, queueTarget, toQueue } from "./queue";
 import { queueCreated } from "./queue.events";
 import { queueExample } from "./queue.example";
 import { lockQueues } from "./queue.sql";
 import type { QueueCtx } from "./queue-ctx";
-import { placeFields, QUEUE_DEFAULTS, queueFields, visibilityTimeoutOf } from "./queue-fields";
+import { ownerFields, QUEUE_DEFAULTS, queueFields, visibilityTimeoutOf } from "./queue-fields";
 import { QUEUE_QUOTAS } from "./queues.quotas";
 
 export const CreateQueue = z.strictObject({
@@ -23,7 +24,7 @@ export const CreateQueue = z.strictObject({
   dlq: queueFields.dlq.optional(),
   max_receives: queueFields.max_receives.default(QUEUE_DEFAULTS.maxReceives),
   retention_s: queueFields.retention_s.default(QUEUE_DEFAULTS.retentionSeconds),
-  ...placeFields,
+  ...ownerFields,
 });
 
 /**
@@ -52,14 +53,14 @@ export const createQueue = operation({
     const visibilityTimeoutSeconds = visibilityTimeoutOf(input) ?? QUEUE_DEFAULTS.visibilityTimeoutSeconds;
     return db.$transaction(async (tx) => {
       const project = await findProject(tx, actor, input.project);
-      const place = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
+      const owner = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
       await lockQueues(tx, project.id);
-      await refuseTakenName(tx, place, { name });
-      const dlq = input.dlq === undefined ? null : await requireDlq(tx, place, { asked: input.dlq, of: { name } });
+      await refuseTakenName(tx, owner, { name });
+      const dlq = input.dlq === undefined ? null : await requireDlq(tx, owner, { asked: input.dlq, of: { name } });
       const now = clock.now();
       const row = await tx.queue.create({
         data: {
-          ...{ id: newId(QUEUE_ID_PREFIX, now.getTime()), ...place, name, visibilityTimeoutSeconds },
+          ...{ id: newId(QUEUE_ID_PREFIX, now.getTime()), ...owner, name, visibilityTimeoutSeconds },
           retentionSeconds: input.retention_s,
           maxReceives: input.max_receives,
           dlqId: dlq?.id ?? null,
@@ -67,7 +68,7 @@ export const createQueue = operation({
         },
       });
       const queue = toQueue({ ...row, dlq });
-      const event = newEvent(queueCreated, queue, place);
+      const event = newEvent(queueCreated, queue, owner);
       await recordAudit(tx, ctx, {
         action: "queue.created",
         targets: [queueTarget(row)],
@@ -82,10 +83,10 @@ export const createQueue = operation({
 /** Throws `conflict` if another queue of the place has the name. Call it while the project's queues are locked. */
 export async function refuseTakenName(
   tx: Prisma.TransactionClient,
-  place: QueuePlace,
+  owner: Owner,
   { name, exceptId = "" }: { name: string; exceptId?: string },
 ): Promise<void> {
-  const taken = await tx.queue.findFirst({ where: { ...place, name, deletedAt: null, id: { not: exceptId } } });
+  const taken = await tx.queue.findFirst({ where: { ...owner, name, deletedAt: null, id: { not: exceptId } } });
   if (!taken) return;
   throw new ServiceError("conflict", `Another queue is named "${name}"; choose another name.`, {
     param: "name",

@@ -4,7 +4,7 @@ import { newEvent } from "../../../identity/events/record-event";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
-import { placeOf, queueTarget, toQueue } from "./queue";
+import { ownerOf, queueTarget, toQueue } from "./queue";
 import { queueDeleted } from "./queue.events";
 import { queueExample } from "./queue.example";
 import { lockQueues, scheduleRemoval } from "./queue.sql";
@@ -38,7 +38,7 @@ export const deleteQueue = operation({
       const now = ctx.clock.now();
       await tx.queue.update({ where: { id }, data: { deletedAt: now, updatedAt: now } });
       await scheduleRemoval(tx, id);
-      const event = newEvent(queueDeleted, toQueue(row), placeOf(row));
+      const event = newEvent(queueDeleted, toQueue(row), ownerOf(row));
       await recordAudit(tx, ctx, { action: "queue.deleted", targets: [queueTarget(row)], events: [event] });
     });
     await ctx.queues.remove(id);

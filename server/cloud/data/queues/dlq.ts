@@ -1,21 +1,14 @@
 import type { Prisma, Queue as QueueRow } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
-import type { Mode } from "../../../operation/actor";
+import type { Owner } from "../../../operation/actor";
 import { isQueueId } from "./find-queue";
 import { noSuchQueue } from "./queue";
 import { dlqChain } from "./queue.sql";
 
-/** Where a queue belongs. */
-export interface QueuePlace {
-  tenantId: string;
-  projectId: string;
-  mode: Mode;
-}
-
 /** Returns a queue of the same place by its id or name. Throws `not_found` with `param`. */
 export async function queueBeside(
   tx: Prisma.TransactionClient,
-  { tenantId, projectId, mode }: QueuePlace,
+  { tenantId, projectId, mode }: Owner,
   { asked, param }: { asked: string; param: string },
 ): Promise<QueueRow> {
   const named = isQueueId(asked) ? { id: asked } : { name: asked };
@@ -30,11 +23,11 @@ export async function queueBeside(
  */
 export async function requireDlq(
   tx: Prisma.TransactionClient,
-  place: QueuePlace,
+  owner: Owner,
   { asked, of }: { asked: string; of: { id?: string; name: string } },
 ): Promise<QueueRow> {
   if (asked === of.name) throw dlqCycle("A queue cannot be its own dead-letter queue; name another queue.");
-  const dlq = await queueBeside(tx, place, { asked, param: "dlq" });
+  const dlq = await queueBeside(tx, owner, { asked, param: "dlq" });
   if (of.id === undefined) return dlq;
   if (dlq.id === of.id) throw dlqCycle("A queue cannot be its own dead-letter queue; name another queue.");
   if ((await dlqChain(tx, dlq.id)).includes(of.id)) {

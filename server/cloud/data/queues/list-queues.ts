@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { Queue, toQueue } from "./queue";
 import { queueExample } from "./queue.example";
 import type { QueueCtx } from "./queue-ctx";
-import { placeFields } from "./queue-fields";
+import { ownerFields } from "./queue-fields";
 
 export const ListQueues = z.strictObject({
   ...PageQuery.shape,
-  mode: placeFields.mode,
-  project: placeFields.project.describe("Only queues of this project, by its id or name"),
+  mode: ownerFields.mode,
+  project: ownerFields.project.describe("Only queues of this project, by its id or name"),
 });
 
 /** Lists the queues of one mode, newest first: those of a key's own project, or a person's of all projects. */
@@ -24,7 +24,7 @@ export const listQueues = operation({
   output: pageOf(Queue),
   example: { input: { limit: 50 }, output: examplePage(queueExample) },
   run: (ctx: QueueCtx, input) =>
-    pageOfPlace(ctx, { list: "queues", input }, async ({ where, ...page }) => {
+    pageOfOwner(ctx, { list: "queues", input }, async ({ where, ...page }) => {
       const { queue: queues } = ctx.db;
       const rows = await queues.findMany({ where: { ...where, deletedAt: null }, ...page });
       const dlqIds = rows.flatMap(({ dlqId }) => dlqId ?? []);

@@ -3,7 +3,7 @@ import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
-import { placeOf, queueTarget, refOf, toQueue } from "./queue";
+import { ownerOf, queueTarget, refOf, toQueue } from "./queue";
 import { queuePurged } from "./queue.events";
 import { queueExample } from "./queue.example";
 import type { QueueCtx } from "./queue-ctx";
@@ -26,7 +26,7 @@ export const purgeQueue = operation({
     const row = await findQueue(ctx, input);
     const { purged } = await ctx.queues.purge(refOf(row));
     await ctx.db.$transaction(async (tx) => {
-      const event = newEvent(queuePurged, { ...toQueue(row), purged }, placeOf(row));
+      const event = newEvent(queuePurged, { ...toQueue(row), purged }, ownerOf(row));
       await recordAudit(tx, ctx, {
         action: "queue.purged",
         targets: [queueTarget(row)],

@@ -83,4 +83,4 @@ export const noSuchQueue = (asked: string, param?: string): ServiceError =>
   new ServiceError("not_found", `No queue has the id or name "${asked.slice(0, 80)}".`, param ? { param } : {});
 
 /** Where a queue belongs. */
-export const placeOf = ({ tenantId, projectId, mode }: Omit<StoredQueue, "dlq">) => ({ tenantId, projectId, mode });
+export const ownerOf = ({ tenantId, projectId, mode }: Omit<StoredQueue, "dlq">) => ({ tenantId, projectId, mode });

@@ -5,7 +5,7 @@ import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
 import { queueBeside } from "./dlq";
 import { findQueue } from "./find-queue";
-import { placeOf, queueTarget, refOf, type StoredQueue } from "./queue";
+import { ownerOf, queueTarget, refOf, type StoredQueue } from "./queue";
 import { queueExample } from "./queue.example";
 import type { QueueCtx } from "./queue-ctx";
 import { queueChoice } from "./queue-fields";
@@ -59,12 +59,12 @@ export const redriveMessages = operation({
 
 async function targetOf({ db }: QueueCtx, from: StoredQueue, asked: string | undefined) {
   if (asked !== undefined) {
-    const target = await queueBeside(db, placeOf(from), { asked, param: "target" });
+    const target = await queueBeside(db, ownerOf(from), { asked, param: "target" });
     if (target.id === from.id) throw noTarget("target: the messages are in this queue; name another one.", "no_target");
     return target;
   }
   const sources = await db.queue.findMany({
-    where: { ...placeOf(from), dlqId: from.id, deletedAt: null },
+    where: { ...ownerOf(from), dlqId: from.id, deletedAt: null },
     orderBy: { id: "asc" },
     take: NAMED_SOURCES_MAX,
   });

@@ -6,7 +6,7 @@ import { operation } from "../../cloud-operation";
 import { refuseTakenName } from "./create-queue";
 import { requireDlq } from "./dlq";
 import { findQueue } from "./find-queue";
-import { noSuchQueue, placeOf, Queue, queueTarget, type StoredQueue, toQueue } from "./queue";
+import { noSuchQueue, ownerOf, Queue, queueTarget, type StoredQueue, toQueue } from "./queue";
 import { queueUpdated } from "./queue.events";
 import { queueExample } from "./queue.example";
 import { lockQueues } from "./queue.sql";
@@ -43,7 +43,7 @@ export const updateQueue = operation({
     return ctx.db.$transaction(async (tx) => {
       await lockQueues(tx, projectId);
       const before = await lockedQueue(tx, id, input.q);
-      if (input.name !== undefined) await refuseTakenName(tx, placeOf(before), { name: input.name, exceptId: id });
+      if (input.name !== undefined) await refuseTakenName(tx, ownerOf(before), { name: input.name, exceptId: id });
       const dlq = await changedDlq(tx, before, input);
       const now = ctx.clock.now();
       const row = await tx.queue.update({
@@ -57,7 +57,7 @@ export const updateQueue = operation({
         },
       });
       const [old, queue] = [toQueue(before), toQueue({ ...row, dlq })];
-      const event = (changed: string[]) => newEvent(queueUpdated, { ...queue, changed }, placeOf(row));
+      const event = (changed: string[]) => newEvent(queueUpdated, { ...queue, changed }, ownerOf(row));
       await recordUpdate(tx, ctx, { target: queueTarget(row), before: old, after: queue, event });
       return queue;
     });
@@ -74,5 +74,5 @@ export async function lockedQueue(tx: Prisma.TransactionClient, id: string, aske
 async function changedDlq(tx: Prisma.TransactionClient, before: StoredQueue, { dlq, name }: UpdateQueue) {
   if (dlq === undefined) return before.dlq;
   if (dlq === null) return null;
-  return requireDlq(tx, placeOf(before), { asked: dlq, of: { id: before.id, name: name ?? before.name } });
+  return requireDlq(tx, ownerOf(before), { asked: dlq, of: { id: before.id, name: name ?? before.name } });
 }

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
-import { placeOf } from "./find-secret";
+import { ownerOf } from "./find-secret";
 import { Secret } from "./secret";
 import { EXAMPLE_VALUE, secretExample } from "./secret.example";
 import type { SecretCtx } from "./secret-ctx";
-import { placeFields, SecretName, SecretText, tenantInBody } from "./secret-fields";
+import { ownerFields, SecretName, SecretText, tenantInBody } from "./secret-fields";
 import { SECRET_QUOTAS } from "./secrets.quotas";
 import { lockSecrets, storeFirst } from "./store-value";
 
 export const CreateSecret = z.strictObject({
   name: SecretName,
   value: SecretText,
-  ...placeFields,
+  ...ownerFields,
   tenant: tenantInBody,
 });
 
@@ -33,9 +33,9 @@ export const createSecret = operation({
   run: (ctx: SecretCtx, { name, value, ...choice }) =>
     ctx.db.$transaction(async (tx) => {
       await lockSecrets(tx, ctx.actor.tenantId);
-      const place = await placeOf({ db: tx, actor: ctx.actor }, choice);
-      if (await tx.secret.findFirst({ where: { ...place, name } })) throw nameTaken(name);
-      return storeFirst(tx, ctx, { place, name, value });
+      const owner = await ownerOf({ db: tx, actor: ctx.actor }, choice);
+      if (await tx.secret.findFirst({ where: { ...owner, name } })) throw nameTaken(name);
+      return storeFirst(tx, ctx, { owner, name, value });
     }),
 });
 

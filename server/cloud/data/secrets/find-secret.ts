@@ -1,7 +1,7 @@
 import type { Prisma, Secret as SecretRow } from "../../../engines/postgres/generated/client";
 import { findProject } from "../../../identity/projects/find-project";
 import { type Actor, modeOf } from "../../../operation/actor";
-import { noSuchSecret, SECRET_ID_PREFIX, type SecretPlace } from "./secret";
+import { noSuchSecret, SECRET_ID_PREFIX, type SecretOwner } from "./secret";
 import type { SecretChoice } from "./secret-fields";
 
 interface FindCtx {
@@ -10,10 +10,10 @@ interface FindCtx {
 }
 
 /** Where a request stores a secret. Throws `not_found` for the project. */
-export async function placeOf(
+export async function ownerOf(
   { db, actor }: FindCtx,
   { mode, project, tenant = false }: Omit<SecretChoice, "name">,
-): Promise<SecretPlace> {
+): Promise<SecretOwner> {
   const at = { tenantId: actor.tenantId, mode: modeOf(actor, mode) };
   // Throws for another project, as everywhere.
   if (tenant && project === undefined) return { ...at, projectId: null };
@@ -24,7 +24,7 @@ export async function placeOf(
 /** Returns the secret of exactly the place that a request names, or any visible one by id. Throws `not_found`. */
 export async function findSecret(ctx: FindCtx, choice: SecretChoice): Promise<SecretRow> {
   if (isSecretId(choice.name)) return byId(ctx, choice.name);
-  const found = await ctx.db.secret.findFirst({ where: { ...(await placeOf(ctx, choice)), name: choice.name } });
+  const found = await ctx.db.secret.findFirst({ where: { ...(await ownerOf(ctx, choice)), name: choice.name } });
   if (!found) throw noSuchSecret(choice.name);
   return found;
 }
@@ -32,7 +32,7 @@ export async function findSecret(ctx: FindCtx, choice: SecretChoice): Promise<Se
 /** Like `findSecret`, but without `tenant` a name also means the secret of the whole tenant, as in a reference. */
 export async function lookUpSecret(ctx: FindCtx, choice: SecretChoice): Promise<SecretRow> {
   if (isSecretId(choice.name) || choice.tenant === true) return findSecret(ctx, choice);
-  const { projectId, ...at } = await placeOf(ctx, choice);
+  const { projectId, ...at } = await ownerOf(ctx, choice);
   const found = await ctx.db.secret.findFirst({
     where: { ...at, name: choice.name, OR: [{ projectId }, { projectId: null }] },
     orderBy: { projectId: { sort: "asc", nulls: "last" } },

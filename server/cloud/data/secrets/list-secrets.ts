@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { listScope } from "../../../identity/list-scope";
-import { listedPlace } from "../../../identity/projects/listed-place";
+import { ownerScope } from "../../../identity/projects/owner-scope";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { Secret, toSecret } from "./secret";
 import { secretExample } from "./secret.example";
 import type { SecretCtx } from "./secret-ctx";
-import { placeFields } from "./secret-fields";
+import { ownerFields } from "./secret-fields";
 
 export const ListSecrets = z.strictObject({
   ...PageQuery.shape,
-  mode: placeFields.mode,
-  project: placeFields.project.describe("Only secrets that this project can use, by its id or name"),
+  mode: ownerFields.mode,
+  project: ownerFields.project.describe("Only secrets that this project can use, by its id or name"),
 });
 
 /**
@@ -29,7 +29,7 @@ export const listSecrets = operation({
   example: { input: { limit: 50 }, output: examplePage(secretExample) },
   run: async (ctx: SecretCtx, input) => {
     const { db, actor } = ctx;
-    const { mode, projectId } = await listedPlace(ctx, input);
+    const { mode, projectId } = await ownerScope(ctx, input);
     return fetchPage(listScope(ctx, "secrets", { mode, projectId }), input, async ({ after, take }) => {
       const rows = await db.secret.findMany({
         where: {

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { operation } from "../../cloud-operation";
-import { findSecret, isSecretId, placeOf } from "./find-secret";
+import { findSecret, isSecretId, ownerOf } from "./find-secret";
 import { Secret } from "./secret";
 import { EXAMPLE_VALUE, secretExample } from "./secret.example";
 import type { SecretCtx } from "./secret-ctx";
-import { PutName, placeFields, SecretText, tenantInBody } from "./secret-fields";
+import { ownerFields, PutName, SecretText, tenantInBody } from "./secret-fields";
 import { lockSecrets, storeFirst, storeNext } from "./store-value";
 
 export const PutSecret = z.strictObject({
   name: PutName,
   value: SecretText,
-  ...placeFields,
+  ...ownerFields,
   tenant: tenantInBody,
 });
 
@@ -35,8 +35,8 @@ export const putSecret = operation({
         const before = await findSecret({ db: tx, actor: ctx.actor }, { name, ...choice });
         return storeNext(tx, ctx, { before, value });
       }
-      const place = await placeOf({ db: tx, actor: ctx.actor }, choice);
-      const before = await tx.secret.findFirst({ where: { ...place, name } });
-      return before ? storeNext(tx, ctx, { before, value }) : storeFirst(tx, ctx, { place, name, value });
+      const owner = await ownerOf({ db: tx, actor: ctx.actor }, choice);
+      const before = await tx.secret.findFirst({ where: { ...owner, name } });
+      return before ? storeNext(tx, ctx, { before, value }) : storeFirst(tx, ctx, { owner, name, value });
     }),
 });

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
 import { openValue } from "./sealed-value";
-import type { SecretPlace } from "./secret";
+import type { SecretOwner } from "./secret";
 import { valueByName } from "./secret.sql";
 import { SecretName } from "./secret-fields";
 
@@ -20,14 +20,14 @@ export type SecretRef = z.infer<typeof SecretRef>;
  */
 export async function resolveSecret(
   { sql, secretsKey }: { sql: Pool; secretsKey: Buffer },
-  place: SecretPlace,
+  owner: SecretOwner,
   { secret: name }: SecretRef,
 ): Promise<string> {
-  const stored = await valueByName(sql, place, name);
+  const stored = await valueByName(sql, owner, name);
   if (stored) return openValue(secretsKey, stored);
   throw new ServiceError(
     "unprocessable",
-    `No secret of this project or tenant is named "${name}" in ${place.mode} mode; store it with PUT /v1/secrets/${name}.`,
+    `No secret of this project or tenant is named "${name}" in ${owner.mode} mode; store it with PUT /v1/secrets/${name}.`,
     { details: { reason: "no_such_secret", secret: name } },
   );
 }

@@ -26,7 +26,7 @@ export const SecretText = z
   .describe("1 byte to 64 KiB of text; only `GET /v1/secrets/{name}/value` returns it");
 
 /** Where a secret is stored or deleted. */
-export const placeFields = {
+export const ownerFields = {
   mode: ModeName.optional().describe("The mode of a person's request (default: test); a key always uses its own mode"),
   project: IdText.optional().describe(
     "The project of a person's request (default: the first one), by id or name; a key always uses its own project",
@@ -45,7 +45,7 @@ const flagInQuery = z
 /** The part of a request that names a stored secret. */
 export const secretChoice = {
   name: IdText.min(1).describe("The id or name of the secret"),
-  ...placeFields,
+  ...ownerFields,
 };
 export const tenantInQuery = flagInQuery.describe(TENANT);
 export const tenantOfLookUp = flagInQuery.describe(

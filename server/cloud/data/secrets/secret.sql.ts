@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import type { StoredValue } from "./sealed-value";
-import type { SecretPlace } from "./secret";
+import type { SecretOwner } from "./secret";
 
 const COLUMNS = `s.tenant_id AS "tenantId", s.id AS "secretId", v.number, v.sealed_value AS "sealedValue",
   v.wrapped_key AS "wrappedKey", k.version, k.salt, k.check_value AS "checkValue"`;
@@ -9,7 +9,7 @@ const COLUMNS = `s.tenant_id AS "tenantId", s.id AS "secretId", v.number, v.seal
 /** The current value that a reference means: the project's own secret, or else that of the whole tenant. */
 export async function valueByName(
   sql: Pick<Pool, "query">,
-  { tenantId, projectId, mode }: SecretPlace,
+  { tenantId, projectId, mode }: SecretOwner,
   name: string,
 ): Promise<StoredValue | undefined> {
   const { rows } = await sql.query<StoredValue>({

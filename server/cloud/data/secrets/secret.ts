@@ -37,7 +37,7 @@ export const SecretValue = z
 export type SecretValue = z.infer<typeof SecretValue>;
 
 /** Where a secret belongs; `projectId` is null for one of the whole tenant. */
-export interface SecretPlace {
+export interface SecretOwner {
   tenantId: string;
   projectId: string | null;
   mode: Mode;

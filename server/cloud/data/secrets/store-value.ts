@@ -5,7 +5,7 @@ import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import { currentMasterKey } from "./master-key";
 import { sealValue } from "./sealed-value";
-import { originOf, SECRET_ID_PREFIX, type Secret, type SecretPlace, secretTarget, toSecret } from "./secret";
+import { originOf, SECRET_ID_PREFIX, type Secret, type SecretOwner, secretTarget, toSecret } from "./secret";
 import { secretCreated, secretUpdated } from "./secret.events";
 import type { SecretCtx } from "./secret-ctx";
 import { VERSIONS_KEPT } from "./secret-fields";
@@ -21,12 +21,12 @@ export const lockSecrets = (tx: Prisma.TransactionClient, tenantId: string): Pro
 export async function storeFirst(
   tx: Prisma.TransactionClient,
   ctx: StoreCtx,
-  { place, name, value }: { place: SecretPlace; name: string; value: string },
+  { owner, name, value }: { owner: SecretOwner; name: string; value: string },
 ): Promise<Secret> {
-  await assertQuota(tx, { tenantId: place.tenantId }, SECRET_QUOTAS.secrets);
+  await assertQuota(tx, { tenantId: owner.tenantId }, SECRET_QUOTAS.secrets);
   const now = ctx.clock.now();
   const row = await tx.secret.create({
-    data: { ...place, name, id: newId(SECRET_ID_PREFIX, now.getTime()), version: 1, createdAt: now, updatedAt: now },
+    data: { ...owner, name, id: newId(SECRET_ID_PREFIX, now.getTime()), version: 1, createdAt: now, updatedAt: now },
   });
   await storeVersion(tx, ctx, { row, value });
   const details = toSecret(row);

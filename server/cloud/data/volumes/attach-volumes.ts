@@ -6,7 +6,7 @@ import type { PodMount } from "./pod-mounts";
 import { holdVolumes } from "./volumes.sql";
 
 interface Attaching {
-  place: { tenantId: string; projectId: string; mode: Mode };
+  owner: { tenantId: string; projectId: string; mode: Mode };
   mounts: readonly PodMount[];
   /** Keeps the volumes from being deleted until the transaction ends. */
   holds: boolean;
@@ -25,14 +25,14 @@ interface PodNetwork {
  * of the pod's project and mode, `conflict` (reasons `volume_not_ready`, `volume_suspended`) and `unprocessable` (reasons
  * `volumes_apart`, `volume_in_network`).
  */
-export async function machineOfVolumes(
+export async function nodeOfVolumes(
   tx: Prisma.TransactionClient,
-  { place, mounts, holds, network }: Attaching,
+  { owner, mounts, holds, network }: Attaching,
 ): Promise<string | null> {
   if (mounts.length === 0) return null;
   const ids = mounts.map(({ volume }) => volume);
   if (holds) await holdVolumes(tx, ids);
-  const rows = await volumesOf(tx, place, ids);
+  const rows = await volumesOf(tx, owner, ids);
   const found = mounts.map(({ volume }, i) => {
     const param = `volumes.${i}.volume`;
     const row = rows.get(volume);
@@ -50,7 +50,7 @@ export async function machineOfVolumes(
 }
 
 interface Opening {
-  place: Attaching["place"];
+  owner: Attaching["owner"];
   mounts: readonly PodMount[];
   network: PodNetwork;
   /** The machine that starts the run. */
@@ -60,11 +60,11 @@ interface Opening {
 /** What a run mounts on its machine, or why it cannot. */
 export async function openMounts(
   db: Pick<Prisma.TransactionClient, "sharedVolume">,
-  { place, mounts, network, runnerId }: Opening,
+  { owner, mounts, network, runnerId }: Opening,
 ): Promise<MountedVolume[] | { code: string; message: string }> {
   if (mounts.length === 0) return [];
   const ids = mounts.map(({ volume }) => volume);
-  const rows = await volumesOf(db, place, ids);
+  const rows = await volumesOf(db, owner, ids);
   for (const id of ids) {
     const row = rows.get(id);
     if (!row || row.runnerId !== runnerId)
@@ -77,7 +77,7 @@ export async function openMounts(
 
 async function volumesOf(
   db: Pick<Prisma.TransactionClient, "sharedVolume">,
-  { tenantId, projectId, mode }: Attaching["place"],
+  { tenantId, projectId, mode }: Attaching["owner"],
   ids: readonly string[],
 ): Promise<Map<string, SharedVolume>> {
   const rows = await db.sharedVolume.findMany({ where: { id: { in: [...ids] }, tenantId, projectId, mode } });

@@ -24,7 +24,7 @@ export async function saveSnapshot(ctx: SaveCtx, snapshot: DueSnapshot, archive:
   try {
     const bytesMax = volumeArchiveMax(snapshot.capacityGb * GIB);
     const stored = await storeArchive(ctx.blobs, snapshot, { archive, bytesMax });
-    await settleStored(ctx, snapshot, stored);
+    await recordSnapshotStored(ctx, snapshot, stored);
   } catch (cause) {
     const reason = reasonOf(cause);
     if (!reason) throw cause;
@@ -36,7 +36,7 @@ export async function saveSnapshot(ctx: SaveCtx, snapshot: DueSnapshot, archive:
 }
 
 /** Throws `quota_exceeded`; what was stored is removed then, and if the snapshot is not being saved any more. */
-async function settleStored(ctx: SaveCtx, snapshot: DueSnapshot, stored: StoredArchive): Promise<void> {
+async function recordSnapshotStored(ctx: SaveCtx, snapshot: DueSnapshot, stored: StoredArchive): Promise<void> {
   const { tenantId, id } = snapshot;
   const { sizeBytes, storedBytes, blob } = stored;
   const drop = () => ctx.blobs.remove([blobName(snapshot, blob)]);

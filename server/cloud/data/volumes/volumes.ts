@@ -9,9 +9,9 @@ import type { Clock } from "../../../kernel/clock";
 import { ServiceError } from "../../../kernel/errors";
 import { FairSemaphore } from "../../../kernel/fair-semaphore";
 import { TurnOrder } from "../../../kernel/turn-order";
-import { keepUnknown } from "../../core/quarantine/keep-unknown";
+import { quarantineUnknown } from "../../core/quarantine/quarantine-unknown";
+import { recordVolumeFailure, recordVolumeProvisioned, recordVolumeRemoved } from "./record-volume";
 import { saveSnapshot } from "./save-snapshot";
-import { settleFailed, settleMade, settleRemoved } from "./settle-volume";
 import { readArchive } from "./snapshot-archive";
 import {
   type DueSnapshot,
@@ -32,7 +32,7 @@ export interface SharedVolumesCtx {
   runnerId: string;
   log: Pick<Logger, "error" | "warn">;
   /** Called when a step has ended, which may make another one due. */
-  onSettled: () => void;
+  onDone: () => void;
 }
 
 const GIB = 1024 ** 3;
@@ -84,7 +84,7 @@ export class SharedVolumes {
     await failLostSnapshots(sql);
     const wanted = await wantedVolumes(sql, runnerId, ids);
     const keeping = { ...this.ctx, remove: (id: string) => volumes.remove(id) };
-    await keepUnknown(keeping, { kind: "shared", ids: ids.filter((id) => !wanted.has(id)) });
+    await quarantineUnknown(keeping, { kind: "shared", ids: ids.filter((id) => !wanted.has(id)) });
     return kept.length + ids.length;
   }
 
@@ -118,7 +118,7 @@ export class SharedVolumes {
       )
       .then(() => {
         this.#underWay.delete(key);
-        this.ctx.onSettled();
+        this.ctx.onDone();
       });
     this.#underWay.set(key, work);
   }
@@ -128,7 +128,7 @@ export class SharedVolumes {
     const { id, state, capacityGb, snapshotId, throughputMbps } = due;
     if (state === "deleting") {
       await volumes.remove(id);
-      await db.$transaction((tx) => settleRemoved(tx, id, clock.now()));
+      await db.$transaction((tx) => recordVolumeRemoved(tx, id, clock.now()));
       return;
     }
     const bytes = capacityGb * GIB;
@@ -139,12 +139,14 @@ export class SharedVolumes {
           ? await volumes.grow(id, bytes).catch(failureOrThrow)
           : undefined;
     if (failure) {
-      await db.$transaction((tx) => settleFailed(tx, id, failure));
+      await db.$transaction((tx) => recordVolumeFailure(tx, id, failure));
       return;
     }
     const isLimited = await volumes.limit(id, (throughputMbps ?? 0) * BYTES_PER_MB);
     const throughput = { limitedMbps: throughputMbps, throughputEnforced: isLimited && throughputMbps !== null };
-    await db.$transaction((tx) => settleMade(tx, { id, madeGb: capacityGb, ...throughput, now: clock.now() }));
+    await db.$transaction((tx) =>
+      recordVolumeProvisioned(tx, { id, madeGb: capacityGb, ...throughput, now: clock.now() }),
+    );
   }
 
   async #make(

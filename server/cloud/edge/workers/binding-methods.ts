@@ -3,12 +3,11 @@ import type { Logger } from "pino";
 import type { Room } from "../../../engines/disk-space/disk-space";
 import type { PrismaClient } from "../../../engines/postgres/generated/client";
 import type { Clock } from "../../../kernel/clock";
-import type { Actor } from "../../../operation/actor";
+import type { Actor, Owner } from "../../../operation/actor";
 import type { TenantRoom } from "../../core/stored-bytes/stored-bytes";
 import type { Objects } from "../../data/objects/objects";
 import type { QueueEngine } from "../../data/queue-log/queue-engine";
 import type { EdgeDatabases } from "./edge-databases";
-import type { EdgePlace } from "./edge-runner";
 
 export interface EdgeBindingsParts {
   db: PrismaClient;
@@ -25,7 +24,7 @@ export interface EdgeBindingsParts {
 
 /** What the methods of a binding may use: the function acts as a key of its own project and mode. */
 export interface BindingCtx extends EdgeBindingsParts {
-  place: EdgePlace;
+  owner: Owner;
   actor: Actor;
 }
 

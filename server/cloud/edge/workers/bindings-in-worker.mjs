@@ -4,9 +4,12 @@ const NEWLINE = 10;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-export const bindingsOf = (svc, bindings, noteSql) =>
+export const bindingsOf = (svc, bindings, recordSqlCall) =>
   Object.fromEntries(
-    bindings.map(({ type, name }) => [name, new TYPES[type]((call) => ask(svc, { binding: name, ...call }), noteSql)]),
+    bindings.map(({ type, name }) => [
+      name,
+      new TYPES[type]((call) => ask(svc, { binding: name, ...call }), recordSqlCall),
+    ]),
   );
 
 async function ask(svc, { binding, method, args, body = new Uint8Array() }) {

@@ -1,12 +1,11 @@
 import { ServiceError } from "../../../kernel/errors";
-import type { Scope } from "../../../operation/actor";
+import type { Owner, Scope } from "../../../operation/actor";
 import type { CodeEnv } from "../../compute/workers/code-env";
 import { findBucket } from "../../data/buckets/find-bucket";
 import { findQueue } from "../../data/queues/find-queue";
 import type { EdgeCtx } from "./edge-ctx";
 import type { Binding } from "./edge-fields";
 import { actorOf } from "./edge-place";
-import type { EdgePlace } from "./edge-runner";
 
 const SCOPES: Record<Binding["type"], readonly Scope[]> = {
   kv: [],
@@ -20,14 +19,14 @@ const SCOPES: Record<Binding["type"], readonly Scope[]> = {
  * that its bindings allow. An SQL database is created if there is none. Throws `not_found` and `forbidden`, with
  * `param`, and for SQL databases `quota_exceeded` and `unavailable`.
  */
-export async function checkBindings(ctx: EdgeCtx, place: EdgePlace, bindings: readonly Binding[]): Promise<void> {
+export async function checkBindings(ctx: EdgeCtx, owner: Owner, bindings: readonly Binding[]): Promise<void> {
   requireBindingScopes(ctx, bindings);
-  const own = { ...ctx, actor: actorOf(place) };
+  const own = { ...ctx, actor: actorOf(owner) };
   for (const [index, binding] of bindings.entries()) {
     const lookUp = async () => {
       if (binding.type === "object") await findBucket(own, { bucket: binding.bucket });
       if (binding.type === "queue") await findQueue(own, { q: binding.queue });
-      if (binding.type === "sql") await ctx.edge.ensureDatabase(place, binding.database);
+      if (binding.type === "sql") await ctx.edge.ensureDatabase(owner, binding.database);
     };
     await lookUp().catch((failure: unknown) => {
       if (!(failure instanceof ServiceError) || failure.code !== "not_found") throw failure;

@@ -6,16 +6,16 @@ import { findProject } from "../../../identity/projects/find-project";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
 import { newId, randomBase32 } from "../../../kernel/ids";
+import type { Owner } from "../../../operation/actor";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import { requireReveal } from "../../compute/workers/require-reveal";
 import { checkBindings, refuseSameNames } from "./check-bindings";
 import type { EdgeCtx } from "./edge-ctx";
-import { EDGE_INPUT_LIMITS, edgeFields, placeFields } from "./edge-fields";
+import { EDGE_INPUT_LIMITS, edgeFields, ownerFields } from "./edge-fields";
 import { EDGE_ID_PREFIX, EdgeFunction, edgeTarget, toEdgeFunction } from "./edge-function";
 import { edgeFunctionCreated, recorded } from "./edge-function.events";
 import { EXAMPLE_EDGE_CODE, edgeExample } from "./edge-function.example";
-import type { EdgePlace } from "./edge-runner";
 import type { SmokeRun } from "./smoke-run";
 import { EDGE_QUOTAS } from "./workers.quotas";
 
@@ -28,7 +28,7 @@ export const CreateEdgeFunction = z.strictObject({
   code: edgeFields.code,
   bindings: edgeFields.bindings.default([]),
   env: edgeFields.env.default({}),
-  ...placeFields,
+  ...ownerFields,
 });
 type CreateEdgeFunction = z.output<typeof CreateEdgeFunction>;
 
@@ -55,14 +55,14 @@ export const createEdgeFunction = operation({
   prepare: (ctx: EdgeCtx, input) => tryDraft(ctx, input),
   run: async (ctx: EdgeCtx, input, options) => {
     const { actor, db } = ctx;
-    const { place, smoke } = options?.prepared ?? (await tryDraft(ctx, input));
+    const { owner, smoke } = options?.prepared ?? (await tryDraft(ctx, input));
     return db.$transaction(async (tx) => {
       await assertQuota(tx, { tenantId: actor.tenantId }, EDGE_QUOTAS.edge_functions);
-      await refuseTakenName(tx, place, input.name);
-      const row = await tx.edgeFunction.create({ data: rowOf(ctx, place, { ...input, smoke }) });
+      await refuseTakenName(tx, owner, input.name);
+      const row = await tx.edgeFunction.create({ data: rowOf(ctx, owner, { ...input, smoke }) });
       const created = toEdgeFunction(ctx, row);
       const details = recorded(created);
-      const events = [newEvent(edgeFunctionCreated, details, place)];
+      const events = [newEvent(edgeFunctionCreated, details, owner)];
       await recordAudit(tx, ctx, { action: "edge_function.created", targets: [edgeTarget(row)], details, events });
       return created;
     });
@@ -70,27 +70,27 @@ export const createEdgeFunction = operation({
 });
 
 /** Where a draft is to be, and how it responds there. Throws as `createEdgeFunction` does. */
-async function tryDraft(ctx: EdgeCtx, input: CreateEdgeFunction): Promise<{ place: EdgePlace; smoke: SmokeRun }> {
+async function tryDraft(ctx: EdgeCtx, input: CreateEdgeFunction): Promise<{ owner: Owner; smoke: SmokeRun }> {
   const { actor, db } = ctx;
   requireReveal(actor, input.env);
   refuseSameNames(input.bindings, input.env);
   const project = await findProject(db, actor, input.project);
-  const place = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
-  await refuseTakenName(db, place, input.name);
-  await checkBindings(ctx, place, input.bindings);
-  await ctx.storedBytes.take(place.tenantId, "functions", Buffer.byteLength(input.code));
-  return { place, smoke: await ctx.edge.smokeRun(place, input) };
+  const owner = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
+  await refuseTakenName(db, owner, input.name);
+  await checkBindings(ctx, owner, input.bindings);
+  await ctx.storedBytes.take(owner.tenantId, "functions", Buffer.byteLength(input.code));
+  return { owner, smoke: await ctx.edge.smokeRun(owner, input) };
 }
 
 function rowOf(
   { clock }: EdgeCtx,
-  place: EdgePlace,
+  owner: Owner,
   { name, code, bindings, env, smoke }: CreateEdgeFunction & { smoke: SmokeRun },
 ): Prisma.EdgeFunctionUncheckedCreateInput {
   const now = clock.now();
   const version = { number: 1, code, bindings, env, smoke, createdAt: now };
   return {
-    ...{ id: newId(EDGE_ID_PREFIX, now.getTime()), ...place, name, slug: slugOf(name), version: 1 },
+    ...{ id: newId(EDGE_ID_PREFIX, now.getTime()), ...owner, name, slug: slugOf(name), version: 1 },
     ...{ bindings, env, smoke, createdAt: now, updatedAt: now, versions: { create: version } },
   };
 }
@@ -109,7 +109,7 @@ function slugOf(name: string): string {
 /** Throws `conflict` if another edge function of the place has the name. */
 export async function refuseTakenName(
   db: Pick<Prisma.TransactionClient, "edgeFunction">,
-  { projectId, mode }: Pick<EdgePlace, "projectId" | "mode">,
+  { projectId, mode }: Pick<Owner, "projectId" | "mode">,
   name: string,
 ): Promise<void> {
   if (!(await db.edgeFunction.findFirst({ where: { projectId, mode, name } }))) return;

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
 import { inputFailure } from "../../../kernel/input-failure";
+import type { Owner } from "../../../operation/actor";
 import type { BindingCtx, BindingMethods, BindingReply, EdgeBindingsParts } from "./binding-methods";
 import type { Binding } from "./edge-fields";
 import { actorOf } from "./edge-place";
-import type { EdgePlace } from "./edge-runner";
 import { kvMethods } from "./kv-binding";
 import { objectMethods } from "./object-binding";
 import { queueMethods } from "./queue-binding";
 import { sqlMethods } from "./sql-binding";
 
 interface Granted {
-  place: EdgePlace;
+  owner: Owner;
   bindings: readonly Binding[];
   isSmokeRun: boolean;
 }
@@ -25,7 +25,7 @@ export class EdgeBindings {
   readonly #granted: Granted;
 
   constructor(parts: EdgeBindingsParts, granted: Granted) {
-    this.#ctx = { ...parts, place: granted.place, actor: actorOf(granted.place) };
+    this.#ctx = { ...parts, owner: granted.owner, actor: actorOf(granted.owner) };
     this.#granted = granted;
   }
 

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { inTransaction } from "../../../engines/postgres/in-transaction";
 import { lockName } from "../../../engines/postgres/named-lock";
 import { quotaExceeded } from "../../../identity/quotas/quota";
-import type { EdgePlace } from "./edge-runner";
+import type { Owner } from "../../../operation/actor";
 import { EDGE_QUOTAS } from "./workers.quotas";
 
 export interface StoredDatabase {
@@ -14,7 +14,7 @@ export interface StoredDatabase {
 
 export async function databaseByName(
   sql: Pool,
-  { projectId, mode }: Pick<EdgePlace, "projectId" | "mode">,
+  { projectId, mode }: Pick<Owner, "projectId" | "mode">,
   name: string,
 ): Promise<StoredDatabase | undefined> {
   const { rows } = await sql.query<StoredDatabase>({
@@ -27,7 +27,7 @@ export async function databaseByName(
   return rows[0];
 }
 
-interface NewDatabase extends EdgePlace {
+interface NewDatabase extends Owner {
   id: string;
   name: string;
   sealedPassword: string;

@@ -10,7 +10,8 @@ import type { Clock } from "../../../kernel/clock";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { seal, unseal } from "../../../kernel/secrets";
-import { keepUnknown, POSTGRESQL } from "../../core/quarantine/keep-unknown";
+import type { Owner } from "../../../operation/actor";
+import { POSTGRESQL, quarantineUnknown } from "../../core/quarantine/quarantine-unknown";
 import type { TenantRoom } from "../../core/stored-bytes/stored-bytes";
 import {
   addDatabase,
@@ -22,7 +23,6 @@ import {
   type StoredDatabase,
   unboundSince,
 } from "./edge-databases.sql";
-import type { EdgePlace } from "./edge-runner";
 
 const PASSWORD_BYTES = 24;
 /** About what PostgreSQL stores for a database without tables; the next measurement finds the exact size. */
@@ -52,23 +52,23 @@ export class EdgeDatabases {
   }
 
   /** Creates a database unless there is one. Throws `quota_exceeded`, and `unavailable` (reason `no_sql_databases`). */
-  async ensure(place: EdgePlace, name: string): Promise<void> {
+  async ensure(owner: Owner, name: string): Promise<void> {
     const { db, sql, tenantSql, storedBytes } = this.#parts;
-    const known = await databaseByName(sql, place, name);
+    const known = await databaseByName(sql, owner, name);
     if (known?.isReady) return;
     await tenantSql.requireFit();
-    await storedBytes.take(place.tenantId, "databases", EMPTY_BYTES);
-    const database = known ?? (await this.#add(place, name));
+    await storedBytes.take(owner.tenantId, "databases", EMPTY_BYTES);
+    const database = known ?? (await this.#add(owner, name));
     await tenantSql.create(this.#loginOf(database));
     const { count } = await db.edgeSqlDatabase.updateMany({ where: { id: database.id }, data: { isReady: true } });
     if (count === 0) throw noSuchDatabase(name);
   }
 
   /** Runs statements in one transaction. Throws `not_found`, and what `TenantSql.run` throws. */
-  async run(place: EdgePlace, name: string, statements: readonly Statement[]): Promise<StatementResult[]> {
-    const database = await databaseByName(this.#parts.sql, place, name);
+  async run(owner: Owner, name: string, statements: readonly Statement[]): Promise<StatementResult[]> {
+    const database = await databaseByName(this.#parts.sql, owner, name);
     if (!database?.isReady) throw noSuchDatabase(name);
-    return this.#parts.tenantSql.run(place.tenantId, this.#loginOf(database), statements);
+    return this.#parts.tenantSql.run(owner.tenantId, this.#loginOf(database), statements);
   }
 
   /**
@@ -103,22 +103,22 @@ export class EdgeDatabases {
     const known = new Set(await recorded(sql, found));
     const remove = (id: string) => tenantSql.drop(roleOf(id), async () => (await recorded(sql, [id])).length === 0);
     const ids = found.filter((id) => !known.has(id));
-    await keepUnknown({ sql, clock, log, runnerId: POSTGRESQL, remove }, { kind: "database", ids });
+    await quarantineUnknown({ sql, clock, log, runnerId: POSTGRESQL, remove }, { kind: "database", ids });
   }
 
-  async #add(place: EdgePlace, name: string): Promise<StoredDatabase> {
+  async #add(owner: Owner, name: string): Promise<StoredDatabase> {
     const { sql, clock, encryptionKey } = this.#parts;
     const createdAt = clock.now();
     const id = newId(ID_PREFIX, createdAt.getTime());
     const password = randomBytes(PASSWORD_BYTES).toString("base64url");
     await addDatabase(sql, {
-      ...place,
+      ...owner,
       id,
       name,
       sealedPassword: seal(encryptionKey, password, contextOf(id)),
       createdAt,
     });
-    const stored = await databaseByName(sql, place, name);
+    const stored = await databaseByName(sql, owner, name);
     if (!stored) throw noSuchDatabase(name);
     return stored;
   }

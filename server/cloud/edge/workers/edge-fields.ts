@@ -83,7 +83,7 @@ export const edgeFields = {
   ),
 };
 
-export const placeFields = {
+export const ownerFields = {
   mode: ModeName.optional().describe("The mode of a person's request (default: test); a key always uses its own mode"),
   project: IdText.optional().describe(
     "The project of a person's request (default: the first one), by id or name; a key always uses its own project",

@@ -1,7 +1,6 @@
-import type { Actor } from "../../../operation/actor";
-import type { EdgePlace } from "./edge-runner";
+import type { Actor, Owner } from "../../../operation/actor";
 
 /** A function acts as a key of its own project and mode, regardless of the caller. */
-export const actorOf = ({ tenantId, projectId, mode }: EdgePlace): Actor => ({
+export const actorOf = ({ tenantId, projectId, mode }: Owner): Actor => ({
   ...{ kind: "key", tenantId, projectId, mode, keyId: "", scopes: new Set() },
 });

@@ -1,16 +1,9 @@
-import type { Mode } from "../../../operation/actor";
+import type { Owner } from "../../../operation/actor";
 import type { CodeEnv } from "../../compute/workers/code-env";
 import type { Binding } from "./edge-fields";
 import type { EdgeLogs } from "./edge-logs";
 import type { HostedResponse } from "./hosted-response";
 import type { SmokeRun } from "./smoke-run";
-
-/** Where an edge function belongs. */
-export interface EdgePlace {
-  tenantId: string;
-  projectId: string;
-  mode: Mode;
-}
 
 /** What a version runs with. */
 export interface EdgeProgram {
@@ -20,7 +13,7 @@ export interface EdgeProgram {
 }
 
 /** A function whose host responds, with the version that serves. */
-export interface PublishedFunction extends EdgePlace {
+export interface PublishedFunction extends Owner {
   id: string;
   version: number;
   bindings: readonly Binding[];
@@ -60,9 +53,9 @@ export interface EdgeRunner {
    * Tries a program, apart from those that serve. Throws `unprocessable` (reason `load_failed`), with the line, for code
    * that does not load, and `unavailable`.
    */
-  smokeRun(place: EdgePlace, program: EdgeProgram): Promise<SmokeRun>;
+  smokeRun(owner: Owner, program: EdgeProgram): Promise<SmokeRun>;
   /** Creates an SQL database of a place unless there is one. Throws `quota_exceeded` and `unavailable`. */
-  ensureDatabase(place: EdgePlace, name: string): Promise<void>;
+  ensureDatabase(owner: Owner, name: string): Promise<void>;
   /** What svc itself sends at a host that no function has, with its id; undefined: nothing. */
   hosted(slug: string): Promise<{ id: string; response: HostedResponse } | undefined>;
   /** The version that serves at this moment; undefined if none does. */

@@ -3,6 +3,7 @@ import type { Pool } from "pg";
 import { type WorkerCall, WorkerFailure, type WorkerRequest } from "../../../engines/workerd/worker-call";
 import type { Workerd } from "../../../engines/workerd/workerd";
 import { ServiceError } from "../../../kernel/errors";
+import type { Owner } from "../../../operation/actor";
 import { resolveEnv } from "../../compute/workers/resolve-env";
 import { createRedactor, type Redactor } from "../../data/secrets/redactor";
 import type { EdgeBindingsParts } from "./binding-methods";
@@ -13,7 +14,7 @@ import { REQUEST_MS_MAX, RESPONSE_BYTES_MAX } from "./edge-fields";
 import type { EdgeHosts } from "./edge-hosts";
 import type { EdgeLogs } from "./edge-logs";
 import { type EdgeFailure, EdgeResponse } from "./edge-response";
-import type { EdgePlace, EdgeProgram, EdgeReceiver, EdgeRequest, EdgeRunner, PublishedFunction } from "./edge-runner";
+import type { EdgeProgram, EdgeReceiver, EdgeRequest, EdgeRunner, PublishedFunction } from "./edge-runner";
 import { SmokeResult } from "./smoke-result";
 import type { SmokeRun } from "./smoke-run";
 
@@ -59,20 +60,20 @@ export class EdgeRuns implements EdgeRunner {
     return hostedBySlug(this.#parts.sql, slug);
   }
 
-  ensureDatabase(place: EdgePlace, name: string): Promise<void> {
-    return this.#parts.databases.ensure(place, name);
+  ensureDatabase(owner: Owner, name: string): Promise<void> {
+    return this.#parts.databases.ensure(owner, name);
   }
 
-  async smokeRun(place: EdgePlace, program: EdgeProgram): Promise<SmokeRun> {
-    const resolved = await resolveEnv(this.#parts, place, program.env);
+  async smokeRun(owner: Owner, program: EdgeProgram): Promise<SmokeRun> {
+    const resolved = await resolveEnv(this.#parts, owner, program.env);
     if ("missing" in resolved) return new SmokeResult().ended(missingSecret(resolved.missing), 0);
     const { redact } = createRedactor(resolved.secrets);
     const result = new SmokeResult();
     const response = new EdgeResponse(result, ({ text, ...line }) => result.log({ ...line, text: redact(text) }));
-    const { respond } = new EdgeBindings(this.#parts, { place, bindings: program.bindings, isSmokeRun: true });
+    const { respond } = new EdgeBindings(this.#parts, { owner, bindings: program.bindings, isSmokeRun: true });
     const beganAt = performance.now();
     const outcome = await this.#call({
-      ...{ group: `check ${groupOf(place)}`, tenant: place.tenantId, worker: randomUUID() },
+      ...{ group: `check ${groupOf(owner)}`, tenant: owner.tenantId, worker: randomUUID() },
       ...{ timeoutMs: SMOKE_MS_MAX, respond },
       load: async () => (await this.#codeOf())(program, { isSmokeRun: true }),
       request: asSent(SMOKE_REQUEST, resolved.env),
@@ -103,7 +104,7 @@ export class EdgeRuns implements EdgeRunner {
 
   async #respond(fn: PublishedFunction, { request, env, response, redact }: Exchange): Promise<void> {
     const { id: edgeId, version } = fn;
-    const { respond } = new EdgeBindings(this.#parts, { place: fn, bindings: fn.bindings, isSmokeRun: false });
+    const { respond } = new EdgeBindings(this.#parts, { owner: fn, bindings: fn.bindings, isSmokeRun: false });
     const { signal, id: _, ...sent } = request;
     await this.#call({
       ...{ group: groupOf(fn), tenant: fn.tenantId, worker: `${edgeId}@${version}` },
@@ -153,7 +154,7 @@ export class EdgeRuns implements EdgeRunner {
 }
 
 /** Edge functions of one project and mode share a process, and none with other functions. */
-const groupOf = ({ projectId, mode }: EdgePlace): string => `edge ${projectId} ${mode}`;
+const groupOf = ({ projectId, mode }: Owner): string => `edge ${projectId} ${mode}`;
 
 const receiving = (response: EdgeResponse): Pick<WorkerCall, "bodyBytesMax" | "receive"> => ({
   bodyBytesMax: RESPONSE_BYTES_MAX,

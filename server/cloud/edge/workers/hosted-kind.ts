@@ -3,7 +3,7 @@ import type { HostedResponse as HostedRow, Prisma } from "../../../engines/postg
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { storedJson } from "../../../identity/stored-json";
 import { deriveSubkey, keyedHash } from "../../../kernel/secrets";
-import type { Kind, Lack, Seen, Wanted } from "../../core/resources/family";
+import type { Blocker, DesiredResource, Kind, Observation } from "../../core/resources/family";
 import type { EdgeRunner } from "./edge-runner";
 import type { HostedResponse } from "./hosted-response";
 
@@ -15,34 +15,34 @@ export interface HostParts extends Pick<ActorCtx, "db" | "clock"> {
 
 const LABEL_LENGTH_MAX = 30;
 
-type Mechanics<S> = Pick<Kind<S>, "lacks" | "provision" | "observe" | "remove" | "suspend" | "endpoints" | "tryIt">;
+type Mechanics<S> = Pick<Kind<S>, "blockerOf" | "provision" | "observe" | "remove" | "suspend" | "endpoints" | "tryIt">;
 
 interface Hosted<S> {
   /** What the host sends for a resource. Throws a ServiceError for what cannot be made now. */
-  responseOf: (wanted: Wanted<S>) => Promise<HostedResponse>;
+  responseOf: (desired: DesiredResource<S>) => Promise<HostedResponse>;
   /** What the spec itself lacks. */
-  lackOf?: (spec: S) => Lack | undefined;
+  blockerOf?: (spec: S) => Blocker | undefined;
   /** The title of its command, such as "Follow it". */
   proof: string;
 }
 
 /** The mechanics of kinds whose effect is a response at a host of its own, `https://<name>-<secret>.<edge domain>/`. */
-export const hostedKind = <S>(parts: () => HostParts, { responseOf, lackOf, proof }: Hosted<S>): Mechanics<S> => ({
-  lacks: async (spec) => lackOf?.(spec) ?? (parts().edge.urlOf("x") === null ? NO_DOMAIN : undefined),
-  provision: async (wanted) => {
+export const hostedKind = <S>(parts: () => HostParts, { responseOf, blockerOf, proof }: Hosted<S>): Mechanics<S> => ({
+  blockerOf: async (spec) => blockerOf?.(spec) ?? (parts().edge.urlOf("x") === null ? NO_DOMAIN : undefined),
+  provision: async (desired) => {
     const { db, clock, encryptionKey } = parts();
-    const response = storedJson(await responseOf(wanted)) as Prisma.InputJsonObject;
-    const { rid: id, tenantId } = wanted;
+    const response = storedJson(await responseOf(desired)) as Prisma.InputJsonObject;
+    const { rid: id, tenantId } = desired;
     const row = await db.hostedResponse.upsert({
       where: { id },
-      create: { id, tenantId, slug: slugOf(encryptionKey, wanted), response, updatedAt: clock.now() },
+      create: { id, tenantId, slug: slugOf(encryptionKey, desired), response, updatedAt: clock.now() },
       update: { response, updatedAt: clock.now() },
     });
-    return seenOf(parts(), row);
+    return observationOf(parts(), row);
   },
   observe: async (all) => {
     const rows = await parts().db.hostedResponse.findMany({ where: { id: { in: all.map(({ rid }) => rid) } } });
-    return new Map(rows.map((row) => [row.id, seenOf(parts(), row)]));
+    return new Map(rows.map((row) => [row.id, observationOf(parts(), row)]));
   },
   remove: ({ rid }) => removeResponse(parts(), rid),
   suspend: ({ rid }) => removeResponse(parts(), rid),
@@ -50,7 +50,7 @@ export const hostedKind = <S>(parts: () => HostParts, { responseOf, lackOf, proo
   tryIt: (_wanted, { url }) => (typeof url === "string" ? [{ title: proof, command: `curl -i ${url}` }] : []),
 });
 
-const NO_DOMAIN: Lack = {
+const NO_DOMAIN: Blocker = {
   code: "needs_capability",
   message: "This installation has no domain for hosts of tenants.",
   remedy: "The operator sets EDGE_DOMAIN to a domain whose names lead to svc.",
@@ -62,7 +62,7 @@ async function removeResponse({ db }: HostParts, id: string): Promise<boolean> {
 }
 
 /** It follows from the id, so that a repetition makes no second host, and nobody can guess it. */
-function slugOf(encryptionKey: Buffer, { rid, name }: Pick<Wanted, "rid" | "name">): string {
+function slugOf(encryptionKey: Buffer, { rid, name }: Pick<DesiredResource, "rid" | "name">): string {
   const label = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
@@ -71,7 +71,7 @@ function slugOf(encryptionKey: Buffer, { rid, name }: Pick<Wanted, "rid" | "name
   return `${label || "r"}-${keyedHash(deriveSubkey(encryptionKey, "hosts of resources"), rid)}`;
 }
 
-function seenOf({ edge }: HostParts, { slug, response }: HostedRow): Seen {
+function observationOf({ edge }: HostParts, { slug, response }: HostedRow): Observation {
   const url = edge.urlOf(slug);
   if (url === null) return { is: "faulty", observed: {}, message: NO_DOMAIN.message };
   const sent = response as unknown as HostedResponse;

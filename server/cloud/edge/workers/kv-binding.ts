@@ -19,7 +19,7 @@ const List = z.strictObject({
 /** A namespace exists from its first `put`. */
 export function kvMethods(ctx: BindingCtx, { namespace }: Extract<Binding, { type: "kv" }>): BindingMethods {
   const { sql, clock } = ctx;
-  const at = () => ({ ...ctx.place, namespace, now: clock.now() });
+  const at = () => ({ ...ctx.owner, namespace, now: clock.now() });
   return {
     get: async ({ args }) => {
       const found = await getKv(sql, at(), One.parse(args).key);
@@ -28,11 +28,11 @@ export function kvMethods(ctx: BindingCtx, { namespace }: Extract<Binding, { typ
     put: async ({ args, body: value }, { isSmokeRun }) => {
       const { key, expirationTtl: ttl, expiration } = Put.parse(args);
       ctx.space?.assertRoom();
-      const place = at();
-      const expiresAt = expiryOf(place.now, { ttl, expiration });
-      await ctx.storedBytes.assertRoom(place.tenantId, value.length);
-      const added = await putKv(sql, place, { key, value, expiresAt, isSmokeRun });
-      ctx.storedBytes.count(place.tenantId, "kv", added);
+      const owner = at();
+      const expiresAt = expiryOf(owner.now, { ttl, expiration });
+      await ctx.storedBytes.assertRoom(owner.tenantId, value.length);
+      const added = await putKv(sql, owner, { key, value, expiresAt, isSmokeRun });
+      ctx.storedBytes.count(owner.tenantId, "kv", added);
       return {};
     },
     delete: async ({ args }, { isSmokeRun }) => {

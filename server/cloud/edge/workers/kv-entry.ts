@@ -4,7 +4,7 @@ import { ServiceError } from "../../../kernel/errors";
 import { type Mode, modeOf } from "../../../operation/actor";
 import { EXAMPLE_TIME } from "../../../operation/example";
 import type { EdgeCtx } from "./edge-ctx";
-import type { KvPlace } from "./kv.sql";
+import type { KvNamespaceOwner } from "./kv.sql";
 
 export const KvEncoding = z.enum(["utf8", "base64"]);
 
@@ -35,7 +35,7 @@ export function toKvEntry(key: string, { value, expiresAt }: { value: Buffer; ex
 export async function kvPlaceOf(
   { db, actor, clock }: Pick<EdgeCtx, "db" | "actor" | "clock">,
   { namespace, project, mode }: { namespace: string; project?: string | undefined; mode?: Mode | undefined },
-): Promise<KvPlace> {
+): Promise<KvNamespaceOwner> {
   const { id: projectId } = await findProject(db, actor, project);
   return { tenantId: actor.tenantId, projectId, mode: modeOf(actor, mode), namespace, now: clock.now() };
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { KvNamespaceName, placeFields } from "./edge-fields";
+import { KvNamespaceName, ownerFields } from "./edge-fields";
 
 const KEY_BYTES_MAX = 512;
 const SECOND_MS = 1000;
@@ -43,7 +43,7 @@ export const secondsOf = (time: Date): number => Math.floor(time.getTime() / SEC
 /** The part of a path that names a KV namespace, and whose it is. */
 export const kvNamespaceChoice = {
   namespace: KvNamespaceName.describe("The KV namespace, as bindings name it"),
-  ...placeFields,
+  ...ownerFields,
 };
 
 export const kvKeyChoice = { ...kvNamespaceChoice, key: KvKey.describe("The key, percent-encoded in the path") };

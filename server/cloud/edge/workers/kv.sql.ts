@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
-import type { EdgePlace } from "./edge-runner";
+import type { Owner } from "../../../operation/actor";
 
 const VALUE_BYTES_MAX = 1024 * 1024;
 const NAMESPACE_BYTES_MAX = 100 * 1024 * 1024;
@@ -10,7 +10,7 @@ const ENTRIES_MAX = 100_000;
 const NAMESPACES_MAX = 20;
 
 /** A namespace, which may not exist yet. */
-export interface KvPlace extends EdgePlace {
+export interface KvNamespaceOwner extends Owner {
   namespace: string;
   now: Date;
 }
@@ -18,7 +18,7 @@ export interface KvPlace extends EdgePlace {
 /** Undefined for a key that does not exist or has expired. */
 export async function getKv(
   sql: Pool,
-  place: KvPlace,
+  owner: KvNamespaceOwner,
   key: string,
 ): Promise<{ value: Buffer; expiresAt: Date | null } | undefined> {
   const { rows } = await sql.query<{ value: Buffer; expiresAt: Date | null }>({
@@ -26,7 +26,7 @@ export async function getKv(
     text: `SELECT e.value, e.expires_at AS "expiresAt" FROM edge_kv_namespaces n JOIN edge_kv_entries e ON e.namespace_id = n.id
       WHERE n.project_id = $1 AND n.mode = $2::"Mode" AND n.name = $3 AND e.key = $4
         AND (e.expires_at IS NULL OR e.expires_at > $5)`,
-    values: [place.projectId, place.mode, place.namespace, key, place.now],
+    values: [owner.projectId, owner.mode, owner.namespace, key, owner.now],
   });
   return rows[0];
 }
@@ -41,17 +41,17 @@ interface NewEntry {
 /** Returns how many bytes the namespace has more. Throws `payload_too_large` for a value and `quota_exceeded` for a namespace. */
 export async function putKv(
   sql: Pool,
-  place: KvPlace,
+  owner: KvNamespaceOwner,
   { key, value, expiresAt, isSmokeRun }: NewEntry,
 ): Promise<number> {
   if (value.length > VALUE_BYTES_MAX) throw new ServiceError("payload_too_large", "A KV value has at most 1 MiB.");
   if (isSmokeRun) return 0;
   return inTransaction(sql, async (client) => {
-    const namespace = await lockNamespace(client, place);
+    const namespace = await lockNamespace(client, owner);
     const old = await sizeOf(client, namespace.id, key);
     const bytes = bytesOf(key, value.length);
     const sums = { entries: namespace.entries + (old ? 0 : 1), bytes: namespace.bytes + bytes - (old ?? 0) };
-    if (sums.bytes > NAMESPACE_BYTES_MAX || sums.entries > ENTRIES_MAX) throw full(place.namespace);
+    if (sums.bytes > NAMESPACE_BYTES_MAX || sums.entries > ENTRIES_MAX) throw full(owner.namespace);
     await client.query(
       `INSERT INTO edge_kv_entries (namespace_id, key, value, expires_at) VALUES ($1, $2, $3, $4)
         ON CONFLICT (namespace_id, key) DO UPDATE SET value = EXCLUDED.value, expires_at = EXCLUDED.expires_at`,
@@ -65,7 +65,7 @@ export async function putKv(
 }
 
 /** Returns whether there was such a key. */
-export async function deleteKv(sql: Pool, place: KvPlace, key: string): Promise<boolean> {
+export async function deleteKv(sql: Pool, owner: KvNamespaceOwner, key: string): Promise<boolean> {
   const { rowCount } = await sql.query(
     `WITH own AS MATERIALIZED (
         SELECT id FROM edge_kv_namespaces WHERE project_id = $1 AND mode = $2::"Mode" AND name = $3 FOR UPDATE),
@@ -74,12 +74,12 @@ export async function deleteKv(sql: Pool, place: KvPlace, key: string): Promise<
           RETURNING e.namespace_id, octet_length(e.key) + octet_length(e.value) AS bytes)
       UPDATE edge_kv_namespaces n SET entries = n.entries - 1, bytes = n.bytes - gone.bytes
         FROM gone WHERE n.id = gone.namespace_id`,
-    [place.projectId, place.mode, place.namespace, key],
+    [owner.projectId, owner.mode, owner.namespace, key],
   );
   return rowCount === 1;
 }
 
-export async function hasKvNamespace(sql: Pool, { projectId, mode, namespace }: KvPlace): Promise<boolean> {
+export async function hasKvNamespace(sql: Pool, { projectId, mode, namespace }: KvNamespaceOwner): Promise<boolean> {
   const { rowCount } = await sql.query(
     'SELECT 1 FROM edge_kv_namespaces WHERE project_id = $1 AND mode = $2::"Mode" AND name = $3',
     [projectId, mode, namespace],
@@ -96,7 +96,7 @@ interface KeyRange {
 /** The keys with a prefix, in the order of their bytes. */
 export async function listKv(
   sql: Pool,
-  place: KvPlace,
+  owner: KvNamespaceOwner,
   { prefix, after, max }: KeyRange,
 ): Promise<{ key: string; expiresAt: Date | null }[]> {
   const { rows } = await sql.query<{ key: string; expiresAt: Date | null }>(
@@ -105,7 +105,7 @@ export async function listKv(
         AND e.key > $4 AND e.key >= $5 AND starts_with(e.key, $5)
         AND (e.expires_at IS NULL OR e.expires_at > $6)
       ORDER BY e.key LIMIT $7`,
-    [place.projectId, place.mode, place.namespace, after, prefix, place.now, max],
+    [owner.projectId, owner.mode, owner.namespace, after, prefix, owner.now, max],
   );
   return rows;
 }
@@ -136,8 +136,8 @@ interface Locked {
 }
 
 /** Its sums change only while it is locked. */
-async function lockNamespace(client: PoolClient, place: KvPlace): Promise<Locked> {
-  const { tenantId, projectId, mode, namespace, now } = place;
+async function lockNamespace(client: PoolClient, owner: KvNamespaceOwner): Promise<Locked> {
+  const { tenantId, projectId, mode, namespace, now } = owner;
   const lock = async (): Promise<Locked | undefined> => {
     const { rows } = await client.query<Locked>(
       `SELECT id, entries, bytes::float8 AS bytes FROM edge_kv_namespaces

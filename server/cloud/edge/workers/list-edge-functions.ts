@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import type { EdgeCtx } from "./edge-ctx";
-import { placeFields } from "./edge-fields";
+import { ownerFields } from "./edge-fields";
 import { EdgeFunction, toEdgeFunction } from "./edge-function";
 import { edgeExample } from "./edge-function.example";
 
 export const ListEdgeFunctions = z.strictObject({
   ...PageQuery.shape,
-  mode: placeFields.mode,
-  project: placeFields.project.describe("Only edge functions of this project, by its id or name"),
+  mode: ownerFields.mode,
+  project: ownerFields.project.describe("Only edge functions of this project, by its id or name"),
 });
 
 /** Lists the edge functions of one mode, newest first: those of a key's own project, or a person's of all projects. */
@@ -24,7 +24,7 @@ export const listEdgeFunctions = operation({
   output: pageOf(EdgeFunction),
   example: { input: { limit: 50 }, output: examplePage(edgeExample) },
   run: (ctx: EdgeCtx, input) =>
-    pageOfPlace(ctx, { list: "edge_functions", input }, async (page) => {
+    pageOfOwner(ctx, { list: "edge_functions", input }, async (page) => {
       const rows = await ctx.db.edgeFunction.findMany(page);
       return rows.map((row) => toEdgeFunction(ctx, row));
     }),

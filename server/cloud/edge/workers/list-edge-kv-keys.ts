@@ -26,12 +26,12 @@ export const listEdgeKvKeys = operation({
   output: pageOf(KvKeyRecord),
   example: { input: { namespace: "cache", prefix: "user/" }, output: examplePage(kvKeyExample) },
   run: async (ctx: EdgeCtx, { prefix, cursor, limit, ...choice }) => {
-    const place = await kvPlaceOf(ctx, choice);
-    const { projectId, mode, namespace } = place;
-    if (!(await hasKvNamespace(ctx.sql, place))) throw noSuchNamespace(namespace);
+    const owner = await kvPlaceOf(ctx, choice);
+    const { projectId, mode, namespace } = owner;
+    if (!(await hasKvNamespace(ctx.sql, owner))) throw noSuchNamespace(namespace);
     const scope = listScope(ctx, "edge_kv_keys", { projectId, mode, namespace, prefix });
     const after = cursor === undefined ? "" : openCursor(scope, cursor);
-    const keys = await listKv(ctx.sql, place, { prefix, after, max: limit + 1 });
+    const keys = await listKv(ctx.sql, owner, { prefix, after, max: limit + 1 });
     const page = keys.slice(0, limit);
     const last = page.at(-1);
     return {

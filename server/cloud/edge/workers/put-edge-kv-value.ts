@@ -31,12 +31,12 @@ export const putEdgeKvValue = operation({
     output: kvKeyExample,
   },
   run: async (ctx: EdgeCtx, { key, value: text, encoding, ttl_seconds: ttl, ...choice }) => {
-    const place = await kvPlaceOf(ctx, choice);
-    const expiresAt = expiryOf(place.now, { ttl });
+    const owner = await kvPlaceOf(ctx, choice);
+    const expiresAt = expiryOf(owner.now, { ttl });
     const value = bytesOf(text, encoding);
-    await ctx.storedBytes.assertRoom(place.tenantId, value.length);
-    const added = await putKv(ctx.sql, place, { key, value, expiresAt, isSmokeRun: false });
-    ctx.storedBytes.count(place.tenantId, "kv", added);
+    await ctx.storedBytes.assertRoom(owner.tenantId, value.length);
+    const added = await putKv(ctx.sql, owner, { key, value, expiresAt, isSmokeRun: false });
+    ctx.storedBytes.count(owner.tenantId, "kv", added);
     return { key, expires_at: expiresAt?.toISOString() ?? null };
   },
 });

@@ -20,14 +20,14 @@ export default {
   fetch(request, { SVC }) {
     const frames = new Frames();
     const add = (line) => frames.add(kinds.log, encoder.encode(JSON.stringify(line)));
-    const env = { ...variablesOf(request), ...bindingsOf(SVC, bindings, noteSql) };
+    const env = { ...variablesOf(request), ...bindingsOf(SVC, bindings, recordSqlCall) };
     void collect({ room: limits.logCharactersMax, add }, () => serve(asSent(request), env, frames));
     return new Response(frames.readable);
   },
 };
 
 // What a smoke run left unwritten may be what later statements need.
-function noteSql() {
+function recordSqlCall() {
   hasSent = true;
 }
 

@@ -28,7 +28,7 @@ export const sqlMethods = (ctx: BindingCtx, { database }: Extract<Binding, { typ
     const { statements } = Run.parse(args);
     const kinds = statements.map(({ sql }) => kindOf(sql));
     if (isSmokeRun && kinds.some((kind) => kind !== "read")) return { result: statements.map(() => NOTHING) };
-    return { result: await ctx.databases.run(ctx.place, database, statements) };
+    return { result: await ctx.databases.run(ctx.owner, database, statements) };
   },
 });
 

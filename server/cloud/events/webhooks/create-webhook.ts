@@ -47,7 +47,7 @@ export const createWebhook = operation({
     assertKnownKinds(eventKinds, input.events);
     const [now, secret] = [clock.now(), newSecret()];
     const id = newId("whk", now.getTime());
-    const made = await db.$transaction(async (tx) => {
+    const created = await db.$transaction(async (tx) => {
       const project = await findProject(tx, actor, input.project);
       const owner = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
       const row = await tx.webhook.create({
@@ -64,6 +64,6 @@ export const createWebhook = operation({
       await recordAudit(tx, ctx, { action: "webhook.created", targets: [webhookTarget(row)], details });
       return webhook;
     });
-    return { ...made, secret };
+    return { ...created, secret };
   },
 });

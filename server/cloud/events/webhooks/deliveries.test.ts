@@ -318,7 +318,7 @@ describe("a slow endpoint", () => {
     expect(test.receiver.requestsTo(slow)).toHaveLength(10);
     expect(most).toBe(10);
     for (const answer of open) answer();
-    await test.loop.settled();
+    await test.loop.idle();
     await call(tenant.ctx, deleteWebhook, { id });
   });
 });
@@ -333,7 +333,7 @@ describe("concurrent processes", () => {
     await expect
       .poll(async () => {
         await Promise.all(loops.map((loop) => loop.round()));
-        await Promise.all(loops.map((loop) => loop.settled()));
+        await Promise.all(loops.map((loop) => loop.idle()));
         return test.receiver.requestsTo(host).length;
       })
       .toBeGreaterThanOrEqual(60);
@@ -375,7 +375,7 @@ describe("a webhook that is deleted or disabled during an attempt", () => {
     if (how === "disabled") await call(tenant.ctx, updateWebhook, { id, status: "disabled" });
     else await call(tenant.ctx, deleteWebhook, { id });
     answer();
-    await test.loop.settled();
+    await test.loop.idle();
     test.clock.advance(DAY);
     await test.deliver();
     expect(test.receiver.requestsTo(host)).toHaveLength(1);

@@ -44,7 +44,7 @@ export class DeliveryLoop {
   }
 
   /** Resolves when no attempt runs. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     await Promise.all(this.#running.values());
   }
 

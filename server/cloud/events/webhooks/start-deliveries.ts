@@ -19,12 +19,12 @@ export function startDeliveries({ alarms, ...ctx }: StartDeliveries) {
     nextDue: NEXT_DELIVERY,
     gatherMs: GATHER_MS,
     run: () => loop.round(),
-    settled: () => loop.settled(),
+    idle: () => loop.idle(),
   });
   return {
     async stop() {
       await round.stop();
-      await loop.settled();
+      await loop.idle();
     },
   };
 }

@@ -34,5 +34,5 @@ it("60 slow endpoints of A leave attempts to those of B, and go on when one has 
   while (await loop.round());
   expect(startedOf(a)).toHaveLength(126);
   for (const { end } of started) end();
-  await loop.settled();
+  await loop.idle();
 });

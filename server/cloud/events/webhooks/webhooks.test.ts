@@ -204,7 +204,7 @@ describe("a replay", () => {
     const replay = () => refusal(call(tenant.ctx, replayWebhookDelivery, { id, delivery_id }));
     expect(await replay()).toMatchObject({ code: "conflict", reason: "attempt_under_way" });
     answer();
-    await test.loop.settled();
+    await test.loop.idle();
     await call(tenant.ctx, updateWebhook, { id, status: "disabled" });
     expect(await replay()).toMatchObject({ code: "conflict", reason: "webhook_disabled" });
     expect(await refusal(call(tenant.ctx, testWebhook, { id }))).toMatchObject({ reason: "webhook_disabled" });

@@ -36,7 +36,7 @@ const redirectKind = (parts: () => HostParts): Kind<RedirectSpec> => ({
   ],
   ...hostedKind<RedirectSpec>(parts, {
     proof: "See where it leads",
-    lackOf: ({ target }) =>
+    blockerOf: ({ target }) =>
       target === undefined
         ? {
             code: "target_missing",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Tier } from "../../../engines/objects/blob-tiers";
-import type { Kind, Seen, Wanted } from "../../core/resources/family";
+import type { DesiredResource, Kind, Observation } from "../../core/resources/family";
 import { runAsCreator } from "../../core/resources/run-as-creator";
 import type { StoredBucket } from "../../data/buckets/bucket";
 import { createBucket } from "../../data/buckets/create-bucket";
@@ -74,35 +74,35 @@ export const bucketKind = (parts: () => GpucParts): Kind<BucketSpec> => ({
       proof: "x-amz-storage-class of the object changes",
     })),
   ],
-  provision: async (wanted) => {
+  provision: async (desired) => {
     const { db } = parts();
-    const name = bucketNameOf(wanted);
-    const { mode, projectId: project } = wanted;
-    const settings = settingsOf(wanted.spec);
+    const name = bucketNameOf(desired);
+    const { mode, projectId: project } = desired;
+    const settings = settingsOf(desired.spec);
     if (await db.bucket.findUnique({ where: { name } }))
-      await runAsCreator(parts(), wanted, { operation: updateBucket, sent: { bucket: name, ...settings } });
-    else await runAsCreator(parts(), wanted, { operation: createBucket, sent: { name, mode, project, ...settings } });
-    return seenOf(await db.bucket.findUnique({ where: { name } }));
+      await runAsCreator(parts(), desired, { operation: updateBucket, sent: { bucket: name, ...settings } });
+    else await runAsCreator(parts(), desired, { operation: createBucket, sent: { name, mode, project, ...settings } });
+    return observationOf(await db.bucket.findUnique({ where: { name } }));
   },
   observe: async (all) => {
-    const names = new Map(all.map((wanted) => [bucketNameOf(wanted), wanted.rid]));
+    const names = new Map(all.map((desired) => [bucketNameOf(desired), desired.rid]));
     const rows = await parts().db.bucket.findMany({ where: { name: { in: [...names.keys()] } } });
-    return new Map(rows.map((row) => [names.get(row.name) ?? "", seenOf(row)]));
+    return new Map(rows.map((row) => [names.get(row.name) ?? "", observationOf(row)]));
   },
-  remove: async (wanted) => {
+  remove: async (desired) => {
     const { db } = parts();
-    const name = bucketNameOf(wanted);
+    const name = bucketNameOf(desired);
     const found = await db.bucket.findUnique({ where: { name } });
     const deletion = { operation: deleteBucket, sent: { bucket: name, force: true } };
-    if (found && !found.deletingSince) await runAsCreator(parts(), wanted, deletion);
+    if (found && !found.deletingSince) await runAsCreator(parts(), desired, deletion);
     return !(await db.bucket.findUnique({ where: { name } }));
   },
-  endpoints: (wanted) => [{ protocol: "s3", url: `${parts().publicUrl}${S3_PATH}/${bucketNameOf(wanted)}` }],
-  tryIt: (wanted) => [
-    { title: "List its objects", command: `svc storage ls svc://${bucketNameOf(wanted)}` },
+  endpoints: (desired) => [{ protocol: "s3", url: `${parts().publicUrl}${S3_PATH}/${bucketNameOf(desired)}` }],
+  tryIt: (desired) => [
+    { title: "List its objects", command: `svc storage ls svc://${bucketNameOf(desired)}` },
     {
       title: "List them with an S3 client",
-      command: `aws --endpoint-url ${parts().publicUrl}${S3_PATH} s3 ls s3://${bucketNameOf(wanted)}`,
+      command: `aws --endpoint-url ${parts().publicUrl}${S3_PATH} s3 ls s3://${bucketNameOf(desired)}`,
     },
   ],
 });
@@ -111,7 +111,7 @@ export const bucketKind = (parts: () => GpucParts): Kind<BucketSpec> => ({
  * The name of the bucket of a resource, which follows the rules of S3 whatever the name of the resource is, and is unique
  * in the installation.
  */
-export function bucketNameOf({ rid, name }: Pick<Wanted, "rid" | "name">): string {
+export function bucketNameOf({ rid, name }: Pick<DesiredResource, "rid" | "name">): string {
   const slug = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
@@ -121,7 +121,7 @@ export function bucketNameOf({ rid, name }: Pick<Wanted, "rid" | "name">): strin
   return `b-${slug === "" ? "" : `${slug}-`}${rid.slice(-SUFFIX_LENGTH)}`;
 }
 
-function seenOf(row: StoredBucket | null): Seen {
+function observationOf(row: StoredBucket | null): Observation {
   if (!row) return { is: "absent" };
   const { id, name, tier, objects, bytes } = row;
   const observed = { bucket: name, bucket_id: id, tier, objects: Number(objects), bytes: Number(bytes) };

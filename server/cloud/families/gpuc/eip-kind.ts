@@ -4,7 +4,13 @@ import { ServiceError } from "../../../kernel/errors";
 import { nanosOf } from "../../../kernel/money";
 import { assertScope } from "../../../operation/authorize";
 import { EIP_PRICE } from "../../core/prices/network-prices";
-import { type AdmitCtx, type Kind, SELDOM_SECONDS, type Seen, type Wanted } from "../../core/resources/family";
+import {
+  type AuthorizeSpecCtx,
+  type DesiredResource,
+  type Kind,
+  type Observation,
+  SELDOM_SECONDS,
+} from "../../core/resources/family";
 import { GPUC_QUOTAS } from "./gpuc.quotas";
 import type { GpucParts } from "./gpuc-ctx";
 import { EipSpec } from "./network-spec";
@@ -13,7 +19,7 @@ import { EipSpec } from "./network-spec";
 export const eipKind = (parts: () => GpucParts): Kind<EipSpec> => ({
   spec: EipSpec,
   driftSeconds: SELDOM_SECONDS,
-  admit: admitTarget,
+  authorizeSpec: admitTarget,
   quota: GPUC_QUOTAS.public_ports,
   plan: ({ target, target_port: port }) => [
     {
@@ -31,13 +37,13 @@ export const eipKind = (parts: () => GpucParts): Kind<EipSpec> => ({
           },
         ]),
   ],
-  provision: async (wanted) => {
-    await takePort(parts(), wanted);
-    return (await look(parts(), [wanted])).get(wanted.rid) ?? { is: "absent" };
+  provision: async (desired) => {
+    await takePort(parts(), desired);
+    return (await look(parts(), [desired])).get(desired.rid) ?? { is: "absent" };
   },
   observe: (all) => look(parts(), all),
-  remove: (wanted) => release(parts(), wanted),
-  suspend: (wanted) => release(parts(), wanted),
+  remove: (desired) => release(parts(), desired),
+  suspend: (desired) => release(parts(), desired),
   endpoints: (_wanted, { address }) =>
     typeof address === "string" ? [{ protocol: "tcp", url: `tcp://${address}` }] : [],
   tryIt: (_wanted, { address }) =>
@@ -50,7 +56,7 @@ export const eipKind = (parts: () => GpucParts): Kind<EipSpec> => ({
  * the same scope as this resource.
  */
 async function admitTarget(
-  { db, actor, place: { tenantId, projectId, mode } }: AdmitCtx,
+  { db, actor, place: { tenantId, projectId, mode } }: AuthorizeSpecCtx,
   { target, target_port: port }: EipSpec,
   before?: EipSpec,
 ): Promise<void> {
@@ -64,14 +70,14 @@ async function admitTarget(
 }
 
 /** Ends the use of the port; true when nothing listens any more. */
-async function release({ db, clock }: GpucParts, { rid: resourceId }: Wanted<EipSpec>): Promise<boolean> {
+async function release({ db, clock }: GpucParts, { rid: resourceId }: DesiredResource<EipSpec>): Promise<boolean> {
   await db.publicPort.updateMany({ where: { resourceId, endedAt: null }, data: { endedAt: clock.now() } });
   return (await db.publicPort.count({ where: { resourceId, address: { not: null } } })) === 0;
 }
 
 /** Gives the resource a port unless it has one, and what that leads to. */
-async function takePort({ db, clock, publicPorts }: GpucParts, wanted: Wanted<EipSpec>): Promise<void> {
-  const { rid: resourceId, tenantId, projectId, mode, spec } = wanted;
+async function takePort({ db, clock, publicPorts }: GpucParts, desired: DesiredResource<EipSpec>): Promise<void> {
+  const { rid: resourceId, tenantId, projectId, mode, spec } = desired;
   const led = { target: spec.target ?? null, targetPort: spec.target_port ?? null };
   await db.$transaction(async (tx) => {
     await lockNameIn(tx, "choice of public ports");
@@ -97,12 +103,12 @@ function candidates({ first, last }: GpucParts["publicPorts"], rid: string): num
 
 async function look(
   { db, publicPorts }: GpucParts,
-  all: readonly Wanted<EipSpec>[],
-): Promise<ReadonlyMap<string, Seen>> {
+  all: readonly DesiredResource<EipSpec>[],
+): Promise<ReadonlyMap<string, Observation>> {
   const resourceIds = all.map(({ rid }) => rid);
   const rows = await db.publicPort.findMany({ where: { resourceId: { in: resourceIds }, endedAt: null } });
   return new Map(
-    rows.map(({ resourceId, port, target, targetPort, address, failure }): [string, Seen] => {
+    rows.map(({ resourceId, port, target, targetPort, address, failure }): [string, Observation] => {
       const observed = { host: publicPorts.host, port, target, target_port: targetPort, address };
       if (failure !== null) return [resourceId, { is: "faulty", observed, message: failure }];
       return [resourceId, { is: target !== null && address === null ? "changing" : "present", observed }];

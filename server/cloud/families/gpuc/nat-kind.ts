@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../kernel/errors";
-import { type Kind, SELDOM_SECONDS, type Seen, type Wanted } from "../../core/resources/family";
+import { type DesiredResource, type Kind, type Observation, SELDOM_SECONDS } from "../../core/resources/family";
 import type { GpucParts } from "./gpuc-ctx";
 import { NatSpec } from "./network-spec";
 
@@ -7,7 +7,7 @@ import { NatSpec } from "./network-spec";
 export const natKind = (parts: () => GpucParts): Kind<NatSpec> => ({
   spec: NatSpec,
   driftSeconds: SELDOM_SECONDS,
-  admit: async ({ db, place }, { network }) => {
+  authorizeSpec: async ({ db, place }, { network }) => {
     if (network !== undefined) return;
     const found = await db.privateNetwork.count({ where: place });
     if (found !== 1) throw missing(found === 0 ? NO_VPC : SEVERAL);
@@ -19,21 +19,21 @@ export const natKind = (parts: () => GpucParts): Kind<NatSpec> => ({
       proof: "A program in a pod of it requests a public URL",
     },
   ],
-  provision: async (wanted) => {
+  provision: async (desired) => {
     const { db } = parts();
-    const { rid: id, tenantId, spec } = wanted;
+    const { rid: id, tenantId, spec } = desired;
     const found = await db.networkGateway.findUnique({ where: { id } });
     const networkId =
-      spec.network ?? (await keptNetwork(parts(), found?.networkId)) ?? (await onlyNetwork(parts(), wanted));
+      spec.network ?? (await keptNetwork(parts(), found?.networkId)) ?? (await onlyNetwork(parts(), desired));
     const settings = { networkId, egress: spec.egress };
-    if (!(await db.privateNetwork.findFirst({ where: { id: networkId, ...placeOf(wanted) } })))
+    if (!(await db.privateNetwork.findFirst({ where: { id: networkId, ...ownerOf(desired) } })))
       throw missing(noSuch(networkId));
     await db.networkGateway.upsert({ where: { id }, create: { id, tenantId, ...settings }, update: settings });
-    return seenOf(settings);
+    return observationOf(settings);
   },
   observe: async (all) => {
     const rows = await parts().db.networkGateway.findMany({ where: { id: { in: all.map(({ rid }) => rid) } } });
-    return new Map(rows.map((row) => [row.id, seenOf(row)]));
+    return new Map(rows.map((row) => [row.id, observationOf(row)]));
   },
   remove: async ({ rid: id }) => {
     const { db } = parts();
@@ -47,11 +47,11 @@ export const natKind = (parts: () => GpucParts): Kind<NatSpec> => ({
   },
 });
 
-const seenOf = ({ networkId, egress }: { networkId: string; egress: boolean }): Seen => ({
+const observationOf = ({ networkId, egress }: { networkId: string; egress: boolean }): Observation => ({
   ...{ is: "present", observed: { network: networkId, egress } },
 });
 
-const placeOf = ({ tenantId, projectId, mode }: Wanted) => ({ tenantId, projectId, mode });
+const ownerOf = ({ tenantId, projectId, mode }: DesiredResource) => ({ tenantId, projectId, mode });
 
 /** The network that it has, unless that was deleted. */
 async function keptNetwork({ db }: Pick<GpucParts, "db">, id: string | undefined): Promise<string | undefined> {
@@ -60,8 +60,8 @@ async function keptNetwork({ db }: Pick<GpucParts, "db">, id: string | undefined
 }
 
 /** Throws `unprocessable` unless the project has one network. */
-async function onlyNetwork({ db }: Pick<GpucParts, "db">, wanted: Wanted): Promise<string> {
-  const [only, another] = await db.privateNetwork.findMany({ where: placeOf(wanted), take: 2 });
+async function onlyNetwork({ db }: Pick<GpucParts, "db">, desired: DesiredResource): Promise<string> {
+  const [only, another] = await db.privateNetwork.findMany({ where: ownerOf(desired), take: 2 });
   if (only && !another) return only.id;
   throw missing(only ? SEVERAL : NO_VPC);
 }

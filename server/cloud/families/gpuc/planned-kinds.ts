@@ -1,12 +1,15 @@
 import type { z } from "zod";
-import { type Kind, type Lack, type PlanStep, SELDOM_SECONDS } from "../../core/resources/family";
+import { type Blocker, type Kind, type PlanStep, SELDOM_SECONDS } from "../../core/resources/family";
 import { ByoipSpec, DxPortSpec } from "./network-spec";
 
 /** Always a placeholder: the installation is part of no network of other operators. */
-const planned = <S>(spec: z.ZodType<S>, { lack, plan }: { lack: Lack; plan: (spec: S) => PlanStep[] }): Kind<S> => ({
+const planned = <S>(
+  spec: z.ZodType<S>,
+  { blocker, plan }: { blocker: Blocker; plan: (spec: S) => PlanStep[] },
+): Kind<S> => ({
   spec,
   driftSeconds: SELDOM_SECONDS,
-  ...{ lacks: async () => lack, plan },
+  ...{ blockerOf: async () => blocker, plan },
   provision: async () => ({ is: "absent" }),
   observe: async () => new Map(),
   remove: async () => true,
@@ -17,7 +20,7 @@ const remedy = "The operator of the installation carries out the plan; svc does 
 
 /** A range of addresses that its owner brings. */
 export const byoipKind: Kind<ByoipSpec> = planned(ByoipSpec, {
-  lack: {
+  blocker: {
     code: "needs_network",
     message: "This installation announces no addresses: it has no autonomous system and no BGP session.",
     remedy,
@@ -49,7 +52,7 @@ export const byoipKind: Kind<ByoipSpec> = planned(ByoipSpec, {
 
 /** A port in a data center for a network of the tenant. */
 export const dxPortKind: Kind<DxPortSpec> = planned(DxPortSpec, {
-  lack: {
+  blocker: {
     code: "needs_network",
     message: "This installation has no router with ports for networks of tenants.",
     remedy,

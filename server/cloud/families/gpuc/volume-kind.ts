@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SharedVolume } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
-import { readRunners } from "../../compute/pods/pods.sql";
+import { readNodes } from "../../compute/pods/pods.sql";
 import { holdsVolumes } from "../../compute/volume-snapshots/place-volume";
 import { assertSnapshot, beginRemoval, wantVolume } from "../../compute/volume-snapshots/want-volume";
-import type { AdmitCtx, Kind, Lack, PlanStep, ResourcePlace, Seen } from "../../core/resources/family";
+import type {
+  AuthorizeSpecCtx,
+  Blocker,
+  Kind,
+  Observation,
+  PlanStep,
+  ResourceOwner,
+} from "../../core/resources/family";
 import { VolumeSpec } from "../../data/volumes/volume-spec";
 import { mountCounts } from "../../data/volumes/volumes.sql";
 import type { GpucParts } from "./gpuc-ctx";
@@ -15,23 +22,23 @@ const POLL_MS = 50;
 
 export const volumeKind = (parts: () => GpucParts): Kind<VolumeSpec> => ({
   spec: VolumeSpec,
-  admit: async (ctx, spec, before) => {
+  authorizeSpec: async (ctx, spec, before) => {
     if (spec.capacity_gb > (before?.capacity_gb ?? 0)) await parts().storedBytes.assertRoom(ctx.place.tenantId);
     if (spec.snapshot_id !== undefined) await assertSnapshot(ctx.db, { id: spec.snapshot_id, ...ctx.place });
     if (spec.subnet_id !== undefined) await assertSubnet(ctx, spec.subnet_id);
   },
   assertChange: (before, after) => assertOnlyGrows(before, after),
-  lacks: (_spec, place) => lackOf(parts(), place),
+  blockerOf: (_spec, place) => blockerOf(parts(), place),
   plan: (spec) => planOf(spec),
-  provision: async (wanted) => {
+  provision: async (desired) => {
     const { db } = parts();
-    await db.$transaction((tx) => wantVolume(tx, wanted));
-    await untilSettled(parts(), wanted.rid);
-    const row = await db.sharedVolume.findUnique({ where: { id: wanted.rid } });
+    await db.$transaction((tx) => wantVolume(tx, desired));
+    await untilMade(parts(), desired.rid);
+    const row = await db.sharedVolume.findUnique({ where: { id: desired.rid } });
     const failure = row?.failure as { code: string; message: string } | null | undefined;
     // Tried again later, unlike what is faulty.
     if (failure) throw new ServiceError("unavailable", failure.message, { details: { reason: failure.code } });
-    return (await look(parts(), [wanted])).get(wanted.rid) ?? { is: "absent" };
+    return (await look(parts(), [desired])).get(desired.rid) ?? { is: "absent" };
   },
   observe: (all) => look(parts(), all),
   beginRemoval: (tx, { rid }) => beginRemoval(tx, rid),
@@ -39,7 +46,7 @@ export const volumeKind = (parts: () => GpucParts): Kind<VolumeSpec> => ({
     const { db } = parts();
     const { count } = await db.sharedVolume.updateMany({ where: { id }, data: { state: "deleting" } });
     if (count === 0) return true;
-    await untilSettled(parts(), id);
+    await untilMade(parts(), id);
     return (await db.sharedVolume.count({ where: { id } })) === 0;
   },
   suspend: async ({ rid: id }) => {
@@ -56,7 +63,7 @@ export const volumeKind = (parts: () => GpucParts): Kind<VolumeSpec> => ({
 });
 
 /** Throws `unprocessable` for a subnet that its network does not have. */
-async function assertSubnet({ db }: AdmitCtx, id: string): Promise<void> {
+async function assertSubnet({ db }: AuthorizeSpecCtx, id: string): Promise<void> {
   const [networkId = "", subnet] = id.split("/");
   if (subnet === undefined) return;
   const found = await db.privateNetwork.findUnique({ where: { id: networkId } });
@@ -78,8 +85,8 @@ function assertOnlyGrows(before: VolumeSpec, after: VolumeSpec): void {
     if (after[field] !== before[field]) refuse(field, "it cannot be changed after creation.", "fixed_spec");
 }
 
-async function lackOf({ db }: GpucParts, { tenantId, mode }: ResourcePlace): Promise<Lack | undefined> {
-  if ((await readRunners(db, tenantId)).some((runner) => holdsVolumes(runner, mode))) return undefined;
+async function blockerOf({ db }: GpucParts, { tenantId, mode }: ResourceOwner): Promise<Blocker | undefined> {
+  if ((await readNodes(db, tenantId)).some((runner) => holdsVolumes(runner, mode))) return undefined;
   return {
     code: "engine_missing",
     message: "No machine of this installation has volumes whose size its kernel enforces.",
@@ -99,7 +106,7 @@ const planOf = ({ capacity_gb: gb, snapshot_id: from }: VolumeSpec): PlanStep[] 
 ];
 
 /** Waits for a moment until its machine has done what is wanted. */
-async function untilSettled({ db }: GpucParts, id: string): Promise<void> {
+async function untilMade({ db }: GpucParts, id: string): Promise<void> {
   const until = performance.now() + MADE_WAIT_MS;
   while (performance.now() < until) {
     const row = await db.sharedVolume.findUnique({ where: { id } });
@@ -111,15 +118,21 @@ async function untilSettled({ db }: GpucParts, id: string): Promise<void> {
 const isMade = ({ state, madeGb, capacityGb, limitedMbps, throughputMbps }: SharedVolume): boolean =>
   state !== "making" && (madeGb ?? 0) >= capacityGb && limitedMbps === throughputMbps;
 
-async function look({ db, sql }: GpucParts, all: readonly { rid: string }[]): Promise<ReadonlyMap<string, Seen>> {
+async function look(
+  { db, sql }: GpucParts,
+  all: readonly { rid: string }[],
+): Promise<ReadonlyMap<string, Observation>> {
   const rows = await db.sharedVolume.findMany({ where: { id: { in: all.map(({ rid }) => rid) } } });
-  const machines = new Set((await readRunners(db, null)).map(({ id }) => id));
+  const machines = new Set((await readNodes(db, null)).map(({ id }) => id));
   const pods = await mountCounts(
     sql,
     rows.map(({ id }) => id),
   );
   return new Map(
-    rows.map((row) => [row.id, seenOf(row, { pods: pods.get(row.id) ?? 0, isThere: machines.has(row.runnerId) })]),
+    rows.map((row) => [
+      row.id,
+      observationOf(row, { pods: pods.get(row.id) ?? 0, isThere: machines.has(row.runnerId) }),
+    ]),
   );
 }
 
@@ -129,7 +142,7 @@ interface Around {
   isThere: boolean;
 }
 
-function seenOf(row: SharedVolume, { pods, isThere }: Around): Seen {
+function observationOf(row: SharedVolume, { pods, isThere }: Around): Observation {
   const observed = {
     ...{ capacity_gb: row.madeGb ?? 0, size_enforced: true, pods, snapshot_id: row.snapshotId },
     ...{ throughput_mbps: row.limitedMbps, throughput_enforced: row.throughputEnforced },

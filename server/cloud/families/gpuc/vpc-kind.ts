@@ -1,7 +1,7 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
-import { freshRunners, usedRooms } from "../../compute/pods/pods.sql";
-import type { Kind, Lack, Seen, Wanted } from "../../core/resources/family";
+import { reportingNodes, usedRooms } from "../../compute/pods/pods.sql";
+import type { Blocker, DesiredResource, Kind, Observation } from "../../core/resources/family";
 import { hostsOf, parseCidr } from "../../net/private-networks/cidr";
 import { countPods, hasRuns, lockNetwork, type Subnet } from "../../net/private-networks/networks.sql";
 import type { GpucParts } from "./gpuc-ctx";
@@ -10,7 +10,7 @@ import { subnetsOf, VpcSpec } from "./network-spec";
 /** A private network: a row here, and on its machine a bridge from the first start of a pod to the end of the last. */
 export const vpcKind = (parts: () => GpucParts): Kind<VpcSpec> => ({
   spec: VpcSpec,
-  lacks: async () => ((await ableMachines(parts())).length > 0 ? undefined : NO_MACHINE),
+  blockerOf: async () => ((await eligibleNodes(parts())).length > 0 ? undefined : NO_MACHINE),
   plan: (spec, name) => [
     {
       step: "network",
@@ -25,11 +25,11 @@ export const vpcKind = (parts: () => GpucParts): Kind<VpcSpec> => ({
   ],
   beginChange: (tx, { rid, spec }, after) => beginChange(tx, { rid, before: spec, after }),
   beginRemoval: (tx, { rid }) => close(tx, rid),
-  provision: async (wanted) => {
+  provision: async (desired) => {
     const { db } = parts();
-    const { rid: id, generation, spec, tenantId, projectId, mode, createdAt } = wanted;
+    const { rid: id, generation, spec, tenantId, projectId, mode, createdAt } = desired;
     const found = await db.privateNetwork.findUnique({ where: { id } });
-    const runnerId = found?.runnerId ?? (await chooseMachine(parts()));
+    const runnerId = found?.runnerId ?? (await chooseNode(parts()));
     const settings = { ...addressesOf(spec), closed: false };
     const place = { id, tenantId, projectId, mode, runnerId, createdAt };
     await db.$transaction(async (tx) => {
@@ -37,7 +37,7 @@ export const vpcKind = (parts: () => GpucParts): Kind<VpcSpec> => ({
       if (!(await holdGeneration(tx, { id, generation }))) return;
       await tx.privateNetwork.upsert({ where: { id }, create: { ...place, ...settings }, update: settings });
     });
-    return (await look(parts(), [wanted])).get(id) ?? { is: "absent" };
+    return (await look(parts(), [desired])).get(id) ?? { is: "absent" };
   },
   observe: (all) => look(parts(), all),
   remove: async ({ rid: id }) => {
@@ -111,12 +111,15 @@ const inUse = (why: string, param: string): ServiceError =>
     ...{ param, details: { reason: "has_dependents" } },
   });
 
-async function look({ db, sql }: GpucParts, all: readonly Wanted<VpcSpec>[]): Promise<ReadonlyMap<string, Seen>> {
+async function look(
+  { db, sql }: GpucParts,
+  all: readonly DesiredResource<VpcSpec>[],
+): Promise<ReadonlyMap<string, Observation>> {
   const ids = all.map(({ rid }) => rid);
   const rows = await db.privateNetwork.findMany({ where: { id: { in: ids } } });
-  const [pods, fresh] = [await countPods(sql, ids), new Set((await freshRunners(sql)).map(({ id }) => id))];
+  const [pods, fresh] = [await countPods(sql, ids), new Set((await reportingNodes(sql)).map(({ id }) => id))];
   return new Map(
-    rows.map(({ id, cidr, subnets, runnerId }): [string, Seen] => {
+    rows.map(({ id, cidr, subnets, runnerId }): [string, Observation] => {
       const named = (subnets as unknown as Subnet[]).map((subnet) => ({ id: `${id}/${subnet.name}`, ...subnet }));
       const observed = { network_id: id, cidr, subnets: named, pods: pods.get(id) ?? 0 };
       return [id, fresh.has(runnerId) ? { is: "present", observed } : { is: "faulty", observed, message: AWAY }];
@@ -126,19 +129,19 @@ async function look({ db, sql }: GpucParts, all: readonly Wanted<VpcSpec>[]): Pr
 
 const AWAY = "The machine of the network does not report at present; its pods start when it does.";
 
-const ableMachines = async ({ sql }: Pick<GpucParts, "sql">) =>
-  (await freshRunners(sql)).filter(({ hasNetworks }) => hasNetworks);
+const eligibleNodes = async ({ sql }: Pick<GpucParts, "sql">) =>
+  (await reportingNodes(sql)).filter(({ hasNetworks }) => hasNetworks);
 
 /** That with the most free memory. Throws `unavailable` if no machine has private networks at present. */
-async function chooseMachine({ db, sql }: GpucParts): Promise<string> {
-  const [able, used] = [await ableMachines({ sql }), await usedRooms(db)];
+async function chooseNode({ db, sql }: GpucParts): Promise<string> {
+  const [able, used] = [await eligibleNodes({ sql }), await usedRooms(db)];
   const free = (id: string, memoryMb: number) => memoryMb - (used.get(id)?.usedMb ?? 0);
   const [best] = able.sort((a, b) => free(b.id, b.memoryMb) - free(a.id, a.memoryMb));
   if (best) return best.id;
   throw new ServiceError("unavailable", NO_MACHINE.message, { details: { reason: NO_MACHINE.code } });
 }
 
-const NO_MACHINE: Lack = {
+const NO_MACHINE: Blocker = {
   code: "needs_capability",
   message: "No machine of this installation can separate private networks.",
   remedy:

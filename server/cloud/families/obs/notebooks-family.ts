@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { assertScope } from "../../../operation/authorize";
-import type { Family, Kind, Wanted } from "../../core/resources/family";
+import type { DesiredResource, Family, Kind } from "../../core/resources/family";
 import { refersTo } from "../../core/resources/reference-fields";
 import { runAsCreator } from "../../core/resources/run-as-creator";
 import { type HostParts, hostedKind } from "../../edge/workers/hosted-kind";
@@ -37,7 +37,7 @@ type NotebookSpec = z.output<typeof NotebookSpec>;
 const notebookKind = (parts: () => NotebookParts): Kind<NotebookSpec> => ({
   spec: NotebookSpec,
   // Who has the link sees the records: only who can read them shares them.
-  admit: async ({ actor }, { cells }) => {
+  authorizeSpec: async ({ actor }, { cells }) => {
     if (cells.some(({ type }) => type === "records")) assertScope(actor, listTelemetryRecords.access);
   },
   plan: ({ cells }, name) => [
@@ -46,20 +46,20 @@ const notebookKind = (parts: () => NotebookParts): Kind<NotebookSpec> => ({
   ],
   ...hostedKind<NotebookSpec>(parts, {
     proof: "Read it",
-    responseOf: async (wanted) => {
-      const parted = await Promise.all(wanted.spec.cells.map((cell) => textOf(parts(), wanted, cell)));
-      const text = [`# ${wanted.name}`, ...parted].join("\n\n");
+    responseOf: async (desired) => {
+      const parted = await Promise.all(desired.spec.cells.map((cell) => textOf(parts(), desired, cell)));
+      const text = [`# ${desired.name}`, ...parted].join("\n\n");
       return { type: "document", contentType: "text/markdown; charset=utf-8", text: `${text}\n` };
     },
   }),
 });
 
 /** A cell as Markdown; that of a query has a line of JSON per record, oldest first. */
-async function textOf(parts: NotebookParts, wanted: Wanted, cell: Cell): Promise<string> {
+async function textOf(parts: NotebookParts, desired: DesiredResource, cell: Cell): Promise<string> {
   if (cell.type === "markdown") return cell.text;
   const { store: rid, from, to, contains, limit } = cell;
   const sent = { rid, from, to, contains, limit };
-  const { data } = await runAsCreator(parts, wanted, { operation: listTelemetryRecords, sent });
+  const { data } = await runAsCreator(parts, desired, { operation: listTelemetryRecords, sent });
   const lines = data.map((record) => JSON.stringify(record)).reverse();
   // A fence that no record can end: JSON has no line breaks.
   return [`Records of ${rid} from ${from} to ${to}:`, "", "```json", ...lines, "```"].join("\n");

@@ -8,7 +8,7 @@ import type { Mode } from "../../../operation/actor";
 import { INVOICE_ID_PREFIX } from "./invoice";
 import { linesOf } from "./invoice-lines";
 import { insertInvoice, invoicedIn } from "./invoices.sql";
-import { firstRunAt, hasUnsettledRuns, meteredTenants } from "./metered-runs.sql";
+import { firstRunAt, hasOpenRuns, meteredTenants } from "./metered-runs.sql";
 import { minorOf } from "./money";
 import { monthAfter, monthOf, monthsToClose, periodOf } from "./months";
 import { readUsage, sumNanos } from "./usage";
@@ -55,7 +55,7 @@ async function createInvoices(parts: ClosingParts, month: string, now: Date): Pr
   for (const { tenantId, mode } of tenants) {
     if (done.has(`${tenantId} ${mode}`)) continue;
     done.add(`${tenantId} ${mode}`);
-    if (await hasUnsettledRuns(sql, { tenantId, mode, before: period.to })) {
+    if (await hasOpenRuns(sql, { tenantId, mode, before: period.to })) {
       log.warn({ tenant: tenantId, mode, month }, "an invoice waits for a pod whose machine does not report");
       isComplete = false;
     } else await createInvoice(parts, { tenantId, mode, month, now });

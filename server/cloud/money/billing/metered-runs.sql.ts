@@ -125,7 +125,7 @@ export async function firstRunAt(sql: Pick<Pool, "query">, now: Date): Promise<D
  * Whether a run of a tenant that began before a time may yet turn out to have ended before it, because it was not seen
  * since: its machine does not report.
  */
-export async function hasUnsettledRuns(
+export async function hasOpenRuns(
   sql: Pick<Pool, "query">,
   { tenantId, mode, before }: { tenantId: string; mode: Mode; before: Date },
 ): Promise<boolean> {

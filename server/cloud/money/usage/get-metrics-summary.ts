@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listedPlace } from "../../../identity/projects/listed-place";
+import { ownerScope } from "../../../identity/projects/owner-scope";
 import { IdText, ModeName } from "../../../identity/wire-text";
 import { sumChatRequests, toChatSums } from "../../ai/ledger/chat-sums";
 import { operation } from "../../cloud-operation";
@@ -38,7 +38,7 @@ export const getMetricsSummary = operation({
   run: async ({ db, sql, actor, clock, currency }: UsageCtx, { window_hours, ...asked }) => {
     const to = clock.now();
     const query: MetricsQuery = {
-      ...{ tenantId: actor.tenantId, to, ...(await listedPlace({ db, actor }, asked)) },
+      ...{ tenantId: actor.tenantId, to, ...(await ownerScope({ db, actor }, asked)) },
       from: new Date(to.getTime() - window_hours * HOUR_MS),
     };
     const [pods, chat, queues, storage, webhooks] = await Promise.all([

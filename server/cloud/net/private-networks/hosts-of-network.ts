@@ -1,11 +1,11 @@
-import type { NetworkOfMachine } from "./networks.sql";
+import type { NetworkOfNode } from "./networks.sql";
 
 /** Of one network: the file has to be read by each program that looks up a name. */
 const NAMES_MAX = 4000;
 const NAME_LENGTH_MAX = 63;
 
 /** Lines for `/etc/hosts`: each pod by its name, with and without `.internal`, and by its host name. */
-export const hostsOfNetwork = ({ pods }: Pick<NetworkOfMachine, "pods">): string =>
+export const hostsOfNetwork = ({ pods }: Pick<NetworkOfNode, "pods">): string =>
   pods
     .slice(0, NAMES_MAX)
     .map(({ id, name, address }) => {

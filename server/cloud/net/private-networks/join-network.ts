@@ -33,11 +33,11 @@ export async function joinNetwork(
 }
 
 /** Binds a pod to the machine of its volumes too; null: any. Throws `unprocessable` if its network is on another one. */
-export function onOneMachine(network: NetworkOfPod, machineId: string | null): NetworkOfPod {
+export function onOneNode(network: NetworkOfPod, nodeId: string | null): NetworkOfPod {
   const { requiredRunnerId } = network;
-  if (machineId === null || machineId === requiredRunnerId) return network;
+  if (nodeId === null || nodeId === requiredRunnerId) return network;
   if (requiredRunnerId !== null) throw notUsable("The vpc and a volume of the pod are on different machines.");
-  return { ...network, requiredRunnerId: machineId };
+  return { ...network, requiredRunnerId: nodeId };
 }
 
 const notUsable = (message: string): ServiceError =>

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Runtime } from "../../../engines/runtime/runtime";
 import { TaskQueue } from "../../../kernel/keyed-queue";
 import { hostsOfNetwork } from "./hosts-of-network";
-import { networksOfMachine } from "./networks.sql";
+import { networksOfNode } from "./networks.sql";
 
 export interface NetworkUpdatesCtx {
   sql: Pick<Pool, "query">;
@@ -34,7 +34,7 @@ export class NetworkUpdates {
 
   async #look(runtime: Runtime, repeats: boolean): Promise<void> {
     if (!runtime.networks) return;
-    const found = await networksOfMachine(this.ctx.sql, this.ctx.runnerId);
+    const found = await networksOfNode(this.ctx.sql, this.ctx.runnerId);
     const states = found.map(({ id, hasEgress, pods }) => ({ id, hasEgress, hosts: hostsOfNetwork({ pods }) }));
     const text = JSON.stringify(states);
     const isLate = states.length > 0 && performance.now() - this.#toldAt > REPEAT_MS;

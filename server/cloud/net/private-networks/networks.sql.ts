@@ -16,7 +16,7 @@ export interface LockedNetwork {
   closed: boolean;
 }
 
-interface NetworkPlace {
+interface NetworkOwner {
   tenantId: string;
   projectId: string;
   mode: string;
@@ -32,7 +32,7 @@ export async function lockNetwork(tx: Prisma.TransactionClient, id: string): Pro
 /** The same for a network of one project and mode. */
 export async function lockNetworkOf(
   tx: Prisma.TransactionClient,
-  { tenantId, projectId, mode }: NetworkPlace,
+  { tenantId, projectId, mode }: NetworkOwner,
   id: string,
 ): Promise<LockedNetwork | undefined> {
   const rows = await tx.$queryRaw<LockedNetwork[]>`
@@ -79,7 +79,7 @@ export async function hasRuns(sql: Pick<Pool, "query">, id: string): Promise<boo
 }
 
 /** What a machine must know of a network. */
-export interface NetworkOfMachine {
+export interface NetworkOfNode {
   id: string;
   hasEgress: boolean;
   /** Those with an address, in its order. */
@@ -87,8 +87,8 @@ export interface NetworkOfMachine {
 }
 
 /** The networks of a machine that have pods. */
-export async function networksOfMachine(sql: Pick<Pool, "query">, runnerId: string): Promise<NetworkOfMachine[]> {
-  const { rows } = await sql.query<NetworkOfMachine>({
+export async function networksOfNode(sql: Pick<Pool, "query">, runnerId: string): Promise<NetworkOfNode[]> {
+  const { rows } = await sql.query<NetworkOfNode>({
     name: "networks_of_machine",
     text: `SELECT n.id, json_agg(json_build_object('id', p.id, 'name', p.name, 'address', p.network_address)
           ORDER BY p.network_address, p.id) AS pods,

@@ -1,5 +1,5 @@
 import type { RuntimeNetworks } from "../../../engines/runtime/runtime-networks";
-import { type KeepUnknown, keepUnknown } from "../../core/quarantine/keep-unknown";
+import { type QuarantineUnknown, quarantineUnknown } from "../../core/quarantine/quarantine-unknown";
 import { recordedNetworks } from "./networks.sql";
 
 /**
@@ -7,7 +7,7 @@ import { recordedNetworks } from "./networks.sql";
  * how many no workload has.
  */
 export async function sweepNetworks(
-  ctx: Omit<KeepUnknown, "remove">,
+  ctx: Omit<QuarantineUnknown, "remove">,
   networks: RuntimeNetworks | undefined,
 ): Promise<number> {
   if (!networks) return 0;
@@ -15,6 +15,6 @@ export async function sweepNetworks(
   const ids = await networks.unused();
   const known = await recordedNetworks(ctx.sql, ids);
   const unknown = ids.filter((id) => !known.has(id));
-  await keepUnknown({ ...ctx, remove: (id) => networks.remove(id) }, { kind: "network", ids: unknown });
+  await quarantineUnknown({ ...ctx, remove: (id) => networks.remove(id) }, { kind: "network", ids: unknown });
   return ids.length;
 }

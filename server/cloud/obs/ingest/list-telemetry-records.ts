@@ -69,11 +69,7 @@ export const listTelemetryRecords = operation({
         param: "rid",
       });
     const { clickhouse, clock, telemetryLog, stopping } = ctx;
-    await telemetryLog.settled(
-      rid,
-      SETTLE_MS,
-      AbortSignal.any([stopping, ...(options.signal ? [options.signal] : [])]),
-    );
+    await telemetryLog.idle(rid, SETTLE_MS, AbortSignal.any([stopping, ...(options.signal ? [options.signal] : [])]));
     const to = asked.to ?? new Date(clock.now().getTime() + DAY_MS);
     const from = asked.from ?? new Date(to.getTime() - (asked.to ? DAY_MS : 2 * DAY_MS));
     const rows = await newestRows<Stored>(clickhouse, { signal, tenantId, rid }, { from, to, contains, limit });

@@ -1,12 +1,12 @@
 import { parentPort } from "node:worker_threads";
-import { comeAfterMainThread } from "../../../kernel/come-after";
 import { ServiceError } from "../../../kernel/errors";
+import { lowerThreadPriority } from "../../../kernel/lower-thread-priority";
 import { type FromOtlpThread, refusalOf } from "./otlp-messages";
 import { type ExportRequest, parseExport } from "./parse-export";
 
 // The thread that reads export requests (see otlp-thread.ts).
 
-comeAfterMainThread();
+lowerThreadPriority();
 parentPort?.on("message", (request: ExportRequest) => parentPort?.postMessage(answer(request)));
 
 function answer(request: ExportRequest): FromOtlpThread {

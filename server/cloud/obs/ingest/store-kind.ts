@@ -1,6 +1,6 @@
 import type { TelemetryStore } from "../../../engines/postgres/generated/client";
 import { randomBase32 } from "../../../kernel/ids";
-import { type Kind, SELDOM_SECONDS, type Seen } from "../../core/resources/family";
+import { type Kind, type Observation, SELDOM_SECONDS } from "../../core/resources/family";
 import { StoreSpec } from "./store-spec";
 import { OTLP_PATHS, SIGNALS, type Signal } from "./telemetry";
 import type { TelemetryParts } from "./telemetry-ctx";
@@ -40,11 +40,11 @@ const storeKind = (parts: () => TelemetryParts, signal: Signal): Kind<StoreSpec>
       create: { id, tenantId, signal, tokenHash: secretHashes.ingest_token ?? "", ...open },
       update: open,
     });
-    return seenOf(row);
+    return observationOf(row);
   },
   observe: async (all) => {
     const rows = await parts().db.telemetryStore.findMany({ where: { id: { in: all.map(({ rid }) => rid) } } });
-    return new Map(rows.map((row) => [row.id, seenOf(row)]));
+    return new Map(rows.map((row) => [row.id, observationOf(row)]));
   },
   remove: async ({ rid: id, tenantId }) => {
     const { db, clickhouse, clock } = parts();
@@ -72,5 +72,5 @@ const storeKind = (parts: () => TelemetryParts, signal: Signal): Kind<StoreSpec>
   ],
 });
 
-const seenOf = ({ suspended, retentionDays }: TelemetryStore): Seen =>
+const observationOf = ({ suspended, retentionDays }: TelemetryStore): Observation =>
   suspended ? { is: "absent" } : { is: "present", observed: { retention_days: retentionDays } };

@@ -34,7 +34,7 @@ export class TelemetryLog {
   }
 
   /** Waits until the requests that this process has appended are in ClickHouse, up to `maxMs`. */
-  async settled(rid: string, maxMs: number, signal: AbortSignal): Promise<void> {
+  async idle(rid: string, maxMs: number, signal: AbortSignal): Promise<void> {
     for (const until = Date.now() + maxMs; this.#waiting.has(rid) && Date.now() < until && !signal.aborted; )
       await pause(POLL_MS, signal);
   }

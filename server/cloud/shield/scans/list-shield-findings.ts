@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { CATEGORIES, SEVERITIES } from "../../../guard/detectors/rule";
 import { listScope } from "../../../identity/list-scope";
-import { listedPlace } from "../../../identity/projects/listed-place";
+import { ownerScope } from "../../../identity/projects/owner-scope";
 import { IdText } from "../../../identity/wire-text";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { placeFields } from "../../data/buckets/bucket-fields";
+import { ownerFields } from "../../data/buckets/bucket-fields";
 import { KeyPrefix } from "../../data/buckets/bucket-rules";
 import { findBucket } from "../../data/buckets/find-bucket";
 import type { ScanCtx } from "./scan-ctx";
@@ -23,8 +23,8 @@ export const ListShieldFindings = z.strictObject({
   severity: z.enum(SEVERITIES).optional(),
   status: z.enum(["open", "resolved"]).default("open").describe("`resolved`: those that a later scan did not find"),
   scan_id: IdText.optional().describe("Only findings whose last scan is this one"),
-  mode: placeFields.mode,
-  project: placeFields.project.describe("Only findings of this project, by its id or name"),
+  mode: ownerFields.mode,
+  project: ownerFields.project.describe("Only findings of this project, by its id or name"),
 });
 
 /** Lists findings, newest first: those of a key's own project and mode, or a person's of all projects. */
@@ -39,7 +39,7 @@ export const listShieldFindings = operation({
   run: async (ctx: ScanCtx, input) => {
     const { db, actor } = ctx;
     const { cursor: _, limit: __, bucket, project: ___, ...filters } = input;
-    const { mode, projectId } = await listedPlace(ctx, input);
+    const { mode, projectId } = await ownerScope(ctx, input);
     const bucketId = bucket === undefined ? undefined : (await findBucket(ctx, { bucket })).id;
     const scope = listScope(ctx, "shield_findings", { ...filters, mode, projectId, bucketId });
     return fetchPage(scope, input, async ({ after, take }) => {

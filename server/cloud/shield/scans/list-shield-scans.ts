@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { pageOfPlace } from "../../../identity/projects/listed-place";
+import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { IdText } from "../../../identity/wire-text";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { placeFields } from "../../data/buckets/bucket-fields";
+import { ownerFields } from "../../data/buckets/bucket-fields";
 import { findBucket } from "../../data/buckets/find-bucket";
 import type { ScanCtx } from "./scan-ctx";
 import { scanExample } from "./shield.example";
@@ -14,8 +14,8 @@ export const ListShieldScans = z.strictObject({
   ...PageQuery.shape,
   bucket: IdText.min(1).optional().describe("Only scans of this bucket, by its id or name"),
   status: z.enum(SCAN_STATUSES).optional().describe("Only scans with this status"),
-  mode: placeFields.mode,
-  project: placeFields.project.describe("Only scans of this project, by its id or name"),
+  mode: ownerFields.mode,
+  project: ownerFields.project.describe("Only scans of this project, by its id or name"),
 });
 
 /** Lists the scans of one mode, newest first: those of a key's own project, or a person's of all projects. */
@@ -31,7 +31,7 @@ export const listShieldScans = operation({
     const { status, bucket } = input;
     const bucketId = bucket === undefined ? undefined : (await findBucket(ctx, { bucket })).id;
     const list = { list: "shield_scans", input, filters: { bucketId, status } };
-    return pageOfPlace(ctx, list, async ({ where, ...page }) => {
+    return pageOfOwner(ctx, list, async ({ where, ...page }) => {
       const filters = { ...(bucketId !== undefined && { bucketId }), ...(status !== undefined && { status }) };
       const rows = await ctx.db.shieldScan.findMany({ where: { ...where, ...filters }, ...page });
       return rows.map(toShieldScan);

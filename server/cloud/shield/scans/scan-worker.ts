@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { scanContent } from "../../../guard/detectors/scan-content";
-import { comeAfterMainThread } from "../../../kernel/come-after";
+import { lowerThreadPriority } from "../../../kernel/lower-thread-priority";
 import type { FromScanThread, ToScanThread } from "./scan-messages";
 
 // The thread of scans (see scan-thread.ts): reads the content of objects and reports what is in them. Values leave it
@@ -13,7 +13,7 @@ const under = new Map<number, (chunk: Chunk) => void>();
 
 const say = (message: FromScanThread): void => parentPort?.postMessage(message);
 
-comeAfterMainThread();
+lowerThreadPriority();
 parentPort?.on("message", (message: ToScanThread) => {
   const { object } = message;
   const push = under.get(object) ?? begin(object);

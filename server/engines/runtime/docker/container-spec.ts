@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { type MachineProcesses, machineProcesses, processLimit } from "../namespaces/process-limit";
+import { type HostProcesses, hostProcesses, processLimit } from "../namespaces/process-limit";
 import type { WorkloadProgram } from "../namespaces/program-of";
 import type { VolumeMount } from "../namespaces/volume-store";
 import { DISK_BYTES_DEFAULT } from "../namespaces/workload-disk";
@@ -12,7 +12,7 @@ export interface ProcessLimits {
   nofile: number;
   nproc: number;
   /** What workloads share. */
-  machine: MachineProcesses;
+  machine: HostProcesses;
 }
 
 export interface ContainerSpec {
@@ -131,6 +131,6 @@ export async function ownLimits(): Promise<ProcessLimits> {
   return {
     nofile: Number.isInteger(files) ? Math.min(files, NOFILE_MAX) : NOFILE_MAX,
     nproc: Number.isInteger(processes) ? Math.min(processes, NPROC_MAX) : NPROC_MAX,
-    machine: await machineProcesses(),
+    machine: await hostProcesses(),
   };
 }

@@ -3,7 +3,6 @@ import path from "node:path";
 import type { Duplex, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferredStream } from "../deferred-stream";
-import { GrownWorkloads, type WritingWorkloads } from "../grown-workloads";
 import { deleteFolder } from "../namespaces/delete-folder";
 import { signalNamespace, stopOf } from "../namespaces/namespace-processes";
 import { opaqueFolders } from "../namespaces/overlay-marks";
@@ -28,6 +27,7 @@ import {
   type WorkloadLimits,
 } from "../runtime";
 import { hasEnded } from "../workload-ends";
+import { WorkloadGrowth, type WritingWorkloads } from "../workload-growth";
 import { WorkloadLife, withRestored } from "../workload-life";
 import { ContainerFolder } from "./container-folder";
 import { type ContainerState, containerState, type InspectedContainer } from "./container-state";
@@ -86,7 +86,7 @@ export class DockerRuntime implements LocalRuntime {
   ]);
   readonly addedVariables: readonly string[];
   readonly volumes: VolumeStore;
-  readonly disks: GrownWorkloads | undefined;
+  readonly disks: WorkloadGrowth | undefined;
   readonly #life = new WorkloadLife((id) => this.#stateOf(id));
   /** Keepers that are being started again. */
   readonly #keepers = new Map<string, Promise<void>>();
@@ -95,7 +95,7 @@ export class DockerRuntime implements LocalRuntime {
     this.gpu = parts.gpuDriver === undefined ? "none" : "nvidia";
     this.isolation = parts.isolation;
     this.volumes = parts.volumes;
-    this.disks = parts.space && new GrownWorkloads(this.#writing(), parts.space);
+    this.disks = parts.space && new WorkloadGrowth(this.#writing(), parts.space);
     this.enforcedLimits = parts.enforcedLimits;
     this.limitsEnforced = parts.enforcedLimits.size === LIMITS;
     this.addedVariables = parts.addedVariables;

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { V1PersistentVolumeClaim } from "@kubernetes/client-node";
 import { RuntimeError } from "../runtime";
 import type { MakeVolume, RuntimeVolumes, VolumeList } from "../runtime-volumes";
-import { ID_ANNOTATION, podNameOf, RUNNER_LABEL, runnerLabelOf, WORKLOAD_LABEL } from "./object-names";
+import { ID_ANNOTATION, podNameOf, SVC_NODE_LABEL, svcNodeLabelOf, WORKLOAD_LABEL } from "./object-names";
 import type { PodStore } from "./pod-store";
 
 /** Volumes as claims on persistent volumes, which the default storage class of the cluster provides. */
@@ -59,7 +59,7 @@ export const claimManifest = ({ id, bytes, runner, namespace }: Claim): V1Persis
   kind: "PersistentVolumeClaim",
   metadata: {
     ...{ name: podNameOf(runner, id), namespace },
-    labels: { [WORKLOAD_LABEL]: "true", [RUNNER_LABEL]: runnerLabelOf(runner) },
+    labels: { [WORKLOAD_LABEL]: "true", [SVC_NODE_LABEL]: svcNodeLabelOf(runner) },
     annotations: { [ID_ANNOTATION]: id },
   },
   spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: String(bytes) } } },

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-export const RUNNER_LABEL = "svc/runner";
+export const SVC_NODE_LABEL = "svc/runner";
 export const WORKLOAD_LABEL = "svc/workload";
 /** The id of an allocation, which is not always a valid value of a label. */
 export const ID_ANNOTATION = "svc/allocation";
@@ -25,6 +25,6 @@ export function podNameOf(runner: string, id: string): string {
 export const secretNamesOf = (podName: string) => ({ env: `${podName}-env`, pull: `${podName}-pull` });
 
 /** The value of the label that separates the workloads of several installations in one namespace. */
-export const runnerLabelOf = (runner: string): string => hashOf(runner);
+export const svcNodeLabelOf = (runner: string): string => hashOf(runner);
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, HASH_CHARS);

@@ -5,9 +5,9 @@ import {
   FINALIZER,
   ID_ANNOTATION,
   podNameOf,
-  RUNNER_LABEL,
-  runnerLabelOf,
+  SVC_NODE_LABEL,
   secretNamesOf,
+  svcNodeLabelOf,
   WORKLOAD_CONTAINER,
   WORKLOAD_LABEL,
 } from "./object-names";
@@ -56,7 +56,7 @@ export function podManifest(manifest: PodManifest): V1Pod {
     kind: "Pod",
     metadata: {
       ...{ name, namespace, finalizers: [FINALIZER] },
-      labels: { [WORKLOAD_LABEL]: "true", [RUNNER_LABEL]: runnerLabelOf(runner) },
+      labels: { [WORKLOAD_LABEL]: "true", [SVC_NODE_LABEL]: svcNodeLabelOf(runner) },
       annotations: { [ID_ANNOTATION]: allocation.id },
     },
     spec: {

@@ -6,9 +6,9 @@ import {
   FINALIZER,
   ID_ANNOTATION,
   podNameOf,
-  RUNNER_LABEL,
-  runnerLabelOf,
+  SVC_NODE_LABEL,
   secretNamesOf,
+  svcNodeLabelOf,
   WORKLOAD_LABEL,
 } from "./object-names";
 import { PodCache } from "./pod-cache";
@@ -34,7 +34,7 @@ export class PodStore {
   readonly #selector: string;
 
   constructor(readonly parts: PodStoreParts) {
-    this.#selector = `${WORKLOAD_LABEL}=true,${RUNNER_LABEL}=${runnerLabelOf(parts.runner)}`;
+    this.#selector = `${WORKLOAD_LABEL}=true,${SVC_NODE_LABEL}=${svcNodeLabelOf(parts.runner)}`;
     const { api } = parts;
     this.cache = new PodCache({ api, path: this.path("pods"), labelSelector: this.#selector, freshMs: FRESH_MS });
   }

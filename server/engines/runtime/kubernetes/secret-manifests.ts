@@ -1,7 +1,14 @@
 import type { V1NetworkPolicy, V1OwnerReference, V1Secret } from "@kubernetes/client-node";
 import { parseImageReference } from "../oci/image-reference";
 import type { Allocation } from "../runtime";
-import { ID_ANNOTATION, podNameOf, RUNNER_LABEL, runnerLabelOf, secretNamesOf, WORKLOAD_LABEL } from "./object-names";
+import {
+  ID_ANNOTATION,
+  podNameOf,
+  SVC_NODE_LABEL,
+  secretNamesOf,
+  svcNodeLabelOf,
+  WORKLOAD_LABEL,
+} from "./object-names";
 
 export interface SecretManifests {
   allocation: Allocation;
@@ -21,7 +28,7 @@ export function secretManifests({ allocation, runner, namespace, podUid }: Secre
     kind: "Secret",
     metadata: {
       ...{ name, namespace },
-      labels: { [WORKLOAD_LABEL]: "true", [RUNNER_LABEL]: runnerLabelOf(runner) },
+      labels: { [WORKLOAD_LABEL]: "true", [SVC_NODE_LABEL]: svcNodeLabelOf(runner) },
       annotations: { [ID_ANNOTATION]: id },
       ...(podUid !== undefined && { ownerReferences: [ownerOf(podName, podUid)] }),
     },

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "../oci/layer-errors";
 import type { WorkloadLimits } from "../runtime";
 import { killIfRunning } from "./namespace-processes";
-import { type MachineProcesses, machineProcesses, processLimit } from "./process-limit";
+import { type HostProcesses, hostProcesses, processLimit } from "./process-limit";
 
 /** The folders of a workload in each hierarchy, and the file that counts OOM kills. */
 export interface Cgroup {
@@ -49,7 +49,7 @@ interface CgroupsParts {
   prefix: string;
   /** Names of groups that an earlier version has made beside the parent. */
   earlier: ReadonlySet<string>;
-  machine: MachineProcesses;
+  machine: HostProcesses;
 }
 
 /** Control groups of workloads, below one group of each hierarchy. */
@@ -65,7 +65,7 @@ export class Cgroups {
     const prefix = `svc-${createHash("sha256").update(owner).digest("hex").slice(0, 8)}`;
     const isV2 = await exists(path.join(root, "cgroup.controllers"));
     const earlier = new Set(await readdir(isV2 ? root : path.join(root, "pids")).catch(() => []));
-    const parts = { prefix, earlier, machine: await machineProcesses() };
+    const parts = { prefix, earlier, machine: await hostProcesses() };
     const cgroups = isV2
       ? new Cgroups([unified(root)], "memory.events", parts)
       : new Cgroups(

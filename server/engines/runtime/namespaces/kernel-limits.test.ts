@@ -7,7 +7,7 @@ import { programLayer } from "../../../../test/factories/image-layers";
 import { cgroupsOf, runtimeScene, SHELL_CONFIG } from "../../../../test/factories/runtime-scene";
 import { waitFor } from "../../../../test/factories/wait-for";
 import { canLimitWorkloads } from "../../../../test/factories/workload-machine";
-import { checkKernelLimits, processesOfMachine, readKernelState } from "./kernel-limits";
+import { checkKernelLimits, processesOfHost, readKernelState } from "./kernel-limits";
 
 const scene = await runtimeScene();
 const perl = await programLayer(["sh", "perl"]);
@@ -142,7 +142,7 @@ describe.skipIf(why !== "")(`limits of the kernel that are no one workload's${wh
     await runtime.ensure(script("small", "sleep 1000", { limits }));
     const found = (await cgroupsOf("small")).map((folder) => readFile(`${folder}/pids.max`, "utf8").catch(() => ""));
     const [pids] = (await Promise.all(found)).filter((text) => text !== "");
-    const share = (limits.memoryBytes / os.totalmem()) * (await processesOfMachine());
+    const share = (limits.memoryBytes / os.totalmem()) * (await processesOfHost());
     expect(Number(pids)).toBe(Math.min(4096, Math.max(16, Math.floor(share))));
     await runtime.remove("small");
   });

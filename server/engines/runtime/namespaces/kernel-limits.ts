@@ -150,7 +150,7 @@ export async function raiseKernelLimits(): Promise<string[]> {
 }
 
 /** How many processes and threads all workloads of this machine may have together. */
-export async function processesOfMachine(): Promise<number> {
+export async function processesOfHost(): Promise<number> {
   const texts = await Promise.all(["kernel.pid_max", "kernel.threads-max"].map(readSetting));
   return processesForWorkloads(Math.min(...texts.map((text) => Number(text ?? 32_768))));
 }

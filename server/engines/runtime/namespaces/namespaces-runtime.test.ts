@@ -38,7 +38,7 @@ describeRuntime("namespaces", {
   // Three control groups, a mounted disk and a folder.
   traces: hasLimits ? 5 : 1,
   confinement: "CapBnd: 00000000800001fb\nNoNewPrivs: 1\nSeccomp: 2\n",
-  restartMachine: ({ dataDir }, id) => {
+  restartNode: ({ dataDir }, id) => {
     if (hasLimits) execFileSync("umount", [path.join(dataDir, "runtime/workloads", id, "data")]);
   },
   more: ({ runtime, registry, shellLayer, script, exited, output, dataDir }) => {

@@ -1,9 +1,9 @@
 import os from "node:os";
 import type { WorkloadLimits } from "../runtime";
-import { processesOfMachine } from "./kernel-limits";
+import { processesOfHost } from "./kernel-limits";
 
 /** What workloads share, each according to its memory: the memory of all together is not above that of the machine. */
-export interface MachineProcesses {
+export interface HostProcesses {
   /** Processes and threads of all workloads together. */
   processes: number;
   memoryBytes: number;
@@ -14,12 +14,12 @@ const PIDS_DEFAULT = 4096;
 const PIDS_MIN = 16;
 
 /** The processes that a workload may have, so that all together leave enough for svc and the machine. */
-export function processLimit({ pids = PIDS_DEFAULT, memoryBytes }: WorkloadLimits, machine: MachineProcesses): number {
+export function processLimit({ pids = PIDS_DEFAULT, memoryBytes }: WorkloadLimits, machine: HostProcesses): number {
   if (memoryBytes === undefined) return pids;
   return Math.min(pids, Math.max(PIDS_MIN, Math.floor((machine.processes * memoryBytes) / machine.memoryBytes)));
 }
 
-export const machineProcesses = async (): Promise<MachineProcesses> => ({
-  processes: await processesOfMachine(),
+export const hostProcesses = async (): Promise<HostProcesses> => ({
+  processes: await processesOfHost(),
   memoryBytes: os.totalmem(),
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { type GpuDriver, MACHINE_DRIVER } from "./gpu-driver";
-import { type MachineGpu, readGpus } from "./read-gpus";
+import { type DetectedGpu, readGpus } from "./read-gpus";
 
 export interface GpuInventoryParts {
   driver?: GpuDriver | undefined;
@@ -17,14 +17,14 @@ const STALE_MS = 60_000;
 
 /** The GPUs of this machine as they were a few seconds ago. */
 export class GpuInventory {
-  #gpus: MachineGpu[] = [];
+  #gpus: DetectedGpu[] = [];
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
 
   constructor(readonly parts: GpuInventoryParts) {}
 
   /** None if they cannot be read. Never rejects, and waits for at most 2 s. */
-  async gpus(): Promise<MachineGpu[]> {
+  async gpus(): Promise<DetectedGpu[]> {
     const { everyMs = EVERY_MS } = this.parts;
     if (performance.now() - this.#readAt >= everyMs) {
       this.#reading ??= this.#read();

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { type GpuDriver, MACHINE_DRIVER } from "./gpu-driver";
 
 /** A GPU as `nvidia-smi` reports it. */
-export interface MachineGpu {
+export interface DetectedGpu {
   index: number;
   uuid: string;
   name: string;
@@ -23,7 +23,7 @@ const TIMEOUT_MS = 30_000;
 const LOST = /unknown error|gpu is lost|requires reset|^\[?ERR!?\]?$/i;
 
 /** The GPUs that `nvidia-smi` reports; none without it. Throws an Error if it is there and fails. */
-export async function readGpus({ nvidiaSmi }: Pick<GpuDriver, "nvidiaSmi"> = MACHINE_DRIVER): Promise<MachineGpu[]> {
+export async function readGpus({ nvidiaSmi }: Pick<GpuDriver, "nvidiaSmi"> = MACHINE_DRIVER): Promise<DetectedGpu[]> {
   try {
     const { stdout } = await promisify(execFile)(nvidiaSmi, QUERY, { timeout: TIMEOUT_MS, killSignal: "SIGKILL" });
     return parseGpus(stdout);
@@ -34,7 +34,7 @@ export async function readGpus({ nvidiaSmi }: Pick<GpuDriver, "nvidiaSmi"> = MAC
 }
 
 /** One GPU per line, with memory in MiB. Lines without an index or a UUID are left out. */
-export const parseGpus = (csv: string): MachineGpu[] =>
+export const parseGpus = (csv: string): DetectedGpu[] =>
   csv.split("\n").flatMap((line) => {
     const fields = line.split(",").map((field) => field.trim());
     const [index = "", uuid = "", name = "", memory = ""] = fields;

@@ -1,6 +1,6 @@
 import { type PrefetchedImage, type PrefetchOptions, RuntimeError } from "../runtime";
+import { isHostImage } from "./host-images";
 import type { LayerCache, LayerLease } from "./layer-cache";
-import { isMachineImage } from "./machine-images";
 import type { PrefetchedImages } from "./prefetched-images";
 import { findImage, leaseLayer, type PullParts } from "./pull-image";
 import type { PullTurn } from "./pull-turns";
@@ -16,7 +16,7 @@ export async function prefetchImage(
   options: PrefetchOptions,
 ): Promise<PrefetchedImage> {
   // Needs no download.
-  if (isMachineImage(reference)) return { bytes: 0 };
+  if (isHostImage(reference)) return { bytes: 0 };
   const { prefetched, cache } = parts;
   const keys = prefetched.partsOf(reference);
   const bytes = keys && (await touchAll(cache, keys));

@@ -3,6 +3,8 @@ import type { AddressPolicy } from "../../address-policy";
 import type { Network } from "../../guarded-fetch";
 import { type ImageSource, RuntimeError } from "../runtime";
 import { decompressorOf } from "./decompress";
+import { readHostImage } from "./host-image";
+import { HOST_IMAGE_REGISTRY, isHostImage, recipeOf } from "./host-images";
 import {
   chooseManifest,
   type Descriptor,
@@ -16,8 +18,6 @@ import {
 import { parseImageReference } from "./image-reference";
 import type { LayerCache, LayerLease } from "./layer-cache";
 import { keyOfLayers, type LayerOrigin, originOf } from "./layer-origin";
-import { readMachineImage } from "./machine-image";
-import { isMachineImage, MACHINE_HOST, recipeOf } from "./machine-images";
 import type { PullTurn, PullTurns } from "./pull-turns";
 import { RegistryClient } from "./registry-client";
 import { UnpackBudget } from "./unpack-budget";
@@ -81,7 +81,7 @@ const LAYERS_AT_ONCE = 3;
  * there. Rejects with RuntimeError, or the reason of `signal`.
  */
 export async function pullImage(source: ImageSource, parts: PullParts, signal: AbortSignal): Promise<PulledImage> {
-  if (isMachineImage(source.reference)) return makeMachineImage(source.reference, parts, signal);
+  if (isHostImage(source.reference)) return makeHostImage(source.reference, parts, signal);
   return parts.turns.run(source, signal, async (turn) => leaseImage(parts, await findImage(source, parts, turn)));
 }
 
@@ -93,9 +93,9 @@ async function leaseImage(parts: PullParts, found: FoundImage): Promise<PulledIm
 }
 
 /** An image of programs of this machine; its layer is made once. */
-async function makeMachineImage(reference: string, parts: PullParts, signal: AbortSignal): Promise<PulledImage> {
-  const { config, digest, tar } = await readMachineImage(recipeOf(reference));
-  const origin = { registry: MACHINE_HOST, repository: reference, reader: null };
+async function makeHostImage(reference: string, parts: PullParts, signal: AbortSignal): Promise<PulledImage> {
+  const { config, digest, tar } = await readHostImage(recipeOf(reference));
+  const origin = { registry: HOST_IMAGE_REGISTRY, repository: reference, reader: null };
   const key = keyOfLayers(origin, [{ mediaType: "", digest, size: 0 }]);
   const lease = await parts.cache.lease(
     { key, owner: "" },
@@ -108,7 +108,7 @@ async function makeMachineImage(reference: string, parts: PullParts, signal: Abo
 /** Asks the registry what an image consists of, without its layers. Rejects as `pullImage` does. */
 export async function findImage(source: ImageSource, parts: FindParts, turn: PullTurn): Promise<FoundImage> {
   const { reference, credentials } = source;
-  if (isMachineImage(reference))
+  if (isHostImage(reference))
     throw new RuntimeError("image_not_found", `${reference} is made by the runtime "namespaces" alone.`);
   const image = parseImageReference(reference);
   const { policy, network } = parts;

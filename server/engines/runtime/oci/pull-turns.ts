@@ -1,10 +1,10 @@
 import { FairSemaphore } from "../../../kernel/fair-semaphore";
 import { SharedAmount } from "../../../kernel/shared-amount";
 import { type ImageSource, RuntimeError } from "../runtime";
-import type { LeastPace } from "./stop-when-slow";
+import type { MinimumThroughput } from "./stop-when-slow";
 
 /** How long a registry may take. */
-export interface PullPace extends LeastPace {
+export interface PullPace extends MinimumThroughput {
   /** Of a manifest, a configuration or a token, from its first byte. */
   documentMs: number;
   /** Of a whole image, unpacking included. */

@@ -1,13 +1,16 @@
 import { PassThrough, pipeline, type Readable } from "node:stream";
 
 /** The least that a download must deliver in each window of time. */
-export interface LeastPace {
+export interface MinimumThroughput {
   windowMs: number;
   windowBytesMin: number;
 }
 
 /** The bytes of `source`; fails when a window brings too few of them, or when `source` is cut off. */
-export function stopWhenSlow(source: Readable, { pace, failure }: { pace: LeastPace; failure: () => Error }): Readable {
+export function stopWhenSlow(
+  source: Readable,
+  { pace, failure }: { pace: MinimumThroughput; failure: () => Error },
+): Readable {
   const output = new PassThrough();
   const { windowMs, windowBytesMin } = pace;
   let bytes = 0;

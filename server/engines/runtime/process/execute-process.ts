@@ -10,7 +10,7 @@ import { keptOutput } from "../kept-output";
 import type { ProcessMark, WorkloadFolder } from "../namespaces/workload-folder";
 import { type ExecOptions, type Execution, type ExecutionExit, RuntimeError } from "../runtime";
 import { signalGroup } from "../signal-group";
-import { onMachine, variablesOf } from "./process-environment";
+import { onHost, variablesOf } from "./process-environment";
 import { resolveProgram } from "./resolve-program";
 import { endProcesses } from "./workload-processes";
 
@@ -30,7 +30,7 @@ export async function executeProcess(options: ExecuteProcess): Promise<Execution
   }
   const [{ workingDir: cwd }, inherited] = await Promise.all([folder.notes(), environmentOf(first)]);
   const root = folder.file("root");
-  const own = onMachine(variablesOf(Object.entries(added).map(([name, value]) => `${name}=${value}`)), root);
+  const own = onHost(variablesOf(Object.entries(added).map(([name, value]) => `${name}=${value}`)), root);
   const env = { ...inherited, ...Object.fromEntries([...own].filter(([name]) => Object.hasOwn(added, name))) };
   const view = { root, workingDir: cwd.slice(root.length) || "/", env: inImage(env, root), architecture };
   const [file = "", ...args] = await resolveProgram(command, view);

@@ -12,7 +12,7 @@ import { type Allocation, RuntimeError, type StartReport } from "../runtime";
 import { NOT_KNOWN } from "../workload-life";
 import { composeRoot } from "./compose-root";
 import { readLayerMarks } from "./layer-marks";
-import { asFields, markOf, onMachine, variablesOf } from "./process-environment";
+import { asFields, markOf, onHost, variablesOf } from "./process-environment";
 import { resolveProgram } from "./resolve-program";
 
 export interface PrepareProcessParts {
@@ -82,7 +82,7 @@ async function start(
     ["mark", markOf(folder.dir)],
     ["cwd", cwd],
     ...command.map((part): [string, string] => ["command", part]),
-    ...asFields(onMachine(variables, root)),
+    ...asFields(onHost(variables, root)),
   ];
   await launchSupervisor({ scripts, folder, logBytesMax: allocation.logBytesMax, fields });
 }

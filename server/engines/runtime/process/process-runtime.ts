@@ -4,7 +4,6 @@ import type { Readable } from "node:stream";
 import { isAlive } from "../../file-lock.mjs";
 import { deferredStream } from "../deferred-stream";
 import { folderSizes } from "../folder-sizes";
-import { GrownWorkloads, type WritingWorkloads } from "../grown-workloads";
 import { deleteFolder } from "../namespaces/delete-folder";
 import { killIfRunning } from "../namespaces/namespace-processes";
 import { checkAllocation } from "../namespaces/program-of";
@@ -26,6 +25,7 @@ import {
   type StartReport,
 } from "../runtime";
 import { hasEnded } from "../workload-ends";
+import { WorkloadGrowth, type WritingWorkloads } from "../workload-growth";
 import { WorkloadLife } from "../workload-life";
 import { executeProcess } from "./execute-process";
 import { type PrepareProcessParts, prepareProcess } from "./prepare-process";
@@ -58,7 +58,7 @@ export class ProcessRuntime implements LocalRuntime {
   readonly snapshots = false;
   readonly ports = false;
   readonly imageCacheBytes: number;
-  readonly disks: GrownWorkloads | undefined;
+  readonly disks: WorkloadGrowth | undefined;
   readonly enforcedLimits = new Set<never>();
   readonly gaps: ReadonlySet<RuntimeGap> = new Set(["isolation", "terminals", "escaped_processes"]);
   readonly addedVariables: readonly string[] = [MARK];
@@ -67,7 +67,7 @@ export class ProcessRuntime implements LocalRuntime {
 
   constructor(readonly parts: ProcessRuntimeParts) {
     this.imageCacheBytes = parts.pull.cache.parts.bytesMax;
-    this.disks = parts.space && new GrownWorkloads(this.#writing(), parts.space);
+    this.disks = parts.space && new WorkloadGrowth(this.#writing(), parts.space);
   }
 
   async ensure(allocation: Allocation, { restore }: { restore?: Readable | undefined } = {}): Promise<StartReport> {

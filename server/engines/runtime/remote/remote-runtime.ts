@@ -1,5 +1,5 @@
 import { type Duplex, Readable } from "node:stream";
-import type { MachineGpu } from "../nvidia/read-gpus";
+import type { DetectedGpu } from "../nvidia/read-gpus";
 import type {
   Allocation,
   ExecOptions,
@@ -139,8 +139,8 @@ export class RemoteRuntime extends RemoteWorkloads implements Runtime {
   }
 
   /** The GPUs of the machine. */
-  async gpus(): Promise<MachineGpu[]> {
-    return (await this.link.call<{ gpus: MachineGpu[] }>("GET", "/gpus")).gpus;
+  async gpus(): Promise<DetectedGpu[]> {
+    return (await this.link.call<{ gpus: DetectedGpu[] }>("GET", "/gpus")).gpus;
   }
 
   /** The process that serves it; undefined: it does not tell, as in earlier versions. */

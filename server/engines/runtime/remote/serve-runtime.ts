@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import type { Logger } from "pino";
-import type { MachineGpu } from "../nvidia/read-gpus";
+import type { DetectedGpu } from "../nvidia/read-gpus";
 import { type Runtime, RuntimeError } from "../runtime";
 import type { NetworkState } from "../runtime-networks";
 import type { RuntimeVolumes } from "../runtime-volumes";
@@ -36,7 +36,7 @@ export interface ServeRuntime {
   /** undefined while this process runs no workloads. */
   runtime(): Runtime | undefined;
   /** The GPUs of this machine; absent: it has none. */
-  gpus?: (() => Promise<MachineGpu[]>) | undefined;
+  gpus?: (() => Promise<DetectedGpu[]>) | undefined;
   /** Absent: it is a process of svc, which cannot be restarted from here. */
   agent?: ServedAgent | undefined;
   /** The key and the rights of an identity; undefined if it is not accepted. */

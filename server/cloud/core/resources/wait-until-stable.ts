@@ -1,0 +1,39 @@
+import { pause } from "../../../kernel/pause";
+import { type Resource, type StoredResource, toResource } from "./resource";
+import type { ResourceCtx } from "./resource-ctx";
+import { stepInLane } from "./resource-reconciler";
+
+const WAIT_MS = 5000;
+const POLL_MS = 100;
+
+/**
+ * Takes the next steps of a resource at once, and waits up to 5 seconds until it is ready, has failed or is gone.
+ * Returns the row as it then is.
+ */
+export async function waitUntilStable(
+  ctx: ResourceCtx,
+  rid: string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<StoredResource> {
+  const until = Date.now() + WAIT_MS;
+  // A step that takes longer goes on, and its failure is in the row.
+  const late = new AbortController();
+  const { reconciling, db } = ctx;
+  await Promise.race([
+    stepInLane(reconciling, await db.resource.findUniqueOrThrow({ where: { id: rid } })),
+    pause(WAIT_MS, AbortSignal.any([signal, late.signal])),
+  ]).catch(() => undefined);
+  late.abort();
+  let row = await ctx.db.resource.findUniqueOrThrow({ where: { id: rid } });
+  while (isMoving(row) && Date.now() < until && !signal.aborted) {
+    await pause(POLL_MS, signal);
+    row = await ctx.db.resource.findUniqueOrThrow({ where: { id: rid } });
+  }
+  return row;
+}
+
+const isMoving = ({ state }: StoredResource): boolean => state === "provisioning" || state === "deleting";
+
+/** A resource on the wire, after `waitUntilStable`. */
+export const stableResource = async (ctx: ResourceCtx, rid: string, signal?: AbortSignal): Promise<Resource> =>
+  toResource(ctx.families, await waitUntilStable(ctx, rid, signal));
