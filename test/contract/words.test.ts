@@ -42,3 +42,27 @@ it("leaves words alone that only contain one of the list, and those of other fol
   expect(findWords("server/ads/a.ts", "// letters that repeat")).toEqual([]);
   expect(findWords("server/identity/a.ts", "// letters that repeat")).toHaveLength(1);
 });
+
+it("finds names that have been replaced, also as members and in comments", () => {
+  const text = [
+    "await settleRun(tx);",
+    "parts.noteKeyUse(id);",
+    "class LocalMachine implements Node {}",
+    "const place: SecretPlace = of(machineId);",
+    "/** Like `lockRunners`, without `lackOf`. */",
+  ];
+  expect(findWords("server/cloud/a.ts", text.join("\n"))).toEqual([
+    "server/cloud/a.ts:1: settleRun -> what it does: recordExit, waitUntilStable",
+    "server/cloud/a.ts:2: noteKeyUse -> recordX",
+    "server/cloud/a.ts:3: LocalMachine -> node",
+    "server/cloud/a.ts:4: machineId -> node",
+    "server/cloud/a.ts:4: SecretPlace -> Owner",
+    "server/cloud/a.ts:5: lackOf -> the terms of resource families",
+    "server/cloud/a.ts:5: lockRunners -> node",
+  ]);
+});
+
+it("leaves names alone that mean something else", () => {
+  const text = "allSettled(alarms.settle(), settledRow, notebook, noteTitle, runnerId, EdgeRunner, QueuePlace)";
+  expect(findWords("server/cloud/a.ts", text)).toEqual([]);
+});
