@@ -55,7 +55,12 @@ async function bundleWebSocket() {
   await build({
     entryPoints: [path.join(sources, WEB_SOCKET)],
     outfile: path.join(target, WEB_SOCKET.replace(SOURCE, ".js")),
-    ...{ bundle: true, platform: "node", format: "esm", target: TARGET, logLevel: "silent", tsconfigRaw: {} },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: TARGET,
+    logLevel: "silent",
+    tsconfigRaw: {},
     // The library is CommonJS.
     banner: {
       js: `/* Contains ws.\n${license}*/\nimport { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);`,
@@ -75,10 +80,21 @@ async function writeTypes() {
     "bin/tsc",
   );
   const options = {
-    ...{ ignoreConfig: true, declaration: true, emitDeclarationOnly: true, strict: true, skipLibCheck: true },
-    ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-    ...{ target: TARGET, module: "esnext", moduleResolution: "bundler", jsx: "react-jsx" },
-    ...{ lib: "ES2023,DOM,DOM.Iterable", types: "react,node", rootDir: sources, outDir: target },
+    ignoreConfig: true,
+    declaration: true,
+    emitDeclarationOnly: true,
+    strict: true,
+    skipLibCheck: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    target: TARGET,
+    module: "esnext",
+    moduleResolution: "bundler",
+    jsx: "react-jsx",
+    lib: "ES2023,DOM,DOM.Iterable",
+    types: "react,node",
+    rootDir: sources,
+    outDir: target,
   };
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   // The compiler resolves type packages from its working directory.

@@ -60,7 +60,8 @@ describe("createChatClient", () => {
     expect(pieces).toEqual(["Hel", "lo", 5]);
     expect(got).toEqual([
       {
-        ...{ path: "/v1/chat/completions", key: `Bearer ${KEY}` },
+        path: "/v1/chat/completions",
+        key: `Bearer ${KEY}`,
         body: { model: "svc-echo", messages: MESSAGES, stream: true, stream_options: { include_usage: true } },
       },
     ]);
@@ -133,11 +134,14 @@ describe("svc chat", () => {
   it("prints one answer as it arrives, and the usage on standard error", async () => {
     const argv = ["--system", "Be brief.", "hi", "--max-tokens", "9", "--temperature", "0"];
     expect(await svc(argv)).toEqual({
-      ...{ code: 0, out: "Hello\n" },
+      code: 0,
+      out: "Hello\n",
       err: "svc-echo (simulated): 3 prompt tokens, 2 completion tokens.\n",
     });
     expect(got.at(-1)?.body).toMatchObject({
-      ...{ model: "svc-echo", max_tokens: 9, temperature: 0 },
+      model: "svc-echo",
+      max_tokens: 9,
+      temperature: 0,
       messages: [
         { role: "system", content: "Be brief." },
         { role: "user", content: "hi" },
@@ -149,7 +153,8 @@ describe("svc chat", () => {
     expect((await svc([], { input: "from a pipe\n" })).code).toBe(0);
     expect((await svc(["-", "--quiet"], { input: "again" })).err).toBe("");
     expect(got.filter(({ body }) => body).map(({ body }) => body?.messages?.[0]?.content)).toEqual([
-      ...["from a pipe\n", "again"],
+      "from a pipe\n",
+      "again",
     ]);
     expect(await svc([], { input: " \n" })).toMatchObject({
       code: 2,

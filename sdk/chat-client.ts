@@ -97,7 +97,9 @@ export function createChatClient({
   const call = (path: string, body: object | undefined, signal: AbortSignal | undefined): Promise<Response> => {
     const headers = { Authorization: `Bearer ${key}`, "User-Agent": `svc-sdk/${VERSION}` };
     return callGateway(fetch, `${base}${path}`, {
-      ...{ method: body ? "POST" : "GET", redirect: "manual", cache: "no-store" },
+      method: body ? "POST" : "GET",
+      redirect: "manual",
+      cache: "no-store",
       headers: body ? { ...headers, "Content-Type": "application/json" } : headers,
       ...(body ? { body: JSON.stringify(body) } : {}),
       ...(signal ? { signal } : {}),
@@ -197,12 +199,16 @@ function readJson<T>(text: string, response: Response): T {
 
 const unreadable = ({ status }: Response): ResponseError =>
   new ResponseError({
-    ...{ status, code: "unreadable" },
+    status,
+    code: "unreadable",
     message: `The response (${status}) is not one of the chat gateway; is baseUrl right?`,
   });
 
 const broken = (cause: unknown, { headers }: Response): ResponseError =>
   new ResponseError({
-    ...{ status: 0, code: "network", cause, requestId: headers.get("x-request-id") ?? undefined },
+    status: 0,
+    code: "network",
+    cause,
+    requestId: headers.get("x-request-id") ?? undefined,
     message: `The response ended before it was complete: ${errorText(cause)}.`,
   });

@@ -111,7 +111,11 @@ describe("offers", () => {
     );
     const error = await errorOf(offersOf(fetch).offers({ limit: 9 }));
     expect(error).toMatchObject({
-      ...{ status: 400, code: "invalid_request", param: "limit", requestId: "body.1", details: { a: 1 } },
+      status: 400,
+      code: "invalid_request",
+      param: "limit",
+      requestId: "body.1",
+      details: { a: 1 },
       message: "`limit` is 1 to 8. (POST /api/v1/offers: 400 invalid_request, field limit, request body.1)",
     });
     expect(String(error)).toMatch(/^OffersError: /);

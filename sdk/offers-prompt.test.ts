@@ -6,8 +6,14 @@ import { plainText } from "./plain-text";
 
 const LINK = "https://svc.example/api/v1/clicks/0199f000-0000-7000-8000-000000000001";
 const offer = (fields: Partial<Offer> = {}): Offer => ({
-  ...{ id: "1", title: "Trail shoe", content: "Grips on wet rock.", cta: "Shop now", clickUrl: LINK },
-  ...{ source: "svc", ad_type: "sponsored_result", brand: { name: "Fellpath" } },
+  id: "1",
+  title: "Trail shoe",
+  content: "Grips on wet rock.",
+  cta: "Shop now",
+  clickUrl: LINK,
+  source: "svc",
+  ad_type: "sponsored_result",
+  brand: { name: "Fellpath" },
   ...fields,
 });
 
@@ -49,7 +55,11 @@ const hostileText = fc.oneof(
 );
 const hostileNumber = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, -1, 1e300));
 const hostileOffer: fc.Arbitrary<Offer> = fc.record({
-  ...{ id: hostileText, title: hostileText, content: hostileText, cta: hostileText, source: hostileText },
+  id: hostileText,
+  title: hostileText,
+  content: hostileText,
+  cta: hostileText,
+  source: hostileText,
   clickUrl: fc.oneof({ weight: 4, arbitrary: fc.constant(LINK) }, { weight: 1, arbitrary: hostileText }),
   ad_type: hostileText,
   brand: fc.record({ name: hostileText, url: hostileText, iconUrl: hostileText }),
@@ -66,7 +76,11 @@ describe("the block", () => {
     expect(prompt.endsWith("The data of advertisers has ended.")).toBe(true);
     expect(disclosure).toBe("Sponsored");
     expect(blockOf(prompt).inside).toEqual([
-      ...["offer: 1", 'title: "Trail shoe"', 'brand: "Fellpath"', 'text: "Grips on wet rock."', 'action: "Shop now"'],
+      "offer: 1",
+      'title: "Trail shoe"',
+      'brand: "Fellpath"',
+      'text: "Grips on wet rock."',
+      'action: "Shop now"',
       `link: ${LINK}`,
     ]);
   });
@@ -80,7 +94,9 @@ describe("the block", () => {
     const inside = (locale: string) => blockOf(offersPrompt([rich], { locale })).inside;
     expect(inside("en")).toEqual(
       expect.arrayContaining([
-        ...['category: "Shoes, Trail"', 'price: "€1,234.50 (before: €1,500.00)"', 'rating: "4.6 / 5 (1,200)"'],
+        'category: "Shoes, Trail"',
+        'price: "€1,234.50 (before: €1,500.00)"',
+        'rating: "4.6 / 5 (1,200)"',
       ]),
     );
     expect(inside("de")).toContain('price: "1.234,50 € (before: 1.500,00 €)"');

@@ -62,16 +62,34 @@ describe("the OpenAPI document", () => {
 
   it("names the same fields of a request", () => {
     const fields: Record<keyof OffersRequest, true> = {
-      ...{ query: true, context: true, placement: true, user_id: true, session_id: true, locale: true },
-      ...{ device: true, geo: true, limit: true, signals: true, consent: true },
+      query: true,
+      context: true,
+      placement: true,
+      user_id: true,
+      session_id: true,
+      locale: true,
+      device: true,
+      geo: true,
+      limit: true,
+      signals: true,
+      consent: true,
     };
     expect(fieldsOf(bodyOf("/api/v1/offers"))).toEqual(Object.keys(fields).sort());
   });
 
   it("names the same fields of an offer", () => {
     const fields: Record<keyof Offer, true> = {
-      ...{ id: true, title: true, content: true, cta: true, clickUrl: true, source: true, ad_type: true },
-      ...{ brand: true, product: true, price: true, rating: true },
+      id: true,
+      title: true,
+      content: true,
+      cta: true,
+      clickUrl: true,
+      source: true,
+      ad_type: true,
+      brand: true,
+      product: true,
+      price: true,
+      rating: true,
     };
     const answer = answerOf("/api/v1/offers", 200);
     expect(fieldsOf(answer)).toEqual(["offers", "reason"]);
@@ -87,14 +105,32 @@ describe("the OpenAPI document", () => {
     };
     expect(fieldsOf(bodyOf("/api/v1/signals"))).toEqual(Object.keys(signals).sort());
     const order: Record<keyof ConversionReport, true> = {
-      ...{ order_id: true, click_id: true, advertiser_id: true, user_id: true },
-      ...{ value_micros: true, currency: true, occurred_at: true, mode: true },
+      order_id: true,
+      click_id: true,
+      advertiser_id: true,
+      user_id: true,
+      value_micros: true,
+      currency: true,
+      occurred_at: true,
+      mode: true,
     };
     expect(fieldsOf(bodyOf("/api/v1/conversions"))).toEqual(Object.keys(order).sort());
     const reported: Record<keyof ReportedConversion, true> = {
-      ...{ id: true, mode: true, order_id: true, attribution: true, reason: true, campaign_id: true },
-      ...{ channel_id: true, touched_at: true, value_micros: true, currency: true, occurred_at: true },
-      ...{ created_at: true, duplicate: true, source: true, over_limit: true },
+      id: true,
+      mode: true,
+      order_id: true,
+      attribution: true,
+      reason: true,
+      campaign_id: true,
+      channel_id: true,
+      touched_at: true,
+      value_micros: true,
+      currency: true,
+      occurred_at: true,
+      created_at: true,
+      duplicate: true,
+      source: true,
+      over_limit: true,
     };
     expect(fieldsOf(answerOf("/api/v1/conversions", 201))).toEqual(Object.keys(reported).sort());
   });

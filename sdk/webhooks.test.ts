@@ -14,8 +14,13 @@ const SECRET = secretOf(Buffer.alloc(32, 250));
 const OTHER = secretOf(Buffer.alloc(32, 7));
 const NOW = 1_800_000_000;
 const EVENT = {
-  ...{ id: "evt_1", type: "campaign.created", created_at: "2027-01-15T08:00:00.000Z", tenant_id: "ten_1" },
-  ...{ project_id: null, mode: "live", data: { name: "Grüße 👋", price: 1.5, escaped: "a\\/b" } },
+  id: "evt_1",
+  type: "campaign.created",
+  created_at: "2027-01-15T08:00:00.000Z",
+  tenant_id: "ten_1",
+  project_id: null,
+  mode: "live",
+  data: { name: "Grüße 👋", price: 1.5, escaped: "a\\/b" },
 };
 const BODY = JSON.stringify(EVENT);
 const at = (seconds: number): VerifyOptions => ({ now: () => seconds * 1000 });
@@ -56,7 +61,10 @@ describe("verify accepts", () => {
     const [time, signature] = [given["X-SVC-Timestamp"], given["X-SVC-Signature"]];
     const node: IncomingHttpHeaders = { "x-svc-timestamp": time, "x-svc-signature": signature, cookie: undefined };
     const forms = [
-      ...[given, node, new Headers(given), { "X-Svc-TIMESTAMP": [time], "x-svc-SIGNATURE": [signature] }],
+      given,
+      node,
+      new Headers(given),
+      { "X-Svc-TIMESTAMP": [time], "x-svc-SIGNATURE": [signature] },
       { ...given, "X-SVC-Signature": signature.replaceAll(",", ", ") },
       { ...given, "X-SVC-Signature": `v0=abc,${signature},v2=later` },
     ];

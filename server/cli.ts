@@ -43,7 +43,8 @@ async function runCli([product, ...argv]: readonly string[]): Promise<number> {
     return runAdmin(rest, {
       withAccounts: (act) => withAccounts(readConfig(), act, progress),
       engines: () => ({ installation: readConfig(), progress }),
-      ...{ print, printError },
+      print,
+      printError,
     });
   }
   if (first === "node") {

@@ -69,7 +69,10 @@ it("has no semantic engine by default, and needs a URL and a model for one", () 
   expect(readConfig({ NODE_ENV: "test" }).embeddings).toBeUndefined();
   const env = { NODE_ENV: "test", EMBEDDINGS_URL: "http://localhost:11434/v1", EMBEDDINGS_MODEL: "nomic" } as const;
   expect(readConfig(env).embeddings).toEqual({
-    ...{ url: env.EMBEDDINGS_URL, model: "nomic", apiKey: undefined, cosineMin: 0.6 },
+    url: env.EMBEDDINGS_URL,
+    model: "nomic",
+    apiKey: undefined,
+    cosineMin: 0.6,
   });
 });
 
@@ -112,8 +115,12 @@ it("takes an external object store, with path style by default", () => {
   const keys = { S3_ACCESS_KEY_ID: "id", S3_SECRET_ACCESS_KEY: "secret" };
   const { s3 } = readConfig({ NODE_ENV: "test", S3_ENDPOINT: "https://s3.example", S3_BUCKET: "blobs", ...keys });
   expect(s3).toEqual({
-    ...{ endpoint: "https://s3.example", region: "us-east-1", bucket: "blobs", forcePathStyle: true },
-    ...{ accessKeyId: "id", secretAccessKey: "secret" },
+    endpoint: "https://s3.example",
+    region: "us-east-1",
+    bucket: "blobs",
+    forcePathStyle: true,
+    accessKeyId: "id",
+    secretAccessKey: "secret",
   });
   const none = readConfig({ NODE_ENV: "test" });
   expect([none.s3, none.objectsDiskShare]).toEqual([undefined, 0.95]);

@@ -238,7 +238,10 @@ const withRequestId = ({ path: at, answer }: DirectPath): DirectPath => ({
 
 const runtimesOf = async ({ sql }: Engines): Promise<ReportedRuntime[]> =>
   (await reportingNodes(sql)).map(({ kind, isolation, limitsEnforced, reason, gpus }) => ({
-    ...{ kind, isolation, limits_enforced: limitsEnforced, reason },
+    kind,
+    isolation,
+    limits_enforced: limitsEnforced,
+    reason,
     gpu: gpus && gpus.gpus.length > 0 ? ("nvidia" as const) : ("simulated" as const),
   }));
 

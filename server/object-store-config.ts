@@ -42,7 +42,11 @@ export function objectStoreOf(e: Variables): { objectsDiskShare: number; s3: S3S
     );
   }
   const s3 = {
-    ...{ endpoint: url, region: e.S3_REGION ?? "us-east-1", bucket, accessKeyId, secretAccessKey: secret },
+    endpoint: url,
+    region: e.S3_REGION ?? "us-east-1",
+    bucket,
+    accessKeyId,
+    secretAccessKey: secret,
     forcePathStyle: e.S3_FORCE_PATH_STYLE !== "off",
   };
   return { objectsDiskShare, s3 };

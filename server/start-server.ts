@@ -177,7 +177,9 @@ function provide(config: Config, { app, demo, direct }: { app: App; demo: Demo |
   });
   const { publicUrl, isLoopback } = config;
   provideSurfaces({
-    ...{ publicUrl, isLoopback, mailDelivery: app.account.mail.delivery },
+    publicUrl,
+    isLoopback,
+    mailDelivery: app.account.mail.delivery,
     eventKinds: ALL_EVENT_KINDS.map(toListedEventKind),
     podCatalog: podCatalog(config.currency),
     agentTools: shownTools,

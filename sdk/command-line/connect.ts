@@ -22,7 +22,10 @@ export function connect(credential: Operation["credential"], baseUrlFlag: string
   }
   return withUsageErrors(() =>
     createCaller({
-      ...{ baseUrl, fetch: io.fetch, timing: io.timing, onRetry: (failure, ms) => reportRetry(io, failure, ms) },
+      baseUrl,
+      fetch: io.fetch,
+      timing: io.timing,
+      onRetry: (failure, ms) => reportRetry(io, failure, ms),
       ...(credential === "platform" ? { key } : { channelKey }),
     }),
   );

@@ -32,7 +32,13 @@ export async function consume({ input, flags, program }: Arguments, io: Io): Pro
     const calls = await queueCalls(call, String(input.queue), stop);
     if (!flags.quiet && !once) io.stderr.write(`Waiting for messages of ${String(input.queue)}; Ctrl-C ends it.\n`);
     const failed = await consumeQueue({
-      ...{ calls, concurrency, messagesMax: max_messages, retryDelaySeconds: retry_delay, once, stop, kill },
+      calls,
+      concurrency,
+      messagesMax: max_messages,
+      retryDelaySeconds: retry_delay,
+      once,
+      stop,
+      kill,
       work,
       sleep: io.timing?.sleep ?? sleep,
       now: io.timing?.now ?? (() => performance.now()),

@@ -35,11 +35,13 @@ const CALL_FLAGS: readonly Flag[] = [
 ];
 const ALL_FLAG: Flag = { name: "all", kind: "boolean", description: "All pages instead of only the first" };
 const DATA_FLAG: Flag = {
-  ...{ name: "data", kind: "object" },
+  name: "data",
+  kind: "object",
   description: "The whole body as JSON or @file; other flags override it",
 };
 const IDEMPOTENCY_FLAG: Flag = {
-  ...{ name: "idempotency-key", kind: "string" },
+  name: "idempotency-key",
+  kind: "string",
   description: "A UUID; a second run with the same one within 24 h creates nothing new",
 };
 const UPLOAD_FLAGS: readonly Flag[] = [

@@ -50,7 +50,10 @@ export async function forwardEvent(event: WebhookEvent, forwarding: Forwarding):
   const result = (outcome: string): ForwardResult => ({ outcome, elapsedMs: performance.now() - startedAt });
   try {
     const response = await fetch(target.href, {
-      ...{ method: "POST", headers, body, redirect: "manual" },
+      method: "POST",
+      headers,
+      body,
+      redirect: "manual",
       signal: AbortSignal.any([signal, timeout]),
     });
     await response.body?.cancel();

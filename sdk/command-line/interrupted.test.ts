@@ -15,7 +15,12 @@ let queue: Awaited<ReturnType<typeof queueServer>>;
 beforeAll(() =>
   build({
     entryPoints: [path.join(import.meta.dirname, "svc.ts")],
-    ...{ outfile: program, bundle: true, platform: "node", format: "esm", target: "es2022", logLevel: "silent" },
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "es2022",
+    logLevel: "silent",
   }),
 );
 afterEach(() => {

@@ -8,8 +8,13 @@ import { main } from "./main";
 const KEY = `svc_test_${"a".repeat(48)}`;
 const KINDS = ["campaign.created", "campaign.updated", "key.created"];
 const eventOf = (n: number, type = "campaign.created"): WebhookEvent => ({
-  ...{ id: `evt_${String(n).padStart(3, "0")}`, type, created_at: "2027-01-15T08:00:00.000Z", tenant_id: "ten_1" },
-  ...{ project_id: null, mode: "test", data: { n, name: "Grüße 👋" } },
+  id: `evt_${String(n).padStart(3, "0")}`,
+  type,
+  created_at: "2027-01-15T08:00:00.000Z",
+  tenant_id: "ten_1",
+  project_id: null,
+  mode: "test",
+  data: { n, name: "Grüße 👋" },
 });
 
 const servers: Server[] = [];

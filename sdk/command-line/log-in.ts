@@ -62,7 +62,10 @@ export async function logIn(argv: readonly string[], io: Io): Promise<number> {
 const clientOf = (baseUrl: string, io: Io, given: Partial<PlatformClientOptions>) =>
   withUsageErrors(() =>
     createPlatformClient({
-      ...{ baseUrl, fetch: io.fetch, timing: io.timing, ...given },
+      baseUrl,
+      fetch: io.fetch,
+      timing: io.timing,
+      ...given,
       onRetry: (failure, pauseMs) => reportRetry(io, failure, pauseMs),
     }),
   );

@@ -178,8 +178,13 @@ describe("what is typed", () => {
     const { sent, code } = await run([...create, ...more]);
     expect(code).toBe(0);
     expect(sent[0]?.body).toEqual({
-      ...{ advertiser_id: "adv_1", name: "A b", model: "cpc", bid_micros: 5, total_budget_micros: null },
-      ...{ targeting: { geos: ["DE"] }, caps: [{ count: 1, window_seconds: 60 }] },
+      advertiser_id: "adv_1",
+      name: "A b",
+      model: "cpc",
+      bid_micros: 5,
+      total_budget_micros: null,
+      targeting: { geos: ["DE"] },
+      caps: [{ count: 1, window_seconds: 60 }],
     });
     const key = await run(["keys", "create", "--name", "ci", "--project", "p", "--scopes", "pods:read,pods:write"]);
     expect(key.sent[0]?.body).toEqual({ name: "ci", project: "p", scopes: ["pods:read", "pods:write"] });
@@ -254,7 +259,10 @@ describe("a value", () => {
 
   it("is read as what it is, or refused", () => {
     expect([read("boolean", "true"), read("boolean", "false"), read("number", "-0.5"), read("integer", "7")]).toEqual([
-      ...[true, false, -0.5, 7],
+      true,
+      false,
+      -0.5,
+      7,
     ]);
     expect(read("list", "a, b", "c")).toEqual(["a", "b", "c"]);
     expect(read("list", "")).toEqual([]);
@@ -301,8 +309,13 @@ describe("what is printed", () => {
     const price = { per_hour: "2.49", purchases: [{ purchase: "spot", per_hour: "1.37" }] };
     const { out } = await run(["pods", "estimate"], { answer: Response.json({ fits_now: true, price, labels: {} }) });
     expect(out.trimEnd().split("\n")).toEqual([
-      ...["fits_now        true", "price.per_hour  2.49", "labels          {}", ""],
-      ...["price.purchases:", "PURCHASE  PER_HOUR", "spot      1.37"],
+      "fits_now        true",
+      "price.per_hour  2.49",
+      "labels          {}",
+      "",
+      "price.purchases:",
+      "PURCHASE  PER_HOUR",
+      "spot      1.37",
     ]);
   });
 

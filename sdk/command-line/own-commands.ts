@@ -20,16 +20,23 @@ const LISTEN: CommandSyntax = {
   ],
   fields: [
     {
-      ...{ name: "forward", in: "body", kind: "string", required: true },
+      name: "forward",
+      in: "body",
+      kind: "string",
+      required: true,
       description: "Where to post events: localhost:4000/path, or a whole URL",
       example: "localhost:4000/webhooks",
     },
     {
-      ...{ name: "events", in: "body", kind: "list" },
+      name: "events",
+      in: "body",
+      kind: "list",
       description: "Only these kinds, or prefixes such as campaign.*. Default: all; svc event-kinds list shows them",
     },
     {
-      ...{ name: "secret", in: "body", kind: "string" },
+      name: "secret",
+      in: "body",
+      kind: "string",
       description:
         "- to read the signing secret (whsec_…) from the prompt or standard input. Default: a new one, printed at the start",
     },
@@ -60,23 +67,30 @@ const CONSUME: CommandSyntax = {
   fields: [
     { name: "queue", in: "path", kind: "string", required: true },
     {
-      ...{ name: "concurrency", in: "body", kind: "integer", minimum: 1, maximum: 100, default: 1 },
+      name: "concurrency",
+      in: "body",
+      kind: "integer",
+      minimum: 1,
+      maximum: 100,
+      default: 1,
       description: "How many commands run at a time",
     },
     {
-      ...{ name: "max_messages", in: "body", kind: "integer", minimum: 1, maximum: 100 },
+      name: "max_messages",
+      in: "body",
+      kind: "integer",
+      minimum: 1,
+      maximum: 100,
       description:
         "How many messages to receive at a time; some then wait for a running command. Default: the value of --concurrency",
     },
     {
-      ...{
-        name: "retry_delay",
-        in: "body",
-        kind: "integer",
-        minimum: 0,
-        maximum: 900,
-        default: RETRY_DELAY_SECONDS,
-      },
+      name: "retry_delay",
+      in: "body",
+      kind: "integer",
+      minimum: 0,
+      maximum: 900,
+      default: RETRY_DELAY_SECONDS,
       description: "Seconds until a message whose command failed can be received again",
     },
   ],
@@ -90,7 +104,9 @@ const CONSUME: CommandSyntax = {
 
 /** Commands that are not one operation: they call several, or read and print in another way. */
 export const OWN_COMMANDS: readonly CommandSyntax[] = [
-  ...[CONSUME, LISTEN, CHAT_COMMAND],
+  CONSUME,
+  LISTEN,
+  CHAT_COMMAND,
   ...STORAGE_COMMANDS,
   ...SECRET_COMMANDS,
   ...FUNCTION_COMMANDS,

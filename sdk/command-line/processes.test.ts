@@ -20,7 +20,12 @@ let server: Awaited<ReturnType<typeof objectServer>>;
 beforeAll(() =>
   build({
     entryPoints: [path.join(import.meta.dirname, "svc.ts")],
-    ...{ outfile: program, bundle: true, platform: "node", format: "esm", target: "es2022", logLevel: "silent" },
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "es2022",
+    logLevel: "silent",
   }),
 );
 beforeEach(async () => {

@@ -51,7 +51,7 @@ async function watchResult(
   const { stop, end } = io.interruption?.() ?? { stop: new AbortController().signal, end: undefined };
   try {
     io.stderr.write(`${cellText(id)}\n`);
-    const status = await watchPod(id, { ...{ io, call, until, stop, asJson }, output: io.stderr, fromRun: runs });
+    const status = await watchPod(id, { io, call, until, stop, asJson, output: io.stderr, fromRun: runs });
     if (!stop.aborted) printResult(command, await call(OPERATIONS.getPod, { id }, {}), { io, asJson });
     return status;
   } finally {

@@ -72,7 +72,12 @@ export async function uploadPart(
 ): Promise<string> {
   const hash = md5(body);
   await client.headers({
-    ...{ method: "PUT", bucket: upload.bucket, key: upload.key, body, signal, onSent },
+    method: "PUT",
+    bucket: upload.bucket,
+    key: upload.key,
+    body,
+    signal,
+    onSent,
     query: { partNumber: String(upload.number), uploadId: upload.id },
     headers: { "content-md5": hash.toString("base64") },
   });

@@ -37,7 +37,9 @@ export async function* listObjects(
   let token = "";
   do {
     const query = {
-      ...{ "list-type": "2", "encoding-type": "url", prefix },
+      "list-type": "2",
+      "encoding-type": "url",
+      prefix,
       ...(delimiter === undefined ? {} : { delimiter }),
       ...(token === "" ? {} : { "continuation-token": token }),
     };

@@ -111,7 +111,10 @@ export class S3Client {
     };
     try {
       const response = await this.#options.fetch(url.href, {
-        ...{ method: request.method, headers, redirect: "manual", cache: "no-store" },
+        method: request.method,
+        headers,
+        redirect: "manual",
+        cache: "no-store",
         ...(request.body && request.body.byteLength > 0 ? { body: streamOf(request.body, count), duplex: "half" } : {}),
         ...(request.signal ? { signal: request.signal } : {}),
       });
@@ -210,7 +213,9 @@ function errorOf(document: XmlElement | undefined, status: number, { headers }: 
   const message = (document && textOf(document, "Message")) || `The response is ${status}.`;
   const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
   return new ResponseError({
-    ...{ status, code, message },
+    status,
+    code,
+    message,
     requestId: headers.get("x-request-id") ?? headers.get("x-amz-request-id") ?? undefined,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
   });

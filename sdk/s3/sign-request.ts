@@ -38,8 +38,12 @@ export function signRequest(
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const names = signed.map(([name]) => name).join(";");
   const canonical = [
-    ...[method, url.pathname, canonicalQuery(url)],
-    ...[signed.map(([name, value]) => `${name}:${value}\n`).join(""), names, payloadHash],
+    method,
+    url.pathname,
+    canonicalQuery(url),
+    signed.map(([name, value]) => `${name}:${value}\n`).join(""),
+    names,
+    payloadHash,
   ].join("\n");
   const text = [ALGORITHM, time, scope, sha256(canonical)].join("\n");
   const key = [time.slice(0, 8), region, "s3", "aws4_request"].reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`);

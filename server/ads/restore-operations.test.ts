@@ -41,20 +41,35 @@ interface Restorable {
 
 const NOUNS: Restorable[] = [
   {
-    ...{ noun: "channel", resource: "channels", get: getChannel, archive: deleteChannel, restore: restoreChannel },
+    noun: "channel",
+    resource: "channels",
+    get: getChannel,
+    archive: deleteChannel,
+    restore: restoreChannel,
     make: async (ctx) => ({ id: (await makeChannel(ctx, { origins: ["https://a.example"], network: "own" })).id }),
   },
   {
-    ...{ noun: "advertiser", resource: "advertisers", get: getAdvertiser, archive: deleteAdvertiser },
+    noun: "advertiser",
+    resource: "advertisers",
+    get: getAdvertiser,
+    archive: deleteAdvertiser,
     restore: restoreAdvertiser,
     make: async (ctx) => ({ id: (await makeAdvertiser(ctx, { domain: "acme.example" })).id }),
   },
   {
-    ...{ noun: "campaign", resource: "campaigns", get: getCampaign, archive: deleteCampaign, restore: restoreCampaign },
+    noun: "campaign",
+    resource: "campaigns",
+    get: getCampaign,
+    archive: deleteCampaign,
+    restore: restoreCampaign,
     make: async (ctx) => ({ id: (await makeCampaign(ctx, { targeting: { geos: ["DE"] } })).id }),
   },
   {
-    ...{ noun: "creative", resource: "creatives", get: getCreative, archive: deleteCreative, restore: restoreCreative },
+    noun: "creative",
+    resource: "creatives",
+    get: getCreative,
+    archive: deleteCreative,
+    restore: restoreCreative,
     make: async (ctx) => {
       const { id } = await makeCampaign(ctx);
       return { id, creative_id: (await makeCreative(ctx, id, { brand: { name: "Acme" } })).id };

@@ -41,7 +41,12 @@ export async function createAccount(
   if (mail.delivery === "none")
     log.warn("SMTP_URL is not set: no email is sent; create links with npm run svc -- admin");
   return {
-    ...{ db, clock, counters, mail, publicUrl, quotas },
+    db,
+    clock,
+    counters,
+    mail,
+    publicUrl,
+    quotas,
     addressKey: deriveKey(secret, "address"),
     jwtKey: deriveKey(secret, "jwt"),
     logInKey: deriveKey(secret, "log_in"),

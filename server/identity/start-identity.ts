@@ -67,7 +67,13 @@ export async function startIdentity(config: Pick<IdentityCtx, "currency" | "isLo
   const sealingKey = deriveKey(secret, "idempotency");
   const { currency, isLoopback } = config;
   const ctx: IdentityCtx = {
-    ...{ ...account, tenants, currency, isLoopback, scopesInUse, clickhouse, eventKinds },
+    ...account,
+    tenants,
+    currency,
+    isLoopback,
+    scopesInUse,
+    clickhouse,
+    eventKinds,
     findKeys: [findApiKeys, ...parts.findKeys],
     usageTurns: createUsageTurns(),
     cursorKey: deriveKey(secret, "cursor"),

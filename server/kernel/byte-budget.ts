@@ -102,5 +102,6 @@ const nextPartMs = (bytes: number, sinceMs: number): number =>
 /** The error for a request whose body finds no room at this time. */
 export const bodyMemoryExhausted = (): ServiceError =>
   new ServiceError("unavailable", "Too many bodies of requests arrive at this time; retry shortly.", {
-    ...{ retryAfterSeconds: 1, details: { reason: "bodies_full" } },
+    retryAfterSeconds: 1,
+    details: { reason: "bodies_full" },
   });

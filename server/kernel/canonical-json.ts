@@ -2,7 +2,9 @@ import { INPUT_LIMITS, type InputLimits, sizeIssue } from "./bounded-input";
 
 /** Twice the limits of an input, to allow for what svc adds around one. */
 const twice = ({ depth, nodes, bytes }: InputLimits): InputLimits => ({
-  ...{ depth: 2 * depth, nodes: 2 * nodes, bytes: 2 * bytes },
+  depth: 2 * depth,
+  nodes: 2 * nodes,
+  bytes: 2 * bytes,
 });
 
 /**

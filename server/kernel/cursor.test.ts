@@ -5,8 +5,11 @@ import { fetchPage } from "./page";
 
 const HOUR_MS = 60 * 60 * 1000;
 const scopeOf = (changes: { tenantId?: string; filter?: string } = {}) => ({
-  ...{ key: Buffer.alloc(32, 7), clock: new ManualClock(new Date("2026-11-20T08:00:00Z")) },
-  ...{ tenantId: "ten_1", filter: "channels:test", ...changes },
+  key: Buffer.alloc(32, 7),
+  clock: new ManualClock(new Date("2026-11-20T08:00:00Z")),
+  tenantId: "ten_1",
+  filter: "channels:test",
+  ...changes,
 });
 
 it("returns the position to the list and tenant that it was created for", () => {

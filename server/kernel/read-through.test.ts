@@ -97,7 +97,9 @@ describe("a read that began before its key was forgotten", () => {
 
 it("remembers no failure", async () => {
   const failing = new ReadThrough<string>({
-    ...{ clock, freshMs: FRESH_MS, max: 1 },
+    clock,
+    freshMs: FRESH_MS,
+    max: 1,
     read: async () => {
       if (reads++ === 0) throw new Error("away");
       return "back";

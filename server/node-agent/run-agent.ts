@@ -75,8 +75,16 @@ async function joinAs({ dataDir, joining, address, version, gpus }: RunAgent, st
   const known = state.lastKeys();
   const proof = known && joinProof(Buffer.from(known.drive_key, "base64"), token);
   const membership = await join(url, {
-    ...{ token, proof, name, region, id: nodeIdOf(dataDir), address: formatHostAndPort(address), version },
-    ...{ cpu: os.availableParallelism(), memory_mb: nodeMemoryMb(), gpus: await readGpus(gpus?.driver) },
+    token,
+    proof,
+    name,
+    region,
+    id: nodeIdOf(dataDir),
+    address: formatHostAndPort(address),
+    version,
+    cpu: os.availableParallelism(),
+    memory_mb: nodeMemoryMb(),
+    gpus: await readGpus(gpus?.driver),
   });
   const joined = { ...membership, url, address: formatHostAndPort(address) };
   state.keep(joined);
@@ -105,7 +113,10 @@ async function serveUntil(signal: AbortSignal, serving: Serving): Promise<void> 
   if (!address) throw new Error(`${joined.address} is no address: join again with --token.`);
   let drivenAt = state.claim()?.drivenAt ?? Date.now();
   const served = await serveRuntime({
-    ...{ ...address, log, runtime: () => runtime, callerOf: (identity) => callers.get(identity) },
+    ...address,
+    log,
+    runtime: () => runtime,
+    callerOf: (identity) => callers.get(identity),
     gpus: () => inventory.gpus(),
     agent: restart && { version, bootId: randomUUID(), restart },
     epoch: state.claim()?.epoch ?? 0,

@@ -37,7 +37,12 @@ const SCHEMAS: Readonly<Record<Letter, z.ZodType>> = {
 
 /** The type in JSON Schema for each letter of the notation. */
 export const JSON_TYPES: Readonly<Record<Letter, string>> = {
-  ...{ s: "string", i: "integer", b: "boolean", n: "number", o: "object", a: "array" },
+  s: "string",
+  i: "integer",
+  b: "boolean",
+  n: "number",
+  o: "object",
+  a: "array",
 };
 
 export interface NotedField {

@@ -25,8 +25,13 @@ async function admin(...argv: string[]): Promise<{ status: number; out: string; 
     withAccounts: async (act) => {
       said.opened = true;
       return act({
-        ...{ ...t.ctx, sql: t.sql, currency: "USD", configuredSignUp: "open" },
-        ...{ secretsKey: Buffer.alloc(32), nodesKey: Buffer.alloc(32), progress: () => undefined },
+        ...t.ctx,
+        sql: t.sql,
+        currency: "USD",
+        configuredSignUp: "open",
+        secretsKey: Buffer.alloc(32),
+        nodesKey: Buffer.alloc(32),
+        progress: () => undefined,
       });
     },
     engines: () => {
@@ -134,7 +139,10 @@ describe("svc admin", () => {
     const { tenantId } = (await t.person("credit@example.com")).actor;
     expect((await admin("credit", tenantId, "12.50", "--note", "Invoice 7")).out).toContain("12.50 USD");
     expect(JSON.parse((await admin("credit", tenantId, "0.000001", "--json")).out)).toEqual({
-      ...{ currency: "USD", credited_micros: 12_500_001, spent_micros: 0, available_micros: 12_500_001 },
+      currency: "USD",
+      credited_micros: 12_500_001,
+      spent_micros: 0,
+      available_micros: 12_500_001,
     });
     expect((await admin("balance", tenantId)).out).toContain("Available: 12.50 USD");
     const entries = await t.db.balanceEntry.findMany({ where: { tenantId }, orderBy: { amountNanos: "desc" } });
@@ -209,7 +217,9 @@ describe("svc admin", () => {
     expect((await admin("resume-channel", channel.id)).out).toContain("Takes effect within a second.");
     const actions = await t.db.auditEntry.findMany({ where: { tenantId }, orderBy: { sequence: "asc" } });
     expect(actions.map(({ action }) => action).slice(-3)).toEqual([
-      ...["channel.suspended", "earnings.clawed_back", "channel.resumed"],
+      "channel.suspended",
+      "earnings.clawed_back",
+      "channel.resumed",
     ]);
     expect(await admin("verify-audit", tenantId)).toMatchObject({ status: 0 });
   });

@@ -50,8 +50,13 @@ export const ADS_COMMANDS: readonly Command[] = [
     run: async (ctx, _, { texts }) => {
       const json = await listAllAdvertisers(ctx, texts);
       const rows = json.map((line) => [
-        ...[line.id, line.mode, line.name, line.domain ?? "", line.domain_verified_at ?? "not verified"],
-        ...[line.tenant_id, line.updated_at],
+        line.id,
+        line.mode,
+        line.name,
+        line.domain ?? "",
+        line.domain_verified_at ?? "not verified",
+        line.tenant_id,
+        line.updated_at,
       ]);
       return { text: table(["ID", "MODE", "NAME", "DOMAIN", "DOMAIN VERIFIED", "TENANT", "CHANGED"], rows), json };
     },

@@ -72,7 +72,10 @@ async function changeSuspension(ctx: OperatorCtx, channel: string, suspended: bo
 function dryRunResult({ currency }: OperatorCtx, { terms, found }: ClawBackResult): CommandResult {
   const total = sum(found);
   const rows = [...found, { day: "total", ...total }].map((line) => [
-    ...[line.day, `${line.events}`, amount(line.chargeNanos), amount(line.earningNanos)],
+    line.day,
+    `${line.events}`,
+    amount(line.chargeNanos),
+    amount(line.earningNanos),
   ]);
   const [from, to] = [terms.from.toISOString(), terms.to.toISOString()];
   const text = `Nothing was changed. With --yes, the command reverses from ${from} to ${to}:
@@ -88,7 +91,10 @@ function doneResult({ currency }: OperatorCtx, { terms, finished }: ClawBackResu
   );
   const text = lines.length > 0 ? lines.join("\n") : "Nothing is left to claw back.";
   const clawbacks = finished.map(({ id, reason, from, to, ...sums }) => ({
-    ...{ id, reason, from: from.toISOString(), to: to.toISOString() },
+    id,
+    reason,
+    from: from.toISOString(),
+    to: to.toISOString(),
     ...wire(sums),
   }));
   return { text, json: { done: true, channel_id: terms.channelId, clawbacks } };

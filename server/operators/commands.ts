@@ -98,7 +98,10 @@ export const COMMANDS: readonly Command[] = [
       await requireTenant(ctx, tenantId);
       const json = await quotasOf(ctx, tenantId);
       const rows = json.map((quota) => [
-        ...[quota.resource, `${quota.limit}`, quota.used === null ? "" : `${quota.used}`, `${quota.default_limit}`],
+        quota.resource,
+        `${quota.limit}`,
+        quota.used === null ? "" : `${quota.used}`,
+        `${quota.default_limit}`,
         quota.liftable ? "" : "fixed",
       ]);
       return { text: table(["RESOURCE", "LIMIT", "USED", "DEFAULT", ""], rows), json };
@@ -178,7 +181,10 @@ function outcomeOf({ folder }: BackupParts, { at, svc, secret, postgres, clickho
   const files = [...postgres.tables, ...clickhouse.tables, ...wal];
   const rowsOf = (tables: { rows: number }[]) => tables.reduce((sum, { rows }) => sum + rows, 0);
   return {
-    ...{ folder, at, svc, secret },
+    folder,
+    at,
+    svc,
+    secret,
     rows: { postgres: rowsOf(postgres.tables), clickhouse: rowsOf(clickhouse.tables) },
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
   };
@@ -222,7 +228,9 @@ async function verifyLogs(
   const json = [];
   for (const id of ids) json.push({ tenant_id: id, ...(await verifyChain(ctx.db, id)) });
   const rows = json.map((log) => [
-    ...[log.tenant_id, `${log.entries}`, log.head_hash],
+    log.tenant_id,
+    `${log.entries}`,
+    log.head_hash,
     log.first_bad_sequence === null ? "valid" : `BROKEN at entry ${log.first_bad_sequence}`,
   ]);
   const text = table(["TENANT", "GOOD ENTRIES", "HEAD", "STATE"], rows);

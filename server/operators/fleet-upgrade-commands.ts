@@ -80,14 +80,33 @@ function shown(lines: readonly FleetUpgradeLine[]): CommandResult {
 }
 
 const COLUMNS = [
-  ...["ID", "POOL", "VERSION", "STRATEGY", "STATE", "UPGRADED", "DRAINING", "RESTARTING", "FAILED", "UNAVAILABLE"],
-  ...["SIMULATED", "STARTED", "FINISHED", "REASON"],
+  "ID",
+  "POOL",
+  "VERSION",
+  "STRATEGY",
+  "STATE",
+  "UPGRADED",
+  "DRAINING",
+  "RESTARTING",
+  "FAILED",
+  "UNAVAILABLE",
+  "SIMULATED",
+  "STARTED",
+  "FINISHED",
+  "REASON",
 ];
 
 const cellsOf = (line: FleetUpgradeLine): string[] => [
-  ...[line.id, line.pool, line.target_version ?? "-", line.strategy, line.state],
+  line.id,
+  line.pool,
+  line.target_version ?? "-",
+  line.strategy,
+  line.state,
   `${line.upgraded_nodes} of ${line.nodes}`,
   ...[line.draining_nodes, line.restarting_nodes, line.failed_nodes].map(String),
   `${line.unavailable_nodes} (max ${line.max_unavailable})`,
-  ...[line.simulated ? "yes" : "no", line.started_at, line.finished_at ?? "", line.pause_reason ?? ""],
+  line.simulated ? "yes" : "no",
+  line.started_at,
+  line.finished_at ?? "",
+  line.pause_reason ?? "",
 ];

@@ -95,18 +95,30 @@ const COLUMNS = [
 ];
 
 const cellsOf = (line: NodeLine): string[] => [
-  ...[line.name, line.address, line.state, line.runtime ?? "-", String(line.cpu), String(line.memory_mb)],
-  ...[line.region, line.gpus.length === 0 ? "none" : line.gpus.join(", "), String(line.pods), line.version],
+  line.name,
+  line.address,
+  line.state,
+  line.runtime ?? "-",
+  String(line.cpu),
+  String(line.memory_mb),
+  line.region,
+  line.gpus.length === 0 ? "none" : line.gpus.join(", "),
+  String(line.pods),
+  line.version,
   line.upgrade ?? "-",
 ];
 
 const UNKNOWN_COLUMNS = ["WHERE", "WHAT", "KIND", "FOUND", "DELETED"];
 
-const unknownCellsOf = (line: UnknownLine) => [...[line.machine, line.what, line.kind, line.found_at, line.deleted_at]];
+const unknownCellsOf = (line: UnknownLine) => [line.machine, line.what, line.kind, line.found_at, line.deleted_at];
 
 const IMAGE_COLUMNS = ["MACHINE", "IMAGE", "DEMAND", "READY", "BYTES", "FAILURE"];
 
 const imageCellsOf = ({ machine, image, demand, ready, bytes, failure }: WarmImageLine): string[] => [
-  ...[machine, image, demand.toFixed(2), ready ? "yes" : "no"],
-  ...[String(bytes ?? ""), failure ?? ""],
+  machine,
+  image,
+  demand.toFixed(2),
+  ready ? "yes" : "no",
+  String(bytes ?? ""),
+  failure ?? "",
 ];

@@ -14,7 +14,11 @@ export const TENANT_COMMANDS: readonly Command[] = [
     run: async (ctx) => {
       const json = await listAllTenants(ctx, {});
       const rows = json.map(({ id, name, owner_email: owner, admitted_at: admitted, created_at: created }) => [
-        ...[id, name, owner ?? "", admitted ?? "no", created],
+        id,
+        name,
+        owner ?? "",
+        admitted ?? "no",
+        created,
       ]);
       return { text: table(["ID", "NAME", "OWNER", "ADMITTED", "CREATED"], rows), json };
     },

@@ -141,7 +141,8 @@ async function callMutation(id: string, { input = {}, as = scene.owner }: Prepar
   const isUpload = id === "importProducts";
   const upload = isUpload ? { "x-svc-campaign": String(input.id) } : {};
   const caller: unknown = createAppCaller({
-    ...{ session: as.session, pipeline: uncountedPipeline(t) },
+    session: as.session,
+    pipeline: uncountedPipeline(t),
     request: { ...TEST_REQUEST, isForwarded: false },
     requestHeaders: new Headers({ "sec-fetch-site": "same-origin", ...upload }),
     responseHeaders: new Headers(),

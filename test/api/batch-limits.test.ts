@@ -84,7 +84,9 @@ describe("a batch beyond the limit", () => {
     const send = () => svc.call(`/queues/${q}/send`, { body: { messages } });
     const { result } = await takenBy(send, { refuses: true });
     expect([result.status, result.headers.get("retry-after"), result.headers.get("ratelimit-remaining")]).toEqual([
-      ...[429, "2", "3"],
+      429,
+      "2",
+      "3",
     ]);
     expect(result.body.error).toMatchObject({ code: "rate_limited", message: expect.stringContaining("Retry in 2 s") });
     expect((await svc.call<{ data: Message[] }>(`/queues/${q}/messages`)).body.data).toEqual([]);

@@ -80,7 +80,9 @@ describe("openai's client with a test key", () => {
   it("gets an echo", async () => {
     const answer = await client(testKey).chat.completions.create({ model: "svc-echo", messages: SAID });
     expect(answer).toMatchObject({
-      ...{ object: "chat.completion", model: "svc-echo", simulated: true },
+      object: "chat.completion",
+      model: "svc-echo",
+      simulated: true,
       choices: [{ index: 0, message: { role: "assistant", content: "Hello there, Ada." }, finish_reason: "stop" }],
     });
     expect(answer.usage?.completion_tokens).toBe(5);
@@ -88,7 +90,10 @@ describe("openai's client with a test key", () => {
 
   it("gets an echo as a stream", async () => {
     const stream = await client(testKey).chat.completions.create({
-      ...{ model: "svc-echo", messages: SAID, stream: true, stream_options: { include_usage: true } },
+      model: "svc-echo",
+      messages: SAID,
+      stream: true,
+      stream_options: { include_usage: true },
     });
     const chunks = await collected(stream);
     expect(chunks.map((chunk) => chunk.choices[0]?.delta.content ?? "").join("")).toBe("Hello there, Ada.");
@@ -242,7 +247,9 @@ describe("openai's client", () => {
   it("runs a loop with tools", async () => {
     const city = { type: "object", properties: { city: { type: "string" } } };
     const answer = await client(testKey).chat.completions.create({
-      ...{ model: "svc-echo", messages: SAID, tool_choice: "required" },
+      model: "svc-echo",
+      messages: SAID,
+      tool_choice: "required",
       tools: [{ type: "function", function: { name: "weather", parameters: city } }],
     });
     const [call] = answer.choices[0]?.message.tool_calls ?? [];
@@ -267,7 +274,8 @@ describe("an upstream of a tenant", () => {
       (await client(liveKey).chat.completions.create({ model: "gpt-double", messages: SAID }).withResponse()).response;
     expect((await ask()).headers.get("x-svc-upstream")).toBe(id);
     expect(upstream.requests.at(-1)).toMatchObject({
-      ...{ headers: { authorization: "Bearer sk-first" }, body: { model: "mine" } },
+      headers: { authorization: "Bearer sk-first" },
+      body: { model: "mine" },
     });
     await manage(test, "/v1/secrets/model-key", { key: liveKey, method: "PUT", body: { value: "sk-second" } });
     await ask();

@@ -177,7 +177,9 @@ describe("a cluster, in a double of Kubernetes' API", () => {
 
     const patch = (change: object) =>
       call<Cluster & Failure>(`/v1/resources/${group.rid}`, {
-        ...{ key: live, method: "PATCH", body: { spec: { ...group.spec, ...change } } },
+        key: live,
+        method: "PATCH",
+        body: { spec: { ...group.spec, ...change } },
       });
     expect((await patch({ desired_size: 3 })).body.observed).toMatchObject({ gpus: 24 });
     expect(quotaOf(namespace)).toMatchObject({ "requests.nvidia.com/gpu": "24", "limits.cpu": String(8 + 3 * 192) });

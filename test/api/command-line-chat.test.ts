@@ -31,7 +31,8 @@ async function svc(argv: readonly string[], more: Partial<TypedLine> = {}) {
 describe("svc chat, at a real svc", () => {
   it("streams the answer of svc-echo, which a test key has without a choice, and its usage", async () => {
     expect(await svc(["chat", "Hello there, Ada."])).toEqual({
-      ...{ code: 0, out: "Hello there, Ada.\n" },
+      code: 0,
+      out: "Hello there, Ada.\n",
       err: expect.stringMatching(/^svc-echo \(simulated\): \d+ prompt tokens, 5 completion tokens\.\n$/),
     });
   });

@@ -26,7 +26,12 @@ beforeAll(async () => {
   expect(made.status).toBe(201);
   await build({
     entryPoints: [path.resolve(import.meta.dirname, "../../sdk/command-line/svc.ts")],
-    ...{ outfile: program, bundle: true, platform: "node", format: "esm", target: "es2022", logLevel: "silent" },
+    outfile: program,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "es2022",
+    logLevel: "silent",
   });
 });
 afterAll(async () => {

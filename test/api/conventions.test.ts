@@ -67,7 +67,12 @@ describe("a key's rate", () => {
     expect(passed(answers)).toBe(399);
     const refused = answers.find(({ status }) => status === 429);
     expect(refused && rateHeaders(refused)).toEqual([
-      ...["600", "0", "1", '"default";q=600;w=60', '"default";r=0;t=1', "1"],
+      "600",
+      "0",
+      "1",
+      '"default";q=600;w=60',
+      '"default";r=0;t=1',
+      "1",
     ]);
     expect(refused && (await refusalOf(refused)).error).toMatchObject({ code: "rate_limited", retry_after: 1 });
     let inAMinute = 400;
@@ -132,8 +137,12 @@ describe("bulk endpoints", () => {
     expect(passed(answers)).toBe(20);
     const refused = answers.find(({ status }) => status === 429);
     expect(refused && rateHeaders(refused)).toEqual([
-      ...["20", "0", "60", '"default";q=600;w=60, "bulk";q=20;w=60'],
-      ...[expect.stringMatching(/^"default";r=\d+;t=\d+, "bulk";r=0;t=60$/), "60"],
+      "20",
+      "0",
+      "60",
+      '"default";q=600;w=60, "bulk";q=20;w=60',
+      expect.stringMatching(/^"default";r=\d+;t=\d+, "bulk";r=0;t=60$/),
+      "60",
     ]);
     clock.advance(MINUTE_MS - 1);
     expect((await upload()).status).toBe(429);
@@ -212,7 +221,9 @@ describe("Idempotency-Key", () => {
     expect([first.status, replayed(first)]).toEqual([201, null]);
     const again = await create(`"${id.toUpperCase()}"`, { origins: [], name: "again" });
     expect([again.status, replayed(again), again.headers.get("content-type")]).toEqual([
-      ...[201, "true", "application/json"],
+      201,
+      "true",
+      "application/json",
     ]);
     expect(await again.text()).toBe(await first.text());
     expect(again.headers.get("ratelimit-limit")).not.toBeNull();
@@ -224,7 +235,8 @@ describe("Idempotency-Key", () => {
     const id = randomUUID();
     const make = (asKey: string) =>
       manage(test, "/v1/keys", {
-        ...{ key: asKey, body: { name: "ci", scopes: ["keys:read"] } },
+        key: asKey,
+        body: { name: "ci", scopes: ["keys:read"] },
         headers: { "idempotency-key": id },
       });
     const made = (await (await make(maker)).json()) as { id: string; key: string };
@@ -247,7 +259,9 @@ describe("Idempotency-Key", () => {
     );
     const under = (channel: { id: string } | undefined) =>
       manage(test, `${CHANNELS}/${channel?.id}/keys`, {
-        ...{ key, body: { kind: "server" }, headers: { "idempotency-key": id } },
+        key,
+        body: { kind: "server" },
+        headers: { "idempotency-key": id },
       });
     expect((await under(made[0])).status).toBe(201);
     expect((await under(made[1])).status).toBe(422);
@@ -282,7 +296,8 @@ describe("Idempotency-Key", () => {
     const id = randomUUID();
     const ask = (requestId: string) =>
       manage(test, `${CHANNELS}/chn_none/keys`, {
-        ...{ key, body: { kind: "server" } },
+        key,
+        body: { kind: "server" },
         headers: { "idempotency-key": id, "x-request-id": requestId },
       });
     const [first, again] = [await ask("first"), await ask("again")];

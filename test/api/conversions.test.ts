@@ -68,8 +68,14 @@ describe("POST /api/v1/conversions", () => {
   it("attributes an order to the click that its landing page was given", async () => {
     const click_id = await clicked();
     expect(await report({ click_id, value_micros: 49_900_000 })).toMatchObject({
-      ...{ attribution: "click", reason: null, campaign_id: shop.campaign.id, channel_id: shop.channel.id },
-      ...{ value_micros: 49_900_000, currency: "USD", mode: "live", duplicate: false },
+      attribution: "click",
+      reason: null,
+      campaign_id: shop.campaign.id,
+      channel_id: shop.channel.id,
+      value_micros: 49_900_000,
+      currency: "USD",
+      mode: "live",
+      duplicate: false,
     });
   });
 
@@ -106,7 +112,11 @@ describe("POST /api/v1/conversions", () => {
 
   it("keeps an order of an unknown click and counts it for no campaign", async () => {
     expect(await report({ click_id: NO_CLICK })).toMatchObject({
-      ...{ attribution: "none", reason: "unknown_click", campaign_id: null, channel_id: null, touched_at: null },
+      attribution: "none",
+      reason: "unknown_click",
+      campaign_id: null,
+      channel_id: null,
+      touched_at: null,
     });
     expect(await report({})).toMatchObject({ attribution: "none", reason: "no_touch" });
   });

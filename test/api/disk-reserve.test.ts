@@ -6,8 +6,18 @@ import { manage, oneOffer, platformKey, raiseRate } from "../factories/calls";
 import { storageClient } from "../factories/storage";
 
 const SCOPES: Scope[] = [
-  ...(["queues:read", "queues:write", "edge:read", "edge:write", "pods:read", "pods:write", "keys:read"] as const),
-  ...(["keys:write", "functions:write", "sandboxes:write", "workspaces:write", "gpuc:write"] as const),
+  "queues:read",
+  "queues:write",
+  "edge:read",
+  "edge:write",
+  "pods:read",
+  "pods:write",
+  "keys:read",
+  "keys:write",
+  "functions:write",
+  "sandboxes:write",
+  "workspaces:write",
+  "gpuc:write",
 ];
 const MIB = 1024 ** 2;
 

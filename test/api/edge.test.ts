@@ -17,17 +17,15 @@ interface Failure {
 }
 
 const SCOPES: Scope[] = [
-  ...([
-    "edge:read",
-    "edge:write",
-    "storage:read",
-    "storage:write",
-    "queues:read",
-    "queues:write",
-    "secrets:write",
-    "secrets:reveal",
-    "keys:write",
-  ] as const),
+  "edge:read",
+  "edge:write",
+  "storage:read",
+  "storage:write",
+  "queues:read",
+  "queues:write",
+  "secrets:write",
+  "secrets:reveal",
+  "keys:write",
 ];
 
 let test: TestApp;
@@ -119,7 +117,10 @@ describe("an edge function", () => {
     const seen = JSON.parse(body) as { headers: [string, string][] };
     expect([status, seen]).toMatchObject([201, { method: "PUT", url, body: "sent" }]);
     expect(Object.fromEntries(seen.headers)).toMatchObject({
-      ...{ cookie: "own=1", authorization: "Bearer x", "x-forwarded-for": "127.0.0.1", "x-forwarded-proto": "http" },
+      cookie: "own=1",
+      authorization: "Bearer x",
+      "x-forwarded-for": "127.0.0.1",
+      "x-forwarded-proto": "http",
       "x-request-id": received["x-request-id"],
     });
     expect(seen.headers.map(([name]) => name)).not.toContain("x-svc-peer-address");
@@ -198,15 +199,20 @@ describe("an edge function", () => {
   it("is rejected if it does not load, and not published if it fails when it is tried", async () => {
     const bad = { name: "bad", code: "export default {\n  fetch() { return 5 +; }\n}" };
     expect(await errorOf(PATH, { body: bad })).toMatchObject({
-      ...{ code: "unprocessable", param: "code", message: expect.stringMatching(/main\.js:2/) },
+      code: "unprocessable",
+      param: "code",
+      message: expect.stringMatching(/main\.js:2/),
     });
     const failing = await draft(`console.log("tried"); throw new RangeError("too far");`);
     expect(failing.smoke).toMatchObject({
-      ...{ outcome: "failed", status: null, logs: [{ level: "info", text: "tried" }] },
+      outcome: "failed",
+      status: null,
+      logs: [{ level: "info", text: "tried" }],
       error: { reason: "threw", message: "RangeError: too far", stack: expect.stringContaining("main.js") },
     });
     expect(await errorOf(`${PATH}/${failing.id}/publish`, { body: {} })).toMatchObject({
-      ...{ code: "unprocessable", details: { reason: "smoke_failed" } },
+      code: "unprocessable",
+      details: { reason: "smoke_failed" },
     });
     expect((await draft(`return fetch("https://example.com/");`)).smoke.outcome).toBe("inconclusive");
     expect((await draft("for (;;);")).smoke).toMatchObject({ outcome: "failed", error: { reason: "blocked" } });
@@ -362,7 +368,11 @@ describe("the SQL database of an edge function", () => {
         },
         { id: "9007199254740993", name: null, ...rest, sold: false },
       ],
-      ...{ success: true, meta: { changes: 0, duration: expect.any(Number) }, changes: [1, 1], count: 2, none: null },
+      success: true,
+      meta: { changes: 0, duration: expect.any(Number) },
+      changes: [1, 1],
+      count: 2,
+      none: null,
       sum: { sum: 3 },
     });
     expect(first.failures).toEqual([
@@ -456,7 +466,8 @@ describe("the variables of an edge function", () => {
     expect(await errorOf(`${PATH}/${id}/restore`, { key: weakKey, body: { version: 1 } })).toMatchObject(refused);
     const kv = { type: "kv", name: "SAME", namespace: "cache" };
     expect(await errorOf(PATH, { body: { name: "same", code, env: { SAME: "x" }, bindings: [kv] } })).toMatchObject({
-      ...{ code: "invalid_request", param: "env" },
+      code: "invalid_request",
+      param: "env",
     });
     const missing = await draft("return new Response();", { env: { NONE: { secret: "NONE" } } });
     expect(missing.smoke).toMatchObject({ outcome: "failed", error: { reason: "no_such_secret" } });
@@ -541,7 +552,11 @@ describe("the bindings of an edge function", () => {
     expect(smoke.outcome).toBe("passed");
     const first = JSON.parse((await hosts.ask(url)).body) as { visits: number; failures: string[] };
     expect(first).toMatchObject({
-      ...{ visits: 1, missing: [null, null, null], json: { visits: 1 }, keys: ["json/1"], objects: ["a/b.bin"] },
+      visits: 1,
+      missing: [null, null, null],
+      json: { visits: 1 },
+      keys: ["json/1"],
+      objects: ["a/b.bin"],
       object: ["image/x", 3, [1, 2, 1]],
     });
     expect(first.failures).toEqual([
@@ -590,7 +605,8 @@ describe("the bindings of an edge function", () => {
     const other = await send<EdgeFunction>(PATH, {
       key: otherKey,
       body: {
-        ...{ name: "asks", bindings: [{ type: "kv", name: "MINE", namespace: "cache" }] },
+        name: "asks",
+        bindings: [{ type: "kv", name: "MINE", namespace: "cache" }],
         code: `export default { async fetch(request, env) { ${asks} } };`,
       },
     });

@@ -172,7 +172,8 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
   const bucket = await storageClientOf(foreignKey).create("a-bucket-of-theirs");
   await storageClientOf(foreignKey).put(bucket.name, "theirs");
   const madeBudget = await manage(test, "/v1/gateway/budgets", {
-    ...{ key: foreignKey, body: BODIES.createChatBudget },
+    key: foreignKey,
+    body: BODIES.createChatBudget,
   });
   const budget = (await madeBudget.json()) as { id: string };
   const request = await loggedChat(test, foreignKey);
@@ -183,7 +184,8 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
   const begun = await manage(test, `/v1/functions/${fn.id}/invocations`, { key: foreignKey, body: {} });
   const invocation = (await begun.json()) as { id: string };
   const madeEdge = await manage(test, "/v1/edge/functions", {
-    ...{ key: foreignKey, body: { name: "theirs", code: EDGE_CODE } },
+    key: foreignKey,
+    body: { name: "theirs", code: EDGE_CODE },
   });
   const edge = (await madeEdge.json()) as { id: string };
   const place = { tenantId: of.actor.tenantId, projectId: project.id, mode: "live" as const };
@@ -198,7 +200,8 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     rid: string;
   };
   const madeCluster = await manage(test, "/v1/resources", {
-    ...{ key: foreignKey, body: { service: "cks", name: "c", spec: {} } },
+    key: foreignKey,
+    body: { service: "cks", name: "c", spec: {} },
   });
   const { rid: clusters } = (await madeCluster.json()) as { rid: string };
   const upstream = (await (
@@ -213,21 +216,42 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
   const delivery = (await tested.json()) as { id: string };
   const [product] = (await call(of, listProducts, { id: campaign.id })).data;
   return {
-    ...{ keys: apiKey.id, projects: project.id, channels: channel.id, advertisers: advertiser.id },
-    ...{ pods: pod.id, checkpoint_id: await makeCheckpoint(of, pod.id) },
+    keys: apiKey.id,
+    projects: project.id,
+    channels: channel.id,
+    advertisers: advertiser.id,
+    pods: pod.id,
+    checkpoint_id: await makeCheckpoint(of, pod.id),
     sandboxes: await makeSandbox(of, { tenantId: of.actor.tenantId, projectId: project.id, mode: "live" }),
     workspaces: await makeWorkspace(of, { tenantId: of.actor.tenantId, projectId: project.id, mode: "live" }),
     scan_id: (await makeShieldScan(of, { tenantId: of.actor.tenantId, projectId: project.id })).id,
     reservations: await makeReservation(of, { tenantId: of.actor.tenantId, projectId: project.id }),
-    ...{ webhooks: webhook.id, delivery_id: delivery.id },
-    ...{ budget: budget.id, request },
-    ...{ functions: fn.id, invocation_id: invocation.id, "edge/functions": edge.id, namespace: "theirs" },
-    ...{ q: queue.id, bucket: bucket.id, buckets: bucket.id, key: "theirs", name: secret.id },
-    ...{ campaigns: campaign.id, key_id: channelKey.id, creative_id: creative.id, product_id: product?.id ?? "" },
-    ...{ events: event.id, rid, inference, observe, clusters },
+    webhooks: webhook.id,
+    delivery_id: delivery.id,
+    budget: budget.id,
+    request,
+    functions: fn.id,
+    invocation_id: invocation.id,
+    "edge/functions": edge.id,
+    namespace: "theirs",
+    q: queue.id,
+    bucket: bucket.id,
+    buckets: bucket.id,
+    key: "theirs",
+    name: secret.id,
+    campaigns: campaign.id,
+    key_id: channelKey.id,
+    creative_id: creative.id,
+    product_id: product?.id ?? "",
+    events: event.id,
+    rid,
+    inference,
+    observe,
+    clusters,
     snapshot_id: await makeVolumeSnapshot(of, { ...place, volumeId: rid }),
     invoices: await makeInvoice(of, { tenantId: of.actor.tenantId, mode: "live" }),
-    ...{ upstreams: upstream.id, model: "theirs" },
+    upstreams: upstream.id,
+    model: "theirs",
   };
 }
 
@@ -287,16 +311,22 @@ async function keyWithout(scopes: readonly string[]): Promise<string> {
 
 const CASES: Record<string, Case> = {
   "no key": {
-    ...{ status: 401, code: "unauthorized", notFor: needsKey },
+    status: 401,
+    code: "unauthorized",
+    notFor: needsKey,
     sent: (row) => wellFormed(row),
     says: (_, __, headers) => expect(headers.get("www-authenticate")).toBe("Bearer"),
   },
   "a wrong key": {
-    ...{ status: 401, code: "unauthorized", notFor: needsKey },
+    status: 401,
+    code: "unauthorized",
+    notFor: needsKey,
     sent: (row) => ({ ...wellFormed(row), key: `svc_live_${"a".repeat(48)}` }),
   },
   "a key with every scope but this one": {
-    ...{ status: 403, code: "forbidden", notFor: onlyFor((row) => scopesOf(row).length > 0, "it needs no scope") },
+    status: 403,
+    code: "forbidden",
+    notFor: onlyFor((row) => scopesOf(row).length > 0, "it needs no scope"),
     sent: async (row) => ({ ...wellFormed(row), key: await keyWithout(scopesOf(row)) }),
     says: ({ access, errors }, { details, code }) =>
       errors === "openai"
@@ -304,7 +334,8 @@ const CASES: Record<string, Case> = {
         : expect(details).toMatchObject({ reason: "scope_missing", scope: scopesAllowing(access)[0] }),
   },
   "an object of another tenant": {
-    ...{ status: 404, code: "not_found" },
+    status: 404,
+    code: "not_found",
     notFor: (row) => {
       if (row.id === "putEdgeKvValue") return "a namespace of the name is made in the caller's own project";
       if (row.id === "eraseUser") return "a publisher's user is no object; erasing an unknown one succeeds";
@@ -317,15 +348,20 @@ const CASES: Record<string, Case> = {
     },
   },
   "JSON that is none": {
-    ...{ status: 400, code: "invalid_request", notFor: needsJson },
+    status: 400,
+    code: "invalid_request",
+    notFor: needsJson,
     sent: () => ({ key, raw: "{" }),
   },
   "JSON that is no object": {
-    ...{ status: 400, code: "invalid_request", notFor: needsJson },
+    status: 400,
+    code: "invalid_request",
+    notFor: needsJson,
     sent: () => ({ key, raw: "[]" }),
   },
   "a field of a wrong type": {
-    ...{ status: 400, code: "invalid_request" },
+    status: 400,
+    code: "invalid_request",
     notFor: onlyFor((row) => wrongField(row) !== undefined, "it has no field beside its path, or takes any text"),
     sent: (row) => {
       const { field = "", value } = wrongField(row) ?? {};
@@ -336,7 +372,8 @@ const CASES: Record<string, Case> = {
     says: (row, { param }) => expect(param?.split(/[.[]/)[0]).toBe(wrongField(row)?.field),
   },
   "a field that nobody knows": {
-    ...{ status: 400, code: "invalid_request" },
+    status: 400,
+    code: "invalid_request",
     notFor: onlyFor(({ input }) => !(input.def.catchall instanceof z.ZodUnknown), "it passes unknown fields on"),
     sent: (row) => {
       const asked = wellFormed(row);
@@ -346,16 +383,21 @@ const CASES: Record<string, Case> = {
     says: (_, { param }) => expect(param).toBe("surprise"),
   },
   "a body that is too large": {
-    ...{ status: 413, code: "payload_too_large", notFor: needsJson },
+    status: 413,
+    code: "payload_too_large",
+    notFor: needsJson,
     sent: ({ inputLimits = INPUT_LIMITS }) => ({ key, raw: `{"name":"${"a".repeat(inputLimits.bytes)}"}` }),
   },
   "a body of another media type": {
-    ...{ status: 415, code: "unsupported_media_type" },
+    status: 415,
+    code: "unsupported_media_type",
     notFor: onlyFor(hasBody, "it reads no body"),
     sent: () => ({ key, raw: "name=x", headers: { "content-type": "application/x-www-form-urlencoded" } }),
   },
   "another method": {
-    ...{ status: 405, code: "method_not_allowed", notFor: () => undefined },
+    status: 405,
+    code: "method_not_allowed",
+    notFor: () => undefined,
     sent: ({ path }) => {
       const isPut = rows.some((row) => row.method === "PUT" && row.path === path);
       return { method: isPut ? "PATCH" : "PUT", raw: "{" };
@@ -363,7 +405,8 @@ const CASES: Record<string, Case> = {
     says: ({ method }, _, headers) => expect(headers.get("allow")?.split(", ")).toContain(method),
   },
   "a path that is none": {
-    ...{ status: 404, code: "not_found" },
+    status: 404,
+    code: "not_found",
     notFor: onlyFor(({ path }) => path.startsWith("/v1/"), "what is below it belongs to the offers API"),
     sent: (row) => ({ path: `${pathOf(row, NONE)}/nothing/here` }),
   },

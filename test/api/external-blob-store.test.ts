@@ -39,8 +39,12 @@ async function openBucket(): Promise<S3Settings> {
   await post("/storage/buckets", { name: bucket });
   const made = await post("/storage/credentials", {});
   return {
-    ...{ endpoint: `${server.url}/v1/s3`, region: "us-east-1", bucket, forcePathStyle: true },
-    ...{ accessKeyId: made.access_key_id ?? "", secretAccessKey: made.secret_access_key ?? "" },
+    endpoint: `${server.url}/v1/s3`,
+    region: "us-east-1",
+    bucket,
+    forcePathStyle: true,
+    accessKeyId: made.access_key_id ?? "",
+    secretAccessKey: made.secret_access_key ?? "",
   };
 }
 

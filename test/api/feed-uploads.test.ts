@@ -90,8 +90,11 @@ function open({ campaign, by, surface, type, mode = "merge" }: Upload) {
   const headers = isRest
     ? { authorization: `Bearer ${by.key}`, "content-type": type }
     : {
-        ...{ cookie: by.cookie, origin: url, "content-type": "application/octet-stream" },
-        ...{ "x-svc-campaign": campaign, "x-svc-feed-mode": mode },
+        cookie: by.cookie,
+        origin: url,
+        "content-type": "application/octet-stream",
+        "x-svc-campaign": campaign,
+        "x-svc-feed-mode": mode,
       };
   const path = isRest ? `/v1/ads/campaigns/${campaign}/products?mode=${mode}` : "/api/trpc/importProducts";
   const request = httpRequest(`${url}${path}`, { method: "POST", headers, agent: false });

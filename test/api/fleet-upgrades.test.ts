@@ -202,8 +202,12 @@ describe("fleet upgrades", () => {
     await advanceAll();
     const picture = await manage(test, "/v1/gpu-pools/nodes?region=apac&gpu=a100", { key: client.key });
     expect((await picture.json()).upgrade).toEqual({
-      ...{ target_version: "1.2.0", strategy: "blue_green", max_unavailable: 2, state: "running" },
-      ...{ nodes: 4, upgraded_nodes: 0 },
+      target_version: "1.2.0",
+      strategy: "blue_green",
+      max_unavailable: 2,
+      state: "running",
+      nodes: 4,
+      upgraded_nodes: 0,
     });
     const wanted = { image: "alpine", gpu: "a100", region: "apac", gpu_count: 8 };
     await client.create({ ...wanted, spot: true });

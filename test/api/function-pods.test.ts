@@ -80,7 +80,8 @@ describe.skipIf(missing !== undefined)(`a function in Python, on a runtime of th
     const broken = await send<CloudFunction>(`/${id}/versions`, { code: "def run(:", handler: "run" });
     expect(broken.body.version).toBe(2);
     expect((await invoke(1)).error).toMatchObject({
-      ...{ reason: "load_failed", message: expect.stringContaining("SyntaxError") },
+      reason: "load_failed",
+      message: expect.stringContaining("SyntaxError"),
     });
     const later = { now: () => new Date(test.clock.now().getTime() + 400_000) };
     await endUnusedPods({ ...test.app.cloud, clock: later });

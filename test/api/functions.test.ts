@@ -18,7 +18,11 @@ interface Failure {
 }
 
 const SCOPES: Scope[] = [
-  ...(["functions:read", "functions:write", "secrets:write", "secrets:reveal", "keys:write"] as const),
+  "functions:read",
+  "functions:write",
+  "secrets:write",
+  "secrets:reveal",
+  "keys:write",
   "billing:read",
 ];
 
@@ -273,14 +277,18 @@ describe("a function", () => {
       const { tenantId, projectId, mode } = fn;
       await db.functionInvocation.createMany({
         data: Array.from({ length: count }, (_, n) => ({
-          ...{ id: newId("inv", due.getTime()), tenantId, projectId, mode, functionId, version: 1, isAsync: true },
-          ...{
-            status: "queued" as const,
-            payload: "null",
-            logs: "[]",
-            createdAt: new Date(+due - 1000 + n),
-            dueAt: null,
-          },
+          id: newId("inv", due.getTime()),
+          tenantId,
+          projectId,
+          mode,
+          functionId,
+          version: 1,
+          isAsync: true,
+          status: "queued" as const,
+          payload: "null",
+          logs: "[]",
+          createdAt: new Date(+due - 1000 + n),
+          dueAt: null,
         })),
       });
       return tenantId;

@@ -91,7 +91,9 @@ describe.skipIf(skipped)(`operators of GPU nodes${skipped}`, () => {
     for (const { from, to, seconds } of used) expect(seconds).toBe(Math.ceil((to.getTime() - from.getTime()) / 1000));
     expect(stopped.metered_seconds).toBe(used.reduce((sum, { seconds }) => sum + seconds, 0));
     expect(await nodeOf("euw/l40s", nodeOfPod(pod))).toMatchObject({
-      ...{ state: "draining", used_gpus: 0, cordon: { by: "operator", reason: REASON } },
+      state: "draining",
+      used_gpus: 0,
+      cordon: { by: "operator", reason: REASON },
     });
   });
 
@@ -130,7 +132,8 @@ describe.skipIf(skipped)(`operators of GPU nodes${skipped}`, () => {
     expect(await Promise.all([health(6, "crit"), health(6, "crit")])).toContainEqual(expect.objectContaining(flaps));
     expect(await health(600, "ok")).toMatchObject({ cordoned: true, flapping: true, changed: false });
     expect(await nodeOf(pool, node)).toMatchObject({
-      ...{ state: "draining", last_event: { severity: "ok" } },
+      state: "draining",
+      last_event: { severity: "ok" },
       cordon: { by: "health", flapping: true, reason: "xid_79: GPU has fallen off the bus" },
     });
     await admin(`uncordon-node ${pool} ${node}`);
@@ -148,7 +151,9 @@ describe.skipIf(skipped)(`operators of GPU nodes${skipped}`, () => {
     await admin(`node-health ${event.pool} ${event.node}`, { severity: "info", kind: "noise", message: "x" });
     const { _min, _max, _count } = await cloud.db.gpuNodeEvent.aggregate({
       where: { pool: event.pool, severity: "info" },
-      ...{ _min: { number: true }, _max: { number: true }, _count: true },
+      _min: { number: true },
+      _max: { number: true },
+      _count: true,
     });
     expect([_min.number, _max.number, _count]).toEqual([3, 52, 50]);
     expect(await cloud.db.gpuNodeEvent.count({ where: { pool: event.pool, severity: "crit" } })).toBe(1);

@@ -164,7 +164,8 @@ describe("the dashboard's API", () => {
     expect([status, error]).toEqual([
       400,
       expect.objectContaining({
-        ...{ code: "invalid_request", param },
+        code: "invalid_request",
+        param,
         message: "Text must not contain NUL characters or broken surrogate pairs.",
       }),
     ]);

@@ -75,7 +75,9 @@ describe("impressions that a publisher's server reports", () => {
     clock.advance(1);
     const report = await call(shop.ctx, getReport, { mode: "live", group_by: "traffic" });
     expect(report.rows.find(({ traffic }) => traffic === "implausible_rate")).toMatchObject({
-      ...{ invalid_impressions: ids.length - IMPRESSIONS_BASE.minute, impressions: 0, earnings_micros: 0 },
+      invalid_impressions: ids.length - IMPRESSIONS_BASE.minute,
+      impressions: 0,
+      earnings_micros: 0,
     });
     const { rows } = await test.engines.sql.query<{ n: number }>(
       "SELECT count(*)::int AS n FROM ledger WHERE publisher_tenant_id = $1",

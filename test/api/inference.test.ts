@@ -74,7 +74,8 @@ describe.skipIf(missing !== undefined)(`an inference endpoint, on a runtime of t
 
   it("is a placeholder for an engine that needs real GPUs", async () => {
     expect(await create("real", { engine: "vllm" })).toMatchObject({
-      ...{ state: "placeholder", reason: { code: "engine_missing", message: expect.stringContaining("vllm") } },
+      state: "placeholder",
+      reason: { code: "engine_missing", message: expect.stringContaining("vllm") },
     });
   });
 

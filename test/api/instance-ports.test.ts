@@ -70,11 +70,13 @@ describe.skipIf(missing !== undefined)(`ports of instances, on a runtime of this
     const { rid, spec } = await createInstance("with-ports", { ports: [8000] });
     const target = { target: rid, target_port: 8000 };
     expect(await publish("for-itself", { target: rid, target_port: 8001 })).toMatchObject({
-      ...{ status: 422, body: { error: { param: "spec.target_port", details: { reason: "port_not_declared" } } } },
+      status: 422,
+      body: { error: { param: "spec.target_port", details: { reason: "port_not_declared" } } },
     });
     for (const key of [keys.otherMode, keys.otherTenant])
       expect(await publish("of-another", target, key)).toMatchObject({
-        ...{ status: 404, body: { error: { param: "spec.target", details: { reason: "no_such_resource" } } } },
+        status: 404,
+        body: { error: { param: "spec.target", details: { reason: "no_such_resource" } } },
       });
     const { rid: eip } = (await publish("open", target)).body;
     const address = await addressOf(eip);

@@ -151,33 +151,35 @@ async function messagesOf(response: Response): Promise<Awaited<ReturnType<typeof
 const textOf = (result: unknown): string => (result as { content: { text: string }[] }).content[0]?.text ?? "";
 
 const ALL: Scope[] = [
-  ...([
-    "pods:read",
-    "pods:write",
-    "sandboxes:read",
-    "sandboxes:write",
-    "workspaces:read",
-    "workspaces:write",
-    "storage:read",
-    "storage:write",
-    "secrets:read",
-    "secrets:write",
-  ] as const),
-  ...([
-    "functions:read",
-    "functions:write",
-    "edge:read",
-    "edge:write",
-    "queues:read",
-    "queues:write",
-    "gateway:read",
-    "gateway:write",
-    "billing:read",
-    "ads:read",
-    "ads:write",
-  ] as const),
-  ...(["gpuc:read", "gpuc:write", "obs:read", "obs:write"] as const),
-  ...(["usage:read", "webhooks:read", "shield:read", "shield:write"] as const),
+  "pods:read",
+  "pods:write",
+  "sandboxes:read",
+  "sandboxes:write",
+  "workspaces:read",
+  "workspaces:write",
+  "storage:read",
+  "storage:write",
+  "secrets:read",
+  "secrets:write",
+  "functions:read",
+  "functions:write",
+  "edge:read",
+  "edge:write",
+  "queues:read",
+  "queues:write",
+  "gateway:read",
+  "gateway:write",
+  "billing:read",
+  "ads:read",
+  "ads:write",
+  "gpuc:read",
+  "gpuc:write",
+  "obs:read",
+  "obs:write",
+  "usage:read",
+  "webhooks:read",
+  "shield:read",
+  "shield:write",
 ];
 
 describe("the tools", () => {
@@ -210,7 +212,8 @@ describe("the tools", () => {
       tools: { inputSchema: object }[];
     };
     expect(manifest).toMatchObject({
-      ...{ schemaVersion: "2024-11-05", name: "svc" },
+      schemaVersion: "2024-11-05",
+      name: "svc",
       transports: [{ type: "http", url: URL_OF_ENDPOINT, auth: { type: "bearer", header: "Authorization" } }],
     });
     for (const { inputSchema } of manifest.tools) expect(inputSchema).toHaveProperty("required");
@@ -239,7 +242,9 @@ describe.each(["legacy", "auto"] as const)("the official client, %s", (mode) => 
     expect(await call("svc_storage_presign", { key, operation: "put_object" })).toMatchObject({ method: "PUT" });
     expect(await call("svc_storage_presign", { key })).toMatchObject({ method: "GET" });
     expect(await call("svc_storage_list", { prefix: `${mode}/`, max_keys: 5 })).toEqual({
-      ...{ data: [], common_prefixes: [], next_cursor: null },
+      data: [],
+      common_prefixes: [],
+      next_cursor: null,
     });
     expect(await call("svc_secrets_put", { name: `token-${mode}`, value: "hidden-value-1" })).toMatchObject({
       version: 1,
@@ -247,7 +252,8 @@ describe.each(["legacy", "auto"] as const)("the official client, %s", (mode) => 
     const { data } = (await call("svc_storage_buckets_list")) as { data: { name: string }[] };
     const scan = await call("svc_shield_scan", { bucket: data[0]?.name, prefix: `${mode}/` });
     expect(await call("svc_shield_scans_get", { scan_id: scan.id, wait_seconds: 20 })).toMatchObject({
-      ...{ id: scan.id, status: "completed" },
+      id: scan.id,
+      status: "completed",
     });
     expect(await call("svc_shield_scans")).toMatchObject({ data: [{ prefix: `${mode}/` }] });
     await call("svc_queues_create", { name: `jobs-${mode}` });
@@ -349,8 +355,11 @@ describe("an address of the endpoint", () => {
     ["X-SVC-Readonly", { headers: { "x-svc-readonly": "true" } }],
   ])("has only tools that change nothing with %s", async (_, connection) => {
     expect(await namesAt(connection)).toEqual([
-      ...["svc_storage_list", "svc_queues_list", "svc_secrets_list"],
-      ...["svc_storage_buckets_list", "svc_storage_objects_list"],
+      "svc_storage_list",
+      "svc_queues_list",
+      "svc_secrets_list",
+      "svc_storage_buckets_list",
+      "svc_storage_objects_list",
     ]);
     const client = await connect(await keyWith(SCOPES), connection);
     expect((await client.callTool({ name: "svc_queues_list", arguments: {} })).isError).toBeFalsy();
@@ -386,8 +395,11 @@ describe("a key", () => {
     const client = await connect(await keyWith(["storage:read"]));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
-      ...["svc_storage_list", "svc_storage_presign", "svc_storage_buckets_list"],
-      ...["svc_storage_objects_list", "svc_storage_objects_presign"],
+      "svc_storage_list",
+      "svc_storage_presign",
+      "svc_storage_buckets_list",
+      "svc_storage_objects_list",
+      "svc_storage_objects_presign",
     ]);
     const refused = await client.callTool({ name: "svc_secrets_put", arguments: { name: "a", value: "b" } });
     expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/scope secrets:write/)]);
@@ -475,7 +487,9 @@ describe("the endpoint", () => {
     { who: "no key", status: 401 },
     { who: "a wrong key", key: () => "svc_test_wrong", status: 401 },
     {
-      ...{ who: "a page of another origin", key: () => keyWith(["pods:read"]), status: 403 },
+      who: "a page of another origin",
+      key: () => keyWith(["pods:read"]),
+      status: 403,
       headers: { origin: "https://evil.example" },
     },
   ])("refuses $who", async ({ key: keyOf, headers = {}, status }) => {
@@ -484,7 +498,8 @@ describe("the endpoint", () => {
     expect(response.status).toBe(status);
     expect(response.headers.get("www-authenticate")).toBe(status === 401 ? "Bearer" : null);
     expect(await response.json()).toMatchObject({
-      ...{ jsonrpc: "2.0", id: null },
+      jsonrpc: "2.0",
+      id: null,
       error: { code: -32_000, data: { request_id: response.headers.get("x-request-id") } },
     });
   });

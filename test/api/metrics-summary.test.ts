@@ -11,8 +11,14 @@ const HOUR_MS = 3_600_000;
 const NOTHING = {
   pods: { running: 0, waiting: 0, gpus: 0, runs_started: 0, runs_ended: 0, seconds: 0, gpu_seconds: 0 },
   chat: {
-    ...{ requests: 0, errors: 0, cached: 0, prompt_tokens: 0, completion_tokens: 0, cost_micros: 0 },
-    ...{ latency_ms: { p50: null, p95: null }, first_byte_ms: { p50: null, p95: null } },
+    requests: 0,
+    errors: 0,
+    cached: 0,
+    prompt_tokens: 0,
+    completion_tokens: 0,
+    cost_micros: 0,
+    latency_ms: { p50: null, p95: null },
+    first_byte_ms: { p50: null, p95: null },
   },
   queues: { sent: 0, received: 0, acknowledged: 0, messages: 0 },
   storage: { buckets: 0, objects: 0, bytes: 0 },
@@ -90,8 +96,14 @@ it("counts chat requests, messages, objects and deliveries", async () => {
   const hook = await manage(test, "/v1/webhooks", { key: keys.test, body: fields });
   const { id: webhookId } = (await hook.json()) as { id: string };
   const delivery = (status: "succeeded" | "failed", hours: number) => ({
-    ...{ id: newId("dlv", 0), webhookId, eventId: newId("evt", 0), eventType: "pod.ready", status, retriesLeft: 0 },
-    ...{ createdAt: ago(hours), finishedAt: ago(hours) },
+    id: newId("dlv", 0),
+    webhookId,
+    eventId: newId("evt", 0),
+    eventType: "pod.ready",
+    status,
+    retriesLeft: 0,
+    createdAt: ago(hours),
+    finishedAt: ago(hours),
   });
   await db.webhookDelivery.createMany({
     data: [delivery("succeeded", 1), delivery("failed", 2), delivery("failed", 30)],

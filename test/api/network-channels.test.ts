@@ -62,12 +62,24 @@ describe("GET /v1/ads/network-channels", () => {
     expect(list).toMatchObject({ mode: "live", truncated: false });
     expect(list.data.map(({ id: _, ...figures }) => figures).sort((a, b) => b.impressions - a.impressions)).toEqual([
       {
-        ...{ impressions: 3, invalid_impressions: 0, clicks: 1, invalid_clicks: 0, ctr: 1 / 3 },
-        ...{ spend_micros: list.data[0]?.spend_micros, conversions: 0, blocked: false },
+        impressions: 3,
+        invalid_impressions: 0,
+        clicks: 1,
+        invalid_clicks: 0,
+        ctr: 1 / 3,
+        spend_micros: list.data[0]?.spend_micros,
+        conversions: 0,
+        blocked: false,
       },
       {
-        ...{ impressions: 2, invalid_impressions: 0, clicks: 1, invalid_clicks: 0, ctr: 1 / 2 },
-        ...{ spend_micros: list.data[1]?.spend_micros, conversions: 0, blocked: false },
+        impressions: 2,
+        invalid_impressions: 0,
+        clicks: 1,
+        invalid_clicks: 0,
+        ctr: 1 / 2,
+        spend_micros: list.data[1]?.spend_micros,
+        conversions: 0,
+        blocked: false,
       },
     ]);
     const { rows } = await test.engines.sql.query<{ micros: number }>(

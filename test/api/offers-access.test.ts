@@ -37,7 +37,9 @@ describe("a key that was just created", () => {
   it("lets its origin's browsers preflight and ask at once", async () => {
     const origin = "https://brand-new.example";
     const channel = await call(shop.ctx, createChannel, {
-      ...{ name: "New browser", mode: "live", origins: [origin] },
+      name: "New browser",
+      mode: "live",
+      origins: [origin],
     });
     const { key } = await call(shop.ctx, createChannelKey, { id: channel.id, kind: "browser" });
     const asked = await send(test, OFFERS, { method: "OPTIONS", headers: { origin } });

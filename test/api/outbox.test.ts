@@ -24,7 +24,8 @@ interface Visit {
 function outbox(as: LoggedIn | undefined, visit: Visit = {}) {
   const { headers = {}, address = "127.0.0.1", isLoopback = test.config.isLoopback } = visit;
   const caller = createAppCaller({
-    ...{ session: as?.session, pipeline: uncountedPipeline(test, { isLoopback }) },
+    session: as?.session,
+    pipeline: uncountedPipeline(test, { isLoopback }),
     request: { ...TEST_REQUEST, address, isForwarded: isForwarded(Object.keys(headers)) },
     requestHeaders: new Headers(headers),
     responseHeaders: new Headers(),

@@ -121,14 +121,18 @@ describe("nodes that a tenant has for itself", () => {
       expect(moved.allocation?.node).not.toBe(node);
       const audited = await db().auditEntry.findMany({
         where: { tenantId: mine.tenantId, action: { startsWith: "node." } },
-        ...{ orderBy: { sequence: "desc" }, take: 2 },
+        orderBy: { sequence: "desc" },
+        take: 2,
       });
       expect(audited.map(({ action, targets }) => [action, targets])).toEqual([
         ["node.uncordoned", [{ type: "node", id: `${pool}/${node}`, name: node }]],
         ["node.health_event", [{ type: "node", id: `${pool}/${node}`, name: node }]],
       ]);
       expect((await types("node.")).slice(-4)).toEqual([
-        ...["node.health_event", "node.cordoned", "node.health_event", "node.uncordoned"],
+        "node.health_event",
+        "node.cordoned",
+        "node.health_event",
+        "node.uncordoned",
       ]);
     });
 
@@ -238,7 +242,8 @@ describe("nodes that a tenant has for itself", () => {
       const upgraded = await db().gpuNode.findMany({ where: { pool, softwareVersion: "2.0.0" } });
       expect(upgraded.map(({ node }) => node).sort()).toEqual(instances.map(({ node }) => node).sort());
       expect(await looked(id)).toMatchObject({
-        ...{ state: "ready", name: expect.stringMatching(/^2\.0\.0-/) },
+        state: "ready",
+        name: expect.stringMatching(/^2\.0\.0-/),
         observed: { status: "completed", nodes: 2, upgraded: 2, simulated: true },
       });
       await made;

@@ -80,7 +80,9 @@ async function figures() {
   expect(totals).toMatchObject(raw ?? {});
   const { conversions: count, conversion_value_micros: value } = totals;
   return {
-    ...{ count, value, unverified: totals.unverified_conversions },
+    count,
+    value,
+    unverified: totals.unverified_conversions,
     unverifiedValue: totals.unverified_conversion_value_micros,
   };
 }
@@ -240,7 +242,9 @@ describe("a pixel with a known click", () => {
     expect(await changeBy(() => pixel({ order_id, click_id, value_micros: "999999999999" }))).toEqual(unverified(0));
     expect(await listed(order_id)).toMatchObject([{ value_micros: 0, over_limit: true }]);
     expect(await report({ order_id, click_id, value_micros: 999_999_999_999 })).toMatchObject({
-      ...{ duplicate: false, value_micros: 999_999_999_999, over_limit: false },
+      duplicate: false,
+      value_micros: 999_999_999_999,
+      over_limit: false,
     });
   });
 

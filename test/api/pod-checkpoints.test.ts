@@ -89,7 +89,12 @@ describe.skipIf(skipped)(`files of pods${skipped}`, () => {
     expect(await settled(id, checkpoint?.id ?? "")).toMatchObject({ state: "saved", reason: null });
     const types = (await timeline(id)).map(({ type }) => type);
     expect(types.filter((type) => !["placed", "checkpoint_saved", "waiting"].includes(type))).toEqual([
-      ...["created", "ready", "reclaim_announced", "reclaimed", "files_restored", "ready"],
+      "created",
+      "ready",
+      "reclaim_announced",
+      "reclaimed",
+      "files_restored",
+      "ready",
     ]);
     const events = await db.event.findMany({
       where: { tenantId: client.tenantId, type: { startsWith: "pod.re" } },

@@ -97,7 +97,10 @@ describe("an estimate of a pod", () => {
       const { fits_now, price } = await estimate(shape);
       expect(fits_now).toBe(true);
       expect(price.purchases.map(({ purchase }) => purchase)).toEqual([
-        ...["on_demand", "spot", "reserved_30d", "reserved_365d"],
+        "on_demand",
+        "spot",
+        "reserved_30d",
+        "reserved_365d",
       ]);
     }
   });
@@ -137,13 +140,17 @@ describe("an estimate of a pod", () => {
       expect([400, 404, 422]).toContain(status);
       const estimated = await asked(wrong);
       expect([estimated.status, { ...estimated.body.error, request_id: "" }]).toEqual([
-        ...[status, { ...body.error, request_id: "" }],
+        status,
+        { ...body.error, request_id: "" },
       ]);
     }
     expect((await asked({}, other as PodClient)).body).toMatchObject({ fits_now: true });
     await quotaOf("pods", 0);
     expect(await estimate(GPUS)).toMatchObject({
-      ...{ fits_now: false, blocked_by: { code: "quota_exceeded" }, expected_wait: null, nearest_shapes: [] },
+      fits_now: false,
+      blocked_by: { code: "quota_exceeded" },
+      expected_wait: null,
+      nearest_shapes: [],
     });
     await db().quota.deleteMany();
   });

@@ -72,7 +72,10 @@ describe("a pod that waits explains itself", () => {
     const pools = await db().gpuPool.findMany();
     const explained = await explain(second);
     expect(explained).toMatchObject({
-      ...{ pod_id: second.id, status: "pending", queue_position: 2, expected_wait: null },
+      pod_id: second.id,
+      status: "pending",
+      queue_position: 2,
+      expected_wait: null,
       blocked_by: second.status_reason,
       nearest_shapes: [
         { gpu: "l40s", gpu_count: 4, region: "apac", cpu: 2, memory_mb: 512, note: "The same in apac instead of use" },
@@ -151,7 +154,9 @@ describe("a pod that waits explains itself", () => {
     const waiting = await (client as PodClient).create({ image: "alpine", memory_mb: 1_000_000 });
     const explained = await explain(waiting);
     expect(explained).toMatchObject({
-      ...{ blocked_by: { code: "no_memory" }, queue_position: 1, expected_wait: null },
+      blocked_by: { code: "no_memory" },
+      queue_position: 1,
+      expected_wait: null,
       nearest_shapes: [{ gpu: null, gpu_count: 0, region: null, memory_mb: 100_000 }],
     });
     expect(await tried(explained.nearest_shapes)).toEqual([true]);
@@ -160,8 +165,13 @@ describe("a pod that waits explains itself", () => {
   it("not if it does not wait, and not to others", async () => {
     const placed = await create({ gpu_count: 1 });
     expect(await explain(placed)).toEqual({
-      ...{ pod_id: placed.id, status: "pending", blocked_by: null, nearest_shapes: [], expected_wait: null },
-      ...{ queue_position: null, checked_at: expect.any(String) },
+      pod_id: placed.id,
+      status: "pending",
+      blocked_by: null,
+      nearest_shapes: [],
+      expected_wait: null,
+      queue_position: null,
+      checked_at: expect.any(String),
     });
     await db().pod.update({ where: { id: placed.id }, data: { status: "failed", reasonCode: "x", reasonText: "X." } });
     expect(await explain(placed)).toMatchObject({ status: "failed", blocked_by: null, queue_position: null });

@@ -234,7 +234,10 @@ describe("pods of a gang", () => {
     await round();
     // One alone is not placed, although the GPUs that it had are free.
     expect(await (client as PodClient).get(ids[0] ?? "")).toMatchObject({
-      ...{ status: "pending", runs: 2, allocation: null, status_reason: { code: "gang_incomplete" } },
+      status: "pending",
+      runs: 2,
+      allocation: null,
+      status_reason: { code: "gang_incomplete" },
     });
     await endAt(1);
     await round();
@@ -267,7 +270,8 @@ describe("pods of a gang", () => {
     const pods = [await member(gang), await member(gang)];
     await round();
     expect((await Promise.all(ids.map((id) => (other as PodClient).get(id)))).map(({ status }) => status)).toEqual([
-      ...["reclaiming", "reclaiming"],
+      "reclaiming",
+      "reclaiming",
     ]);
     expect((await (client as PodClient).get(pods[0]?.id ?? "")).status_reason?.code).toBe("reclaiming_spot");
     for (const id of ids) {

@@ -48,7 +48,11 @@ describe.skipIf(skipped)(`a server in a pod${skipped}`, () => {
   }
   const open = (path: string, { method = "GET", key = client.key, headers = {} }: Asked = {}) =>
     http.request({
-      ...{ port: svc.port, host: "127.0.0.1", method, path, agent: false },
+      port: svc.port,
+      host: "127.0.0.1",
+      method,
+      path,
+      agent: false,
       headers: { host: `localhost:${svc.port}`, ...(key && { authorization: `Bearer ${key}` }), ...headers },
     });
   const responseOf = async (request: http.ClientRequest): Promise<IncomingMessage> => {
@@ -83,14 +87,23 @@ describe.skipIf(skipped)(`a server in a pod${skipped}`, () => {
       { port: 9000, url: `${test.config.publicUrl}${pathOf("/", 9000)}` },
     ]);
     const { status, headers, body } = await ask(pathOf("/a%2Fb/../c?d=e&d=f"), {
-      ...{ method: "PUT", body: "the body" },
+      method: "PUT",
+      body: "the body",
       headers: {
-        ...{ cookie: "svc_session=secret", "x-forwarded-for": "10.0.0.1", forwarded: "for=10.0.0.1", "x-own": "kept" },
-        ...{ "x-svc-api-key": "svc_srv_secret", connection: "close, x-hop", "x-hop": "dropped", te: "trailers" },
+        cookie: "svc_session=secret",
+        "x-forwarded-for": "10.0.0.1",
+        forwarded: "for=10.0.0.1",
+        "x-own": "kept",
+        "x-svc-api-key": "svc_srv_secret",
+        connection: "close, x-hop",
+        "x-hop": "dropped",
+        te: "trailers",
       },
     });
     expect([status, body.split("\r\n")[0], body.split("\r\n\r\n")[1]]).toEqual([
-      ...[200, "PUT /a%2Fb/../c?d=e&d=f HTTP/1.1", "the body"],
+      200,
+      "PUT /a%2Fb/../c?d=e&d=f HTTP/1.1",
+      "the body",
     ]);
     expect(body).toMatch(/^x-own: kept\r$/im);
     expect(body).toMatch(/^Host: localhost:8080\r$/im);
@@ -99,7 +112,8 @@ describe.skipIf(skipped)(`a server in a pod${skipped}`, () => {
     for (const absent of ["svc_session", "authorization", client.key, "10.0.0.1", "svc_srv", "x-hop", "trailers"])
       expect(body.toLowerCase()).not.toContain(absent.toLowerCase());
     expect(headers).toMatchObject({
-      ...{ "cache-control": "no-store", "x-content-type-options": "nosniff" },
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
       "content-security-policy": "sandbox allow-scripts allow-forms",
     });
     expect((await ask(pathOf("?x"))).body).toMatch(/^GET \/\?x HTTP/);
@@ -168,9 +182,13 @@ describe.skipIf(skipped)(`a server in a pod${skipped}`, () => {
   it("is upgraded over TLS too, and a connection or a response without traffic ends after the limit", async () => {
     const actor = { kind: "person", tenantId: client.tenantId, userId: "u", sessionId: "s", role: "owner" } as const;
     const ports = createPortsSurface({
-      ...{ pipeline: uncountedPipeline(test), publicUrl: test.config.publicUrl, log: pino({ level: "silent" }) },
+      pipeline: uncountedPipeline(test),
+      publicUrl: test.config.publicUrl,
+      log: pino({ level: "silent" }),
       authenticate: async () => ({ ...actor, scopes: scopesOfRole("owner") }),
-      ...{ session: async () => undefined, stopping: new AbortController().signal, idleMs: 1000 },
+      session: async () => undefined,
+      stopping: new AbortController().signal,
+      idleMs: 1000,
     });
     const files = makeTlsFiles();
     const secure = await servePorts(test, { tls: files, ports });

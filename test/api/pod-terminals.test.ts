@@ -138,8 +138,11 @@ describe.skipIf(missing !== undefined)(`a terminal in a pod${skipped}`, () => {
   /** The response to a handshake that is refused. */
   async function refused(pod: string, headers: Record<string, string>) {
     const handshake = {
-      ...{ connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" },
-      ...{ "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==", "sec-websocket-protocol": "terminal.svc.v1" },
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+      "sec-websocket-protocol": "terminal.svc.v1",
     };
     const sent = request(urlOf(pod), { headers: { ...handshake, ...headers } }).end();
     const [response] = (await once(sent, "response")) as [IncomingMessage];
@@ -171,7 +174,9 @@ describe.skipIf(missing !== undefined)(`a terminal in a pod${skipped}`, () => {
       "sec-websocket-protocol",
     ]);
     expect(await refused(id, { ...bearer(), "sec-websocket-version": "8" })).toEqual([
-      ...[400, "invalid_request", "sec-websocket-key"],
+      400,
+      "invalid_request",
+      "sec-websocket-key",
     ]);
     expect(await refused(id, { ...bearer(), upgrade: "h2c" })).toEqual([400, "invalid_request", "upgrade"]);
     const plain = await fetch(urlOf(id), { headers: bearer() });

@@ -70,7 +70,8 @@ describe.skipIf(missing !== undefined)(`A's pod fills the disk${skipped}`, () =>
       return refused.status === 429;
     });
     expect(refused.body.error).toMatchObject({
-      ...{ code: "quota_exceeded", message: expect.stringMatching(/pods take .* \(delete pods/) },
+      code: "quota_exceeded",
+      message: expect.stringMatching(/pods take .* \(delete pods/),
       details: { resource: "stored_bytes", limit },
     });
     const sandbox = await manage(test, "/v1/sandboxes", { key: a.key, body: { image: shell } });

@@ -50,7 +50,8 @@ describe("without a runtime", () => {
     await test.app.cloud.db.podRunner.updateMany({ data: { reachesPorts: false } });
     const details = { reason: "ports_unsupported" };
     expect(await client.call("", { body: { image: "alpine", ports: [80] } })).toMatchObject({
-      ...{ status: 503, body: { error: { code: "unavailable", param: "ports", details } } },
+      status: 503,
+      body: { error: { code: "unavailable", param: "ports", details } },
     });
     expect(await client.call("/estimate", { body: { ports: [80] } })).toMatchObject({
       body: { fits_now: false, blocked_by: { code: "ports_unsupported" } },
@@ -58,11 +59,12 @@ describe("without a runtime", () => {
     expect((await client.call("", { body: { image: "alpine" } })).status).toBe(202);
     const size = { image: "alpine", volume: { size_gb: 101 } };
     expect(await client.create(size)).toMatchObject({
-      ...{ volume: { mount_path: "/workspace", size_gb: 101, size_enforced: null } },
+      volume: { mount_path: "/workspace", size_gb: 101, size_enforced: null },
       status_reason: { code: "no_disk", message: expect.stringContaining("100 of 100 GiB are free") },
     });
     expect((await client.call("", { body: { ...size, volume: { size_gb: 924 } } })).body.error).toMatchObject({
-      ...{ code: "quota_exceeded", message: expect.stringContaining("GiB of volumes") },
+      code: "quota_exceeded",
+      message: expect.stringContaining("GiB of volumes"),
     });
     for (const mount_path of [
       "/",
@@ -82,7 +84,8 @@ describe("without a runtime", () => {
     await test.app.cloud.db.podRunner.updateMany({ data: { keepsVolumes: false } });
     const noVolume = { reason: "volume_unsupported" };
     expect(await client.call("", { body: size })).toMatchObject({
-      ...{ status: 503, body: { error: { code: "unavailable", param: "volume", details: noVolume } } },
+      status: 503,
+      body: { error: { code: "unavailable", param: "volume", details: noVolume } },
     });
     expect((await client.call<object>("/estimate", { body: { volume: { size_gb: 1 } } })).body).toMatchObject({
       blocked_by: { code: "volume_unsupported" },
@@ -104,8 +107,11 @@ describe("without a runtime", () => {
 const layer = await shellLayer();
 const PEER = { address: "127.0.0.1" };
 const HANDSHAKE = {
-  ...{ connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" },
-  ...{ "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==", "sec-websocket-protocol": "terminal.svc.v1" },
+  connection: "Upgrade",
+  upgrade: "websocket",
+  "sec-websocket-version": "13",
+  "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+  "sec-websocket-protocol": "terminal.svc.v1",
 };
 const bodyOf = async (response: Response | Promise<Response>): Promise<unknown> => (await response).json();
 

@@ -90,7 +90,8 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
       labels: { job: "training" },
     });
     expect(await client.until(failed.id, "failed")).toMatchObject({
-      ...{ exit: { code: 7 }, status_reason: { code: "exit_code", message: "The process ended with exit code 7." } },
+      exit: { code: 7 },
+      status_reason: { code: "exit_code", message: "The process ended with exit code 7." },
     });
     expect(await typesOf(failed.id)).toEqual(["pod.created", "pod.ready", "pod.failed", "training.run.failed"]);
     const trained = await client.create({ image: shell, labels: { job: "training" } });
@@ -100,7 +101,8 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
     if (!(await limits).limitsEnforced) return;
     const hungry = await client.create({ image: shell, command: ["tail", "/dev/zero"], memory_mb: 64 });
     expect(await client.until(hungry.id, "failed")).toMatchObject({
-      ...{ exit: { code: null, signal: "SIGKILL", oom_killed: true }, status_reason: { code: "out_of_memory" } },
+      exit: { code: null, signal: "SIGKILL", oom_killed: true },
+      status_reason: { code: "out_of_memory" },
     });
   });
 
@@ -292,7 +294,8 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
     expect([first.allocation?.node, second.allocation?.node].sort()).toEqual(["l40s-1", "l40s-2"]);
     const waiting = await client.create({ ...fields, gpu_count: 1 });
     expect(waiting).toMatchObject({
-      ...{ status: "pending", allocation: null },
+      status: "pending",
+      allocation: null,
       status_reason: {
         code: "no_gpus",
         message: expect.stringMatching(/^On-demand pods can have 0 more GPUs of this pool/),
@@ -327,7 +330,9 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
     expect(answers.length - refused.length).toBe(1);
     for (const { status, body } of refused) {
       expect([status, body.error?.code, body.error?.details]).toEqual([
-        ...[429, "quota_exceeded", { resource: "gpus_h100_apac", limit: 32 }],
+        429,
+        "quota_exceeded",
+        { resource: "gpus_h100_apac", limit: 32 },
       ]);
     }
     const made = answers.find(({ status }) => status === 202)?.body.id;

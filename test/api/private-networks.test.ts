@@ -126,7 +126,8 @@ describe.skipIf(missing !== undefined)(`private networks, on a runtime of this m
   async function expectTalk({ first, second, stranger, single, address }: Four): Promise<void> {
     await eventually(async () => (await askFrom(second, "first")) === "served me");
     expect(await Promise.all([askFrom(second, address), askFrom(second, "first.internal")])).toEqual([
-      ...["served me", "served me"],
+      "served me",
+      "served me",
     ]);
     // A pod that started later is found by its name.
     await eventually(async () => (await askFrom(first, "second")) === "served me");
@@ -138,7 +139,9 @@ describe.skipIf(missing !== undefined)(`private networks, on a runtime of this m
     const { port } = server.address() as net.AddressInfo;
     expect(
       await Promise.all([
-        ...[askFrom(stranger, hidden), askFrom(stranger, "first"), askFrom(single, hidden)],
+        askFrom(stranger, hidden),
+        askFrom(stranger, "first"),
+        askFrom(single, hidden),
         ...["127.0.0.1", "10.7.0.1", "172.17.0.1"].map((host) => askFrom(first, host, port)),
       ]),
     ).toEqual(Array(6).fill("unreachable"));
@@ -174,7 +177,8 @@ describe.skipIf(missing !== undefined)(`private networks, on a runtime of this m
     const refusal = async (spec: object, by: string) =>
       (await call("/v1/resources", { body: { ...asked, spec }, key: by })).body.error;
     expect(await refusal({ ...target, target_port: 22 }, key)).toMatchObject({
-      ...{ param: "spec.target_port", details: { reason: "port_not_declared" } },
+      param: "spec.target_port",
+      details: { reason: "port_not_declared" },
     });
     expect(await refusal(target, gpucOnly)).toMatchObject({ code: "forbidden" });
     for (const by of [strange, elsewhere]) expect(await refusal(target, by)).toMatchObject({ param: "spec.target" });

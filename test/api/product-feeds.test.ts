@@ -83,17 +83,26 @@ describe.each([
 
     const products = await shop.products();
     expect(products["TR3-42"]).toMatchObject({
-      ...{ gtin: "04006381333931", item_group_id: "TR3", availability: "in_stock" },
-      ...{ category: "Shoes>Running", google_product_category: "Apparel & Accessories>Shoes" },
+      gtin: "04006381333931",
+      item_group_id: "TR3",
+      availability: "in_stock",
+      category: "Shoes>Running",
+      google_product_category: "Apparel & Accessories>Shoes",
       price: { amount: 109, currency: "EUR" },
       sale: { amount: 89, currency: "EUR", starts_at: startsAt, ends_at: endsAt },
     });
     expect(products["TR3-43"]).toMatchObject({
-      ...{ gtin: "00036000291452", item_group_id: "TR3", availability: "in_stock", sale: null },
-      ...{ category: "Shoes>Running", google_product_category: null },
+      gtin: "00036000291452",
+      item_group_id: "TR3",
+      availability: "in_stock",
+      sale: null,
+      category: "Shoes>Running",
+      google_product_category: null,
     });
     expect(products.TW1).toMatchObject({
-      ...{ gtin: null, item_group_id: null, availability: "preorder" },
+      gtin: null,
+      item_group_id: null,
+      availability: "preorder",
       category: "Apparel & Accessories>Shoes>Walking Boots",
     });
 

@@ -22,8 +22,13 @@ describe("a queue", () => {
   it("is created with the defaults of the documentation, and is there at once by id and name", async () => {
     const queue = await svc.create("plain");
     expect(queue).toMatchObject({
-      ...{ id: expect.stringMatching(/^que_[0-9a-z]{26}$/), mode: "live", name: "plain", dlq: null },
-      ...{ visibility_timeout_s: 30, retention_s: 345_600, max_receives: 5 },
+      id: expect.stringMatching(/^que_[0-9a-z]{26}$/),
+      mode: "live",
+      name: "plain",
+      dlq: null,
+      visibility_timeout_s: 30,
+      retention_s: 345_600,
+      max_receives: 5,
     });
     const figures = { waiting: 0, delayed: 0, in_flight: 0, oldest_age_s: null };
     for (const q of [queue.id, queue.name]) {
@@ -102,7 +107,10 @@ describe("a queue", () => {
     const before = await svc.create("patched", { dlq: "patched-dlq" });
     const patch = (body: object) => svc.call<Queue>("/queues/patched", { method: "PATCH", body });
     expect((await patch({ max_receives: 9, visibility_timeout: "2m" })).body).toEqual({
-      ...{ ...before, max_receives: 9, visibility_timeout_s: 120, updated_at: expect.any(String) },
+      ...before,
+      max_receives: 9,
+      visibility_timeout_s: 120,
+      updated_at: expect.any(String),
     });
     expect((await patch({ dlq: null })).body).toMatchObject({ dlq: null, max_receives: 9 });
     expect((await events("queue.updated")).map(({ data }) => (data as { changed: string[] }).changed)).toEqual([

@@ -69,9 +69,19 @@ describe("requests with a platform key", () => {
     await expect
       .poll(() => ofKey(made.id), SLOWLY)
       .toEqual({
-        ...{ id: made.id, kind: "platform", name: "Nightly import", project_id: made.project_id, channel_id: null },
-        ...{ last_four: made.last_four, revoked_at: null },
-        ...{ requests: 7, errors: 5, status_2xx: 2, status_4xx: 3, status_429: 1, status_5xx: 1 },
+        id: made.id,
+        kind: "platform",
+        name: "Nightly import",
+        project_id: made.project_id,
+        channel_id: null,
+        last_four: made.last_four,
+        revoked_at: null,
+        requests: 7,
+        errors: 5,
+        status_2xx: 2,
+        status_4xx: 3,
+        status_429: 1,
+        status_5xx: 1,
       });
   });
 
@@ -135,9 +145,18 @@ describe("requests with a channel key", () => {
     await expect
       .poll(() => ofKey(created.id), SLOWLY)
       .toEqual({
-        ...{ id: created.id, kind: "browser", name: "Reef guide", project_id: null, channel_id: channel.id },
-        ...{ last_four: created.key.slice(-4), revoked_at: expect.any(String) },
-        ...{ ...NONE, requests: 3, errors: 1, status_2xx: 2, status_4xx: 1 },
+        id: created.id,
+        kind: "browser",
+        name: "Reef guide",
+        project_id: null,
+        channel_id: channel.id,
+        last_four: created.key.slice(-4),
+        revoked_at: expect.any(String),
+        ...NONE,
+        requests: 3,
+        errors: 1,
+        status_2xx: 2,
+        status_4xx: 1,
       });
     const foreign = await refusalOf(await manage(test, `${PATH}?key_id=${created.id}`, { key: otherReader }));
     expect(foreign.status).toBe(404);

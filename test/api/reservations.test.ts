@@ -40,7 +40,8 @@ describe("reservations", async () => {
       return answer.body;
     };
     return {
-      ...{ tenantId: tenant.tenantId, call },
+      tenantId: tenant.tenantId,
+      call,
       reserve: (fields: object) => made<Reservation>("/reservations", { gpu: "h100", duration: "30d", ...fields }),
       pod: (fields: object) => made<Pod>("/pods", { image: "alpine:3", ...fields }),
       reservation: async (id: string) => (await call<Reservation>(`/reservations/${id}`)).body,
@@ -247,13 +248,22 @@ describe("reservations", async () => {
     expect((await own.podOf(pod.id)).status_reason?.code).toBe("reservation_ended");
     expect(await own.reservation(id)).toMatchObject({ status: "ended", assigned: 0 });
     expect((await own.typesOf()).map((type) => type.slice("reservation.".length))).toEqual([
-      ...["created", "created", "canceled", "started", "end_announced", "ended"],
+      "created",
+      "created",
+      "canceled",
+      "started",
+      "end_announced",
+      "ended",
     ]);
     const used = await own.call<{ data: object[] }>("/usage?days=92&group_by=service,purchase,price");
     expect(used.body.data).toContainEqual(
       expect.objectContaining({
-        ...{ service: "reservations", purchase: "reserved", quantity: String(30 * 86_400), unit_price: "9.92" },
-        ...{ amount: "7142.40", final: true },
+        service: "reservations",
+        purchase: "reserved",
+        quantity: String(30 * 86_400),
+        unit_price: "9.92",
+        amount: "7142.40",
+        final: true,
       }),
     );
     expect((await own.call(`/reservations/${id}/cancel`, { body: {} })).body.error?.details?.reason).toBe("ended");

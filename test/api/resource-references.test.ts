@@ -91,10 +91,12 @@ describe.skipIf(missing !== undefined)(`what pods and instances refer to${skippe
       for (const key of [keys.otherMode, keys.otherProject, keys.otherTenant]) {
         for (const network of [vpc, `${vpc}/default`])
           expect(await createInstance("strange", { network }, key)).toMatchObject({
-            ...{ status: 404, body: { error: { param: "spec.network" } } },
+            status: 404,
+            body: { error: { param: "spec.network" } },
           });
         expect(await createInstance("strange", { volumes }, key)).toMatchObject({
-          ...{ status: 404, body: { error: { param: "spec.volumes[0].volume" } } },
+          status: 404,
+          body: { error: { param: "spec.volumes[0].volume" } },
         });
       }
       expect(await createInstance("strange", { network: made.body.rid })).toMatchObject({ status: 404 });
@@ -115,7 +117,8 @@ describe.skipIf(missing !== undefined)(`what pods and instances refer to${skippe
       expect([status, body.state]).toEqual([201, "ready"]);
       for (const rid of [vpc, made.body.rid])
         expect(await remove(rid)).toMatchObject({
-          ...{ status: 409, body: { error: { details: { reason: "has_dependents", rids: [body.rid] } } } },
+          status: 409,
+          body: { error: { details: { reason: "has_dependents", rids: [body.rid] } } },
         });
       for (const rid of [body.rid, vpc, made.body.rid]) await removed(rid);
     },
@@ -126,7 +129,8 @@ describe.skipIf(missing !== undefined)(`what pods and instances refer to${skippe
     const spec = { capacity_gb: 1, subnet_id: `${vpc}/default` };
     const { rid } = (await call("/v1/resources", { body: { service: "dfs", name: "in-network", spec } })).body;
     expect(await remove(vpc)).toMatchObject({
-      ...{ status: 409, body: { error: { details: { reason: "has_dependents", rids: [rid] } } } },
+      status: 409,
+      body: { error: { details: { reason: "has_dependents", rids: [rid] } } },
     });
     for (const id of [rid, vpc]) await removed(id);
   });

@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Resource } from "../../server/cloud/core/resources/resource";
 import { setQuota } from "../../server/identity/quotas/set-quota";
+import type { Scope } from "../../server/operation/actor";
 import { eventually, makeTenant } from "../factories/app";
 import { manage, newProject, platformKey, raiseRate } from "../factories/calls";
 import { programLayer } from "../factories/image-layers";
@@ -15,10 +16,7 @@ const layer = await programLayer(["sh", "sleep", "cat", "mkdir", "chmod"]);
 const missing = typeof scene === "string" ? scene : typeof layer === "string" ? layer : undefined;
 const skipped = missing === undefined ? "" : ` (skipped: ${missing})`;
 
-const SCOPES = [
-  ...(["gpuc:read", "gpuc:write", "pods:read", "pods:write", "storage:read", "storage:write"] as const),
-  ...(["billing:read"] as const),
-];
+const SCOPES: Scope[] = ["gpuc:read", "gpuc:write", "pods:read", "pods:write", "storage:read", "storage:write", "billing:read"];
 
 interface Observed {
   pod_id: string;
@@ -104,8 +102,12 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
     await tool("gpuc_activate", { service: "gpu" });
     const user_data = "mkdir -p /srv && echo again >> /srv/boots";
     const created = await tool("gpuc_gpu_create", {
-      ...{ name: "notebook", sku: "H100", image_id: image, purchase_option: "on_demand" },
-      ...{ user_data, tags: { team: "research" } },
+      name: "notebook",
+      sku: "H100",
+      image_id: image,
+      purchase_option: "on_demand",
+      user_data,
+      tags: { team: "research" },
     });
     const { observed } = await until(created.rid, "ready");
     const id = observed?.pod_id ?? "";
@@ -212,7 +214,8 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
 
   it("have errors that name the argument", async () => {
     const { content, isError } = await agent.callTool({
-      ...{ name: "gpuc_gpu_create", arguments: { name: "vm", sku: "H100", image_id: image, tags: { "a b": "c" } } },
+      name: "gpuc_gpu_create",
+      arguments: { name: "vm", sku: "H100", image_id: image, tags: { "a b": "c" } },
     });
     expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining("tags")]);
     expect(JSON.stringify(content)).not.toContain("spec.tags");

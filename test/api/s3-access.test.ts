@@ -100,7 +100,8 @@ describe("a caller", () => {
     const copy = new CopyObjectCommand({ Bucket: "others", Key: "stolen", CopySource: `${Bucket}/stored` });
     expect((await s3Refusal(other.send(copy))).code).toBe("AccessDenied");
     expect(await s3Refusal(other.send(new CreateBucketCommand({ Bucket })))).toEqual({
-      ...{ code: "BucketAlreadyExists", status: 409 },
+      code: "BucketAlreadyExists",
+      status: 409,
     });
     expect((await s3Refusal(s3.send(new CreateBucketCommand({ Bucket })))).code).toBe("BucketAlreadyOwnedByYou");
   });
@@ -194,8 +195,13 @@ describe("a presigned URL", () => {
     const created = await presignObject.run(
       cloud(),
       presignObject.input.parse({
-        ...{ bucket: Bucket, key: "by people/ü", operation: "put_object", mode: "live" },
-        ...{ content_type: "text/plain", content_length_min: 2, content_length_max: 4 },
+        bucket: Bucket,
+        key: "by people/ü",
+        operation: "put_object",
+        mode: "live",
+        content_type: "text/plain",
+        content_length_min: 2,
+        content_length_max: 4,
       }),
     );
     const put = (body: string) => fetch(created.url, { method: created.method, headers: created.headers, body });
@@ -303,7 +309,9 @@ describe("a signed request", () => {
     try {
       const limited = await fetch(await signed());
       expect([limited.status, limited.headers.get("retry-after"), codeIn(await limited.text())]).toEqual([
-        ...[503, "2", "SlowDown"],
+        503,
+        "2",
+        "SlowDown",
       ]);
     } finally {
       counters.take = real;

@@ -85,12 +85,10 @@ describe("a bucket", () => {
     const Rules = [
       { ID: "tidy", Status: "Enabled", Filter: { Prefix: "logs/" }, Expiration: { Days: 30 } },
       {
-        ...{
-          ID: "old",
-          Status: "Disabled",
-          Filter: { Prefix: "" },
-          NoncurrentVersionExpiration: { NoncurrentDays: 7 },
-        },
+        ID: "old",
+        Status: "Disabled",
+        Filter: { Prefix: "" },
+        NoncurrentVersionExpiration: { NoncurrentDays: 7 },
         AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
       },
     ] as const;
@@ -200,8 +198,11 @@ describe("a bucket", () => {
 describe("CORS", () => {
   const rules = [
     {
-      ...{ AllowedOrigins: ["https://app.example", "https://*.apps.example"], AllowedMethods: ["GET", "PUT"] },
-      ...{ AllowedHeaders: ["content-type", "x-amz-*"], ExposeHeaders: ["ETag"], MaxAgeSeconds: 600 },
+      AllowedOrigins: ["https://app.example", "https://*.apps.example"],
+      AllowedMethods: ["GET", "PUT"],
+      AllowedHeaders: ["content-type", "x-amz-*"],
+      ExposeHeaders: ["ETag"],
+      MaxAgeSeconds: 600,
     },
     { AllowedOrigins: ["*"], AllowedMethods: ["HEAD"] },
   ];
@@ -209,7 +210,8 @@ describe("CORS", () => {
     fetch(`${server.url}/${Bucket}/page`, {
       method: "OPTIONS",
       headers: {
-        ...{ origin, "access-control-request-method": method },
+        origin,
+        "access-control-request-method": method,
         ...(headers && { "access-control-request-headers": headers }),
       },
     });

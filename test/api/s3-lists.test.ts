@@ -200,7 +200,9 @@ describe("a bucket with versioning", () => {
     expect(await put("paused", "first")).toBe("null");
     await put("paused", "second");
     expect([await textOf("paused"), await textOf("paused", "null"), await textOf("paused", id)]).toEqual([
-      ...["second", "second", "with an id"],
+      "second",
+      "second",
+      "with an id",
     ]);
     await set("Enabled");
   });

@@ -193,14 +193,18 @@ describe("a multipart upload", () => {
         )
       ).ObjectParts;
     expect(await partsOf({ MaxParts: 2 })).toMatchObject({
-      ...{ TotalPartsCount: 3, MaxParts: 2, IsTruncated: true, NextPartNumberMarker: "2" },
+      TotalPartsCount: 3,
+      MaxParts: 2,
+      IsTruncated: true,
+      NextPartNumberMarker: "2",
       Parts: [
         { PartNumber: 1, Size: PART.length },
         { PartNumber: 2, Size: PART.length },
       ],
     });
     expect(await partsOf({ PartNumberMarker: 2 })).toMatchObject({
-      ...{ IsTruncated: false, Parts: [{ PartNumber: 3, Size: 7 }] },
+      IsTruncated: false,
+      Parts: [{ PartNumber: 3, Size: 7 }],
     });
   });
 

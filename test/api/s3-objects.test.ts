@@ -69,16 +69,26 @@ describe("an object", () => {
 
   it("has the ETag, size, type and metadata that it was put with", async () => {
     const { ETag } = await put("meta", "hello", {
-      ...{ ContentType: "text/html; charset=utf-8", CacheControl: "max-age=60", ContentLanguage: "de" },
-      ...{ ContentDisposition: 'attachment; filename="a.html"', ContentEncoding: "br", Expires: new Date(1e12) },
+      ContentType: "text/html; charset=utf-8",
+      CacheControl: "max-age=60",
+      ContentLanguage: "de",
+      ContentDisposition: 'attachment; filename="a.html"',
+      ContentEncoding: "br",
+      Expires: new Date(1e12),
       Metadata: { colour: "blue", "two-words": "a  b" },
     });
     expect(ETag).toBe(`"${md5("hello")}"`);
     for (const found of [await head("meta"), await get("meta")]) {
       expect(found).toMatchObject({
-        ...{ ETag, ContentLength: 5, ContentType: "text/html; charset=utf-8", CacheControl: "max-age=60" },
-        ...{ ContentLanguage: "de", ContentDisposition: 'attachment; filename="a.html"', ContentEncoding: "br" },
-        ...{ AcceptRanges: "bytes", Metadata: { colour: "blue", "two-words": "a  b" } },
+        ETag,
+        ContentLength: 5,
+        ContentType: "text/html; charset=utf-8",
+        CacheControl: "max-age=60",
+        ContentLanguage: "de",
+        ContentDisposition: 'attachment; filename="a.html"',
+        ContentEncoding: "br",
+        AcceptRanges: "bytes",
+        Metadata: { colour: "blue", "two-words": "a  b" },
       });
       expect(found.LastModified).toBeInstanceOf(Date);
     }
@@ -126,7 +136,8 @@ describe("an object", () => {
       fetch(`${server.url}/${Bucket}/page.html`, { headers: { authorization: `Bearer ${bearer}`, ...headers } });
     const page = await load();
     expect([page.headers.get("content-security-policy"), page.headers.get("x-content-type-options")]).toEqual([
-      ...["sandbox", "nosniff"],
+      "sandbox",
+      "nosniff",
     ]);
     expect(await page.text()).toBe("<script>alert(1)</script>");
     expect((await load({ "sec-fetch-site": "same-origin", "sec-fetch-dest": "script" })).status).toBe(403);
@@ -328,7 +339,10 @@ describe("a response", () => {
     const bucket = { Bucket: "expiring" };
     await s3.send(new CreateBucketCommand(bucket));
     const rule = (ID: string, Days: number, Prefix: string) => ({
-      ...{ ID, Status: "Enabled" as const, Filter: { Prefix }, Expiration: { Days } },
+      ID,
+      Status: "Enabled" as const,
+      Filter: { Prefix },
+      Expiration: { Days },
     });
     const off = { ...rule("off", 1, ""), Status: "Disabled" as const };
     const Rules = [rule("long", 9, "a"), rule("short one", 2, "a/"), off];
@@ -374,7 +388,9 @@ describe("a response", () => {
     const whole = await s3.send(new GetObjectAttributesCommand({ ...object, ObjectAttributes: [...ObjectAttributes] }));
     const ChecksumSHA256 = createHash("sha256").update("0123456789").digest("base64");
     expect(whole).toMatchObject({
-      ...{ ETag: md5("0123456789"), StorageClass: "STANDARD", ObjectSize: 10 },
+      ETag: md5("0123456789"),
+      StorageClass: "STANDARD",
+      ObjectSize: 10,
       Checksum: { ChecksumSHA256, ChecksumType: "FULL_OBJECT" },
     });
     expect(whole.ObjectParts).toBeUndefined();
@@ -387,11 +403,16 @@ describe("a response", () => {
   it("has the headers that a signed request asks for", async () => {
     await put("shown");
     const found = await get("shown", {
-      ...{ ResponseContentType: "text/x-shown", ResponseContentDisposition: "inline" },
-      ...{ ResponseCacheControl: "no-store", ResponseContentLanguage: "en" },
+      ResponseContentType: "text/x-shown",
+      ResponseContentDisposition: "inline",
+      ResponseCacheControl: "no-store",
+      ResponseContentLanguage: "en",
     });
     expect(found).toMatchObject({
-      ...{ ContentType: "text/x-shown", ContentDisposition: "inline", CacheControl: "no-store", ContentLanguage: "en" },
+      ContentType: "text/x-shown",
+      ContentDisposition: "inline",
+      CacheControl: "no-store",
+      ContentLanguage: "en",
     });
     expect((await s3Refusal(get("shown", { ResponseContentType: "a\r\nset-cookie: b" }))).code).toBe("InvalidArgument");
   });

@@ -36,7 +36,10 @@ function presigned({ method = "GET", path = "%C3%BC%201", expiresIn = 60, ...res
   const expires = Math.floor(server.test.clock.now().getTime() / 1000) + expiresIn;
   const amz = Object.entries(headers).filter(([name]) => name.startsWith("x-amz-"));
   const text = [
-    ...[method, "", headers["content-type"] ?? "", expires],
+    method,
+    "",
+    headers["content-type"] ?? "",
+    expires,
     ...amz.map(([name, value]) => `${name}:${value}`),
     `${prefix}/${Bucket}/${path}${parameters && `?${decodeURIComponent(parameters)}`}`,
   ].join("\n");
@@ -66,7 +69,9 @@ it("stores an object with what it signed", async () => {
   expect(await outcome(url, { method: "PUT", body: "new", headers })).toEqual([200, ""]);
   const found = await s3.send(new GetObjectCommand({ Bucket, Key: "stored" }));
   expect([await found.Body?.transformToString(), found.ContentType, found.Metadata]).toEqual([
-    ...["new", "text/x-a", { b: "c" }],
+    "new",
+    "text/x-a",
+    { b: "c" },
   ]);
   for (const changed of [{ "content-type": "text/html" }, { ...headers, "x-amz-meta-d": "e" }]) {
     expect(await outcome(url, { method: "PUT", body: "evil", headers: changed })).toEqual([

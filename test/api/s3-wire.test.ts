@@ -66,7 +66,12 @@ function signed({ method = "PUT", target, headers = {}, payload = "UNSIGNED-PAYL
   const parsed = S3Query.parse(query);
   if (!parsed) throw new Error("the query is malformed");
   const canonical = canonicalRequest({
-    ...{ method, path: decodeURIComponent(path), query: parsed, headers: all, signedHeaders, payload },
+    method,
+    path: decodeURIComponent(path),
+    query: parsed,
+    headers: all,
+    signedHeaders,
+    payload,
   });
   const signing = signingKey(key.credentials.secretAccessKey, scope);
   const signature = sign(signing, stringToSign(time, scope, canonical));

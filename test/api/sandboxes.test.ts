@@ -66,7 +66,12 @@ describe.skipIf(missing !== undefined)(`a sandbox on a runtime of this machine${
     const made = await create({ command: sh('echo "out $NAME $TOKEN"; echo err >&2; exit 3'), env });
     const output = { stdout: "out x [redacted]\n", stderr: "err\n", truncated: false };
     expect(made).toMatchObject({
-      ...{ status: "ended", exit_code: 3, signal: null, timed_out: false, ...output, env },
+      status: "ended",
+      exit_code: 3,
+      signal: null,
+      timed_out: false,
+      ...output,
+      env,
       status_reason: { code: "command_ended" },
     });
     await removed(made.id);
@@ -219,7 +224,8 @@ describe.skipIf(missing !== undefined)(`a sandbox on a runtime of this machine${
     const given = { image, command: sh("sleep 1.1; echo 42"), timeout_seconds: 30 };
     const params = { name: "svc_sandbox_create", arguments: given, _meta: { progressToken: 1 } };
     const response = await manage(test, "/v1/mcp", {
-      ...{ key: client.key, headers: { accept: "application/json, text/event-stream" } },
+      key: client.key,
+      headers: { accept: "application/json, text/event-stream" },
       body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },
     });
     const text = await response.text();

@@ -34,7 +34,10 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 const ctx = () => ({
-  ...{ ...test.app.cloud, blobs: test.engines.blobs, runnerId: MACHINE, log: pino({ level: "silent" }) },
+  ...test.app.cloud,
+  blobs: test.engines.blobs,
+  runnerId: MACHINE,
+  log: pino({ level: "silent" }),
   onDone: () => {},
 });
 

@@ -39,7 +39,10 @@ describe("the client, at a real svc", () => {
 
   it("learns which field is wrong", async () => {
     await expect(client.offers({ limit: 9 })).rejects.toMatchObject({
-      ...{ name: "OffersError", status: 400, code: "invalid_request", param: "limit" },
+      name: "OffersError",
+      status: 400,
+      code: "invalid_request",
+      param: "limit",
       requestId: expect.stringMatching(/./),
     });
     const signals = [{ confidence: 2 }];

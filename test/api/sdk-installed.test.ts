@@ -190,7 +190,10 @@ describe("the installed client", () => {
 async function shop(): Promise<{ campaign: string; channelKey: string }> {
   const advertiser = await client.advertisers.create({ name: "Boots" });
   const campaign = await client.campaigns.create({
-    ...{ advertiser_id: advertiser.id, name: "Warm", model: "cpc", bid_micros: 500_000 },
+    advertiser_id: advertiser.id,
+    name: "Warm",
+    model: "cpc",
+    bid_micros: 500_000,
   });
   const channel = await client.channels.create({ name: "Blog" });
   const { key: channelKey } = await client.channelKeys.create({ id: channel.id, kind: "server" });

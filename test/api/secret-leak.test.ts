@@ -215,8 +215,14 @@ it("a value of a secret occurs nowhere in clear, nor do S3 credentials, signatur
   expect(audit.text).toContain("secret.revealed");
   const folder = path.join(base, "backup");
   const installation = {
-    ...{ rootDir, dataDir: place.dataDir, secret: undefined, databaseUrl: undefined, clickhouseUrl: undefined },
-    ...{ redisUrl: undefined, retentionRawDays: 400, retentionRollupDays: 1825 },
+    rootDir,
+    dataDir: place.dataDir,
+    secret: undefined,
+    databaseUrl: undefined,
+    clickhouseUrl: undefined,
+    redisUrl: undefined,
+    retentionRawDays: 400,
+    retentionRollupDays: 1825,
   };
   await createBackup({ installation, folder, progress: () => undefined } as Parameters<typeof createBackup>[0]);
   await server.rows("postgres", "CHECKPOINT");

@@ -26,7 +26,9 @@ beforeAll(async () => {
     },
   });
   const env = {
-    ...{ EMBEDDINGS_URL: double.url, EMBEDDINGS_MODEL: "double", EMBEDDINGS_API_KEY: KEY },
+    EMBEDDINGS_URL: double.url,
+    EMBEDDINGS_MODEL: "double",
+    EMBEDDINGS_API_KEY: KEY,
     EMBEDDINGS_COSINE_MIN: "0.4",
   };
   test = await testApp({ env, log: pino({ level: "trace" }, stream) });

@@ -106,7 +106,8 @@ describe.skipIf(missing !== undefined)(`a shared volume, on a runtime of this ma
   it("is saved, and another one begins with its files; it grows while a pod has it, and both are billed exactly", async () => {
     const { rid } = await create("first", { capacity_gb: 1 });
     const limited = await call<Volume>(`/v1/resources/${rid}`, {
-      ...{ method: "PATCH", body: { spec: { capacity_gb: 1, throughput_mbps: 50 } } },
+      method: "PATCH",
+      body: { spec: { capacity_gb: 1, throughput_mbps: 50 } },
     });
     const limits = await readFile("/sys/fs/cgroup/blkio/blkio.throttle.write_bps_device", "utf8").catch(
       () => undefined,
@@ -144,7 +145,8 @@ describe.skipIf(missing !== undefined)(`a shared volume, on a runtime of this ma
     const spec = { capacity_gb: 1, snapshot_id: saving.body.id };
     const elsewhere = { service: "dfs", name: "elsewhere", spec };
     expect(reasonOf(await call("/v1/resources", { as: otherProject, body: elsewhere }))).toEqual([
-      ...[422, "no_such_snapshot"],
+      422,
+      "no_such_snapshot",
     ]);
     expect((await call(snapshot, { method: "DELETE" })).status).toBe(204);
     expect(await list()).toEqual([]);
@@ -226,7 +228,8 @@ describe.skipIf(missing !== undefined)(`a shared volume, on a runtime of this ma
       return refused.status === 429;
     });
     expect(refused.body.error).toMatchObject({
-      ...{ code: "quota_exceeded", message: expect.stringMatching(/volumes take .* \(delete files in volumes/) },
+      code: "quota_exceeded",
+      message: expect.stringMatching(/volumes take .* \(delete files in volumes/),
       details: {
         resource: "stored_bytes",
         limit,

@@ -95,11 +95,11 @@ describe("204", () => {
       for (const query of ["trail bike", ""]) {
         const inline = await titles({ query, signals: given });
         const others = [
-          ...[{ user_id: `u${run}` }, { session_id: `s${run}` }, { user_id: `u${run}`, session_id: `s${run}` }],
-          ...[
-            { user_id: `v${run}`, signals: given },
-            { session_id: `t${run}`, signals: given },
-          ],
+          { user_id: `u${run}` },
+          { session_id: `s${run}` },
+          { user_id: `u${run}`, session_id: `s${run}` },
+          { user_id: `v${run}`, signals: given },
+          { session_id: `t${run}`, signals: given },
         ];
         for (const who of others) expect(await titles({ query, ...who })).toEqual(inline);
         orders.add(JSON.stringify(inline));

@@ -51,7 +51,8 @@ describe.skipIf(typeof missing === "string")(`Slurm for a cluster, on a runtime 
     const { rid } = await create("sunk", "slurm", { spec: { cluster_id: cluster.rid } });
     const { observed } = await ready(rid);
     expect(observed).toMatchObject({
-      ...{ cluster_state: "placeholder", gpus: expect.stringContaining("simulated") },
+      cluster_state: "placeholder",
+      gpus: expect.stringContaining("simulated"),
       partitions: [{ name: "train", nodes: 2 }],
     });
     const pod = observed.pod_id;

@@ -52,7 +52,10 @@ describe("S3 credentials of an API key", () => {
     });
     const made = await credentialsOf(key.client);
     expect(made).toMatchObject({
-      ...{ endpoint: `${test.config.publicUrl}/v1/s3`, region: "us-east-1", force_path_style: true, expires_at: null },
+      endpoint: `${test.config.publicUrl}/v1/s3`,
+      region: "us-east-1",
+      force_path_style: true,
+      expires_at: null,
     });
     const found = await credentials().find(made.access_key_id);
     expect(found?.secrets).toEqual([made.secret_access_key]);
@@ -143,7 +146,9 @@ describe("a presigned URL", () => {
     const fields = { ...PUT, expires_in: 600, content_type: "text/plain", content_length: 42 };
     const { status, body } = await key.client.call<Url>("/presign", { body: fields });
     expect([status, body.method, body.headers]).toEqual([
-      ...[200, "PUT", { "content-type": "text/plain", "content-length": "42" }],
+      200,
+      "PUT",
+      { "content-type": "text/plain", "content-length": "42" },
     ]);
     expect(body.expires_at).toBe(new Date(Math.floor(clock.now().getTime() / 1000) * 1000 + 600_000).toISOString());
     const url = new URL(body.url);
@@ -154,8 +159,14 @@ describe("a presigned URL", () => {
     const accessKeyId = accessKeyOf(body.url);
     const [secretAccessKey = ""] = (await credentials().find(accessKeyId))?.secrets ?? [];
     const again = presignUrl({
-      ...{ method: "PUT", url: `${url.origin}${url.pathname}`, headers: body.headers, query: { "x-id": "PutObject" } },
-      ...{ credential: { accessKeyId, secretAccessKey }, region: "us-east-1", at: clock.now(), expiresSeconds: 600 },
+      method: "PUT",
+      url: `${url.origin}${url.pathname}`,
+      headers: body.headers,
+      query: { "x-id": "PutObject" },
+      credential: { accessKeyId, secretAccessKey },
+      region: "us-east-1",
+      at: clock.now(),
+      expiresSeconds: 600,
     });
     expect(again).toBe(body.url);
   });

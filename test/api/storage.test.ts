@@ -40,13 +40,11 @@ const startProcess = (stops: StopStack) =>
   startCloud(
     { ...test.config, roles: new Set(["web"]) },
     {
-      ...{
-        engines: test.engines,
-        account: test.app.account,
-        alarms: testAlarms(test.engines),
-        stops,
-        eventKinds: ALL_EVENT_KINDS,
-      },
+      engines: test.engines,
+      account: test.app.account,
+      alarms: testAlarms(test.engines),
+      stops,
+      eventKinds: ALL_EVENT_KINDS,
       promptOffers: NO_OFFERS,
       log: pino({ level: "silent" }),
     },
@@ -62,7 +60,12 @@ describe("a bucket", () => {
     const name = newName();
     const bucket = await client.create(name, { lifecycle_rules: [{ id: "a", expire_days: 1 }] });
     expect(bucket).toMatchObject({
-      ...{ name, mode: "live", is_default: false, versioning: "off", public_read: false, deletion: null },
+      name,
+      mode: "live",
+      is_default: false,
+      versioning: "off",
+      public_read: false,
+      deletion: null,
       lifecycle_rules: [{ id: "a", prefix: "", expire_days: 1, enabled: true }],
       usage: { objects: 0, versions: 0, bytes: 0 },
     });
@@ -182,7 +185,11 @@ describe("a bucket", () => {
     const set = async (versioning: string) =>
       (await client.call(`/buckets/${name}`, { method: "PATCH", body: { versioning } })).body.versioning;
     expect([await set("off"), await set("on"), await set("off"), await set("off"), await set("on")]).toEqual([
-      ...["off", "on", "suspended", "suspended", "on"],
+      "off",
+      "on",
+      "suspended",
+      "suspended",
+      "on",
     ]);
   });
 
@@ -245,7 +252,7 @@ describe("objects", () => {
     const root = (await list("delimiter=/")).body;
     expect(root.common_prefixes).toEqual(["folder/", "größe/"]);
     expect((await list("prefix=folder/&delimiter=/")).body).toMatchObject({
-      ...{ data: [{ key: "folder/b.txt", size: 12, content_type: "text/plain", version_id: null }] },
+      data: [{ key: "folder/b.txt", size: 12, content_type: "text/plain", version_id: null }],
       common_prefixes: ["folder/deep/"],
     });
     const seen: string[] = [];

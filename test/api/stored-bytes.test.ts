@@ -38,7 +38,10 @@ async function storingTenant(limit = LIMIT) {
   const queue = await api.create("work");
   const bucket = await storage.create(`bucket-${tenantId.replace("_", "-")}`);
   return {
-    ...{ tenantId, api, storage, bucket },
+    tenantId,
+    api,
+    storage,
+    bucket,
     send: (bytes: number) => api.call(`/queues/${queue.id}/send`, { body: { body: "x".repeat(bytes) } }),
     putKv: (name: string, bytes: number) =>
       api.call(`/edge/kv/cache/keys/${name}`, { method: "PUT", body: { value: "x".repeat(bytes) } }),
@@ -95,7 +98,8 @@ describe("the limit of stored bytes", () => {
           code: "quota_exceeded",
           message: expect.stringMatching(/queues take 150\.\d KiB \(acknowledge messages/),
           details: {
-            ...{ resource: "stored_bytes", limit: LIMIT },
+            resource: "stored_bytes",
+            limit: LIMIT,
             nouns: [
               { noun: "queues", bytes: expect.any(Number), remedy: expect.stringContaining("purge") },
               { noun: "objects", bytes: 120 * KIB, remedy: expect.stringContaining("delete objects") },
@@ -159,8 +163,12 @@ describe("the limit of stored bytes", () => {
   it("counts SQL databases: A is refused what makes one larger, reads and deletes, and B goes on", async () => {
     const [a, b] = [await storingTenant(12 * MIB), await storingTenant(12 * MIB)];
     const edge = startEdge({
-      ...{ ...test.app.cloud, rootDir: test.config.rootDir, log: pino({ level: "silent" }) },
-      ...{ publicUrl: "http://svc.test", edgeDomain: undefined, workerd: { call: () => Promise.reject() } },
+      ...test.app.cloud,
+      rootDir: test.config.rootDir,
+      log: pino({ level: "silent" }),
+      publicUrl: "http://svc.test",
+      edgeDomain: undefined,
+      workerd: { call: () => Promise.reject() },
     });
     const place = async ({ tenantId }: { tenantId: string }) => {
       const project = await test.engines.db.project.findFirstOrThrow({ where: { tenantId } });
@@ -178,7 +186,8 @@ describe("the limit of stored bytes", () => {
     await fill(ofA, 2);
     // More than what is left in one call: nothing of it is stored.
     await expect(fill(ofA, 3)).rejects.toMatchObject({
-      ...{ code: "quota_exceeded", message: expect.stringMatching(/databases take .* \(drop tables/) },
+      code: "quota_exceeded",
+      message: expect.stringMatching(/databases take .* \(drop tables/),
       details: { resource: "stored_bytes", nouns: [{ noun: "databases", bytes: expect.any(Number) }] },
     });
     expect(await run(ofA, "SELECT count(*) FROM t")).toMatchObject([{ rows: [["1"]] }]);

@@ -52,7 +52,8 @@ describe("stores of telemetry", () => {
     const request = new Request(path === "" ? url : new URL(path, url), {
       method: "POST",
       headers: {
-        ...{ authorization: `Bearer ${token}`, "content-type": "application/json" },
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
         ...(isPacked && { "content-encoding": "gzip" }),
       },
       body: isPacked ? new Uint8Array(body) : JSON.stringify(body),
@@ -106,8 +107,12 @@ describe("stores of telemetry", () => {
     const [traces, metrics] = [await create("trace"), await create("metric")];
     const now = `${BigInt(Date.now()) * 1_000_000n}`;
     const span = {
-      ...{ traceId: "5b8efff798038103d269b633813fc60c", spanId: "eee19b7ec3c1b174", name: "GET /pay" },
-      ...{ startTimeUnixNano: now, endTimeUnixNano: `${BigInt(now) + 5_000_000n}`, status: { code: 2 } },
+      traceId: "5b8efff798038103d269b633813fc60c",
+      spanId: "eee19b7ec3c1b174",
+      name: "GET /pay",
+      startTimeUnixNano: now,
+      endTimeUnixNano: `${BigInt(now) + 5_000_000n}`,
+      status: { code: 2 },
     };
     const spans = { resourceSpans: [{ resource, scopeSpans: [{ spans: [span] }] }] };
     expect((await send(traces, spans)).status).toBe(200);
@@ -135,7 +140,8 @@ describe("stores of telemetry", () => {
     const bytes = await test.engines.clickhouse.query({
       query: `SELECT sum(length(resource)) AS inRows, (SELECT uniq(resource_id) FROM telemetry_resources WHERE rid = {rid:String}) AS kept
         FROM otel_logs WHERE rid = {rid:String}`,
-      ...{ query_params: { rid: store.rid }, format: "JSONEachRow" },
+      query_params: { rid: store.rid },
+      format: "JSONEachRow",
     });
     expect(await bytes.json()).toEqual([{ inRows: "0", kept: "1" }]);
   });
@@ -208,7 +214,8 @@ describe("stores of telemetry", () => {
     await eventually(async () => (await call(`/v1/resources/${store.rid}`)).status === 404);
     const left = await test.engines.clickhouse.query({
       query: "SELECT count() AS count FROM otel_logs WHERE rid = {rid:String}",
-      ...{ query_params: { rid: store.rid }, format: "JSONEachRow" },
+      query_params: { rid: store.rid },
+      format: "JSONEachRow",
     });
     expect(await left.json()).toEqual([{ count: "0" }]);
     expect((await send(store, logsOf("x"))).status).toBe(401);

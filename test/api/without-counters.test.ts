@@ -59,7 +59,9 @@ describe.skipIf(!hasRedisServer())("while Redis is away", () => {
 
   const askOffers = (browserKey: string, body: object = {}) =>
     send(test, "/api/v1/offers", {
-      ...{ key: browserKey, body: { query: "warm boots", ...body }, headers: { origin: ORIGIN } },
+      key: browserKey,
+      body: { query: "warm boots", ...body },
+      headers: { origin: ORIGIN },
       ...from,
     });
   const offers = async (browserKey: string, body: object = {}) =>

@@ -82,8 +82,12 @@ describe.skipIf(missing !== undefined)(`a workspace on a runtime of this machine
   async function upgrade(path: string, headers: http.OutgoingHttpHeaders): Promise<number | string> {
     const { host, port } = new URL(svc.url);
     const asked = {
-      ...{ host, connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" },
-      ...{ "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==", "sec-websocket-protocol": "terminal.svc.v1" },
+      host,
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-version": "13",
+      "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==",
+      "sec-websocket-protocol": "terminal.svc.v1",
       ...headers,
     };
     const request = http.request({ port, host: "127.0.0.1", path, headers: asked, agent: false }).end();
@@ -185,7 +189,11 @@ describe.skipIf(missing !== undefined)(`a workspace on a runtime of this machine
     const origin = `http://${host}`;
     const ask = async (path: string, headers: http.OutgoingHttpHeaders = {}, method = "GET") => {
       const request = http.request({
-        ...{ port, host: "127.0.0.1", path, method, agent: false },
+        port,
+        host: "127.0.0.1",
+        path,
+        method,
+        agent: false,
         headers: { host, ...headers },
       });
       const [response] = (await once(request.end(), "response")) as [IncomingMessage];

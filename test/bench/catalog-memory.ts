@@ -5,11 +5,27 @@ import type { ServingCampaign } from "../../server/ads/serving/serving";
 
 const ITEMS = 20_000;
 const CAMPAIGN: ServingCampaign = {
-  ...{ id: "cmp_1", tenantId: "ten_1", advertiserId: "adv_1", mode: "live", name: "C", model: "cpc" },
-  ...{ bidMicros: 1n, bidNumber: 1, timezone: "UTC", pacing: "asap", reach: "tenant", status: "active", caps: [] },
+  id: "cmp_1",
+  tenantId: "ten_1",
+  advertiserId: "adv_1",
+  mode: "live",
+  name: "C",
+  model: "cpc",
+  bidMicros: 1n,
+  bidNumber: 1,
+  timezone: "UTC",
+  pacing: "asap",
+  reach: "tenant",
+  status: "active",
+  caps: [],
   targeting: { geos: [], devices: [], locales: [], placements: [], categories: [], channels: [] },
-  ...{ keywords: [], attribution: {}, createdAtMs: 0, spentTodayNanos: 0n, spentTotalNanos: 0n },
-  ...{ budgetSpent: false, passRate: 1 },
+  keywords: [],
+  attribution: {},
+  createdAtMs: 0,
+  spentTodayNanos: 0n,
+  spentTotalNanos: 0n,
+  budgetSpent: false,
+  passRate: 1,
 };
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
@@ -75,9 +91,17 @@ function filled(items: number, make: () => Shape, word: () => string): ServingSt
     const { title, content, details } = make();
     state.putItem(
       {
-        ...{ kind: "product", id: `prd_${String(i).padStart(26, "0")}`, campaignId: "cmp_1", title, content },
-        ...{ landingUrl: `https://shop.example/products/${i}/${title.replaceAll(" ", "-")}`, inStock: true },
-        ...{ price: { amount: 9.5, currency: "EUR" }, brandName: "Acme", gtin: `${1e12 + i}`, category: "Home>Lamps" },
+        kind: "product",
+        id: `prd_${String(i).padStart(26, "0")}`,
+        campaignId: "cmp_1",
+        title,
+        content,
+        landingUrl: `https://shop.example/products/${i}/${title.replaceAll(" ", "-")}`,
+        inStock: true,
+        price: { amount: 9.5, currency: "EUR" },
+        brandName: "Acme",
+        gtin: `${1e12 + i}`,
+        category: "Home>Lamps",
       },
       Array.from({ length: details }, (_, n) => ({ name: `attribute ${n}`, value: word() })),
     );

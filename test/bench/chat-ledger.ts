@@ -65,13 +65,29 @@ async function createBudgets(db: PrismaClient): Promise<void> {
 }
 
 const startIn = (projectId: string): ChatStart => ({
-  ...{ tenantId: "ten_1", projectId, mode: "live", keyId: "key_1", requestId: "req_1", endpoint: "chat", model: "m" },
-  ...{ price: { inputNanos: 150, outputNanos: 600 }, promptTokens: 400, completionTokensMax: 200, isStream: false },
+  tenantId: "ten_1",
+  projectId,
+  mode: "live",
+  keyId: "key_1",
+  requestId: "req_1",
+  endpoint: "chat",
+  model: "m",
+  price: { inputNanos: 150, outputNanos: 600 },
+  promptTokens: 400,
+  completionTokensMax: 200,
+  isStream: false,
 });
 
 const OUTCOME: ChatOutcome = {
-  ...{ status: "succeeded", httpStatus: 200, upstream: "u", tries: 1, isCached: false, isSimulated: false },
-  ...{ usage: { promptTokens: 400, completionTokens: 100, isEstimated: false }, firstByteMs: 300, totalMs: 900 },
+  status: "succeeded",
+  httpStatus: 200,
+  upstream: "u",
+  tries: 1,
+  isCached: false,
+  isSimulated: false,
+  usage: { promptTokens: 400, completionTokens: 100, isEstimated: false },
+  firstByteMs: 300,
+  totalMs: 900,
   errorCode: undefined,
 };
 

@@ -56,7 +56,10 @@ interface Place {
 
 const serve = ({ dir, port }: Place, creatives: number): Promise<Served> =>
   start(["serve-svc", String(creatives)], {
-    ...{ PORT: String(port), SVC_DATA_DIR: dir, LOG_LEVEL: "error", SVC_DEMO: "on" },
+    PORT: String(port),
+    SVC_DATA_DIR: dir,
+    LOG_LEVEL: "error",
+    SVC_DEMO: "on",
   });
 
 /** A svc that is killed and started again, and its callers, who send again what was never answered. */

@@ -40,7 +40,11 @@ async function loadedWorkers(dir: string, print: Print) {
   const body = JSON.stringify({ payload: PAYLOAD, context: { env: {} } });
   const call = (id: number) =>
     workerd.call({
-      ...{ group: "bench", tenant: "bench", worker: `f${id}@1`, timeoutMs: 10_000, bodyBytesMax: 10_000 },
+      group: "bench",
+      tenant: "bench",
+      worker: `f${id}@1`,
+      timeoutMs: 10_000,
+      bodyBytesMax: 10_000,
       load: async () => codeOf({ code: `${CODE}\n// ${id}`, entry: "default" }),
       request: { method: "POST", path: "/", headers: {}, body },
     });

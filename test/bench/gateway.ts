@@ -195,7 +195,11 @@ export function serveChat(): void {
   const usage = { prompt_tokens: 9, completion_tokens: WORDS, total_tokens: 9 + WORDS };
   const message = { role: "assistant", content: "word ".repeat(WORDS) };
   const whole = JSON.stringify({
-    ...{ id: "c", object: "chat.completion", created: 1, model: "m", usage },
+    id: "c",
+    object: "chat.completion",
+    created: 1,
+    model: "m",
+    usage,
     choices: [{ index: 0, message, finish_reason: "stop" }],
   });
   const word = eventOf([{ index: 0, delta: { content: "word " }, finish_reason: null }]);

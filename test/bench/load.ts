@@ -35,7 +35,11 @@ export async function load({
   const before = process.cpuUsage();
   const startedAt = performance.now();
   const result = await autocannon({
-    ...{ url, connections, duration: seconds, method, headers },
+    url,
+    connections,
+    duration: seconds,
+    method,
+    headers,
     ...(body === undefined ? {} : { body }),
     ...(next ? { requests: [{ setupRequest: (request: object) => ({ ...request, ...next() }) }] } : {}),
   });

@@ -30,7 +30,10 @@ export async function run(print: Print): Promise<void> {
   peer.child.kill("SIGKILL");
   await withSvc(async (svc, demo: Demo) => {
     const rest = await load({
-      ...{ url: `${svc.url}/v1/secrets`, connections: CONNECTIONS, seconds: SECONDS, method: "GET" },
+      url: `${svc.url}/v1/secrets`,
+      connections: CONNECTIONS,
+      seconds: SECONDS,
+      method: "GET",
       headers: { authorization: `Bearer ${demo.api.test_key}` },
     });
     print(row("svc, the same operation by REST", rest));
@@ -53,7 +56,9 @@ async function both(
     ["tools/call", { name: CHEAP_TOOL, arguments: {} }],
   ] as const) {
     const asked: Load = {
-      ...{ url, connections: CONNECTIONS, seconds: 2 },
+      url,
+      connections: CONNECTIONS,
+      seconds: 2,
       headers: {
         "content-type": "application/json",
         accept: "application/json, text/event-stream",

@@ -39,7 +39,8 @@ export async function neighbourCalls({ url, demo, image }: Neighbour): Promise<M
   return [
     offersCall(url, { ...json, ...CLIENT, "x-svc-api-key": demo.channel.server_key }),
     {
-      ...{ names: ["functions, invoke"], everyMs: 200 },
+      names: ["functions, invoke"],
+      everyMs: 200,
       run: (_, signal) =>
         timed(async () => {
           const body = { payload: { prices: [40, 2] } };
@@ -48,7 +49,8 @@ export async function neighbourCalls({ url, demo, image }: Neighbour): Promise<M
         }),
     },
     {
-      ...{ names: ["queue, send + receive + acknowledge"], everyMs: 200 },
+      names: ["queue, send + receive + acknowledge"],
+      everyMs: 200,
       run: (n, signal) =>
         timed(async () => {
           await request("/v1/queues/bench-noisy/send", { body: { body: `${n}` }, signal });
@@ -87,7 +89,8 @@ async function timed(act: () => Promise<unknown>): Promise<[number]> {
 
 function offersCall(url: string, headers: Record<string, string>): MeasuredCall {
   return {
-    ...{ names: ["offers"], everyMs: 50 },
+    names: ["offers"],
+    everyMs: 50,
     run: (n, signal) =>
       timed(async () => {
         const body = JSON.stringify({ query: titleOf(n * 31) });
@@ -105,11 +108,16 @@ async function storageCall(url: string, request: Ask): Promise<MeasuredCall> {
   const body = Buffer.alloc(OBJECT_BYTES, "64 KiB of text. ");
   const presigned = (method: "GET" | "PUT", key: string) =>
     presignUrl({
-      ...{ method, url: `${url}/v1/s3/${BUCKET}/${key}`, credential, region: "us-east-1" },
-      ...{ at: new Date(), expiresSeconds: 3600 },
+      method,
+      url: `${url}/v1/s3/${BUCKET}/${key}`,
+      credential,
+      region: "us-east-1",
+      at: new Date(),
+      expiresSeconds: 3600,
     });
   return {
-    ...{ names: ["storage, put + get of 64 KiB"], everyMs: 200 },
+    names: ["storage, put + get of 64 KiB"],
+    everyMs: 200,
     run: (n, signal) =>
       timed(async () => {
         const key = `${n % OBJECTS}`;

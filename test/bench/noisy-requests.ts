@@ -98,7 +98,9 @@ async function slowBodies({ client }: AttackTools): Promise<void> {
   await client.loop(SLOW_CONNECTIONS, async (n) => {
     const toEdge = n % 2 === 0 && url ? new URL(url) : undefined;
     const headers = {
-      ...{ "content-type": "application/json", "content-length": SLOW_BODY_BYTES, connection: "close" },
+      "content-type": "application/json",
+      "content-length": SLOW_BODY_BYTES,
+      connection: "close",
       ...client.identity,
       ...(toEdge && { host: toEdge.host }),
     };

@@ -23,7 +23,10 @@ export async function run(print: (line: string) => void): Promise<void> {
   const dir = await mkdtemp(path.join(tmpdir(), "svc-bench-pods-"));
   const registry = await startRegistryDouble();
   const runtime = await openNamespacesRuntime({
-    ...{ rootDir: process.cwd(), dir, clock: systemClock, cacheBytesMax: CACHE_BYTES },
+    rootDir: process.cwd(),
+    dir,
+    clock: systemClock,
+    cacheBytesMax: CACHE_BYTES,
     policy: { allowsLoopback: true, ownHosts: [] },
     onWarning: (sentence) => log.warn(sentence),
   });

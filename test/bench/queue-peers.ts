@@ -34,15 +34,19 @@ export async function graphileWork(url: string, { rowMs, body }: Row): Promise<F
   await graphileSends(url, { rowMs: rowMs * 2, senders: 4, body });
   let count = 0;
   const runner = await run({
-    ...{ pgPool: pool, logger },
+    pgPool: pool,
+    logger,
     concurrency: 24,
     noHandleSignals: true,
     taskList: { bench: async () => void count++ },
     preset: {
       worker: {
-        ...{ concurrentJobs: 24, maxPoolSize: 30, pollInterval: 2000 },
+        concurrentJobs: 24,
+        maxPoolSize: 30,
+        pollInterval: 2000,
         localQueue: { size: 500, refetchDelay: { durationMs: 10 } },
-        ...{ completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+        completeJobBatchDelay: 0,
+        failJobBatchDelay: 0,
       },
     },
   });

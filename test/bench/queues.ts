@@ -85,13 +85,18 @@ export async function run(print: (line: string) => void): Promise<void> {
 
 const log = pino({ level: "warn" });
 const queueRef = (): QueueRef => ({
-  ...{ id: newId("que", Date.now()), visibilityTimeoutMs: 30_000, retentionMs: 86_400_000, maxReceives: 1000 },
+  id: newId("que", Date.now()),
+  visibilityTimeoutMs: 30_000,
+  retentionMs: 86_400_000,
+  maxReceives: 1000,
 });
 const queueOfSingles = queueRef();
 
 async function sendBatch(engine: QueueEngine, queue: QueueRef, n: number): Promise<number> {
   const messages = Array.from({ length: BATCH }, (_, i) => ({
-    ...{ body: BODY, isText: false, groupId: `g${(n * BATCH + i) % GROUPS}` },
+    body: BODY,
+    isText: false,
+    groupId: `g${(n * BATCH + i) % GROUPS}`,
   }));
   return (await engine.send(queue, messages)).length;
 }

@@ -21,11 +21,15 @@ const pagesOf = (): PageTime[] => [
   { page: "overview", at: "/offers?mode=live", selector: '[aria-label="Today\'s figures"] dd', figure: /[1-9]/ },
   { page: "reports, 7 days by day", at: "/offers/reports?mode=live", selector: "main table td", figure: /[1-9]/ },
   {
-    ...{ page: "reports, a year by day", selector: "main table td", figure: /[1-9]/ },
+    page: "reports, a year by day",
+    selector: "main table td",
+    figure: /[1-9]/,
     at: `/offers/reports?mode=live&from=${dayBefore(364)}`,
   },
   {
-    ...{ page: "reports, a year by campaign", selector: "main table td", figure: /[1-9]/ },
+    page: "reports, a year by campaign",
+    selector: "main table td",
+    figure: /[1-9]/,
     at: `/offers/reports?mode=live&from=${dayBefore(364)}&group_by=campaign`,
   },
   { page: "campaign", at: `/offers/campaigns/${campaignId(0, 0)}`, selector: "#budget", figure: /[1-9]\d*[.,]\d\d/ },

@@ -20,13 +20,20 @@ async function putChannels({ db }: Parts, tenantId: string): Promise<void> {
     data: numbers.map((i) => ({
       ...shared,
       ...lists,
-      ...{ id: channelId(0, i), name: `Site ${i + 1}`, blockedAdvertisers: [] },
+      id: channelId(0, i),
+      name: `Site ${i + 1}`,
+      blockedAdvertisers: [],
     })),
   });
   await db.channelKey.createMany({
     data: numbers.map((i) => ({
-      ...{ id: benchId("chk", i), channelId: channelId(0, i), kind: "browser" as const },
-      ...{ hash: `bench ${i}`, lastFour: "0000", createdAt: shared.createdAt, lastUsedAt: shared.createdAt },
+      id: benchId("chk", i),
+      channelId: channelId(0, i),
+      kind: "browser" as const,
+      hash: `bench ${i}`,
+      lastFour: "0000",
+      createdAt: shared.createdAt,
+      lastUsedAt: shared.createdAt,
     })),
   });
 }
@@ -38,16 +45,26 @@ async function putCampaigns({ db }: Parts, tenantId: string): Promise<void> {
   const numbers = Array.from({ length: LARGE.campaigns }, (_, i) => i);
   await db.campaign.createMany({
     data: numbers.map((i) => ({
-      ...{ id: campaignId(0, i), tenantId, advertiserId, mode: "live" as const, name: titleOf(i), ...times },
-      ...{ model: isCpc(i) ? ("cpc" as const) : ("cpm" as const), bidMicros: 400_000n },
+      id: campaignId(0, i),
+      tenantId,
+      advertiserId,
+      mode: "live" as const,
+      name: titleOf(i),
+      ...times,
+      model: isCpc(i) ? ("cpc" as const) : ("cpm" as const),
+      bidMicros: 400_000n,
       dailyBudgetMicros: 50_000_000n,
     })),
   });
   await db.creative.createMany({
     data: numbers.flatMap((campaign) =>
       Array.from({ length: CREATIVES_PER_CAMPAIGN }, (_, creative) => ({
-        ...{ id: creativeId(0, campaign, creative), campaignId: campaignId(0, campaign), ...times },
-        ...{ title: titleOf(campaign * 3 + creative), content: "An offer of the bench", cta: "View offer" },
+        id: creativeId(0, campaign, creative),
+        campaignId: campaignId(0, campaign),
+        ...times,
+        title: titleOf(campaign * 3 + creative),
+        content: "An offer of the bench",
+        cta: "View offer",
         landingUrl: `https://shop.example/${campaign}/${creative}`,
       })),
     ),

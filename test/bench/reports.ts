@@ -36,13 +36,19 @@ const DAY_MS = 86_400_000;
 const SLOT_MS = 900_000;
 const TIMEZONE = "America/New_York";
 const GROUPINGS: ReportGroup[][] = [
-  ...([[], ["day"], ["hour"], ["channel"], ["campaign"], ["creative"]] as ReportGroup[][]),
-  ...([["placement"], ["geo"], ["device"], ["traffic"]] as ReportGroup[][]),
-  ...([
-    ["day", "channel"],
-    ["day", "campaign"],
-    ["channel", "campaign"],
-  ] as ReportGroup[][]),
+  [],
+  ["day"],
+  ["hour"],
+  ["channel"],
+  ["campaign"],
+  ["creative"],
+  ["placement"],
+  ["geo"],
+  ["device"],
+  ["traffic"],
+  ["day", "channel"],
+  ["day", "campaign"],
+  ["channel", "campaign"],
 ];
 
 /** What measuring takes beyond what svc may do. */
@@ -93,7 +99,8 @@ async function withApp(dir: string, use: (world: World) => Promise<void>): Promi
   const config = readConfig({ ...env, CLICKHOUSE_URL: clickhouse.url });
   const log = pino({ level: "error" });
   const filler = createClient({
-    ...{ url: clickhouse.url, request_timeout: INSERT_TIMEOUT_MS },
+    url: clickhouse.url,
+    request_timeout: INSERT_TIMEOUT_MS,
     clickhouse_settings: { send_progress_in_http_headers: 1, http_headers_progress_interval_ms: "10000" },
   });
   const engines = await startEngines(config, { log, progress: () => undefined, onClaimLost: () => undefined });
@@ -150,13 +157,21 @@ async function measureReports(ctx: AdsCtx, print: Print): Promise<void> {
 
 async function reportRow(ctx: AdsCtx, groups: ReportGroup[], { fromMs, toMs, days }: Period): Promise<string> {
   const input = {
-    ...{ mode: "live", timezone: TIMEZONE, group_by: groups },
-    ...{ from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() },
+    mode: "live",
+    timezone: TIMEZONE,
+    group_by: groups,
+    from: new Date(fromMs).toISOString(),
+    to: new Date(toMs).toISOString(),
   };
   const ask = () => getReport.run(ctx, getReport.input.parse(input));
   const raw = () =>
     rawReport(ctx.clickhouse, {
-      ...{ tenantId: ctx.actor.tenantId, mode: "live", groups, timezone: TIMEZONE, fromMs, toMs },
+      tenantId: ctx.actor.tenantId,
+      mode: "live",
+      groups,
+      timezone: TIMEZONE,
+      fromMs,
+      toMs,
     });
   const { rows } = await ask();
   const isEqual = sorted(rows) === sorted(await raw());

@@ -83,15 +83,14 @@ export async function fillForBench({ engines, demo, app }: RunningServer, creati
   const tenantId = demo.api.tenant_id;
   await engines.db.advertiser.create({ data: { id: advertiserId, tenantId, name: "Bench", ...shared } });
   const campaigns = Array.from({ length: Math.ceil(creatives / CREATIVES_PER_CAMPAIGN) }, (_, i) => ({
-    ...{
-      id: newId("cmp", now.getTime()),
-      tenantId,
-      advertiserId,
-      mode: "live" as const,
-      name: `Bench ${i}`,
-      model: "cpc" as const,
-    },
-    ...{ bidMicros: BigInt(100_000 + (i % 50) * 10_000), ...shared },
+    id: newId("cmp", now.getTime()),
+    tenantId,
+    advertiserId,
+    mode: "live" as const,
+    name: `Bench ${i}`,
+    model: "cpc" as const,
+    bidMicros: BigInt(100_000 + (i % 50) * 10_000),
+    ...shared,
   }));
   await engines.db.campaign.createMany({ data: campaigns });
   const rows = Array.from({ length: creatives }, (_, i) => ({

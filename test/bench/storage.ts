@@ -99,7 +99,9 @@ function joined(rounds: readonly Round[]): Round {
   const took = rounds.flatMap((one) => one.took).sort((a, b) => a - b);
   const sum = (of: (one: Round) => number) => rounds.reduce((total, one) => total + of(one), 0);
   return {
-    ...{ took, seconds: sum(({ seconds }) => seconds), failures: sum(({ failures }) => failures) },
+    took,
+    seconds: sum(({ seconds }) => seconds),
+    failures: sum(({ failures }) => failures),
     cpuMs: sum(({ cpuMs }) => cpuMs),
     count: Math.min(...rounds.map(({ count }) => count)),
   };
@@ -220,8 +222,12 @@ async function endpointOf(url: string, demo: Demo): Promise<Endpoint> {
     client: new S3Client({ endpoint, region: "us-east-1", forcePathStyle: true, credentials: credential }),
     presigned: (method, key) =>
       presignUrl({
-        ...{ method, url: `${endpoint}/${BUCKET}/${key}`, credential, region: "us-east-1" },
-        ...{ at: new Date(), expiresSeconds: 3600 },
+        method,
+        url: `${endpoint}/${BUCKET}/${key}`,
+        credential,
+        region: "us-east-1",
+        at: new Date(),
+        expiresSeconds: 3600,
       }),
   };
 }

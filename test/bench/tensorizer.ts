@@ -184,9 +184,13 @@ async function measured({ name, size, peers, print }: Row, work: () => Promise<u
   const rate = size / 1e6 / seconds;
   const ratio = (of: number | undefined) => (of === undefined ? "" : (rate / of).toFixed(2));
   const cells = [
-    ...[name.padEnd(38), seconds.toFixed(2).padStart(7), rate.toFixed(0).padStart(5)],
-    ...[((user + system) / 1e6).toFixed(1).padStart(6), (peak / 1024 ** 2).toFixed(0).padStart(12)],
-    ...[ratio(peers?.sha256).padStart(9), ratio(peers?.cp).padStart(5)],
+    name.padEnd(38),
+    seconds.toFixed(2).padStart(7),
+    rate.toFixed(0).padStart(5),
+    ((user + system) / 1e6).toFixed(1).padStart(6),
+    (peak / 1024 ** 2).toFixed(0).padStart(12),
+    ratio(peers?.sha256).padStart(9),
+    ratio(peers?.cp).padStart(5),
   ];
   print(cells.join(" | "));
   return rate;

@@ -132,16 +132,15 @@ async function createWebhooks({ db }: PostgresConnection, fan: Fan, key: Buffer)
     const id = newId("whk", now.getTime());
     await db.webhook.create({
       data: {
-        ...{
-          id,
-          tenantId,
-          projectId: "prj_bench",
-          mode: "live",
-          name: hostOf(endpoint),
-          createdAt: now,
-          updatedAt: now,
-        },
-        ...{ url: `https://${hostOf(endpoint)}/`, sealedSecret: sealSecret(key, id, newSecret()) },
+        id,
+        tenantId,
+        projectId: "prj_bench",
+        mode: "live",
+        name: hostOf(endpoint),
+        createdAt: now,
+        updatedAt: now,
+        url: `https://${hostOf(endpoint)}/`,
+        sealedSecret: sealSecret(key, id, newSecret()),
         events: fan === "all ten" ? ["*"] : [`bench.event_${endpoint}`],
       },
     });

@@ -22,13 +22,19 @@ const upstairs = floors.slice(0, -1).map((floor, i) => ({
 // What works again and again without asking Postgres what is due: it empties a buffer of this process, reads ClickHouse or a
 // machine, or renews a lease.
 const repeating = [
-  ...["identity/request-counts/start-request-counter", "identity/tool-calls/start-tool-call-log"],
-  ...["engines/clickhouse/ship-records", "cloud/edge/workers/edge-logs", "cloud/data/objects/open-readings"],
-  ...["cloud/data/queues/measure-queues", "cloud/data/queue-log/create-queue-engine", "cloud/compute/pods/node-rounds"],
+  "identity/request-counts/start-request-counter",
+  "identity/tool-calls/start-tool-call-log",
+  "engines/clickhouse/ship-records",
+  "cloud/edge/workers/edge-logs",
+  "cloud/data/objects/open-readings",
+  "cloud/data/queues/measure-queues",
+  "cloud/data/queue-log/create-queue-engine",
+  "cloud/compute/pods/node-rounds",
   "cloud/core/stored-bytes/stored-bytes",
   ...["start-chat-ledger", "create-chat-ledger"].map((file) => `cloud/ai/ledger/${file}`),
   ...["catalog/start-catalog", "vectors/start-vectors"].map((file) => `ads/${file}`),
-  ...["ads/caps/cap-counts", "ads/budgets/start-pacing"],
+  "ads/caps/cap-counts",
+  "ads/budgets/start-pacing",
 ];
 
 /** @type {import("dependency-cruiser").IConfiguration} */

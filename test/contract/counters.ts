@@ -272,7 +272,10 @@ function caps(get: () => CountersUnderTest): void {
     const reserve = async (...candidates: [id: string, indexes: number[]][]) =>
       (
         await get().counters.reserve({
-          ...{ user, windows, wanted: 9, holdMs: HOUR_MS },
+          user,
+          windows,
+          wanted: 9,
+          holdMs: HOUR_MS,
           candidates: candidates.map(([id, indexes]) => ({ id, windows: indexes })),
         })
       ).verdicts;

@@ -204,7 +204,11 @@ function lostCounts(): void {
   });
   const windows = [{ key: "campaign", count: 1, windowMs: 60_000 }];
   const asked = (id: string) => ({
-    ...{ user: "ada", windows, wanted: 1, holdMs: 1000, whole: true },
+    user: "ada",
+    windows,
+    wanted: 1,
+    holdMs: 1000,
+    whole: true,
     candidates: [{ id, windows: [0] }],
   });
   const lost = { code: "unavailable", details: { reason: "counts_lost" } };

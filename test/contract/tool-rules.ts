@@ -7,9 +7,16 @@ const TOKENS_PER_TOOL_MAX = 300;
 /** Of a tool with many arguments, which `LARGE` names. */
 export const TOKENS_PER_LARGE_TOOL_MAX = 700;
 const LARGE = new Set([
-  ...["svc_pods_run", "svc_pods_estimate", "svc_storage_buckets_create", "svc_edge_update"],
-  ...["svc_ads_campaigns_create", "svc_ads_campaigns_update", "svc_ads_creatives_create", "svc_ads_explain"],
-  ...["gpuc_cks_node_group_create", "gpuc_inference_create"],
+  "svc_pods_run",
+  "svc_pods_estimate",
+  "svc_storage_buckets_create",
+  "svc_edge_update",
+  "svc_ads_campaigns_create",
+  "svc_ads_campaigns_update",
+  "svc_ads_creatives_create",
+  "svc_ads_explain",
+  "gpuc_cks_node_group_create",
+  "gpuc_inference_create",
 ]);
 
 /** A tool as a list may have it, right or wrong. */

@@ -104,7 +104,9 @@ it.skipIf(missing !== undefined)(
     expect(scanned).toMatchObject({ status: "completed", progress: { objects: 1 } });
 
     const pod = await call<{ id: string }>("svc_pods_create", {
-      ...{ name: "worker", image, memory_mb: 64 },
+      name: "worker",
+      image,
+      memory_mb: 64,
       command: sh('trap "exit 0" TERM; echo ready; while :; do sleep 0.1; done'),
     });
     const ofPod = { pod_id: pod.id };
@@ -216,8 +218,10 @@ it.skipIf(missing !== undefined)(
     const sent = await fetch(put.url, { method: put.method, headers: put.headers, body: new Uint8Array(model) });
     expect(sent.status).toBe(200);
     const converted = await call<Shown>("gpuc_tensorizer_create", {
-      ...{ name: "half", source_model: `s3://${made.bucket}/tiny.safetensors` },
-      ...{ target_uri: `s3://${made.bucket}/half/`, dtype: "f16" },
+      name: "half",
+      source_model: `s3://${made.bucket}/tiny.safetensors`,
+      target_uri: `s3://${made.bucket}/half/`,
+      dtype: "f16",
     });
     await ready("gpuc_tensorizer_list", converted.rid);
     const shard = { bucket: made.bucket, key: "half/model-00001-of-00001.safetensors" };
@@ -230,7 +234,11 @@ it.skipIf(missing !== undefined)(
       const volumes = [{ volume: volume.rid, mount_path: "/shared" }];
       const outputOf = async (script: string) => {
         const { id: pod_id } = await call<{ id: string }>("svc_pods_run", {
-          ...{ image, name: "uses-shared", memory_mb: 64, command: sh(script), volumes },
+          image,
+          name: "uses-shared",
+          memory_mb: 64,
+          command: sh(script),
+          volumes,
         });
         const status = async () => (await call<{ status: string }>("svc_pods_get", { pod_id })).status;
         await expect.poll(status, POLLING).toBe("completed");
@@ -248,7 +256,9 @@ it.skipIf(missing !== undefined)(
       await ready("gpuc_net_list", network.rid);
       const join = { image, memory_mb: 64, network: network.rid };
       const { id: pod_id } = await call<{ id: string }>("svc_pods_run", {
-        ...{ ...join, name: "member", command: sh("cat /etc/hosts; sleep 60") },
+        ...join,
+        name: "member",
+        command: sh("cat /etc/hosts; sleep 60"),
       });
       const hosts = async () => (await call<{ text: string }>("svc_pods_logs", { pod_id })).text;
       await expect.poll(hosts, POLLING).toMatch(/10\.20\.0\.\d+\s.*member/);
@@ -257,7 +267,9 @@ it.skipIf(missing !== undefined)(
     await ready("gpuc_net_list", address.rid);
 
     const store = await call<Shown & { secrets: { ingest_token: string } }>("gpuc_observe_create", {
-      ...{ name: "logs", kind: "log", retention_days: 7 },
+      name: "logs",
+      kind: "log",
+      retention_days: 7,
     });
     await ready("gpuc_observe_list", store.rid);
     const record = { resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { stringValue: "it works" } }] }] }] };

@@ -64,11 +64,17 @@ const months = async (): Promise<StatementMonth[]> => (await ask<{ data: Stateme
 
 type Amounts = (month: StatementMonth) => number[];
 const earned: Amounts = ({ earnings }) => [
-  ...[earnings.earned_micros, earnings.clawed_back_micros, earnings.pending_micros, earnings.available_micros],
+  earnings.earned_micros,
+  earnings.clawed_back_micros,
+  earnings.pending_micros,
+  earnings.available_micros,
 ];
 const spent: Amounts = ({ spend }) => [
-  ...[spend.spent_micros, spend.reversed_micros, spend.credited_micros, spend.closing_balance_micros],
-  ...[spend.own_channels_micros],
+  spend.spent_micros,
+  spend.reversed_micros,
+  spend.credited_micros,
+  spend.closing_balance_micros,
+  spend.own_channels_micros,
 ];
 
 /** What the page should show, and what it shows: of each month its name and amounts. */
@@ -78,7 +84,8 @@ const expectedRows = async (amounts: Amounts): Promise<string[][]> =>
     .map((month) => [formatMonth(month.month), ...amounts(month).map((micros) => formatMoney(micros, month.currency))]);
 const shownRows = async (caption: string): Promise<string[][]> =>
   (await rowsOf(page, caption)).map(([month = "", ...cells]) => [
-    ...[month.replace(/(So far|Pending|Final)$/, ""), ...cells.slice(0, -1)],
+    month.replace(/(So far|Pending|Final)$/, ""),
+    ...cells.slice(0, -1),
   ]);
 
 /** Compares both at the same time, because at midnight earnings become available. */

@@ -45,7 +45,12 @@ async function makeCampaign(): Promise<string> {
   const budgets = { bid_micros: BID_MICROS, daily_budget_micros: DAY_MICROS, total_budget_micros: 10 * DAY_MICROS };
   const keywords = [{ text: QUERY, match: "broad" }];
   const id = await create("campaigns", {
-    ...{ advertiser_id, name: "Snorkels", model: "cpc", keywords, ends_at: "2099-01-01T00:00:00Z", ...budgets },
+    advertiser_id,
+    name: "Snorkels",
+    model: "cpc",
+    keywords,
+    ends_at: "2099-01-01T00:00:00Z",
+    ...budgets,
   });
   const landing_url = `${server.url}/demo/landing/snorkel`;
   await create(`campaigns/${id}/creatives`, { title: QUERY, content: "Clear.", cta: "Dive in", landing_url });
@@ -124,8 +129,11 @@ describe("a report", () => {
     await page.getByRole("button", { name: "30 days" }).click();
     await waitFor(() =>
       expect(Object.fromEntries(address())).toMatchObject({
-        ...{ group_by: "campaign", figure: "clicks", timezone: "Asia/Tokyo" },
-        ...{ from: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), to: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) },
+        group_by: "campaign",
+        figure: "clicks",
+        timezone: "Asia/Tokyo",
+        from: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+        to: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
       }),
     );
     await waitFor(async () => expect(await cellOf("Snorkels", "Clicks")).toBe(String(CLICKS)), {

@@ -60,7 +60,8 @@ interface TestFile {
 }
 
 const file = (name: string, mimeType: string, content: string | Buffer): TestFile => ({
-  ...{ name, mimeType },
+  name,
+  mimeType,
   buffer: Buffer.from(content),
 });
 
@@ -69,7 +70,9 @@ const choose = (...files: TestFile[]) => page.getByLabel("Files to upload").setI
 /** Limits what the page sends; undefined ends the limit. */
 const limitUploads = (bytesPerSecond = -1) =>
   network.send("Network.emulateNetworkConditions", {
-    ...{ offline: false, latency: 0, downloadThroughput: -1 },
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
     uploadThroughput: bytesPerSecond,
   });
 
@@ -244,7 +247,9 @@ it(
     await dialog().waitFor({ state: "detached" });
     expect(await page.content()).not.toContain(shown.AWS_SECRET_ACCESS_KEY);
     const s3 = new S3Client({
-      ...{ endpoint: shown.AWS_ENDPOINT_URL_S3, region: shown.AWS_REGION, forcePathStyle: true },
+      endpoint: shown.AWS_ENDPOINT_URL_S3,
+      region: shown.AWS_REGION,
+      forcePathStyle: true,
       credentials: { accessKeyId: shown.AWS_ACCESS_KEY_ID, secretAccessKey: shown.AWS_SECRET_ACCESS_KEY },
     });
     const keys = Array.from({ length: MANY }, (_, i) => `many/${String(i).padStart(3, "0")}`);
@@ -278,8 +283,14 @@ it(
     await examine("delete many");
     await question().getByRole("button", { name: "Delete", exact: true }).click();
     await shows([
-      ...["reports/", "broken.png", "large.bin", "notes.txt", "page.html"],
-      ...["picture.svg", "pixel.png", "small.bin"],
+      "reports/",
+      "broken.png",
+      "large.bin",
+      "notes.txt",
+      "page.html",
+      "picture.svg",
+      "pixel.png",
+      "small.bin",
     ]);
   },
   TEST_MS,

@@ -63,7 +63,9 @@ async function makeChat(server: OwnDemo): Promise<void> {
   expect(answer.status).toBe(200);
   const models = [{ name: "small", input_price: "0.15", output_price: "0.60" }];
   await makerOf(server, server.demo.api.live_key)("gateway/upstreams", {
-    ...{ name: "vendor", base_url: "https://models.example/v1", models },
+    name: "vendor",
+    base_url: "https://models.example/v1",
+    models,
   });
 }
 
@@ -74,12 +76,28 @@ async function makeInvoice(server: OwnDemo): Promise<string> {
   await inDatabase(server, ({ db }) =>
     db.invoice.create({
       data: {
-        ...{ id, tenantId: server.demo.api.tenant_id, mode: "live", month: "2026-01", currency: "USD", status: "open" },
-        ...{ simulated: false, exactNanos, totalMinor: 125n, createdAt: at, openedAt: at },
+        id,
+        tenantId: server.demo.api.tenant_id,
+        mode: "live",
+        month: "2026-01",
+        currency: "USD",
+        status: "open",
+        simulated: false,
+        exactNanos,
+        totalMinor: 125n,
+        createdAt: at,
+        openedAt: at,
         lines: {
           create: {
-            ...{ number: 1, service: "pods", sku: "h100", purchase: "on_demand", unit: "second", quantity: 3600n },
-            ...{ priceQuantity: 3600, priceNanos: exactNanos, amountNanos: exactNanos },
+            number: 1,
+            service: "pods",
+            sku: "h100",
+            purchase: "on_demand",
+            unit: "second",
+            quantity: 3600n,
+            priceQuantity: 3600,
+            priceNanos: exactNanos,
+            amountNanos: exactNanos,
           },
         },
       },

@@ -231,10 +231,7 @@ export function statesOfTenant({ demo }: OwnDemo, scene: LookScene): State[] {
     ["a new workspace", "/cloud/workspaces?mode=test", press("Create workspace"), dialog],
     ["an unknown workspace", "/cloud/workspaces/wsp_00000000000000000000000000"],
     ["the activation of a service", "/cloud/resources?mode=live", press("Activate of GPU instances"), dialog],
-    [
-      ...(["a planned resource", "/cloud/resources?mode=test"] as const),
-      ...[press("Create a resource of GPU instances"), plannedInstance],
-    ],
+    ["a planned resource", "/cloud/resources?mode=test", press("Create a resource of GPU instances"), plannedInstance],
     ["prices of instances", "/cloud/resources?tab=skus"],
     ["usage of resources", "/cloud/resources?mode=test&tab=usage"],
     ["an invoice", `/cloud/usage/invoices/${scene.invoiceId}`, tableShown("Usage by service and SKU")],
@@ -246,8 +243,11 @@ export function statesOfTenant({ demo }: OwnDemo, scene: LookScene): State[] {
     ["S3 credentials", "/cloud/storage?mode=live", press("S3 credentials"), dialog, createdCredentials],
     ["a bucket", "/cloud/storage?mode=live", press("Create bucket"), createdBucket(bucket)],
     [
-      ...(["a scan of a bucket", "/cloud/storage?mode=test"] as const),
-      ...[press("Create bucket"), createdBucket(scanned), scannedBucket(scanned)],
+      "a scan of a bucket",
+      "/cloud/storage?mode=test",
+      press("Create bucket"),
+      createdBucket(scanned),
+      scannedBucket(scanned),
     ],
     ["a new secret", "/cloud/secrets", press("Create secret"), dialog],
     ["a revealed secret", `/cloud/secrets/${scene.secretId}`, revealed],
@@ -261,8 +261,12 @@ export function statesOfTenant({ demo }: OwnDemo, scene: LookScene): State[] {
     ["a new upstream", "/cloud/chat/settings?mode=live", press("Add upstream"), dialog],
     ["an agent's tool", "/cloud/agents", triedTool(demo.api.test_key)],
     [
-      ...(["a new API key, refused", "/account/api-keys"] as const),
-      ...[press("Create key"), dialog, press(/^Create (test|live) key$/), shown("Choose at least one scope.")],
+      "a new API key, refused",
+      "/account/api-keys",
+      press("Create key"),
+      dialog,
+      press(/^Create (test|live) key$/),
+      shown("Choose at least one scope."),
     ],
     ["the rotation of an API key", "/account/api-keys?mode=live", action(/^Actions for/, "Rotate"), dialog],
     ["an API key", "/account/api-keys?mode=live", firstKey, dialog],
@@ -274,9 +278,21 @@ export function statesOfTenant({ demo }: OwnDemo, scene: LookScene): State[] {
 
 /** Pages that have nothing to show yet. */
 export const EMPTY_STATES: readonly State[] = [
-  ...["/offers", "/offers/reports", "/offers/conversions", "/offers/balance", "/offers/channels"],
-  ...["/cloud/queues", "/cloud/storage", "/cloud/secrets", "/cloud/pods", "/cloud/webhooks", "/cloud/shield"],
-  ...["/cloud/chat/requests", "/cloud/chat/usage", "/cloud/chat/budgets", "/account/usage"],
+  "/offers",
+  "/offers/reports",
+  "/offers/conversions",
+  "/offers/balance",
+  "/offers/channels",
+  "/cloud/queues",
+  "/cloud/storage",
+  "/cloud/secrets",
+  "/cloud/pods",
+  "/cloud/webhooks",
+  "/cloud/shield",
+  "/cloud/chat/requests",
+  "/cloud/chat/usage",
+  "/cloud/chat/budgets",
+  "/account/usage",
 ].map((route): State => [`${route} without anything`, `${route}?mode=test`]);
 
 /** Pages for everybody. */

@@ -42,7 +42,11 @@ beforeAll(async () => {
     openWidgetLab(),
     build({
       stdin: { contents: PAGE, resolveDir: rootDir, loader: "js" },
-      ...{ bundle: true, write: false, format: "iife", jsx: "automatic", tsconfigRaw: {} },
+      bundle: true,
+      write: false,
+      format: "iife",
+      jsx: "automatic",
+      tsconfigRaw: {},
       define: { "process.env.NODE_ENV": '"development"' },
     }),
   ]);

@@ -114,7 +114,12 @@ export async function testApp({
   const wal = await Wal.open(path.join(dir, "wal", "0"));
   const space = await DiskSpace.open({ dir, log, spaceOf });
   const engines: Engines = {
-    ...{ secret: randomUUID(), sql: database.sql, db: database.db, clickhouse: clickhouse.client, wal, embedded: true },
+    secret: randomUUID(),
+    sql: database.sql,
+    db: database.db,
+    clickhouse: clickhouse.client,
+    wal,
+    embedded: true,
     counters: counters ?? new MemoryCounters(clock),
     blobs: await openBlobStore({ dataDir: dir, space }),
     space,
@@ -155,7 +160,11 @@ export async function testApp({
     app = await start();
   };
   return {
-    ...{ config, engines, clock, stop, restart },
+    config,
+    engines,
+    clock,
+    stop,
+    restart,
     /** Runs all background work that is due, and what follows from it. */
     settle: () => app.settle(),
     get app() {
@@ -185,7 +194,11 @@ export async function makeTenant(
   const emailVerifiedAt = emailVerified ? now : null;
   await app.ads.db.user.create({
     data: {
-      ...{ id: userId, email: `${userId}@example.com`, passwordHash: "", emailVerifiedAt, createdAt: now },
+      id: userId,
+      email: `${userId}@example.com`,
+      passwordHash: "",
+      emailVerifiedAt,
+      createdAt: now,
       memberships: { create: { tenantId, role: "owner", createdAt: now } },
     },
   });
@@ -282,7 +295,9 @@ export function uncountedPipeline(
   const identity = { ...account, cursorKey: ads.cursorKey, currency: config.currency, isLoopback };
   const shared = { address: () => "", exempt: () => true };
   const pipeline = createPlatformPipeline({
-    ...{ counters: account.counters, hashAddress: shared.address, isExempt: shared.exempt },
+    counters: account.counters,
+    hashAddress: shared.address,
+    isExempt: shared.exempt,
     limitsOf: () => ({ requestsPerMinute: 600 }),
     contexts: { identity, ads: { ...ads, counters: account.counters }, cloud },
   });

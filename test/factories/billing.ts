@@ -24,14 +24,36 @@ export async function makeMeteredRun({ app }: TestApp, run: MadeRun): Promise<{ 
   const seconds = to ? Math.ceil((to.getTime() - from.getTime()) / 1000) : 0;
   await db.pod.create({
     data: {
-      ...{ id: podId, tenantId, projectId, mode, name: podId, image: "alpine:3", gpu, gpuCount: gpu === null ? 0 : 1 },
-      ...{ cpu: 1, memoryMb: 1024, env: {}, labels: {}, status: to ? "completed" : "ready", oomKilled: false },
-      ...{ runNumber: 1, priceNanosPerHour, meteredSeconds: seconds, createdAt: from, startedAt: from },
+      id: podId,
+      tenantId,
+      projectId,
+      mode,
+      name: podId,
+      image: "alpine:3",
+      gpu,
+      gpuCount: gpu === null ? 0 : 1,
+      cpu: 1,
+      memoryMb: 1024,
+      env: {},
+      labels: {},
+      status: to ? "completed" : "ready",
+      oomKilled: false,
+      runNumber: 1,
+      priceNanosPerHour,
+      meteredSeconds: seconds,
+      createdAt: from,
+      startedAt: from,
       expiresAt: new Date("2100-01-01T00:00:00Z"),
       runs: {
         create: {
-          ...{ id: runId, number: 1, runnerId: "machine", devices: [], createdAt: from, startedAt: from },
-          ...{ observedAt: run.observedAt ?? null, endedAt: to ?? null },
+          id: runId,
+          number: 1,
+          runnerId: "machine",
+          devices: [],
+          createdAt: from,
+          startedAt: from,
+          observedAt: run.observedAt ?? null,
+          endedAt: to ?? null,
         },
       },
     },
@@ -51,8 +73,17 @@ export async function makeInvoice(
   const now = clock.now();
   const { id } = await db.invoice.create({
     data: {
-      ...{ id: newId("ivc", now.getTime()), tenantId, mode, month, currency: "USD", status: "open", simulated: false },
-      ...{ exactNanos: 1_230_000_000n, totalMinor: 123n, createdAt: now, openedAt: now },
+      id: newId("ivc", now.getTime()),
+      tenantId,
+      mode,
+      month,
+      currency: "USD",
+      status: "open",
+      simulated: false,
+      exactNanos: 1_230_000_000n,
+      totalMinor: 123n,
+      createdAt: now,
+      openedAt: now,
     },
   });
   return id;

@@ -36,11 +36,9 @@ export async function chatScene() {
     };
     const chat = <T = ChatAnswer>(content: string, fields: object = {}) =>
       call<T>("POST", "chat/completions", {
-        ...{
-          model: mode === "live" ? "gpt-double" : "svc-echo",
-          messages: [{ role: "user", content }],
-          max_tokens: 50,
-        },
+        model: mode === "live" ? "gpt-double" : "svc-echo",
+        messages: [{ role: "user", content }],
+        max_tokens: 50,
         ...fields,
       });
     const log = async (query = "") =>
@@ -56,12 +54,29 @@ export async function loggedChat({ app, engines: { db, sql }, clock }: TestApp, 
   const ledger = createChatLedger({ sql, clock, log: pino({ level: "silent" }), encryptionKey });
   const { id: keyId, tenantId, projectId, mode } = await db.apiKey.findUniqueOrThrow({ where: { hash: sha256(key) } });
   const entry = await ledger.begin({
-    ...{ tenantId, projectId, mode, keyId, requestId: "req_1", endpoint: "chat", model: "m", isStream: false },
-    ...{ price: { inputNanos: 1, outputNanos: 1 }, promptTokens: 1, completionTokensMax: 0 },
+    tenantId,
+    projectId,
+    mode,
+    keyId,
+    requestId: "req_1",
+    endpoint: "chat",
+    model: "m",
+    isStream: false,
+    price: { inputNanos: 1, outputNanos: 1 },
+    promptTokens: 1,
+    completionTokensMax: 0,
   });
   await ledger.settle(entry, {
-    ...{ status: "succeeded", httpStatus: 200, upstream: "u", tries: 1, isCached: false, isSimulated: false },
-    ...{ usage: undefined, firstByteMs: 1, totalMs: 1, errorCode: undefined },
+    status: "succeeded",
+    httpStatus: 200,
+    upstream: "u",
+    tries: 1,
+    isCached: false,
+    isSimulated: false,
+    usage: undefined,
+    firstByteMs: 1,
+    totalMs: 1,
+    errorCode: undefined,
   });
   await ledger.stop();
   return entry.id;

@@ -6,17 +6,32 @@ export const NOON = new Date("2026-11-20T12:00:00Z");
 
 /** A request that costs 10,000 nanos and 19 tokens at most. */
 export const startIn = (projectId: string, more: Partial<ChatStart> = {}): ChatStart => ({
-  ...{ tenantId: "ten_1", projectId, mode: "live", keyId: "key_1", requestId: "req_1", endpoint: "chat" },
-  ...{ model: "m", price: { inputNanos: 100, outputNanos: 1000 }, promptTokens: 10, completionTokensMax: 9 },
+  tenantId: "ten_1",
+  projectId,
+  mode: "live",
+  keyId: "key_1",
+  requestId: "req_1",
+  endpoint: "chat",
+  model: "m",
+  price: { inputNanos: 100, outputNanos: 1000 },
+  promptTokens: 10,
+  completionTokensMax: 9,
   isStream: false,
   ...more,
 });
 
 /** Costs 1,000 nanos, and 1,000 for each token of the answer. */
 export const outcomeOf = (completionTokens: number, more: Partial<ChatOutcome> = {}): ChatOutcome => ({
-  ...{ status: "succeeded", httpStatus: 200, upstream: "u", tries: 1, isCached: false, isSimulated: false },
+  status: "succeeded",
+  httpStatus: 200,
+  upstream: "u",
+  tries: 1,
+  isCached: false,
+  isSimulated: false,
   usage: { promptTokens: 10, completionTokens, isEstimated: false },
-  ...{ firstByteMs: 5, totalMs: 9, errorCode: undefined },
+  firstByteMs: 5,
+  totalMs: 9,
+  errorCode: undefined,
   ...more,
 });
 
@@ -36,10 +51,18 @@ export function chatRows(database: () => TestDatabase) {
       const id = newId("bdg", Date.now());
       await database().db.chatBudget.create({
         data: {
-          ...{ id, tenantId: "ten_1", projectId, mode: "live", keyId: fields.keyId ?? null, name: "b" },
+          id,
+          tenantId: "ten_1",
+          projectId,
+          mode: "live",
+          keyId: fields.keyId ?? null,
+          name: "b",
           amountMicros: fields.nanos === undefined ? null : BigInt(fields.nanos) / 1000n,
           tokens: fields.tokens === undefined ? null : BigInt(fields.tokens),
-          ...{ window: "day", action: fields.action ?? "block", createdAt: NOON, updatedAt: NOON },
+          window: "day",
+          action: fields.action ?? "block",
+          createdAt: NOON,
+          updatedAt: NOON,
         },
       });
       return id;

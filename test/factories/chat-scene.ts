@@ -20,7 +20,9 @@ export function recordingLedger(settings: Partial<{ storesBodies: boolean; refus
   const { storesBodies = false, refusal } = settings;
   const [begun, progressed, settled]: [ChatStart[], ChatUsage[], ChatOutcome[]] = [[], [], []];
   return {
-    ...{ begun, progressed, settled },
+    begun,
+    progressed,
+    settled,
     begin: (start) => {
       if (refusal) return Promise.reject(refusal);
       begun.push(start);
@@ -56,17 +58,29 @@ export async function chatScene({ upstreams: count = 1, settings, stages, ledger
   const operators = doubles.map(({ url }, i): OperatorUpstream => {
     const model = { name: "m", upstreamName: "double-1", kind: "chat" as const, contextTokens: undefined };
     return {
-      ...{ id: "abcdefgh".charAt(i), owner: "operator", baseUrl: url, apiKey: KEY, weight: 1, priority: i },
+      id: "abcdefgh".charAt(i),
+      owner: "operator",
+      baseUrl: url,
+      apiKey: KEY,
+      weight: 1,
+      priority: i,
       models: [{ ...model, price: { inputNanos: 2500, outputNanos: 10_000 } }],
-      ...{ firstByteMs: 5000, idleMs: 5000, ...settings },
+      firstByteMs: 5000,
+      idleMs: 5000,
+      ...settings,
     };
   });
   const recorded = ledger ?? recordingLedger();
   const clock = new ManualClock(new Date("2026-11-20T12:00:00Z"));
   const gateway = createGateway({
-    ...{ clock, log: pino({ level: "silent" }), ledger: recorded, operators, ownOf: () => [] },
+    clock,
+    log: pino({ level: "silent" }),
+    ledger: recorded,
+    operators,
+    ownOf: () => [],
     pseudonymKey: Buffer.alloc(32, 1),
-    ...{ policy: { allowsLoopback: true, ownHosts: [] }, ...(stages && { stages }) },
+    policy: { allowsLoopback: true, ownHosts: [] },
+    ...(stages && { stages }),
   });
   const ask = (
     body: Partial<ChatBody> = {},
@@ -75,12 +89,18 @@ export async function chatScene({ upstreams: count = 1, settings, stages, ledger
     gateway.complete(
       { model: "m", messages: [{ role: "user", content: "Hello there, Ada." }], ...body },
       {
-        ...{ actor: { ...ACTOR, mode }, request: TEST_REQUEST, payer: { ...PAYER, tenantId, mode } },
+        actor: { ...ACTOR, mode },
+        request: TEST_REQUEST,
+        payer: { ...PAYER, tenantId, mode },
         signal: signal ?? new AbortController().signal,
       },
     );
   return {
-    ...{ gateway, doubles, clock, ask, ledger: recorded },
+    gateway,
+    doubles,
+    clock,
+    ask,
+    ledger: recorded,
     close: async () => {
       gateway.close();
       await Promise.all(doubles.map((double) => double.close()));

@@ -11,8 +11,15 @@ export async function makeCheckpoint({ db, clock }: Ctx, podId: string): Promise
   const now = clock.now();
   const { id } = await db.podCheckpoint.create({
     data: {
-      ...{ id: newId("ckp", now.getTime()), podId, run: 1, cause: "request", state: "saved" },
-      ...{ sizeBytes: 0n, chunks: [], createdAt: now, savedAt: now },
+      id: newId("ckp", now.getTime()),
+      podId,
+      run: 1,
+      cause: "request",
+      state: "saved",
+      sizeBytes: 0n,
+      chunks: [],
+      createdAt: now,
+      savedAt: now,
     },
   });
   return id;
@@ -31,18 +38,20 @@ export async function makeSharedVolume({ db, clock }: Ctx, place: Place): Promis
   const spec = { capacity_gb: 1 };
   await db.resource.create({
     data: {
-      ...{
-        id,
-        ...place,
-        plane: "gpuc",
-        service: "dfs",
-        kind: "volume",
-        name: id,
-        spec,
-        specHash: JSON.stringify(spec),
-      },
-      ...{ createdBy: { type: "user", id: "usr_1" }, state: "ready", generation: 1, observedGeneration: 1 },
-      ...{ createdAt: now, updatedAt: now },
+      id,
+      ...place,
+      plane: "gpuc",
+      service: "dfs",
+      kind: "volume",
+      name: id,
+      spec,
+      specHash: JSON.stringify(spec),
+      createdBy: { type: "user", id: "usr_1" },
+      state: "ready",
+      generation: 1,
+      observedGeneration: 1,
+      createdAt: now,
+      updatedAt: now,
     },
   });
   await db.sharedVolume.create({
@@ -72,9 +81,21 @@ export async function makeReservation(
   const [startsAt, endsAt] = [10, 40].map((days) => new Date(now.getTime() + days * DAY_MS));
   const { id } = await db.reservation.create({
     data: {
-      ...{ id: newId("rsv", now.getTime()), tenantId, projectId, mode: "live", name: "theirs", status: "scheduled" },
-      ...{ gpu: "l40s", count: 1, region: "use", pool: "use/l40s", durationDays: 30, priceNanosPerHour: 1n },
-      ...{ createdAt: now, startsAt: startsAt ?? now, endsAt: endsAt ?? now },
+      id: newId("rsv", now.getTime()),
+      tenantId,
+      projectId,
+      mode: "live",
+      name: "theirs",
+      status: "scheduled",
+      gpu: "l40s",
+      count: 1,
+      region: "use",
+      pool: "use/l40s",
+      durationDays: 30,
+      priceNanosPerHour: 1n,
+      createdAt: now,
+      startsAt: startsAt ?? now,
+      endsAt: endsAt ?? now,
     },
   });
   return id;
@@ -89,9 +110,25 @@ export async function makeSandbox(
   const id = newId("sbx", now.getTime());
   await db.pod.create({
     data: {
-      ...{ id, kind: "sandbox", ...place, name: "theirs", image: "alpine", gpuCount: 0, cpu: 1, memoryMb: 64 },
-      ...{ env: {}, labels: {}, status: "stopped", oomKilled: false, runNumber: 1, meteredSeconds: 0 },
-      ...{ priceNanosPerHour: 1n, createdAt: now, stoppedAt: now, expiresAt: now, secondsMax: 60 },
+      id,
+      kind: "sandbox",
+      ...place,
+      name: "theirs",
+      image: "alpine",
+      gpuCount: 0,
+      cpu: 1,
+      memoryMb: 64,
+      env: {},
+      labels: {},
+      status: "stopped",
+      oomKilled: false,
+      runNumber: 1,
+      meteredSeconds: 0,
+      priceNanosPerHour: 1n,
+      createdAt: now,
+      stoppedAt: now,
+      expiresAt: now,
+      secondsMax: 60,
     },
   });
   await db.sandbox.create({ data: { id, tenantId: place.tenantId, keepAlive: false, endedAt: now } });
@@ -107,10 +144,26 @@ export async function makeWorkspace(
   const id = newId("wsp", now.getTime());
   await db.pod.create({
     data: {
-      ...{ id, kind: "workspace", ...place, name: "theirs", image: "alpine", gpuCount: 0, cpu: 1, memoryMb: 64 },
-      ...{ env: {}, labels: {}, status: "stopped", oomKilled: false, runNumber: 1, meteredSeconds: 0 },
-      ...{ priceNanosPerHour: 1n, createdAt: now, stoppedAt: now, expiresAt: now },
-      ...{ volumeGb: 1, volumePath: "/workspace" },
+      id,
+      kind: "workspace",
+      ...place,
+      name: "theirs",
+      image: "alpine",
+      gpuCount: 0,
+      cpu: 1,
+      memoryMb: 64,
+      env: {},
+      labels: {},
+      status: "stopped",
+      oomKilled: false,
+      runNumber: 1,
+      meteredSeconds: 0,
+      priceNanosPerHour: 1n,
+      createdAt: now,
+      stoppedAt: now,
+      expiresAt: now,
+      volumeGb: 1,
+      volumePath: "/workspace",
     },
   });
   const used = { idleTimeoutSeconds: 0, lastUsedAt: now, announced: "1 stopped" };
@@ -131,7 +184,13 @@ export async function makeShieldScan({ db, clock }: Ctx, { mode = "live", ...own
   const leaseOwner = `another process, for ${id}`;
   await db.shieldScan.create({
     data: {
-      ...{ id, mode, bucketId: id, bucketName: "theirs", prefix: "", ...owner, status: "running" },
+      id,
+      mode,
+      bucketId: id,
+      bucketName: "theirs",
+      prefix: "",
+      ...owner,
+      status: "running",
       createdAt: now,
       startedAt: now,
       leaseOwner,
@@ -148,9 +207,24 @@ export async function makeShieldFinding({ db, clock }: Ctx, { mode = "live", ...
   const id = newId("fnd", now.getTime());
   await db.shieldFinding.create({
     data: {
-      ...{ id, mode, ...owner, bucketId: "bkt_1", bucketName: "theirs", key: id, rule: "github_token", valueHash: id },
-      ...{ category: "secret", severity: "critical", confidence: "high", evidence: "ghp_…17 (40 characters)" },
-      ...{ offset: 0n, encoding: "none", occurrences: 1, matches: 1, firstSeenAt: now, lastSeenAt: now },
+      id,
+      mode,
+      ...owner,
+      bucketId: "bkt_1",
+      bucketName: "theirs",
+      key: id,
+      rule: "github_token",
+      valueHash: id,
+      category: "secret",
+      severity: "critical",
+      confidence: "high",
+      evidence: "ghp_…17 (40 characters)",
+      offset: 0n,
+      encoding: "none",
+      occurrences: 1,
+      matches: 1,
+      firstSeenAt: now,
+      lastSeenAt: now,
       lastScanId: "scn_1",
     },
   });
@@ -169,9 +243,20 @@ export async function makeInstance(
   const spec = CpuSpec.parse({ sku: "Genoa", image_id: "debian-12", memory_mb: 64 });
   await db.resource.create({
     data: {
-      ...{ id, ...owner, plane: "gpuc", service: "cpu", kind: "instance", name: id },
-      ...{ createdBy: { type: "user", id: "usr_1" }, spec, specHash: JSON.stringify(spec), state },
-      ...{ generation: 1, observedGeneration: 1, createdAt: now, updatedAt: now },
+      id,
+      ...owner,
+      plane: "gpuc",
+      service: "cpu",
+      kind: "instance",
+      name: id,
+      createdBy: { type: "user", id: "usr_1" },
+      spec,
+      specHash: JSON.stringify(spec),
+      state,
+      generation: 1,
+      observedGeneration: 1,
+      createdAt: now,
+      updatedAt: now,
     },
   });
   return id;
@@ -193,16 +278,43 @@ export async function makeOwnNode(
   const spec = BaremetalSpec.parse({ sku: "B300", image_id: "debian-12" });
   await db.resource.create({
     data: {
-      ...{ id: rid, ...place, plane: "gpuc", service: "baremetal", kind: "instance", name: rid },
-      ...{ createdBy: { type: "user", id: "usr_1" }, spec, specHash: JSON.stringify(spec), state: "ready" },
-      ...{ generation: 1, observedGeneration: 1, createdAt: now, updatedAt: now },
+      id: rid,
+      ...place,
+      plane: "gpuc",
+      service: "baremetal",
+      kind: "instance",
+      name: rid,
+      createdBy: { type: "user", id: "usr_1" },
+      spec,
+      specHash: JSON.stringify(spec),
+      state: "ready",
+      generation: 1,
+      observedGeneration: 1,
+      createdAt: now,
+      updatedAt: now,
     },
   });
   await db.pod.create({
     data: {
-      ...{ id: podId, ...place, name: "own", image: "alpine", gpu: "b300", region: "euw", gpuCount: 1, cpu: 1 },
-      ...{ memoryMb: 64, env: {}, labels: {}, status: "ready", oomKilled: false, runNumber: 1, meteredSeconds: 0 },
-      ...{ priceNanosPerHour: 1n, createdAt: now, startedAt: now, expiresAt: new Date(now.getTime() + DAY_MS) },
+      id: podId,
+      ...place,
+      name: "own",
+      image: "alpine",
+      gpu: "b300",
+      region: "euw",
+      gpuCount: 1,
+      cpu: 1,
+      memoryMb: 64,
+      env: {},
+      labels: {},
+      status: "ready",
+      oomKilled: false,
+      runNumber: 1,
+      meteredSeconds: 0,
+      priceNanosPerHour: 1n,
+      createdAt: now,
+      startedAt: now,
+      expiresAt: new Date(now.getTime() + DAY_MS),
       resourceId: rid,
       runs: {
         create: { id: `${podId}-1`, number: 1, createdAt: now, startedAt: now, observedAt: now, ...at, devices: [0] },
@@ -218,8 +330,18 @@ export async function makeNodeEvent({ db, clock }: Ctx, { mode = "live", ...owne
   const id = newId("nev", now.getTime());
   await db.nodeEvent.create({
     data: {
-      ...{ id, mode, ...owner, resourceId: "res_1", pool: "use/h100", node: "h100-1", severity: "info" },
-      ...{ signal: "xid_13", details: {}, cordoned: false, outcome: "It was recorded.", createdAt: now },
+      id,
+      mode,
+      ...owner,
+      resourceId: "res_1",
+      pool: "use/h100",
+      node: "h100-1",
+      severity: "info",
+      signal: "xid_13",
+      details: {},
+      cordoned: false,
+      outcome: "It was recorded.",
+      createdAt: now,
     },
   });
 }

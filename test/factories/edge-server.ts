@@ -15,7 +15,8 @@ export async function serveEdge(test: TestApp) {
   serve({
     direct: [],
     streams: [edge, s3].map((surface) => ({
-      ...{ takes: surface.takes, upgrades: true },
+      takes: surface.takes,
+      upgrades: true,
       serve: (...call: Parameters<typeof surface.serve>) => void surface.serve(...call),
     })),
     clientAddress: createClientAddress([]),

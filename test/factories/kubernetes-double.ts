@@ -231,7 +231,15 @@ export async function startKubernetesDouble({ tls = false } = {}) {
   };
   const startedAt = "2026-01-01T00:00:00Z";
   return {
-    ...{ address, objects, namespaces, requests, failures, executions, denied, state, setStatus },
+    address,
+    objects,
+    namespaces,
+    requests,
+    failures,
+    executions,
+    denied,
+    state,
+    setStatus,
     config: (): KubeConfig => {
       const caData = Buffer.from(CERT).toString("base64");
       const config = new KubeConfig();
@@ -307,7 +315,8 @@ export const exitReport = (code: number): object =>
   code === 0
     ? { status: "Success" }
     : {
-        ...{ status: "Failure", reason: "NonZeroExitCode" },
+        status: "Failure",
+        reason: "NonZeroExitCode",
         details: { causes: [{ reason: "ExitCode", message: String(code) }] },
       };
 

@@ -173,5 +173,8 @@ const failure = (code: number, message: string): Reply => ({
 });
 
 const REASONS: Readonly<Record<number, string>> = {
-  ...{ 401: "Unauthorized", 403: "Forbidden", 404: "NotFound", 409: "AlreadyExists" },
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  409: "AlreadyExists",
 };

@@ -37,7 +37,12 @@ export async function objectServer() {
   const objects = new Map<string, StoredObject>();
   const uploads = new Map<string, OpenUpload>();
   const state = {
-    ...{ objects, uploads, pageKeys: 1000, requests: [] as string[], credentials: 0, presigned: [] as unknown[] },
+    objects,
+    uploads,
+    pageKeys: 1000,
+    requests: [] as string[],
+    credentials: 0,
+    presigned: [] as unknown[],
     /** Called before a request is processed; a returned response ends it. */
     intercept: undefined as ((line: string, call: Call) => boolean | Promise<boolean>) | undefined,
   };
@@ -63,8 +68,12 @@ export async function objectServer() {
     if (pathname === "/v1/storage/credentials") {
       state.credentials++;
       return json(response, {
-        ...{ access_key_id: "AKID", secret_access_key: "very-secret", region: "us-east-1", force_path_style: true },
-        ...{ endpoint: `${url}/v1/s3`, expires_at: null },
+        access_key_id: "AKID",
+        secret_access_key: "very-secret",
+        region: "us-east-1",
+        force_path_style: true,
+        endpoint: `${url}/v1/s3`,
+        expires_at: null,
       });
     }
     if (pathname === "/v1/storage/presign") {

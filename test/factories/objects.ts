@@ -48,7 +48,11 @@ export async function objectsTest(): Promise<ObjectsTest> {
   const objects = another();
   return {
     ...database,
-    ...{ objects, blobs, clock, another, dataDir },
+    objects,
+    blobs,
+    clock,
+    another,
+    dataDir,
     tenant: async (limits = {}) => {
       const id = newId("ten", clock.now().getTime());
       const now = clock.now();
@@ -65,8 +69,14 @@ export async function objectsTest(): Promise<ObjectsTest> {
       const id = newId("bkt", now.getTime());
       await db.bucket.create({
         data: {
-          ...{ id, tenantId, projectId: "prj_1", mode: "test", name: id.replace("_", "-"), versioning },
-          ...{ createdAt: now, updatedAt: now },
+          id,
+          tenantId,
+          projectId: "prj_1",
+          mode: "test",
+          name: id.replace("_", "-"),
+          versioning,
+          createdAt: now,
+          updatedAt: now,
         },
       });
       return { id, tenantId, versioning };

@@ -27,15 +27,22 @@ export class OwnNodesClient extends PodClient {
     const { tenantId, projectId } = await db.pod.findUniqueOrThrow({ where: { id: pod.id } });
     await db.resource.create({
       data: {
-        ...{ id: rid, tenantId, projectId, mode: "test", plane: "gpuc", service: "baremetal", kind: "instance" },
-        ...{
-          name: rid,
-          createdBy: { type: "user", id: "usr_1" },
-          spec,
-          specHash: JSON.stringify(spec),
-          state: "ready",
-        },
-        ...{ generation: 1, observedGeneration: 1, createdAt: now, updatedAt: now },
+        id: rid,
+        tenantId,
+        projectId,
+        mode: "test",
+        plane: "gpuc",
+        service: "baremetal",
+        kind: "instance",
+        name: rid,
+        createdBy: { type: "user", id: "usr_1" },
+        spec,
+        specHash: JSON.stringify(spec),
+        state: "ready",
+        generation: 1,
+        observedGeneration: 1,
+        createdAt: now,
+        updatedAt: now,
       },
     });
     await db.pod.update({ where: { id: pod.id }, data: { resourceId: rid } });

@@ -11,9 +11,18 @@ import { SHELL_CONFIG } from "./runtime-scene";
 import { missingForWorkloads } from "./workload-machine";
 
 const SCOPES: Scope[] = [
-  ...(["pods:read", "pods:write", "sandboxes:read", "sandboxes:write", "workspaces:read", "workspaces:write"] as const),
-  ...(["functions:read", "functions:write"] as const),
-  ...(["secrets:write", "secrets:reveal", "audit:read", "billing:read"] as const),
+  "pods:read",
+  "pods:write",
+  "sandboxes:read",
+  "sandboxes:write",
+  "workspaces:read",
+  "workspaces:write",
+  "functions:read",
+  "functions:write",
+  "secrets:write",
+  "secrets:reveal",
+  "audit:read",
+  "billing:read",
 ];
 
 export interface Answer<T> {
@@ -146,7 +155,9 @@ export async function podScene(options: Pick<TestAppOptions, "spaceOf"> = {}): P
   // On a busy machine the trial of the runtimes takes longer than a request waits for it.
   await eventually(async () => (await db.podRunner.count()) > 0);
   return {
-    ...{ test, registry, shell },
+    test,
+    registry,
+    shell,
     client: (options) => newPodClient(test, options),
     close: async () => {
       // Resources would make new pods for those that are deleted, also by a step that is under way.

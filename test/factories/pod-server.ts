@@ -21,7 +21,8 @@ export async function servePorts(
     serve: (...request: Parameters<TestApp["app"]["ports"]["serve"]>) => void (own ?? test.app.ports).serve(...request),
   };
   serve({
-    ...{ streams: [{ ...ports, upgrades: true }], clientAddress: () => "192.0.2.1" },
+    streams: [{ ...ports, upgrades: true }],
+    clientAddress: () => "192.0.2.1",
     direct: [{ path: "/v1/", answer: (request, peer) => test.app.platform.fetch(request, peer) }],
     pages: ({ method, url }, outgoing) => void outgoing.end(`page ${method} ${url}`),
   });

@@ -27,17 +27,25 @@ export async function pullScene({ pace, bytesMax = 1024 ** 3 }: PullSceneOptions
   const dir = await mkdtemp(path.join(os.tmpdir(), "svc-pull-"));
   const registry = await startRegistryDouble();
   const cache = new LayerCache({
-    ...{ dir: path.join(dir, "layers"), bytesMax, clock: systemClock, inUse: async () => new Set<string>() },
+    dir: path.join(dir, "layers"),
+    bytesMax,
+    clock: systemClock,
+    inUse: async () => new Set<string>(),
     deleteFolder: (folder) => rm(folder, { recursive: true }),
   });
   await cache.open();
   const parts: PullParts = {
-    ...{ cache, policy: LOOPBACK, architecture: HOST_ARCHITECTURE, turns: new PullTurns(bytesMax, pace) },
-    ...{ idBase: undefined, writeMarks: async () => {} },
+    cache,
+    policy: LOOPBACK,
+    architecture: HOST_ARCHITECTURE,
+    turns: new PullTurns(bytesMax, pace),
+    idBase: undefined,
+    writeMarks: async () => {},
     limits: { downloadBytesMax: bytesMax, bytesMax, entriesMax: 1000 },
   };
   return {
-    ...{ registry, parts },
+    registry,
+    parts,
     pull: (source, signal = new AbortController().signal) => pullImage(source, parts, signal),
     close: async () => {
       await registry.stop();

@@ -14,22 +14,26 @@ export const messageOf = (
   n: number,
   { body = { n }, group = null }: { body?: unknown; group?: string | null } = {},
 ): Stored => ({
-  ...{
-    id: `msg_${n}`,
-    body,
-    group_id: group,
-    receive_count: 0,
-    sent_at: "2027-01-15T08:00:00.000Z",
-    receipt: `rcp_${n}`,
-  },
+  id: `msg_${n}`,
+  body,
+  group_id: group,
+  receive_count: 0,
+  sent_at: "2027-01-15T08:00:00.000Z",
+  receipt: `rcp_${n}`,
 });
 
 /** A svc with one queue, that delivers every message once; what a test returns to it, it only records. */
 export async function queueServer(waiting: Stored[], { visibility = 30 } = {}) {
   const state = {
-    ...{ waiting, visibility, status: 200, queueStatus: 200, expired: new Set<string>() },
-    ...{ acknowledged: [] as string[], extended: [] as string[], returned: [] as [string, number][] },
-    ...{ asked: [] as string[] },
+    waiting,
+    visibility,
+    status: 200,
+    queueStatus: 200,
+    expired: new Set<string>(),
+    acknowledged: [] as string[],
+    extended: [] as string[],
+    returned: [] as [string, number][],
+    asked: [] as string[],
   };
   const server = createServer(async (request, response) => {
     let text = "";

@@ -24,8 +24,13 @@ export class ReferenceQueue {
 
   send(group: string | undefined, { at, delayMs }: { at: number; delayMs: number }): void {
     this.messages.push({
-      ...{ position: this.tail++, group, visibleFrom: delayMs > 0 ? at + delayMs : 0 },
-      ...{ storedAt: at, receives: 0, until: undefined, receipt: "" },
+      position: this.tail++,
+      group,
+      visibleFrom: delayMs > 0 ? at + delayMs : 0,
+      storedAt: at,
+      receives: 0,
+      until: undefined,
+      receipt: "",
     });
   }
 

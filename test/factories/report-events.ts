@@ -49,7 +49,10 @@ function invent(random: () => number, at: string): RawEvent {
   const isValid = random() < 0.8;
   const charge = isHouse || !isValid ? 0n : BigInt(Math.floor(random() * 5_000));
   const common = {
-    ...{ at, tenant_id, channel_id: `chn_${tenant_id}_${pick([1, 2])}`, mode: random() < 0.8 ? "live" : "test" },
+    at,
+    tenant_id,
+    channel_id: `chn_${tenant_id}_${pick([1, 2])}`,
+    mode: random() < 0.8 ? "live" : "test",
     placement: pick(["sponsored_result", "sidebar"]),
     geo: pick(["DE", "US", ""]),
     device: pick(["desktop", "mobile"]),

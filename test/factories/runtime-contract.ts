@@ -378,7 +378,9 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
         const printed = `echo $NO_PROXY $https_proxy; ${programs.join("; ")}; exec perl -e "$PERL_SERVER"`;
         await runtime.ensure(
           script("online", printed, {
-            ...{ image, network: "http", env: { PERL_SERVER, CLIENT: PERL_CLIENT } },
+            image,
+            network: "http",
+            env: { PERL_SERVER, CLIENT: PERL_CLIENT },
           }),
         );
         await said("online", "serving");

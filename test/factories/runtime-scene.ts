@@ -63,7 +63,11 @@ export async function openScene(
   const registry = await startRegistryDouble();
   const { reference } = registry.add("shell", { layers: [layer], config: SHELL_CONFIG });
   return {
-    ...{ runtime, registry, dataDir, shell: reference, shellLayer: layer },
+    runtime,
+    registry,
+    dataDir,
+    shell: reference,
+    shellLayer: layer,
     script: (id, script, more = {}) => ({ id, image: { reference }, args: [script], network: "none", ...more }),
     exited: (id) => untilExited(runtime, id),
     output: (id) => textOf(runtime.logs(id)),

@@ -41,8 +41,11 @@ export async function startS3Double() {
   await once(server, "listening");
   const settings: S3Settings = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ region: "us-east-1", bucket: "blobs", forcePathStyle: true },
-    ...{ accessKeyId: "test", secretAccessKey: "test-secret" },
+    region: "us-east-1",
+    bucket: "blobs",
+    forcePathStyle: true,
+    accessKeyId: "test",
+    secretAccessKey: "test-secret",
   };
   const stop = async () => {
     server.closeAllConnections();

@@ -17,7 +17,10 @@ export async function s3Server({ env = {}, ...options }: TestAppOptions = {}) {
   const publicUrl = `http://localhost:${port}`;
   const test = await testApp({ env: { PUBLIC_URL: publicUrl, S3_HOST: "s3.test", ...env }, ...options });
   const { server, serve } = createHttpServer({
-    ...{ tls: undefined, publicUrl, allowedHosts: [], s3Host: test.config.s3Host },
+    tls: undefined,
+    publicUrl,
+    allowedHosts: [],
+    s3Host: test.config.s3Host,
     log: pino({ level: "silent" }),
   });
   const streams = [
@@ -27,7 +30,9 @@ export async function s3Server({ env = {}, ...options }: TestAppOptions = {}) {
     },
   ];
   serve({
-    ...{ direct: [], streams, clientAddress: createClientAddress(["127.0.0.1"]) },
+    direct: [],
+    streams,
+    clientAddress: createClientAddress(["127.0.0.1"]),
     pages: (_, outgoing) => void outgoing.writeHead(404).end("no page"),
   });
   server.listen(port, "127.0.0.1");
@@ -65,7 +70,8 @@ export async function s3Tenant(server: S3Server) {
     const cloud = { ...test.app.cloud, actor: ctx.actor, request: TEST_REQUEST };
     const credentials = await createStorageCredentials.run(cloud, { api_key_id: made.id });
     return {
-      ...{ id: made.id, bearer: made.key },
+      id: made.id,
+      bearer: made.key,
       credentials: { accessKeyId: credentials.access_key_id, secretAccessKey: credentials.secret_access_key },
     };
   };
@@ -81,7 +87,10 @@ export const s3Client = (
   options: S3ClientConfig = {},
 ): S3Client =>
   new S3Client({
-    ...{ endpoint: url, region: "us-east-1", forcePathStyle: true, maxAttempts: 1 },
+    endpoint: url,
+    region: "us-east-1",
+    forcePathStyle: true,
+    maxAttempts: 1,
     ...(credentials && { credentials }),
     ...options,
   });

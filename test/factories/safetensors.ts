@@ -42,7 +42,10 @@ export function readSafetensors(file: Buffer): { metadata?: Record<string, strin
           data_offsets: [from = 0, to = 0],
         },
       ]) => ({
-        ...{ name, dtype, shape, bytes: file.subarray(start + from, start + to) },
+        name,
+        dtype,
+        shape,
+        bytes: file.subarray(start + from, start + to),
       }),
     ),
   };

@@ -12,7 +12,11 @@ export async function servedSvc(env: Record<string, string> = {}) {
   const test = await testApp({ env: { ...env, PUBLIC_URL: url } });
   const log = pino({ level: "silent" });
   const { server, serve } = createHttpServer({
-    ...{ tls: undefined, publicUrl: url, allowedHosts: [], log, workspacesDomain: test.config.workspacesDomain },
+    tls: undefined,
+    publicUrl: url,
+    allowedHosts: [],
+    log,
+    workspacesDomain: test.config.workspacesDomain,
   });
   const state = {
     /** Requests to the S3 endpoint, without their credentials. */
@@ -38,7 +42,8 @@ export async function servedSvc(env: Record<string, string> = {}) {
     upgrades: true,
   } as const;
   serve({
-    ...{ streams: [editors, s3, terminals], clientAddress: () => "127.0.0.1" },
+    streams: [editors, s3, terminals],
+    clientAddress: () => "127.0.0.1",
     direct: [{ path: "/v1/", answer: (request, peer) => test.app.platform.fetch(request, peer) }],
     pages: (_, outgoing) => void outgoing.writeHead(404).end(),
   });

@@ -99,7 +99,13 @@ async function startOn(dataDir: string, options: ServerOptions): Promise<ServerP
   }
   const readyAfterMs = Math.round(performance.now() - startedAt);
   return {
-    ...{ url, port, dataDir, child, readyAfterMs, said, stop },
+    url,
+    port,
+    dataDir,
+    child,
+    readyAfterMs,
+    said,
+    stop,
     get demo() {
       return JSON.parse(readFileSync(path.join(dataDir, "demo.json"), "utf8")) as Demo;
     },

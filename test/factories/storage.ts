@@ -46,7 +46,10 @@ export class StorageClient {
   async putBytes(bucket: string, key: string, bytes: Buffer): Promise<void> {
     const { cloud } = this.#test.app;
     await cloud.objects.put(await this.#row(bucket), {
-      ...{ key, contentType: "text/plain", headers: {}, userMetadata: {} },
+      key,
+      contentType: "text/plain",
+      headers: {},
+      userMetadata: {},
       body: { stream: streamOf(bytes) },
     });
   }

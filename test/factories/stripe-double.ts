@@ -82,7 +82,9 @@ export async function startStripeDouble() {
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ customers, invoices, state },
+    customers,
+    invoices,
+    state,
     endpoint: { host: "127.0.0.1", port, protocol: "http" as const },
     forgetKeys: () => responses.clear(),
     stop: () => new Promise<void>((resolve) => server.close(() => resolve()).closeAllConnections()),

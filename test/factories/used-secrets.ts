@@ -30,7 +30,10 @@ export async function useObjects(call: Caller, { url, bucket }: { url: string; b
   if (!first || !second) throw new Error("no credentials");
   const clientOf = ({ access_key_id, secret_access_key }: Shown) =>
     new S3Client({
-      ...{ endpoint: `${url}/v1/s3`, region: "us-east-1", forcePathStyle: true, maxAttempts: 1 },
+      endpoint: `${url}/v1/s3`,
+      region: "us-east-1",
+      forcePathStyle: true,
+      maxAttempts: 1,
       credentials: { accessKeyId: access_key_id, secretAccessKey: secret_access_key },
     });
   const [s3, forged] = [clientOf(first), clientOf({ ...first, secret_access_key: second.secret_access_key })];

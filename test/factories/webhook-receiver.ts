@@ -32,7 +32,10 @@ export async function webhookReceiver() {
     incoming.on("end", () => {
       const { headers, url = "" } = incoming;
       const request = {
-        ...{ headers, url, host: headers.host ?? "", body: Buffer.concat(chunks).toString("utf8") },
+        headers,
+        url,
+        host: headers.host ?? "",
+        body: Buffer.concat(chunks).toString("utf8"),
         atMs: performance.now(),
       };
       requests.push(request);
@@ -55,7 +58,10 @@ export async function webhookReceiver() {
     },
   };
   return {
-    ...{ port, network, requests, connected },
+    port,
+    network,
+    requests,
+    connected,
     /** How an endpoint responds from now on. */
     respond: (host: string, behaviour: Behaviour) => void behaviours.set(host, behaviour),
     /** The addresses of a host; `call` counts the lookups from 0. */

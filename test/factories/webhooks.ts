@@ -105,11 +105,17 @@ export async function webhookTest({ attemptMs = 5000, random = () => 0.5 }: Webh
     const keyOf = (mode: Mode): Actor => ({ kind: "key", keyId: id("key"), tenantId, projectId, mode, scopes });
     const ctx: WebhookCtx & SecretCtx = { ...base, actor: person };
     return {
-      ...{ ctx, tenantId, projectId, email },
+      ctx,
+      tenantId,
+      projectId,
+      email,
       key: (mode: Mode): WebhookCtx & SecretCtx => ({ ...base, actor: keyOf(mode) }),
       webhook: (host: string, fields: object = {}) =>
         call(ctx, createWebhook, {
-          ...{ name: host, url: `https://${host}/hook`, events: ["order.*"], mode: "live" },
+          name: host,
+          url: `https://${host}/hook`,
+          events: ["order.*"],
+          mode: "live",
           ...fields,
         }),
       /** Records an event in a transaction of its own; returns its id. */

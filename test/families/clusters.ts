@@ -19,14 +19,18 @@ async function clusterIn(world: World, name: string): Promise<string> {
 
 /** Without a Kubernetes, clusters are placeholders; clusters.test.ts has their effects in a double of one. */
 export const clusterProof: FamilyProof = {
-  ...{ service: "cks", kind: "cluster", missing: "engine_missing" },
+  service: "cks",
+  kind: "cluster",
+  missing: "engine_missing",
   spec: () => ({}),
   wrong: { spec: { version: "34" }, param: "spec.version" },
   effects: async () => 0,
 };
 
 export const nodeGroupProof: FamilyProof = {
-  ...{ service: "cks", kind: "node_group", missing: "target_missing" },
+  service: "cks",
+  kind: "node_group",
+  missing: "target_missing",
   spec: async (world) => ({ cluster_id: await clusterIn(world, "for-nodes"), sku: "L40S" }),
   wrong: { spec: { cluster_id: planned, sku: "L40S", desired_size: 0, min_size: 1 }, param: "spec.desired_size" },
   effects: async () => 0,
@@ -34,7 +38,9 @@ export const nodeGroupProof: FamilyProof = {
 
 /** Slurm, by the output of a job. */
 export const slurmProof: FamilyProof = {
-  ...{ service: "sunk", kind: "slurm", isMetered: true },
+  service: "sunk",
+  kind: "slurm",
+  isMetered: true,
   ...((await missingForSlurm()) !== undefined && { missing: "engine_missing" }),
   spec: async (world) => ({ cluster_id: await clusterIn(world, "for-slurm"), cpu: 1, memory_mb: 256 }),
   wrong: { spec: { cluster_id: "mine" }, param: "spec.cluster_id" },

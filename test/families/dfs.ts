@@ -11,7 +11,9 @@ interface Pod {
 async function output(world: World, volume: string, script: string): Promise<string | undefined> {
   const made = await world.call<Pod>("/v1/pods", {
     body: {
-      ...{ image: world.shell, command: ["/bin/sh", "-c", script], memory_mb: 64 },
+      image: world.shell,
+      command: ["/bin/sh", "-c", script],
+      memory_mb: 64,
       volumes: [{ volume, mount_path: "/proof" }],
     },
   });
@@ -27,7 +29,9 @@ async function output(world: World, volume: string, script: string): Promise<str
 }
 
 export const sharedVolumeProof: FamilyProof = {
-  ...{ service: "dfs", kind: "volume", isMetered: true },
+  service: "dfs",
+  kind: "volume",
+  isMetered: true,
   missing: canLimitWorkloads() ? undefined : "engine_missing",
   spec: () => ({ capacity_gb: 1 }),
   changed: () => ({ capacity_gb: 2 }),

@@ -13,7 +13,10 @@ async function reclaims(world: World): Promise<number> {
 }
 
 export const upgradeProof: FamilyProof = {
-  ...{ service: "flc", kind: "upgrade", needs: ["baremetal"], isResult: true },
+  service: "flc",
+  kind: "upgrade",
+  needs: ["baremetal"],
+  isResult: true,
   spec: async (world) => {
     const spec = { sku: "A100", image_id: world.shell, cpu: 1, memory_mb: 64 };
     await created(world, { service: "baremetal", name: INSTANCE, spec });

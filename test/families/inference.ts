@@ -7,7 +7,9 @@ interface Completion {
 const asked = (more: object) => ({ model: "m", gpu_sku: "L40S", cpu: 1, memory_mb: 128, ...more });
 
 export const inferenceProof: FamilyProof = {
-  ...{ service: "inference", kind: "endpoint", isMetered: true },
+  service: "inference",
+  kind: "endpoint",
+  isMetered: true,
   spec: ({ python: image }) => asked({ image }),
   changed: ({ python: image }) => asked({ image, max_replicas: 2 }),
   wrong: { spec: asked({ min_replicas: 3, max_replicas: 2 }), param: "spec.max_replicas" },

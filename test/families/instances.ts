@@ -23,13 +23,17 @@ async function runningPods(world: World, { name }: Provisioned): Promise<number>
 }
 
 const common = ({ shell, secret }: World) => ({
-  ...{ image_id: shell, cpu: 1, memory_mb: 64 },
+  image_id: shell,
+  cpu: 1,
+  memory_mb: 64,
   user_data: `export PASSWORD=${secret}`,
 });
 
 export const instanceProofs: readonly FamilyProof[] = [
   {
-    ...{ service: "gpu", kind: "instance", isMetered: true },
+    service: "gpu",
+    kind: "instance",
+    isMetered: true,
     spec: (world) => ({ sku: "L40S", ...common(world) }),
     changed: (world) => ({ sku: "L40S", ...common(world), running: false }),
     changedEffects: 0,
@@ -37,13 +41,17 @@ export const instanceProofs: readonly FamilyProof[] = [
     effects: runningPods,
   },
   {
-    ...{ service: "cpu", kind: "instance", isMetered: true },
+    service: "cpu",
+    kind: "instance",
+    isMetered: true,
     spec: (world) => ({ sku: "Genoa", ...common(world) }),
     wrong: { spec: { sku: "Pentium", image_id: "alpine" }, param: "spec.sku" },
     effects: runningPods,
   },
   {
-    ...{ service: "baremetal", kind: "instance", isMetered: true },
+    service: "baremetal",
+    kind: "instance",
+    isMetered: true,
     spec: (world) => ({ sku: "L40S", ...common(world) }),
     wrong: { spec: { sku: "L40S", image_id: "alpine", tags: { "a b": "c" } }, param: "spec.tags.a b" },
     effects: runningPods,

@@ -6,7 +6,9 @@ interface Bucket {
 }
 
 export const objectProof: FamilyProof = {
-  ...{ service: "object", kind: "bucket", cannotSuspend: true },
+  service: "object",
+  kind: "bucket",
+  cannotSuspend: true,
   spec: () => ({ tier: "hot" }),
   changed: () => ({ tier: "warm", lifecycle_days_to_cold: 30 }),
   wrong: { spec: { lifecycle_days_to_warm: 9, lifecycle_days_to_cold: 9 }, param: "spec.lifecycle_days_to_cold" },

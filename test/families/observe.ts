@@ -28,7 +28,8 @@ async function effects(world: World, { rid, kind }: { rid: string; kind: keyof t
 }
 
 export const storeProofs: readonly FamilyProof[] = (["metric", "log", "trace"] as const).map((kind) => ({
-  ...{ service: "observe", kind },
+  service: "observe",
+  kind,
   spec: () => ({}),
   changed: () => ({ retention_days: 7 }),
   wrong: { spec: { retention_days: 401 }, param: "spec.retention_days" },

@@ -1,12 +1,18 @@
 import type { FamilyProof } from "./family-proof";
 
 export const tensorizerProof: FamilyProof = {
-  ...{ service: "tensorizer", kind: "conversion", isResult: true },
+  service: "tensorizer",
+  kind: "conversion",
+  isResult: true,
   spec: ({ bucket }) => ({
-    ...{ source_model: `s3://${bucket}/model.safetensors`, target_uri: `s3://${bucket}/half/`, dtype: "f16" },
+    source_model: `s3://${bucket}/model.safetensors`,
+    target_uri: `s3://${bucket}/half/`,
+    dtype: "f16",
   }),
   changed: ({ bucket }) => ({
-    ...{ source_model: `s3://${bucket}/model.safetensors`, target_uri: `s3://${bucket}/brain/`, dtype: "bf16" },
+    source_model: `s3://${bucket}/model.safetensors`,
+    target_uri: `s3://${bucket}/brain/`,
+    dtype: "bf16",
   }),
   wrong: { spec: { source_model: "ftp://x/y", target_uri: "s3://models/out/" }, param: "spec.source_model" },
   effects: async (world, { spec }) => {

@@ -8,8 +8,12 @@ const ENGINES = "SVC_TEST_ENGINES";
 /** Starts the engines of a run for all runs of vitest that this process starts; resolves to how they are stopped. */
 export async function startEngines({ rootDir }) {
   const loader = await createViteServer({
-    ...{ root: rootDir, configFile: false, appType: "custom", logLevel: "error" },
-    ...{ server: { middlewareMode: true, ws: false, watch: null }, optimizeDeps: { noDiscovery: true } },
+    root: rootDir,
+    configFile: false,
+    appType: "custom",
+    logLevel: "error",
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
   });
   const provided = {};
   const { setup } = await loader.ssrLoadModule(path.join(rootDir, "test/setup-engines.ts"));

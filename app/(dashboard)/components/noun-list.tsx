@@ -87,7 +87,7 @@ function Listed<T>({ scopes, usePages, statuses, actions, dialog, children, ...l
     <>
       <PageHeader title={listed.title} description={listed.description} actions={buttons} />
       {statuses ? (
-        <WithStatus {...{ query, statuses, noneYet }} {...listed}>
+        <WithStatus query={query} statuses={statuses} noneYet={noneYet} {...listed}>
           {children}
         </WithStatus>
       ) : (

@@ -23,7 +23,12 @@ function formOf(fields: Record<string, string>): FormData {
 it("reads each field in the type of its schema, and leaves out empty ones", () => {
   const given = { image: "alpine:3", gpu: "false", cpu: " 2 ", env: '{"A":"b"}', command: '["ls"]', body: "plain" };
   expect(schemaFieldsIn(schema, formOf(given))).toEqual({
-    ...{ image: "alpine:3", gpu: false, cpu: 2, env: { A: "b" }, command: ["ls"], body: "plain" },
+    image: "alpine:3",
+    gpu: false,
+    cpu: 2,
+    env: { A: "b" },
+    command: ["ls"],
+    body: "plain",
   });
   expect(schemaFieldsIn(schema, formOf({ image: "a", body: '{"n":1}', cpu: " " }))).toEqual({
     image: "a",

@@ -19,7 +19,11 @@ export const SCHEDULE = `{
 
 export const PYTHON = JSON.stringify(
   {
-    ...{ name: "greet", runtime: "python", image: "python:3.14-alpine", memory_mb: 256, handler: "run" },
+    name: "greet",
+    runtime: "python",
+    image: "python:3.14-alpine",
+    memory_mb: 256,
+    handler: "run",
     code: "def run(payload, context):\n    print('called', context['invocation_id'])\n    return {'hello': payload['name']}\n",
   },
   null,

@@ -65,7 +65,12 @@ const bundle = (code: string, outfile: string) =>
   build({
     stdin: { contents: code, resolveDir: import.meta.dirname, loader: "js" },
     alias: { "@svc/sdk": path.resolve(import.meta.dirname, "../../../sdk/webhooks.ts") },
-    ...{ outfile, bundle: true, format: "esm", platform: "node", tsconfigRaw: {}, logLevel: "silent" },
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    tsconfigRaw: {},
+    logLevel: "silent",
   });
 
 const statusOf = async (address: string, body: string, headers: Record<string, string>): Promise<number> =>

@@ -1,7 +1,9 @@
 import type { CommandSyntax } from "../command-syntax";
 
 export const CHAT_COMMAND: CommandSyntax = {
-  ...{ noun: "chat", verb: "", scope: "gateway:write" },
+  noun: "chat",
+  verb: "",
+  scope: "gateway:write",
   summary: "Talk to a language model through the chat gateway",
   details: [
     "With a prompt, or with standard input that is not a terminal, one answer is printed as it arrives, and the tokens that it used on standard error. Otherwise a conversation begins; an empty line ends it.",
@@ -10,7 +12,8 @@ export const CHAT_COMMAND: CommandSyntax = {
   fields: [{ name: "prompt", in: "path", kind: "string", anyText: true }],
   flags: [
     {
-      ...{ name: "model", kind: "string" },
+      name: "model",
+      kind: "string",
       description:
         "The name of a model; svc chat-models list shows them. Default: SVC_CHAT_MODEL, or the only one there is",
     },

@@ -102,7 +102,8 @@ async function answer({ client, model, flags, io }: Talk, messages: readonly Cha
   let usage: ChatUsage | undefined;
   let facts: { model: string; isSimulated: boolean } = { model, isSimulated: false };
   const request = {
-    ...{ model, messages },
+    model,
+    messages,
     ...(flags["max-tokens"] === undefined ? {} : { max_tokens: flags["max-tokens"] }),
     ...(flags.temperature === undefined ? {} : { temperature: flags.temperature }),
   };

@@ -7,8 +7,13 @@ import type { Arguments } from "../read-arguments";
 import { printableText } from "../terminal-text";
 
 const LOGS: Operation = {
-  ...{ noun: "edge", verb: "logs", method: "GET", path: "/v1/edge/functions/{id}/logs", credential: "platform" },
-  ...{ query: ["lines", "follow"], repeatable: true },
+  noun: "edge",
+  verb: "logs",
+  method: "GET",
+  path: "/v1/edge/functions/{id}/logs",
+  credential: "platform",
+  query: ["lines", "follow"],
+  repeatable: true,
 };
 
 interface LogsFlags {

@@ -6,13 +6,17 @@ const CHOICE: readonly Flag[] = [
 ];
 
 const TOOLS: CommandSyntax = {
-  ...{ noun: "mcp", verb: "tools", summary: "List the tools that agents can call with this key" },
+  noun: "mcp",
+  verb: "tools",
+  summary: "List the tools that agents can call with this key",
   fields: [],
   flags: [...CHOICE, { name: "json", kind: "boolean", description: "Print the tools with their whole schemas" }],
 };
 
 const CALL: CommandSyntax = {
-  ...{ noun: "mcp", verb: "call", summary: "Call a tool, as an agent does" },
+  noun: "mcp",
+  verb: "call",
+  summary: "Call a tool, as an agent does",
   fields: [{ name: "tool", in: "path", kind: "string", required: true }],
   flags: [
     { name: "arguments", kind: "object", description: "The arguments of the tool, as a JSON object" },
@@ -22,7 +26,9 @@ const CALL: CommandSyntax = {
 };
 
 const SERVE: CommandSyntax = {
-  ...{ noun: "mcp", verb: "serve", summary: "Connect an agent that speaks MCP over standard input and output" },
+  noun: "mcp",
+  verb: "serve",
+  summary: "Connect an agent that speaks MCP over standard input and output",
   details: [
     "Each line of standard input is sent to svc as a message, and each message of svc is a line of standard output. For clients that start a program instead of connecting to a URL; others connect to /v1/mcp themselves. It ends when its input ends.",
   ],

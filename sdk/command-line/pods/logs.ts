@@ -7,8 +7,13 @@ import type { Arguments } from "../read-arguments";
 import { printableText } from "../terminal-text";
 
 const LOGS: Operation = {
-  ...{ noun: "pods", verb: "logs", method: "GET", path: "/v1/pods/{id}/logs", credential: "platform" },
-  ...{ query: ["tail_bytes", "follow"], repeatable: true },
+  noun: "pods",
+  verb: "logs",
+  method: "GET",
+  path: "/v1/pods/{id}/logs",
+  credential: "platform",
+  query: ["tail_bytes", "follow"],
+  repeatable: true,
 };
 
 interface LogsFlags {
@@ -37,7 +42,10 @@ interface LogEvent {
 const follow = (asked: Record<string, unknown>, flags: LogsFlags, io: Io): Promise<number> =>
   followLogs(
     {
-      ...{ operation: LOGS, asked, baseUrl: flags["base-url"], what: "The output of the pod" },
+      operation: LOGS,
+      asked,
+      baseUrl: flags["base-url"],
+      what: "The output of the pod",
       print: (data) => {
         const event = JSON.parse(data) as LogEvent;
         if (flags.json) io.stdout.write(`${data}\n`);

@@ -156,7 +156,12 @@ describe.skipIf(process.platform !== "linux")("svc pods shell in a terminal", ()
   beforeAll(() =>
     build({
       entryPoints: [path.join(import.meta.dirname, "../svc.ts")],
-      ...{ outfile: program, bundle: true, platform: "node", format: "esm", target: "es2022", logLevel: "silent" },
+      outfile: program,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      target: "es2022",
+      logLevel: "silent",
       banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     }),
   );

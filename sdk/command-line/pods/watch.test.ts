@@ -11,7 +11,11 @@ let looks: [status: string, events: number][] = [];
 let look = 0;
 const TYPES = ["created", "waiting", "placed", "ready", "failed"];
 const event = (at: number, run = 1) => ({
-  ...{ id: String(at + 1), type: TYPES[at] ?? "waiting", run, message: `Event ${at + 1}.\u001b[31m`, at: AT },
+  id: String(at + 1),
+  type: TYPES[at] ?? "waiting",
+  run,
+  message: `Event ${at + 1}.\u001b[31m`,
+  at: AT,
 });
 const pages: string[] = [];
 

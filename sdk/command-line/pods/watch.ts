@@ -14,7 +14,10 @@ export async function podWatch({ input, flags: given }: Arguments, io: Io): Prom
   const { stop, end } = io.interruption?.() ?? { stop: new AbortController().signal, end: undefined };
   try {
     return await watchPod(String(input.id), {
-      ...{ io, stop, output: io.stdout, asJson: flags.json === true },
+      io,
+      stop,
+      output: io.stdout,
+      asJson: flags.json === true,
       call: connect("platform", flags["base-url"], io),
       until: (input.until ?? "ended") as WatchedUntil,
     });

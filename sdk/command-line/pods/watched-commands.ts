@@ -13,6 +13,7 @@ export const watchedUntil = ({ noun, verb }: { noun: string; verb: string }): Wa
 
 /** The flag of a command that changes a pod. */
 export const watchFlag = (until: WatchedUntil): Flag => ({
-  ...{ name: "watch", kind: "boolean" },
+  name: "watch",
+  kind: "boolean",
   description: `Print what happens until the pod ${until === "ready" ? "is ready" : "has ended"}; status 1 if it fails`,
 });

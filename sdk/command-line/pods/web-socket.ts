@@ -19,7 +19,10 @@ export function openWebSocket(
   { protocol, headers, signal }: Handshake,
 ): Promise<{ socket: WebSocket } | { refusal: Response }> {
   const socket = new WebSocket(url, protocol, {
-    ...{ headers, perMessageDeflate: false, maxPayload: MESSAGE_BYTES_MAX, handshakeTimeout: HANDSHAKE_MS },
+    headers,
+    perMessageDeflate: false,
+    maxPayload: MESSAGE_BYTES_MAX,
+    handshakeTimeout: HANDSHAKE_MS,
   });
   const abort = () => socket.terminate();
   signal.addEventListener("abort", abort, { once: true });

@@ -21,14 +21,20 @@ interface ExecCommand {
 
 /** `svc <noun> exec <id> -- <program>`. */
 export const execCommand = ({ noun, one, scope, secondsMax, id }: ExecCommand): CommandSyntax => ({
-  ...{ noun, verb: "exec", scope },
+  noun,
+  verb: "exec",
+  scope,
   summary: `Run a program in a ${one}, and print what it prints`,
   details: [EXIT_STATUS],
   fields: [
     { name: "id", in: "path", kind: "string", required: true },
     { name: "stdin", in: "body", kind: "string", description: "What the program reads from standard input" },
     {
-      ...{ name: "timeout_seconds", in: "body", kind: "integer", minimum: 1, maximum: secondsMax },
+      name: "timeout_seconds",
+      in: "body",
+      kind: "integer",
+      minimum: 1,
+      maximum: secondsMax,
       description: "When it is ended; default 60",
     },
   ],

@@ -2,7 +2,9 @@ import type { CommandSyntax } from "../command-syntax";
 
 /** `svc <noun> shell <id>`. */
 export const shellCommand = (noun: string, one: string, id: string): CommandSyntax => ({
-  ...{ noun, verb: "shell", scope: `${noun}:write` },
+  noun,
+  verb: "shell",
+  scope: `${noun}:write`,
   summary: `Open a terminal in a ${one}`,
   details: [
     "Without a command, the shell of the image is started: bash, or else sh. Every key goes there, Ctrl-C too, and the exit status is that of the program: 128 and the number of the signal that ended it. If the connection ends before the program, the program is ended.",

@@ -4,7 +4,9 @@ import { EXIT_STATUS, execCommand, JSON_FLAG } from "../programs/exec-command";
 const SECONDS_MAX = 86_400;
 
 const RUN: CommandSyntax = {
-  ...{ noun: "sandboxes", verb: "run", scope: "sandboxes:write" },
+  noun: "sandboxes",
+  verb: "run",
+  scope: "sandboxes:write",
   summary: "Run a command in a new sandbox, and print what it prints",
   details: [EXIT_STATUS],
   fields: [
@@ -13,7 +15,11 @@ const RUN: CommandSyntax = {
     { name: "memory_mb", in: "body", kind: "integer", minimum: 64, description: "Memory in MiB; default 512" },
     { name: "env", in: "body", kind: "object", description: 'Variables, such as { "LANG": "C.UTF-8" }' },
     {
-      ...{ name: "timeout_seconds", in: "body", kind: "integer", minimum: 1, maximum: SECONDS_MAX },
+      name: "timeout_seconds",
+      in: "body",
+      kind: "integer",
+      minimum: 1,
+      maximum: SECONDS_MAX,
       description: "When it is ended; default 300",
     },
     { name: "keep_alive", in: "body", kind: "boolean", description: "Keep the sandbox; its id is on standard error" },
@@ -24,7 +30,10 @@ const RUN: CommandSyntax = {
 };
 
 const EXEC = execCommand({
-  ...{ noun: "sandboxes", one: "sandbox", scope: "sandboxes:write", secondsMax: SECONDS_MAX },
+  noun: "sandboxes",
+  one: "sandbox",
+  scope: "sandboxes:write",
+  secondsMax: SECONDS_MAX,
   id: "sbx_01jd0z3k5q8v6w2x4y7a9b1c3d",
 });
 

@@ -8,10 +8,19 @@ import { cellText } from "../terminal-text";
 
 const PATH = "/v1/secrets/{name}";
 const PUT: Operation = {
-  ...{ noun: "secrets", verb: "put", method: "PUT", path: PATH, credential: "platform", body: true },
+  noun: "secrets",
+  verb: "put",
+  method: "PUT",
+  path: PATH,
+  credential: "platform",
+  body: true,
 };
 const REVEAL: Operation = {
-  ...{ noun: "secrets", verb: "reveal", method: "GET", path: `${PATH}/value`, credential: "platform" },
+  noun: "secrets",
+  verb: "reveal",
+  method: "GET",
+  path: `${PATH}/value`,
+  credential: "platform",
   query: ["tenant", "version"],
 };
 const VALUE_BYTES_MAX = 64 * 1024;

@@ -59,7 +59,11 @@ describe("svc storage cp, from files", () => {
     expect([code, JSON.parse(out)]).toEqual([
       0,
       {
-        ...{ action: "upload", from: at("big.bin"), to: "svc://box/big.bin", size: content.length, status: "done" },
+        action: "upload",
+        from: at("big.bin"),
+        to: "svc://box/big.bin",
+        size: content.length,
+        status: "done",
         etag: multipartEtag(parts),
       },
     ]);

@@ -97,7 +97,10 @@ export function uploadOf(
 ): Transfer {
   const contentType = flags["content-type"] ?? contentTypeOf(file.file);
   return {
-    ...{ action: "upload", from: file.file, to: addressOf(to), size: file.size },
+    action: "upload",
+    from: file.file,
+    to: addressOf(to),
+    size: file.size,
     run: (meter) => uploadFile(store, { file: file.file, to, contentType }, meter),
   };
 }
@@ -106,7 +109,9 @@ function streamUpload({ to, flags }: CopyAsk, store: Store, io: Io): Transfer {
   const name = readObjectAddress(to);
   const contentType = flags["content-type"] ?? contentTypeOf(name.key);
   return {
-    ...{ action: "upload", from: "-", to: addressOf(name) },
+    action: "upload",
+    from: "-",
+    to: addressOf(name),
     run: (meter) => uploadStream(store, { input: io.input(), to: name, contentType }, meter),
   };
 }
@@ -118,7 +123,10 @@ async function streamDownload({ from }: CopyAsk, { client, signal }: Store, io: 
   if (!writeBytes) throw new UsageError("Standard output cannot take the bytes of an object here.");
   let offset = 0;
   return {
-    ...{ action: "download", from: addressOf(name), to: "-", size },
+    action: "download",
+    from: addressOf(name),
+    to: "-",
+    size,
     run: async (meter) => {
       const read = async (response: Response): Promise<void> => {
         for await (const chunk of response.body ?? []) {
@@ -156,7 +164,10 @@ export function downloadOf({ bucket, object, root, name }: DownloadAsk, store: S
   const from = { bucket, key: object.key };
   const reason = unsafeReason(name);
   return {
-    ...{ action: "download", from: addressOf(from), to: path.join(root, name), size: object.size },
+    action: "download",
+    from: addressOf(from),
+    to: path.join(root, name),
+    size: object.size,
     run: async (meter) => {
       if (reason !== undefined) throw new Error(`The key is not used as the name of a file: ${reason}.`);
       return downloadFile(store, { from, etag: object.etag, size: object.size, root, name }, meter);
@@ -197,7 +208,10 @@ async function objectCopies({ from, to, flags }: CopyAsk, store: Store): Promise
   const copyOf = (key: string, into: string, size?: number): Transfer => {
     const names = { from: { bucket: source.bucket, key }, to: { bucket: target.bucket, key: into } };
     return {
-      ...{ action: "copy", from: addressOf(names.from), to: addressOf(names.to), size },
+      action: "copy",
+      from: addressOf(names.from),
+      to: addressOf(names.to),
+      size,
       run: () => store.slots.run(() => copyObject(store.client, names, store.signal)),
     };
   };

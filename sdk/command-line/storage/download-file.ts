@@ -126,7 +126,9 @@ interface Get {
 
 /** The rest of an object from an offset, if it still has the ETag. */
 export const getRequest = ({ from, etag, offset }: Get, signal: AbortSignal) => ({
-  ...{ method: "GET" as const, ...from, signal },
+  method: "GET" as const,
+  ...from,
+  signal,
   // Otherwise fetch would decode an object that is stored compressed, and the bytes would not be those of the object.
   query: { "response-content-encoding": "identity" },
   headers: {

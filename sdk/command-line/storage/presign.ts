@@ -6,8 +6,12 @@ import type { Arguments } from "../read-arguments";
 import { readObjectAddress } from "./address";
 
 const PRESIGN: Operation = {
-  ...{ noun: "storage", verb: "presign", method: "POST", path: "/v1/storage/presign" },
-  ...{ credential: "platform", body: true },
+  noun: "storage",
+  verb: "presign",
+  method: "POST",
+  path: "/v1/storage/presign",
+  credential: "platform",
+  body: true,
 };
 const SECONDS_MAX = 604_800;
 const UNITS: Readonly<Record<string, number>> = { "": 1, s: 1, m: 60, h: 3600, d: 86_400 };
@@ -24,7 +28,10 @@ export async function presign(read: Arguments, io: Io): Promise<number> {
   const { bucket, key } = readObjectAddress(String(read.input.address));
   const { put, expires = "1h", "content-type": contentType, json } = read.flags;
   const input = {
-    ...{ bucket, key, operation: put ? "put_object" : "get_object", expires_in: readDuration(String(expires)) },
+    bucket,
+    key,
+    operation: put ? "put_object" : "get_object",
+    expires_in: readDuration(String(expires)),
     ...(contentType === undefined ? {} : { content_type: contentType }),
   };
   const call = connect("platform", read.flags["base-url"] as string | undefined, io);

@@ -4,20 +4,28 @@ const NOUN = "storage";
 const QUIET: Flag = { name: "quiet", kind: "boolean", description: "Print only failures" };
 const JSON_LINES: Flag = { name: "json", kind: "boolean", description: "Print one line of JSON per file" };
 const LINKS: Flag = {
-  ...{ name: "follow-symlinks", kind: "boolean" },
+  name: "follow-symlinks",
+  kind: "boolean",
   description: "Upload what symbolic links in a folder lead to; by default they are skipped",
 };
 const PARALLEL: Flag = {
-  ...{ name: "parallel", kind: "integer", minimum: 1, maximum: 32 },
+  name: "parallel",
+  kind: "integer",
+  minimum: 1,
+  maximum: 32,
   description: "How many files or parts are transferred at a time (default 4)",
 };
 const CONTENT_TYPE: Flag = {
-  ...{ name: "content-type", kind: "string" },
+  name: "content-type",
+  kind: "string",
   description: "The media type to store; by default that of the file's extension",
 };
 
 const place = (name: string, isRequired = true): Field => ({
-  ...{ name, in: "path", kind: "string", anyText: true },
+  name,
+  in: "path",
+  kind: "string",
+  anyText: true,
   ...(isRequired ? { required: true } : {}),
 });
 
@@ -25,7 +33,9 @@ const ADDRESSES =
   "An address is svc://bucket/key; s3://bucket/key is the same. Without a key, or with one that ends with a slash, it means what is under it.";
 
 const COPY: CommandSyntax = {
-  ...{ noun: NOUN, verb: "cp", scope: "storage:write" },
+  noun: NOUN,
+  verb: "cp",
+  scope: "storage:write",
   summary: "Copy a file to an object, an object to a file, or objects to objects",
   details: [
     `${ADDRESSES} - is standard input or output. With --recursive, a folder is copied with all that is in it.`,
@@ -35,13 +45,19 @@ const COPY: CommandSyntax = {
   fields: [place("from"), place("to")],
   flags: [
     { name: "recursive", kind: "boolean", description: "Copy a folder, or everything under an address" },
-    ...[CONTENT_TYPE, LINKS, PARALLEL, QUIET, JSON_LINES],
+    CONTENT_TYPE,
+    LINKS,
+    PARALLEL,
+    QUIET,
+    JSON_LINES,
   ],
   example: "svc storage cp backup.tar svc://my-bucket/backups/",
 };
 
 const LIST: CommandSyntax = {
-  ...{ noun: NOUN, verb: "ls", scope: "storage:read" },
+  noun: NOUN,
+  verb: "ls",
+  scope: "storage:read",
   summary: "List buckets, or the objects under an address",
   details: [ADDRESSES],
   fields: [place("address", false)],
@@ -53,20 +69,25 @@ const LIST: CommandSyntax = {
 };
 
 const REMOVE: CommandSyntax = {
-  ...{ noun: NOUN, verb: "rm", scope: "storage:write" },
+  noun: NOUN,
+  verb: "rm",
+  scope: "storage:write",
   summary: "Delete an object, or everything under an address",
   details: [ADDRESSES],
   fields: [place("address")],
   flags: [
     { name: "recursive", kind: "boolean", description: "Delete everything under the address, after a prompt" },
     { name: "yes", kind: "boolean", description: "Do not prompt; required without a terminal" },
-    ...[QUIET, JSON_LINES],
+    QUIET,
+    JSON_LINES,
   ],
   example: "svc storage rm svc://my-bucket/backups/ --recursive",
 };
 
 const PRESIGN: CommandSyntax = {
-  ...{ noun: NOUN, verb: "presign", scope: "storage:read" },
+  noun: NOUN,
+  verb: "presign",
+  scope: "storage:read",
   summary: "Print a URL with which anyone can download an object, or with --put upload it",
   details: [
     "The URL has the rights of your key, and ends with it. --put needs the scope storage:write. It is used as it is: curl -T file URL",
@@ -82,7 +103,9 @@ const PRESIGN: CommandSyntax = {
 };
 
 const SYNC: CommandSyntax = {
-  ...{ noun: NOUN, verb: "sync", scope: "storage:write" },
+  noun: NOUN,
+  verb: "sync",
+  scope: "storage:write",
   summary: "Synchronize a prefix with a folder, or a folder with a prefix",
   details: [
     "Files are compared with objects by size and content: by the ETag, or by the modification time stored at the upload where the ETag of another program cannot be computed. Only what differs is transferred.",
@@ -92,7 +115,10 @@ const SYNC: CommandSyntax = {
   flags: [
     { name: "delete", kind: "boolean", description: "Delete from <to> what <from> does not have" },
     { name: "dry-run", kind: "boolean", description: "Print what would be done" },
-    ...[LINKS, PARALLEL, QUIET, JSON_LINES],
+    LINKS,
+    PARALLEL,
+    QUIET,
+    JSON_LINES,
   ],
   example: "svc storage sync site/ svc://my-bucket/site/ --delete",
 };

@@ -8,8 +8,12 @@ import type { Arguments } from "../read-arguments";
 import { Slots } from "./slots";
 
 const CREDENTIALS: Operation = {
-  ...{ noun: "storageCredentials", verb: "create", method: "POST", path: "/v1/storage/credentials" },
-  ...{ credential: "platform", body: true },
+  noun: "storageCredentials",
+  verb: "create",
+  method: "POST",
+  path: "/v1/storage/credentials",
+  credential: "platform",
+  body: true,
 };
 
 interface Credentials {
@@ -40,15 +44,22 @@ export function openStore({ flags }: Arguments, io: Io): Store {
   const access = async (): Promise<S3Access> => {
     const made = (await call(CREDENTIALS, {}, { signal })) as Credentials;
     return {
-      ...{ endpoint: made.endpoint, region: made.region },
-      ...{ accessKeyId: made.access_key_id, secretAccessKey: made.secret_access_key },
+      endpoint: made.endpoint,
+      region: made.region,
+      accessKeyId: made.access_key_id,
+      secretAccessKey: made.secret_access_key,
       expiresAt: made.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(made.expires_at),
     };
   };
   const parallel = (flags.parallel as number | undefined) ?? PARALLEL;
   const client = new S3Client({
-    ...{ access, fetch: io.fetch ?? globalThis.fetch.bind(globalThis), today: Date.now },
-    ...{ now: () => performance.now(), random: Math.random, sleep, ...io.timing },
+    access,
+    fetch: io.fetch ?? globalThis.fetch.bind(globalThis),
+    today: Date.now,
+    now: () => performance.now(),
+    random: Math.random,
+    sleep,
+    ...io.timing,
     onRetry: ({ code }, pauseMs) => {
       if (!flags.quiet && !io.stderr.isTTY)
         io.stderr.write(`svc: ${code}; retrying in ${(pauseMs / 1000).toFixed(1)} s\n`);

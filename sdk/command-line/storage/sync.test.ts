@@ -48,7 +48,10 @@ describe("svc storage sync", () => {
     expect((await svc("sync ~/s svc://box/p")).out.match(/^upload /gm)).toHaveLength(3);
     expect((await svc("sync ~/s svc://box/p --delete")).out).toBe("delete svc://box/p/extra\n");
     expect(remote()).toEqual({
-      ...{ "p/same": "same", "p/longer": "12", "p/changed": "new", "p/sub/new": "n" },
+      "p/same": "same",
+      "p/longer": "12",
+      "p/changed": "new",
+      "p/sub/new": "n",
       other: "o",
     });
     expect(await svc("sync ~/s svc://box/p --delete")).toMatchObject({ code: 0, out: "", err: "Nothing differs.\n" });
@@ -64,7 +67,10 @@ describe("svc storage sync", () => {
     const lines = (await svc("sync svc://box/p/ ~/d --delete --json")).out.trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).from).sort()).toEqual([at("d/extra"), at("d/sub/extra")]);
     expect(["same", "changed", "a/b/c", "z"].map((name) => readFileSync(at("d", name), "utf8"))).toEqual([
-      ...["same", "new", "deep", "z"],
+      "same",
+      "new",
+      "deep",
+      "z",
     ]);
     expect([existsSync(at("d/extra")), statSync(at("d/same")).ino]).toEqual([false, inode]);
     expect((await svc("sync svc://box/p ~/d")).err).toBe("Nothing differs.\n");
@@ -143,7 +149,9 @@ describe("svc storage rm", () => {
     store({ "p/1": "1", "p/<2>&": "2", "p/../3": "3", pq: "q" });
     const no = await svc("rm svc://box/p --recursive", { answers: ["n"] });
     expect([no.code, no.asked[0]?.[0], Object.keys(remote()).length]).toEqual([
-      ...[1, "Delete 3 objects under svc://box/p? [y/N] ", 4],
+      1,
+      "Delete 3 objects under svc://box/p? [y/N] ",
+      4,
     ]);
     expect((await svc("rm svc://box/p --recursive", { answers: ["y"] })).code).toBe(0);
     expect(Object.keys(remote())).toEqual(["pq"]);

@@ -150,7 +150,8 @@ async function isSame(
 }
 
 const deletionOf = (folder: string, name: string): Transfer => ({
-  ...{ action: "delete", from: path.join(folder, name) },
+  action: "delete",
+  from: path.join(folder, name),
   run: async () => {
     await rm(path.join(folder, name));
     return undefined;
@@ -158,7 +159,8 @@ const deletionOf = (folder: string, name: string): Transfer => ({
 });
 
 const remoteDeletion = (name: ObjectName): Transfer => ({
-  ...{ action: "delete", from: addressOf(name) },
+  action: "delete",
+  from: addressOf(name),
   run: async () => undefined,
 });
 

@@ -136,7 +136,8 @@ interface Range {
 function rangesOf(size: number): (Range & { number: number })[] {
   const bytes = partBytesOf(size);
   return Array.from({ length: Math.ceil(size / bytes) }, (_, at) => ({
-    ...{ number: at + 1, start: at * bytes },
+    number: at + 1,
+    start: at * bytes,
     end: Math.min(size, (at + 1) * bytes),
   }));
 }

@@ -29,7 +29,10 @@ beforeAll(async () => {
   const tenant = await ads.tenant();
   await ads.db.user.create({
     data: {
-      ...{ id: "usr_owner", email: "owner@shop.example", passwordHash: "", createdAt: ads.clock.now() },
+      id: "usr_owner",
+      email: "owner@shop.example",
+      passwordHash: "",
+      createdAt: ads.clock.now(),
       memberships: { create: { tenantId: tenant.id, role: "owner", createdAt: ads.clock.now() } },
     },
   });

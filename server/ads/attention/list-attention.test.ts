@@ -97,7 +97,10 @@ describe("channels that need attention", () => {
       format: "JSONEachRow",
       values: [
         {
-          ...{ tenant_id: tenantId, mode: "live", channel_id: channel, ...counts },
+          tenant_id: tenantId,
+          mode: "live",
+          channel_id: channel,
+          ...counts,
           slot: Math.floor((ads.clock.now().getTime() - hoursAgo * HOUR_MS) / 1000),
         },
       ],

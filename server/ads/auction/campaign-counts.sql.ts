@@ -29,7 +29,10 @@ export async function countsIn(
     format: "JSONCompactEachRow",
   });
   return (await result.json<string[]>()).map(([campaignId = "", creativeId = "", served, impressions, clicks]) => ({
-    ...{ campaignId, creativeId, served: Number(served) },
-    ...{ impressions: Number(impressions), clicks: Number(clicks) },
+    campaignId,
+    creativeId,
+    served: Number(served),
+    impressions: Number(impressions),
+    clicks: Number(clicks),
   }));
 }

@@ -42,7 +42,9 @@ export function simulateClicks({ seed, requests }: { seed: number; requests: num
   const affinities = new Map(items.map((id) => [id, drawAffinities(terms, random)]));
   const usualPlace = new Map(items.map((id) => [id, terms.map(() => 1.5 * random.normal())]));
   const log = {
-    ...{ channels: CHANNELS, items, terms },
+    channels: CHANNELS,
+    items,
+    terms,
     rateOf: (id: string) => rates.get(id) ?? Number.NaN,
     affinityOf: (id: string, term: string) => affinities.get(id)?.get(term) ?? Number.NaN,
   };

@@ -31,8 +31,13 @@ const count = (hoursAgo: number, ...rows: object[]) =>
   clickhouse.client.insert({
     table: "report_slots",
     values: rows.map((fields) => ({
-      ...{ tenant_id: "ten_1", mode: "live", channel_id: "network", campaign_id: "cmp_1", creative_id: "crv_1" },
-      ...{ slot: slotAt(NOW.getTime() - hoursAgo * HOUR_MS), ...fields },
+      tenant_id: "ten_1",
+      mode: "live",
+      channel_id: "network",
+      campaign_id: "cmp_1",
+      creative_id: "crv_1",
+      slot: slotAt(NOW.getTime() - hoursAgo * HOUR_MS),
+      ...fields,
     })),
     format: "JSONEachRow",
   });

@@ -16,8 +16,13 @@ function countsOf(offers: readonly LoggedOffer[], { ignoresPositions = false } =
       ] as const) {
         const key = [channel, itemId, item, word].join();
         const row = counts.get(key) ?? {
-          ...{ channelId: channel, isLive: true, baseId: itemId, itemId: item, term: word },
-          ...{ impressions: Array<number>(OFFERS_MAX).fill(0), clicks: Array<number>(OFFERS_MAX).fill(0) },
+          channelId: channel,
+          isLive: true,
+          baseId: itemId,
+          itemId: item,
+          term: word,
+          impressions: Array<number>(OFFERS_MAX).fill(0),
+          clicks: Array<number>(OFFERS_MAX).fill(0),
         };
         row.impressions[at] = (row.impressions[at] ?? 0) + 1;
         row.clicks[at] = (row.clicks[at] ?? 0) + (isClicked ? 1 : 0);

@@ -36,7 +36,13 @@ export async function termCountsIn(clickhouse: ClickHouseClient, query: TermCoun
 }
 
 const countsOf = ([channelId, isLive, baseId, itemId, term, impressions, clicks]: Row): TermCounts => ({
-  ...{ channelId, isLive: isLive === 1, baseId, itemId, term, impressions, clicks },
+  channelId,
+  isLive: isLive === 1,
+  baseId,
+  itemId,
+  term,
+  impressions,
+  clicks,
 });
 
 type Row = [

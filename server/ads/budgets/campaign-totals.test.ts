@@ -52,17 +52,23 @@ async function offerOf(sql: Pool, campaignId: string): Promise<OfferRecord> {
   const sides = { tenantId: "ten_publisher", channelId: "chn_x", buyerTenantId: ctx.actor.tenantId };
   const requested = { placement: "sponsored_result", geo: "", device: "desktop", locale: "en" };
   const offer: OfferRecord = {
-    ...{
-      id: uuidv7(NOW),
-      requestId: uuidv7(NOW),
-      mode: "live",
-      ...sides,
-      ...requested,
-      priceNanos: 1000,
-      model: "cpc",
-    },
-    ...{ advertiserId: "adv_x", campaignId, creativeId: "crv_x", productId: "", house: false, caps: null },
-    ...{ landingUrl: "https://shop.example/", userKey: "", seen: false, clickId: undefined },
+    id: uuidv7(NOW),
+    requestId: uuidv7(NOW),
+    mode: "live",
+    ...sides,
+    ...requested,
+    priceNanos: 1000,
+    model: "cpc",
+    advertiserId: "adv_x",
+    campaignId,
+    creativeId: "crv_x",
+    productId: "",
+    house: false,
+    caps: null,
+    landingUrl: "https://shop.example/",
+    userKey: "",
+    seen: false,
+    clickId: undefined,
   };
   await insertOffers(sql, [offer]);
   return offer;

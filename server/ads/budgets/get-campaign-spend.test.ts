@@ -22,7 +22,10 @@ afterAll(async () => {
 });
 
 const slot = (at: string, nanos: number, of: { campaign: string; tenant?: string }) => ({
-  ...{ tenant_id: of.tenant ?? tenantId, mode: "live", channel_id: "network", campaign_id: of.campaign },
+  tenant_id: of.tenant ?? tenantId,
+  mode: "live",
+  channel_id: "network",
+  campaign_id: of.campaign,
   slot: Date.parse(at) / 1000,
   spend_nanos: nanos,
 });

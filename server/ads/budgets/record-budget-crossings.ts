@@ -14,8 +14,17 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const DAYS_KEPT_MS = 4 * DAY_MS;
 
 const COLUMNS = {
-  ...{ id: true, tenantId: true, advertiserId: true, mode: true, name: true, model: true, bidMicros: true },
-  ...{ dailyBudgetMicros: true, totalBudgetMicros: true, timezone: true, updatedAt: true },
+  id: true,
+  tenantId: true,
+  advertiserId: true,
+  mode: true,
+  name: true,
+  model: true,
+  bidMicros: true,
+  dailyBudgetMicros: true,
+  totalBudgetMicros: true,
+  timezone: true,
+  updatedAt: true,
 } as const satisfies Prisma.CampaignSelect;
 type CampaignRow = Prisma.CampaignGetPayload<{ select: typeof COLUMNS }>;
 
@@ -71,7 +80,9 @@ async function findCrossings(
     return { campaign, today, yesterday: daysBefore.of(campaign.timezone, today.fromMs - 1) };
   });
   const requested = dated.map(({ campaign, today, yesterday }) => ({
-    ...{ id: campaign.id, today: today.day, yesterday: yesterday.day },
+    id: campaign.id,
+    today: today.day,
+    yesterday: yesterday.day,
   }));
   const spent = new Map((await readSpendOfDays(sql, requested)).map((row) => [row.id, row]));
   return dated.flatMap(({ campaign, ...at }) => {

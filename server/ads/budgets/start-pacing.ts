@@ -66,11 +66,15 @@ export async function startPacing({ sql, clickhouse, clock, alarms, log, state }
   const whileServing = (ms: number) => () => (isServing() ? ms : undefined);
   const rounds: Pick<Repeating, "stop">[] = [
     alarms.add({
-      ...{ topic: SPENDING_TOPIC, purpose: "read campaign spending", everyMs: whileServing(SPEND_EVERY_MS) },
+      topic: SPENDING_TOPIC,
+      purpose: "read campaign spending",
+      everyMs: whileServing(SPEND_EVERY_MS),
       run: readSpending,
     }),
     alarms.add({
-      ...{ topic: "pacing", purpose: "pace campaigns", everyMs: whileServing(PACE_EVERY_MS) },
+      topic: "pacing",
+      purpose: "pace campaigns",
+      everyMs: whileServing(PACE_EVERY_MS),
       wokenBy: [SPENDING_TOPIC],
       run: () => pacer.pace(clock.now().getTime(), readAtMs),
     }),

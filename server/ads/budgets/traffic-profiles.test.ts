@@ -51,11 +51,18 @@ describe("from the rollups", () => {
     clickhouse.client.insert({ table: "report_slots", values, format: "JSONEachRow" });
   const slot = (ms: number) => Math.floor(ms / 1000);
   const requests = (ms: number, count: number, change: object = {}) => ({
-    ...{ tenant_id: "ten_1", mode: "live", channel_id: "chn_1", slot: slot(ms), geo: "DE", requests: count },
+    tenant_id: "ten_1",
+    mode: "live",
+    channel_id: "chn_1",
+    slot: slot(ms),
+    geo: "DE",
+    requests: count,
     ...change,
   });
   const audience = (change: object = {}) => ({
-    ...{ tenantId: "ten_1", reach: "tenant" as const, targeting: { channels: [], geos: [] } },
+    tenantId: "ten_1",
+    reach: "tenant" as const,
+    targeting: { channels: [], geos: [] },
     ...change,
   });
   /** The share of a day from 20:00 to 21:00. */

@@ -41,7 +41,9 @@ it("records what an update changed, and nothing for an update without changes", 
   const creative = await makeCreative(ctx, id, { price: { amount: 10, currency: "USD" } });
   for (let i = 0; i < 2; i++) {
     await call(ctx, updateCampaign, {
-      ...{ id, status: "paused", targeting: { geos: ["DE"] } },
+      id,
+      status: "paused",
+      targeting: { geos: ["DE"] },
       caps: [{ per: "campaign", window_seconds: 60, count: 2 }],
     });
     await call(ctx, updateChannel, { id: channel.id, origins: ["https://a.example"], strictness: "strict" });

@@ -99,7 +99,10 @@ async function figuresOf(ctx: CampaignCtx, mode: Mode): Promise<Figures | undefi
 }
 
 const pickFigures = ({ impressions, clicks, ctr, spend_micros }: CampaignFigures): CampaignFigures => ({
-  ...{ impressions, clicks, ctr, spend_micros },
+  impressions,
+  clicks,
+  ctr,
+  spend_micros,
 });
 
 interface SortedRow {

@@ -77,7 +77,8 @@ describe("the advertiser of an archived campaign", () => {
     await archive(ctx, id);
     await call(ctx, deleteAdvertiser, { id: advertiser.id });
     expect(await refusal(restore(ctx, id))).toMatchObject({
-      ...{ code: "conflict", param: "id" },
+      code: "conflict",
+      param: "id",
       message: "The advertiser of this campaign is archived; restore the advertiser first.",
       details: { reason: "advertiser_archived", advertiser_id: advertiser.id },
     });

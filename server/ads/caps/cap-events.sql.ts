@@ -41,7 +41,9 @@ async function* pagesOf(sql: Pool, query: typeof BY_END, fromMs: number): AsyncG
 }
 
 const placeOf = ({ id, user_key: user, at, windows }: EventRow): ConfirmCaps => ({
-  ...{ id, user, windows },
+  id,
+  user,
+  windows,
   reservedAtMs: at.getTime(),
 });
 

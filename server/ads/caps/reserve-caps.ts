@@ -37,12 +37,10 @@ export async function reserveCaps(
 ): Promise<Reserved> {
   const mint = (candidate: Candidate) => ({ id: uuidv7(now), candidate, caps: null });
   const uncapped = (competing: readonly Candidate[]): Reserved => ({
-    ...{
-      newOffers: competing.slice(0, wanted).map(mint),
-      competing,
-      capped: false,
-      recordByMs: Number.POSITIVE_INFINITY,
-    },
+    newOffers: competing.slice(0, wanted).map(mint),
+    competing,
+    capped: false,
+    recordByMs: Number.POSITIVE_INFINITY,
   });
   if (!user || !candidates.some(isCapped)) return uncapped(candidates);
   const { windows, needed } = capWindowsOf(candidates, channel.id);

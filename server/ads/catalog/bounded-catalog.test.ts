@@ -57,8 +57,15 @@ interface CampaignFields {
 const makeCampaign = (name: string, tenant: string, { mode = "live", ...fields }: CampaignFields = {}) =>
   database.db.campaign.create({
     data: {
-      ...{ id: `cmp_${name}`, tenantId: `ten_${tenant}`, advertiserId: `adv_${tenant}_${mode}`, mode, name },
-      ...{ model: "cpc", bidMicros: 500_000n, ...fields, ...times },
+      id: `cmp_${name}`,
+      tenantId: `ten_${tenant}`,
+      advertiserId: `adv_${tenant}_${mode}`,
+      mode,
+      name,
+      model: "cpc",
+      bidMicros: 500_000n,
+      ...fields,
+      ...times,
     },
   });
 
@@ -66,7 +73,9 @@ const makeCampaign = (name: string, tenant: string, { mode = "live", ...fields }
 const addProducts = (campaign: string, count: number, from = 0) =>
   database.db.product.createMany({
     data: Array.from({ length: count }, (_, i) => ({
-      ...{ id: `prd_${campaign}_${from + i}`, campaignId: `cmp_${campaign}`, externalId: `${from + i}` },
+      id: `prd_${campaign}_${from + i}`,
+      campaignId: `cmp_${campaign}`,
+      externalId: `${from + i}`,
       title: `${campaign} lamp`,
       description: `${`part${campaign}${from + i} `.repeat(5)}${"bright and warm ".repeat(200)}`,
       link: `https://shop.example/${campaign}/${from + i}`,
@@ -85,16 +94,15 @@ function held(campaign: string): number {
 
 function reasonOf(campaign: string, tenant: string): string | undefined {
   const request = {
-    ...{
-      query: "lamp",
-      context: "",
-      placement: "sponsored_result",
-      locale: "en",
-      device: "desktop" as const,
-      geo: "",
-      limit: 1,
-    },
-    ...{ signals: [], channelId: `chn_${tenant}_live` },
+    query: "lamp",
+    context: "",
+    placement: "sponsored_result",
+    locale: "en",
+    device: "desktop" as const,
+    geo: "",
+    limit: 1,
+    signals: [],
+    channelId: `chn_${tenant}_live`,
   };
   if (!catalog) throw new Error("the catalog is not running");
   const { fates = [] } = decideOffers(catalog.snapshot(), request, { now: clock.now(), seed: "", traced: true });

@@ -26,7 +26,9 @@ export async function followBuyers(sql: Pool, { state, alarms, isServing }: Foll
   };
   await read();
   return alarms.add({
-    ...{ topic: "buyers", wokenBy: [SPENDING_TOPIC], purpose: "read the balances of network campaigns" },
+    topic: "buyers",
+    wokenBy: [SPENDING_TOPIC],
+    purpose: "read the balances of network campaigns",
     everyMs: () => (isServing() ? BUYERS_EVERY_MS : undefined),
     run: read,
   });

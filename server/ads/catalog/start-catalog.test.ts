@@ -32,15 +32,28 @@ const offered = (query: string, from = catalog): string[] =>
   decideOffers(
     from.snapshot(),
     {
-      ...{ query, context: "", placement: "sponsored_result", locale: "en", device: "desktop", geo: "", limit: 8 },
-      ...{ signals: [], channelId: "chn_1" },
+      query,
+      context: "",
+      placement: "sponsored_result",
+      locale: "en",
+      device: "desktop",
+      geo: "",
+      limit: 8,
+      signals: [],
+      channelId: "chn_1",
     },
     { now: clock.now(), seed: "" },
   ).candidates.map(({ item }) => item.id);
 
 const times = { createdAt: now, updatedAt: now };
 const creative = (id: string, title: string) => ({
-  ...{ id, campaignId: "cmp_1", title, content: "", cta: "Open", landingUrl: "https://a.example", ...times },
+  id,
+  campaignId: "cmp_1",
+  title,
+  content: "",
+  cta: "Open",
+  landingUrl: "https://a.example",
+  ...times,
 });
 
 beforeAll(async () => {
@@ -55,8 +68,16 @@ beforeAll(async () => {
   await db.advertiser.create({ data: { id: "adv_1", tenantId: "ten_1", name: "Acme", ...times } });
   await db.campaign.create({
     data: {
-      ...{ id: "cmp_1", tenantId: "ten_1", advertiserId: "adv_1", mode: "live", name: "C", model: "cpc", ...times },
-      ...{ bidMicros: 500_000n, dailyBudgetMicros: 1_000_000n, timezone: "Asia/Tokyo" },
+      id: "cmp_1",
+      tenantId: "ten_1",
+      advertiserId: "adv_1",
+      mode: "live",
+      name: "C",
+      model: "cpc",
+      ...times,
+      bidMicros: 500_000n,
+      dailyBudgetMicros: 1_000_000n,
+      timezone: "Asia/Tokyo",
     },
   });
   await db.creative.create({ data: creative("crv_1", "Running shoes") });

@@ -81,7 +81,9 @@ export async function startCatalog({
   );
   const refresh = () => follows.add(undefined);
   const following = alarms.add({
-    ...{ topic: "catalog", purpose: "follow the catalog", gatherMs: FOLLOW_GATHER_MS },
+    topic: "catalog",
+    purpose: "follow the catalog",
+    gatherMs: FOLLOW_GATHER_MS,
     everyMs: () => (state.leftOut.size > 0 || items.isDue() ? MAKE_ROOM_EVERY_MS : undefined),
     run: refresh,
   });

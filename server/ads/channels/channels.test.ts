@@ -92,7 +92,9 @@ describe("channel", () => {
     const [strict, other] = [await makeChannel(ctx, { strictness: "strict" }), await makeChannel(ctx)];
     expect(await call(ctx, getChannel, { id: strict.id })).toMatchObject({ strictness: "strict" });
     expect(await call(ctx, updateChannel, { id: strict.id, name: "New", network: "own" })).toMatchObject({
-      ...{ name: "New", network: "own", strictness: "strict" },
+      name: "New",
+      network: "own",
+      strictness: "strict",
     });
     ads.clock.advance(1000);
     const relaxed = await call(ctx, updateChannel, { id: other.id, strictness: "relaxed" });

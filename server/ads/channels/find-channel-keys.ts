@@ -7,6 +7,12 @@ export const findChannelKeys: FindKeys = async (db, { tenantId, ids }) => {
     include: { channel: { select: { name: true, mode: true } } },
   });
   return rows.map(({ id, kind, channelId, lastFour, revokedAt, channel: { name, mode } }) => ({
-    ...{ id, mode, kind, parentId: channelId, name, lastFour, revokedAt },
+    id,
+    mode,
+    kind,
+    parentId: channelId,
+    name,
+    lastFour,
+    revokedAt,
   }));
 };

@@ -79,10 +79,23 @@ async function offersOf(publisher: Pick<Party, "id" | "channel">, buyer: Party, 
     const requested = { placement: "sponsored_result", geo: i % 2 ? "DE" : "US", device: "desktop", locale: "en" };
     const priceNanos = model === "cpc" ? bid_micros * 1000 + 1 : bid_micros + 1;
     return {
-      ...{ id: uuidv7(NOW), requestId: uuidv7(NOW), mode: "live", ...sides, ...requested, priceNanos, model },
-      ...{ advertiserId: buyer.campaign.advertiser_id, campaignId: buyer.campaign.id, creativeId: "crv_x" },
-      ...{ productId: "", house: false, landingUrl: "https://shop.example/", caps: null, userKey: "" },
-      ...{ seen: false, clickId: undefined },
+      id: uuidv7(NOW),
+      requestId: uuidv7(NOW),
+      mode: "live",
+      ...sides,
+      ...requested,
+      priceNanos,
+      model,
+      advertiserId: buyer.campaign.advertiser_id,
+      campaignId: buyer.campaign.id,
+      creativeId: "crv_x",
+      productId: "",
+      house: false,
+      landingUrl: "https://shop.example/",
+      caps: null,
+      userKey: "",
+      seen: false,
+      clickId: undefined,
     };
   });
   await insertOffers(ads.sql, records);
@@ -328,7 +341,9 @@ describe("a clawback", () => {
     const both = await run({ ...input, include_available: true }, { ...ctx, clock: later });
     expect(both.finished).toMatchObject([{ events: 2 }]);
     expect(await earningsOf(publisher, later)).toMatchObject({
-      ...{ pending_micros: 0, available_micros: 0, clawed_back_micros: 14_000 },
+      pending_micros: 0,
+      available_micros: 0,
+      clawed_back_micros: 14_000,
     });
   });
 

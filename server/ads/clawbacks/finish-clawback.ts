@@ -49,7 +49,10 @@ const publisherChange = ({ id, channelId, from, to, reason }: Clawback, total: C
     { type: "clawback", id },
   ],
   details: {
-    ...{ reason, from: from.toISOString(), to: to.toISOString(), events: total.events },
+    reason,
+    from: from.toISOString(),
+    to: to.toISOString(),
+    events: total.events,
     earning_micros: Number(nanosToMicros(total.earningNanos)),
   },
 });
@@ -62,7 +65,8 @@ function buyerChanges(sums: readonly CampaignSum[]): [string, Change][] {
     const named = campaigns.slice(0, CAMPAIGNS_NAMED_MAX);
     const details = {
       reason: "Invalid traffic on a channel of another publisher",
-      ...{ campaigns: campaigns.length, events: total.events },
+      campaigns: campaigns.length,
+      events: total.events,
       charge_micros: Number(nanosToMicros(total.chargeNanos)),
     };
     const targets = named.map(({ campaignId }) => ({ type: "campaign", id: campaignId }));

@@ -94,6 +94,8 @@ async function lockClawback(
 const valuesOf = ({ id, channelId }: Clawback, events: readonly ReversibleEvent[]): unknown[] => [
   events.map(({ offerId }) => offerId),
   events.map(({ event }) => event),
-  ...[events[0]?.offerId, events.at(-1)?.offerId],
-  ...[id, channelId],
+  events[0]?.offerId,
+  events.at(-1)?.offerId,
+  id,
+  channelId,
 ];

@@ -60,8 +60,14 @@ async function step(
   const { rows } = await sql.query<LedgerRow>(STEP, [
     channel,
     ...offerIdBounds(terms),
-    ...[after.offerId, after.event, EVENTS_PER_BATCH_MAX],
-    ...[terms.from, terms.to, terms.publisherTenantId, terms.channelId, terms.offerIds],
+    after.offerId,
+    after.event,
+    EVENTS_PER_BATCH_MAX,
+    terms.from,
+    terms.to,
+    terms.publisherTenantId,
+    terms.channelId,
+    terms.offerIds,
   ]);
   return rows;
 }

@@ -35,7 +35,8 @@ function tcf({ consents = [], interests = [], vendor = true, updated = NOW, rest
   );
   const rest = { purposes, specialPurposes: {}, features: {}, specialFeatures: {}, stacks: {}, dataCategories: {} };
   const gvl = new GVL({
-    ...{ ...list, ...rest },
+    ...list,
+    ...rest,
     vendors: { [VENDOR]: { ...vendorOf, specialPurposes: [], features: [], specialFeatures: [], policyUrl: "" } },
   } as never);
   const model = new TCModel(gvl);

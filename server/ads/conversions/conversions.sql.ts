@@ -153,8 +153,15 @@ export async function attributeConversion(
       )
       SELECT id FROM made`,
     values: [
-      ...[id, touch.attribution, touch.offer_id, touch.campaign_id, touch.publisher_tenant_id, touch.channel_id],
-      ...[touch.touched_at, JSON.stringify(fact), touch.advertiser_id],
+      id,
+      touch.attribution,
+      touch.offer_id,
+      touch.campaign_id,
+      touch.publisher_tenant_id,
+      touch.channel_id,
+      touch.touched_at,
+      JSON.stringify(fact),
+      touch.advertiser_id,
     ],
   });
   return rowCount === 1;

@@ -45,7 +45,11 @@ export async function lastTouch(sql: Pick<Pool, "query">, requested: TouchQuery)
     name: "last_touch",
     text: TOUCHES,
     values: [
-      ...[requested.tenantId, requested.mode, requested.clickId, requested.userKey, requested.at],
+      requested.tenantId,
+      requested.mode,
+      requested.clickId,
+      requested.userKey,
+      requested.at,
       uuidv7Floor(requested.at.getTime() - LOOK_BACK_MS),
       requested.advertiserId,
     ],

@@ -41,14 +41,29 @@ async function clickOf(campaignId: string, { known = true } = {}) {
   const sides = { tenantId: "ten_publisher", channelId: "chn_x", buyerTenantId: ctx.actor.tenantId };
   const requested = { placement: "sponsored_result", geo: "", device: "desktop", locale: "en" };
   const offer: OfferRecord = {
-    ...{ id, requestId: uuidv7(NOW.getTime()), mode: "live", ...sides, ...requested, priceNanos: 1000, model: "cpc" },
-    ...{ advertiserId, campaignId, creativeId: "crv_x", productId: "", house: false, caps: null },
-    ...{ landingUrl: "https://shop.example/", userKey: "", seen: false, clickId: undefined },
+    id,
+    requestId: uuidv7(NOW.getTime()),
+    mode: "live",
+    ...sides,
+    ...requested,
+    priceNanos: 1000,
+    model: "cpc",
+    advertiserId,
+    campaignId,
+    creativeId: "crv_x",
+    productId: "",
+    house: false,
+    caps: null,
+    landingUrl: "https://shop.example/",
+    userKey: "",
+    seen: false,
+    clickId: undefined,
   };
   await insertOffers(ads.sql, [offer]);
   const arrive = () =>
     ads.sql.query("UPDATE offers SET click_id = $2, clicked_at = $3 WHERE id = $1", [
-      ...[id, clickId],
+      id,
+      clickId,
       new Date(NOW.getTime() - MINUTE_MS),
     ]);
   if (known) await arrive();
@@ -56,8 +71,18 @@ async function clickOf(campaignId: string, { known = true } = {}) {
 }
 
 const orderOf = (orderId: string, fields: Partial<Order>): Order => ({
-  ...{ source: "server", tenantId: ctx.actor.tenantId, mode: "live", orderId, advertiserId: "", clickId: "" },
-  ...{ userKey: "", valueMicros: 5, occurredAt: NOW, currency: "USD", now: NOW, ...fields },
+  source: "server",
+  tenantId: ctx.actor.tenantId,
+  mode: "live",
+  orderId,
+  advertiserId: "",
+  clickId: "",
+  userKey: "",
+  valueMicros: 5,
+  occurredAt: NOW,
+  currency: "USD",
+  now: NOW,
+  ...fields,
 });
 
 /** Conversions of an order, and how often reports count it. */

@@ -69,7 +69,11 @@ export const reportConversion = operation({
     }
     const { tenantId } = ctx.actor;
     const { row, duplicate } = await recordConversion(ctx.sql, {
-      ...{ source: "server", tenantId, now, occurredAt, currency: ctx.currency },
+      source: "server",
+      tenantId,
+      now,
+      occurredAt,
+      currency: ctx.currency,
       mode: modeOf(ctx.actor, input.mode),
       orderId: input.order_id,
       advertiserId: input.advertiser_id,

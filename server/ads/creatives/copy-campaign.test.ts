@@ -28,7 +28,10 @@ describe("a test campaign", () => {
   it("is copied to live mode as a draft, with its terms and creatives, on all channels", async () => {
     const channel = await makeChannel(person, { mode: "test" });
     const campaign = await makeCampaign(person, {
-      ...{ mode: "test", name: "Boots", daily_budget_micros: 24_000_000, starts_at: "2027-01-01T00:00:00Z" },
+      mode: "test",
+      name: "Boots",
+      daily_budget_micros: 24_000_000,
+      starts_at: "2027-01-01T00:00:00Z",
       targeting: { geos: ["DE"], channels: [channel.id] },
       keywords: [{ text: "boots", match: "broad" }],
     });
@@ -37,9 +40,14 @@ describe("a test campaign", () => {
     const copy = await call(person, copyCampaign, { id: campaign.id, advertiser_id: advertiser.id });
     expect(copy).toEqual({
       ...campaign,
-      ...{ id: copy.id, mode: "live", advertiser_id: advertiser.id, status: "draft", items: 2 },
+      id: copy.id,
+      mode: "live",
+      advertiser_id: advertiser.id,
+      status: "draft",
+      items: 2,
       targeting: { ...campaign.targeting, channels: [] },
-      ...{ created_at: copy.created_at, updated_at: copy.updated_at },
+      created_at: copy.created_at,
+      updated_at: copy.updated_at,
     });
     const { data } = await call(person, listCreatives, { id: copy.id });
     expect(data.map(({ title, brand }) => [title, brand?.name]).sort()).toEqual([
@@ -64,7 +72,11 @@ describe("a test campaign", () => {
 describe("a test channel", () => {
   it("is copied to live mode with its settings and without keys", async () => {
     const channel = await makeChannel(person, {
-      ...{ mode: "test", name: "Shop", origins: ["https://shop.example"], strictness: "strict", network: "own" },
+      mode: "test",
+      name: "Shop",
+      origins: ["https://shop.example"],
+      strictness: "strict",
+      network: "own",
     });
     const copy = await call(person, copyChannel, { id: channel.id });
     const { id, created_at, updated_at } = copy;

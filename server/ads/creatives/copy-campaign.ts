@@ -62,7 +62,10 @@ function termsOf(campaign: ReturnType<typeof campaignOf>, advertiser_id: string)
   const { id: _, currency, created_at, updated_at, ...terms } = campaign;
   return CreateCampaign.parse({
     ...terms,
-    ...{ mode: "live", advertiser_id, status: "draft", confirm_high_bid: true },
+    mode: "live",
+    advertiser_id,
+    status: "draft",
+    confirm_high_bid: true,
     targeting: { ...terms.targeting, channels: [] },
   });
 }

@@ -103,7 +103,9 @@ it("is restored only after its campaign, and not with another campaign's id", as
   await call(ctx, deleteCreative, { id, creative_id });
   await call(ctx, deleteCampaign, { id });
   expect(await refusal(call(ctx, restoreCreative, { id, creative_id }))).toMatchObject({
-    ...{ code: "conflict", param: "id", details: { reason: "campaign_archived", campaign_id: id } },
+    code: "conflict",
+    param: "id",
+    details: { reason: "campaign_archived", campaign_id: id },
     message: "The campaign of this creative is archived; restore the campaign first.",
   });
   await call(ctx, restoreCampaign, { id });

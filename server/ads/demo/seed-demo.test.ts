@@ -51,8 +51,15 @@ test("seeding twice creates one demo, which serves every publisher's channel", a
     decideOffers(
       catalog.snapshot(),
       {
-        ...{ query, locale, channelId: channel, context: "", placement: "sponsored_result", device: "desktop" },
-        ...{ geo: "", limit: 8, signals: [] },
+        query,
+        locale,
+        channelId: channel,
+        context: "",
+        placement: "sponsored_result",
+        device: "desktop",
+        geo: "",
+        limit: 8,
+        signals: [],
       },
       { now, seed: "" },
     ).candidates;

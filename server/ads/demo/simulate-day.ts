@@ -114,7 +114,10 @@ class Visitor {
       tenant_id: this.#simulation.tenantId,
       channel_id: simulatedChannelId(this.#simulation.tenantId, visit.slug),
       mode: "live",
-      ...{ placement: visit.placement, geo: visit.geo, device: visit.device, locale: visit.locale },
+      placement: visit.placement,
+      geo: visit.geo,
+      device: visit.device,
+      locale: visit.locale,
     };
     const reason = records.length > 0 ? "" : "no_match";
     this.#day.offers.push(...records);
@@ -146,8 +149,14 @@ class Visitor {
       buyerTenantId,
       priceNanos: item.model === "cpc" ? price * 1000 : price,
       house: false,
-      ...{ placement: visit.placement, geo: visit.geo, device: visit.device, locale: visit.locale },
-      ...{ caps: null, userKey: "", seen: false, clickId: undefined },
+      placement: visit.placement,
+      geo: visit.geo,
+      device: visit.device,
+      locale: visit.locale,
+      caps: null,
+      userKey: "",
+      seen: false,
+      clickId: undefined,
     };
   }
 

@@ -83,8 +83,13 @@ async function makePartner(
   const amountNanos = PARTNER_CREDIT_MICROS * NANOS_PER_MICRO;
   await tx.balanceEntry.create({
     data: {
-      ...{ id: newId("bal", createdAt.getTime()), tenantId: partnerId, kind: "credit", amountNanos },
-      ...{ note: "Simulated", actor: "operator", at: createdAt },
+      id: newId("bal", createdAt.getTime()),
+      tenantId: partnerId,
+      kind: "credit",
+      amountNanos,
+      note: "Simulated",
+      actor: "operator",
+      at: createdAt,
     },
   });
   await tx.tenantBalance.create({ data: { tenantId: partnerId, creditedNanos: amountNanos } });
@@ -94,8 +99,16 @@ async function makePartner(
     await tx.advertiser.create({ data: { id: advertiserId, tenantId: partnerId, name, ...dates } });
     await tx.campaign.create({
       data: {
-        ...{ id: campaignId, tenantId: partnerId, advertiserId, mode: "live", name, model, ...dates },
-        ...{ bidMicros: BigInt(bidMicros), reach: "network", status: "ended" },
+        id: campaignId,
+        tenantId: partnerId,
+        advertiserId,
+        mode: "live",
+        name,
+        model,
+        ...dates,
+        bidMicros: BigInt(bidMicros),
+        reach: "network",
+        status: "ended",
       },
     });
     const landingUrl = `${landingBase}/${slug}`;

@@ -48,17 +48,23 @@ async function offersOf(
     const requested = { placement: "sponsored_result", geo: "", device: "desktop", locale: "en" };
     const priceNanos = Number(nanosPerEvent(campaign.model, BigInt(campaign.bid_micros)));
     return {
-      ...{
-        id: uuidv7(NOW),
-        requestId: uuidv7(NOW),
-        mode: "live",
-        ...sides,
-        ...requested,
-        priceNanos,
-        model: campaign.model,
-      },
-      ...{ advertiserId: "adv_x", campaignId: campaign.id, creativeId: "crv_x", productId: "", house: false },
-      ...{ landingUrl: "https://shop.example/", caps: null, userKey: "", seen: false, clickId: undefined },
+      id: uuidv7(NOW),
+      requestId: uuidv7(NOW),
+      mode: "live",
+      ...sides,
+      ...requested,
+      priceNanos,
+      model: campaign.model,
+      advertiserId: "adv_x",
+      campaignId: campaign.id,
+      creativeId: "crv_x",
+      productId: "",
+      house: false,
+      landingUrl: "https://shop.example/",
+      caps: null,
+      userKey: "",
+      seen: false,
+      clickId: undefined,
     };
   });
   await insertOffers(ads.sql, records);
@@ -207,7 +213,9 @@ describe("a prepaid balance", () => {
 describe("a daily budget", () => {
   it("starts again at midnight in the campaign's time zone", async () => {
     const campaign = await makeCampaign(ctx, {
-      ...{ bid_micros: 10_000, daily_budget_micros: 30_000, timezone: "Pacific/Auckland" },
+      bid_micros: 10_000,
+      daily_budget_micros: 30_000,
+      timezone: "Pacific/Auckland",
     });
     const records = await offersOf(campaign, 10);
     // In November Auckland is 13 hours ahead.
@@ -218,7 +226,10 @@ describe("a daily budget", () => {
 
   it("and a total one apply together, whichever is used up first", async () => {
     const campaign = await makeCampaign(ctx, {
-      ...{ bid_micros: 10_000, daily_budget_micros: 30_000, total_budget_micros: 50_000, timezone: "UTC" },
+      bid_micros: 10_000,
+      daily_budget_micros: 30_000,
+      total_budget_micros: 50_000,
+      timezone: "UTC",
     });
     const records = await offersOf(campaign, 12);
     for (const [day, from] of [1, 2, 3].entries()) {

@@ -28,7 +28,10 @@ export function shipOutbox(parts: ShipOutbox): Loop {
     return moved !== undefined && moved >= ROWS_PER_SLICE_MAX;
   };
   return parts.alarms.add({
-    ...{ topic: OUTBOX_TOPIC, purpose: "send the outbox to ClickHouse", nextDue: OUTBOX_LEFT, gatherMs: GATHER_MS },
+    topic: OUTBOX_TOPIC,
+    purpose: "send the outbox to ClickHouse",
+    nextDue: OUTBOX_LEFT,
+    gatherMs: GATHER_MS,
     run: round,
   });
 }

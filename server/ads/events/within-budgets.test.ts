@@ -58,8 +58,14 @@ test("in any order, no budget or balance is exceeded, and every charge that fits
 
 test("a claim without a charge is never over budget, however high the spend", () => {
   const free: DatedClaim = {
-    ...{ offerId: "1", at: 0, clickId: null, row: {}, campaignId: "cmp_1", day: "2026-11-20" },
-    ...{ chargeNanos: 0, payerId: "ten_1" },
+    offerId: "1",
+    at: 0,
+    clickId: null,
+    row: {},
+    campaignId: "cmp_1",
+    day: "2026-11-20",
+    chargeNanos: 0,
+    payerId: "ten_1",
   };
   const budgets = new Map([["cmp_1", { timezone: "UTC", dailyMicros: 1n, totalMicros: 1n }]]);
   const spend = { today: new Map([[dayKey(free), 9_000n]]), total: new Map([["cmp_1", 9_000n]]) };

@@ -132,7 +132,9 @@ const wireReading = (reading: Reading, { strictness }: ServingChannel): Explanat
   threshold: reading.threshold,
   strictness,
   features: (reading.fit?.parts ?? []).map(({ feature, value, part }) => ({
-    ...{ feature, value, part },
+    feature,
+    value,
+    part,
     description: FEATURE_DESCRIPTIONS[feature],
   })),
   nearest_cosine: reading.nearness?.cosine ?? null,
@@ -206,7 +208,11 @@ function wireValue({ campaign, parts }: CappedOutcome): Explained["value"] {
   if (!parts) return null;
   const { relevance, rate, exploration, termAffinity, seen, bidMicros, value } = parts;
   return {
-    ...{ relevance, click_rate: rate, exploration, term_affinity: termAffinity, ...seen },
+    relevance,
+    click_rate: rate,
+    exploration,
+    term_affinity: termAffinity,
+    ...seen,
     model: campaign.model,
     bid_micros: Number(bidMicros),
     value_micros: value,

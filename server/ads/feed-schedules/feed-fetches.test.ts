@@ -60,7 +60,11 @@ const process = (
 ) =>
   new FeedFetches(
     {
-      ...{ itemsMax: ads.itemsMax, encryptionKey: ads.encryptionKey, publicUrl: ads.publicUrl, clock: ads.clock, sql },
+      itemsMax: ads.itemsMax,
+      encryptionKey: ads.encryptionKey,
+      publicUrl: ads.publicUrl,
+      clock: ads.clock,
+      sql,
       imports: { ...ads.imports, slots, limits: { ...FEED_LIMITS, ...limits } },
       limits: { ...FETCH_LIMITS, ...limits },
       network: shop.network,
@@ -179,7 +183,9 @@ describe("the schedule", () => {
       ads.db.feedSchedule.update({ where: { campaignId }, data: { claim: "ftc_lost", failures } });
     await killedDuringFetch(9);
     expect(await fetchDue()).toMatchObject({
-      ...{ status: "paused", fetching: false, last_fetch: { outcome: "failed", error: { code: "interrupted" } } },
+      status: "paused",
+      fetching: false,
+      last_fetch: { outcome: "failed", error: { code: "interrupted" } },
     });
     expect(shop.asked).toHaveLength(1);
     await set();

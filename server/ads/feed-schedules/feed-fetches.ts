@@ -117,7 +117,9 @@ export function startFeedFetches(
 ) {
   const fetches = new FeedFetches(ctx, log);
   const loop = alarms.add({
-    ...{ topic: "feeds", purpose: "fetch product feeds", nextDue: NEXT_FEED },
+    topic: "feeds",
+    purpose: "fetch product feeds",
+    nextDue: NEXT_FEED,
     run: () => fetches.round(),
     idle: () => fetches.idle(),
   });

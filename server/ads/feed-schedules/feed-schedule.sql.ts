@@ -106,9 +106,16 @@ export async function endFetch(sql: Pool, { campaignId, claim }: Claim, end: Fet
        etag = CASE WHEN $8 THEN $9 ELSE etag END, last_modified = CASE WHEN $8 THEN $10 ELSE last_modified END
      WHERE campaign_id = $1 AND claim = $2`,
     [
-      ...[campaignId, claim, nextFetchAt, failures, JSON.stringify(lastFetch), now],
-      ...[lastImport === undefined ? null : JSON.stringify(lastImport)],
-      ...[validators !== undefined, validators?.etag ?? null, validators?.lastModified ?? null],
+      campaignId,
+      claim,
+      nextFetchAt,
+      failures,
+      JSON.stringify(lastFetch),
+      now,
+      lastImport === undefined ? null : JSON.stringify(lastImport),
+      validators !== undefined,
+      validators?.etag ?? null,
+      validators?.lastModified ?? null,
     ],
   );
 }

@@ -81,7 +81,9 @@ export const setFeedSchedule = operation({
         removeMissing: input.remove_missing,
         username: input.username,
         sealedPassword: sealedPassword(encryptionKey, input, before),
-        ...{ pausedAt: null, failures: 0, updatedAt: now },
+        pausedAt: null,
+        failures: 0,
+        updatedAt: now,
       };
       const row = before
         ? await tx.feedSchedule.update({

@@ -16,7 +16,12 @@ beforeAll(async () => {
   dir = mkdtempSync(path.join(os.tmpdir(), "svc-indexer-"));
   file = path.join(dir, "index-worker.mjs");
   await build({
-    ...{ outfile: file, bundle: true, packages: "external", platform: "node", format: "esm", logLevel: "warning" },
+    outfile: file,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    logLevel: "warning",
     entryPoints: [path.join(import.meta.dirname, "index-worker.ts")],
     alias: { "snowball-stemmers": path.resolve("node_modules/snowball-stemmers") },
   });
@@ -26,8 +31,13 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const texts = (count: number): ItemText[] =>
   Array.from({ length: count }, (_, i) => ({
     item: {
-      ...{ kind: "product", id: `prd_${i}`, campaignId: "cmp_1", content: i % 3 ? titleOf(i * 7) : "" },
-      ...{ title: i % 5 ? titleOf(i) : "", landingUrl: "https://shop.example/", inStock: true },
+      kind: "product",
+      id: `prd_${i}`,
+      campaignId: "cmp_1",
+      content: i % 3 ? titleOf(i * 7) : "",
+      title: i % 5 ? titleOf(i) : "",
+      landingUrl: "https://shop.example/",
+      inStock: true,
     },
     details: [{ name: "color", value: "red" }],
     keywords: [],

@@ -72,7 +72,9 @@ describe("InvertedIndex", () => {
   test("corrects to words in titles of live items only", () => {
     const index = indexOf(["Wi-Fi Laptop", { title: "", content: "lantern" }]);
     expect(["labtop", "wfii", "lanterm"].map((word) => index.titleWords.nearest(word))).toEqual([
-      ...["laptop", "wifi", undefined],
+      "laptop",
+      "wifi",
+      undefined,
     ]);
     index.remove(0, weighed({ title: "Wi-Fi Laptop" }).written);
     expect(["labtop", "wfii"].map((word) => index.titleWords.nearest(word))).toEqual([undefined, undefined]);

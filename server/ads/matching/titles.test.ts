@@ -11,22 +11,31 @@ const titlesOf = (...lists: number[][]): Titles => {
 test("finds words and neighbours of one title only", () => {
   const titles = titlesOf([1, 2, 3], [4, 5], [], [7]);
   expect([titles.has(0, 3), titles.has(0, 4), titles.has(1, 3), titles.has(2, 7), titles.has(3, 7)]).toEqual([
-    ...[true, false, false, false, true],
+    true,
+    false,
+    false,
+    false,
+    true,
   ]);
   const pairs: [number, number, number][] = [
-    ...([
-      [0, 1, 2],
-      [0, 2, 3],
-      [0, 2, 1],
-      [0, 1, 3],
-      [0, 3, 4],
-      [1, 3, 4],
-      [1, 4, 5],
-      [3, 7, 7],
-    ] as [number, number, number][]),
+    [0, 1, 2],
+    [0, 2, 3],
+    [0, 2, 1],
+    [0, 1, 3],
+    [0, 3, 4],
+    [1, 3, 4],
+    [1, 4, 5],
+    [3, 7, 7],
   ];
   expect(pairs.map(([doc, a, b]) => titles.hasPair(doc, a, b))).toEqual([
-    ...[true, true, false, false, false, false, true, false],
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+    true,
+    false,
   ]);
   expect([...titles.heads.subarray(0, 4)]).toEqual([3, 5, -1, 7]);
 });

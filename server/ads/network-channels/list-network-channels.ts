@@ -130,7 +130,10 @@ async function blocksOf(
 }
 
 const wireFigures = ({ impressions, invalidImpressions, clicks, invalidClicks, ...rest }: ChannelFigures) => ({
-  ...{ impressions, invalid_impressions: invalidImpressions, clicks, invalid_clicks: invalidClicks },
+  impressions,
+  invalid_impressions: invalidImpressions,
+  clicks,
+  invalid_clicks: invalidClicks,
   ctr: impressions === 0 ? null : clicks / impressions,
   spend_micros: Number(nanosToMicros(rest.spendNanos)),
   conversions: rest.conversions,

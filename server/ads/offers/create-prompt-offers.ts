@@ -27,8 +27,15 @@ interface PromptAsk extends ChannelPlace {
 
 /** svc serves these offers itself, so no address or browser says anything about the visitor. */
 const NO_VISITOR: Visitor = {
-  ...{ requestId: "", userAgent: "svc-gateway", addressHash: "", networkHash: "" },
-  ...{ dataCenter: false, exempt: false, gpc: false, prefetch: false, head: false },
+  requestId: "",
+  userAgent: "svc-gateway",
+  addressHash: "",
+  networkHash: "",
+  dataCenter: false,
+  exempt: false,
+  gpc: false,
+  prefetch: false,
+  head: false,
 };
 
 /**

@@ -36,14 +36,26 @@ const creative: ServingCreative = {
 const NOW_MS = Date.parse("2026-11-20T08:00:00Z");
 const request = { placement: "sidebar", locale: "en" };
 const candidateOf = (item: Candidate["item"], cta?: string): Candidate => ({
-  ...{ item, campaign: benchCampaign, advertiser, score: 1, relevance: 1, value: 1, valuePerMicro: 1, rivalry: 0, cta },
+  item,
+  campaign: benchCampaign,
+  advertiser,
+  score: 1,
+  relevance: 1,
+  value: 1,
+  valuePerMicro: 1,
+  rivalry: 0,
+  cta,
 });
 
 describe("renderOffer", () => {
   test("omits unknown fields instead of sending null", () => {
     const offer = renderOffer(candidateOf({ ...creative, brand: { name: "Other" } }), request, NOW_MS);
     expect(offer).toStrictEqual({
-      ...{ title: "Sale", content: "All shoes", cta: "Buy", source: "svc", ad_type: "sidebar" },
+      title: "Sale",
+      content: "All shoes",
+      cta: "Buy",
+      source: "svc",
+      ad_type: "sidebar",
       brand: { name: "Other" },
     });
     expect(Object.keys(offer)).not.toContain("price");
@@ -51,7 +63,9 @@ describe("renderOffer", () => {
 
   test("shows the advertiser as the brand of a product without one, with page and icon", () => {
     expect(renderOffer(candidateOf(product), request, NOW_MS).brand).toStrictEqual({
-      ...{ name: "Acme", url: "https://acme.example", iconUrl: "https://acme.example/i.png" },
+      name: "Acme",
+      url: "https://acme.example",
+      iconUrl: "https://acme.example/i.png",
     });
   });
 

@@ -45,7 +45,10 @@ describe("a broken feed", () => {
     const content = 'id,title,link\n1,T,\n2,T,https://shop.example/2\n,T,https://shop.example/3\n4,"T,l\n';
     expect(await refusal(feed(id, content, { content_type: "text/csv" }))).toMatchObject({
       details: {
-        ...{ reason: "broken_csv", line: 5, accepted: 1, rejected: 2 },
+        reason: "broken_csv",
+        line: 5,
+        accepted: 1,
+        rejected: 2,
         errors: [
           { line: 2, id: "1", code: "missing_field", message: "link: expected a value" },
           { line: 4, code: "missing_field", message: "id: expected a value" },

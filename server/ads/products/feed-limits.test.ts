@@ -104,32 +104,45 @@ describe("a feed over a limit of the whole import", () => {
 
   it.each<{ reason: string; limits: Partial<FeedLimits>; content: () => FeedContent; code: string }>([
     {
-      ...{ reason: "upload_too_large", code: "payload_too_large" },
-      ...{ limits: { sentBytesMax: 2000 }, content: () => boots(1000) },
+      reason: "upload_too_large",
+      code: "payload_too_large",
+      limits: { sentBytesMax: 2000 },
+      content: () => boots(1000),
     },
     {
-      ...{ reason: "feed_too_large", code: "payload_too_large" },
-      ...{ limits: { bytesMax: 2000 }, content: () => gzipSync(boots(1000)) },
+      reason: "feed_too_large",
+      code: "payload_too_large",
+      limits: { bytesMax: 2000 },
+      content: () => gzipSync(boots(1000)),
     },
     {
-      ...{ reason: "compression_ratio", code: "payload_too_large" },
-      ...{ limits: { ratioGraceBytes: MIB, ratioMax: 20 }, content: () => likeEachOther },
+      reason: "compression_ratio",
+      code: "payload_too_large",
+      limits: { ratioGraceBytes: MIB, ratioMax: 20 },
+      content: () => likeEachOther,
     },
     {
-      ...{ reason: "too_many_rows", code: "payload_too_large" },
-      ...{ limits: { rowsMax: 10 }, content: () => boots(1000) },
+      reason: "too_many_rows",
+      code: "payload_too_large",
+      limits: { rowsMax: 10 },
+      content: () => boots(1000),
     },
     {
-      ...{ reason: "stalled", code: "invalid_request" },
-      ...{ limits: { idleMs: 200 }, content: () => pieces(boots(3)) },
+      reason: "stalled",
+      code: "invalid_request",
+      limits: { idleMs: 200 },
+      content: () => pieces(boots(3)),
     },
     {
-      ...{ reason: "import_time", code: "invalid_request" },
-      ...{ limits: { totalMs: 1500 }, content: () => pieces(boots(3)) },
+      reason: "import_time",
+      code: "invalid_request",
+      limits: { totalMs: 1500 },
+      content: () => pieces(boots(3)),
     },
   ])("ends with $reason", async ({ reason, limits, content, code }) => {
     expect(await refusal(within(limits, content()))).toMatchObject({
-      ...{ code, param: "body" },
+      code,
+      param: "body",
       details: { reason, accepted: expect.any(Number), rejected: expect.any(Number) },
     });
     expect(threads()).toBe(0);
@@ -178,7 +191,8 @@ describe("a row over a limit", () => {
       `<item><g:id>1</g:id><title>T</title><link>https://shop.example/1</link>${inner}</item>`;
     const xml = `<rss><channel>${item("<a/>".repeat(ROW_LIMITS.valuesMax))}${item("")}</channel></rss>`;
     expect(await feed(xml, { content_type: "application/xml" })).toMatchObject({
-      ...{ accepted: 1, rejected: 1 },
+      accepted: 1,
+      rejected: 1,
       errors: [{ line: 1, code: "too_complex" }],
     });
   });

@@ -72,15 +72,21 @@ describe("price", () => {
   it("of a dated sale is stored with its dates", () => {
     const sale_price_effective_date = "2026-11-19T00:00-0500 / 2026-11-21";
     expect(read({ price: "10 USD", sale_price: "5 USD", sale_price_effective_date })).toMatchObject({
-      ...{ price: "5", originalPrice: "10", warnings: [] },
-      ...{ saleStartsAt: "2026-11-19T05:00:00.000Z", saleEndsAt: "2026-11-21T23:59:59.999Z" },
+      price: "5",
+      originalPrice: "10",
+      warnings: [],
+      saleStartsAt: "2026-11-19T05:00:00.000Z",
+      saleEndsAt: "2026-11-21T23:59:59.999Z",
     });
   });
 
   it("is never that of a sale that ends before it starts, and a warning says so", () => {
     const sale_price_effective_date = "2026-11-21T00:00Z/2026-11-19T00:00Z";
     expect(read({ price: "10 USD", sale_price: "5 USD", sale_price_effective_date })).toMatchObject({
-      ...{ price: "10", originalPrice: null, saleStartsAt: null, saleEndsAt: null },
+      price: "10",
+      originalPrice: null,
+      saleStartsAt: null,
+      saleEndsAt: null,
       warnings: [{ code: "invalid_field", message: expect.stringMatching(/^sale_price_effective_date: expected /) }],
     });
   });
@@ -89,7 +95,10 @@ describe("price", () => {
     "ignores the dates %j with a warning",
     (sale_price_effective_date) => {
       expect(read({ price: "10 USD", sale_price: "5 USD", sale_price_effective_date })).toMatchObject({
-        ...{ price: "5", originalPrice: "10", saleStartsAt: null, saleEndsAt: null },
+        price: "5",
+        originalPrice: "10",
+        saleStartsAt: null,
+        saleEndsAt: null,
         warnings: [{ code: "invalid_field", message: expect.stringMatching(/^sale_price_effective_date: expected /) }],
       });
     },

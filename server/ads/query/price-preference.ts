@@ -31,8 +31,16 @@ const SENSITIVITY_MOST = 1.25;
 
 const SIGNS: Readonly<Record<string, string>> = { $: "USD", "€": "EUR", "£": "GBP" };
 const UNIT_NAMES: Readonly<Record<string, string>> = {
-  ...{ dollar: "USD", dollars: "USD", bucks: "USD", usd: "USD", euro: "EUR", euros: "EUR", eur: "EUR" },
-  ...{ pound: "GBP", pounds: "GBP", gbp: "GBP" },
+  dollar: "USD",
+  dollars: "USD",
+  bucks: "USD",
+  usd: "USD",
+  euro: "EUR",
+  euros: "EUR",
+  eur: "EUR",
+  pound: "GBP",
+  pounds: "GBP",
+  gbp: "GBP",
 };
 const LIMIT_WORDS =
   "under|below|less than|cheaper than|at most|max|maximum|up to|budget|budget of|budget is|unter|bis|bis zu|höchstens|moins de|jusqu'à|menos de|hasta";

@@ -45,7 +45,8 @@ function categoryNeeds({ paths = [] }: Signal, weight: number, vocabulary: Vocab
     const [name = "", parent = ""] = path.split(" > ").toReversed();
     return [name, parent].map(
       (text, i): Need => ({
-        ...{ source: "signal", weight: weight * PATH_SHARE * PARENT_SHARE ** i },
+        source: "signal",
+        weight: weight * PATH_SHARE * PARENT_SHARE ** i,
         ...readQuery(text, "en", vocabulary),
       }),
     );

@@ -4,8 +4,18 @@ import { partsOf } from "./split-word";
 import { vocabularyOf } from "./vocabulary.fixture";
 
 const SHOP = indexOf([
-  ...["Sony PS4 Games", "SD Card 64 GB", "Phone 12 Case", "Lexmark C782x2yg Toner Yellow", "TV for a Wall, Box"],
-  ...["Car Charger", "Petcar Toy", "Carpet", "Carpet Cleaner", "Red Lamp", "Box of Nails", "Car"],
+  "Sony PS4 Games",
+  "SD Card 64 GB",
+  "Phone 12 Case",
+  "Lexmark C782x2yg Toner Yellow",
+  "TV for a Wall, Box",
+  "Car Charger",
+  "Petcar Toy",
+  "Carpet",
+  "Carpet Cleaner",
+  "Red Lamp",
+  "Box of Nails",
+  "Car",
 ]);
 
 test.each([

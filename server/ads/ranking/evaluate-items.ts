@@ -111,7 +111,11 @@ function partsOf(scene: Scene, { doc, item, campaign, score, isAboveFloor }: Sco
   const value = expectedValue(scene, doc, score) * termAffinity;
   return {
     ...snapshot.clickRateOf(item),
-    ...{ relevance, bidMicros: campaign.bidMicros, termAffinity, value, isAboveFloor },
+    relevance,
+    bidMicros: campaign.bidMicros,
+    termAffinity,
+    value,
+    isAboveFloor,
   };
 }
 

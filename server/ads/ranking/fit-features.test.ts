@@ -10,7 +10,12 @@ import { scoreItems } from "./score-items";
 import { weighTerms } from "./weigh-terms";
 
 const SHOP = indexOf([
-  ...["Zorbel Grinder", "Zorbel Grinder", "Grinder for Zorbel", "Zorbel Cup", "Quarl Lamp", "Lamp Stand Quarl"],
+  "Zorbel Grinder",
+  "Zorbel Grinder",
+  "Grinder for Zorbel",
+  "Zorbel Cup",
+  "Quarl Lamp",
+  "Lamp Stand Quarl",
   { title: "Shelf", content: "holds a murkel" },
 ]);
 const POPULATION = everything(SHOP);

@@ -46,7 +46,12 @@ const contenders = fc
   })
   .map((list) =>
     list.map(({ advertiser, rankValue }, doc) => ({
-      ...{ doc, advertiser, product: doc, score: 1, rankValue: rankValue || 1, draw: 0 },
+      doc,
+      advertiser,
+      product: doc,
+      score: 1,
+      rankValue: rankValue || 1,
+      draw: 0,
     })),
   );
 const idOf = (doc: number) => String(doc).padStart(3, "0");

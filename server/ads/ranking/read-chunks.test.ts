@@ -6,7 +6,11 @@ import { readChunks } from "./read-chunks";
 import { weighTerms } from "./weigh-terms";
 
 const SHOP = indexOf([
-  ...["Coffee Grinder", "Electric Coffee Grinder", "Manual Grinder", "Oak Desk", "Gaming Laptop 17 in"],
+  "Coffee Grinder",
+  "Electric Coffee Grinder",
+  "Manual Grinder",
+  "Oak Desk",
+  "Gaming Laptop 17 in",
   { title: "Shelf", content: "for a bank account, what is new" },
 ]);
 const read = (text: string, locale = "en") => {

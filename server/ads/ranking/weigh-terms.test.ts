@@ -17,7 +17,11 @@ const weighOne = (index: Index, text: string, population = shopOf(index)) => {
 };
 
 const SHOP = indexOf([
-  ...["Zorbel Lamp", "Zorbel Lamp 17 in", "Zorbel", "Oak Table for Zorbel", "Velvet Wallet"],
+  "Zorbel Lamp",
+  "Zorbel Lamp 17 in",
+  "Zorbel",
+  "Oak Table for Zorbel",
+  "Velvet Wallet",
   { title: "Desk", content: "with a drawer, pays in capital" },
 ]);
 
@@ -77,7 +81,11 @@ test("what other tenants sell changes nothing", () => {
   const population = { items: own.length, admits: (doc: number) => doc < own.length };
   const numbersOf = (index: Index) =>
     weigh(index, "zorbel table lamp", population).map(({ isKnown, titles, idf, headShare, specificity }) => ({
-      ...{ isKnown, titles, idf, headShare, specificity },
+      isKnown,
+      titles,
+      idf,
+      headShare,
+      specificity,
     }));
   expect(numbersOf(shared)).toEqual(numbersOf(alone));
 });

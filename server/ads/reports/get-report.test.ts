@@ -139,7 +139,10 @@ test("no tenant sees another's channels, campaigns or creatives, and an unrelate
 test("a key sees its own mode regardless of the request, and a user without a mode sees test", async () => {
   const input = { from: "2026-09-30", to: "2026-11-06" };
   const key: Actor = {
-    ...{ kind: "key", keyId: "key_1", projectId: "prj_1", mode: "test" },
+    kind: "key",
+    keyId: "key_1",
+    projectId: "prj_1",
+    mode: "test",
     tenantId: "ten_a",
     scopes: new Set(),
   };
@@ -153,7 +156,9 @@ test("money is rounded once: three rows of 400 nanos are 0 micros each and 1 tog
   const row = { at, served_at: at, offer_id: uuidv7(1), mode: "live", charge_nanos: 400 };
   const values = ["a", "b", "c"].map((campaign_id) => ({
     ...row,
-    ...{ tenant_id: "ten_money", buyer_tenant_id: "ten_money", campaign_id },
+    tenant_id: "ten_money",
+    buyer_tenant_id: "ten_money",
+    campaign_id,
   }));
   await clickhouse.client.insert({ table: "clicks", values, format: "JSONEachRow" });
   const { rows, totals } = await report(person("ten_money"), {

@@ -137,7 +137,9 @@ test("a batch sent again under its token changes no projection", async () => {
   const values = events.map(({ row }) => row);
   for (let time = 1; time <= 3; time++) {
     await clickhouse.client.insert({
-      ...{ table: "clicks", values, format: "JSONEachRow" },
+      table: "clicks",
+      values,
+      format: "JSONEachRow",
       clickhouse_settings: { insert_deduplication_token: "outbox:1" },
     });
   }

@@ -17,8 +17,18 @@ const PAID = { traffic: "", charge_nanos: "9007199254740993", earning_nanos: "63
 function click(change: Record<string, unknown> = {}) {
   const at = "2026-10-31T23:59:59.999Z";
   return {
-    ...{ at, served_at: at, offer_id: uuidv7(Date.parse(at)), click_id: "c", channel_id: "chn_1", mode: "live" },
-    ...{ tenant_id: "ten_publisher", buyer_tenant_id: "ten_buyer", locale: "en", ...PLACE, ...BOUGHT, ...PAID },
+    at,
+    served_at: at,
+    offer_id: uuidv7(Date.parse(at)),
+    click_id: "c",
+    channel_id: "chn_1",
+    mode: "live",
+    tenant_id: "ten_publisher",
+    buyer_tenant_id: "ten_buyer",
+    locale: "en",
+    ...PLACE,
+    ...BOUGHT,
+    ...PAID,
     ...change,
   };
 }
@@ -76,8 +86,13 @@ test("an event within one tenant gives one row with everything", async () => {
   expect(await slotsOf("ten_own")).toEqual([
     {
       ...SLOT,
-      ...{ channel_id: "chn_1", campaign_id: "cmp_1", creative_id: "crt_1", clicks: "1", invalid: "0" },
-      ...{ spend: "9007199254740993", earnings: "0" },
+      channel_id: "chn_1",
+      campaign_id: "cmp_1",
+      creative_id: "crt_1",
+      clicks: "1",
+      invalid: "0",
+      spend: "9007199254740993",
+      earnings: "0",
     },
   ]);
 });
@@ -88,8 +103,14 @@ test("a house offer is labeled `house`, and an invalid click counts under its re
   expect(await slotsOf("ten_new")).toEqual([
     {
       ...SLOT,
-      ...{ traffic: "bot", channel_id: "chn_1", campaign_id: "house", creative_id: "", clicks: "0", invalid: "1" },
-      ...{ spend: "0", earnings: "0" },
+      traffic: "bot",
+      channel_id: "chn_1",
+      campaign_id: "house",
+      creative_id: "",
+      clicks: "0",
+      invalid: "1",
+      spend: "0",
+      earnings: "0",
     },
   ]);
 });
@@ -97,9 +118,20 @@ test("a house offer is labeled `house`, and an invalid click counts under its re
 test("only the buyer sees the value of a conversion", async () => {
   const at = "2026-10-31T23:59:59.999Z";
   const conversion = {
-    ...{ at, clicked_at: at, conversion_id: "cnv_1", order_id: "o", click_id: "c", offer_id: uuidv7(0), mode: "live" },
-    ...{ tenant_id: "ten_p", buyer_tenant_id: "ten_b", channel_id: "chn_1", ...PLACE, ...BOUGHT },
-    ...{ value_micros: 5_000_000, currency: "USD" },
+    at,
+    clicked_at: at,
+    conversion_id: "cnv_1",
+    order_id: "o",
+    click_id: "c",
+    offer_id: uuidv7(0),
+    mode: "live",
+    tenant_id: "ten_p",
+    buyer_tenant_id: "ten_b",
+    channel_id: "chn_1",
+    ...PLACE,
+    ...BOUGHT,
+    value_micros: 5_000_000,
+    currency: "USD",
   };
   await send("conversions", [conversion], "conversion");
   const seen = await selectRows(
@@ -115,9 +147,22 @@ test("only the buyer sees the value of a conversion", async () => {
 test("a pixel's conversion and its reversal are exact in any order and with any number of retries", async () => {
   const at = "2026-10-31T23:59:59.999Z";
   const pixel = (sign: number) => ({
-    ...{ at, clicked_at: at, conversion_id: "cnv_2", order_id: "o", click_id: "c", offer_id: uuidv7(0), mode: "live" },
-    ...{ tenant_id: "ten_p2", buyer_tenant_id: "ten_b2", channel_id: "chn_1", ...PLACE, ...BOUGHT },
-    ...{ value_micros: 5_000_000, currency: "USD", source: "pixel", sign },
+    at,
+    clicked_at: at,
+    conversion_id: "cnv_2",
+    order_id: "o",
+    click_id: "c",
+    offer_id: uuidv7(0),
+    mode: "live",
+    tenant_id: "ten_p2",
+    buyer_tenant_id: "ten_b2",
+    channel_id: "chn_1",
+    ...PLACE,
+    ...BOUGHT,
+    value_micros: 5_000_000,
+    currency: "USD",
+    source: "pixel",
+    sign,
   });
   const sums = () =>
     selectRows(`SELECT (SELECT sum(sign) FROM conversions WHERE tenant_id = 'ten_p2') AS events,

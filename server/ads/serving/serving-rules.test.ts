@@ -5,13 +5,23 @@ import { productKey } from "./product-key";
 import type { ServingItem, ServingProduct } from "./serving";
 
 const product = (fields: Partial<ServingProduct>): ServingProduct => ({
-  ...{ kind: "product", id: "p", campaignId: "cmp_1", title: "", content: "", landingUrl: "https://shop.example/p" },
+  kind: "product",
+  id: "p",
+  campaignId: "cmp_1",
+  title: "",
+  content: "",
+  landingUrl: "https://shop.example/p",
   inStock: true,
   ...fields,
 });
 const creative = (fields: Partial<ServingItem>): ServingItem =>
   ({
-    ...{ kind: "creative", id: "c", campaignId: "cmp_1", title: "", content: "", cta: "" },
+    kind: "creative",
+    id: "c",
+    campaignId: "cmp_1",
+    title: "",
+    content: "",
+    cta: "",
     landingUrl: "https://shop.example/c",
     ...fields,
   }) as ServingItem;
@@ -24,10 +34,15 @@ test.each([
 
 test("a category is within itself and what is above it, not within what only starts alike", () => {
   expect([isWithin("a>b", "a"), isWithin("a", "a"), isWithin("a", "a>b"), isWithin("ab", "a")]).toEqual([
-    ...[true, true, false, false],
+    true,
+    true,
+    false,
+    false,
   ]);
   expect([categoriesMeet(["a>b"], ["a"]), categoriesMeet(["a"], ["a>b"]), categoriesMeet(["a"], ["b"])]).toEqual([
-    ...[true, true, false],
+    true,
+    true,
+    false,
   ]);
   expect(categoriesMeet([], ["a"])).toBe(false);
 });

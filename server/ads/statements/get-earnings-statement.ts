@@ -49,12 +49,20 @@ export const getEarningsStatement = operation({
   example: {
     input: { month: "2026-11" },
     output: {
-      ...{ month: "2026-11", mode: "live", simulated: false, state: "open", currency: "USD" },
+      month: "2026-11",
+      mode: "live",
+      simulated: false,
+      state: "open",
+      currency: "USD",
       totals: { earned: "12.7004", clawed_back: "0.20", pending: "12.5004", available: "0.00" },
       lines: [
         {
-          ...{ earned: "12.7004", clawed_back: "0.20", pending: "12.5004", available: "0.00" },
-          ...{ channel_id: exampleId("chn"), channel_name: "Running magazine" },
+          earned: "12.7004",
+          clawed_back: "0.20",
+          pending: "12.5004",
+          available: "0.00",
+          channel_id: exampleId("chn"),
+          channel_name: "Running magazine",
         },
       ],
       days: [{ date: "2026-11-20", earned: "12.7004", clawed_back: "0.20" }],

@@ -55,13 +55,23 @@ export const getSpendStatement = operation({
   example: {
     input: { month: "2026-11" },
     output: {
-      ...{ month: "2026-11", mode: "live", simulated: false, state: "open", currency: "USD" },
-      ...{ opening_balance: "0.00", credited: "250.00", closing_balance: "218.600015" },
+      month: "2026-11",
+      mode: "live",
+      simulated: false,
+      state: "open",
+      currency: "USD",
+      opening_balance: "0.00",
+      credited: "250.00",
+      closing_balance: "218.600015",
       totals: { charged: "31.649985", reversed: "0.25", spent: "31.399985", own_channels: "0.00" },
       lines: [
         {
-          ...{ charged: "31.649985", reversed: "0.25", spent: "31.399985", own_channels: "0.00" },
-          ...{ campaign_id: exampleId("cmp"), campaign_name: "Winter boots" },
+          charged: "31.649985",
+          reversed: "0.25",
+          spent: "31.399985",
+          own_channels: "0.00",
+          campaign_id: exampleId("cmp"),
+          campaign_name: "Winter boots",
         },
       ],
       days: [{ date: "2026-11-20", charged: "31.649985", reversed: "0.25", own_channels: "0.00" }],

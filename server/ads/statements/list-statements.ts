@@ -60,12 +60,18 @@ export const listStatements = operation({
       state: "open",
       currency: "USD",
       earnings: {
-        ...{ earned_micros: 12_700_000, clawed_back_micros: 200_000 },
-        ...{ pending_micros: 12_500_000, available_micros: 0 },
+        earned_micros: 12_700_000,
+        clawed_back_micros: 200_000,
+        pending_micros: 12_500_000,
+        available_micros: 0,
       },
       spend: {
-        ...{ charged_micros: 31_650_000, reversed_micros: 250_000, spent_micros: 31_400_000 },
-        ...{ own_channels_micros: 0, credited_micros: 250_000_000, closing_balance_micros: 218_600_000 },
+        charged_micros: 31_650_000,
+        reversed_micros: 250_000,
+        spent_micros: 31_400_000,
+        own_channels_micros: 0,
+        credited_micros: 250_000_000,
+        closing_balance_micros: 218_600_000,
       },
     }),
   },
@@ -86,7 +92,9 @@ export const listStatements = operation({
 function statementMonthOf(sums: MonthSums, currency: string, now: Date): StatementMonth {
   const { month, earned, clawedBack, pending, charged, reversed } = sums;
   return {
-    ...{ month, state: stateOf(month, now), currency },
+    month,
+    state: stateOf(month, now),
+    currency,
     earnings: {
       earned_micros: microsOf(earned),
       clawed_back_micros: microsOf(clawedBack),

@@ -73,10 +73,24 @@ async function offersOf([publisher, buyer]: [Party, Party], at: number): Promise
       Array.from(
         { length: EVENTS },
         (): OfferRecord => ({
-          ...{ id: uuidv7(at), requestId: uuidv7(at), mode: "live", ...sides, ...requested },
-          ...{ channelId: channel.id, campaignId: campaign.id, advertiserId: campaign.advertiser_id },
-          ...{ creativeId: "crv_x", productId: "", model: "cpc", priceNanos: campaign.bid_micros + 1, house: false },
-          ...{ landingUrl: "https://shop.example/", caps: null, userKey: "", seen: false, clickId: undefined },
+          id: uuidv7(at),
+          requestId: uuidv7(at),
+          mode: "live",
+          ...sides,
+          ...requested,
+          channelId: channel.id,
+          campaignId: campaign.id,
+          advertiserId: campaign.advertiser_id,
+          creativeId: "crv_x",
+          productId: "",
+          model: "cpc",
+          priceNanos: campaign.bid_micros + 1,
+          house: false,
+          landingUrl: "https://shop.example/",
+          caps: null,
+          userKey: "",
+          seen: false,
+          clickId: undefined,
         }),
       ),
     ),
@@ -136,7 +150,9 @@ async function expectEarnings(publisher: Party, month: string): Promise<void> {
     month,
   ]);
   const lines = statement.lines.map(({ channel_id, earned, clawed_back }) => ({
-    ...{ item: channel_id ?? "", plus: nanosOf(earned), minus: nanosOf(clawed_back) },
+    item: channel_id ?? "",
+    plus: nanosOf(earned),
+    minus: nanosOf(clawed_back),
   }));
   expect(byItem(lines)).toEqual(ledger);
   for (const { earned, clawed_back, pending, available } of [statement.totals, ...statement.lines]) {
@@ -158,7 +174,9 @@ async function expectSpend(buyer: Party, month: string): Promise<void> {
   const own = await ledgerSums("campaign_id", "buyer_tenant_id = $1 AND publisher_tenant_id = $1", [buyer.id, month]);
   const { lines, days, totals } = statement;
   const charged = lines.map((line) => ({
-    ...{ item: line.campaign_id ?? "", plus: nanosOf(line.charged), minus: nanosOf(line.reversed) },
+    item: line.campaign_id ?? "",
+    plus: nanosOf(line.charged),
+    minus: nanosOf(line.reversed),
   }));
   expect(byItem(charged).filter(({ plus }) => plus > 0n)).toEqual(network);
   const ownCharges = lines.map((line) => ({
@@ -251,13 +269,18 @@ describe("statements", () => {
   it("show a buyer its spend alone and a publisher its earnings alone", async () => {
     for (const month of ["2026-10", "2026-11"]) {
       expect(await call(publisher.live, getSpendStatement, { month })).toMatchObject({
-        ...{ lines: [], days: [], opening_balance: "0.00", closing_balance: "0.00" },
+        lines: [],
+        days: [],
+        opening_balance: "0.00",
+        closing_balance: "0.00",
       });
       const earned = await call(buyer.live, getEarningsStatement, { month });
       expect(earned).toMatchObject({ lines: [], days: [], totals: { earned: "0.00" } });
       const spent = await call(buyer.live, getSpendStatement, { month });
       const strangers = [publisher, rival, other].flatMap(({ id, channels, campaigns }) => [
-        ...[id, ...channels.map((channel) => channel.id), ...campaigns.map((campaign) => campaign.id)],
+        id,
+        ...channels.map((channel) => channel.id),
+        ...campaigns.map((campaign) => campaign.id),
         ...channels.map(({ name }) => name),
       ]);
       for (const stranger of strangers) expect(JSON.stringify(spent)).not.toContain(stranger);
@@ -358,7 +381,9 @@ describe("a month", () => {
       expect(getEarningsStatement.input.safeParse({ month }).success).toBe(false);
     }
     expect(await call(live, getEarningsStatement, { month: "2026-01" })).toMatchObject({
-      ...{ state: "final", lines: [], totals: { earned: "0.00", available: "0.00" } },
+      state: "final",
+      lines: [],
+      totals: { earned: "0.00", available: "0.00" },
     });
     expect((await call(live, listStatements, {})).data).toEqual([]);
   });

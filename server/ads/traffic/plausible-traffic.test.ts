@@ -25,7 +25,11 @@ interface Where {
   priceNanos?: number;
 }
 const offer = (userKey: string, { channelId = "chn_1", tenantId = "ten_1", priceNanos = 1 }: Where = {}) => ({
-  ...{ id: `offer-${++ids}`, channelId, tenantId, userKey, priceNanos },
+  id: `offer-${++ids}`,
+  channelId,
+  tenantId,
+  userKey,
+  priceNanos,
 });
 const offers = (count: number, where: Where = {}) =>
   Array.from({ length: count }, () => offer(`user-${ids % 50_000}`, where));

@@ -114,7 +114,11 @@ it("rejects other numbers of components, zero vectors and what exceeds its memor
   const put = (itemId: string, components: number[]) =>
     matrix.put({ itemId, campaignId: "cmp_1", components: Int8Array.from(components) });
   expect([put("a", [1, 2]), put("b", [1]), put("c", [0, 0]), put("d", [1, 1]), put("e", [1, 1])]).toEqual([
-    ...[true, false, false, true, false],
+    true,
+    false,
+    false,
+    true,
+    false,
   ]);
   expect((await matrix.nearest(Int8Array.of(1), 0)).ids).toEqual([]);
   expect(matrix.bytes).toBe(32);

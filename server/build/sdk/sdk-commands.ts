@@ -12,7 +12,8 @@ export function commandsText(operations: readonly Operation[], schemas: Record<s
       const scope = scopeOf(row);
       const shown = resolve(item ?? output ?? {}).properties;
       const facts = {
-        ...{ operation: id, summary },
+        operation: id,
+        summary,
         ...(scope ? { scope } : {}),
         ...(isUpload(row) ? { upload: row.upload } : {}),
         fields: fields.map((field) => requestMetaOf(field, resolve)),
@@ -73,7 +74,9 @@ function requestMetaOf(
         ) ?? "string");
   const values = schema.enum ?? items?.enum;
   return {
-    ...{ name, in: place, kind },
+    name,
+    in: place,
+    kind,
     ...(required ? { required } : {}),
     ...(kind === "list" && items?.type === "integer" ? { items: "integer" } : {}),
     ...(types.has("null") ? { nullable: true } : {}),

@@ -129,18 +129,30 @@ function operationOf(row: Row, described: DocumentOperation | undefined): Operat
   const required = new Set((body?.required ?? []) as string[]);
   const fields: Field[] = [
     ...parameters.map(({ name, in: place, required = false, schema, description }) => ({
-      ...{ name, in: place as "path" | "query", required },
+      name,
+      in: place as "path" | "query",
+      required,
       schema: description === undefined ? schema : { description, ...schema },
     })),
     ...Object.entries(body?.properties ?? {}).map(([name, schema]) => ({
-      ...{ name, in: "body" as const, required: required.has(name), schema },
+      name,
+      in: "body" as const,
+      required: required.has(name),
+      schema,
     })),
   ];
   const content = described.responses[row.status]?.content;
   const output = content?.["application/json"]?.schema;
   const item = output?.properties?.next_cursor ? output.properties.data?.items : undefined;
   return {
-    ...{ id: row.id, noun, verb, row, summary: row.summary, fields, item, output },
+    id: row.id,
+    noun,
+    verb,
+    row,
+    summary: row.summary,
+    fields,
+    item,
+    output,
     hasCsv: content?.["text/csv"] !== undefined,
   };
 }

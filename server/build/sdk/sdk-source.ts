@@ -52,7 +52,11 @@ function operationsText(operations: readonly Operation[]): string {
   const lines = operations.map(({ id, noun, verb, row, fields, item, hasCsv }) => {
     const query = fields.filter((field) => field.in === "query").map(({ name }) => name);
     const facts = {
-      ...{ noun, verb, method: row.method, path: row.path, credential: credentialOf(row) },
+      noun,
+      verb,
+      method: row.method,
+      path: row.path,
+      credential: credentialOf(row),
       ...(query.length > 0 ? { query } : {}),
       ...(fields.some((field) => field.in === "body") ? { body: true } : {}),
       ...("idempotent" in row && row.idempotent ? { idempotent: true } : {}),

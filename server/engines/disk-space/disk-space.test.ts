@@ -33,7 +33,10 @@ const writers = {
 };
 const spaceOf = async () => ({ bsize: MIB, blocks: 5120, bfree: freeMib, bavail: freeMib });
 const use = (disk: string, usedMib: number, [storedMib = usedMib, allowedMib = 0]: number[] = []): DiskUse => ({
-  ...{ disk, usedBytes: usedMib * MIB, storedBytes: storedMib * MIB, freeBytes: (2000 - usedMib) * MIB },
+  disk,
+  usedBytes: usedMib * MIB,
+  storedBytes: storedMib * MIB,
+  freeBytes: (2000 - usedMib) * MIB,
   allowedBytes: allowedMib * MIB,
 });
 const lookWith = async (free: number, ...now: DiskUse[]) => {

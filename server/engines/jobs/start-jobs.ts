@@ -145,7 +145,8 @@ async function startRunner({
     // With batches, an outcome that Postgres does not store ends the runner, which is started again. Without them it would
     // be an unhandled rejection, which ends the process.
     const runner = await run({
-      ...{ pgPool: own, events },
+      pgPool: own,
+      events,
       taskList,
       crontab: [crontab, `* * * * * ${EVERY_MINUTE}`].join("\n"),
       concurrency,

@@ -291,7 +291,10 @@ describe.runIf(isRoot)("as root", () => {
     const { dir: binDir } = findBinaries({ rootDir, dataDir: dir, user: anyUnprivilegedUser() });
     const port = await freePort();
     const old = spawn(path.join(binDir, "bin/postgres"), postgresArgs(port), {
-      ...{ ...anyUnprivilegedUser(), cwd: cluster, detached: true, env: { LC_ALL: "C", NODE_ENV: "test" } },
+      ...anyUnprivilegedUser(),
+      cwd: cluster,
+      detached: true,
+      env: { LC_ALL: "C", NODE_ENV: "test" },
       stdio: ["ignore", "ignore", openSync(log, "a")],
     });
     onTestFinished(() => void old.kill("SIGKILL"));

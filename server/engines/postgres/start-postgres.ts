@@ -136,7 +136,11 @@ interface Kept extends Pick<RunningPostgres, "adopted" | "fresh"> {
 function keep(server: Parameters<typeof keepServer>[0], { options, paths, owner, adopted, fresh }: Kept) {
   const { dataDir, settings = {}, log } = options;
   const kept = keepServer(server, {
-    ...{ dataDir, paths, owner, settings, log },
+    dataDir,
+    paths,
+    owner,
+    settings,
+    log,
     findProgram: () => findProgram(options, paths),
   });
   return {

@@ -39,7 +39,9 @@ describe.skipIf(missing !== "")(`programs that a helper process starts${missing}
     const program = await startProgram({
       program: "sh",
       args: ["-c", script, "sh", ...args],
-      ...{ env, cwd: "/proc", descriptors: STREAMS },
+      env,
+      cwd: "/proc",
+      descriptors: STREAMS,
     });
     const { stdout, exit } = await ending(program);
     expect(exit).toEqual({ exitCode: 0, signal: null });
@@ -184,7 +186,12 @@ describe.skipIf(missing !== "")(`a process that starts programs${missing}`, () =
     const imports = 'import { startProgram } from "./start-program"; import { runProgram } from "./run-program";';
     await build({
       stdin: { contents: `${imports}\n${SLEEPER}\n${contents}`, resolveDir: import.meta.dirname, loader: "ts" },
-      ...{ outfile, bundle: true, packages: "external", platform: "node", format: "esm", logLevel: "warning" },
+      outfile,
+      bundle: true,
+      packages: "external",
+      platform: "node",
+      format: "esm",
+      logLevel: "warning",
     });
     const child = spawn(process.execPath, [outfile], { stdio: ["ignore", "pipe", "inherit"] });
     const exit = once(child, "exit");

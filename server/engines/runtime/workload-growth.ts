@@ -107,5 +107,9 @@ export class WorkloadGrowth implements WorkloadWriters {
 }
 
 const useOf = (disk: string, bytes: number): DiskUse => ({
-  ...{ disk, usedBytes: bytes, storedBytes: bytes, freeBytes: 0, allowedBytes: 0 },
+  disk,
+  usedBytes: bytes,
+  storedBytes: bytes,
+  freeBytes: 0,
+  allowedBytes: 0,
 });

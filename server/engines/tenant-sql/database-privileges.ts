@@ -29,8 +29,17 @@ const CONNECTIONS_MAX = 12;
 
 /** Functions that change something, and that code needs. */
 const VOLATILE_ALLOWED = [
-  ...["nextval", "currval", "lastval", "setval", "random", "random_normal"],
-  ...["gen_random_uuid", "uuidv4", "uuidv7", "clock_timestamp", "timeofday"],
+  "nextval",
+  "currval",
+  "lastval",
+  "setval",
+  "random",
+  "random_normal",
+  "gen_random_uuid",
+  "uuidv4",
+  "uuidv7",
+  "clock_timestamp",
+  "timeofday",
 ];
 
 /** Stable functions that read the server, other sessions or the catalogs, or run SQL that is in a text. */

@@ -41,7 +41,9 @@ export class TenantConnection {
   /** Throws `unavailable`. */
   static async open(url: string, callMsMax = CALL_MS_MAX): Promise<TenantConnection> {
     const client = new Client({
-      ...{ connectionString: url, connectionTimeoutMillis: CONNECT_MS_MAX, application_name: "svc tenant" },
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_MS_MAX,
+      application_name: "svc tenant",
     });
     const connection = new TenantConnection(client, callMsMax);
     try {
@@ -159,7 +161,9 @@ const socketOf = (client: Client): Socket =>
 /** The error for a database that cannot be reached. */
 export const unavailable = (cause: unknown): ServiceError =>
   new ServiceError("unavailable", "The SQL database cannot be reached now; retry shortly.", {
-    ...{ retryAfterSeconds: 1, details: { reason: "sql_database_away" }, cause },
+    retryAfterSeconds: 1,
+    details: { reason: "sql_database_away" },
+    cause,
   });
 
 const tooSlow = (callMsMax: number): ServiceError =>

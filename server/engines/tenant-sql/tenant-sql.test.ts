@@ -87,49 +87,56 @@ describe("a hostile statement", () => {
   });
 
   it.each([
-    ...["SELECT * FROM pg_authid", "TABLE pg_catalog.pg_shadow", "SELECT * FROM pg_roles", "SELECT * FROM pg_database"],
-    ...["SELECT * FROM pg_stat_activity", "SELECT query FROM pg_stat_get_activity(NULL)", "SELECT * FROM pg_settings"],
-    ...["SELECT * FROM pg_proc", "SELECT * FROM pg_largeobject", "SELECT * FROM information_schema.tables"],
-    ...["SELECT * FROM pg_stats", "SELECT * FROM pg_hba_file_rules", "SELECT * FROM pg_file_settings"],
-    ...["WITH x AS (SELECT * FROM pg_authid) SELECT 1 FROM x", "CREATE TABLE copy (LIKE pg_catalog.pg_authid)"],
-    ...["CREATE TABLE copy AS SELECT * FROM pg_authid", "INSERT INTO notes (text) SELECT rolpassword FROM pg_authid"],
-    ...[
-      "UPDATE pg_catalog.pg_class SET relname = 'x'",
-      "DELETE FROM pg_catalog.pg_class",
-      "TRUNCATE pg_catalog.pg_class",
-    ],
-    ...["ALTER TABLE pg_catalog.pg_class ADD x int", "DROP TABLE pg_catalog.pg_class"],
-    ...["SELECT set_config('role', 'postgres', false)", "SELECT set_config('work_mem', '1TB', false)"],
-    ...["SELECT current_setting('data_directory')", "SELECT pg_read_file('/etc/passwd')", "SELECT pg_ls_dir('.')"],
-    ...["SELECT lo_import('/etc/passwd')", "SELECT lo_create(1)", "WITH x AS (SELECT lo_from_bytea(0, 'x')) TABLE x"],
-    ...[
-      "SELECT pg_sleep(1)",
-      "SELECT pg_advisory_lock(1)",
-      "SELECT pg_advisory_xact_lock(x) FROM generate_series(1, 9) x",
-    ],
-    ...[
-      "SELECT pg_notify('a', 'b')",
-      "SELECT pg_terminate_backend(1)",
-      "SELECT pg_cancel_backend(1)",
-      "SELECT pg_reload_conf()",
-    ],
-    ...["SELECT query_to_xml('SELECT 1', true, true, '')", "SELECT database_to_xml(true, true, '')"],
-    ...[
-      "SELECT * FROM ts_stat('SELECT to_tsvector(''a'')')",
-      "SELECT ts_rewrite('a'::tsquery, 'SELECT ''a''::tsquery, ''b''::tsquery')",
-    ],
-    ...[
-      "SELECT pg_database_size('postgres')",
-      "SELECT pg_backend_pid()",
-      "SELECT inet_server_addr()",
-      "SELECT txid_current()",
-    ],
-    ...[
-      "SELECT has_table_privilege('pg_authid', 'SELECT')",
-      "SELECT pg_export_snapshot()",
-      "SELECT pg_logical_emit_message(false, 'a', 'b')",
-    ],
-    ...["CREATE TABLE pg_catalog.x (a int)", "CREATE TABLE information_schema.x (a int)"],
+    "SELECT * FROM pg_authid",
+    "TABLE pg_catalog.pg_shadow",
+    "SELECT * FROM pg_roles",
+    "SELECT * FROM pg_database",
+    "SELECT * FROM pg_stat_activity",
+    "SELECT query FROM pg_stat_get_activity(NULL)",
+    "SELECT * FROM pg_settings",
+    "SELECT * FROM pg_proc",
+    "SELECT * FROM pg_largeobject",
+    "SELECT * FROM information_schema.tables",
+    "SELECT * FROM pg_stats",
+    "SELECT * FROM pg_hba_file_rules",
+    "SELECT * FROM pg_file_settings",
+    "WITH x AS (SELECT * FROM pg_authid) SELECT 1 FROM x",
+    "CREATE TABLE copy (LIKE pg_catalog.pg_authid)",
+    "CREATE TABLE copy AS SELECT * FROM pg_authid",
+    "INSERT INTO notes (text) SELECT rolpassword FROM pg_authid",
+    "UPDATE pg_catalog.pg_class SET relname = 'x'",
+    "DELETE FROM pg_catalog.pg_class",
+    "TRUNCATE pg_catalog.pg_class",
+    "ALTER TABLE pg_catalog.pg_class ADD x int",
+    "DROP TABLE pg_catalog.pg_class",
+    "SELECT set_config('role', 'postgres', false)",
+    "SELECT set_config('work_mem', '1TB', false)",
+    "SELECT current_setting('data_directory')",
+    "SELECT pg_read_file('/etc/passwd')",
+    "SELECT pg_ls_dir('.')",
+    "SELECT lo_import('/etc/passwd')",
+    "SELECT lo_create(1)",
+    "WITH x AS (SELECT lo_from_bytea(0, 'x')) TABLE x",
+    "SELECT pg_sleep(1)",
+    "SELECT pg_advisory_lock(1)",
+    "SELECT pg_advisory_xact_lock(x) FROM generate_series(1, 9) x",
+    "SELECT pg_notify('a', 'b')",
+    "SELECT pg_terminate_backend(1)",
+    "SELECT pg_cancel_backend(1)",
+    "SELECT pg_reload_conf()",
+    "SELECT query_to_xml('SELECT 1', true, true, '')",
+    "SELECT database_to_xml(true, true, '')",
+    "SELECT * FROM ts_stat('SELECT to_tsvector(''a'')')",
+    "SELECT ts_rewrite('a'::tsquery, 'SELECT ''a''::tsquery, ''b''::tsquery')",
+    "SELECT pg_database_size('postgres')",
+    "SELECT pg_backend_pid()",
+    "SELECT inet_server_addr()",
+    "SELECT txid_current()",
+    "SELECT has_table_privilege('pg_authid', 'SELECT')",
+    "SELECT pg_export_snapshot()",
+    "SELECT pg_logical_emit_message(false, 'a', 'b')",
+    "CREATE TABLE pg_catalog.x (a int)",
+    "CREATE TABLE information_schema.x (a int)",
   ])("gets no right: %s", async (sql) => {
     await expect(run(sql)).rejects.toMatchObject({
       code: "unprocessable",
@@ -210,7 +217,8 @@ describe("a server that cannot keep tenants apart", () => {
     const name = new URL(database.url).pathname.slice(1);
     const server = new Pool({ connectionString: urlOfDatabase(database.sql, name, own), max: 1 });
     await expect(new TenantSql(server).requireFit()).rejects.toMatchObject({
-      ...{ ...refused, message: expect.stringContaining("no superuser") },
+      ...refused,
+      message: expect.stringContaining("no superuser"),
     });
     await server.end();
   });
@@ -219,7 +227,8 @@ describe("a server that cannot keep tenants apart", () => {
     const limits = `Max data size             ${bytes}            unlimited            bytes\n`;
     const server = { query: async () => ({ rows: [{ isSuperuser: true, limits }] }) } as unknown as Pool;
     await expect(requireFitServer(server)).rejects.toMatchObject({
-      ...{ ...refused, message: expect.stringContaining("ulimit -d") },
+      ...refused,
+      message: expect.stringContaining("ulimit -d"),
     });
   });
 });

@@ -17,7 +17,9 @@ const found = await findWorkerd(process.cwd());
 let count = 0;
 const parts = () => ({
   program: "program" in found ? found.program : "",
-  ...{ scripts: path.resolve("server/engines/workerd"), dir: path.join(dir, `${count++}`), cgroups: undefined },
+  scripts: path.resolve("server/engines/workerd"),
+  dir: path.join(dir, `${count++}`),
+  cgroups: undefined,
   limits: { ...WORKERD_LIMITS, processesMax: 1 },
   source: () => undefined,
   outbound: () => undefined,

@@ -11,7 +11,9 @@ import { Workerd } from "./workerd";
 const MIB = 1024 ** 2;
 const dir = await mkdtemp(path.join(os.tmpdir(), "svc-workerd-"));
 const workerd = new Workerd({
-  ...{ rootDir: process.cwd(), dir, network: INTERNET },
+  rootDir: process.cwd(),
+  dir,
+  network: INTERNET,
   limits: { residentBytesMax: 300 * MIB },
   log: { info: () => undefined, warn: () => undefined },
 });
@@ -23,14 +25,21 @@ afterAll(async () => {
 /** Calls a worker whose `fetch` has this body. */
 const call = (body: string, more: Partial<WorkerCall> = {}): Promise<WorkerReply> =>
   workerd.call({
-    ...{ group: "one", tenant: "one", worker: body, timeoutMs: 10_000, bodyBytesMax: 1000 },
+    group: "one",
+    tenant: "one",
+    worker: body,
+    timeoutMs: 10_000,
+    bodyBytesMax: 1000,
     load: async () => codeOf(`export default { async fetch(request) {${body}} };`),
     request: { method: "POST", path: "/path?query", headers: { "x-name": "value" }, body: "text" },
     ...more,
   });
 
 const codeOf = (main: string) => ({
-  ...{ mainModule: "main.js", modules: { "main.js": main }, compatibilityDate: "2026-11-01", outbound: true },
+  mainModule: "main.js",
+  modules: { "main.js": main },
+  compatibilityDate: "2026-11-01",
+  outbound: true,
 });
 
 const textOf = async (reply: Promise<WorkerReply>): Promise<string> => (await reply).body.toString();
@@ -81,8 +90,14 @@ describe("workers", () => {
       const responses = urls.map((url) => fetch(url).then((response) => response.status, (cause) => cause.name));
       return Response.json(await Promise.all(responses));`;
     const urls = [
-      ...[`http://${INTERNET_NAME}/found`, `http://${INTERNET_NAME}:22/`, "http://127.0.0.1:80/", "http://[::1]/"],
-      ...["http://169.254.169.254/latest/meta-data/", "http://10.0.0.1/", "https://localhost/", "file:///etc/passwd"],
+      `http://${INTERNET_NAME}/found`,
+      `http://${INTERNET_NAME}:22/`,
+      "http://127.0.0.1:80/",
+      "http://[::1]/",
+      "http://169.254.169.254/latest/meta-data/",
+      "http://10.0.0.1/",
+      "https://localhost/",
+      "file:///etc/passwd",
     ];
     const request = { method: "POST", path: "/", headers: {}, body: JSON.stringify(urls) };
     const statuses = JSON.parse(await textOf(call(sends, { request })));
@@ -124,7 +139,8 @@ describe("workers", () => {
     const parts: string[] = [];
     const ask = (worker: string) =>
       call("", {
-        ...{ worker, load: async () => ({ ...codeOf(asks), asksSvc: true }) },
+        worker,
+        load: async () => ({ ...codeOf(asks), asksSvc: true }),
         request: { method: "POST", origin: "https://a.example", path: "/", headers: {}, body: "asked" },
         respond: async (request) => Buffer.from(`${worker} ${request.toString()}`),
         receive: async (part) => void parts.push(part.toString()),
@@ -145,7 +161,8 @@ describe("workers", () => {
       begin = resolve;
     });
     const loop = call("", {
-      ...{ worker: "loop", load: async () => ({ ...codeOf(LOOP), asksSvc: true }) },
+      worker: "loop",
+      load: async () => ({ ...codeOf(LOOP), asksSvc: true }),
       respond: async () => {
         begin();
         return Buffer.alloc(0);
@@ -180,7 +197,9 @@ describe("workers", () => {
 
   it("of a tenant with calls in many projects leave processes to others, and its own wait in its own queue", async () => {
     const few = new Workerd({
-      ...{ rootDir: process.cwd(), dir: path.join(dir, "few"), network: INTERNET },
+      rootDir: process.cwd(),
+      dir: path.join(dir, "few"),
+      network: INTERNET,
       limits: { processesMax: 4, placesWaitingMax: 1, placeWaitMs: 60_000 },
       log: { info: () => undefined, warn: () => undefined },
     });
@@ -191,7 +210,11 @@ describe("workers", () => {
     let begun = 0;
     const hold = (group: string) =>
       few.call({
-        ...{ group, tenant: "greedy", worker: group, timeoutMs: 60_000, bodyBytesMax: 1000 },
+        group,
+        tenant: "greedy",
+        worker: group,
+        timeoutMs: 60_000,
+        bodyBytesMax: 1000,
         load: async () => ({ ...codeOf(HOLD), asksSvc: true }),
         request: { method: "POST", path: "/", headers: {}, body: "" },
         respond: () => {
@@ -201,7 +224,11 @@ describe("workers", () => {
       });
     const run = (tenant: string) =>
       few.call({
-        ...{ group: `of ${tenant}`, tenant, worker: "ready", timeoutMs: 10_000, bodyBytesMax: 1000 },
+        group: `of ${tenant}`,
+        tenant,
+        worker: "ready",
+        timeoutMs: 10_000,
+        bodyBytesMax: 1000,
         load: async () => codeOf(`export default { async fetch(request) {${READY}} };`),
         request: { method: "POST", path: "/", headers: {}, body: "" },
       });

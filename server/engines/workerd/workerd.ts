@@ -113,11 +113,16 @@ export class Workerd {
     const { network, log } = this.#options;
     const { svcRequestBytesMax, svcRequestsMax, svcRequestsWaitingMax, outboundRequestsMax } = this.#limits;
     const source = new CodeSource({
-      ...{ requestBytesMax: svcRequestBytesMax, requestsMax: svcRequestsMax, waitingMax: svcRequestsWaitingMax },
-      ...{ budget: this.#budget, tenant },
+      requestBytesMax: svcRequestBytesMax,
+      requestsMax: svcRequestsMax,
+      waitingMax: svcRequestsWaitingMax,
+      budget: this.#budget,
+      tenant,
     });
     const launched = await launchWorkerd({
-      ...{ ...opened, ...this.#place(), source: source.respond },
+      ...opened,
+      ...this.#place(),
+      source: source.respond,
       outbound: outboundGate({ network, requestsMax: outboundRequestsMax }),
     }).catch((cause: unknown) => {
       log.warn({ err: cause }, "a process of workers did not start");

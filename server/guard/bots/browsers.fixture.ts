@@ -87,5 +87,13 @@ const screens = [
 ];
 
 export const BROWSERS: readonly string[] = [
-  ...[...chrome, ...chromiumKin, ...firefox, ...firefoxMobile, ...safari, ...android, ...iosKin, ...inApps, ...screens],
+  ...chrome,
+  ...chromiumKin,
+  ...firefox,
+  ...firefoxMobile,
+  ...safari,
+  ...android,
+  ...iosKin,
+  ...inApps,
+  ...screens,
 ];

@@ -8,11 +8,17 @@ const KEY = "assigned_key";
 /** Values of settings whose name says that they are secret. */
 export const ASSIGNED_RULES: readonly RuleText[] = [
   {
-    ...{ id: PASSWORD, category: "secret", severity: "medium", title: "Password in a setting" },
+    id: PASSWORD,
+    category: "secret",
+    severity: "medium",
+    title: "Password in a setting",
     remedy: "Delete the object and change the password.",
   },
   {
-    ...{ id: KEY, category: "secret", severity: "medium", title: "Random key or token in a setting" },
+    id: KEY,
+    category: "secret",
+    severity: "medium",
+    title: "Random key or token in a setting",
     remedy: "Delete the object and replace the key.",
   },
 ];
@@ -64,7 +70,9 @@ export function assignedSecretAt(window: Window, at: number, literal: string): M
   if (isPlaceholder(value.text) || isCode(value)) return undefined;
   if (isPassword ? !isPasswordLike(value) : !isKeyLike(value.text)) return undefined;
   return {
-    ...{ rule: isPassword ? PASSWORD : KEY, start: value.start, end: value.end },
+    rule: isPassword ? PASSWORD : KEY,
+    start: value.start,
+    end: value.end,
     confidence: "medium",
   };
 }

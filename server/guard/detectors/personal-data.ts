@@ -9,7 +9,11 @@ export const MY_NUMBER = "japan_my_number";
 
 const REMEDY = "Keep the object only where it is needed: restrict who can read it, or delete it.";
 const rule = (id: string, severity: RuleText["severity"], title: string): RuleText => ({
-  ...{ id, category: "personal_data", severity, title, remedy: REMEDY },
+  id,
+  category: "personal_data",
+  severity,
+  title,
+  remedy: REMEDY,
 });
 
 export const PERSONAL_RULES: readonly RuleText[] = [

@@ -72,5 +72,8 @@ const isJapanese = (number: string, shape: string): boolean =>
   shape === "3-4-4" ? /^0[5789]0/.test(number) : /^0[1-9]/.test(number) && /^(?:2-4-4|3-3-4|4-2-4|5-1-4)$/.test(shape);
 
 const match = ({ start, end }: { start: number; end: number }, confidence: Confidence): Match => ({
-  ...{ rule: PHONE, start, end, confidence },
+  rule: PHONE,
+  start,
+  end,
+  confidence,
 });

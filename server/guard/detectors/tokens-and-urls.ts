@@ -10,15 +10,24 @@ const BASIC = "basic_authorization";
 /** Secrets that are recognized by their structure. */
 export const STRUCTURED_RULES: readonly RuleText[] = [
   {
-    ...{ id: JSON_WEB_TOKEN, category: "secret", severity: "medium", title: "JSON Web Token" },
+    id: JSON_WEB_TOKEN,
+    category: "secret",
+    severity: "medium",
+    title: "JSON Web Token",
     remedy: "Delete the object; if the token has not expired, end the session or replace the signing key.",
   },
   {
-    ...{ id: CONNECTION_URL, category: "secret", severity: "high", title: "URL with a password" },
+    id: CONNECTION_URL,
+    category: "secret",
+    severity: "high",
+    title: "URL with a password",
     remedy: "Delete the object and change the password.",
   },
   {
-    ...{ id: BASIC, category: "secret", severity: "high", title: "HTTP Basic authorization header" },
+    id: BASIC,
+    category: "secret",
+    severity: "high",
+    title: "HTTP Basic authorization header",
     remedy: "Delete the object and change the password.",
   },
 ];

@@ -30,7 +30,9 @@ const rulesOf = (
   isName = false,
 ): WordRule[] =>
   literals.map((literal) => ({
-    ...{ literal, length: Buffer.byteLength(literal), isName },
+    literal,
+    length: Buffer.byteLength(literal),
+    isName,
     at: (window, start) => at(window, start, literal),
   }));
 

@@ -8,16 +8,20 @@ const FOLDED_LATIN_WORD = /^[a-z]{4,}$/;
  */
 const STEMMERS = new Map(
   Object.entries({
-    ...{ da: "danish", de: "german", es: "spanish", fi: "finnish", fr: "french", hu: "hungarian", it: "italian" },
-    ...{
-      nb: "norwegian",
-      nl: "dutch",
-      no: "norwegian",
-      pt: "portuguese",
-      ro: "romanian",
-      sv: "swedish",
-      tr: "turkish",
-    },
+    da: "danish",
+    de: "german",
+    es: "spanish",
+    fi: "finnish",
+    fr: "french",
+    hu: "hungarian",
+    it: "italian",
+    nb: "norwegian",
+    nl: "dutch",
+    no: "norwegian",
+    pt: "portuguese",
+    ro: "romanian",
+    sv: "swedish",
+    tr: "turkish",
   }).map(([language, name]) => [language, newStemmer(name)] as const),
 );
 

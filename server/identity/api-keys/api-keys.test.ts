@@ -172,7 +172,8 @@ describe("creating a key", () => {
   it("accepts 50 allowed addresses but not 51", () => {
     const parse = (length: number) =>
       createApiKey.input.safeParse({
-        ...{ name: "x", scopes: ["ads:read"] },
+        name: "x",
+        scopes: ["ads:read"],
         allowed_addresses: Array.from({ length }, (_, i) => `192.0.2.${i}`),
       });
     expect(parse(50).success).toBe(true);

@@ -187,8 +187,15 @@ describe("verification names the first bad entry after", () => {
     const rows: (AuditRecord & { hash: string })[] = [];
     for (let i = 1; i <= count; i++) {
       const facts = {
-        ...{ tenantId, sequence: BigInt(i), id: `aud_${tenantId}${i}`, at: AT, action: "channel.created" },
-        ...{ actor: { type: "operator" }, targets: [], context: {}, details: { i } },
+        tenantId,
+        sequence: BigInt(i),
+        id: `aud_${tenantId}${i}`,
+        at: AT,
+        action: "channel.created",
+        actor: { type: "operator" },
+        targets: [],
+        context: {},
+        details: { i },
         previousHash: rows.at(-1)?.hash ?? "",
       };
       rows.push({ ...facts, hash: entryHash(facts) });

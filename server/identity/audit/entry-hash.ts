@@ -24,7 +24,15 @@ export interface AuditRecord {
 export const entryHash = (facts: AuditRecord): string =>
   sha256(
     canonicalJson([
-      ...[facts.previousHash, facts.tenantId, String(facts.sequence), facts.id, facts.at.toISOString(), facts.action],
-      ...[facts.actor, facts.targets, facts.context, facts.details],
+      facts.previousHash,
+      facts.tenantId,
+      String(facts.sequence),
+      facts.id,
+      facts.at.toISOString(),
+      facts.action,
+      facts.actor,
+      facts.targets,
+      facts.context,
+      facts.details,
     ]),
   );

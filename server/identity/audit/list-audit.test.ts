@@ -28,7 +28,13 @@ async function keyOf({ actor }: Person, name: string): Promise<ActorCtx> {
   const id = `key_${name}`;
   await t.db.apiKey.create({
     data: {
-      ...{ id, tenantId, projectId: project.id, mode: "live", name, hash: id, lastFour: "abcd" },
+      id,
+      tenantId,
+      projectId: project.id,
+      mode: "live",
+      name,
+      hash: id,
+      lastFour: "abcd",
       createdAt: t.clock.now(),
     },
   });

@@ -182,7 +182,9 @@ describe("an account that is guessed from many networks", () => {
     expect(await guessFromEverywhere(email)).toEqual(["unauthorized", "unauthorized code_required"]);
     const input = { email, password: PASSWORD };
     expect(await refusalOf(logIn.run(browserAt(THERE), input))).toMatchObject({
-      ...{ code: "unauthorized", param: "code", details: { reason: "code_required" } },
+      code: "unauthorized",
+      param: "code",
+      details: { reason: "code_required" },
     });
     await runCodeJobs();
     const [code = ""] = await codesTo(email);

@@ -51,7 +51,8 @@ export async function pageOfOwner<T extends { id: string }>(
   const { mode, projectId } = await ownerScope(ctx, input);
   return fetchPage(listScope(ctx, list, { mode, projectId, ...filters }), input, ({ after, take }) => {
     const where = {
-      ...{ tenantId: ctx.actor.tenantId, mode },
+      tenantId: ctx.actor.tenantId,
+      mode,
       ...(projectId !== undefined && { projectId }),
       ...(after !== undefined && { id: { lt: after } }),
     };

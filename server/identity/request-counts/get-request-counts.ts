@@ -46,7 +46,10 @@ export const getRequestCounts = operation({
     const period = requestPeriodOf(input, ctx.clock.now());
     const key = key_id === undefined ? undefined : await keyOf(ctx, key_id);
     const query: RequestsQuery = {
-      ...{ tenantId, mode: modeOf(actor, input.mode ?? key?.mode), keyId: key?.id, ...period },
+      tenantId,
+      mode: modeOf(actor, input.mode ?? key?.mode),
+      keyId: key?.id,
+      ...period,
       projectId: actor.kind === "key" ? actor.projectId : undefined,
     };
     const [sums, used] = await usageTurns.run(tenantId, () =>

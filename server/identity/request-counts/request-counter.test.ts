@@ -12,7 +12,11 @@ const NOON = new Date("2026-11-20T12:00:00Z");
 const HOUR_MS = 3_600_000;
 
 const keyNamed = (keyId: string, tenantId = "ten_1"): CountedKey => ({
-  ...{ tenantId, keyId, mode: "live", kind: "platform", parentId: "prj_1" },
+  tenantId,
+  keyId,
+  mode: "live",
+  kind: "platform",
+  parentId: "prj_1",
 });
 
 /** What a surface does with each response. */

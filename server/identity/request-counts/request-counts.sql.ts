@@ -12,7 +12,12 @@ export async function insertRequestCounts(
   await clickhouse.insert({
     table: "key_requests",
     values: hours.map(({ tenantId, mode, hourMs, keyId, kind, parentId, sums }) => ({
-      ...{ tenant_id: tenantId, mode, hour: hourMs / 1000, key_id: keyId, kind, parent_id: parentId },
+      tenant_id: tenantId,
+      mode,
+      hour: hourMs / 1000,
+      key_id: keyId,
+      kind,
+      parent_id: parentId,
       ...sums,
     })),
     format: "JSONEachRow",
@@ -66,7 +71,10 @@ export async function sumByKey(
      ORDER BY ${all} DESC, r.key_id LIMIT ${keysMax}`,
   );
   const keys = rows.map(([id = "", kind = "", parentId = "", , ...sums]) => ({
-    ...{ id, kind: kind as KeyKind, parentId, sums: sumsOf(sums) },
+    id,
+    kind: kind as KeyKind,
+    parentId,
+    sums: sumsOf(sums),
   }));
   return { keys, total: Number(rows[0]?.[3] ?? 0) };
 }

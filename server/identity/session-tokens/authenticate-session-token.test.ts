@@ -84,7 +84,10 @@ describe("an access token", () => {
     const { tenantId, userId } = person.actor;
     expect(await auth.authenticate(token)).toEqual({
       kind: "person",
-      ...{ tenantId, userId, role: "owner", scopes: scopesOfRole("owner") },
+      tenantId,
+      userId,
+      role: "owner",
+      scopes: scopesOfRole("owner"),
       sessionId: expect.stringMatching(/^ses_/),
     });
   });
@@ -128,7 +131,9 @@ const ENDS: [string, (ended: Awaited<ReturnType<typeof loggedIn>>) => Promise<un
     "a reset of the password",
     async ({ person }) => {
       const { token } = await issueToken(t.db, {
-        ...{ userId: person.actor.userId, kind: "reset_password", now: t.clock.now() },
+        userId: person.actor.userId,
+        kind: "reset_password",
+        now: t.clock.now(),
       });
       await resetPassword.run(t.visitor(), { token, password: "another password" });
     },

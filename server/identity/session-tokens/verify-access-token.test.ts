@@ -13,8 +13,14 @@ const GRANT = { userId: "usr_1", tenantId: "ten_1", sessionId: "ses_1" };
 
 const HEADER = { alg: "HS256", typ: "JWT", kid: "kid1" };
 const CLAIMS = {
-  ...{ iss: ISSUER, aud: "svc", sub: "usr_1", tid: "ten_1", sid: "ses_1", jti: "jwt_1" },
-  ...{ iat: SECONDS, exp: SECONDS + 3600 },
+  iss: ISSUER,
+  aud: "svc",
+  sub: "usr_1",
+  tid: "ten_1",
+  sid: "ses_1",
+  jti: "jwt_1",
+  iat: SECONDS,
+  exp: SECONDS + 3600,
 };
 
 interface Written {

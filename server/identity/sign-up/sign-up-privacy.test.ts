@@ -64,7 +64,11 @@ describe("signing up", () => {
       const work = [t.hasher.hashes - before.hashes, t.hasher.comparisons - before.comparisons];
       const shapeOf = (text: string) => text.replaceAll(/[0-9a-z]{26,}|[0-9a-f]{8,}/g, "…");
       return {
-        ...{ rest, statements, work, verified: user.email_verified_at, tenantFields: Object.keys(tenant) },
+        rest,
+        statements,
+        work,
+        verified: user.email_verified_at,
+        tenantFields: Object.keys(tenant),
         cookies: [cookie, deviceCookie].map(shapeOf),
         letters: (await t.lettersTo(email)).length - (email === "known@example.com" ? 1 : 0),
         tokens: await t.db.authToken.count({ where: { userId: user.id } }),

@@ -10,8 +10,16 @@ import { lastToolCalls } from "./tool-calls.sql";
 const CALLS_MAX = 200;
 
 const example: ToolCall = {
-  ...{ id: exampleId("tlc"), at: EXAMPLE_TIME, tool: "svc_storage_list", mode: "live", project_id: exampleId("prj") },
-  ...{ key_id: exampleId("key"), key_name: "agent", error: null, duration_ms: 4, request_id: exampleId("req") },
+  id: exampleId("tlc"),
+  at: EXAMPLE_TIME,
+  tool: "svc_storage_list",
+  mode: "live",
+  project_id: exampleId("prj"),
+  key_id: exampleId("key"),
+  key_name: "agent",
+  error: null,
+  duration_ms: 4,
+  request_id: exampleId("req"),
 };
 
 /** Returns the last calls of tools by the keys of a tenant, the newest first. */
@@ -38,8 +46,16 @@ export const getToolCalls = operation({
     const names = new Map(keys.map(({ id, name }) => [id, name]));
     return {
       data: calls.map(({ id, at, tool, keyId, error = null, durationMs, requestId, ...call }) => ({
-        ...{ id, at: at.toISOString(), tool, mode: call.mode, project_id: call.projectId, key_id: keyId },
-        ...{ key_name: names.get(keyId) ?? null, error, duration_ms: durationMs, request_id: requestId },
+        id,
+        at: at.toISOString(),
+        tool,
+        mode: call.mode,
+        project_id: call.projectId,
+        key_id: keyId,
+        key_name: names.get(keyId) ?? null,
+        error,
+        duration_ms: durationMs,
+        request_id: requestId,
       })),
     };
   },

@@ -11,16 +11,16 @@ export async function insertToolCalls(
   await clickhouse.insert({
     table: "tool_calls",
     values: calls.map(({ id, tenantId, mode, at, projectId, keyId, tool, error = "", durationMs, requestId }) => ({
-      ...{
-        tenant_id: tenantId,
-        mode,
-        at: at.toISOString().slice(0, -1),
-        project_id: projectId,
-        key_id: keyId,
-        tool,
-        error,
-      },
-      ...{ id, duration_ms: durationMs, request_id: requestId },
+      tenant_id: tenantId,
+      mode,
+      at: at.toISOString().slice(0, -1),
+      project_id: projectId,
+      key_id: keyId,
+      tool,
+      error,
+      id,
+      duration_ms: durationMs,
+      request_id: requestId,
     })),
     format: "JSONEachRow",
     clickhouse_settings: { insert_deduplication_token: token },
@@ -61,7 +61,15 @@ export async function lastToolCalls(
     format: "JSONCompactEachRow",
   });
   return (await result.json<Row>()).map(([id, atMs, project, keyId, tool, error, durationMs, requestId]) => ({
-    ...{ id, tenantId, mode, projectId: project, keyId, tool, durationMs, requestId },
-    ...{ at: new Date(Number(atMs)), error: error || undefined },
+    id,
+    tenantId,
+    mode,
+    projectId: project,
+    keyId,
+    tool,
+    durationMs,
+    requestId,
+    at: new Date(Number(atMs)),
+    error: error || undefined,
   }));
 }

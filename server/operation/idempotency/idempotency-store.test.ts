@@ -31,7 +31,10 @@ async function tenant(): Promise<string> {
 const sealingKey = randomBytes(32);
 const answers = () => new IdempotencyStore({ db: database.db, counters, clock, sealingKey });
 const asking = (fields: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
-  ...{ tenantId, operation: "POST /v1/projects", key: randomUUID(), asked: "{}" },
+  tenantId,
+  operation: "POST /v1/projects",
+  key: randomUUID(),
+  asked: "{}",
   ...fields,
 });
 

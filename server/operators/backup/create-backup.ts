@@ -88,8 +88,14 @@ async function copyAll({ installation, folder, progress }: BackupParts, engines:
     await postgres.query("COMMIT");
     const secret = await keepSecret(installation, folder);
     return {
-      ...{ format: FORMAT, svc: await svcVersion(rootDir), at: at.toISOString(), migrations, ...secret },
-      ...{ postgres: { ...postgresPart, ...(jobs && { jobs }) }, clickhouse: clickhousePart, wal },
+      format: FORMAT,
+      svc: await svcVersion(rootDir),
+      at: at.toISOString(),
+      migrations,
+      ...secret,
+      postgres: { ...postgresPart, ...(jobs && { jobs }) },
+      clickhouse: clickhousePart,
+      wal,
       ...(objects && { objects }),
     };
   } finally {

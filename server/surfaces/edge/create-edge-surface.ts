@@ -139,7 +139,10 @@ class Exchange {
     const { method = "GET", url = "/" } = incoming;
     const forwarding = { address: client.address, publicUrl, requestId: this.#requestId };
     const request = {
-      ...{ id: this.#requestId, method, body, signal: this.#gone.signal },
+      id: this.#requestId,
+      method,
+      body,
+      signal: this.#gone.signal,
       origin: `${new URL(publicUrl).protocol}//${incoming.headers.host ?? ""}`,
       path: url.startsWith("/") ? url : "/",
       headers: headersForFunction(incoming, forwarding),
@@ -198,5 +201,6 @@ const tooMany = (retryAfterSeconds: number): ServiceError =>
 
 const tooManyOfClient = ({ max }: ClientLimitOptions): ServiceError =>
   new ServiceError("rate_limited", `A client has at most ${max} requests to edge functions at once; retry shortly.`, {
-    ...{ retryAfterSeconds: 1, details: { reason: "client_concurrency" } },
+    retryAfterSeconds: 1,
+    details: { reason: "client_concurrency" },
   });

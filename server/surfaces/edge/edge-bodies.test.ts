@@ -27,7 +27,10 @@ const servers: Server[] = [];
 /** The port of a server whose functions respond with the length of the body. */
 async function serve(bodies: ByteBudget): Promise<number> {
   const surface = createEdgeSurface({
-    ...{ edge, publicUrl: "http://svc.example", log: pino({ level: "silent" }), bodies },
+    edge,
+    publicUrl: "http://svc.example",
+    log: pino({ level: "silent" }),
+    bodies,
     connectionsPerAddress: { max: 50, exemptsLoopback: true },
     counters: { take: async () => ({ allowed: true, remaining: 1, retryAfterMs: 0, resetMs: 0 }) },
   });
@@ -60,7 +63,8 @@ function send({ port, host, address, body, stalls = false }: Sent) {
   if (stalls) sent.write(body);
   else sent.end(body);
   return response.then(async ([received]) => ({
-    ...{ status: received.statusCode, retryAfter: received.headers["retry-after"] },
+    status: received.statusCode,
+    retryAfter: received.headers["retry-after"],
     body: await text(received),
   }));
 }

@@ -14,8 +14,17 @@ const NOT_FOR_FUNCTION: ReadonlySet<string> = new Set(["host", "expect", "conten
 
 /** Bodies are sent as the code wrote them, in a frame of Node; whether a host is https alone is svc's to say. */
 const NOT_FROM_FUNCTION: ReadonlySet<string> = new Set([
-  ...["content-length", "content-encoding", "strict-transport-security", "alt-svc"],
-  ...["connection", "keep-alive", "proxy-authenticate", "te", "trailer", "transfer-encoding", "upgrade"],
+  "content-length",
+  "content-encoding",
+  "strict-transport-security",
+  "alt-svc",
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
 ]);
 
 /** The headers that a function receives, by name in lower case. */

@@ -38,7 +38,9 @@ export function sendFailure(
   outgoing.writeHead(STATUSES[reason ?? ""] ?? ERROR_STATUS[code], {
     "content-type": isJson ? "application/json" : "text/plain; charset=utf-8",
     "content-length": Buffer.byteLength(body),
-    ...{ "cache-control": "no-store", "x-content-type-options": "nosniff", "x-request-id": requestId },
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "x-request-id": requestId,
     ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
   });
   outgoing.end(incoming.method === "HEAD" ? "" : body);

@@ -99,7 +99,8 @@ function call<T>(
   { target, id, cookie }: { target: typeof openWorkspace | typeof connectWorkspace; id: string; cookie: string | null },
 ): Promise<T> {
   return runCall<Caller, T>(pipeline, {
-    ...{ meta: request.meta, target },
+    meta: request.meta,
+    target,
     onCounted: (limits) => {
       request.limits = limits;
     },
@@ -118,7 +119,9 @@ async function sendLink(parts: Parts, request: EditorRequest): Promise<void> {
   const [, id = "", visit] = LINK.exec(incoming.url ?? "") ?? [];
   const cookie = isVisit(incoming) ? sessionPairOf(incoming.headers.cookie) : undefined;
   const { origin } = await call<{ origin: string | null }>(parts, request, {
-    ...{ target: openWorkspace, id, cookie: cookie ?? null },
+    target: openWorkspace,
+    id,
+    cookie: cookie ?? null,
   });
   if (origin === null || cookie === undefined) return redirect(outgoing, `${parts.publicUrl}/cloud/workspaces/${id}`);
   if (visit === undefined) return redirect(outgoing, `${origin}${BEGIN}`);
@@ -175,8 +178,10 @@ function endWithSession({ session }: EditorsParts, connection: Duplex, cookie: s
 
 function redirect(outgoing: ServerResponse, location: string): void {
   outgoing.writeHead(303, {
-    ...{ Location: location, "Content-Length": 0 },
-    ...{ "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" },
+    Location: location,
+    "Content-Length": 0,
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
   });
   outgoing.end();
 }

@@ -5,8 +5,16 @@ import type { EditorGrants } from "./editor-grants";
 
 /** What browsers apply to more than the origin of the workspace, and what svc sets itself. */
 const DROPPED = [
-  ...["alt-svc", "strict-transport-security", "public-key-pins", "public-key-pins-report-only", "expect-ct"],
-  ...["nel", "report-to", "reporting-endpoints", "set-login", "www-authenticate"],
+  "alt-svc",
+  "strict-transport-security",
+  "public-key-pins",
+  "public-key-pins-report-only",
+  "expect-ct",
+  "nel",
+  "report-to",
+  "reporting-endpoints",
+  "set-login",
+  "www-authenticate",
 ];
 const DOMAIN = /;\s*domain\s*=/i;
 

@@ -157,12 +157,10 @@ describe("probes", () => {
 
 it("is checked before svc has started", async () => {
   const { server: starting } = createHttpServer({
-    ...{
-      tls: undefined,
-      publicUrl: PUBLIC_URL,
-      allowedHosts: [],
-      log: { error: () => undefined, info: () => undefined },
-    },
+    tls: undefined,
+    publicUrl: PUBLIC_URL,
+    allowedHosts: [],
+    log: { error: () => undefined, info: () => undefined },
   });
   starting.listen(0, "127.0.0.1");
   await once(starting, "listening");

@@ -326,7 +326,8 @@ describe("bodies of requests", () => {
   it("that one client begins and never ends are 503 beyond its share, and those of another are read", async () => {
     const bodies = new ByteBudget(8 * MIB);
     const { port } = await start({
-      ...{ direct: [reads], bodies },
+      direct: [reads],
+      bodies,
       clientAddress: ({ headers }) => String(headers["x-from"]),
     });
     const stalling = Array.from({ length: 12 }, () => {

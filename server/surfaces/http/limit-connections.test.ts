@@ -26,7 +26,8 @@ async function start({ tls, proxies = [] }: { tls?: ServerOptions["tls"]; proxie
   limitConnections(server, { perClient: OPEN_MAX / 16, isProxy: trusts(proxies) });
   const held: ServerResponse[] = [];
   serve({
-    ...{ direct: [], clientAddress: () => "203.0.113.9" },
+    direct: [],
+    clientAddress: () => "203.0.113.9",
     pages: ({ url }, outgoing) => void (url === "/held" ? held.push(outgoing) : outgoing.end("a page")),
   });
   server.listen(0, "127.0.0.1");

@@ -94,5 +94,6 @@ function refuse(socket: Socket, isTls: boolean): void {
 
 const tooMany = (): ServiceError =>
   new ServiceError("unavailable", "Too many connections from your address have requests under way; retry shortly.", {
-    ...{ retryAfterSeconds: 1, details: { reason: "too_many_connections" } },
+    retryAfterSeconds: 1,
+    details: { reason: "too_many_connections" },
   });

@@ -68,7 +68,9 @@ export function createMetrics(): Metrics {
     },
     gauge: (name, help, read) => {
       new Gauge({
-        ...{ name, help, registers: [registry] },
+        name,
+        help,
+        registers: [registry],
         collect() {
           this.set(read());
         },
@@ -76,7 +78,10 @@ export function createMetrics(): Metrics {
     },
     counters: (name, help, byTable) => {
       new Counter({
-        ...{ name, help, labelNames: ["table"], registers: [registry] },
+        name,
+        help,
+        labelNames: ["table"],
+        registers: [registry],
         collect() {
           this.reset();
           for (const [table, count] of byTable) this.inc({ table }, count);
@@ -85,7 +90,9 @@ export function createMetrics(): Metrics {
     },
     counter: (name, help, read) => {
       new Counter({
-        ...{ name, help, registers: [registry] },
+        name,
+        help,
+        registers: [registry],
         collect() {
           this.reset();
           this.inc(read());

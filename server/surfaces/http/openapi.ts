@@ -79,7 +79,9 @@ function documentOf() {
     const document = app.getOpenAPI31Document({
       openapi: "3.1.0",
       info: {
-        ...{ title, version: "1.0.0", description },
+        title,
+        version: "1.0.0",
+        description,
         license: LICENSE,
         contact: { name: "svc", url: publicUrl },
       },

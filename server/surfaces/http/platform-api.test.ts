@@ -23,26 +23,43 @@ async function* events(): AsyncGenerator<{ n: number }> {
 }
 
 const replaceThing = operation({
-  ...{ ...open, id: "replaceThing", output: z.object({ name: z.string() }) },
+  ...open,
+  id: "replaceThing",
+  output: z.object({ name: z.string() }),
   input: z.strictObject({ id: z.string(), name: z.string() }),
   example: { input: { id: "t", name: "n" }, output: { name: "n" } },
   run: async (_: object, { name }) => ({ name }),
 });
 const startThing = operation({
-  ...{ ...open, ...nothing, id: "startThing", result: "accepted", output: z.object({ state: z.string() }) },
+  ...open,
+  ...nothing,
+  id: "startThing",
+  result: "accepted",
+  output: z.object({ state: z.string() }),
   example: { input: {}, output: { state: "starting" } },
   run: async () => ({ state: "starting" }),
 });
 const watchThings = operation({
-  ...{ ...open, ...nothing, id: "watchThings", streams: "text/event-stream", output: z.any() },
+  ...open,
+  ...nothing,
+  id: "watchThings",
+  streams: "text/event-stream",
+  output: z.any(),
   run: async () => events(),
 });
 const downloadThing = operation({
-  ...{ ...open, ...nothing, id: "downloadThing", streams: "application/gzip", output: z.any() },
+  ...open,
+  ...nothing,
+  id: "downloadThing",
+  streams: "application/gzip",
+  output: z.any(),
   run: async () => ({ body: new Blob(["bytes"]).stream(), filename: "thing é.gz" }),
 });
 const receiveThing = operation({
-  ...{ ...open, ...nothing, id: "receiveThing", output: z.object({ waited: z.boolean() }) },
+  ...open,
+  ...nothing,
+  id: "receiveThing",
+  output: z.object({ waited: z.boolean() }),
   example: { input: {}, output: { waited: true } },
   run: async (_: object, __, { signal } = {}) => {
     await new Promise((resolve) => {
@@ -54,7 +71,11 @@ const receiveThing = operation({
   },
 });
 const readKeys = operation({
-  ...{ ...open, ...nothing, id: "readKeys", access: "keys:read", output: z.string() },
+  ...open,
+  ...nothing,
+  id: "readKeys",
+  access: "keys:read",
+  output: z.string(),
   example: { input: {}, output: "keys" },
   run: async () => "keys",
 });

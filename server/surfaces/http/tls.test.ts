@@ -31,7 +31,7 @@ afterAll(() => {
 /** The version that both sides agree on; fails as the handshake does. */
 function handshake(maxVersion: SecureVersion): Promise<string | null> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ ...{ port, host: "127.0.0.1", ca: CERT }, minVersion: "TLSv1.2", maxVersion }, () => {
+    const socket = connect({ port, host: "127.0.0.1", ca: CERT, minVersion: "TLSv1.2", maxVersion }, () => {
       resolve(socket.getProtocol());
       socket.destroy();
     });

@@ -48,8 +48,17 @@ function noteOf({ path, notes }: Place, description: unknown): string | undefine
 
 /** Constraints that the server checks, and members that are no part of JSON Schema. */
 const LEFT_OUT = new Set([
-  ...["pattern", "minLength", "maxLength", "minItems", "maxItems", "propertyNames", "examples"],
-  ...["contentMediaType", "x-redacted", "$defs", "$ref"],
+  "pattern",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+  "propertyNames",
+  "examples",
+  "contentMediaType",
+  "x-redacted",
+  "$defs",
+  "$ref",
 ]);
 
 /** The value of a keyword; undefined for one that is left out. */

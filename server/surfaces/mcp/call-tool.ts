@@ -41,7 +41,9 @@ export async function callTool(
   const record = recordingOf(parts, exchange, name);
   try {
     const answer = await callOperation(parts, exchange, {
-      ...{ operation: tool.operation, name, signal: mcpReq.signal },
+      operation: tool.operation,
+      name,
+      signal: mcpReq.signal,
       readInput: () => toolInput(tool, given),
       idempotencyKey: idempotencyKeyOf(exchange, mcpReq._meta),
     });

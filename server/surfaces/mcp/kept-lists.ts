@@ -81,7 +81,8 @@ function listRequest(
 function revisionOf({ headers }: Request, body: object): unknown {
   const [protocolVersionHeader, mcpMethodHeader, mcpNameHeader] = HEADERS.map((name) => headers.get(name) ?? undefined);
   const outcome = classifyInboundRequest({
-    ...{ httpMethod: "POST", body },
+    httpMethod: "POST",
+    body,
     ...(protocolVersionHeader !== undefined && { protocolVersionHeader }),
     ...(mcpMethodHeader !== undefined && { mcpMethodHeader }),
     ...(mcpNameHeader !== undefined && { mcpNameHeader }),

@@ -80,7 +80,9 @@ function connect(
 ): Promise<Duplex> {
   const sent = { id: decoded(target.id), port: target.port };
   return runCall<Caller, Duplex>(parts.pipeline, {
-    ...{ meta, target: connectPod, onCounted },
+    meta,
+    target: connectPod,
+    onCounted,
     authenticate: () => callerOf(parts, incoming, meta),
     readInput: async () => ({ sent, input: parseInput(connectPod.input, sent) }),
     respond: (connection) => connection as Duplex,

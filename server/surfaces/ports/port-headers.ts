@@ -22,10 +22,26 @@ const WITHOUT_BODY: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE", "OPT
 
 /** What browsers apply to the whole origin, which is that of svc, or keep for it. */
 const NOT_FROM_POD = [
-  ...["set-cookie", "set-cookie2", "set-login", "www-authenticate", "authentication-info", "sec-session-registration"],
-  ...["clear-site-data", "service-worker-allowed", "accept-ch", "critical-ch", "use-as-dictionary", "alt-svc"],
-  ...["strict-transport-security", "public-key-pins", "public-key-pins-report-only", "expect-ct"],
-  ...["nel", "report-to", "reporting-endpoints", "x-content-type-options"],
+  "set-cookie",
+  "set-cookie2",
+  "set-login",
+  "www-authenticate",
+  "authentication-info",
+  "sec-session-registration",
+  "clear-site-data",
+  "service-worker-allowed",
+  "accept-ch",
+  "critical-ch",
+  "use-as-dictionary",
+  "alt-svc",
+  "strict-transport-security",
+  "public-key-pins",
+  "public-key-pins-report-only",
+  "expect-ct",
+  "nel",
+  "report-to",
+  "reporting-endpoints",
+  "x-content-type-options",
 ];
 
 /** A page of a pod has an origin of its own, so that its scripts cannot act as the person who is logged in to svc. */
@@ -44,12 +60,21 @@ export function headersForPod({ method = "", rawHeaders, headers }: IncomingMess
   const isChunked = headers["transfer-encoding"] !== undefined;
   const isEmpty = !isChunked && headers["content-length"] === undefined && !WITHOUT_BODY.has(method);
   return [
-    ...["Host", `localhost:${port}`],
+    "Host",
+    `localhost:${port}`,
     ...endToEnd(rawHeaders, isChunked ? [...dropped, "content-length"] : dropped),
     ...(isChunked ? ["Transfer-Encoding", "chunked"] : []),
     ...(isEmpty ? ["Content-Length", "0"] : []),
-    ...["X-Forwarded-For", address, "X-Forwarded-Proto", new URL(publicUrl).protocol.slice(0, -1)],
-    ...["X-Forwarded-Host", headers.host ?? "", "X-Forwarded-Prefix", prefix, "X-Request-ID", requestId],
+    "X-Forwarded-For",
+    address,
+    "X-Forwarded-Proto",
+    new URL(publicUrl).protocol.slice(0, -1),
+    "X-Forwarded-Host",
+    headers.host ?? "",
+    "X-Forwarded-Prefix",
+    prefix,
+    "X-Request-ID",
+    requestId,
   ];
 }
 

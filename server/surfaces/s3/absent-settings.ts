@@ -3,7 +3,9 @@ import { type S3Code, S3Error } from "./s3-error";
 import { tag, type Xml, xmlDocument } from "./write-xml";
 
 const read = <C extends S3Call>(name: string, body: () => string): S3Operation<C> => ({
-  ...{ name, access: "storage:read", run: async () => ({ body: body() }) },
+  name,
+  access: "storage:read",
+  run: async () => ({ body: body() }),
 });
 
 const absent = (name: string, code: S3Code, what: string): S3Operation<BucketCall> =>
@@ -47,7 +49,8 @@ export const ABSENT_SETTINGS: Readonly<Record<string, S3Operation<BucketCall>>> 
 
 /** Version 2 of the AWS CLI reads the tags of an object that it copies in parts. */
 export const getObjectTagging: S3Operation<ObjectCall> = {
-  ...{ name: "GetObjectTagging", access: "storage:read" },
+  name: "GetObjectTagging",
+  access: "storage:read",
   run: async ({ cloud, bucket, key, request }) => {
     const versionId = request.query.get("versionId");
     await cloud.objects.read(bucket, { key, ...(versionId !== undefined && { versionId }) });

@@ -4,7 +4,11 @@ import { S3Error } from "./s3-error";
 export type Checksums = Partial<Record<ChecksumAlgorithm, string>>;
 
 const BYTES: Readonly<Record<ChecksumAlgorithm, number>> = {
-  ...{ CRC32: 4, CRC32C: 4, CRC64NVME: 8, SHA1: 20, SHA256: 32 },
+  CRC32: 4,
+  CRC32C: 4,
+  CRC64NVME: 8,
+  SHA1: 20,
+  SHA256: 32,
 };
 const MD5_BYTES = 16;
 const PREFIX = "x-amz-checksum-";

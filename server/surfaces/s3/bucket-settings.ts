@@ -13,10 +13,14 @@ const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 const ALL_USERS = "http://acs.amazonaws.com/groups/global/AllUsers";
 
 const read = (name: string, run: (call: BucketCall) => S3Result): S3Operation<BucketCall> => ({
-  ...{ name, access: "storage:read", run: async (call) => run(call) },
+  name,
+  access: "storage:read",
+  run: async (call) => run(call),
 });
 const write = (name: string, run: S3Operation<BucketCall>["run"]): S3Operation<BucketCall> => ({
-  ...{ name, access: "storage:write", run },
+  name,
+  access: "storage:write",
+  run,
 });
 
 async function change(call: BucketCall, settings: Record<string, unknown>, status = 200): Promise<S3Result> {
@@ -50,8 +54,10 @@ export const getBucketCors = read("GetBucketCors", ({ bucket }) => {
       "CORSConfiguration",
       rules.map((rule) =>
         tag("CORSRule", [
-          ...[...lists("AllowedOrigin", rule.allowed_origins), ...lists("AllowedMethod", rule.allowed_methods)],
-          ...[...lists("AllowedHeader", rule.allowed_headers), ...lists("ExposeHeader", rule.expose_headers)],
+          ...lists("AllowedOrigin", rule.allowed_origins),
+          ...lists("AllowedMethod", rule.allowed_methods),
+          ...lists("AllowedHeader", rule.allowed_headers),
+          ...lists("ExposeHeader", rule.expose_headers),
           ...optionalTag("MaxAgeSeconds", rule.max_age_seconds || undefined),
         ]),
       ),
@@ -88,7 +94,8 @@ export const getBucketLifecycle = read("GetBucketLifecycleConfiguration", ({ buc
       "LifecycleConfiguration",
       rules.map((rule) =>
         tag("Rule", [
-          ...[tag("ID", rule.id), tag("Filter", tag("Prefix", rule.prefix ?? ""))],
+          tag("ID", rule.id),
+          tag("Filter", tag("Prefix", rule.prefix ?? "")),
           tag("Status", rule.enabled === false ? "Disabled" : "Enabled"),
           ...optional("Expiration", "Days", rule.expire_days),
           ...(rule.transitions ?? []).map(({ days, tier }) =>
@@ -105,7 +112,13 @@ export const getBucketLifecycle = read("GetBucketLifecycleConfiguration", ({ buc
 /** The elements of a lifecycle rule that svc has; another one must not be ignored, since it decides what is deleted. */
 const RULE_ELEMENTS: Readonly<Record<string, readonly string[]>> = {
   Rule: [
-    ...["ID", "Prefix", "Filter", "Status", "Expiration", "Transition", "NoncurrentVersionExpiration"],
+    "ID",
+    "Prefix",
+    "Filter",
+    "Status",
+    "Expiration",
+    "Transition",
+    "NoncurrentVersionExpiration",
     "AbortIncompleteMultipartUpload",
   ],
   Filter: ["Prefix"],
@@ -182,7 +195,8 @@ export const getBucketAcl = read("GetBucketAcl", ({ bucket }) => accessOf(bucket
 
 /** Objects have the access of their bucket. */
 export const getObjectAcl: S3Operation<ObjectCall> = {
-  ...{ name: "GetObjectAcl", access: "storage:read" },
+  name: "GetObjectAcl",
+  access: "storage:read",
   run: async ({ cloud, bucket, key, request }) => {
     const versionId = request.query.get("versionId");
     await cloud.objects.read(bucket, { key, ...(versionId !== undefined && { versionId }) });

@@ -42,7 +42,8 @@ export const listBuckets: S3Operation<S3Call> = {
             tag("Bucket", tag("Name", name), tag("CreationDate", created_at), tag("BucketRegion", S3_REGION)),
           ),
         ),
-        ...[...optionalTag("Prefix", prefix || undefined), ...optionalTag("ContinuationToken", next)],
+        ...optionalTag("Prefix", prefix || undefined),
+        ...optionalTag("ContinuationToken", next),
       ]),
     };
   },
@@ -53,7 +54,8 @@ async function allBuckets(call: S3Call): Promise<Bucket[]> {
   let cursor: string | null | undefined;
   do {
     const page: { data: Bucket[]; next_cursor: string | null } = await call.runOperation(listBucketsOperation, {
-      ...{ limit: PAGE, ...ownerOf(call) },
+      limit: PAGE,
+      ...ownerOf(call),
       ...(cursor && { cursor }),
     });
     all.push(...page.data);

@@ -56,8 +56,15 @@ async function decode({ body, size = CONTENT.length, seed, trailerNames, step = 
     for (let at = 0; at < body.length; at += step) yield Buffer.from(body.slice(at, at + step), "latin1");
   }
   const by = {
-    ...{ in: "header" as const, accessKeyId: "", scope: SCOPE, signedHeaders: [], signature: seed ?? "" },
-    ...{ time: "20130524T000000Z", signedAt: new Date(), payload: "", key: signingKey(SECRET, SCOPE) },
+    in: "header" as const,
+    accessKeyId: "",
+    scope: SCOPE,
+    signedHeaders: [],
+    signature: seed ?? "",
+    time: "20130524T000000Z",
+    signedAt: new Date(),
+    payload: "",
+    key: signingKey(SECRET, SCOPE),
   };
   let trailers: ReadonlyMap<string, string> = new Map();
   const signatures = seed === undefined ? undefined : new ChunkSignatures(by);

@@ -155,7 +155,9 @@ class Exchange {
     const uncounted = { ...pipeline, countCall: async () => [], countResponse: () => undefined };
     const runOperation = <T>(target: AnyOperation, input: Record<string, unknown>): Promise<T> =>
       runCall<Caller, T>(uncounted, {
-        ...{ meta: this.#meta, target, authenticate: () => callerOf(caller) },
+        meta: this.#meta,
+        target,
+        authenticate: () => callerOf(caller),
         readInput: async () => ({ sent: input, input: parseInput(target.input, input) }),
         respond: (result) => result as T,
       });

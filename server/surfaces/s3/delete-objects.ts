@@ -25,7 +25,8 @@ export const deleteObjects: S3Operation<BucketCall> = {
     const tags = deleted.map(({ key, versionId, isDeleteMarker }, i) => {
       const asked = choices[i]?.versionId;
       return tag("Deleted", [
-        ...[tag("Key", key), ...optionalTag("VersionId", asked)],
+        tag("Key", key),
+        ...optionalTag("VersionId", asked),
         ...(isDeleteMarker ? [tag("DeleteMarker", true), ...optionalTag("DeleteMarkerVersionId", versionId)] : []),
       ]);
     });

@@ -19,9 +19,12 @@ export const listObjectsV2: S3Operation<BucketCall> = {
     const owner = query.get("fetch-owner") === "true" ? bucket.tenantId : undefined;
     return {
       body: xmlDocument("ListBucketResult", [
-        ...[tag("Name", bucket.name), ...listTags(parameters)],
-        ...[tag("MaxKeys", limit), tag("KeyCount", page.objects.length + page.prefixes.length)],
-        ...[tag("IsTruncated", page.next !== undefined), ...optionalTag("ContinuationToken", token)],
+        tag("Name", bucket.name),
+        ...listTags(parameters),
+        tag("MaxKeys", limit),
+        tag("KeyCount", page.objects.length + page.prefixes.length),
+        tag("IsTruncated", page.next !== undefined),
+        ...optionalTag("ContinuationToken", token),
         ...optionalTag("NextContinuationToken", page.next === undefined ? undefined : tokenOf(page.next)),
         ...optionalTag("StartAfter", startAfter === undefined ? undefined : shown(startAfter)),
         ...page.objects.map((object) => tag("Contents", objectTags(object, parameters), ownerTags(owner))),
@@ -41,8 +44,11 @@ export const listObjects: S3Operation<BucketCall> = {
     const page = limit === 0 ? EMPTY : await cloud.objects.list(bucket, optionsOf(parameters, marker));
     return {
       body: xmlDocument("ListBucketResult", [
-        ...[tag("Name", bucket.name), ...listTags(parameters), tag("Marker", shown(marker))],
-        ...[tag("MaxKeys", limit), tag("IsTruncated", page.next !== undefined)],
+        tag("Name", bucket.name),
+        ...listTags(parameters),
+        tag("Marker", shown(marker)),
+        tag("MaxKeys", limit),
+        tag("IsTruncated", page.next !== undefined),
         ...optionalTag("NextMarker", page.next === undefined ? undefined : shown(page.next)),
         ...page.objects.map((object) => tag("Contents", objectTags(object, parameters), ownerTags(bucket.tenantId))),
         ...prefixTags(page.prefixes, parameters),
@@ -66,8 +72,12 @@ export const listObjectVersions: S3Operation<BucketCall> = {
       limit === 0 ? { versions: [], prefixes: [], next: undefined } : await cloud.objects.listVersions(bucket, options);
     return {
       body: xmlDocument("ListVersionsResult", [
-        ...[tag("Name", bucket.name), ...listTags(parameters), tag("KeyMarker", shown(keyMarker))],
-        ...[tag("VersionIdMarker", versionMarker), tag("MaxKeys", limit), tag("IsTruncated", page.next !== undefined)],
+        tag("Name", bucket.name),
+        ...listTags(parameters),
+        tag("KeyMarker", shown(keyMarker)),
+        tag("VersionIdMarker", versionMarker),
+        tag("MaxKeys", limit),
+        tag("IsTruncated", page.next !== undefined),
         ...(page.next
           ? [tag("NextKeyMarker", shown(page.next.key)), tag("NextVersionIdMarker", page.next.versionId)]
           : []),
@@ -90,10 +100,13 @@ function objectTags(object: ObjectVersion, { shown }: ListParameters): Xml[] {
   const { key, lastModified, etag, size, checksums, checksumType, tier } = object;
   const algorithms = Object.keys(checksums);
   return [
-    ...[tag("Key", shown(key)), tag("LastModified", lastModified.toISOString()), tag("ETag", `"${etag}"`)],
+    tag("Key", shown(key)),
+    tag("LastModified", lastModified.toISOString()),
+    tag("ETag", `"${etag}"`),
     ...algorithms.map((algorithm) => tag("ChecksumAlgorithm", algorithm)),
     ...optionalTag("ChecksumType", algorithms.length > 0 ? checksumType : undefined),
-    ...[tag("Size", size), tag("StorageClass", storageClassOf(tier))],
+    tag("Size", size),
+    tag("StorageClass", storageClassOf(tier)),
   ];
 }
 

@@ -48,7 +48,8 @@ export function countOf(
 }
 
 export const optionsOf = ({ prefix, delimiter, limit }: ListParameters, after: string | undefined): ListOptions => ({
-  ...{ prefix, limit },
+  prefix,
+  limit,
   ...(delimiter !== undefined && { delimiter }),
   ...(after && { after }),
 });

@@ -18,16 +18,24 @@ export const listMultipartUploads: S3Operation<BucketCall> = {
     const owner = [tag("Owner", tag("ID", bucket.tenantId)), tag("Initiator", tag("ID", bucket.tenantId))];
     return {
       body: xmlDocument("ListMultipartUploadsResult", [
-        ...[tag("Bucket", bucket.name), ...listTags(parameters), tag("KeyMarker", shown(keyMarker))],
-        ...[tag("UploadIdMarker", uploadMarker), tag("MaxUploads", limit), tag("IsTruncated", page.next !== undefined)],
+        tag("Bucket", bucket.name),
+        ...listTags(parameters),
+        tag("KeyMarker", shown(keyMarker)),
+        tag("UploadIdMarker", uploadMarker),
+        tag("MaxUploads", limit),
+        tag("IsTruncated", page.next !== undefined),
         ...(page.next
           ? [tag("NextKeyMarker", shown(page.next.key)), tag("NextUploadIdMarker", page.next.uploadId)]
           : []),
         ...page.uploads.map(({ key, uploadId, startedAt, algorithm, checksumType, tier }) =>
           tag("Upload", [
-            ...[tag("Key", shown(key)), tag("UploadId", uploadId), tag("Initiated", startedAt.toISOString())],
-            ...[...owner, tag("StorageClass", storageClassOf(tier))],
-            ...[...optionalTag("ChecksumAlgorithm", algorithm), ...optionalTag("ChecksumType", checksumType)],
+            tag("Key", shown(key)),
+            tag("UploadId", uploadId),
+            tag("Initiated", startedAt.toISOString()),
+            ...owner,
+            tag("StorageClass", storageClassOf(tier)),
+            ...optionalTag("ChecksumAlgorithm", algorithm),
+            ...optionalTag("ChecksumType", checksumType),
           ]),
         ),
         ...prefixTags(page.prefixes, parameters),

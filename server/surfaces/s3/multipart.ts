@@ -17,7 +17,9 @@ import { readDocument } from "./xml-body";
 const PARTS_MAX = 10_000;
 
 const write = (name: string, run: S3Operation<ObjectCall>["run"]): S3Operation<ObjectCall> => ({
-  ...{ name, access: "storage:write", run },
+  name,
+  access: "storage:write",
+  run,
 });
 
 const uploadOf = ({ request, key }: ObjectCall) => ({ key, uploadId: request.query.get("uploadId") ?? "" });
@@ -25,12 +27,17 @@ const uploadOf = ({ request, key }: ObjectCall) => ({ key, uploadId: request.que
 export const createMultipartUpload = write("CreateMultipartUpload", async ({ request, cloud, bucket, key }) => {
   const { headers } = request;
   const upload = await cloud.objects.createUpload(bucket, {
-    ...{ key, properties: propertiesOf(headers), ...checksumChoice(headers), ...askedTier(headers) },
+    key,
+    properties: propertiesOf(headers),
+    ...checksumChoice(headers),
+    ...askedTier(headers),
   });
   return {
     headers: uploadHeaders(upload),
     body: xmlDocument("InitiateMultipartUploadResult", [
-      ...[tag("Bucket", bucket.name), tag("Key", key), tag("UploadId", upload.uploadId)],
+      tag("Bucket", bucket.name),
+      tag("Key", key),
+      tag("UploadId", upload.uploadId),
     ]),
   };
 });
@@ -51,14 +58,18 @@ export const completeMultipartUpload = write("CompleteMultipartUpload", async (c
   const parts = childrenOf(await readDocument(call, "CompleteMultipartUpload"), "Part").map(partOf);
   if (parts.length === 0 || parts.length > PARTS_MAX) throw wrongParts();
   const version = await cloud.objects.completeUpload(bucket, {
-    ...{ ...uploadOf(call), parts, checksums: checksumsOf(request.headers) },
+    ...uploadOf(call),
+    parts,
+    checksums: checksumsOf(request.headers),
     ...writeConditionOf(request.headers),
   });
   return {
     headers: versionIdHeader(bucket, version),
     body: xmlDocument("CompleteMultipartUploadResult", [
       tag("Location", `${cloud.publicUrl}${S3_PATH}/${bucket.name}/${encodePath(key)}`),
-      ...[tag("Bucket", bucket.name), tag("Key", key), tag("ETag", `"${version.etag}"`)],
+      tag("Bucket", bucket.name),
+      tag("Key", key),
+      tag("ETag", `"${version.etag}"`),
       ...checksumTags(version.checksums),
       ...optionalTag("ChecksumType", Object.keys(version.checksums).length > 0 ? version.checksumType : undefined),
     ]),
@@ -85,17 +96,26 @@ export const listParts: S3Operation<ObjectCall> = {
         : await cloud.objects.listParts(bucket, uploadOf(call), { after, limit });
     return {
       body: xmlDocument("ListPartsResult", [
-        ...[tag("Bucket", bucket.name), tag("Key", key), tag("UploadId", upload.uploadId)],
-        ...[tag("PartNumberMarker", after), ...optionalTag("NextPartNumberMarker", page.parts.at(-1)?.number)],
-        ...[tag("MaxParts", limit), tag("IsTruncated", page.next !== undefined)],
+        tag("Bucket", bucket.name),
+        tag("Key", key),
+        tag("UploadId", upload.uploadId),
+        tag("PartNumberMarker", after),
+        ...optionalTag("NextPartNumberMarker", page.parts.at(-1)?.number),
+        tag("MaxParts", limit),
+        tag("IsTruncated", page.next !== undefined),
         ...page.parts.map(({ number, size, etag, lastModified, checksums }) =>
           tag("Part", [
-            ...[tag("PartNumber", number), tag("LastModified", lastModified.toISOString())],
-            ...[tag("ETag", `"${etag}"`), tag("Size", size), ...checksumTags(checksums)],
+            tag("PartNumber", number),
+            tag("LastModified", lastModified.toISOString()),
+            tag("ETag", `"${etag}"`),
+            tag("Size", size),
+            ...checksumTags(checksums),
           ]),
         ),
-        ...[tag("Owner", tag("ID", bucket.tenantId)), tag("Initiator", tag("ID", bucket.tenantId))],
-        ...[tag("StorageClass", storageClassOf(upload.tier)), ...optionalTag("ChecksumAlgorithm", upload.algorithm)],
+        tag("Owner", tag("ID", bucket.tenantId)),
+        tag("Initiator", tag("ID", bucket.tenantId)),
+        tag("StorageClass", storageClassOf(upload.tier)),
+        ...optionalTag("ChecksumAlgorithm", upload.algorithm),
         ...optionalTag("ChecksumType", upload.checksumType),
       ]),
     };

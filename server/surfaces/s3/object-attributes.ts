@@ -22,7 +22,8 @@ const ATTRIBUTES: Readonly<Record<string, (version: ObjectVersion, headers: Head
 type Headers = ReadonlyMap<string, string>;
 
 export const getObjectAttributes: S3Operation<ObjectCall> = {
-  ...{ name: "GetObjectAttributes", access: "storage:read" },
+  name: "GetObjectAttributes",
+  access: "storage:read",
   run: async ({ cloud, bucket, key, request: { headers, query } }) => {
     const versionId = query.get("versionId");
     const { version } = await cloud.objects.read(bucket, { key, ...(versionId !== undefined && { versionId }) });
@@ -53,9 +54,11 @@ function partsTag(sizes: readonly number[], headers: Headers): Xml {
   const page = sizes.slice(after, after + limit);
   const isTruncated = after + page.length < sizes.length;
   return tag("ObjectParts", [
-    ...[tag("PartsCount", sizes.length), tag("PartNumberMarker", after)],
+    tag("PartsCount", sizes.length),
+    tag("PartNumberMarker", after),
     ...optionalTag("NextPartNumberMarker", isTruncated ? after + page.length : undefined),
-    ...[tag("MaxParts", limit), tag("IsTruncated", isTruncated)],
+    tag("MaxParts", limit),
+    tag("IsTruncated", isTruncated),
     ...page.map((size, i) => tag("Part", [tag("PartNumber", after + i + 1), tag("Size", size)])),
   ]);
 }

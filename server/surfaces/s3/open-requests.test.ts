@@ -35,7 +35,9 @@ beforeAll(async () => {
       hashAddress: (address: string) => address,
       isExempt: () => false,
     },
-    ...{ pipeline: {}, s3Host: undefined, open: new OpenRequests(OPEN_MAX) },
+    pipeline: {},
+    s3Host: undefined,
+    open: new OpenRequests(OPEN_MAX),
     log: { error: () => undefined, debug: () => undefined },
   } as unknown as S3SurfaceParts);
   server = createServer((incoming, outgoing) => {

@@ -12,8 +12,13 @@ it("verifies the example of Amazon S3's documentation on a virtual host, until i
   const query = S3Query.parse(TARGET.split("?")[1] ?? "");
   if (!query) throw new Error("the query is malformed");
   const request = {
-    ...{ method: "GET", path: "/photos/puppy.jpg", bucket: "johnsmith", key: "photos/puppy.jpg", query },
-    ...{ headers: new Map([["host", "johnsmith.s3.amazonaws.com"]]), incoming: { url: TARGET } },
+    method: "GET",
+    path: "/photos/puppy.jpg",
+    bucket: "johnsmith",
+    key: "photos/puppy.jpg",
+    query,
+    headers: new Map([["host", "johnsmith.s3.amazonaws.com"]]),
+    incoming: { url: TARGET },
   } as unknown as S3Request;
   const presigned = readPresignedV2(request);
   if (!presigned) throw new Error("there is no signature");

@@ -24,8 +24,11 @@ export const putObject: S3Operation<ObjectCall> = {
     });
     return {
       headers: {
-        ...{ etag: `"${version.etag}"`, ...versionIdHeader(bucket, version), ...checksumHeaders(version) },
-        ...{ ...classHeader(version.tier), ...expirationHeader(bucket, version) },
+        etag: `"${version.etag}"`,
+        ...versionIdHeader(bucket, version),
+        ...checksumHeaders(version),
+        ...classHeader(version.tier),
+        ...expirationHeader(bucket, version),
       },
     };
   },

@@ -24,7 +24,9 @@ const ACTIVE = ["script", "worker", "sharedworker", "serviceworker", "audioworkl
 const NOT_MODIFIED = ["etag", "last-modified", "cache-control", "expires", "x-amz-version-id"];
 
 const readAs = (name: string): S3Operation<ObjectCall> => ({
-  ...{ name, access: "storage:read", isPublicRead: true },
+  name,
+  access: "storage:read",
+  isPublicRead: true,
   run: readObject,
 });
 

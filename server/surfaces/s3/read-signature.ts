@@ -110,7 +110,9 @@ function querySignature(query: S3Query, headers: ReadonlyMap<string, string>): R
   return {
     in: "query",
     ...credential,
-    ...{ time, signedAt, expiresSeconds },
+    time,
+    signedAt,
+    expiresSeconds,
     signedHeaders: signedHeadersOf(query.get("X-Amz-SignedHeaders"), malformedQuery),
     signature: signatureOf(query.get("X-Amz-Signature"), malformedQuery),
     payload: headers.get(SHA256) ?? query.get("X-Amz-Content-Sha256") ?? "UNSIGNED-PAYLOAD",

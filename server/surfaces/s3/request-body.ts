@@ -62,7 +62,9 @@ export function openBody(parts: BodyParts): OpenBody {
         const source = bytesOf(parts);
         if (!framing) return SHA256.test(payload) ? verified(source, payload) : source;
         return decodeChunks({
-          ...{ source, size, trailerNames: namesOf(checks, framing) },
+          source,
+          size,
+          trailerNames: namesOf(checks, framing),
           signatures: framing.isSigned && signature ? new ChunkSignatures(signature) : undefined,
           onTrailers: (received) => {
             trailers.checksums = trailerChecksums(checks, received);

@@ -16,7 +16,9 @@ export const restoreObject: S3Operation<ObjectCall> = {
     const choice = { key, ...(versionId !== undefined && { versionId }) };
     const { version } = await cloud.objects.read(bucket, choice);
     await call.runOperation(restore, {
-      ...{ bucket: bucket.name, key, days: Number(days) },
+      bucket: bucket.name,
+      key,
+      days: Number(days),
       ...(versionId !== undefined && { version_id: versionId }),
     });
     const now = cloud.clock.now();

@@ -37,8 +37,11 @@ export async function sendResult(
 export function errorResult(error: S3Error, request: Pick<S3Request, "path"> | undefined, requestId: string): S3Result {
   const { headers = {}, elements = [] } = error.extras;
   const document = tag("Error", [
-    ...[tag("Code", error.code), tag("Message", error.message), tag("Resource", request?.path ?? "")],
-    ...[tag("RequestId", requestId), ...elements],
+    tag("Code", error.code),
+    tag("Message", error.message),
+    tag("Resource", request?.path ?? ""),
+    tag("RequestId", requestId),
+    ...elements,
   ]);
   return { status: error.status, headers, body: plainXmlDocument(document) };
 }

@@ -39,10 +39,15 @@ describe("the signature of an example of Amazon S3's documentation", () => {
     [
       "PUT with a special character in the key",
       {
-        ...{ method: "PUT", path: "/test$file.text", payload: content },
+        method: "PUT",
+        path: "/test$file.text",
+        payload: content,
         headers: [
-          ...[HOST, DATE, ["date", "Fri, 24 May 2013 00:00:00 GMT"] as const],
-          ...[["x-amz-content-sha256", content] as const, ["x-amz-storage-class", "REDUCED_REDUNDANCY"] as const],
+          HOST,
+          DATE,
+          ["date", "Fri, 24 May 2013 00:00:00 GMT"] as const,
+          ["x-amz-content-sha256", content] as const,
+          ["x-amz-storage-class", "REDUCED_REDUNDANCY"] as const,
         ],
       },
       "98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd",
@@ -60,7 +65,9 @@ describe("the signature of an example of Amazon S3's documentation", () => {
     [
       "a presigned GET",
       {
-        ...{ path: "/test.txt", headers: [HOST], payload: "UNSIGNED-PAYLOAD" },
+        path: "/test.txt",
+        headers: [HOST],
+        payload: "UNSIGNED-PAYLOAD",
         query: `X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=${TIME}&X-Amz-Expires=86400&X-Amz-SignedHeaders=host&X-Amz-Signature=left-out`,
       },
       "aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404",

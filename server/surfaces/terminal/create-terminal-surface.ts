@@ -30,7 +30,10 @@ const MESSAGE_BYTES_MAX = 64 * 1024;
 /** Terminals of pods and workspaces, as WebSockets. A call is authorized before its connection becomes one, so that errors are responses. */
 export function createTerminalSurface({ stopping, ...parts }: TerminalParts): TerminalSurface {
   const sockets = new WebSocketServer({
-    ...{ noServer: true, clientTracking: false, perMessageDeflate: false, maxPayload: MESSAGE_BYTES_MAX },
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MESSAGE_BYTES_MAX,
     handleProtocols: () => TERMINAL_PROTOCOL,
   });
   const open = createOpenTerminal(parts);

@@ -20,7 +20,10 @@ async function start(given: Partial<RelayTerminal> = {}) {
   const stop = new AbortController();
   const input = new PassThrough();
   const session: TerminalSession = {
-    ...{ run: 1, input, output: new PassThrough(), exited: new Promise(() => {}) },
+    run: 1,
+    input,
+    output: new PassThrough(),
+    exited: new Promise(() => {}),
     resize: ({ columns, rows }) => void calls.push(`${columns}x${rows}`),
     close: () => void calls.push("closed"),
   };

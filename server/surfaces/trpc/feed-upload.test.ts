@@ -21,7 +21,8 @@ const file = { ...shared, input: z.strictObject({}), output: z.number(), example
 const testRouter = router({
   upload: upload(
     operation({
-      ...{ ...file, access: "public" },
+      ...file,
+      access: "public",
       run: async (_: object, __, { body } = {}) => {
         let bytes = 0;
         for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) bytes += chunk.length;
@@ -33,7 +34,10 @@ const testRouter = router({
   guarded: upload(operation({ ...file, access: "ads:write", run: async () => 1 }), () => ({})),
   rename: mutation(
     operation({
-      ...{ ...shared, access: "public", output: z.string(), example: { input: { name: "n" }, output: "n" } },
+      ...shared,
+      access: "public",
+      output: z.string(),
+      example: { input: { name: "n" }, output: "n" },
       input: z.object({ name: z.string() }),
       run: async (_: object, input) => input.name,
     }),

@@ -34,7 +34,9 @@ const testRouter = router({
   ),
   crash: query(
     operation({
-      ...{ ...open, input: nothing, output: z.string() },
+      ...open,
+      input: nothing,
+      output: z.string(),
       run: async (): Promise<string> => {
         throw new Error("password=hunter2");
       },
@@ -42,7 +44,9 @@ const testRouter = router({
   ),
   crashAsTrpc: query(
     operation({
-      ...{ ...open, input: nothing, output: z.string() },
+      ...open,
+      input: nothing,
+      output: z.string(),
       run: async (): Promise<string> => {
         throw new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: "SELECT * FROM users" });
       },
@@ -70,7 +74,10 @@ const testRouter = router({
   ),
   mine: query(
     operation({
-      ...{ ...shared, access: "person", input: nothing, output: z.string() },
+      ...shared,
+      access: "person",
+      input: nothing,
+      output: z.string(),
       run: async ({ actor }: { actor: PersonActor }) => actor.tenantId,
     }),
   ),

@@ -46,8 +46,15 @@ afterAll(async () => {
 }, 300_000);
 
 const installationAt = (dataDir: string, more: Partial<Installation> = {}): Installation => ({
-  ...{ rootDir, dataDir, secret: undefined, databaseUrl: undefined, clickhouseUrl: undefined, redisUrl: undefined },
-  ...{ retentionRawDays: 400, retentionRollupDays: 1825, ...more },
+  rootDir,
+  dataDir,
+  secret: undefined,
+  databaseUrl: undefined,
+  clickhouseUrl: undefined,
+  redisUrl: undefined,
+  retentionRawDays: 400,
+  retentionRollupDays: 1825,
+  ...more,
 });
 const inBase = (name: string): string => path.join(base, name);
 const progress = () => undefined;

@@ -66,8 +66,14 @@ describe("jobs that wait when a backup is made", () => {
   });
 
   const installation = (name: string, databaseUrl: string, clickhouse: TestClickHouse | undefined): Installation => ({
-    ...{ rootDir, dataDir: path.join(base, name), secret: "s".repeat(43), databaseUrl, redisUrl: undefined },
-    ...{ clickhouseUrl: clickhouse?.url, retentionRawDays: 400, retentionRollupDays: 1825 },
+    rootDir,
+    dataDir: path.join(base, name),
+    secret: "s".repeat(43),
+    databaseUrl,
+    redisUrl: undefined,
+    clickhouseUrl: clickhouse?.url,
+    retentionRawDays: 400,
+    retentionRollupDays: 1825,
   });
   const mailOf = ({ db }: Pick<PostgresConnection, "db">) =>
     createMail({ db, clock: systemClock, from: "svc <no-reply@svc.example>", isLoopback: false, smtpUrl: smtp.url });

@@ -82,10 +82,27 @@ export async function capsWorld(clock: Clock, { isPatient = false } = {}) {
 }
 
 const recordOf = ({ campaign, item }: Candidate): OfferRecord => ({
-  ...{ id: "", requestId: randomUUID(), tenantId: "publisher", channelId: CHANNEL_ID, mode: "live" },
-  ...{ buyerTenantId: campaign.tenantId, advertiserId: campaign.advertiserId, campaignId: campaign.id },
-  ...{ creativeId: item.id, productId: "", model: "cpc", priceNanos: 0, house: false, landingUrl: item.landingUrl },
-  ...{ placement: "", geo: "", device: "desktop", locale: "en", userKey: "", caps: null, seen: false },
+  id: "",
+  requestId: randomUUID(),
+  tenantId: "publisher",
+  channelId: CHANNEL_ID,
+  mode: "live",
+  buyerTenantId: campaign.tenantId,
+  advertiserId: campaign.advertiserId,
+  campaignId: campaign.id,
+  creativeId: item.id,
+  productId: "",
+  model: "cpc",
+  priceNanos: 0,
+  house: false,
+  landingUrl: item.landingUrl,
+  placement: "",
+  geo: "",
+  device: "desktop",
+  locale: "en",
+  userKey: "",
+  caps: null,
+  seen: false,
   clickId: undefined,
 });
 

@@ -23,7 +23,12 @@ beforeAll(async () => {
   program = path.join(mkdtempSync(path.join(builds, "clawback-")), "clawing-process.mjs");
   await build({
     entryPoints: [path.join(import.meta.dirname, "clawing-process.ts")],
-    ...{ outfile: program, bundle: true, packages: "external", platform: "node", format: "esm", logLevel: "warning" },
+    outfile: program,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    logLevel: "warning",
   });
 });
 afterAll(async () => {
@@ -69,7 +74,12 @@ it("killed behind each batch a clawback has reversed whole batches, and the next
     left -= EVENTS_PER_BATCH_MAX;
     const reversed = EVENTS - left;
     expect(await stateOf(publisher.id, buyer.id)).toEqual({
-      ...{ reversed, noted: reversed, offers: reversed, spend: left * 1001, prepaid: left * 1001, earned: left * 700 },
+      reversed,
+      noted: reversed,
+      offers: reversed,
+      spend: left * 1001,
+      prepaid: left * 1001,
+      earned: left * 700,
       unfinished: 1,
     });
   }
@@ -81,7 +91,13 @@ it("killed behind each batch a clawback has reversed whole batches, and the next
     { reason: "A test", events: EVENTS, chargeNanos: BigInt(1001 * EVENTS), earningNanos: BigInt(700 * EVENTS) },
   ]);
   expect(await stateOf(publisher.id, buyer.id)).toEqual({
-    ...{ reversed: EVENTS, noted: EVENTS, offers: EVENTS, spend: 0, prepaid: 0, earned: 0, unfinished: 0 },
+    reversed: EVENTS,
+    noted: EVENTS,
+    offers: EVENTS,
+    spend: 0,
+    prepaid: 0,
+    earned: 0,
+    unfinished: 0,
   });
   expect(
     await ads.db.auditEntry.count({ where: { action: { in: ["earnings.clawed_back", "charges.reversed"] } } }),

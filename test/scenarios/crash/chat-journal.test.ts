@@ -70,7 +70,8 @@ async function ask(requestId: string, stream: boolean, leaveAfterFirstByte = fal
     const response = await fetch(`${server.url}/v1/chat/completions`, {
       method: "POST",
       headers: {
-        ...{ authorization: `Bearer ${server.keys.live}`, "content-type": "application/json" },
+        authorization: `Bearer ${server.keys.live}`,
+        "content-type": "application/json",
         "x-request-id": requestId,
       },
       body: JSON.stringify({ model: "m", stream, messages: [{ role: "user", content: "Hello" }] }),

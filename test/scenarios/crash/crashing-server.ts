@@ -25,7 +25,10 @@ const atResourceStep = (step: ResourceStep): Promise<void> | undefined => {
 };
 
 const running = await startServer(readConfig(), {
-  ...{ atStep, atWebhookStep: atStep, atChatStep: atStep, atResourceStep },
+  atStep,
+  atWebhookStep: atStep,
+  atChatStep: atStep,
+  atResourceStep,
   openPages: async () => ({
     listener: (_incoming, outgoing) => outgoing.writeHead(404).end(),
     close: async () => undefined,

@@ -44,7 +44,11 @@ export async function makeSharedWorld(diskMegabytes: number): Promise<SharedWorl
     const webs: [ServerProcess, ServerProcess] = [first, second];
     closes.push(() => Promise.all([...webs, worker].map((server) => server.stop())));
     return {
-      ...{ webs, worker, disk, close, redis: engines.redis },
+      webs,
+      worker,
+      disk,
+      close,
+      redis: engines.redis,
       postgresPids: engines.postgresPids,
       clickhousePids: engines.clickhousePids,
       restartWeb: async (index) => {
@@ -82,12 +86,17 @@ async function placesOf(
   { disk, env }: { disk: SmallDisk; env: Record<string, string> },
 ): Promise<[ProcessPlace, ProcessPlace, ProcessPlace]> {
   const shared = {
-    ...{ ...env, SVC_SECRET: randomBytes(32).toString("hex"), PUBLIC_URL: `http://localhost:${port}` },
+    ...env,
+    SVC_SECRET: randomBytes(32).toString("hex"),
+    PUBLIC_URL: `http://localhost:${port}`,
     // So that a campaign without a rival pays, whatever the auction asks of it.
-    ...{ SVC_RESERVE_CPC_MICROS: "300000", SVC_RESERVE_CPM_MICROS: "3000000" },
+    SVC_RESERVE_CPC_MICROS: "300000",
+    SVC_RESERVE_CPM_MICROS: "3000000",
   };
   const placeOf = async (name: string, role: string, own?: number): Promise<ProcessPlace> => ({
-    ...{ program, port: own ?? (await freePort()), dataDir: path.join(disk.dir, name) },
+    program,
+    port: own ?? (await freePort()),
+    dataDir: path.join(disk.dir, name),
     env: { ...shared, ROLE: role },
   });
   return [await placeOf("web-0", "web", port), await placeOf("web-1", "web"), await placeOf("worker", "worker")];

@@ -22,7 +22,8 @@ export function makeSmallDisk(megabytes: number): SmallDisk {
   const isLimited = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", dir]).status === 0;
   const filler = path.join(dir, "filler");
   return {
-    ...{ dir, isLimited },
+    dir,
+    isLimited,
     fill: () => writeUntilFull(filler),
     free: () => rmSync(filler, { force: true }),
     remove: () => {

@@ -24,7 +24,12 @@ beforeAll(async () => {
   program = path.join(mkdtempSync(path.join(builds, "feed-schedules-")), "fetching-process.mjs");
   await build({
     entryPoints: [path.join(import.meta.dirname, "fetching-process.ts")],
-    ...{ outfile: program, bundle: true, packages: "external", platform: "node", format: "esm", logLevel: "warning" },
+    outfile: program,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    logLevel: "warning",
   });
 });
 afterEach(async () => {
@@ -82,7 +87,9 @@ it("a worker killed in the middle of a fetch leaves it to another one at once, a
   start();
   await vi.waitUntil(async () => (await schedule()).last_fetch !== null, WITHIN);
   expect(await schedule()).toMatchObject({
-    ...{ fetching: false, status: "active", consecutive_failures: 0 },
+    fetching: false,
+    status: "active",
+    consecutive_failures: 0,
     last_fetch: { outcome: "imported" },
     last_import: { accepted: 1500, rejected: 0, complete: true },
   });

@@ -22,13 +22,25 @@ beforeAll(async () => {
   program = path.join(mkdtempSync(path.join(builds, "function-schedules-")), "scheduling-process.mjs");
   await build({
     entryPoints: [path.join(import.meta.dirname, "scheduling-process.ts")],
-    ...{ outfile: program, bundle: true, packages: "external", platform: "node", format: "esm", logLevel: "warning" },
+    outfile: program,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    logLevel: "warning",
   });
   const at = new Date(FIRST);
   await database.db.cloudFunction.create({
     data: {
-      ...{ ...FUNCTION, version: 1, env: {}, timeoutMs: 1000, concurrencyMax: 1, createdAt: at, updatedAt: at },
-      ...{ schedule: JSON.stringify({ cron: "* * * * *", timezone: "UTC", payload: null }), nextRunAt: at },
+      ...FUNCTION,
+      version: 1,
+      env: {},
+      timeoutMs: 1000,
+      concurrencyMax: 1,
+      createdAt: at,
+      updatedAt: at,
+      schedule: JSON.stringify({ cron: "* * * * *", timezone: "UTC", payload: null }),
+      nextRunAt: at,
     },
   });
 });

@@ -24,7 +24,12 @@ beforeAll(async () => {
   program = path.join(mkdtempSync(path.join(builds, "jobs-")), "jobs-process.mjs");
   await build({
     entryPoints: [path.join(import.meta.dirname, "jobs-process.ts")],
-    ...{ outfile: program, bundle: true, packages: "external", platform: "node", format: "esm", logLevel: "warning" },
+    outfile: program,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    logLevel: "warning",
   });
 });
 afterAll(async () => {

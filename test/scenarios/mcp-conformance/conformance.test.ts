@@ -62,7 +62,11 @@ async function bundle(dir: string): Promise<void> {
   await build({
     entryPoints: [path.join(import.meta.dirname, "fixture-server.ts")],
     outfile: path.join(dir, "server.mjs"),
-    ...{ bundle: true, packages: "external", platform: "node", format: "esm", logLevel: "warning" },
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    logLevel: "warning",
   });
 }
 

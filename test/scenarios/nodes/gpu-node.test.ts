@@ -110,9 +110,15 @@ describe.skipIf(skipped)(`a machine with GPUs that joins${skipped}`, () => {
     await new Promise((resolve) => probe.close(resolve));
     const token = createJoinToken(deriveKey(test.engines.secret, "machines"), new Date(Date.now() + 60_000));
     agent = runAgent({
-      ...{ rootDir, dataDir, address, version: "0.1.0", log: pino({ level: "silent" }), print: () => undefined },
+      rootDir,
+      dataDir,
+      address,
+      version: "0.1.0",
+      log: pino({ level: "silent" }),
+      print: () => undefined,
       joining: { url: `http://127.0.0.1:${await portOf(server)}`, token, name: "gpu-box", region: "use" },
-      ...{ gpus: { driver: nvidia.driver, everyMs: 100 }, signal: stopping.signal },
+      gpus: { driver: nvidia.driver, everyMs: 100 },
+      signal: stopping.signal,
     });
     await eventually(async () => (await livePool()) !== undefined);
     expect(await livePool()).toMatchObject({ region: "use", gpu: "h100", nodes: 1, gpus: 2, free_gpus: 2 });
@@ -131,12 +137,16 @@ describe.skipIf(skipped)(`a machine with GPUs that joins${skipped}`, () => {
       await client.said(id, "end");
       const said = (await client.logs(id)).split("\n");
       expect(said.filter((line) => line.startsWith("nvidia") && !line.includes(":"))).toEqual([
-        ...["nvidia-uvm", `nvidia${minorOf(device)}`, "nvidiactl"],
+        "nvidia-uvm",
+        `nvidia${minorOf(device)}`,
+        "nvidiactl",
       ]);
       expect(said).toEqual(
         expect.arrayContaining([
           `visible: ${GPUS[device]?.uuid} compute,utility`,
-          ...["a double of libcuda", "read-only", "end"],
+          "a double of libcuda",
+          "read-only",
+          "end",
         ]),
       );
     }

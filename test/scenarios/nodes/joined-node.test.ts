@@ -49,7 +49,12 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
     install("0.1.0");
     await build({
       entryPoints: [path.join(rootDir, "server/cli.ts")],
-      ...{ outfile: program, bundle: true, packages: "external", platform: "node", format: "esm", logLevel: "warning" },
+      outfile: program,
+      bundle: true,
+      packages: "external",
+      platform: "node",
+      format: "esm",
+      logLevel: "warning",
     });
     // This process runs no pods itself.
     test = await testApp();

@@ -49,7 +49,12 @@ beforeAll(async () => {
   program = path.join(mkdtempSync(path.join(builds, "deletion-")), "deletion-process.mjs");
   await build({
     entryPoints: [path.join(import.meta.dirname, "deletion-process.ts")],
-    ...{ outfile: program, bundle: true, packages: "external", platform: "node", format: "esm", logLevel: "warning" },
+    outfile: program,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    logLevel: "warning",
   });
 });
 afterAll(async () => {

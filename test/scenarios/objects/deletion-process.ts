@@ -38,7 +38,9 @@ const { objects, tasks } = startObjects({ sql, db, clock, blobs, log }, new Abor
 const empty = objects.empty.bind(objects);
 Object.assign(objects, { empty: (bucket: Parameters<typeof empty>[0]) => empty(bucket, BATCH) });
 await startJobs({
-  ...{ pool: sql, log, alarms: startAlarms({ sql, clock, log }) },
+  pool: sql,
+  log,
+  alarms: startAlarms({ sql, clock, log }),
   tasks: {
     ...tasks,
     ...deletionTasks({ db, sql, clock, counters: new MemoryCounters(clock), objects, log }),

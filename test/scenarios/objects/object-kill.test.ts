@@ -30,7 +30,12 @@ beforeAll(async () => {
   program = path.join(mkdtempSync(path.join(builds, "objects-")), "object-process.mjs");
   await build({
     entryPoints: [path.join(import.meta.dirname, "object-process.ts")],
-    ...{ outfile: program, bundle: true, packages: "external", platform: "node", format: "esm", logLevel: "warning" },
+    outfile: program,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    logLevel: "warning",
   });
 });
 afterAll(async () => {
@@ -96,7 +101,10 @@ it("kill -9 during puts, completions, deletes and moves between classes tears no
   }
   expect(acknowledged).toBeGreaterThan(isLongRun ? 20 : 6);
   const parts = {
-    ...{ sql: t.sql, blobs: t.blobs, log: silentLog, stopping: new AbortController().signal },
+    sql: t.sql,
+    blobs: t.blobs,
+    log: silentLog,
+    stopping: new AbortController().signal,
     clock: { now: () => new Date(Date.now() + 9 * 24 * 3_600_000) },
   };
   expect((await t.objects.list(bucket, { limit: 1000 })).objects.some(({ tier }) => tier === "warm")).toBe(true);

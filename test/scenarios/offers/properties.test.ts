@@ -80,7 +80,10 @@ const ONE_WORD_OF_SELECTED = {
   network: { unapproved: [], unverified: [], house: [], balance_micros: { other: 0 } },
   campaigns: [
     {
-      ...{ advertiser: "ada", model: "cpc", bid_micros: 1, keywords: [{ text: "light", match: "phrase" }] },
+      advertiser: "ada",
+      model: "cpc",
+      bid_micros: 1,
+      keywords: [{ text: "light", match: "phrase" }],
       creatives: [
         { title: "light", content: "boots red", category: "shoes" },
         { title: "red", content: "light red", category: "clothes" },
@@ -89,7 +92,11 @@ const ONE_WORD_OF_SELECTED = {
     },
   ],
   channel: { blocked_categories: [], blocked_advertisers: [], network: "all", approved_advertisers: [] },
-  ...{ query: "shoes light boots", limit: 1, geo: "", device: "mobile", seed: "" },
+  query: "shoes light boots",
+  limit: 1,
+  geo: "",
+  device: "mobile",
+  seed: "",
 } as unknown as World;
 type Campaigns = z.output<typeof Scenario>["campaigns"];
 
@@ -241,7 +248,10 @@ describe("for any campaigns and request", () => {
         const lacks = { title: `${query.split(" ")[0]} gloves`, content: "woollen", category: "shoes" };
         const titles = isFirst ? [fits, lacks] : [lacks, fits];
         const campaigns = titles.map((creative, i) => ({
-          ...{ advertiser: i === 0 ? "ada" : "cyd", model: "cpc" as const, bid_micros, creatives: [creative] },
+          advertiser: i === 0 ? "ada" : "cyd",
+          model: "cpc" as const,
+          bid_micros,
+          creatives: [creative],
           products: [],
         }));
         const none = {

@@ -219,7 +219,12 @@ function addCampaign(state: ServingState, campaign: CampaignOf, network: Scenari
   const { id, mode, reach, status, keywords, targeting } = campaign;
   const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
   state.putCampaign({
-    ...{ id, advertiserId, mode, reach, status, keywords },
+    id,
+    advertiserId,
+    mode,
+    reach,
+    status,
+    keywords,
     tenantId: campaign.tenant,
     name: id,
     model: campaign.model,
@@ -248,7 +253,15 @@ function addCreative(state: ServingState, campaignId: string, item: ItemOf): voi
   const product = category === undefined ? undefined : { title, category };
   state.putItem(
     {
-      ...{ kind: "creative", id, campaignId, title, content, cta: "Open", landingUrl, product, price },
+      kind: "creative",
+      id,
+      campaignId,
+      title,
+      content,
+      cta: "Open",
+      landingUrl,
+      product,
+      price,
       brand: { name: brand },
     },
     [],

@@ -36,7 +36,12 @@ describe.skipIf(skipped)(`pods of a svc that is killed with SIGKILL${skipped}`, 
     program = path.join(mkdtempSync(path.join(builds, "pods-")), "pods-process.mjs");
     await build({
       entryPoints: [path.join(import.meta.dirname, "pods-process.ts")],
-      ...{ outfile: program, bundle: true, packages: "external", platform: "node", format: "esm", logLevel: "warning" },
+      outfile: program,
+      bundle: true,
+      packages: "external",
+      platform: "node",
+      format: "esm",
+      logLevel: "warning",
     });
     test = await testApp();
     const ctx = await makeTenant(test);

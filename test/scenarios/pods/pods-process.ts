@@ -24,26 +24,22 @@ const alarms = startAlarms({ sql, clock, log });
 const blobs = await openBlobStore({ dataDir });
 const space = await DiskSpace.open({ dir: dataDir, log });
 const pods = startPods({
-  ...{
-    db,
-    sql,
-    clock,
-    log,
-    dataDir,
-    runtime,
-    ...keys,
-    currency: "USD",
-    publicUrl: "https://svc.example",
-    alarms,
-    blobs,
-    space,
-  },
-  ...{
-    gpuPools: new GpuPools(),
-    listen: { host: "127.0.0.1", port: 0 },
-    drivesNodes: true,
-    storedBytes: { assertRoom: async () => undefined, count: () => undefined, take: async () => undefined },
-  },
+  db,
+  sql,
+  clock,
+  log,
+  dataDir,
+  runtime,
+  ...keys,
+  currency: "USD",
+  publicUrl: "https://svc.example",
+  alarms,
+  blobs,
+  space,
+  gpuPools: new GpuPools(),
+  listen: { host: "127.0.0.1", port: 0 },
+  drivesNodes: true,
+  storedBytes: { assertRoom: async () => undefined, count: () => undefined, take: async () => undefined },
 });
 await pods.runs.whenTried();
 process.stdout.write("started\n");

@@ -29,7 +29,12 @@ beforeAll(async () => {
   program = path.join(mkdtempSync(path.join(builds, "queues-")), "queue-process.mjs");
   await build({
     entryPoints: [path.join(import.meta.dirname, "queue-process.ts")],
-    ...{ outfile: program, bundle: true, packages: "external", platform: "node", format: "esm", logLevel: "warning" },
+    outfile: program,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+    logLevel: "warning",
   });
 });
 afterAll(async () => {

@@ -43,7 +43,12 @@ describe.skipIf(skipped)(`a workload whose svc is killed${skipped}`, () => {
     program = path.join(folder, "runtime-process.mjs");
     await build({
       entryPoints: [path.join(import.meta.dirname, "runtime-process.ts")],
-      ...{ outfile: program, bundle: true, packages: "external", platform: "node", format: "esm", logLevel: "warning" },
+      outfile: program,
+      bundle: true,
+      packages: "external",
+      platform: "node",
+      format: "esm",
+      logLevel: "warning",
     });
   });
   afterAll(async () => {

@@ -16,7 +16,8 @@ const LINK = "underline underline-offset-2";
 export function AgentsPage({ endpoint }: { endpoint: string }) {
   const [client, setClient] = useState("claude-code");
   const tabs = configurations(endpoint).map(({ value, label, where, code }) => ({
-    ...{ value, label },
+    value,
+    label,
     content: <CodeBlock label={where} code={code} />,
   }));
   return (

@@ -19,19 +19,27 @@ export function configurations(endpoint: string): Configuration[] {
   };
   return [
     {
-      ...{ value: "claude-code", label: "Claude Code", where: "Shell" },
+      value: "claude-code",
+      label: "Claude Code",
+      where: "Shell",
       code: `claude mcp add --transport http svc ${endpoint} --header "Authorization: Bearer ${KEY}"`,
     },
     {
-      ...{ value: "cursor", label: "Cursor", where: ".cursor/mcp.json" },
+      value: "cursor",
+      label: "Cursor",
+      where: ".cursor/mcp.json",
       code: json({ mcpServers: { svc: { url: endpoint, headers } } }),
     },
     {
-      ...{ value: "vscode", label: "VS Code", where: ".vscode/mcp.json" },
+      value: "vscode",
+      label: "VS Code",
+      where: ".vscode/mcp.json",
       code: json({ servers: { svc: { type: "http", url: endpoint, headers } } }),
     },
     {
-      ...{ value: "stdio", label: "Programs", where: "For clients that start a program" },
+      value: "stdio",
+      label: "Programs",
+      where: "For clients that start a program",
       code: json({ mcpServers: { svc: bridge } }),
     },
   ];

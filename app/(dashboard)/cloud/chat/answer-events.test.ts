@@ -23,6 +23,9 @@ it("reads the same chunks wherever the text was cut", () => {
 it("keeps what had arrived when the stream reports an error", () => {
   const partial = withChunk(newTurn("Hi"), { choices: [{ delta: { content: "Hel" } }] }, 5);
   expect(withChunk(partial, { error: { message: "It broke off." } }, 9)).toMatchObject({
-    ...{ answer: "Hel", state: "failed", failure: "It broke off.", firstMs: 5 },
+    answer: "Hel",
+    state: "failed",
+    failure: "It broke off.",
+    firstMs: 5,
   });
 });

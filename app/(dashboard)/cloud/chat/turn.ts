@@ -30,7 +30,11 @@ const newId = (): string => String(made++);
 export const newColumn = (model: string): Column => ({ id: newId(), model, turns: [] });
 
 export const newTurn = (question: string): Turn => ({
-  ...{ id: newId(), question, answer: "", state: "running", isSimulated: false },
+  id: newId(),
+  question,
+  answer: "",
+  state: "running",
+  isSimulated: false,
 });
 
 /** The turn with what a chunk adds, `ms` after it was sent. */

@@ -37,7 +37,9 @@ function CreateEdgeFunctionForm({ onCancel }: { onCancel: () => void }) {
   );
   const submit = (fields: FormData) => {
     create.mutate({
-      ...{ name: textIn(fields, "name"), code: rawTextIn(fields, "code"), mode },
+      name: textIn(fields, "name"),
+      code: rawTextIn(fields, "code"),
+      mode,
       bindings: bindingsOf(textIn(fields, "bindings")),
       ...projectIn(fields),
     });

@@ -35,7 +35,10 @@ function CreateFunctionForm({ onCancel }: { onCancel: () => void }) {
   const submit = (fields: FormData) => {
     const image = runtime === "javascript" ? "" : textIn(fields, "image");
     create.mutate({
-      ...{ name: textIn(fields, "name"), code: rawTextIn(fields, "code"), mode, runtime },
+      name: textIn(fields, "name"),
+      code: rawTextIn(fields, "code"),
+      mode,
+      runtime,
       ...(image && { image }),
       ...projectIn(fields),
     });
@@ -45,7 +48,9 @@ function CreateFunctionForm({ onCancel }: { onCancel: () => void }) {
       <TextField name="name" label="Name" placeholder="total" maxLength={80} autoComplete="off" spellCheck={false} />
       <ProjectField hint="Its keys can call the function." />
       <SelectField
-        {...{ name: "runtime", label: "Runtime", value: runtime }}
+        name="runtime"
+        label="Runtime"
+        value={runtime}
         onChange={({ target }) => setRuntime(target.value as Runtime)}
       >
         <option value="javascript">JavaScript on workerd</option>
@@ -54,7 +59,11 @@ function CreateFunctionForm({ onCancel }: { onCancel: () => void }) {
       </SelectField>
       {runtime !== "javascript" && (
         <TextField
-          {...{ name: "image", label: "Image", optional: true, placeholder: `${runtime}:latest`, spellCheck: false }}
+          name="image"
+          label="Image"
+          optional
+          placeholder={`${runtime}:latest`}
+          spellCheck={false}
           hint="A container image with the runtime and /bin/sh; empty: the one of svc."
         />
       )}

@@ -18,7 +18,9 @@ export function PoolHistory({ pool }: { pool: PoolPicture }) {
   const textOf = (start: string) => formatDateTime(start);
   const label = `Use of ${poolName(pool)} in the last 7 days`;
   const points = pool.history.map(({ start, used, scattered }) => ({
-    ...{ x: start, used: used / PER_CENT, scattered: scattered / PER_CENT },
+    x: start,
+    used: used / PER_CENT,
+    scattered: scattered / PER_CENT,
   }));
   return (
     <Section title="Over time" description="Means of an hour, in per cent of the pool's GPUs, for the last seven days.">

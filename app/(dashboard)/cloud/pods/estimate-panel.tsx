@@ -156,7 +156,10 @@ const Nearest = ({ shapes, onUse }: { shapes: readonly NearestShape[]; onUse: Es
 );
 
 const PURCHASE_TEXTS: Readonly<Record<Estimate["price"]["purchases"][number]["purchase"], string>> = {
-  ...{ on_demand: "On demand", spot: "Spot", reserved_30d: "Reserved 30 days", reserved_365d: "Reserved 365 days" },
+  on_demand: "On demand",
+  spot: "Spot",
+  reserved_30d: "Reserved 30 days",
+  reserved_365d: "Reserved 365 days",
 };
 
 /** One pod with its GPUs, in each way to buy them. */

@@ -17,7 +17,9 @@ export function PodMenu({ pod }: { pod: Pod }) {
     ...(start ? [{ label: "Start", icon: Play, onSelect: start }] : []),
     ...(startFromImage ? [{ label: "Run from the image", icon: RotateCcw, onSelect: startFromImage }] : []),
     {
-      ...{ label: "Delete", icon: Trash2, question: deletionOf(pod) },
+      label: "Delete",
+      icon: Trash2,
+      question: deletionOf(pod),
       onConfirm: () => remove.mutateAsync({ id: pod.id }),
     },
   ];

@@ -10,8 +10,13 @@ export const POD_STATUSES = ["pending", "ready", "reclaiming", "stopping", "stop
 type Tone = "good" | "warn" | "bad" | "neutral" | "accent";
 
 export const STATUS_TONES: Readonly<Record<PodStatus, Tone>> = {
-  ...{ pending: "warn", ready: "good", reclaiming: "warn", stopping: "warn" },
-  ...{ stopped: "neutral", completed: "accent", failed: "bad" },
+  pending: "warn",
+  ready: "good",
+  reclaiming: "warn",
+  stopping: "warn",
+  stopped: "neutral",
+  completed: "accent",
+  failed: "bad",
 };
 
 /** Whether svc is about to change the status by itself. */

@@ -25,21 +25,23 @@ it("reads an image alone as a pod with the defaults of the API", () => {
       ]),
     ),
   ).toEqual({
-    ...{ image: "alpine", env: {}, labels: {} },
+    image: "alpine",
+    env: {},
+    labels: {},
   });
 });
 
 it("reads the login of a registry, arguments with their spaces, variables, secrets and labels", () => {
   const fields = fieldsOf([
-    ...([
-      ["image", "alpine"],
-      ["registry_username", "ada"],
-      ["registry_password", "GHCR"],
-    ] as [string, string][]),
+    ["image", "alpine"],
+    ["registry_username", "ada"],
+    ["registry_password", "GHCR"],
     ["command", "/bin/sh\r\n-c\r\n\r\n  echo a=b, c \r\n"],
     ["labels", "job=training\nowner = ada=lovelace"],
     ["ports", "8080, 9000"],
-    ...[...variable("EPOCHS", "value", " 3 "), ...variable("", "value", ""), ...variable("TOKEN", "secret", "hf")],
+    ...variable("EPOCHS", "value", " 3 "),
+    ...variable("", "value", ""),
+    ...variable("TOKEN", "secret", "hf"),
   ]);
   expect(podIn(fields)).toMatchObject({
     registry_credentials: { username: "ada", password: { secret: "GHCR" } },

@@ -12,7 +12,8 @@ export function podIn(fields: FormData) {
     ...registryIn(fields),
     ...portsIn(fields),
     ...(command.length > 0 && { command }),
-    ...{ env: envIn(fields), labels: labelsIn(fields) },
+    env: envIn(fields),
+    labels: labelsIn(fields),
   };
 }
 

@@ -26,8 +26,18 @@ export interface Shape {
 
 /** The defaults of the API. */
 export const NEW_SHAPE: Shape = {
-  ...{ reservation: "", gpu: "", purchase: "on_demand", autoResume: true, gpuCount: "1", region: "use" },
-  ...{ cpu: "1", memoryMb: "512", volumeGb: "", volumePath: "/workspace", gangName: "", gangSize: "" },
+  reservation: "",
+  gpu: "",
+  purchase: "on_demand",
+  autoResume: true,
+  gpuCount: "1",
+  region: "use",
+  cpu: "1",
+  memoryMb: "512",
+  volumeGb: "",
+  volumePath: "/workspace",
+  gangName: "",
+  gangSize: "",
 };
 
 /** Whether a pod of the shape has GPUs, of its own or of a reservation. */
@@ -36,14 +46,17 @@ export const hasGpus = ({ gpu, reservation }: Shape): boolean => gpu !== "" || r
 /** What the API receives of a shape. Throws a FieldError for what is no number, or missing. */
 export function shapeInput(shape: Shape) {
   const amounts = {
-    ...{ cpu: numberOf("cpu", shape.cpu), memory_mb: numberOf("memory_mb", shape.memoryMb) },
+    cpu: numberOf("cpu", shape.cpu),
+    memory_mb: numberOf("memory_mb", shape.memoryMb),
     ...volumeIn(shape),
   };
   if (!hasGpus(shape)) return amounts;
   const gpus = { gpu_count: numberOf("gpu_count", shape.gpuCount), ...amounts, ...gangIn(shape) };
   if (shape.reservation !== "") return { reservation_id: shape.reservation, ...gpus };
   return {
-    ...{ gpu: shape.gpu, region: shape.region as "use", ...gpus },
+    gpu: shape.gpu,
+    region: shape.region as "use",
+    ...gpus,
     ...(shape.purchase === "spot" && { spot: true, auto_resume: shape.autoResume }),
   };
 }
@@ -53,7 +66,8 @@ export const withNearest = (shape: Shape, { gpu_count, region, cpu, memory_mb }:
   ...shape,
   ...(gpu_count > 0 && { gpuCount: String(gpu_count) }),
   ...(region !== null && { region }),
-  ...{ cpu: String(cpu), memoryMb: String(memory_mb) },
+  cpu: String(cpu),
+  memoryMb: String(memory_mb),
 });
 
 function volumeIn({ volumeGb, volumePath }: Shape): { volume?: { size_gb: number; mount_path: string } } {

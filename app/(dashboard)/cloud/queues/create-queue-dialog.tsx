@@ -42,7 +42,9 @@ function CreateQueueForm({ onCancel }: { onCancel: () => void }) {
     const dlq = textIn(fields, "dlq");
     create.mutate({
       ...queueIn(fields),
-      ...{ mode, ...(dlq && { dlq }), ...(projectId && { project: projectId }) },
+      mode,
+      ...(dlq && { dlq }),
+      ...(projectId && { project: projectId }),
     });
   };
   return (

@@ -20,7 +20,10 @@ it("shows a duration in the largest unit that leaves no rest", () => {
 it("reads what the form shows", () => {
   const fields = { name: " emails ", visibility_timeout_s: "1.5", visibility_timeout_s_unit: "minutes" };
   expect(queueIn(fieldsOf({ ...fields, retention_s: "4", retention_s_unit: "days", max_receives: "5" }))).toEqual({
-    ...{ name: "emails", visibility_timeout_s: 90, retention_s: 345_600, max_receives: 5 },
+    name: "emails",
+    visibility_timeout_s: 90,
+    retention_s: 345_600,
+    max_receives: 5,
   });
 });
 

@@ -62,13 +62,18 @@ function CreateReservationForm({ pool, gpus, regions, onClose }: FormProps) {
   });
   const create = useMutation(
     trpc.createReservation.mutationOptions({
-      ...{ meta: { inline: true, done: "GPUs reserved." }, onSuccess: onClose },
+      meta: { inline: true, done: "GPUs reserved." },
+      onSuccess: onClose,
     }),
   );
   const submit = (fields: FormData) => {
     const [name, startsAt, project] = ["name", "starts_at", "project"].map((field) => textIn(fields, field));
     create.mutate({
-      ...{ mode, gpu, region, count, duration },
+      mode,
+      gpu,
+      region,
+      count,
+      duration,
       ...(name && { name }),
       ...(startsAt && { starts_at: new Date(startsAt).toISOString() }),
       ...(project && { project }),

@@ -7,7 +7,10 @@ export type ReservationCalendar = Outputs["getReservationCalendar"];
 type Tone = "good" | "warn" | "bad" | "neutral" | "accent";
 
 export const STATUS_TONES: Readonly<Record<Reservation["status"], Tone>> = {
-  ...{ scheduled: "accent", active: "good", ended: "neutral", canceled: "neutral" },
+  scheduled: "accent",
+  active: "good",
+  ended: "neutral",
+  canceled: "neutral",
 };
 
 export const TERM_TEXTS = { "30d": "30 days", "365d": "365 days" } as const;

@@ -16,7 +16,8 @@ function formOf(fields: Record<string, string>): FormData {
 
 it("reads a spec from its fields, and from JSON if that is what the form has", () => {
   expect(specIn(formOf({ name: "n", "spec.sku": "H100", "spec.gpu_count": "2" }), schema)).toEqual({
-    ...{ sku: "H100", gpu_count: 2 },
+    sku: "H100",
+    gpu_count: 2,
   });
   expect(specIn(formOf({ spec: '{"sku":"H200"}', "spec.sku": "H100" }), schema)).toEqual({ sku: "H200" });
   expect(specIn(formOf({ spec: "" }), undefined)).toEqual({});

@@ -7,13 +7,25 @@ export type ResourceState = Resource["state"];
 
 /** A placeholder is a plan: nothing of it exists. */
 export const STATE_LABELS: Readonly<Record<ResourceState, string>> = {
-  ...{ provisioning: "provisioning", ready: "ready", degraded: "degraded", failed: "failed" },
-  ...{ suspended: "suspended", deleting: "deleting", deleted: "deleted", placeholder: "planned" },
+  provisioning: "provisioning",
+  ready: "ready",
+  degraded: "degraded",
+  failed: "failed",
+  suspended: "suspended",
+  deleting: "deleting",
+  deleted: "deleted",
+  placeholder: "planned",
 };
 
 export const STATE_TONES: Readonly<Record<ResourceState, "good" | "warn" | "bad" | "neutral" | "accent">> = {
-  ...{ provisioning: "warn", ready: "good", degraded: "warn", failed: "bad" },
-  ...{ suspended: "neutral", deleting: "warn", deleted: "neutral", placeholder: "accent" },
+  provisioning: "warn",
+  ready: "good",
+  degraded: "warn",
+  failed: "bad",
+  suspended: "neutral",
+  deleting: "warn",
+  deleted: "neutral",
+  placeholder: "accent",
 };
 
 /** Whether svc is about to change the state by itself. */

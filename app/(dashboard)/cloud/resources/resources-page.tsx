@@ -26,7 +26,8 @@ function Page() {
   const plane = planeIn(params.get("plane"));
   const tabs = [
     {
-      ...{ value: "resources", label: "Services and resources" },
+      value: "resources",
+      label: "Services and resources",
       content: (
         <div className="space-y-8">
           <PlaneChoice plane={plane} onChange={(chosen) => change({ plane: chosen, service: "" })} />

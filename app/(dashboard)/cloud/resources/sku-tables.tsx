@@ -38,7 +38,9 @@ export function SkuTables() {
 function SkuTable({ label, skus }: { label: string; skus: Sku[] }) {
   const shown = PRICES.filter(({ key }) => skus.some((sku) => sku[key] !== null));
   const columns = [
-    ...[{ label: "SKU" }, { label: "What it is" }, { label: "Unit" }],
+    { label: "SKU" },
+    { label: "What it is" },
+    { label: "Unit" },
     ...shown.map((price) => ({ label: price.label, numeric: true })),
   ];
   return (

@@ -36,7 +36,9 @@ const MEMORY_MB = 512;
 function sandboxIn(fields: FormData) {
   const name = textIn(fields, "name");
   return {
-    ...{ image: textIn(fields, "image"), env: envIn(fields), ...(name && { name }) },
+    image: textIn(fields, "image"),
+    env: envIn(fields),
+    ...(name && { name }),
     timeout_seconds: Number(textIn(fields, "timeout_seconds")),
     memory_mb: Number(textIn(fields, "memory_mb")),
   };

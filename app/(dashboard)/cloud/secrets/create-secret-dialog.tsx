@@ -30,14 +30,17 @@ function CreateSecretForm({ onCancel }: { onCancel: () => void }) {
   const create = useMutation(
     trpc.createSecret.mutationOptions({
       // The variables of a mutation are kept as long as it is: they contain the value.
-      ...{ gcTime: 0, meta: { inline: true, done: "Secret stored." } },
+      gcTime: 0,
+      meta: { inline: true, done: "Secret stored." },
       onSuccess: ({ id }) => router.push(`/cloud/secrets/${id}`),
     }),
   );
   const submit = (fields: FormData) => {
     const project = textIn(fields, "project");
     create.mutate({
-      ...{ name: textIn(fields, "name"), value: rawTextIn(fields, "value"), mode },
+      name: textIn(fields, "name"),
+      value: rawTextIn(fields, "value"),
+      mode,
       ...(project === WHOLE_TENANT ? { tenant: true } : project && { project }),
     });
   };

@@ -8,11 +8,18 @@ export type Finding = Outputs["listShieldFindings"]["data"][number];
 type Tone = "good" | "warn" | "bad" | "neutral" | "accent";
 
 export const STATUS_TONES: Readonly<Record<Scan["status"], Tone>> = {
-  ...{ queued: "neutral", running: "accent", completed: "good", failed: "bad", canceled: "neutral" },
+  queued: "neutral",
+  running: "accent",
+  completed: "good",
+  failed: "bad",
+  canceled: "neutral",
 };
 
 export const SEVERITY_TONES: Readonly<Record<Finding["severity"], Tone>> = {
-  ...{ critical: "bad", high: "bad", medium: "warn", low: "neutral" },
+  critical: "bad",
+  high: "bad",
+  medium: "warn",
+  low: "neutral",
 };
 
 /** From the most severe. */

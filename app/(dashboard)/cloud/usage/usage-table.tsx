@@ -14,12 +14,12 @@ interface UsageTableProps {
 const RUNNING = new Set(["pods", "sandboxes", "workspaces"]);
 
 const COLUMNS = [
-  ...[{ label: "Service" }, { label: "SKU" }, { label: "Purchase" }],
-  ...[
-    { label: "Quantity", numeric: true },
-    { label: "Price", numeric: true },
-    { label: "Amount", numeric: true },
-  ],
+  { label: "Service" },
+  { label: "SKU" },
+  { label: "Purchase" },
+  { label: "Quantity", numeric: true },
+  { label: "Price", numeric: true },
+  { label: "Amount", numeric: true },
 ];
 
 /** What was used by service, SKU, purchase mode and price. */

@@ -35,7 +35,9 @@ it("forecasts a month from the part that is over, but not on its first day", () 
 it("shows time in hours, and counts with their units", () => {
   expect([quantityText("90", "second"), quantityText("5400", "second")]).toEqual(["90 s", "1.50 h"]);
   expect([quantityText("1204", "operation"), quantityText("0.25", "gb_month"), quantityText(null, null)]).toEqual([
-    ...["1,204 operations", "0.25 GB-months", "–"],
+    "1,204 operations",
+    "0.25 GB-months",
+    "–",
   ]);
   expect([perText("second", 3600), perText("operation", 1_000_000)]).toEqual(["per hour", "per 1,000,000 operations"]);
 });

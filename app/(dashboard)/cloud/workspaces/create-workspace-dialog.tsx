@@ -30,7 +30,8 @@ const IDLE_MINUTES_MAX = 7 * 24 * 60;
 function workspaceIn(fields: FormData) {
   const image = textIn(fields, "image");
   return {
-    ...{ name: textIn(fields, "name"), ...(image && { image }) },
+    name: textIn(fields, "name"),
+    ...(image && { image }),
     memory_mb: Number(textIn(fields, "memory_mb")),
     disk_gb: Number(textIn(fields, "disk_gb")),
     idle_timeout_seconds: Number(textIn(fields, "idle_minutes")) * 60,

@@ -52,7 +52,9 @@ function WorkspaceMenu({ workspace }: { workspace: Workspace }) {
         ...(canStart(workspace) ? [{ label: "Start", icon: Play, onSelect: () => start.mutate({ id }) }] : []),
         ...(status === "running" ? [{ label: "Stop", icon: Square, onSelect: () => stop.mutate({ id }) }] : []),
         {
-          ...{ label: "Delete", icon: Trash2, question: deletionOf(workspace) },
+          label: "Delete",
+          icon: Trash2,
+          question: deletionOf(workspace),
           onConfirm: () => remove.mutateAsync({ id }),
         },
       ]}

@@ -17,6 +17,8 @@ it("has every day from the first one with a value until today, over the end of a
 
 it("finds the month before, over the end of a year", () => {
   expect([monthBefore("2026-11"), monthBefore("2026-01"), monthBefore("2026-03")]).toEqual([
-    ...["2026-10", "2025-12", "2026-02"],
+    "2026-10",
+    "2025-12",
+    "2026-02",
   ]);
 });

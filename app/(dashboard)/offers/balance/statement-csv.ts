@@ -8,14 +8,18 @@ export const earningsCsv = (statement: EarningsStatement): string =>
   statementCsv(statement, {
     heading: ["Channel", "Channel ID", "Earned", "Clawed back", "Pending", "Available"],
     rows: statement.lines.map((line) => [
-      ...[line.channel_name ?? "Other channels", line.channel_id ?? ""],
+      line.channel_name ?? "Other channels",
+      line.channel_id ?? "",
       ...earned(line),
     ]),
     totals: earned(statement.totals),
   });
 
 const earned = ({ earned, clawed_back, pending, available }: EarningsStatement["totals"]): Cells => [
-  ...[earned, clawed_back, pending, available],
+  earned,
+  clawed_back,
+  pending,
+  available,
 ];
 
 /** One row per campaign and a total; amounts are exact and in units of the currency, which is the last column. */
@@ -23,14 +27,18 @@ export const spendCsv = (statement: SpendStatement): string =>
   statementCsv(statement, {
     heading: ["Campaign", "Campaign ID", "Charged", "Reversed", "Spent", "Own channels (not paid)"],
     rows: statement.lines.map((line) => [
-      ...[line.campaign_name ?? "Other campaigns", line.campaign_id ?? ""],
+      line.campaign_name ?? "Other campaigns",
+      line.campaign_id ?? "",
       ...spent(line),
     ]),
     totals: spent(statement.totals),
   });
 
 const spent = ({ charged, reversed, spent, own_channels }: SpendStatement["totals"]): Cells => [
-  ...[charged, reversed, spent, own_channels],
+  charged,
+  reversed,
+  spent,
+  own_channels,
 ];
 
 interface Table {

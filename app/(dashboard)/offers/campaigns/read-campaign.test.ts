@@ -2,8 +2,14 @@ import { describe, expect, it } from "vitest";
 import { campaignField, readCampaign } from "./read-campaign";
 
 const FIELDS = {
-  ...{ name: "Boots", bid_micros: "0.50", timezone: "UTC", pacing: "even", reach: "tenant", caps_rows: "0" },
-  ...{ "attribution.click_days": "30", "attribution.view_days": "1" },
+  name: "Boots",
+  bid_micros: "0.50",
+  timezone: "UTC",
+  pacing: "even",
+  reach: "tenant",
+  caps_rows: "0",
+  "attribution.click_days": "30",
+  "attribution.view_days": "1",
 };
 
 function formOf(typed: Record<string, string>): FormData {
@@ -22,7 +28,10 @@ describe("what a campaign's form holds", () => {
           "targeting.geos": "DE, Austria",
           "targeting.locales": "German, fr-CA",
           caps_rows: "1",
-          ...{ "caps[0].count": "3", "caps[0].window_seconds": "2", "caps[0].unit": "hour", "caps[0].per": "channel" },
+          "caps[0].count": "3",
+          "caps[0].window_seconds": "2",
+          "caps[0].unit": "hour",
+          "caps[0].per": "channel",
         }),
       ),
     ).toMatchObject({

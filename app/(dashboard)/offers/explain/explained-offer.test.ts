@@ -62,7 +62,10 @@ describe("lossesOf", () => {
       of("worth more", { coverage: 0.3, ...worth(2_000) }),
     ];
     expect(groupLosses(fates)[0]?.fates.map(({ title }) => title)).toEqual([
-      ...["worth more", "worth less", "covers more", "covers less"],
+      "worth more",
+      "worth less",
+      "covers more",
+      "covers less",
     ]);
   });
 

@@ -4,8 +4,13 @@ import { campaignAhead } from "./serving-state";
 type Campaign = Parameters<typeof campaignAhead>[0][number];
 
 const campaign = (fields: Partial<Campaign>): Campaign => ({
-  ...{ id: "cmp_1", name: "Boots", status: "active", items: 1, reach: "network" },
-  ...{ network: { serving: true, blocked_by: [] }, figures: null },
+  id: "cmp_1",
+  name: "Boots",
+  status: "active",
+  items: 1,
+  reach: "network",
+  network: { serving: true, blocked_by: [] },
+  figures: null,
   ...fields,
 });
 const figures = (impressions: number) => ({ impressions, clicks: 0, ctr: null, spend_micros: 0 });

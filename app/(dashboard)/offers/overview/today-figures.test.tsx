@@ -5,7 +5,14 @@ import { TodayFigures } from "./today-figures";
 
 const row = (day: string, requests: number) =>
   ({
-    ...{ day, requests, served: 0, impressions: 0, clicks: 0, conversions: 0, earnings_micros: 0, spend_micros: 0 },
+    day,
+    requests,
+    served: 0,
+    impressions: 0,
+    clicks: 0,
+    conversions: 0,
+    earnings_micros: 0,
+    spend_micros: 0,
   }) as Report["rows"][number];
 
 it("draws today as the last value of a sparkline, apart from the days that are over", () => {

@@ -20,7 +20,9 @@ export interface Figure {
 
 /** A figure that the API returns under its own name. */
 const given = (key: Exclude<keyof Sums, symbol>, label: string, kind: Figure["kind"]): Omit<Figure, "isUsual"> => ({
-  ...{ key, label, kind },
+  key,
+  label,
+  kind,
   of: (sums) => sums[key],
 });
 
@@ -43,13 +45,17 @@ export const FIGURES: Figure[] = [
   other(given("unverified_conversion_value_micros", "Unverified order value", "money")),
   usual(given("earnings_micros", "Earnings", "money")),
   usual({
-    ...{ key: "rpm", label: "RPM", kind: "money" },
+    key: "rpm",
+    label: "RPM",
+    kind: "money",
     of: ({ earnings_micros, impressions }) => ratio(1000 * earnings_micros, impressions),
     meaning: "Earnings per 1,000 impressions.",
   }),
   usual(given("spend_micros", "Spend", "money")),
   usual({
-    ...{ key: "ecpc", label: "eCPC", kind: "money" },
+    key: "ecpc",
+    label: "eCPC",
+    kind: "money",
     of: ({ spend_micros, clicks }) => ratio(spend_micros, clicks),
     meaning: "Spend per click, whatever the campaign pays for.",
   }),

@@ -33,7 +33,8 @@ export function ReportPlot({ report, choice, nameOf, before }: ReportPlotProps) 
   const { figure, groups } = choice;
   const label = `${figure.label} by ${groups.join(", ")}. The table below holds the same figures.`;
   const unit: Unit = figure.kind === "money" ? { kind: "money", currency: report.currency } : { kind: figure.kind };
-  if (groups.some(isTime)) return <Lines {...{ report, choice, nameOf, before, label, unit }} />;
+  if (groups.some(isTime))
+    return <Lines report={report} choice={choice} nameOf={nameOf} before={before} label={label} unit={unit} />;
   const bars = report.rows
     .map((row) => ({
       name: groups.map((group) => nameOf(row, group)).join(", "),

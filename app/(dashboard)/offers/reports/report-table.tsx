@@ -45,12 +45,12 @@ export function ReportTable({ rows, totals, currency, choice, nameOf, before, on
         {rows.slice(0, shown).map((row) => (
           <Row key={keyOf(row, groups)}>
             <NameCell row={row} groups={groups} nameOf={nameOf} />
-            <FigureCells {...{ columns, currency }} figures={row} before={before?.of?.(row)} />
+            <FigureCells columns={columns} currency={currency} figures={row} before={before?.of?.(row)} />
           </Row>
         ))}
         <Row className="border-t-2 bg-muted/40">
           <RowHeading>Total</RowHeading>
-          <FigureCells {...{ columns, currency }} figures={totals} before={before?.totals} />
+          <FigureCells columns={columns} currency={currency} figures={totals} before={before?.totals} />
         </Row>
       </Table>
       {rows.length > shown && (

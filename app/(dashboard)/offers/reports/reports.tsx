@@ -79,7 +79,10 @@ export function Reports() {
                 />
                 <UnpaidOffers
                   period="this period"
-                  {...{ mode, timezone: choice.timezone, from: choice.from, to: daysBefore(choice.to, -1) }}
+                  mode={mode}
+                  timezone={choice.timezone}
+                  from={choice.from}
+                  to={daysBefore(choice.to, -1)}
                   {...(choice.channel && { channelId: choice.channel })}
                 />
               </div>
@@ -115,8 +118,13 @@ function Found({ report, choice, before, nameOf, onSort }: FoundProps) {
         </div>
       </Section>
       <ReportTable
-        {...{ rows: report.rows, totals: report.totals, currency: report.currency }}
-        {...{ choice, nameOf, before: compared, onSort }}
+        rows={report.rows}
+        totals={report.totals}
+        currency={report.currency}
+        choice={choice}
+        nameOf={nameOf}
+        before={compared}
+        onSort={onSort}
       />
       {groups.includes("traffic") && <TrafficLegend rows={report.rows} />}
     </>

@@ -15,7 +15,9 @@ export function useReport(choice: ReportChoice) {
   const trpc = useTRPC();
   const { mode } = useMode();
   const asked = {
-    ...{ mode, timezone: choice.timezone, group_by: groupsAsked(choice.groups) },
+    mode,
+    timezone: choice.timezone,
+    group_by: groupsAsked(choice.groups),
     ...(choice.channel && { channel: choice.channel }),
     ...(choice.campaign && { campaign: choice.campaign }),
   };

@@ -19,7 +19,10 @@ const encryptionKey = randomBytes(32);
 
 const stagesOf = (projectBytesMax?: number) =>
   createCacheStages({
-    ...{ sql: database.sql, clock, log, encryptionKey },
+    sql: database.sql,
+    clock,
+    log,
+    encryptionKey,
     ...(projectBytesMax !== undefined && { projectBytesMax }),
   });
 
@@ -33,7 +36,10 @@ function callOf(projectId: string, content: string, more: object = {}): Admitted
 
 function answerOf(content: string, more: Partial<FinalResponse> = {}, finish_reason = "stop"): FinalResponse {
   const completion: Completion = {
-    ...{ id: "c", object: "chat.completion", created: 1, model: "m" },
+    id: "c",
+    object: "chat.completion",
+    created: 1,
+    model: "m",
     choices: [{ index: 0, message: { role: "assistant", content }, finish_reason }],
   };
   const usage = { promptTokens: 1, completionTokens: 1, isEstimated: false };

@@ -33,7 +33,12 @@ export async function admit(
   const models = choice.isSimulated ? [] : choice.candidates.map(({ model }) => model);
   const promptTokens = estimatePrompt(body.messages, body.tools);
   const call: ChatCall = {
-    ...{ actor, request, payer, body, promptTokens, isSimulated: choice.isSimulated },
+    actor,
+    request,
+    payer,
+    body,
+    promptTokens,
+    isSimulated: choice.isSimulated,
     contextTokens: models.some(({ contextTokens }) => contextTokens === undefined)
       ? undefined
       : largest(models.map(({ contextTokens = 0 }) => contextTokens)),
@@ -41,7 +46,11 @@ export async function admit(
   const release = await passGuards(stages.guards, call);
   try {
     const start = {
-      ...{ ...payer, requestId: request.requestId, endpoint, model: body.model, promptTokens },
+      ...payer,
+      requestId: request.requestId,
+      endpoint,
+      model: body.model,
+      promptTokens,
       price: { inputNanos: 0, outputNanos: 0, ...dearest(models.map(({ price }) => price)) },
       completionTokensMax: endpoint === "chat" ? completionTokensMaxOf(body) : 0,
       isStream: body.stream === true,

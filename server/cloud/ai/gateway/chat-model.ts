@@ -19,5 +19,9 @@ export const ChatModel = z
 export type ChatModel = z.output<typeof ChatModel>;
 
 export const toChatModel = ({ name, kind, owner }: ListedModel): ChatModel => ({
-  ...{ id: name, object: "model", created: CREATED, owned_by: owner, kind },
+  id: name,
+  object: "model",
+  created: CREATED,
+  owned_by: owner,
+  kind,
 });

@@ -88,7 +88,10 @@ export class ChatRun {
     const error = failure === undefined ? undefined : asServiceError(failure);
     const { reason } = error?.details ?? {};
     const outcome: ChatOutcome = {
-      ...{ status, usage, isCached, isSimulated: this.isSimulated },
+      status,
+      usage,
+      isCached,
+      isSimulated: this.isSimulated,
       // A stream that breaks off has begun with 200.
       httpStatus: error && this.#firstByteMs === undefined ? ERROR_STATUS[error.code] : 200,
       upstream: this.upstream,

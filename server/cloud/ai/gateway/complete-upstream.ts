@@ -25,11 +25,16 @@ export async function completeUpstream(parts: GatewayParts, asked: AskedUpstream
   const { call, run, signal, candidates } = asked;
   const { stream: _, stream_options: __, ...body } = call.body;
   const { text, completion } = await askUpstreams({
-    ...{ circuits: parts.circuits, candidates, signal },
+    circuits: parts.circuits,
+    candidates,
+    signal,
     onTry: (candidate) => run.tried(candidate),
     ask: async (candidate) => {
       const answer = await postJson(parts, candidate, {
-        ...{ path: "/chat/completions", body, signal, tenantId: call.payer.tenantId },
+        path: "/chat/completions",
+        body,
+        signal,
+        tenantId: call.payer.tenantId,
       });
       return { text: answer.text, completion: completionOf(answer.value) };
     },
@@ -37,7 +42,9 @@ export async function completeUpstream(parts: GatewayParts, asked: AskedUpstream
   run.began();
   await finishChat(parts, asked, {
     usage: reportedUsage(completion.usage) ?? (await countedUsage(asked, writtenIn(completion))),
-    ...{ status: signal.aborted ? "cancelled" : "succeeded", completion, isComplete: true },
+    status: signal.aborted ? "cancelled" : "succeeded",
+    completion,
+    isComplete: true,
   });
   return new Reply(text, { "x-svc-upstream": run.upstream ?? "" });
 }
@@ -51,7 +58,10 @@ export async function postJson(
   const { upstream } = candidate;
   const sent = JSON.stringify(requestOf(parts, candidate, { tenantId, body }));
   const { reader, redactor } = await postUpstream(parts, candidate, {
-    ...{ path, body: sent, accept: "application/json", signal },
+    path,
+    body: sent,
+    accept: "application/json",
+    signal,
   });
   const text = (await reader.all(upstream.idleMs, ANSWER_BYTES_MAX)).toString("utf8");
   const came = parsed(text, redactor);

@@ -126,7 +126,9 @@ function toChoice(index: number, { content, refusal, calls, finishReason }: Choi
   const toolCalls = [...calls]
     .sort(([a], [b]) => a - b)
     .map(([, { id, name, arguments: text }]) => ({
-      ...{ id, type: "function", function: { name, arguments: text } },
+      id,
+      type: "function",
+      function: { name, arguments: text },
     }));
   const message = {
     role: "assistant",

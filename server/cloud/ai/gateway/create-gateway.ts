@@ -33,7 +33,10 @@ export function createGateway(options: CreateGateway): ChatGateway {
   const operators = options.operators.map(({ apiKey, ...one }): Upstream => ({ ...one, key: () => apiKey }));
   const { guards = [], prompts = [], answers = [], replies = [] } = stages;
   return new ChatGateway({
-    ...{ ledger, clock, log, pseudonymKey },
+    ledger,
+    clock,
+    log,
+    pseudonymKey,
     stages: { guards: [...firstGuards(), ...guards], prompts, answers, replies },
     upstreams: new Upstreams({ operators, ownOf, random: Math.random }),
     connections: new UpstreamConnections({ policy, ...(network && { network }) }),

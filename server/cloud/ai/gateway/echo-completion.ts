@@ -25,7 +25,10 @@ export async function echoCompletion(body: ChatBody): Promise<Completion> {
   const count = typeof body.n === "number" ? body.n : 1;
   const completionTokens = written.tokens * count;
   return {
-    ...{ id, object: "chat.completion", created: CREATED, model },
+    id,
+    object: "chat.completion",
+    created: CREATED,
+    model,
     choices: Array.from({ length: count }, (_, index) => ({ ...written.choice, index })),
     usage: {
       prompt_tokens: promptTokens,

@@ -59,11 +59,16 @@ async function fromUpstream(
   }: Admitted & { candidates: readonly Candidate[]; ask: EmbeddingAsk; signal: AbortSignal },
 ): Promise<Embedded> {
   const { text, value } = await askUpstreams({
-    ...{ circuits: parts.circuits, candidates, signal },
+    circuits: parts.circuits,
+    candidates,
+    signal,
     onTry: (candidate) => run.tried(candidate),
     ask: async (candidate) => {
       const answer = await postJson(parts, candidate, {
-        ...{ path: "/embeddings", body: ask, signal, tenantId: call.payer.tenantId },
+        path: "/embeddings",
+        body: ask,
+        signal,
+        tenantId: call.payer.tenantId,
       });
       if (Array.isArray((answer.value as { data?: unknown } | null)?.data)) return answer;
       throw new UpstreamFailure("the response has no vectors", { status: 502 });

@@ -36,7 +36,11 @@ export async function finishChat(
   });
   release();
   const answer: FinalResponse = {
-    ...{ completion, usage, isComplete, isSimulated: run.isSimulated, isCached: end.isCached ?? false },
+    completion,
+    usage,
+    isComplete,
+    isSimulated: run.isSimulated,
+    isCached: end.isCached ?? false,
     isDelivered: end.status !== "cancelled",
     text: textOf(completion.choices?.[0]?.message?.content),
   };

@@ -14,7 +14,9 @@ afterEach(() => scene.close());
 
 const STREAM = { stream: true };
 const usage = (prompt: number, completion: number) => ({
-  ...{ prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  total_tokens: prompt + completion,
 });
 const settledOf = async (): Promise<Scene["ledger"]["settled"][number]> => {
   await expect.poll(() => scene.ledger.settled.length).toBeGreaterThan(0);
@@ -176,7 +178,8 @@ describe("a stream", () => {
     expect(JSON.stringify(events)).not.toContain(KEY);
     expect(doubles[1]?.requests).toEqual([]);
     expect(await settledOf()).toMatchObject({
-      ...{ status: "failed", errorCode: code },
+      status: "failed",
+      errorCode: code,
       usage: { completionTokens: 1, isEstimated: true },
     });
   });
@@ -212,7 +215,8 @@ describe("a stream", () => {
     await reader.cancel();
     leave();
     expect(await settledOf()).toMatchObject({
-      ...{ status: "cancelled", usage: { promptTokens: 9, completionTokens: 3, isEstimated: false } },
+      status: "cancelled",
+      usage: { promptTokens: 9, completionTokens: 3, isEstimated: false },
     });
   });
 
@@ -227,7 +231,9 @@ describe("a stream", () => {
     });
     await ask(mode, { signal: gone.signal }).catch(() => undefined);
     expect(await settledOf()).toMatchObject({
-      ...{ status: "cancelled", tries: 1, usage: { promptTokens: 9, completionTokens: 3, isEstimated: false } },
+      status: "cancelled",
+      tries: 1,
+      usage: { promptTokens: 9, completionTokens: 3, isEstimated: false },
     });
     await expect.poll(() => seen.length).toBe(1);
     expect(seen[0]).toMatchObject({ text: "Hello there.", isDelivered: false });
@@ -276,7 +282,9 @@ describe("the next upstream", () => {
     doubles[0]?.script(fails(400, error));
     const refusal = await refusalOf(ask());
     expect(refusal).toMatchObject({
-      ...{ code: "invalid_request", message: "Bad key [redacted] or [redacted]", param: "messages" },
+      code: "invalid_request",
+      message: "Bad key [redacted] or [redacted]",
+      param: "messages",
       details: { reason: "context_length_exceeded" },
     });
     expect(doubles[1]?.requests).toEqual([]);
@@ -416,7 +424,11 @@ describe("stages", () => {
       },
     });
     const CACHED = JSON.stringify({
-      ...{ id: "c", object: "chat.completion", created: 1, model: "m", usage: usage(1, 1) },
+      id: "c",
+      object: "chat.completion",
+      created: 1,
+      model: "m",
+      usage: usage(1, 1),
       choices: [{ index: 0, message: { role: "assistant", content: "From the cache" }, finish_reason: "stop" }],
     });
     expect(await refusalOf(ask({ user: "mallory" }))).toMatchObject({ code: "forbidden" });

@@ -4,11 +4,18 @@ import { bodyFor, shownFrom } from "./operator-account";
 const [OPERATOR, TENANT] = [{ owner: "operator" }, { owner: "tenant" }] as const;
 
 const PLAIN = {
-  ...{ model: "m", stream: true, stream_options: { include_usage: true }, temperature: 0, top_p: 1, n: 1, stop: ["x"] },
+  model: "m",
+  stream: true,
+  stream_options: { include_usage: true },
+  temperature: 0,
+  top_p: 1,
+  n: 1,
+  stop: ["x"],
   messages: [
     { role: "system", content: "Be brief." },
     {
-      ...{ role: "user", name: "ada" },
+      role: "user",
+      name: "ada",
       content: [
         { type: "text", text: "What is it?" },
         { type: "image_url", image_url: { url: "data:image/png;base64,AAAA", detail: "low" } },
@@ -18,12 +25,24 @@ const PLAIN = {
     { role: "tool", tool_call_id: "1", content: "42" },
   ],
   tools: [{ type: "function", function: { name: "f", parameters: {} } }],
-  ...{ tool_choice: "auto", response_format: { type: "json_object" }, logprobs: true, user: "u" },
+  tool_choice: "auto",
+  response_format: { type: "json_object" },
+  logprobs: true,
+  user: "u",
 };
 
 const COSTLY = {
-  ...{ service_tier: "priority", web_search_options: {}, store: true, metadata: { a: "b" }, modalities: ["audio"] },
-  ...{ prompt_cache_key: "others", prompt_cache_retention: "24h", prediction: {}, plugins: [], extra_body: {}, new: 1 },
+  service_tier: "priority",
+  web_search_options: {},
+  store: true,
+  metadata: { a: "b" },
+  modalities: ["audio"],
+  prompt_cache_key: "others",
+  prompt_cache_retention: "24h",
+  prediction: {},
+  plugins: [],
+  extra_body: {},
+  new: 1,
 };
 
 const withParts = (...content: object[]) => ({ model: "m", messages: [{ role: "user", content }] });

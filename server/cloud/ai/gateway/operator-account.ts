@@ -13,22 +13,68 @@ type Owned = Pick<Upstream, "owner">;
  * `prompt_cache_key` and the like are not among them, nor is what no version of svc knows.
  */
 const REQUEST_FIELDS = new Set([
-  ...["model", "messages", "stream", "stream_options", "max_tokens", "max_completion_tokens", "n", "stop", "seed"],
-  ...["temperature", "top_p", "top_k", "min_p", "presence_penalty", "frequency_penalty", "repetition_penalty"],
-  ...["logit_bias", "logprobs", "top_logprobs", "response_format", "reasoning_effort", "verbosity", "user"],
-  ...["tools", "tool_choice", "parallel_tool_calls", "functions", "function_call"],
-  ...["input", "dimensions", "encoding_format"],
+  "model",
+  "messages",
+  "stream",
+  "stream_options",
+  "max_tokens",
+  "max_completion_tokens",
+  "n",
+  "stop",
+  "seed",
+  "temperature",
+  "top_p",
+  "top_k",
+  "min_p",
+  "presence_penalty",
+  "frequency_penalty",
+  "repetition_penalty",
+  "logit_bias",
+  "logprobs",
+  "top_logprobs",
+  "response_format",
+  "reasoning_effort",
+  "verbosity",
+  "user",
+  "tools",
+  "tool_choice",
+  "parallel_tool_calls",
+  "functions",
+  "function_call",
+  "input",
+  "dimensions",
+  "encoding_format",
 ]);
 const MESSAGE_FIELDS = new Set([
-  ...["role", "content", "name", "refusal", "reasoning_content", "tool_calls", "tool_call_id", "function_call"],
+  "role",
+  "content",
+  "name",
+  "refusal",
+  "reasoning_content",
+  "tool_calls",
+  "tool_call_id",
+  "function_call",
 ]);
 /** The parts of a message, and the fields that each has. */
 const PART_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  ...{ text: ["text"], refusal: ["refusal"], image_url: ["image_url"], input_audio: ["input_audio"], file: ["file"] },
+  text: ["text"],
+  refusal: ["refusal"],
+  image_url: ["image_url"],
+  input_audio: ["input_audio"],
+  file: ["file"],
 };
 const RESPONSE_FIELDS = new Set([
-  ...["id", "object", "created", "model", "choices", "data", "usage", "error"],
-  ...["system_fingerprint", "service_tier", "obfuscation"],
+  "id",
+  "object",
+  "created",
+  "model",
+  "choices",
+  "data",
+  "usage",
+  "error",
+  "system_fingerprint",
+  "service_tier",
+  "obfuscation",
 ]);
 /** Not `prompt_tokens_details`: how much of a prompt was in the account's cache tells what others asked. */
 const USAGE_FIELDS = new Set(["prompt_tokens", "completion_tokens", "total_tokens", "completion_tokens_details"]);
@@ -130,7 +176,8 @@ const only = (value: Body, names: ReadonlySet<string>): Record<string, unknown> 
 
 function refused(param: string, what: string): UpstreamFailure {
   const refusal = new ServiceError("invalid_request", `${param}: ${what}.`, {
-    ...{ param, details: { reason: "upstream_of_operator" } },
+    param,
+    details: { reason: "upstream_of_operator" },
   });
   return new UpstreamFailure(refusal.message, { status: 400, refusal });
 }

@@ -23,7 +23,12 @@ it("reads upstreams with prices per token and the key of the environment", async
   const upstreams = await read({ upstreams: [{ ...MAIN, api_key_env: "KEY", weight: 2 }] }, { KEY: "sk-1" });
   expect(upstreams).toMatchObject([
     {
-      ...{ id: "main", owner: "operator", baseUrl: "https://api.example/v1", apiKey: "sk-1", weight: 2, priority: 0 },
+      id: "main",
+      owner: "operator",
+      baseUrl: "https://api.example/v1",
+      apiKey: "sk-1",
+      weight: 2,
+      priority: 0,
       models: [{ name: "m", upstreamName: "m", kind: "chat", price: { inputNanos: 2500, outputNanos: 10_000 } }],
     },
   ]);
@@ -33,7 +38,9 @@ it("knows the field that separates the prompt caches of tenants from the file, a
   const openai = { ...MAIN, id: "openai", base_url: "https://api.openai.com/v1" };
   const upstreams = await read({
     upstreams: [
-      ...[MAIN, { ...MAIN, id: "vllm", prompt_cache_field: "cache_salt" }, openai],
+      MAIN,
+      { ...MAIN, id: "vllm", prompt_cache_field: "cache_salt" },
+      openai,
       { ...openai, id: "without", prompt_cache_field: "none" },
     ],
   });

@@ -95,13 +95,20 @@ function toUpstream(
   const twice = names.find((name, at) => names.indexOf(name) !== at);
   if (twice !== undefined) fail(`the upstream "${id}" has the model "${twice.replace(/^\w+ /, "")}" twice.`);
   return {
-    ...{ id, owner: "operator", weight: given.weight, priority: given.priority },
+    id,
+    owner: "operator",
+    weight: given.weight,
+    priority: given.priority,
     baseUrl: given.base_url.replace(/\/+$/, ""),
     models: given.models.map(({ name, upstream_name: upstreamName = name, kind, context, ...prices }) => ({
-      ...{ name, upstreamName, kind, contextTokens: context },
+      name,
+      upstreamName,
+      kind,
+      contextTokens: context,
       price: tokenPrice(prices.input_price, prices.output_price),
     })),
-    ...{ firstByteMs: given.first_byte_timeout_ms, idleMs: given.idle_timeout_ms },
+    firstByteMs: given.first_byte_timeout_ms,
+    idleMs: given.idle_timeout_ms,
     cacheField: cacheFieldOf(given),
     apiKey: key,
   };

@@ -104,7 +104,8 @@ describe("an upstream that shows its key", () => {
     const { body } = await ask();
     expect(leaks(body, JSON.parse(body as string), await settled())).toEqual([]);
     expect(JSON.parse(body as string)).toMatchObject({
-      ...{ id: "[redacted]", created: 1 },
+      id: "[redacted]",
+      created: 1,
       choices: [{ logprobs: null, message: { content: "a [redacted] b" } }],
     });
   });

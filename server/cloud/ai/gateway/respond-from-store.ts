@@ -16,7 +16,7 @@ export async function respondFromStore(
   run.began();
   const usage = reportedUsage(completion.usage) ?? (await countedUsage(admitted, writtenIn(completion)));
   const finish = (status: "succeeded" | "cancelled") =>
-    finishChat(parts, admitted, { ...{ status, completion, usage, isCached }, isComplete: true });
+    finishChat(parts, admitted, { status, completion, usage, isCached, isComplete: true });
   const headers = {
     ...(run.isSimulated && { "x-svc-simulated": "true" }),
     ...(isCached && { "x-svc-cache": "hit" }),

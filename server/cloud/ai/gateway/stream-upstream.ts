@@ -23,7 +23,9 @@ export async function streamUpstream(parts: GatewayParts, asked: AskedUpstream):
   const { call, run, signal, candidates } = asked;
   const options = (call.body.stream_options ?? {}) as { include_usage?: unknown };
   const begun = await askUpstreams({
-    ...{ circuits: parts.circuits, candidates, signal },
+    circuits: parts.circuits,
+    candidates,
+    signal,
     onTry: (candidate) => run.tried(candidate),
     ask: (candidate) => begin(parts, candidate, asked),
   });
@@ -36,7 +38,11 @@ export async function streamUpstream(parts: GatewayParts, asked: AskedUpstream):
     throw failure;
   }
   const relay = new StreamRelay({
-    ...{ reader, first, redactor, idleMs: candidate.upstream.idleMs, requestId: call.request.requestId },
+    reader,
+    first,
+    redactor,
+    idleMs: candidate.upstream.idleMs,
+    requestId: call.request.requestId,
     shown: (chunk) => shownFrom(candidate.upstream, chunk),
     wantsUsage: options.include_usage === true,
     count: (written) => countedUsage(asked, written.written),
@@ -56,7 +62,10 @@ async function begin(parts: GatewayParts, candidate: Candidate, { call, signal }
   const sent = { ...call.body, stream_options: options };
   const body = requestOf(parts, candidate, { tenantId: call.payer.tenantId, body: sent });
   const posted = await postUpstream(parts, candidate, {
-    ...{ path: "/chat/completions", body: JSON.stringify(body), accept: "text/event-stream", signal },
+    path: "/chat/completions",
+    body: JSON.stringify(body),
+    accept: "text/event-stream",
+    signal,
   });
   const type = posted.response.headers["content-type"] ?? "";
   if (!type.startsWith("text/event-stream")) {

@@ -55,7 +55,9 @@ export function failureOf(status: number, { text, retryAfter, redactor }: Respon
       details: { reason: code ?? "upstream_refused" },
     });
   return new UpstreamFailure(`status ${status}${message ? `: ${message}` : ""}`, {
-    ...{ status, refusal, retryAfterMs: retryAfterMsOf(retryAfter) },
+    status,
+    refusal,
+    retryAfterMs: retryAfterMsOf(retryAfter),
   });
 }
 

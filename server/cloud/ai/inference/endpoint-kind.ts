@@ -75,11 +75,15 @@ function observationOf(
   const { endpoint, load, program, replicas } = snapshot;
   const { ready } = countsOf(snapshot);
   const observed = {
-    ...{ url: urlOf(parts, desired), model: modelNameOf(desired.name), engine: program.engine },
+    url: urlOf(parts, desired),
+    model: modelNameOf(desired.name),
+    engine: program.engine,
     simulated: program.engine === "test" || desired.mode === "test",
     replicas: countsOf(snapshot),
     outstanding: [...load.outstanding.values()].reduce((sum, count) => sum + count, 0),
-    ...{ queued: load.queued, requests_total: Number(endpoint.requests), failures: endpoint.failures },
+    queued: load.queued,
+    requests_total: Number(endpoint.requests),
+    failures: endpoint.failures,
     pod_ids: replicas.filter(({ row }) => row.drainingAt === null).map(({ row }) => row.podId),
   };
   if (ready === 0 && snapshot.wanted > 0 && endpoint.failures > 1) {

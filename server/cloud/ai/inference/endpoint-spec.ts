@@ -94,8 +94,14 @@ export function replicaProgram(spec: EndpointSpec, mode: Mode): ReplicaProgram {
     ...program,
     env: { ...env, ...(spec.hf_token && { HF_TOKEN: spec.hf_token }) },
     registryCredentials: spec.registry_credentials,
-    ...{ engine, image: spec.image ?? image, cpu: spec.cpu ?? cpu, memoryMb: spec.memory_mb ?? memoryMb },
-    ...{ gpu: GPU_SKUS[spec.gpu_sku], gpuCount, region, spot: spec.purchase_option === "spot" },
+    engine,
+    image: spec.image ?? image,
+    cpu: spec.cpu ?? cpu,
+    memoryMb: spec.memory_mb ?? memoryMb,
+    gpu: GPU_SKUS[spec.gpu_sku],
+    gpuCount,
+    region,
+    spot: spec.purchase_option === "spot",
   };
 }
 

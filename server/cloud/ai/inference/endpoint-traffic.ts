@@ -105,10 +105,12 @@ export class EndpointTraffic {
 
 const queueFull = (): ServiceError =>
   new ServiceError("rate_limited", `No replica is ready, and ${QUEUE_MAX} requests wait already; retry shortly.`, {
-    ...{ retryAfterSeconds: 5, details: { reason: "endpoint_queue_full" } },
+    retryAfterSeconds: 5,
+    details: { reason: "endpoint_queue_full" },
   });
 
 const notReady = (): ServiceError =>
   new ServiceError("unavailable", "No replica of the endpoint became ready in time; retry later.", {
-    ...{ retryAfterSeconds: 10, details: { reason: "endpoint_not_ready" } },
+    retryAfterSeconds: 10,
+    details: { reason: "endpoint_not_ready" },
   });

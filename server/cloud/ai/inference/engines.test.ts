@@ -23,6 +23,8 @@ it("vllm loads tensors that were serialized", () => {
 
 it("a test key has the engine that needs no GPU, unless another one is asked for", () => {
   expect([engineOf(undefined, "test"), engineOf(undefined, "live"), engineOf("tgi", "test")]).toEqual([
-    ...["test", "vllm", "tgi"],
+    "test",
+    "vllm",
+    "tgi",
   ]);
 });

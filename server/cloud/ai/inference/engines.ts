@@ -36,41 +36,75 @@ interface EngineKind {
 
 const KINDS: Readonly<Record<Engine, EngineKind>> = {
   vllm: {
-    ...{ image: "docker.io/vllm/vllm-openai:v0.8.5", cpu: 8, memoryMb: 65_536, healthPath: "/health" },
+    image: "docker.io/vllm/vllm-openai:v0.8.5",
+    cpu: 8,
+    memoryMb: 65_536,
+    healthPath: "/health",
     commandOf: ({ model, gpuCount, tensorizerUri }) => [
-      ...["python3", "-m", "vllm.entrypoints.openai.api_server", ...LISTEN, "--model", model],
-      ...["--tensor-parallel-size", String(gpuCount)],
+      "python3",
+      "-m",
+      "vllm.entrypoints.openai.api_server",
+      ...LISTEN,
+      "--model",
+      model,
+      "--tensor-parallel-size",
+      String(gpuCount),
       ...(tensorizerUri === undefined
         ? []
         : [
-            ...["--load-format", "tensorizer", "--model-loader-extra-config"],
+            "--load-format",
+            "tensorizer",
+            "--model-loader-extra-config",
             JSON.stringify({ tensorizer_uri: tensorizerUri }),
           ]),
     ],
   },
   tgi: {
-    ...{ image: "ghcr.io/huggingface/text-generation-inference:3.2.3", cpu: 8, memoryMb: 65_536 },
+    image: "ghcr.io/huggingface/text-generation-inference:3.2.3",
+    cpu: 8,
+    memoryMb: 65_536,
     healthPath: "/health",
     commandOf: ({ model, gpuCount }) => [
-      ...["text-generation-launcher", "--hostname", "0.0.0.0", "--port", String(PORT)],
-      ...["--model-id", model, "--num-shard", String(gpuCount)],
+      "text-generation-launcher",
+      "--hostname",
+      "0.0.0.0",
+      "--port",
+      String(PORT),
+      "--model-id",
+      model,
+      "--num-shard",
+      String(gpuCount),
     ],
   },
   trt_llm: {
-    ...{ image: "nvcr.io/nvidia/tensorrt-llm/release:0.20.0", cpu: 8, memoryMb: 65_536, healthPath: "/health" },
+    image: "nvcr.io/nvidia/tensorrt-llm/release:0.20.0",
+    cpu: 8,
+    memoryMb: 65_536,
+    healthPath: "/health",
     commandOf: ({ model, gpuCount }) => ["trtllm-serve", "serve", model, ...LISTEN, "--tp_size", String(gpuCount)],
   },
   triton: {
-    ...{ image: "nvcr.io/nvidia/tritonserver:25.04-vllm-python-py3", cpu: 8, memoryMb: 65_536 },
+    image: "nvcr.io/nvidia/tritonserver:25.04-vllm-python-py3",
+    cpu: 8,
+    memoryMb: 65_536,
     healthPath: "/health/ready",
     // How a model is spread over GPUs is in the files of the model repository.
     commandOf: ({ model }) => [
-      ...["python3", "/opt/tritonserver/python/openai/openai_frontend/main.py"],
-      ...["--host", "0.0.0.0", "--openai-port", String(PORT), "--model-repository", model],
+      "python3",
+      "/opt/tritonserver/python/openai/openai_frontend/main.py",
+      "--host",
+      "0.0.0.0",
+      "--openai-port",
+      String(PORT),
+      "--model-repository",
+      model,
     ],
   },
   test: {
-    ...{ image: "docker.io/library/python:3.12-alpine", cpu: 1, memoryMb: 256, healthPath: "/health" },
+    image: "docker.io/library/python:3.12-alpine",
+    cpu: 1,
+    memoryMb: 256,
+    healthPath: "/health",
     commandOf: ({ model }) => ["python3", "-c", TEST_ENGINE, model, String(PORT)],
   },
 };
@@ -89,5 +123,6 @@ export const defaultsOf = (engine: Engine): Pick<EngineKind, "image" | "cpu" | "
 export const programOf = (engine: Engine, of: EngineModel): EngineProgram => ({
   command: KINDS[engine].commandOf(of),
   env: engine === "test" ? {} : GPU_ENV,
-  ...{ port: PORT, healthPath: KINDS[engine].healthPath },
+  port: PORT,
+  healthPath: KINDS[engine].healthPath,
 });

@@ -63,7 +63,8 @@ export class InferenceServing {
   async #read(place: Pick<ChatPayer, "projectId" | "mode">): Promise<Upstream[]> {
     const rows = await this.#parts.db.resource.findMany({
       where: { ...place, plane: "gpuc", service: "inference", state: { in: SERVED }, archivedAt: null },
-      ...{ orderBy: { id: "asc" }, take: UPSTREAMS_MAX },
+      orderBy: { id: "asc" },
+      take: UPSTREAMS_MAX,
     });
     return rows.map((row) => this.#upstreamOf(row));
   }
@@ -71,7 +72,12 @@ export class InferenceServing {
   #upstreamOf({ id, name, spec }: Resource): Upstream {
     const model = { name: modelNameOf(name), upstreamName: (spec as EndpointSpec).model, kind: "chat" as const };
     return {
-      ...{ id, owner: "tenant", baseUrl: "", weight: 1, priority: 0, ...DEFAULT_TIMES },
+      id,
+      owner: "tenant",
+      baseUrl: "",
+      weight: 1,
+      priority: 0,
+      ...DEFAULT_TIMES,
       // Its replicas are metered by the second.
       models: [{ ...model, price: { inputNanos: 0, outputNanos: 0 }, contextTokens: undefined }],
       key: () => undefined,
@@ -140,8 +146,11 @@ async function send(
   const { path, body, accept, signal } = request;
   const connection = await connectReplica(parts, { pod, port: row.port });
   const headers = {
-    ...{ host: `localhost:${row.port}`, "content-type": "application/json", accept },
-    ...{ "content-length": Buffer.byteLength(body), "accept-encoding": "identity" },
+    host: `localhost:${row.port}`,
+    "content-type": "application/json",
+    accept,
+    "content-length": Buffer.byteLength(body),
+    "accept-encoding": "identity",
   };
   return requestOn(connection, { method: "POST", path: `/v1${path}`, headers, body, signal });
 }

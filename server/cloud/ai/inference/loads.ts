@@ -23,7 +23,8 @@ export async function reportLoad({ db, clock }: LoadCtx, load: ReportedLoad): Pr
   const data = { outstanding, queued, seenAt: now };
   await db.inferenceLoad.upsert({
     where: { endpointId_processId: { endpointId, processId } },
-    ...{ create: { endpointId, processId, ...data }, update: data },
+    create: { endpointId, processId, ...data },
+    update: data,
   });
   if (added === 0) return;
   await db.inferenceEndpoint.updateMany({

@@ -2,8 +2,15 @@ import { expect, it } from "vitest";
 import { planReplicas, type ReplicaState } from "./plan-replicas";
 
 const replica = (podId: string, changes: Partial<ReplicaState> = {}): ReplicaState => ({
-  ...{ podId, isAlive: true, isReady: true, isCurrent: true, drainingMs: undefined, unreadyMs: 0, wasReady: true },
-  ...{ outstanding: 0, ...changes },
+  podId,
+  isAlive: true,
+  isReady: true,
+  isCurrent: true,
+  drainingMs: undefined,
+  unreadyMs: 0,
+  wasReady: true,
+  outstanding: 0,
+  ...changes,
 });
 const STARTING = { isReady: false, wasReady: false } as const;
 const OLD = { isCurrent: false } as const;

@@ -83,7 +83,8 @@ function snapshotOf(
   const program = replicaProgram(spec, mode);
   const wanted = scaleOf({
     ...loadOf(spec, load),
-    ...{ current: endpoint.wanted, quietMs: nowMs - quietSince(endpoint) },
+    current: endpoint.wanted,
+    quietMs: nowMs - quietSince(endpoint),
     scaleDownMs: spec.scale_down_seconds * 1000,
   });
   const hash = hashOf(program);
@@ -97,7 +98,10 @@ function snapshotOf(
 
 const loadOf = (spec: EndpointSpec, { outstanding, queued }: EndpointLoad) => ({
   outstanding: [...outstanding.values()].reduce((sum, count) => sum + count, 0),
-  ...{ queued, target: spec.target_concurrency, min: spec.min_replicas, max: spec.max_replicas },
+  queued,
+  target: spec.target_concurrency,
+  min: spec.min_replicas,
+  max: spec.max_replicas,
   scaleDownMs: spec.scale_down_seconds * 1000,
 });
 

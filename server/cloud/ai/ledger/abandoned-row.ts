@@ -16,12 +16,22 @@ export function abandonedRow(request: AbandonedRequest, progress: ProgressRow | 
   const price = { inputPicos: BigInt(input_picos), outputPicos: BigInt(output_picos) };
   return {
     ...request,
-    ...{ was_admitted: false, upstream: null, status: "cancelled", http_status: 499, error_code: "process_ended" },
-    ...{ prompt_tokens: promptTokens, completion_tokens: completionTokens },
+    was_admitted: false,
+    upstream: null,
+    status: "cancelled",
+    http_status: 499,
+    error_code: "process_ended",
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
     cost_nanos: String(costNanosOf({ promptTokens, completionTokens }, price)),
-    ...{ is_estimated: true, is_cached: false, is_simulated: request.mode === "test", tries: 0, first_byte_ms: null },
+    is_estimated: true,
+    is_cached: false,
+    is_simulated: request.mode === "test",
+    tries: 0,
+    first_byte_ms: null,
     total_ms: Math.min(2_000_000_000, Math.max(0, at.getTime() - request.created_at.getTime())),
     settled_at: at,
-    ...{ request_body: null, response_body: null },
+    request_body: null,
+    response_body: null,
   };
 }

@@ -11,8 +11,13 @@ import { PlainPlaces } from "./plain-places";
 
 const PAYER = { projectId: "prj_1", mode: "live", keyId: undefined } as const;
 const PLAIN = {
-  ...{ id: "chr_1", refused_by: null, budget_ids: [], stores_bodies: null, cache_seconds: null },
-  ...{ offers_channel_id: null, offers_limit: null },
+  id: "chr_1",
+  refused_by: null,
+  budget_ids: [],
+  stores_bodies: null,
+  cache_seconds: null,
+  offers_channel_id: null,
+  offers_limit: null,
 };
 
 describe.skipIf(!hasRedisServer())("an announcement of chat rules through Redis", () => {

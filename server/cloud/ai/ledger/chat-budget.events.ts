@@ -13,8 +13,13 @@ const Change = z.object({
 });
 
 const example = {
-  ...{ budget_id: exampleId("bdg"), name: "Support bot", key_id: null, amount_micros: 50_000_000, tokens: null },
-  ...{ window: "month" as const, action: "block" as const },
+  budget_id: exampleId("bdg"),
+  name: "Support bot",
+  key_id: null,
+  amount_micros: 50_000_000,
+  tokens: null,
+  window: "month" as const,
+  action: "block" as const,
 };
 
 export const budgetCreated = eventKind({
@@ -52,8 +57,12 @@ export const budgetReached = eventKind({
   }),
   example: {
     ...example,
-    ...{ percent: 80, spent_micros: 40_012_500, spent_tokens: 13_337_500, currency: "USD" },
-    ...{ window_start: "2026-11-01T00:00:00.000Z", resets_at: "2026-12-01T00:00:00.000Z" },
+    percent: 80,
+    spent_micros: 40_012_500,
+    spent_tokens: 13_337_500,
+    currency: "USD",
+    window_start: "2026-11-01T00:00:00.000Z",
+    resets_at: "2026-12-01T00:00:00.000Z",
   },
 });
 

@@ -56,10 +56,16 @@ interface BudgetNow {
 }
 
 export const toChatBudget = (row: ChatBudgetRow, { spend, currency, now }: BudgetNow): ChatBudget => ({
-  ...{ id: row.id, project_id: row.projectId, mode: row.mode, key_id: row.keyId, name: row.name, currency },
+  id: row.id,
+  project_id: row.projectId,
+  mode: row.mode,
+  key_id: row.keyId,
+  name: row.name,
+  currency,
   amount_micros: row.amountMicros === null ? null : Number(row.amountMicros),
   tokens: row.tokens === null ? null : Number(row.tokens),
-  ...{ window: row.window, action: row.action },
+  window: row.window,
+  action: row.action,
   spent: { amount_micros: microsOf(spend.spentNanos), tokens: Number(spend.spentTokens) },
   reserved: { amount_micros: microsOf(spend.reservedNanos), tokens: Number(spend.reservedTokens) },
   remaining: {

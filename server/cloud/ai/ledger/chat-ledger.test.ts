@@ -108,7 +108,14 @@ it("forgets requests and bodies after 30 days", async () => {
   const counters = new MemoryCounters(now);
   const ledgerAt = (shared: ManualClock) =>
     startChatLedger({
-      ...{ db, sql, clock: shared, log, encryptionKey, currency: "USD", roles: new Set(), counters },
+      db,
+      sql,
+      clock: shared,
+      log,
+      encryptionKey,
+      currency: "USD",
+      roles: new Set(),
+      counters,
       alarms: testAlarms({ sql }),
       dataDir,
     });

@@ -21,8 +21,10 @@ export const toChatSettings = (
   place: { projectId: string; mode: Mode },
   row: ChatSetting | null,
 ): ChatSettingsView => ({
-  ...{ project_id: place.projectId, mode: place.mode },
-  ...{ stores_bodies: row?.storesBodies ?? false, cache_seconds: row?.cacheSeconds ?? 0 },
+  project_id: place.projectId,
+  mode: place.mode,
+  stores_bodies: row?.storesBodies ?? false,
+  cache_seconds: row?.cacheSeconds ?? 0,
   offers_default: row?.offersChannelId ? { channel_id: row.offersChannelId, limit: row.offersLimit } : null,
   updated_at: row?.updatedAt.toISOString() ?? null,
 });

@@ -42,8 +42,11 @@ export function sumChatRequests(
 }
 
 export const toChatSums = (row: UsageRow): ChatSums => ({
-  ...{ requests: Number(row.requests), errors: Number(row.errors), cached: Number(row.cached) },
-  ...{ prompt_tokens: Number(row.prompt_tokens), completion_tokens: Number(row.completion_tokens) },
+  requests: Number(row.requests),
+  errors: Number(row.errors),
+  cached: Number(row.cached),
+  prompt_tokens: Number(row.prompt_tokens),
+  completion_tokens: Number(row.completion_tokens),
   cost_micros: microsOf(BigInt(row.cost_nanos)),
   latency_ms: { p50: row.total_p50, p95: row.total_p95 },
   first_byte_ms: { p50: row.first_p50, p95: row.first_p95 },

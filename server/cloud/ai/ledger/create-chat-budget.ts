@@ -56,9 +56,16 @@ export const createChatBudget = operation({
       const now = clock.now();
       const row = await tx.chatBudget.create({
         data: {
-          ...{ id: newId(BUDGET_ID_PREFIX, now.getTime()), ...place, keyId: input.key_id, name: input.name },
+          id: newId(BUDGET_ID_PREFIX, now.getTime()),
+          ...place,
+          keyId: input.key_id,
+          name: input.name,
           amountMicros: input.amount_micros,
-          ...{ tokens: input.tokens, window: input.window, action: input.action, createdAt: now, updatedAt: now },
+          tokens: input.tokens,
+          window: input.window,
+          action: input.action,
+          createdAt: now,
+          updatedAt: now,
         },
       });
       const budget = toChatBudget(row, { spend: NO_SPEND, currency, now });

@@ -100,11 +100,14 @@ class PostgresLedger implements ChatLedger {
     this.#processId = processId;
     this.#atStep = atStep;
     this.#begins = new GroupCommit((rows) => beginRequests(sql, processId, rows), {
-      ...{ itemsMax: BEGINS_PER_STATEMENT_MAX, waitingMax: BEGINS_WAITING_MAX, flushesMax: 2 },
+      itemsMax: BEGINS_PER_STATEMENT_MAX,
+      waitingMax: BEGINS_WAITING_MAX,
+      flushesMax: 2,
     });
     this.#settles = new GroupCommit((rows) => this.#store(rows), {
       itemsMax: SETTLES_PER_STATEMENT_MAX * ROW_CHARACTERS,
-      ...{ waitingMax: SETTLES_WAITING_MAX, flushesMax: 1 },
+      waitingMax: SETTLES_WAITING_MAX,
+      flushesMax: 1,
       weightOf: ({ request_body, response_body }) =>
         ROW_CHARACTERS + (request_body?.length ?? 0) + (response_body?.length ?? 0),
     });
@@ -268,15 +271,16 @@ class PostgresLedger implements ChatLedger {
   #undo(row: BegunRow, failure: unknown): void {
     if (!isConnectionError(failure)) return;
     const outcome: ChatOutcome = {
-      ...{
-        status: "failed",
-        httpStatus: 503,
-        errorCode: "unavailable",
-        upstream: undefined,
-        tries: 0,
-        usage: undefined,
-      },
-      ...{ isCached: false, isSimulated: false, firstByteMs: undefined, totalMs: 0 },
+      status: "failed",
+      httpStatus: 503,
+      errorCode: "unavailable",
+      upstream: undefined,
+      tries: 0,
+      usage: undefined,
+      isCached: false,
+      isSimulated: false,
+      firstByteMs: undefined,
+      totalMs: 0,
     };
     const { clock, encryptionKey } = this.#parts;
     const running = { row, budgetIds: [], storesBodies: false };
@@ -340,11 +344,18 @@ function begunRow(start: ChatStart, now: Date): BegunRow {
   return {
     id: newId(CHAT_REQUEST_ID_PREFIX, now.getTime()),
     request_id: start.requestId,
-    ...{ tenant_id: start.tenantId, project_id: start.projectId, mode: start.mode, key_id: start.keyId ?? null },
-    ...{ endpoint: start.endpoint, model: textOf(start.model), is_stream: start.isStream },
+    tenant_id: start.tenantId,
+    project_id: start.projectId,
+    mode: start.mode,
+    key_id: start.keyId ?? null,
+    endpoint: start.endpoint,
+    model: textOf(start.model),
+    is_stream: start.isStream,
     prompt_tokens: saneTokens({ promptTokens: start.promptTokens, completionTokens: 0 }).promptTokens,
-    ...{ input_picos: String(price.inputPicos), output_picos: String(price.outputPicos) },
-    ...{ reserved_nanos: String(reserved.nanos), reserved_tokens: reserved.tokens },
+    input_picos: String(price.inputPicos),
+    output_picos: String(price.outputPicos),
+    reserved_nanos: String(reserved.nanos),
+    reserved_tokens: reserved.tokens,
     created_at: now,
   };
 }

@@ -57,12 +57,22 @@ export const getChatUsage = operation({
   example: {
     input: { from: EXAMPLE_TIME, to: "2026-11-21T09:00:00.000Z", group_by: "day,model" },
     output: {
-      ...{ from: EXAMPLE_TIME, to: "2026-11-21T09:00:00.000Z", currency: "USD", simulated: false },
+      from: EXAMPLE_TIME,
+      to: "2026-11-21T09:00:00.000Z",
+      currency: "USD",
+      simulated: false,
       data: [
         {
-          ...{ day: "2026-11-20", model: "gpt-4o-mini", requests: 1204, errors: 3, cached: 96 },
-          ...{ prompt_tokens: 496_048, completion_tokens: 223_944, cost_micros: 208_773.6 },
-          ...{ latency_ms: { p50: 1890, p95: 4210 }, first_byte_ms: { p50: 305, p95: 720 } },
+          day: "2026-11-20",
+          model: "gpt-4o-mini",
+          requests: 1204,
+          errors: 3,
+          cached: 96,
+          prompt_tokens: 496_048,
+          completion_tokens: 223_944,
+          cost_micros: 208_773.6,
+          latency_ms: { p50: 1890, p95: 4210 },
+          first_byte_ms: { p50: 305, p95: 720 },
         },
       ],
     },
@@ -78,7 +88,10 @@ export const getChatUsage = operation({
     if (rows.length > ROWS_MAX)
       throw invalid("group_by", `The usage has more than ${ROWS_MAX} rows; choose fewer groups or a shorter period.`);
     return {
-      ...{ from: from.toISOString(), to: to.toISOString(), currency, simulated: mode === "test" },
+      from: from.toISOString(),
+      to: to.toISOString(),
+      currency,
+      simulated: mode === "test",
       data: rows.map((row) => toUsage(row, groups)),
     };
   },

@@ -37,8 +37,18 @@ async function recordCrossing(
     const { tenantId, projectId, mode } = row;
     const { name, key_id, amount_micros, tokens, window, action, resets_at } = budget;
     const data = {
-      ...{ budget_id: row.id, name, key_id, amount_micros, tokens, window, action, currency, percent, resets_at },
-      ...{ spent_micros: spent.amount_micros, spent_tokens: spent.tokens },
+      budget_id: row.id,
+      name,
+      key_id,
+      amount_micros,
+      tokens,
+      window,
+      action,
+      currency,
+      percent,
+      resets_at,
+      spent_micros: spent.amount_micros,
+      spent_tokens: spent.tokens,
       window_start: crossing.windowStart.toISOString(),
     };
     await recordEvent(tx, { tenantId, projectId, mode, at }, { kind: budgetReached, data });

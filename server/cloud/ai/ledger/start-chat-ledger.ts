@@ -55,7 +55,9 @@ export function startChatLedger(parts: StartChatLedger) {
     loops.push(
       startChatSweep({ sql, clock, log, alarms, onSpent }),
       alarms.add({
-        ...{ topic: BUDGETS_TOPIC, purpose: "record what chat budgets reached", gatherMs: CROSSINGS_GATHER_MS },
+        topic: BUDGETS_TOPIC,
+        purpose: "record what chat budgets reached",
+        gatherMs: CROSSINGS_GATHER_MS,
         run: () => recordBudgetCrossings(parts),
       }),
     );

@@ -33,7 +33,8 @@ export const updateChatBudget = operation({
     input: { budget: chatBudgetExample.id, amount_micros: 80_000_000 },
     output: {
       ...chatBudgetExample,
-      ...{ amount_micros: 80_000_000, remaining: { amount_micros: 67_654_321.5, tokens: null } },
+      amount_micros: 80_000_000,
+      remaining: { amount_micros: 67_654_321.5, tokens: null },
     },
   },
   run: (ctx: ChatLedgerCtx, input) =>

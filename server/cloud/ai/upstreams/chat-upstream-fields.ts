@@ -46,7 +46,9 @@ function areDistinct(models: readonly { name: string; kind: string }[]): boolean
 
 export const toModels = (models: z.output<typeof upstreamFields.models>): StoredModel[] =>
   models.map(({ upstream_name, context, ...model }) => ({
-    ...{ ...model, upstream_name: upstream_name ?? model.name, context: context ?? null },
+    ...model,
+    upstream_name: upstream_name ?? model.name,
+    context: context ?? null,
   }));
 
 /** Throws `invalid_request` for a URL that is never requested, as far as that is known without DNS. */

@@ -10,8 +10,12 @@ export const chatUpstreamExample: ChatUpstream = {
   api_key: { secret: "openai-key" },
   models: [
     {
-      ...{ name: "gpt-4o-mini", upstream_name: "gpt-4o-mini", kind: "chat" },
-      ...{ input_price: "0.15", output_price: "0.60", context: 128_000 },
+      name: "gpt-4o-mini",
+      upstream_name: "gpt-4o-mini",
+      kind: "chat",
+      input_price: "0.15",
+      output_price: "0.60",
+      context: 128_000,
     },
   ],
   weight: 1,

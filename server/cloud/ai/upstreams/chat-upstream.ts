@@ -53,7 +53,9 @@ export const toChatUpstream = (row: ChatUpstreamRow): ChatUpstream => ({
 });
 
 export const chatUpstreamTarget = ({ id, name }: Pick<ChatUpstreamRow, "id" | "name">): AuditTarget => ({
-  ...{ type: "chat_upstream", id, name },
+  type: "chat_upstream",
+  id,
+  name,
 });
 
 /** Where an upstream belongs. */

@@ -48,7 +48,9 @@ export const createChatUpstream = operation({
   output: ChatUpstream,
   example: {
     input: {
-      ...{ name: chatUpstreamExample.name, base_url: chatUpstreamExample.base_url, mode: "live" },
+      name: chatUpstreamExample.name,
+      base_url: chatUpstreamExample.base_url,
+      mode: "live",
       api_key: chatUpstreamExample.api_key,
       models: [{ name: "gpt-4o-mini", input_price: "0.15", output_price: "0.60", context: 128_000 }],
     },
@@ -66,9 +68,16 @@ export const createChatUpstream = operation({
       const now = clock.now();
       const row = await tx.chatUpstream.create({
         data: {
-          ...{ id: newId(CHAT_UPSTREAM_ID_PREFIX, now.getTime()), ...owner, name: input.name, baseUrl: input.base_url },
-          ...{ secretName: input.api_key?.secret ?? null, models: toModels(input.models) },
-          ...{ weight: input.weight, priority: input.priority, createdAt: now, updatedAt: now },
+          id: newId(CHAT_UPSTREAM_ID_PREFIX, now.getTime()),
+          ...owner,
+          name: input.name,
+          baseUrl: input.base_url,
+          secretName: input.api_key?.secret ?? null,
+          models: toModels(input.models),
+          weight: input.weight,
+          priority: input.priority,
+          createdAt: now,
+          updatedAt: now,
         },
       });
       const upstream = toChatUpstream(row);

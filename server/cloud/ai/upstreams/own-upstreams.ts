@@ -33,7 +33,9 @@ type Owner = Pick<ChatPayer, "tenantId" | "projectId" | "mode">;
 export function createOwnUpstreams(parts: OwnUpstreamsParts) {
   const { db, clock, counters } = parts;
   const known = new ReadThrough<Upstream[]>({
-    ...{ clock, freshMs: FRESH_MS, max: PLACES_MAX },
+    clock,
+    freshMs: FRESH_MS,
+    max: PLACES_MAX,
     read: async (key) => {
       const [tenantId = "", projectId = "", mode] = key.split(" ");
       const owner: Owner = { tenantId, projectId, mode: mode === "live" ? "live" : "test" };
@@ -52,10 +54,16 @@ export function createOwnUpstreams(parts: OwnUpstreamsParts) {
 }
 
 const toUpstream = (parts: OwnUpstreamsParts, row: Row): Upstream => ({
-  ...{ id: row.id, owner: "tenant", weight: row.weight, priority: row.priority, ...DEFAULT_TIMES },
+  id: row.id,
+  owner: "tenant",
+  weight: row.weight,
+  priority: row.priority,
+  ...DEFAULT_TIMES,
   baseUrl: row.baseUrl.replace(/\/+$/, ""),
   models: (row.models as StoredModel[]).map((model) => ({
-    ...{ name: model.name, upstreamName: model.upstream_name, kind: model.kind },
+    name: model.name,
+    upstreamName: model.upstream_name,
+    kind: model.kind,
     price: tokenPrice(model.input_price, model.output_price),
     contextTokens: model.context ?? undefined,
   })),

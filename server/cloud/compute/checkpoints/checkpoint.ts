@@ -37,7 +37,12 @@ export type CheckpointRow = Omit<PodCheckpoint, "chunks" | "volumeChunks">;
 export const WITHOUT_CHUNKS = { omit: { chunks: true, volumeChunks: true } } as const;
 
 export const toCheckpoint = (row: CheckpointRow): Checkpoint => ({
-  ...{ id: row.id, pod_id: row.podId, kind: "filesystem", run: row.run, cause: row.cause, state: row.state },
+  id: row.id,
+  pod_id: row.podId,
+  kind: "filesystem",
+  run: row.run,
+  cause: row.cause,
+  state: row.state,
   reason: row.reasonCode === null ? null : { code: row.reasonCode, message: row.reasonText ?? "" },
   size_bytes: row.sizeBytes === null ? null : Number(row.sizeBytes),
   volume_bytes: row.volumeBytes === null ? null : Number(row.volumeBytes),

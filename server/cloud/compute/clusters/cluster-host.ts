@@ -43,7 +43,8 @@ export class ClusterHost {
     } catch (cause) {
       if (!isFailureOfApi(cause)) throw cause;
       throw new ServiceError("unavailable", `Kubernetes failed: ${reasonOf(cause)}.`, {
-        ...{ details: { reason: "kubernetes_failed" }, cause },
+        details: { reason: "kubernetes_failed" },
+        cause,
       });
     }
   }
@@ -123,7 +124,8 @@ async function deniedOf(api: KubernetesApi, [group, name, verbs]: (typeof NEEDED
   const denied: string[] = [];
   for (const verb of verbs) {
     const body = {
-      ...{ apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectAccessReview" },
+      apiVersion: "authorization.k8s.io/v1",
+      kind: "SelfSubjectAccessReview",
       spec: { resourceAttributes: { group, resource, subresource, verb } },
     };
     const { status } = await api.call<{ status?: { allowed?: boolean } }>({ method: "POST", path: REVIEWS, body });

@@ -73,9 +73,14 @@ function observationOf({ rid, mode }: DesiredResource<ClusterSpec>, { objects, c
   if (!objects?.isActive || !objects.isIsolated || !objects.hasPolicy || !objects.hasAccess) return { is: "absent" };
   if (!hasCapacity(objects.hard, capacity)) return { is: "absent" };
   const observed = {
-    ...{ server, namespace: namespaceOf(rid), isolation: "namespace" },
-    ...{ cores: capacity.cores, memory_gib: capacity.memoryGib, pods_max: capacity.pods },
-    ...{ gpus: capacity.gpus, simulated_gpus: mode === "test" },
+    server,
+    namespace: namespaceOf(rid),
+    isolation: "namespace",
+    cores: capacity.cores,
+    memory_gib: capacity.memoryGib,
+    pods_max: capacity.pods,
+    gpus: capacity.gpus,
+    simulated_gpus: mode === "test",
   };
   return { is: "present", observed };
 }

@@ -68,7 +68,8 @@ const namespaceManifest = (name: string, tenantId: string): object => ({
   metadata: {
     name,
     labels: {
-      ...{ [CLUSTER_LABEL]: "true", [TENANT_LABEL]: tenantId },
+      [CLUSTER_LABEL]: "true",
+      [TENANT_LABEL]: tenantId,
       "pod-security.kubernetes.io/enforce": "baseline",
       "pod-security.kubernetes.io/warn": "restricted",
     },
@@ -116,13 +117,23 @@ export function quotaManifest(namespace: string, capacity: ClusterCapacity): Man
 }
 
 export const hardOf = ({ cores, memoryGib, pods, gpus }: ClusterCapacity): Record<string, string> => ({
-  ...{ "requests.cpu": String(cores), "limits.cpu": String(cores) },
-  ...{ "requests.memory": `${memoryGib}Gi`, "limits.memory": `${memoryGib}Gi` },
-  ...{ "requests.ephemeral-storage": "200Gi", "limits.ephemeral-storage": "200Gi" },
-  ...{ pods: String(pods), "requests.nvidia.com/gpu": String(gpus) },
-  ...{ persistentvolumeclaims: "20", "requests.storage": "200Gi" },
-  ...{ services: "50", "services.nodeports": "0", "services.loadbalancers": "0" },
-  ...{ configmaps: "200", secrets: "200", "count/jobs.batch": "200", "count/deployments.apps": "100" },
+  "requests.cpu": String(cores),
+  "limits.cpu": String(cores),
+  "requests.memory": `${memoryGib}Gi`,
+  "limits.memory": `${memoryGib}Gi`,
+  "requests.ephemeral-storage": "200Gi",
+  "limits.ephemeral-storage": "200Gi",
+  pods: String(pods),
+  "requests.nvidia.com/gpu": String(gpus),
+  persistentvolumeclaims: "20",
+  "requests.storage": "200Gi",
+  services: "50",
+  "services.nodeports": "0",
+  "services.loadbalancers": "0",
+  configmaps: "200",
+  secrets: "200",
+  "count/jobs.batch": "200",
+  "count/deployments.apps": "100",
 });
 
 /** What containers have that do not say so: the quota demands that each one does. */
@@ -214,8 +225,12 @@ export function groupManifest({ clusterId, rid, ...group }: GroupManifest) {
       kind: "ConfigMap",
       metadata: { ...meta(namespace, groupName(rid)), labels: { [NODE_GROUP_LABEL]: "true" } },
       data: {
-        ...{ name, sku, nodes: String(nodes), gpus: String(gpus) },
-        ...{ labels: JSON.stringify(labels), taints: JSON.stringify(taints) },
+        name,
+        sku,
+        nodes: String(nodes),
+        gpus: String(gpus),
+        labels: JSON.stringify(labels),
+        taints: JSON.stringify(taints),
       },
     },
   };

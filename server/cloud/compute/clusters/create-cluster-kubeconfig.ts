@@ -49,14 +49,17 @@ export const createClusterKubeconfig = operation({
     const row = await findCluster(ctx, rid);
     if (row.state !== "ready")
       throw new ServiceError("conflict", `The cluster is ${row.state}; a kubeconfig needs one that is ready.`, {
-        ...{ param: "rid", details: { reason: "cluster_not_ready" } },
+        param: "rid",
+        details: { reason: "cluster_not_ready" },
       });
     const namespace = namespaceOf(rid);
     const { token, expirationTimestamp } = await requestToken(ctx, namespace, expirationSeconds);
     const expiresAt = new Date(expirationTimestamp).toISOString();
     await ctx.db.$transaction((tx) =>
       recordAudit(tx, ctx, {
-        ...{ action: "cluster_kubeconfig.created", targets: [resourceTarget(row)], details: { expires_at: expiresAt } },
+        action: "cluster_kubeconfig.created",
+        targets: [resourceTarget(row)],
+        details: { expires_at: expiresAt },
       }),
     );
     const kubeconfig = kubeconfigText({ ...(await ctx.clusterHost.endpoint()), namespace, token });
@@ -71,7 +74,8 @@ interface Token {
 
 async function requestToken({ clusterHost }: ClusterCtx, namespace: string, expirationSeconds: number): Promise<Token> {
   const call = {
-    ...{ method: "POST" as const, path: `${accountPath(namespace)}/token` },
+    method: "POST" as const,
+    path: `${accountPath(namespace)}/token`,
     body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds } },
   };
   return (await clusterHost.use((api) => api.call<{ status: Token }>(call))).status;

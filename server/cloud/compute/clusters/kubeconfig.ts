@@ -15,7 +15,9 @@ export const kubeconfigText = ({ server, caData, skipTlsVerify, namespace, token
     ...(skipTlsVerify && { "insecure-skip-tls-verify": true }),
   };
   const config = {
-    ...{ apiVersion: "v1", kind: "Config", "current-context": namespace },
+    apiVersion: "v1",
+    kind: "Config",
+    "current-context": namespace,
     clusters: [{ name: "svc", cluster }],
     users: [{ name: namespace, user: { token } }],
     contexts: [{ name: namespace, context: { cluster: "svc", user: namespace, namespace } }],

@@ -60,8 +60,14 @@ const USABLE: ReadonlySet<string> = new Set(["ready", "degraded"]);
 const clusterOf = ({ spec, mode }: DesiredResource<NodeGroupSpec>) => ({ rid: spec.cluster_id, mode });
 
 const manifestOf = ({ rid, name, spec }: DesiredResource<NodeGroupSpec>) => ({
-  ...{ clusterId: spec.cluster_id, rid, name, sku: spec.sku },
-  ...{ nodes: spec.desired_size, gpus: gpusOf(spec), labels: spec.labels, taints: spec.taints },
+  clusterId: spec.cluster_id,
+  rid,
+  name,
+  sku: spec.sku,
+  nodes: spec.desired_size,
+  gpus: gpusOf(spec),
+  labels: spec.labels,
+  taints: spec.taints,
 });
 
 /** Throws `unprocessable`: a group keeps its cluster and its GPUs. */
@@ -72,7 +78,8 @@ function assertSameNodes(before: NodeGroupSpec, after: NodeGroupSpec): void {
         "unprocessable",
         `A node group keeps its ${name}: create another one, and delete this one.`,
         {
-          ...{ param: `spec.${name}`, details: { reason: "fixed_spec" } },
+          param: `spec.${name}`,
+          details: { reason: "fixed_spec" },
         },
       );
 }
@@ -127,9 +134,14 @@ async function lookAt(
 }
 
 const observedOf = ({ spec, mode }: DesiredResource<NodeGroupSpec>) => ({
-  ...{ cluster_id: spec.cluster_id, nodes: spec.desired_size, gpu: GPU_SKUS[spec.sku], gpus: gpusOf(spec) },
+  cluster_id: spec.cluster_id,
+  nodes: spec.desired_size,
+  gpu: GPU_SKUS[spec.sku],
+  gpus: gpusOf(spec),
   // They are a share of the Kubernetes, whose nodes keep their own labels and taints.
-  ...{ capacity: "quota", dedicated_nodes: false, simulated_gpus: mode === "test" },
+  capacity: "quota",
+  dedicated_nodes: false,
+  simulated_gpus: mode === "test",
 });
 
 const planOf = (spec: NodeGroupSpec, name: string): PlanStep[] => [

@@ -62,7 +62,8 @@ export const slurmKind = (parts: () => ClusterParts): Kind<SlurmSpec> => ({
 function assertSame(before: SlurmSpec, after: SlurmSpec): void {
   if (canonicalJson(before) === canonicalJson(after)) return;
   throw new ServiceError("unprocessable", "A Slurm cannot change: install another one, and delete this one.", {
-    ...{ param: "spec", details: { reason: "fixed_spec" } },
+    param: "spec",
+    details: { reason: "fixed_spec" },
   });
 }
 
@@ -89,8 +90,12 @@ async function observationOf(
   if (!pod) return { is: "absent" };
   const cluster = await parts.db.resource.findFirst({ where: { id: spec.cluster_id, archivedAt: null } });
   const observed = {
-    ...{ pod_id: pod.id, status: pod.status, image: slurmImage(spec), cluster_id: spec.cluster_id },
-    ...{ runs_on: "a pod of svc", cluster_state: cluster?.state ?? "deleted" },
+    pod_id: pod.id,
+    status: pod.status,
+    image: slurmImage(spec),
+    cluster_id: spec.cluster_id,
+    runs_on: "a pod of svc",
+    cluster_state: cluster?.state ?? "deleted",
     gpus: mode === "test" ? "simulated: jobs can request them, and get no device" : "none",
   };
   if (pod.status !== "ready") return withoutSlurm(pod, observed);

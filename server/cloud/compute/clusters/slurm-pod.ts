@@ -35,8 +35,17 @@ export async function createSlurmPod(ctx: ClusterCtx, desired: DesiredResource<S
   await createPodRow(
     ctx,
     {
-      ...{ image: slurmImage(spec), name, ...slurmProgram(files, partitions), mode, project },
-      ...{ spot: false, auto_resume: false, cpu: spec.cpu, memory_mb: spec.memory_mb, ports: [], labels: {} },
+      image: slurmImage(spec),
+      name,
+      ...slurmProgram(files, partitions),
+      mode,
+      project,
+      spot: false,
+      auto_resume: false,
+      cpu: spec.cpu,
+      memory_mb: spec.memory_mb,
+      ports: [],
+      labels: {},
       volumes: [],
     },
     { resourceId: rid },
@@ -51,10 +60,17 @@ async function partitionsOf(
   const { tenantId, mode, spec } = desired;
   const rows = await db.resource.findMany({
     where: {
-      ...{ tenantId, mode, plane: "gpuc", service: "cks", kind: NODE_GROUP_KIND, archivedAt: null },
-      ...{ spec: { path: ["cluster_id"], equals: spec.cluster_id }, state: { not: "deleting" } },
+      tenantId,
+      mode,
+      plane: "gpuc",
+      service: "cks",
+      kind: NODE_GROUP_KIND,
+      archivedAt: null,
+      spec: { path: ["cluster_id"], equals: spec.cluster_id },
+      state: { not: "deleting" },
     },
-    ...{ orderBy: { id: "asc" }, take: 100 },
+    orderBy: { id: "asc" },
+    take: 100,
   });
   const names = new Set<string>();
   return rows.map(({ name, spec: stored }) => {

@@ -30,7 +30,9 @@ async function loaded(code: string, entry = "default", language: "node" | "pytho
   const command = await programCommand(process.cwd(), language);
   const [program = "", ...args] = command.map((part) => (part === "node" ? process.execPath : part));
   const child = spawn(program, args, {
-    ...{ stdio: "pipe", detached: true, env: { ...process.env, TMPDIR: temporary, SVC_WORKLOAD: workload } },
+    stdio: "pipe",
+    detached: true,
+    env: { ...process.env, TMPDIR: temporary, SVC_WORKLOAD: workload },
   });
   const stdin = new PassThrough();
   stdin.pipe(child.stdin);
@@ -81,7 +83,8 @@ describe("a process of a function in Node.js", () => {
   it("says why code does not load, and is killed at the deadline, for too much output and when it ends itself", async () => {
     expect((await loaded("export default 1 +;")).answer).toMatchObject({ loaded: false });
     expect((await loaded("export const a = 1;", "b")).answer).toMatchObject({
-      ...{ loaded: false, error: { message: "Error: the code exports no function named b" } },
+      loaded: false,
+      error: { message: "Error: the code exports no function named b" },
     });
     const slow = await loaded("export default (payload) => { while (!payload) {} return 'x'.repeat(2000); };");
     await expect(slow.call(null, { timeoutMs: 50 })).rejects.toMatchObject({ reason: "timed_out" });

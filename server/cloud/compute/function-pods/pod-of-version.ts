@@ -56,7 +56,9 @@ type Tx = Parameters<typeof placeRun>[0]["db"];
 
 async function findPod(tx: Tx, { functionId, version }: PodVersion): Promise<string | undefined> {
   const [last] = await tx.functionPod.findMany({
-    ...{ where: { functionId, version }, orderBy: { id: "desc" }, take: 1 },
+    where: { functionId, version },
+    orderBy: { id: "desc" },
+    take: 1,
   });
   const pod = last && (await tx.pod.findUnique({ where: { id: last.id }, select: { status: true } }));
   return pod && OPEN.has(pod.status) ? last.id : undefined;
@@ -68,11 +70,27 @@ async function insertPod(tx: Tx, { clock, gpuPools }: FunctionPodsCtx, of: PodVe
   const id = newId(POD_ID_PREFIX, now.getTime());
   const pod = await tx.pod.create({
     data: {
-      ...{ id, kind: "function", tenantId, projectId, mode, name: `${functionId}-${version}`, image, ...NO_GPUS },
-      ...{ cpu: CPU, memoryMb, env: {}, labels: {}, command: IDLE, status: "pending", oomKilled: false },
-      ...{ runNumber: 1, meteredSeconds: 0, secondsMax: SECONDS_MAX },
+      id,
+      kind: "function",
+      tenantId,
+      projectId,
+      mode,
+      name: `${functionId}-${version}`,
+      image,
+      ...NO_GPUS,
+      cpu: CPU,
+      memoryMb,
+      env: {},
+      labels: {},
+      command: IDLE,
+      status: "pending",
+      oomKilled: false,
+      runNumber: 1,
+      meteredSeconds: 0,
+      secondsMax: SECONDS_MAX,
       priceNanosPerHour: priceNanosPerHour({ purchase: "on_demand", ...NO_GPUS, cpu: CPU, memoryMb }),
-      ...{ createdAt: now, expiresAt: new Date(now.getTime() + START_MS_MAX + SECONDS_MAX * 1000) },
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + START_MS_MAX + SECONDS_MAX * 1000),
       runs: { create: { id: runIdOf(id, 1), number: 1, createdAt: now } },
     },
   });

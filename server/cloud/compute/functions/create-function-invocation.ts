@@ -41,16 +41,17 @@ export const createFunctionInvocation = operation({
     const createdAt = clock.now();
     const row = await db.functionInvocation.create({
       data: {
-        ...{
-          id: newId(INVOCATION_ID_PREFIX, createdAt.getTime()),
-          tenantId,
-          projectId,
-          mode,
-          functionId,
-          version,
-          createdAt,
-        },
-        ...{ isAsync: true, status: "queued", payload: text, logs: "[]" },
+        id: newId(INVOCATION_ID_PREFIX, createdAt.getTime()),
+        tenantId,
+        projectId,
+        mode,
+        functionId,
+        version,
+        createdAt,
+        isAsync: true,
+        status: "queued",
+        payload: text,
+        logs: "[]",
       },
     });
     return toInvocation(row);
@@ -59,5 +60,6 @@ export const createFunctionInvocation = operation({
 
 const queueFull = (): ServiceError =>
   new ServiceError("rate_limited", `${QUEUED_MAX} invocations of this project wait already; retry later.`, {
-    ...{ retryAfterSeconds: 5, details: { reason: "queue_full" } },
+    retryAfterSeconds: 5,
+    details: { reason: "queue_full" },
   });

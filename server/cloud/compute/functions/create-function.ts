@@ -101,9 +101,18 @@ function rowOf(
   const { timeout_ms: timeoutMs, concurrency_max: concurrencyMax, retries_max: retriesMax } = limits;
   const version = { number: 1, code, entry, createdAt: now };
   return {
-    ...{ id: newId(FUNCTION_ID_PREFIX, now.getTime()), ...owner, name, version: 1, env, timeoutMs, concurrencyMax },
-    ...{ ...scheduleFields(schedule, now), retriesMax },
-    ...{ createdAt: now, updatedAt: now, versions: { create: version } },
+    id: newId(FUNCTION_ID_PREFIX, now.getTime()),
+    ...owner,
+    name,
+    version: 1,
+    env,
+    timeoutMs,
+    concurrencyMax,
+    ...scheduleFields(schedule, now),
+    retriesMax,
+    createdAt: now,
+    updatedAt: now,
+    versions: { create: version },
   };
 }
 

@@ -14,7 +14,9 @@ export async function readWorkerCode(rootDir: string): Promise<WorkerCodeOf> {
   return ({ code, entry }) => ({
     mainModule: "svc.js",
     modules: { "svc.js": main, "collect-logs.js": logs, "settings.js": settingsOf(entry), "main.js": code },
-    ...{ compatibilityDate: COMPATIBILITY_DATE, compatibilityFlags: ["nodejs_als"], outbound: true },
+    compatibilityDate: COMPATIBILITY_DATE,
+    compatibilityFlags: ["nodejs_als"],
+    outbound: true,
   });
 }
 

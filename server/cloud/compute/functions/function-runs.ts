@@ -93,17 +93,33 @@ export class FunctionRuns implements FunctionRunner {
     const { id: functionId, runtime, image, memoryMb, timeoutMs } = fn;
     if (image === null) {
       const reply = await this.#call({
-        ...{ group: groupOf(fn), tenant: fn.tenantId, worker: `${functionId}@${version}` },
-        ...{ timeoutMs, bodyBytesMax: BODY_BYTES_MAX },
-        ...{ load: async () => (await this.#code())(await load()), request, signal },
+        group: groupOf(fn),
+        tenant: fn.tenantId,
+        worker: `${functionId}@${version}`,
+        timeoutMs,
+        bodyBytesMax: BODY_BYTES_MAX,
+        load: async () => (await this.#code())(await load()),
+        request,
+        signal,
       });
       return reply.body.toString("utf8");
     }
     const { tenantId, projectId, mode } = fn;
     const program = runtime === "python" ? "python" : "node";
     const call = this.#parts.pods.call({
-      ...{ functionId, version, tenantId, projectId, mode, image, memoryMb: memoryMb ?? MEMORY_MB, program, load },
-      ...{ request: String(request.body), timeoutMs, bytesMax: BODY_BYTES_MAX, signal },
+      functionId,
+      version,
+      tenantId,
+      projectId,
+      mode,
+      image,
+      memoryMb: memoryMb ?? MEMORY_MB,
+      program,
+      load,
+      request: String(request.body),
+      timeoutMs,
+      bytesMax: BODY_BYTES_MAX,
+      signal,
     });
     return call.catch(unavailableIfNotBegun);
   }
@@ -123,7 +139,10 @@ export class FunctionRuns implements FunctionRunner {
 function placeOf({ id, image, timeoutMs, concurrencyMax: count }: RunnableFunction, { invocationId }: FunctionRun) {
   const holdMs = timeoutMs + (image === null ? PLACE_MARGIN_MS : POD_MARGIN_MS);
   return {
-    ...{ user: `function:${id}`, windows: [{ key: "running", count, windowMs: PLACE_MS_MAX }], holdMs, wanted: 1 },
+    user: `function:${id}`,
+    windows: [{ key: "running", count, windowMs: PLACE_MS_MAX }],
+    holdMs,
+    wanted: 1,
     candidates: [{ id: invocationId, windows: [0] }],
   };
 }
@@ -140,7 +159,9 @@ function unavailableIfNotBegun(failure: unknown): never {
   if (failure.reason !== "unavailable" && failure.reason !== "busy") throw failure;
   const details = { reason: failure.reason === "busy" ? "busy" : "no_workerd" };
   throw new ServiceError("unavailable", `Functions cannot run now. ${failure.message}`, {
-    ...{ details, retryAfterSeconds: RETRY_SECONDS, cause: failure },
+    details,
+    retryAfterSeconds: RETRY_SECONDS,
+    cause: failure,
   });
 }
 
@@ -149,13 +170,18 @@ const groupOf = ({ projectId, mode }: Owner): string => `${projectId} ${mode}`;
 
 /** What the code learns of its invocation. */
 const contextOf = ({ name }: RunnableFunction, { invocationId, version, scheduledAt, attempt = 1 }: FunctionRun) => ({
-  ...{ invocation_id: invocationId, function: name, version, attempt },
+  invocation_id: invocationId,
+  function: name,
+  version,
+  attempt,
   scheduled_at: scheduledAt?.toISOString() ?? null,
 });
 
 /** The payload is JSON already. */
 const requestOf = ({ context, payload = "null" }: { context?: object; payload?: string }): WorkerCall["request"] => ({
-  ...{ method: "POST", path: "/", headers: { "content-type": "application/json" } },
+  method: "POST",
+  path: "/",
+  headers: { "content-type": "application/json" },
   body: `{"payload":${payload}${context ? `,"context":${JSON.stringify(context)}` : ""}}`,
 });
 
@@ -173,5 +199,6 @@ const noSuchExport = (entry: string, exports: readonly string[]): ServiceError =
 
 const tooMany = ({ name, concurrencyMax }: RunnableFunction): ServiceError =>
   new ServiceError("rate_limited", `The function ${name} already runs ${concurrencyMax} times; retry shortly.`, {
-    ...{ retryAfterSeconds: RETRY_SECONDS, details: { reason: "concurrency" } },
+    retryAfterSeconds: RETRY_SECONDS,
+    details: { reason: "concurrency" },
   });

@@ -52,5 +52,7 @@ export const queuedExample: Invocation = {
   async: true,
   status: "queued",
   attempt: 0,
-  ...{ result: null, duration_ms: null, ended_at: null },
+  result: null,
+  duration_ms: null,
+  ended_at: null,
 };

@@ -14,8 +14,13 @@ export function meteredFields({ error, durationMs }: Outcome, { image }: Pick<Ru
 
 /** The columns of an invocation that has ended. */
 export const endedFields = ({ result, error, logs, durationMs }: Outcome, endedAt: Date): EndedFields => ({
-  ...{ status: error ? "failed" : "succeeded", payload: null, result: result ?? null },
-  ...{ error: error ? JSON.stringify(error) : null, logs: JSON.stringify(logs), durationMs, endedAt },
+  status: error ? "failed" : "succeeded",
+  payload: null,
+  result: result ?? null,
+  error: error ? JSON.stringify(error) : null,
+  logs: JSON.stringify(logs),
+  durationMs,
+  endedAt,
 });
 
 /** The columns of an invocation whose run failed and that runs again. */

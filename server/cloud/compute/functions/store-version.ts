@@ -18,7 +18,9 @@ export async function serveVersion(
   const deployed = toFunction(row);
   const { projectId, mode } = row;
   await recordAudit(tx, ctx, {
-    ...{ action: "function.deployed", targets: [functionTarget(row)], details: { version, before: before.version } },
+    action: "function.deployed",
+    targets: [functionTarget(row)],
+    details: { version, before: before.version },
     events: [newEvent(functionDeployed, recorded(deployed), { projectId, mode })],
   });
   return deployed;

@@ -16,7 +16,11 @@ function machine(
 ) {
   const { name = "box", region = "use", ...state } = more;
   const list = gpus.map(({ uuid, name: model = H100, problem = null }, index) => ({
-    ...{ index, uuid, name: model, memory_mb: 1, problem },
+    index,
+    uuid,
+    name: model,
+    memory_mb: 1,
+    problem,
   }));
   const told = { name, region, cpu: 4, gpus: list };
   return { runnerId: "runner-1", isFresh: true, isGone: false, memoryMb: 1000, gpus: told, ...state };

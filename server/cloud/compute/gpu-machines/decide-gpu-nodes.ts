@@ -100,7 +100,10 @@ function isOver({ held, pool, cordonSource }: StoredGpuNode, machine: ReportedGp
 }
 
 const withdrawn = (node: StoredGpuNode, now: Date): StoredGpuNode => ({
-  ...{ ...node, gpus: 0, gpuUuids: [], withheld: [] },
+  ...node,
+  gpus: 0,
+  gpuUuids: [],
+  withheld: [],
   ...(node.gpus === 0 ? {} : { cordonedAt: now, cordonReason: LOST, cordonSource: "health" as const }),
 });
 
@@ -124,7 +127,8 @@ const opened = (node: StoredGpuNode): StoredGpuNode =>
     : node;
 
 const sizeOf = ({ gpus, memoryMb }: ReportedGpuNode) => ({
-  ...{ cpuMilli: (gpus?.cpu ?? 0) * MILLI_PER_CORE, memoryMib: memoryMb },
+  cpuMilli: (gpus?.cpu ?? 0) * MILLI_PER_CORE,
+  memoryMib: memoryMb,
 });
 
 /** The node of a machine in a pool, or a new one, or a withdrawn one of the same name. */
@@ -136,9 +140,18 @@ function nodeFor(machine: ReportedGpuNode, pool: string, nodes: readonly StoredG
   const name = report?.name ?? runnerId;
   const isTaken = others.some(({ node, gpus }) => node === name && gpus > 0);
   return {
-    ...{ pool, node: isTaken ? `${name}-${runnerId.slice(0, SUFFIX_LENGTH)}` : name, runnerId, gpus: 0, held: 0 },
-    ...{ cpuMilli: 0, memoryMib: 0, gpuUuids: [], withheld: [] },
-    ...{ cordonedAt: null, cordonReason: null, cordonSource: null },
+    pool,
+    node: isTaken ? `${name}-${runnerId.slice(0, SUFFIX_LENGTH)}` : name,
+    runnerId,
+    gpus: 0,
+    held: 0,
+    cpuMilli: 0,
+    memoryMib: 0,
+    gpuUuids: [],
+    withheld: [],
+    cordonedAt: null,
+    cordonReason: null,
+    cordonSource: null,
   };
 }
 

@@ -45,7 +45,9 @@ export async function runInside(
     .catch(startFailure);
   const stdout = outputBudget(bytesMax);
   const { exit, ...read } = await readExecution(execution, {
-    ...{ timeoutMs: TIMEOUT_MS, signal, endsWhenFull: true },
+    timeoutMs: TIMEOUT_MS,
+    signal,
+    endsWhenFull: true,
     budgets: { stdout, stderr: outputBudget(ERROR_BYTES_MAX) },
   });
   if (stdout.isExceeded) throw tooLarge(path, bytesMax);

@@ -31,15 +31,29 @@ export function observationOf(spec: InstanceSpec, pod: StoredPod | undefined, cu
 }
 
 const STATUS_OF = {
-  ...{ pending: "pending", ready: "running", reclaiming: "reclaiming", stopping: "stopping" },
-  ...{ stopped: "stopped", completed: "stopped", failed: "failed" },
+  pending: "pending",
+  ready: "running",
+  reclaiming: "reclaiming",
+  stopping: "stopping",
+  stopped: "stopped",
+  completed: "stopped",
+  failed: "failed",
 } as const satisfies Record<StoredPod["status"], string>;
 
 const observedOf = (pod: StoredPod, currency: string): Observed => ({
-  ...{ pod_id: pod.id, status: STATUS_OF[pod.status], image: pod.image },
-  ...{ gpu: pod.gpu, gpu_count: pod.gpuCount, region: pod.region, cpu: pod.cpu, memory_mb: pod.memoryMb },
-  ...{ simulated_gpus: pod.gpu !== null && pod.mode === "test", runtime: pod.runtime as Json },
+  pod_id: pod.id,
+  status: STATUS_OF[pod.status],
+  image: pod.image,
+  gpu: pod.gpu,
+  gpu_count: pod.gpuCount,
+  region: pod.region,
+  cpu: pod.cpu,
+  memory_mb: pod.memoryMb,
+  simulated_gpus: pod.gpu !== null && pod.mode === "test",
+  runtime: pod.runtime as Json,
   waits_for: pod.status === "pending" ? pod.reasonText : null,
-  ...{ starts: pod.runNumber, metered_seconds: pod.meteredSeconds },
-  ...{ price_per_hour: decimalOf(pod.priceNanosPerHour), currency },
+  starts: pod.runNumber,
+  metered_seconds: pod.meteredSeconds,
+  price_per_hour: decimalOf(pod.priceNanosPerHour),
+  currency,
 });

@@ -24,8 +24,14 @@ export async function reservationFor(
   if (gpus.gpu === null) return undefined;
   const found = await db.reservation.findMany({
     where: {
-      ...{ tenantId, mode, gpu: gpus.gpu, region: gpus.region, status: "active", durationDays: YEAR_DAYS },
-      ...{ endsAt: { gt: clock.now() }, count: { gte: gpus.gpuCount } },
+      tenantId,
+      mode,
+      gpu: gpus.gpu,
+      region: gpus.region,
+      status: "active",
+      durationDays: YEAR_DAYS,
+      endsAt: { gt: clock.now() },
+      count: { gte: gpus.gpuCount },
     },
     orderBy: [{ endsAt: "desc" }, { id: "asc" }],
     select: { id: true, count: true },

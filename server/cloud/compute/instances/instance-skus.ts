@@ -3,8 +3,12 @@ import { FLEET } from "../pools/fleet";
 
 /** The SKUs of GPU instances in the specification, with the model of their GPUs. */
 export const GPU_SKUS = {
-  ...{ H100: "h100", H200: "h200", B200: "b200" },
-  ...{ B300: "b300", A100: "a100", L40S: "l40s" },
+  H100: "h100",
+  H200: "h200",
+  B200: "b200",
+  B300: "b300",
+  A100: "a100",
+  L40S: "l40s",
 } as const satisfies Record<string, GpuModel>;
 export type GpuSku = keyof typeof GPU_SKUS;
 

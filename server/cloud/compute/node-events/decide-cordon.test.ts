@@ -6,7 +6,9 @@ const open: ReportedNode = { cordonedBy: null, ownCordons: { ofNode: 0, ofAll: 0
 describe("an event that a tenant reports of its node", () => {
   it("cordons the node if it is crit, and only then", () => {
     expect((["info", "warn", "crit"] as const).map((severity) => decideCordon(open, severity).cordons)).toEqual([
-      ...[false, false, true],
+      false,
+      false,
+      true,
     ]);
   });
 

@@ -30,7 +30,10 @@ export async function keepNewest(
   const where = { tenantId, mode, cordoned };
   const [displaced] = await tx.nodeEvent.findMany({
     where,
-    ...{ orderBy: { id: "desc" }, skip: EVENTS_KEPT, take: 1, select: { id: true } },
+    orderBy: { id: "desc" },
+    skip: EVENTS_KEPT,
+    take: 1,
+    select: { id: true },
   });
   if (displaced) await tx.nodeEvent.deleteMany({ where: { ...where, id: { lte: displaced.id } } });
 }

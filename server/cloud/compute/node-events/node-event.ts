@@ -28,13 +28,22 @@ export const NodeEvent = z
 export type NodeEvent = z.infer<typeof NodeEvent>;
 
 export const toNodeEvent = (row: NodeEventRow): NodeEvent => ({
-  ...{ id: row.id, project_id: row.projectId, mode: row.mode, node_name: nodeNameOf(row), rid: row.resourceId },
-  ...{ signal: row.signal, severity: row.severity as NodeEvent["severity"] },
+  id: row.id,
+  project_id: row.projectId,
+  mode: row.mode,
+  node_name: nodeNameOf(row),
+  rid: row.resourceId,
+  signal: row.signal,
+  severity: row.severity as NodeEvent["severity"],
   details: row.details as Record<string, Json>,
-  ...{ cordoned: row.cordoned, outcome: row.outcome, created_at: row.createdAt.toISOString() },
+  cordoned: row.cordoned,
+  outcome: row.outcome,
+  created_at: row.createdAt.toISOString(),
 });
 
 /** A node in the audit log, where the name of an own node is its id. */
 export const nodeTarget = (node: Parameters<typeof nodeNameOf>[0]): AuditTarget => ({
-  ...{ type: "node", id: nodeNameOf(node), name: node.node },
+  type: "node",
+  id: nodeNameOf(node),
+  name: node.node,
 });

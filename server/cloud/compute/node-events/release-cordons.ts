@@ -76,7 +76,9 @@ async function announce(
   const data: NodeOpened = { node_name: nodeNameOf(node), rid, reason };
   const origin = { tenantId, at, actor: { type: "system" }, request: undefined } as const;
   await appendAudit(tx, origin, {
-    ...{ action: "node.uncordoned", targets: [nodeTarget(node)], details: { rid, reason } },
+    action: "node.uncordoned",
+    targets: [nodeTarget(node)],
+    details: { rid, reason },
     events: [newEvent(nodeUncordoned, data, { projectId, mode })],
   });
 }

@@ -73,7 +73,8 @@ async function record(tx: Prisma.TransactionClient, ctx: ActorCtx, input: Report
   const mode = modeOf(actor, input.mode);
   await requireActive(tx, { tenantId: actor.tenantId, mode, plane: "gpuc", service: "nlc" });
   const of: OwnNodesOf = {
-    ...{ tenantId: actor.tenantId, mode },
+    tenantId: actor.tenantId,
+    mode,
     projectId: actor.kind === "key" ? actor.projectId : undefined,
   };
   const { pool } = await findOwnNode(tx, of, input.node_name);
@@ -96,8 +97,12 @@ const cordonedBy = ({ cordonedAt, cordonSource }: GpuNode) => cordonedAt && (cor
 
 function cordonedState(before: GpuNode, { own, signal, now }: { own: OwnNode; signal: string; now: Date }): NodeState {
   return {
-    ...{ cordonedAt: now, cordonReason: `${signal}, reported by the tenant of ${own.rid}.`, cordonSource: "tenant" },
-    ...{ cordonRid: own.rid, drains: true, flaps: false },
+    cordonedAt: now,
+    cordonReason: `${signal}, reported by the tenant of ${own.rid}.`,
+    cordonSource: "tenant",
+    cordonRid: own.rid,
+    drains: true,
+    flaps: false,
     ...upgradeOf(before),
   };
 }
@@ -117,9 +122,19 @@ async function insertEvent(
   const { signal, severity, details } = input;
   const row = await tx.nodeEvent.create({
     data: {
-      ...{ id: newId(NODE_EVENT_ID_PREFIX, now.getTime()), tenantId, projectId, mode, resourceId, pool, node },
-      ...{ signal, severity, details: storedJson(details) as Prisma.InputJsonObject },
-      ...{ cordoned: decision.cordons, outcome: decision.outcome, createdAt: now },
+      id: newId(NODE_EVENT_ID_PREFIX, now.getTime()),
+      tenantId,
+      projectId,
+      mode,
+      resourceId,
+      pool,
+      node,
+      signal,
+      severity,
+      details: storedJson(details) as Prisma.InputJsonObject,
+      cordoned: decision.cordons,
+      outcome: decision.outcome,
+      createdAt: now,
     },
   });
   await keepNewest(tx, { tenantId, mode, cordoned: decision.cordons });
@@ -134,7 +149,8 @@ async function announce(
   const kinds = event.cordoned ? [nodeHealthEvent, nodeCordoned] : [nodeHealthEvent];
   const { signal, severity, cordoned, rid, id } = event;
   await recordAudit(tx, ctx, {
-    ...{ action: "node.health_event", targets: [nodeTarget(own)] },
+    action: "node.health_event",
+    targets: [nodeTarget(own)],
     details: { event_id: id, rid, signal, severity, cordoned },
     events: kinds.map((kind) => newEvent(kind, event, { projectId: own.projectId, mode: event.mode })),
   });

@@ -74,7 +74,8 @@ export class LocalNode implements ClaimedNode {
     const own = nodeIdentity("use", { id: this.id, generation: 0 });
     const key = nodeKey(nodesKey, own);
     return serveRuntime({
-      ...{ ...listen, log },
+      ...listen,
+      log,
       runtime: () => this.#runtime,
       callerOf: (identity) => (identity === own ? { key, access: "use" } : undefined),
     });

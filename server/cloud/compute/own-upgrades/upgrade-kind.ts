@@ -90,9 +90,12 @@ function toObservation(lines: readonly FleetUpgradeLine[]): Observation {
   const status = (["cancelled", "paused", "running"] as const).find((one) => lines.some(({ state }) => state === one));
   const paused = lines.find(({ state }) => state === "paused");
   const observed: Observed = {
-    ...{ status: status ?? "completed", pause_reason: paused?.pause_reason ?? null },
-    ...{ nodes: sum(({ nodes }) => nodes), upgraded: sum((line) => line.upgraded_nodes) },
-    ...{ draining: sum((line) => line.draining_nodes), failed: sum((line) => line.failed_nodes) },
+    status: status ?? "completed",
+    pause_reason: paused?.pause_reason ?? null,
+    nodes: sum(({ nodes }) => nodes),
+    upgraded: sum((line) => line.upgraded_nodes),
+    draining: sum((line) => line.draining_nodes),
+    failed: sum((line) => line.failed_nodes),
     node_names: lines.flatMap(({ pool, node_names }) => node_names.map((node) => nodeNameOf({ pool, node }))),
     simulated: true,
     started_at: lines[0]?.started_at ?? null,

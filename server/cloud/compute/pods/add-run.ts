@@ -18,8 +18,13 @@ export async function addRun(
   return tx.pod.update({
     where: { id },
     data: {
-      ...{ runNumber: number, exitCode: null, exitSignal: null, oomKilled: false },
-      ...{ startedAt: null, stoppedAt: null, stopRequestedAt: null },
+      runNumber: number,
+      exitCode: null,
+      exitSignal: null,
+      oomKilled: false,
+      startedAt: null,
+      stoppedAt: null,
+      stopRequestedAt: null,
       runs: {
         create: { id: runIdOf(id, number), number, createdAt: now, origin, ...(checkpointId && { checkpointId }) },
       },

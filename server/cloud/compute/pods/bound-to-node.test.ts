@@ -4,16 +4,14 @@ import { keptOfAll } from "./decide-place";
 import { eligibleNodes } from "./eligible-nodes";
 
 const runner = (id: string) => ({
-  ...{
-    id,
-    kind: "namespaces",
-    memoryMb: 1000,
-    diskMb: null,
-    reachesPorts: true,
-    keepsVolumes: true,
-    volumesGb: null,
-    limitsVolumes: true,
-  },
+  id,
+  kind: "namespaces",
+  memoryMb: 1000,
+  diskMb: null,
+  reachesPorts: true,
+  keepsVolumes: true,
+  volumesGb: null,
+  limitsVolumes: true,
 });
 const needed = { mode: "live" as const, ports: [], volumeGb: null };
 
@@ -28,8 +26,15 @@ it("a pod that is bound to a machine runs on no other one, and waits for it by n
 });
 
 const machine = {
-  ...{ node: "n", runnerId: "a", isFresh: true, gpus: 2, cpuMilli: 1000, memoryMib: 100 },
-  ...{ withheld: [], otherMemoryMib: 10, disksFree: null },
+  node: "n",
+  runnerId: "a",
+  isFresh: true,
+  gpus: 2,
+  cpuMilli: 1000,
+  memoryMib: 100,
+  withheld: [],
+  otherMemoryMib: 10,
+  disksFree: null,
 };
 const ANY = { requiredRunnerId: null };
 

@@ -37,6 +37,7 @@ export const connectPod = operation({
 function notDeclared(port: number, ports: readonly number[]): ServiceError {
   const known = ports.length === 0 ? "it has none" : `its ports are ${ports.join(", ")}`;
   return new ServiceError("conflict", `port: the pod was created without the port ${port}; ${known}.`, {
-    ...{ param: "port", details: { reason: "port_not_declared", ports: [...ports] } },
+    param: "port",
+    details: { reason: "port_not_declared", ports: [...ports] },
   });
 }

@@ -40,10 +40,13 @@ function failureOf(cause: unknown, port: number): unknown {
   if (cause.reason === "not_running") return notRunning();
   if (cause.reason === "not_supported")
     return new ServiceError("unavailable", "Ports of pods on this machine cannot be reached.", {
-      ...{ cause, details: { reason: "ports_unsupported" } },
+      cause,
+      details: { reason: "ports_unsupported" },
     });
   if (cause.reason !== "port_closed") return cause;
   return new ServiceError("unavailable", `Nothing in the pod accepts connections on port ${port} at present.`, {
-    ...{ cause, retryAfterSeconds: RETRY_SECONDS, details: { reason: "port_closed" } },
+    cause,
+    retryAfterSeconds: RETRY_SECONDS,
+    details: { reason: "port_closed" },
   });
 }

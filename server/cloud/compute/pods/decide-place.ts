@@ -63,7 +63,8 @@ async function decideNode({ tx, readNodes }: Capacity, pod: PodToPlace, among: r
   const used = await usedRooms(tx);
   return chooseNode(
     runners.map((runner) => ({
-      ...{ ...runner, ...(used.get(runner.id) ?? NOTHING_USED) },
+      ...runner,
+      ...(used.get(runner.id) ?? NOTHING_USED),
       usedVolumesGb: volume.usedGb.get(runner.id) ?? 0,
     })),
     { ...pod, homeId: volume.homeId },

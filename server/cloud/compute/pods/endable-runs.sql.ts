@@ -52,8 +52,15 @@ export async function endableRuns(tx: Prisma.TransactionClient, pool: string, no
     const { runId, podId, node, devices, isEnding, cpu, memoryMb } = row;
     const gang = row.gang === null || isEnding ? undefined : gangs.get(row.gang);
     return {
-      ...{ runId, podId, node, devices, isEnding, lostSeconds: lostSeconds(row), ...(gang && { gang }) },
-      ...{ cpuMilli: cpu * MILLI_PER_CORE, memoryMib: memoryMb },
+      runId,
+      podId,
+      node,
+      devices,
+      isEnding,
+      lostSeconds: lostSeconds(row),
+      ...(gang && { gang }),
+      cpuMilli: cpu * MILLI_PER_CORE,
+      memoryMib: memoryMb,
     };
   });
 }

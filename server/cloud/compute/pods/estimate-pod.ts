@@ -36,7 +36,8 @@ const PodEstimate = z
 type PodEstimate = z.infer<typeof PodEstimate>;
 
 const NOTICE_WAIT = {
-  ...{ seconds: 30, samples: 0 },
+  seconds: 30,
+  samples: 0,
   basis: "Spot pods are given 30 seconds of notice to make room for it.",
 };
 
@@ -59,7 +60,11 @@ export const estimatePod = operation({
       fits_now: false,
       blocked_by: { code: "no_gpus", message: "All GPUs of the 8 nodes of this pool are in use." },
       price: {
-        ...{ purchase: "on_demand" as const, per_hour: "10.216", pods: 1, total_per_hour: "10.216", currency: "USD" },
+        purchase: "on_demand" as const,
+        per_hour: "10.216",
+        pods: 1,
+        total_per_hour: "10.216",
+        currency: "USD",
         purchases: [
           { purchase: "on_demand" as const, per_hour: "10.216" },
           { purchase: "spot" as const, per_hour: "5.616" },
@@ -70,7 +75,11 @@ export const estimatePod = operation({
       expected_wait: { seconds: 30, basis: "Pods that are ending free enough for it by then.", samples: 0 },
       nearest_shapes: [
         {
-          ...{ gpu: "h100" as const, gpu_count: 4, region: "euw" as const, cpu: 8, memory_mb: 4096 },
+          gpu: "h100" as const,
+          gpu_count: 4,
+          region: "euw" as const,
+          cpu: 8,
+          memory_mb: 4096,
           note: "The same in euw instead of use",
         },
       ],
@@ -122,7 +131,9 @@ async function fitOf(
   const outlook = await waitForecastOf(tx, { pod, run, missing: wanted.missing, now });
   const wait = makesRoom && outlook.queue_position === 1 ? NOTICE_WAIT : outlook.expected_wait;
   return {
-    ...{ fits_now: false, blocked_by, nearest_shapes: outlook.nearest_shapes },
+    fits_now: false,
+    blocked_by,
+    nearest_shapes: outlook.nearest_shapes,
     expected_wait: refused ? null : wait,
   };
 }

@@ -26,7 +26,9 @@ export async function executeToEnd(execution: Execution, { secrets, ...limits }:
   const read = await readExecution(execution, { ...limits, budgets: { stdout: budget, stderr: budget } });
   const redactor = createRedactor(secrets);
   return {
-    ...{ exit_code: read.exit.exitCode, signal: read.exit.signal, timed_out: read.timedOut },
+    exit_code: read.exit.exitCode,
+    signal: read.exit.signal,
+    timed_out: read.timedOut,
     stdout: redactor.redact(read.stdout.toString("utf8")),
     stderr: redactor.redact(read.stderr.toString("utf8")),
     truncated: budget.isExceeded,

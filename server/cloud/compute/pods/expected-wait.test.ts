@@ -5,17 +5,30 @@ const now = new Date("2026-11-20T09:00:00Z");
 const secondsLater = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
 
 const ending = (seconds: number, devices: number[], given: Partial<Ending> = {}): Ending => ({
-  ...{ node: "n1", devices, cpuMilli: 1000, memoryMib: 512, at: secondsLater(seconds), isEnding: true },
+  node: "n1",
+  devices,
+  cpuMilli: 1000,
+  memoryMib: 512,
+  at: secondsLater(seconds),
+  isEnding: true,
   ...given,
 });
 
 const facts = (given: Partial<WaitInput>): WaitInput => ({
-  ...{ now, needed: { gpus: 4, cpuMilli: 2000, memoryMib: 1024 }, endings: [], isNext: true, waitedSeconds: 100 },
+  now,
+  needed: { gpus: 4, cpuMilli: 2000, memoryMib: 1024 },
+  endings: [],
+  isNext: true,
+  waitedSeconds: 100,
   free: [
     { node: "n1", devices: [0], cpuMilli: 1000, memoryMib: 4096 },
     { node: "n2", devices: [], cpuMilli: 90_000, memoryMib: 90_000 },
   ],
-  ...{ isAllowedAt: () => true, position: 1, waits: [], ends: [], ...given },
+  isAllowedAt: () => true,
+  position: 1,
+  waits: [],
+  ends: [],
+  ...given,
 });
 
 describe("the expected wait", () => {

@@ -98,7 +98,8 @@ function ofEnds({ ends, position }: WaitInput): ExpectedWait | undefined {
   const basis =
     "The median time between the ends of runs that were at least as large, in this pool in the last 7 days, times its position.";
   return {
-    ...{ seconds: Math.max(1, Math.ceil((position * median(gaps)) / SECOND_MS)), basis },
+    seconds: Math.max(1, Math.ceil((position * median(gaps)) / SECOND_MS)),
+    basis,
     samples: gaps.length,
   };
 }

@@ -45,16 +45,22 @@ export const explainPod = operation({
   example: {
     input: { id: exampleId("pod") },
     output: {
-      ...{ pod_id: exampleId("pod"), status: "pending" as const },
+      pod_id: exampleId("pod"),
+      status: "pending" as const,
       blocked_by: { code: "no_gpus", message: "All GPUs of the 8 nodes of this pool are in use." },
       nearest_shapes: [
         {
-          ...{ gpu: "h100" as const, gpu_count: 2, region: "euw" as const, cpu: 8, memory_mb: 4096 },
+          gpu: "h100" as const,
+          gpu_count: 2,
+          region: "euw" as const,
+          cpu: 8,
+          memory_mb: 4096,
           note: "The same in euw instead of use",
         },
       ],
       expected_wait: { seconds: 30, basis: "Pods that are ending free enough for it by then.", samples: 0 },
-      ...{ queue_position: 1, checked_at: EXAMPLE_TIME },
+      queue_position: 1,
+      checked_at: EXAMPLE_TIME,
     },
   },
   run: async (ctx: PodsCtx, { id }): Promise<PodExplanation> =>

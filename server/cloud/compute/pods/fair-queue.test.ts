@@ -9,7 +9,10 @@ interface Run extends WaitingRun {
 const run = (name: string, fields: Partial<Run> = {}): Run => ({
   name,
   tenantId: name.slice(0, 1),
-  ...{ spot: false, pool: "use/h100", gpuCount: 1, createdAt: new Date(Number(name.slice(1)) * 1000) },
+  spot: false,
+  pool: "use/h100",
+  gpuCount: 1,
+  createdAt: new Date(Number(name.slice(1)) * 1000),
   ...fields,
 });
 

@@ -6,26 +6,44 @@ import { type GangWaitInput, gangWait } from "./gang-wait";
 const now = new Date("2026-11-20T09:00:00Z");
 
 const ending = (seconds: number, given: Partial<Ending> = {}): Ending => ({
-  ...{ node: "n1", devices: [], cpuMilli: 0, memoryMib: 0, isEnding: false },
-  ...{ at: new Date(now.getTime() + seconds * 1000), ...given },
+  node: "n1",
+  devices: [],
+  cpuMilli: 0,
+  memoryMib: 0,
+  isEnding: false,
+  at: new Date(now.getTime() + seconds * 1000),
+  ...given,
 });
 const node = (name: string, devices: number[], domain: string | null = null): GangNode => ({
-  ...{ node: name, devices, cpuMilli: 64_000, memoryMib: 65_536, domain },
+  node: name,
+  devices,
+  cpuMilli: 64_000,
+  memoryMib: 65_536,
+  domain,
 });
 const EIGHT = [0, 1, 2, 3, 4, 5, 6, 7];
 
 /** Two pods with 8 GPUs each, on two nodes of 8 of which one is free. */
 const facts = (given: Partial<GangWaitInput>): GangWaitInput => ({
-  ...{ now, members: 2, needed: { gpus: 8, cpuMilli: 1000, memoryMib: 512 }, isSingle: false, mayReclaim: false },
-  ...{ free: [node("n1", []), node("n2", EIGHT)], endings: [], machines: undefined },
-  ...{ isNext: true, isAllowedAt: () => true, ...given },
+  now,
+  members: 2,
+  needed: { gpus: 8, cpuMilli: 1000, memoryMib: 512 },
+  isSingle: false,
+  mayReclaim: false,
+  free: [node("n1", []), node("n2", EIGHT)],
+  endings: [],
+  machines: undefined,
+  isNext: true,
+  isAllowedAt: () => true,
+  ...given,
 });
 
 describe("the expected wait of a gang", () => {
   it("lasts until known ends have freed enough for all of its pods together", () => {
     const endings = [ending(20, { devices: [0, 1, 2, 3] }), ending(90, { devices: [4, 5, 6, 7] })];
     expect(gangWait(facts({ endings }))).toEqual({
-      ...{ seconds: 90, samples: 0 },
+      seconds: 90,
+      samples: 0,
       basis: "Pods and reservations that reach their end free enough for its 2 pods together by then at the latest.",
     });
     const soon = endings.map((one) => ({ ...one, isEnding: true }));

@@ -44,7 +44,9 @@ export function gangWait(facts: GangWaitInput): ExpectedWait | null {
 /** A machine is not part of a domain, and only its memory is limited here. */
 const ON_MACHINES = { isSingle: false };
 const asGangNode = (one: FreeNode): GangNode => ({
-  ...{ ...one, domain: null, cpuMilli: Number.POSITIVE_INFINITY },
+  ...one,
+  domain: null,
+  cpuMilli: Number.POSITIVE_INFINITY,
   devices: undefined,
 });
 

@@ -26,7 +26,10 @@ const SAME: [keyof GangMember, string][] = [
 
 /** The pods of a gang that wait or run. */
 export const membersOf = ({ projectId, mode, gangName }: GangKey) => ({
-  ...{ projectId, mode, gangName, deletedAt: null },
+  projectId,
+  mode,
+  gangName,
+  deletedAt: null,
   status: { in: ["pending", "ready", "reclaiming"] satisfies Pod["status"][] },
 });
 

@@ -100,7 +100,8 @@ function keptOn(
   const freed = (of: "cpuMilli" | "memoryMib") => runs.reduce((total, run) => total + run[of], 0);
   return {
     kept: {
-      ...{ node, devices },
+      node,
+      devices,
       cpuMilli: Math.max(0, missing * keep.cpu * MILLI_PER_CORE - freed("cpuMilli")),
       memoryMib: Math.max(0, missing * keep.memoryMb - freed("memoryMib")),
     },

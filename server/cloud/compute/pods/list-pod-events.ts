@@ -29,7 +29,11 @@ export const listPodEvents = operation({
   example: {
     input: { id: exampleId("pod") },
     output: examplePage({
-      ...{ id: "3", type: "ready" as const, run: 1, message: "The process runs.", at: EXAMPLE_TIME },
+      id: "3",
+      type: "ready" as const,
+      run: 1,
+      message: "The process runs.",
+      at: EXAMPLE_TIME,
     }),
   },
   run: async (ctx: PodsCtx, input) => {
@@ -38,7 +42,11 @@ export const listPodEvents = operation({
       const where = { podId, ...(after !== undefined && { number: { lt: Number(after) } }) };
       const rows = await ctx.db.podTimelineEntry.findMany({ where, orderBy: { number: "desc" }, take });
       return rows.map(({ number, type, run, message, at }) => ({
-        ...{ id: String(number), type: type as (typeof TIMELINE_TYPES)[number], run, message, at: at.toISOString() },
+        id: String(number),
+        type: type as (typeof TIMELINE_TYPES)[number],
+        run,
+        message,
+        at: at.toISOString(),
       }));
     });
   },

@@ -37,7 +37,8 @@ export const listPods = operation({
     return pageOfOwner(ctx, { list: "pods", input, filters: { status, label } }, async ({ where, ...page }) => {
       const filters = { ...(status && { status }), ...(label !== undefined && labelFilter(label)) };
       const rows = await ctx.db.pod.findMany({
-        ...{ where: { ...where, ...filters, kind: "pod", deletedAt: null }, include: LAST_RUN },
+        where: { ...where, ...filters, kind: "pod", deletedAt: null },
+        include: LAST_RUN,
         ...page,
       });
       return rows.map((row) => toPod(row, ctx));

@@ -44,7 +44,8 @@ async function endOldPods(ctx: MaintainCtx): Promise<void> {
   const { db, clock } = ctx;
   const old = await db.pod.findMany({
     where: { status: { in: ["pending", "ready"] }, expiresAt: { lte: clock.now() } },
-    ...{ take: PODS_PER_ROUND, select: { id: true } },
+    take: PODS_PER_ROUND,
+    select: { id: true },
   });
   for (const { id } of old) {
     await db.$transaction(async (tx) => {

@@ -12,8 +12,10 @@ const pool = (region: string, ...nodes: [gpus: number, cores: number, gib: numbe
   region,
   gpusMax: Number.POSITIVE_INFINITY,
   nodes: nodes.map(([gpus, cores, gib], i) => ({
-    ...{ node: `n${i}`, devices: Array.from({ length: gpus }, (_, device) => device) },
-    ...{ cpuMilli: cores * 1000, memoryMib: gib * GIB },
+    node: `n${i}`,
+    devices: Array.from({ length: gpus }, (_, device) => device),
+    cpuMilli: cores * 1000,
+    memoryMib: gib * GIB,
   })),
 });
 
@@ -72,9 +74,18 @@ describe("the nearest shapes", () => {
 
 describe("what is free on nodes", () => {
   const row: NodeRow = {
-    ...{ node: "n", gpus: 4, cpuMilli: 10_000, memoryMib: 1000, domain: null, version: 1n, isCordoned: false },
+    node: "n",
+    gpus: 4,
+    cpuMilli: 10_000,
+    memoryMib: 1000,
+    domain: null,
+    version: 1n,
+    isCordoned: false,
     isUpgrading: false,
-    ...{ model: "h100", heldDevices: [0], heldCpuMilli: 4000, heldMemoryMib: 100 },
+    model: "h100",
+    heldDevices: [0],
+    heldCpuMilli: 4000,
+    heldMemoryMib: 100,
   };
   const kept = [{ runId: "r", node: "n", devices: [1], cpuMilli: 7000, memoryMib: 200 }];
 

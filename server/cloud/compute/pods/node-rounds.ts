@@ -35,7 +35,9 @@ export class NodeRounds {
     const wake = () => alarms.wake(topic);
     this.runner = new PodReconciler({ ...ctx, onDone: wake });
     this.#round = alarms.add({
-      ...{ topic, wokenBy: [PODS_TOPIC], purpose },
+      topic,
+      wokenBy: [PODS_TOPIC],
+      purpose,
       everyMs: () => {
         if (!this.runner.isClaimed) return CLAIM_AGAIN_MS;
         return this.runner.isEmpty ? EMPTY_MS : this.runner.isIdle ? IDLE_MS : STEADY_MS;

@@ -92,7 +92,8 @@ async function start(ctx: StepCtx, run: RunToKeep): Promise<"later" | undefined>
   const files = await openRunFiles(ctx, row);
   if (files === "later") return files;
   const mounts = await openMounts(ctx.db, {
-    ...{ owner: pod, network: pod },
+    owner: pod,
+    network: pod,
     mounts: pod.mounts as unknown as PodMount[],
     runnerId: ctx.runnerId,
   });
@@ -177,10 +178,12 @@ const givenTo = async (ctx: Pick<StepCtx, "sql" | "secretsKey">, pod: Pod) => ({
 });
 
 const allocationOf = ({ id, kind, command, memoryMb, cpu }: Pod) => ({
-  ...{ network: "http" as const, hostname: id.replace("_", "-") },
+  network: "http" as const,
+  hostname: id.replace("_", "-"),
   ...(command !== null && { command: command as string[] }),
   limits: {
-    ...{ memoryBytes: memoryMb * BYTES_PER_MIB, cpuMillis: cpu * MILLIS_PER_CPU },
+    memoryBytes: memoryMb * BYTES_PER_MIB,
+    cpuMillis: cpu * MILLIS_PER_CPU,
     ...(kind !== "pod" && { pids: SANDBOX_PROCESSES_MAX }),
   },
 });

@@ -27,8 +27,12 @@ export function podPrice(
 ): z.infer<typeof PodPrice> {
   const nanos = priceNanosPerHour(shape);
   return {
-    ...{ purchase: shape.purchase, per_hour: decimalOf(nanos), pods },
-    ...{ total_per_hour: decimalOf(nanos * BigInt(pods)), currency, purchases: purchasesOf(shape) },
+    purchase: shape.purchase,
+    per_hour: decimalOf(nanos),
+    pods,
+    total_per_hour: decimalOf(nanos * BigInt(pods)),
+    currency,
+    purchases: purchasesOf(shape),
   };
 }
 

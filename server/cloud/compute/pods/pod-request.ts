@@ -78,7 +78,8 @@ export const abilitiesOf = ({
   ports,
   volume,
 }: Pick<RequestFields, "ports" | "volume">): Omit<NeededAbilities, "mode"> => ({
-  ...{ ports, volumeGb: volume?.size_gb ?? null },
+  ports,
+  volumeGb: volume?.size_gb ?? null,
 });
 
 export type GpusOfPod = { gpu: GpuModel; gpuCount: number; region: Region } | { gpu: null; gpuCount: 0; region: null };

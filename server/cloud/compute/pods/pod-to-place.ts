@@ -26,6 +26,9 @@ export type PodToPlace = Pick<
 
 /** What a pod needs of one node. */
 export const requestOf = ({ cpu, memoryMb, gpuCount }: PodToPlace): GpuRequest => ({
-  ...{ cpuMilli: cpu * MILLI_PER_CORE, memoryMib: memoryMb },
-  ...{ gpus: gpuCount, gpuMilli: GPU_MILLI, models: [] },
+  cpuMilli: cpu * MILLI_PER_CORE,
+  memoryMib: memoryMb,
+  gpus: gpuCount,
+  gpuMilli: GPU_MILLI,
+  models: [],
 });

@@ -115,8 +115,21 @@ export async function recordNodeReport(sql: Pick<Pool, "query">, runner: NodeRep
        address = $7, gpus = $8, reaches_ports = $9, keeps_volumes = $10, volumes_gb = $11, limits_volumes = $12,
        has_networks = $13, admitted_only = $14, disk_mb = $15, seen_at = now()`,
     [
-      ...[id, kind, isolation, limitsEnforced, reason, memoryMb, address, gpus ? JSON.stringify(gpus) : null],
-      ...[reachesPorts, keepsVolumes, volumesGb, limitsVolumes, hasNetworks, admittedOnly, diskMb],
+      id,
+      kind,
+      isolation,
+      limitsEnforced,
+      reason,
+      memoryMb,
+      address,
+      gpus ? JSON.stringify(gpus) : null,
+      reachesPorts,
+      keepsVolumes,
+      volumesGb,
+      limitsVolumes,
+      hasNetworks,
+      admittedOnly,
+      diskMb,
     ],
   );
 }

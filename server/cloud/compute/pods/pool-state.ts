@@ -74,7 +74,8 @@ const freeIn = (nodes: readonly NodeRow[]) => (name: string) => {
 
 /** What a new pod like the one that waits can have beside it. */
 export const roomOf = ({ region, nodes, nominations, isUsable, gpusMax }: PoolState): PoolRoom => ({
-  ...{ region, gpusMax },
+  region,
+  gpusMax,
   nodes: freeNodes(nodes, { kept: nominations, isUsable }),
 });
 
@@ -105,8 +106,15 @@ export async function nodesNow(tx: Prisma.TransactionClient, pool: string): Prom
 
 const idleNodes = (pool: string): NodeRow[] =>
   nodesOfPool(pool).map(({ name: node, ...spec }) => ({
-    ...{ node, ...spec, version: 0n, isCordoned: false, isUpgrading: false, model: modelOfPool(pool) },
-    ...{ heldDevices: [], heldCpuMilli: 0, heldMemoryMib: 0 },
+    node,
+    ...spec,
+    version: 0n,
+    isCordoned: false,
+    isUpgrading: false,
+    model: modelOfPool(pool),
+    heldDevices: [],
+    heldCpuMilli: 0,
+    heldMemoryMib: 0,
   }));
 
 async function quotaLeft(

@@ -40,7 +40,9 @@ export async function readGangWait(
   const capacity = await poolCapacity(tx, own, { pod, members, runIds: waiting.flatMap(runIds), isNext, now });
   const domains = new Map(own.nodes.map(({ node, domain }) => [node, domain]));
   return {
-    ...{ ...capacity, members, now },
+    ...capacity,
+    members,
+    now,
     free: capacity.free.map((one) => ({ ...one, domain: domains.get(one.node) ?? null })),
     isSingle: needsOneRack(pod, { pool: own.pool, gpus: members * pod.gpuCount }),
     mayReclaim: purchaseOf(pod) === "on_demand",

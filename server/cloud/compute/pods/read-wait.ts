@@ -31,7 +31,9 @@ export async function readWait(tx: Prisma.TransactionClient, waiting: Waiting): 
       ? await poolCapacity(tx, own, { pod, members: 1, runIds: [run.id], isNext, now })
       : await nodeCapacity(tx, waiting);
   return {
-    ...{ ...capacity, now, position },
+    ...capacity,
+    now,
+    position,
     waitedSeconds: (now.getTime() - run.createdAt.getTime()) / SECOND_MS,
     waits: await pastWaits(tx, pool, since),
     ends: await pastEnds(tx, pool, { ...pod, since }),

@@ -53,7 +53,9 @@ export async function recordRunStart(
     const row = await tx.pod.update({
       where: { id: pod.id },
       data: {
-        ...{ status, startedAt, runtime: { ...runtime, gpu: gpuOf(pod) } },
+        status,
+        startedAt,
+        runtime: { ...runtime, gpu: gpuOf(pod) },
         ...(pod.secondsMax !== null && { expiresAt: new Date(startedAt.getTime() + pod.secondsMax * 1000) }),
         ...(pod.volumeGb !== null && volumeEnforced !== undefined && { volumeEnforced }),
       },
@@ -102,9 +104,13 @@ export async function endRun(
   const row = await tx.pod.update({
     where: { id: pod.id },
     data: {
-      ...{ status, stoppedAt: endedAt, meteredSeconds: { increment: seconds } },
+      status,
+      stoppedAt: endedAt,
+      meteredSeconds: { increment: seconds },
       ...(startedAt && { startedAt }),
-      ...{ exitCode: exit?.code ?? null, exitSignal: exit?.signal ?? null, oomKilled: exit?.oomKilled ?? false },
+      exitCode: exit?.code ?? null,
+      exitSignal: exit?.signal ?? null,
+      oomKilled: exit?.oomKilled ?? false,
       ...(pod.status !== "stopping" && { reasonCode: reason?.code ?? null, reasonText: reason?.message ?? null }),
     },
     include: LAST_RUN,

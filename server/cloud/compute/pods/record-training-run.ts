@@ -11,7 +11,9 @@ export async function recordTrainingRun(tx: Prisma.TransactionClient, pod: Pod, 
   const { tenantId, projectId, mode, startedAt, stoppedAt } = pod;
   if ((pod.labels as Record<string, string>).job !== "training") return;
   const data = {
-    ...{ pod_id: pod.id, name: pod.name, exit_code: exitCodeOf(pod) },
+    pod_id: pod.id,
+    name: pod.name,
+    exit_code: exitCodeOf(pod),
     started_at: startedAt?.toISOString() ?? null,
     ended_at: (stoppedAt ?? at).toISOString(),
   };

@@ -61,7 +61,8 @@ const portsUnsupported = (): ServiceError =>
 
 const volumeUnsupported = (): ServiceError =>
   new ServiceError("unavailable", "No machine that could run this pod keeps volumes; omit volume.", {
-    ...{ param: "volume", details: { reason: "volume_unsupported" } },
+    param: "volume",
+    details: { reason: "volume_unsupported" },
   });
 
 const NO_WORKER = "No process of svc that runs workloads (ROLE=worker) is running at present.";

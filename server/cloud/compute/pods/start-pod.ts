@@ -123,14 +123,16 @@ async function findSaved(
     const row = await findCheckpoint(tx, { podId, id: checkpointId });
     if (row.state === "saved") return row;
     throw new ServiceError("conflict", `The checkpoint is ${row.state}; only one that is saved can be started from.`, {
-      ...{ param: "checkpoint_id", details: { reason: "not_saved" } },
+      param: "checkpoint_id",
+      details: { reason: "not_saved" },
     });
   }
   const where = { podId, state: "saved" as const };
   const newest = await tx.podCheckpoint.findFirst({ where, orderBy: { id: "desc" }, select: { id: true } });
   if (newest) return newest;
   throw new ServiceError("conflict", "The pod has no saved checkpoint.", {
-    ...{ param: "from", details: { reason: "no_checkpoint" } },
+    param: "from",
+    details: { reason: "no_checkpoint" },
   });
 }
 

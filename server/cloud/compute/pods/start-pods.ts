@@ -61,7 +61,10 @@ export function startPods({ runtime, offReason, drivesNodes, ...parts }: StartPo
   const placing =
     (local ?? driver) &&
     alarms.add({
-      ...{ topic: "placement", wokenBy: [PODS_TOPIC], purpose: "place pods", nextDue: NEXT_POD_END },
+      topic: "placement",
+      wokenBy: [PODS_TOPIC],
+      purpose: "place pods",
+      nextDue: NEXT_POD_END,
       everyMs: () => (hasWaiting ? PLACE_AGAIN_MS : roundsLeft > 0 ? MACHINES_AGAIN_MS : IDLE_MS),
       run: async () => {
         roundsLeft = hasNodes() ? LEFT_ROUNDS : Math.max(0, roundsLeft - 1);

@@ -84,7 +84,8 @@ async function nearestNow(tx: Prisma.TransactionClient, { pod, machines, own, no
     if (region !== pod.region) others.push(await readPool(tx, pod, { region, now }));
   }
   const shapes = nearestShapes(shapeOf(pod), {
-    ...{ own: own && roomOf(own), others: others.map(roomOf) },
+    own: own && roomOf(own),
+    others: others.map(roomOf),
     nodeMemoryMb: Math.max(0, ...machines.map(({ memoryMib }) => memoryMib)),
   });
   return shapes as WaitForecast["nearest_shapes"];
@@ -105,7 +106,9 @@ async function currentNodes(tx: Prisma.TransactionClient, pod: PodToPlace): Prom
   return rooms
     .filter((room) => freeDiskMb(room) >= POD_DISK_MB)
     .map(({ id: node, memoryMb, usedMb }) => ({
-      ...{ node, devices: [], cpuMilli: Number.POSITIVE_INFINITY },
+      node,
+      devices: [],
+      cpuMilli: Number.POSITIVE_INFINITY,
       memoryMib: Math.max(0, memoryMb - usedMb),
     }));
 }
@@ -127,11 +130,22 @@ async function waitOf(
 }
 
 const shapeOf = ({ gpu, gpuCount, region, cpu, memoryMb }: PodToPlace): PodShape => ({
-  ...{ gpu, gpu_count: gpuCount, region, cpu, memory_mb: memoryMb },
+  gpu,
+  gpu_count: gpuCount,
+  region,
+  cpu,
+  memory_mb: memoryMb,
 });
 
 const toWaitingPod = (pod: PodToPlace, { id, createdAt }: WaitingRun["run"]): WaitingPod => ({
-  ...{ id, podId: pod.id, tenantId: pod.tenantId, projectId: pod.projectId, mode: pod.mode, gangName: pod.gangName },
-  ...{ spot: pod.spot, pool: pod.gpu === null ? null : poolOf(pod.region ?? "", pod.gpu, pod.mode) },
-  ...{ gpuCount: pod.gpuCount, createdAt },
+  id,
+  podId: pod.id,
+  tenantId: pod.tenantId,
+  projectId: pod.projectId,
+  mode: pod.mode,
+  gangName: pod.gangName,
+  spot: pod.spot,
+  pool: pod.gpu === null ? null : poolOf(pod.region ?? "", pod.gpu, pod.mode),
+  gpuCount: pod.gpuCount,
+  createdAt,
 });

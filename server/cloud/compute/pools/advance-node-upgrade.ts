@@ -80,7 +80,11 @@ function changeAfter(
 
 /** The upgrade is through with a machine, which is given pods again. */
 export const OUT_OF_HAND = {
-  ...{ upgradeId: null, upgradeState: null, upgradeBegunAt: null, restartBootId: null, restartAt: null },
+  upgradeId: null,
+  upgradeState: null,
+  upgradeBegunAt: null,
+  restartBootId: null,
+  restartAt: null,
 } as const satisfies Change;
 
 async function takeSteps(
@@ -114,8 +118,12 @@ async function takeSteps(
 function toPool(upgrade: FleetUpgrade, machines: readonly UpgradeNodeRow[], now: Date): UpgradePool {
   const { id, strategy, maxUnavailable, waitMinutes } = upgrade;
   return {
-    ...{ state: upgrade.state === "completed" ? "cancelled" : upgrade.state, strategy, maxUnavailable },
-    ...{ targetVersion: upgrade.targetVersion ?? id, waitMs: waitMinutes * MINUTE_MS, nowMs: now.getTime() },
+    state: upgrade.state === "completed" ? "cancelled" : upgrade.state,
+    strategy,
+    maxUnavailable,
+    targetVersion: upgrade.targetVersion ?? id,
+    waitMs: waitMinutes * MINUTE_MS,
+    nowMs: now.getTime(),
     nodes: machines.map((machine) => toNode(machine, upgrade)),
   };
 }
@@ -128,7 +136,8 @@ function toNode(machine: UpgradeNodeRow, { id, targetVersion }: FleetUpgrade): U
     version: targetVersion === null ? (upgradedBy ?? "") : machine.version,
     isCordoned: isCordoned || !isReporting || upgradeId !== null,
     // Pods stay.
-    ...{ drains: false, isEmpty: true },
+    drains: false,
+    isEmpty: true,
     upgrade: upgradeId === null || upgradeId === id ? upgradeState : "other",
     begunMs: machine.upgradeBegunAt?.getTime() ?? null,
     upgradedMs: machine.upgradedAt?.getTime() ?? null,

@@ -4,7 +4,11 @@ import { PoolScheduler } from "../scheduler/pool-scheduler";
 import { blockedText } from "./blocked-text";
 
 const request = (given: Partial<GpuRequest>): GpuRequest => ({
-  ...{ cpuMilli: 1000, memoryMib: 512, gpus: 1, gpuMilli: 1000, models: [] },
+  cpuMilli: 1000,
+  memoryMib: 512,
+  gpus: 1,
+  gpuMilli: 1000,
+  models: [],
   ...given,
 });
 

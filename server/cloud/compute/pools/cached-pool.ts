@@ -140,7 +140,9 @@ export class CachedPool {
     const request = {
       cpuMilli: Math.min(cpuMilli, table.cpuFree[index] as number),
       memoryMib: Math.min(memoryMib, table.memoryFree[index] as number),
-      ...{ gpus: idle.length, gpuMilli: idle.length > 0 ? GPU_MILLI : 0, models: [] },
+      gpus: idle.length,
+      gpuMilli: idle.length > 0 ? GPU_MILLI : 0,
+      models: [],
     };
     return this.scheduler.restore(index, request, idle);
   }
@@ -177,7 +179,10 @@ export class CachedPool {
 }
 
 const specOf = ({ cpuMilli, memoryMib, gpus, model, domain }: NodeRow): NodeSpec => ({
-  ...{ cpuMilli, memoryMib, gpus, model },
+  cpuMilli,
+  memoryMib,
+  gpus,
+  model,
   ...(domain !== null && { domain }),
 });
 
@@ -196,6 +201,8 @@ function heldOf(row: NodeRow): GpuRequest {
   return {
     cpuMilli: Math.min(row.heldCpuMilli, row.cpuMilli),
     memoryMib: Math.min(row.heldMemoryMib, row.memoryMib),
-    ...{ gpus, gpuMilli: gpus > 0 ? GPU_MILLI : 0, models: [] },
+    gpus,
+    gpuMilli: gpus > 0 ? GPU_MILLI : 0,
+    models: [],
   };
 }

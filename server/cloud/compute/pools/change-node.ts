@@ -17,13 +17,20 @@ export type NodeState = Pick<
 >;
 
 export const OPEN: NodeState = {
-  ...{ cordonedAt: null, cordonReason: null, cordonSource: null, cordonRid: null },
-  ...{ drains: false, flaps: false, upgradeId: null, upgradeState: null },
+  cordonedAt: null,
+  cordonReason: null,
+  cordonSource: null,
+  cordonRid: null,
+  drains: false,
+  flaps: false,
+  upgradeId: null,
+  upgradeState: null,
 };
 
 /** The state of a node in a fleet upgrade, which is separate from other reasons to cordon it. */
 export const upgradeOf = ({ upgradeId, upgradeState }: GpuNode): Pick<NodeState, "upgradeId" | "upgradeState"> => ({
-  ...{ upgradeId, upgradeState },
+  upgradeId,
+  upgradeState,
 });
 
 /** What a node becomes when what cordoned it is over: it is not open while an upgrade has it in hand. */

@@ -85,7 +85,10 @@ async function nodesOfUpgrades(
 
 const lineNodes = async (db: Db, row: FleetUpgrade): Promise<LineNode[]> =>
   (await nodesOfUpgrade(db, row)).map(({ name: node, upgradeId, upgradeState, isReporting, isCordoned }) => ({
-    ...{ node, upgradeId, upgradeState, isAvailable: isReporting && !isCordoned && upgradeId === null },
+    node,
+    upgradeId,
+    upgradeState,
+    isAvailable: isReporting && !isCordoned && upgradeId === null,
   }));
 
 function toLine(row: FleetUpgrade, nodes: readonly LineNode[]): FleetUpgradeLine {
@@ -93,13 +96,24 @@ function toLine(row: FleetUpgrade, nodes: readonly LineNode[]): FleetUpgradeLine
   const count = (of: LineNode["upgradeState"]) =>
     nodes.filter(({ upgradeId, upgradeState }) => upgradeId === id && upgradeState === of).length;
   return {
-    ...{ id, pool, target_version: row.targetVersion, strategy },
-    ...{ max_unavailable: row.maxUnavailable, wait_minutes: row.waitMinutes, state, pause_reason: row.pauseReason },
-    ...{ nodes: row.nodes, upgraded_nodes: row.upgradedNodes },
-    ...{ draining_nodes: count("emptying"), failed_nodes: count("failed") },
+    id,
+    pool,
+    target_version: row.targetVersion,
+    strategy,
+    max_unavailable: row.maxUnavailable,
+    wait_minutes: row.waitMinutes,
+    state,
+    pause_reason: row.pauseReason,
+    nodes: row.nodes,
+    upgraded_nodes: row.upgradedNodes,
+    draining_nodes: count("emptying"),
+    failed_nodes: count("failed"),
     restarting_nodes: isOfJoinedNodes(pool) ? count("upgrading") : 0,
     unavailable_nodes: nodes.filter(({ isAvailable }) => !isAvailable).length,
-    ...{ simulated: !isOfJoinedNodes(pool), tenant_id: row.tenantId, node_names: row.nodeNames },
-    ...{ started_at: startedAt.toISOString(), finished_at: finishedAt?.toISOString() ?? null },
+    simulated: !isOfJoinedNodes(pool),
+    tenant_id: row.tenantId,
+    node_names: row.nodeNames,
+    started_at: startedAt.toISOString(),
+    finished_at: finishedAt?.toISOString() ?? null,
   };
 }

@@ -25,7 +25,8 @@ export const getGpuPool = operation({
   access: "pods:read",
   cost: "cheap",
   input: z.strictObject({
-    ...{ region: z.enum(REGIONS), gpu: z.enum(GPU_MODELS) },
+    region: z.enum(REGIONS),
+    gpu: z.enum(GPU_MODELS),
     simulated: z
       .enum(["true", "false"])
       .optional()
@@ -54,7 +55,10 @@ export const getGpuPool = operation({
     const nodes = stored.length > 0 || isLive ? stored : idleNodesOf(pool, gpu);
     const byNode = groupedBy(held, ({ node }) => node);
     return {
-      ...{ region, gpu, simulated: !isLive, ...poolFigures(nodes) },
+      region,
+      gpu,
+      simulated: !isLive,
+      ...poolFigures(nodes),
       warm,
       upgrade: upgrade && toPoolUpgrade(upgrade),
       gang_keep: keep === undefined ? null : toGangKeep(keep, { nodes, byNode, actor: ctx.actor }),
@@ -70,15 +74,27 @@ const isLiveByDefault = async ({ actor, sql }: PoolCtx, pool: string): Promise<b
   actor.kind === "key" && actor.mode === "live" && (await nodeUses(sql, pool)).length > 0;
 
 const toPoolUpgrade = ({ targetVersion, strategy, maxUnavailable, ...row }: FleetUpgrade): PoolUpgrade => ({
-  ...{ target_version: targetVersion, strategy, max_unavailable: maxUnavailable },
+  target_version: targetVersion,
+  strategy,
+  max_unavailable: maxUnavailable,
   state: row.state === "paused" ? "paused" : "running",
-  ...{ nodes: row.nodes, upgraded_nodes: row.upgradedNodes },
+  nodes: row.nodes,
+  upgraded_nodes: row.upgradedNodes,
 });
 
 const idleNodesOf = (pool: string, gpu: GpuModel): StoredNodeUse[] =>
   nodesOf(gpu).map(({ name: node, gpus, domain }) => ({
-    ...{ pool, node, gpus, domain, simulated: true, isCordoned: false, isDraining: false, usedGpus: 0, spotGpus: 0 },
-    ...{ withheld: [], withheldGpus: 0 },
+    pool,
+    node,
+    gpus,
+    domain,
+    simulated: true,
+    isCordoned: false,
+    isDraining: false,
+    usedGpus: 0,
+    spotGpus: 0,
+    withheld: [],
+    withheldGpus: 0,
   }));
 
 interface KeptNodes {
@@ -95,7 +111,9 @@ function toGangKeep(keep: GangKeep, { nodes, byNode, actor }: KeptNodes): GangKe
     return Math.max(0, gpus - ((node?.gpus ?? 0) - (node?.withheldGpus ?? 0) - held));
   });
   return {
-    ...{ since: keep.since.toISOString(), starts_by: keep.startsBy.toISOString(), nodes: wanted },
+    since: keep.since.toISOString(),
+    starts_by: keep.startsBy.toISOString(),
+    nodes: wanted,
     missing_gpus: missing.reduce((sum, count) => sum + count, 0),
     gang: canRead(actor, keep) ? keep.gangName : null,
   };

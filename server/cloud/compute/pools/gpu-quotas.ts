@@ -4,8 +4,14 @@ import { REGIONS, type Region } from "./fleet";
 
 /** On-demand GPUs per tenant and region: H100 and B200 of the specification ("Limits"), the others ours. */
 const NOMINAL: Readonly<Record<GpuModel, number>> = {
-  ...{ h100: 32, h200: 32, b200: 16, b300: 16 },
-  ...{ gb200: 16, gb300: 16, a100: 32, l40s: 32 },
+  h100: 32,
+  h200: 32,
+  b200: 16,
+  b300: 16,
+  gb200: 16,
+  gb300: 16,
+  a100: 32,
+  l40s: 32,
 };
 /** The burst of the specification is 8 times the nominal limit; an operator can set up to that. */
 const BURST_FACTOR = 8;

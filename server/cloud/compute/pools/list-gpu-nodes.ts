@@ -49,7 +49,12 @@ export async function listGpuNodes(
       const row = rowOf.get(key);
       const { usedGpus: used_gpus = 0, spotGpus: spot_gpus = 0 } = useOf.get(key) ?? {};
       return {
-        ...{ pool: name, node, version: versionOf(row, versions), gpus, used_gpus, spot_gpus },
+        pool: name,
+        node,
+        version: versionOf(row, versions),
+        gpus,
+        used_gpus,
+        spot_gpus,
         ...stateOf(row),
         ...healthLine(healthOf.get(key)),
       };

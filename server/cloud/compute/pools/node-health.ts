@@ -59,7 +59,9 @@ function decideOk(node: NodeHealth, at: Date): HealthDecision {
 }
 
 const unchanged = ({ cordonedBy, flaps }: NodeHealth, sentence: string): HealthDecision => ({
-  ...{ cordonedBy, flaps, sentence },
+  cordonedBy,
+  flaps,
+  sentence,
 });
 
 const within = (times: readonly Date[], now: Date, ms: number): Date[] =>

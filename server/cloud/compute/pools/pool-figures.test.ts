@@ -6,7 +6,13 @@ const idle = { gpus: 8, usedGpus: 0, spotGpus: 0, isCordoned: false, withheldGpu
 it("free GPUs are scattered on nodes that are partly in use, and those of cordoned nodes are not free", () => {
   const nodes = [idle, { ...idle, usedGpus: 3, spotGpus: 2 }, { ...idle, usedGpus: 8 }, { ...idle, isCordoned: true }];
   expect(poolFigures(nodes)).toEqual({
-    ...{ nodes: 4, gpus: 32, used_gpus: 11, spot_gpus: 2, free_gpus: 13, largest_free: 8, scattered_gpus: 5 },
+    nodes: 4,
+    gpus: 32,
+    used_gpus: 11,
+    spot_gpus: 2,
+    free_gpus: 13,
+    largest_free: 8,
+    scattered_gpus: 5,
   });
 });
 

@@ -15,7 +15,13 @@ type Figures = Omit<GpuPool, "region" | "gpu" | "simulated">;
 /** The figures of a pool from those of its nodes. Free GPUs of a cordoned node count as neither free nor scattered. */
 export function poolFigures(nodes: readonly NodeUse[]): Figures {
   const figures: Figures = {
-    ...{ nodes: nodes.length, gpus: 0, used_gpus: 0, spot_gpus: 0, free_gpus: 0, largest_free: 0, scattered_gpus: 0 },
+    nodes: nodes.length,
+    gpus: 0,
+    used_gpus: 0,
+    spot_gpus: 0,
+    free_gpus: 0,
+    largest_free: 0,
+    scattered_gpus: 0,
   };
   for (const { gpus, usedGpus, spotGpus, isCordoned, withheldGpus } of nodes) {
     const free = isCordoned ? 0 : gpus - usedGpus - withheldGpus;

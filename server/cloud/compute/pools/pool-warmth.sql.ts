@@ -20,7 +20,9 @@ export async function poolWarmth(sql: Pick<Pool, "query">, { pool, since, actor 
   const { samples = 0, hit_rate = null, seconds = null } = boots[0] ?? {};
   const own = images.filter((image) => image.own).slice(0, OWN_IMAGES_MAX);
   return {
-    ...{ warm_images: images.filter(({ ready }) => ready).length, samples, hit_rate },
+    warm_images: images.filter(({ ready }) => ready).length,
+    samples,
+    hit_rate,
     boot_seconds: seconds && { p50: seconds[0], p99: seconds[1] },
     own_images: own.map(({ image, ready }) => ({ image, ready })),
   };

@@ -41,7 +41,11 @@ async function createPool(tx: Prisma.TransactionClient, pool: string): Promise<v
   const { count } = await tx.gpuPool.createMany({ data: { pool, version: 1n }, skipDuplicates: true });
   if (count === 0) return;
   const data = nodesOfPool(pool).map(({ name: node, ...spec }) => ({
-    ...{ pool, node, version: 1n, simulated: true, softwareVersion: NODE_VERSION },
+    pool,
+    node,
+    version: 1n,
+    simulated: true,
+    softwareVersion: NODE_VERSION,
     ...spec,
   }));
   await tx.gpuNode.createMany({ data });

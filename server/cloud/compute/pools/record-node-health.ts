@@ -76,7 +76,10 @@ async function addEvent(tx: Prisma.TransactionClient, event: NewEvent): Promise<
   await tx.gpuNodeEvent.create({ data: { ...event, number: (last._max.number ?? 0) + 1 } });
   const [displaced] = await tx.gpuNodeEvent.findMany({
     where: { pool, node, severity },
-    ...{ orderBy: { number: "desc" }, skip: EVENTS_KEPT, take: 1, select: { number: true } },
+    orderBy: { number: "desc" },
+    skip: EVENTS_KEPT,
+    take: 1,
+    select: { number: true },
   });
   if (!displaced) return;
   await tx.gpuNodeEvent.deleteMany({ where: { pool, node, severity, number: { lte: displaced.number } } });

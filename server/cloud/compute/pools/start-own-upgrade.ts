@@ -49,8 +49,16 @@ const noNodes = (): ServiceError =>
 function rowsOf(upgrade: OwnUpgrade, nodes: readonly OwnNode[], startedAt: Date): Prisma.FleetUpgradeCreateManyInput[] {
   const { id, tenantId, targetVersion, strategy, maxUnavailable } = upgrade;
   return [...groupedBy(nodes, ({ pool }) => pool)].map(([pool, ofPool]) => ({
-    ...{ id, pool, tenantId, targetVersion, strategy, maxUnavailable, waitMinutes: WAIT_MINUTES, startedAt },
-    ...{ nodes: ofPool.length, nodeNames: ofPool.map(({ node }) => node) },
+    id,
+    pool,
+    tenantId,
+    targetVersion,
+    strategy,
+    maxUnavailable,
+    waitMinutes: WAIT_MINUTES,
+    startedAt,
+    nodes: ofPool.length,
+    nodeNames: ofPool.map(({ node }) => node),
     upgradedNodes: ofPool.filter(({ softwareVersion }) => softwareVersion === targetVersion).length,
   }));
 }

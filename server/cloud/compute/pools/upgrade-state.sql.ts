@@ -37,10 +37,20 @@ export async function upgradePool(
   if (state === "completed" || targetVersion === null) return undefined;
   const rows = await nodesOf(tx, upgrade);
   return {
-    ...{ state, strategy, targetVersion, maxUnavailable, waitMs: waitMinutes * MINUTE_MS, nowMs: now.getTime() },
+    state,
+    strategy,
+    targetVersion,
+    maxUnavailable,
+    waitMs: waitMinutes * MINUTE_MS,
+    nowMs: now.getTime(),
     isOfTenant: upgrade.tenantId !== null,
     nodes: rows.map(({ node, softwareVersion: version, isCordoned, drains, isEmpty, upgradeId, ...row }) => ({
-      ...{ node, version, isCordoned, drains, isEmpty, isLost: row.isLost },
+      node,
+      version,
+      isCordoned,
+      drains,
+      isEmpty,
+      isLost: row.isLost,
       upgrade: upgradeId === null || upgradeId === id ? row.upgradeState : "other",
       begunMs: row.upgradeBegunAt?.getTime() ?? null,
       upgradedMs: row.upgradedAt?.getTime() ?? null,

@@ -24,18 +24,24 @@ const nodes: fc.Arbitrary<UpgradeNode[]> = fc
   })
   .map((given) =>
     given.map((node, i) => ({
-      ...{ node: `n-${i + 1}`, version: "1", upgrade: null, begunMs: null, upgradedMs: null, critMs: null },
-      ...{ ...node, drains: false },
+      node: `n-${i + 1}`,
+      version: "1",
+      upgrade: null,
+      begunMs: null,
+      upgradedMs: null,
+      critMs: null,
+      ...node,
+      drains: false,
     })),
   );
 const pools: fc.Arbitrary<UpgradePool> = fc.record({
-  ...{ state: fc.constant("running" as const), strategy: fc.constantFrom("rolling" as const, "blue_green" as const) },
-  ...{
-    targetVersion: fc.constant("2"),
-    maxUnavailable: fc.integer({ min: 1, max: 9 }),
-    waitMs: fc.constant(MINUTE_MS),
-  },
-  ...{ nowMs: fc.constant(0), nodes },
+  state: fc.constant("running" as const),
+  strategy: fc.constantFrom("rolling" as const, "blue_green" as const),
+  targetVersion: fc.constant("2"),
+  maxUnavailable: fc.integer({ min: 1, max: 9 }),
+  waitMs: fc.constant(MINUTE_MS),
+  nowMs: fc.constant(0),
+  nodes,
 });
 
 describe("the steps of a fleet upgrade", () => {

@@ -58,7 +58,8 @@ async function assertCancelable(tx: Prisma.TransactionClient, row: ReservationRo
   if (isNew && (await tx.pod.count({ where: { reservationId: row.id } })) === 0) return;
   const endsAt = row.endsAt.toISOString();
   throw conflict(`The reservation has started, so that its term is paid until ${endsAt}.`, {
-    ...{ reason: "committed", ends_at: endsAt },
+    reason: "committed",
+    ends_at: endsAt,
   });
 }
 

@@ -3,14 +3,12 @@ import { chooseLentPods } from "./choose-lent-pods";
 import type { ReservationDevice } from "./reservation-rounds.sql";
 
 const device = (node: string, podId: string | null, fields: Partial<ReservationDevice> = {}): ReservationDevice => ({
-  ...{
-    node,
-    podId,
-    spot: podId === null ? null : true,
-    status: podId === null ? null : "ready",
-    gangGpus: null,
-    ...fields,
-  },
+  node,
+  podId,
+  spot: podId === null ? null : true,
+  status: podId === null ? null : "ready",
+  gangGpus: null,
+  ...fields,
 });
 const several = (count: number, ...of: Parameters<typeof device>) => Array.from({ length: count }, () => device(...of));
 
@@ -23,8 +21,11 @@ describe("the spot pods that give GPUs back to a reservation", () => {
 
   it("are on the node where the fewest GPUs are reclaimed, and only those that are needed", () => {
     const devices = [
-      ...[...several(8, "a", "p8")],
-      ...[...several(2, "b", null), ...several(1, "b", "p1"), ...several(2, "b", "p2"), ...several(3, "b", "p3")],
+      ...several(8, "a", "p8"),
+      ...several(2, "b", null),
+      ...several(1, "b", "p1"),
+      ...several(2, "b", "p2"),
+      ...several(3, "b", "p3"),
     ];
     expect(chooseLentPods(devices, { gpus: 4, pods: 1 })).toEqual(["p3"]);
     expect(chooseLentPods(devices, { gpus: 8, pods: 1 })).toHaveLength(3);

@@ -100,7 +100,8 @@ async function assertPossible(
   const message =
     mode === "live" ? `the machines of the region ${region} have ${what} in all` : `${region} has ${what} in all`;
   throw new ServiceError("unprocessable", `count: ${message}.`, {
-    ...{ param: "count", details: { reason: "pool_too_small", count_max: countMax } },
+    param: "count",
+    details: { reason: "pool_too_small", count_max: countMax },
   });
 }
 
@@ -122,11 +123,19 @@ async function insert(tx: Prisma.TransactionClient, of: NewReservation): Promise
   const id = newId(RESERVATION_ID_PREFIX, now.getTime());
   const row = await tx.reservation.create({
     data: {
-      ...{ id, ...owner, name: input.name ?? `reservation-${id.slice(-NAME_DIGITS)}`, gpu, count, region, pool },
+      id,
+      ...owner,
+      name: input.name ?? `reservation-${id.slice(-NAME_DIGITS)}`,
+      gpu,
+      count,
+      region,
+      pool,
       durationDays: TERM_DAYS[duration],
       status: startsAt <= now ? "active" : "scheduled",
       priceNanosPerHour: reservationNanosPerHour({ gpu, count, duration }),
-      ...{ createdAt: now, startsAt, endsAt: new Date(startsAt.getTime() + TERM_DAYS[duration] * DAY_MS) },
+      createdAt: now,
+      startsAt,
+      endsAt: new Date(startsAt.getTime() + TERM_DAYS[duration] * DAY_MS),
     },
   });
   if (row.status === "active") await assignDevices(tx, row);

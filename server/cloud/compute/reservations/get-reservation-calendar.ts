@@ -59,8 +59,15 @@ export const getReservationCalendar = operation({
   example: {
     input: { gpu: "h100", region: "use" as const, count: 16, duration: "30d" as const },
     output: {
-      ...{ gpu: "h100" as const, region: "use" as const, capacity: 64, count_max: 48, earliest_start: EXAMPLE_TIME },
-      ...{ price_per_hour: "19.84", total_price: "14284.80", currency: "USD", simulated: true },
+      gpu: "h100" as const,
+      region: "use" as const,
+      capacity: 64,
+      count_max: 48,
+      earliest_start: EXAMPLE_TIME,
+      price_per_hour: "19.84",
+      total_price: "14284.80",
+      currency: "USD",
+      simulated: true,
       free: [
         { at: EXAMPLE_TIME, count: 48 },
         { at: "2026-12-20T09:01:00.000Z", count: 64 },
@@ -78,12 +85,15 @@ export const getReservationCalendar = operation({
     const earliest = calendar.earliestStart(search);
     const nanosPerHour = reservationNanosPerHour({ gpu, count, duration });
     return {
-      ...{ gpu, region, capacity },
+      gpu,
+      region,
+      capacity,
       count_max: Math.max(0, calendar.minFree(from, to)),
       earliest_start: earliest === undefined ? null : startText(earliest),
       price_per_hour: decimalOf(nanosPerHour),
       total_price: decimalOf(nanosPerHour * BigInt(TERM_DAYS[duration] * HOURS_PER_DAY)),
-      ...{ currency, simulated: mode === "test" },
+      currency,
+      simulated: mode === "test",
       free: calendar
         .steps(from, from + days * DAY_MS)
         .map(({ at, free }) => ({ at: new Date(at).toISOString(), count: Math.max(0, free) })),

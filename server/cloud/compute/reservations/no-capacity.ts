@@ -24,6 +24,7 @@ export function noCapacity({ pool, count, free, earliest }: Missing): ServiceErr
       ? "no start within 90 days is possible; reserve fewer"
       : `the earliest start for ${count} is ${start}`;
   return new ServiceError("conflict", `${pool} has ${free} GPUs free for this whole term; ${possible}.`, {
-    ...{ param: "starts_at", details: { reason: "no_capacity", free, earliest_start: start } },
+    param: "starts_at",
+    details: { reason: "no_capacity", free, earliest_start: start },
   });
 }

@@ -29,7 +29,9 @@ interface Row {
 }
 
 const nodeOf = ({ node: name, gpus, domain, withheld }: Row): ReservableNode => ({
-  ...{ name, gpus, withheld },
+  name,
+  gpus,
+  withheld,
   ...(domain !== null && { domain }),
 });
 

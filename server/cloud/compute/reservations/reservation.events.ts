@@ -18,10 +18,13 @@ export const reservationEndAnnounced = kind(
   "A reservation ends within a day: its pods are stopped then.",
 );
 export const reservationEnded = kind("reservation.ended", "The term of a reservation is over.", {
-  ...{ status: "ended", assigned: 0 },
+  status: "ended",
+  assigned: 0,
 });
 export const reservationCanceled = kind("reservation.canceled", "A reservation was canceled, free of charge.", {
-  ...{ ...LATER, status: "canceled", canceled_at: "2026-11-20T10:00:00.000Z" },
+  ...LATER,
+  status: "canceled",
+  canceled_at: "2026-11-20T10:00:00.000Z",
 });
 
 export const reservationEventKinds: readonly EventKind[] = [

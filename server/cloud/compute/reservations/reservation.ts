@@ -48,7 +48,11 @@ export function toReservation(
   { use, currency }: { use: ReservationUse; currency: string },
 ): Reservation {
   return {
-    ...{ id: row.id, project_id: row.projectId, mode: row.mode, name: row.name, status: row.status },
+    id: row.id,
+    project_id: row.projectId,
+    mode: row.mode,
+    name: row.name,
+    status: row.status,
     gpu: row.gpu as GpuModel,
     count: row.count,
     region: row.region as Region,
@@ -56,7 +60,9 @@ export function toReservation(
     starts_at: row.startsAt.toISOString(),
     ends_at: row.endsAt.toISOString(),
     lacking: lackingOf(row, use),
-    ...{ assigned: use.assigned, in_use: use.inUse, lent_to_spot: use.lent },
+    assigned: use.assigned,
+    in_use: use.inUse,
+    lent_to_spot: use.lent,
     price_per_hour: decimalOf(row.priceNanosPerHour),
     total_price: decimalOf(row.priceNanosPerHour * BigInt(row.durationDays * HOURS_PER_DAY)),
     currency,
@@ -77,7 +83,9 @@ function lackingOf(
 }
 
 export const reservationTarget = ({ id, name }: Pick<ReservationRow, "id" | "name">): AuditTarget => ({
-  ...{ type: "reservation", id, name },
+  type: "reservation",
+  id,
+  name,
 });
 
 /** Where the events of a reservation belong. */

@@ -10,7 +10,8 @@ export function reservedGpuQuota(model: GpuModel, region: Region): CountedQuota 
     resource: `reserved_gpus_${model}_${region}`,
     unit: `reserved ${model} GPUs in ${region}`,
     description: `${model} GPUs in ${region} of reservations that are scheduled or active, of all projects and both modes`,
-    ...{ defaultLimit, liftable },
+    defaultLimit,
+    liftable,
     used: async (tx, { tenantId }) => {
       const { _sum: sum } = await tx.reservation.aggregate({
         where: { tenantId, gpu: model, region, status: { in: ["scheduled", "active"] } },

@@ -40,7 +40,9 @@ export async function poolCalendar(
 }
 
 const blockOf = (from: Date, to: Date, count: number): Block => ({
-  ...{ from: from.getTime(), to: to.getTime() + TURNAROUND_MS, count },
+  from: from.getTime(),
+  to: to.getTime() + TURNAROUND_MS,
+  count,
 });
 
 /** The on-demand pods that have GPUs of a pool, by when their lifetime ends. */

@@ -50,7 +50,8 @@ export async function checkReservationRoom(
   const free = count - (await usedGpus(tx, id));
   if (gpuCount <= free) return;
   throw conflict(`The reservation has ${free} of ${count} GPUs left, and ${gpuCount} are needed; stop a pod of it.`, {
-    ...{ reason: "reservation_full", free },
+    reason: "reservation_full",
+    free,
   });
 }
 

@@ -14,7 +14,8 @@ export type ReservedDevices = ReadonlyMap<string, ReadonlyMap<number, ReservedDe
 /** The devices of a pool that are assigned to reservations. Lock the pool first to decide by it. */
 export async function reservedDevices(tx: Prisma.TransactionClient, pool: string): Promise<ReservedDevices> {
   const rows = await tx.reservedDevice.findMany({
-    ...{ where: { pool }, include: { reservation: { select: { status: true } } } },
+    where: { pool },
+    include: { reservation: { select: { status: true } } },
   });
   const awaited = await withWaitingPods(tx, new Set(rows.map(({ reservationId }) => reservationId)));
   const nodes = new Map<string, Map<number, ReservedDevice>>();
@@ -34,10 +35,12 @@ async function withWaitingPods(
   if (reservationIds.size === 0) return new Set();
   const waiting = await tx.pod.findMany({
     where: {
-      ...{ reservationId: { in: [...reservationIds] }, status: "pending" },
+      reservationId: { in: [...reservationIds] },
+      status: "pending",
       runs: { some: { runnerId: null, endedAt: null } },
     },
-    ...{ select: { reservationId: true }, distinct: ["reservationId"] },
+    select: { reservationId: true },
+    distinct: ["reservationId"],
   });
   return new Set(waiting.map(({ reservationId }) => reservationId));
 }

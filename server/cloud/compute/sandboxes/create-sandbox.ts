@@ -66,7 +66,9 @@ export const createSandbox = operation({
       const pod = await insertSandbox({ ...ctx, db: tx }, { owner, input });
       const sandbox = toSandbox(await readSandbox(tx, pod.id), ctx);
       await recordAudit(tx, ctx, {
-        ...{ action: "sandbox.created", targets: [sandboxTarget(pod)], details: shown(sandbox) },
+        action: "sandbox.created",
+        targets: [sandboxTarget(pod)],
+        details: shown(sandbox),
         events: [newEvent(sandboxCreated, shown(sandbox), originOf(pod))],
       });
       return sandbox;
@@ -90,11 +92,26 @@ async function insertSandbox(ctx: PlaceCtx & Pick<SandboxCtx, "clock">, { owner,
   const secondsMax = input.timeout_seconds;
   const pod = await tx.pod.create({
     data: {
-      ...{ id, kind: "sandbox", ...owner, name, image, ...NO_GPUS, cpu, memoryMb, env, labels: {}, command: IDLE },
+      id,
+      kind: "sandbox",
+      ...owner,
+      name,
+      image,
+      ...NO_GPUS,
+      cpu,
+      memoryMb,
+      env,
+      labels: {},
+      command: IDLE,
       ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),
-      ...{ status: "pending", oomKilled: false, runNumber: 1, meteredSeconds: 0, secondsMax },
+      status: "pending",
+      oomKilled: false,
+      runNumber: 1,
+      meteredSeconds: 0,
+      secondsMax,
       priceNanosPerHour: priceNanosPerHour({ purchase: "on_demand", ...NO_GPUS, cpu, memoryMb }),
-      ...{ createdAt: now, expiresAt: new Date(now.getTime() + START_MS_MAX + secondsMax * 1000) },
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + START_MS_MAX + secondsMax * 1000),
       runs: { create: { id: runIdOf(id, 1), number: 1, createdAt: now } },
     },
   });
@@ -104,6 +121,8 @@ async function insertSandbox(ctx: PlaceCtx & Pick<SandboxCtx, "clock">, { owner,
 }
 
 const ownFields = (id: string, { owner: { tenantId }, input }: NewSandbox): Prisma.SandboxCreateInput => ({
-  ...{ id, tenantId, keepAlive: input.keep_alive },
+  id,
+  tenantId,
+  keepAlive: input.keep_alive,
   ...(input.command && { command: input.command }),
 });

@@ -35,7 +35,8 @@ export const deleteSandbox = operation({
       await tx.sandbox.update({ where: { id }, data: { output: null, endedAt: row.endedAt ?? now } });
       const ended = shown(toSandbox(await readSandbox(tx, id), ctx));
       await recordAudit(tx, ctx, {
-        ...{ action: "sandbox.deleted", targets: [sandboxTarget(pod)] },
+        action: "sandbox.deleted",
+        targets: [sandboxTarget(pod)],
         events: row.endedAt ? [] : [newEvent(sandboxEnded, ended, originOf(pod))],
       });
     });

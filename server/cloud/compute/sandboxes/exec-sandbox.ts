@@ -30,7 +30,9 @@ export const execSandbox = operation({
     const { pod } = reached;
     const left = Math.max(1, pod.expiresAt.getTime() - ctx.clock.now().getTime());
     return programInside(ctx, reached, {
-      ...{ command, stdin, timeoutMs: Math.min(timeout_seconds * 1000, left) },
+      command,
+      stdin,
+      timeoutMs: Math.min(timeout_seconds * 1000, left),
       entry: { action: "sandbox.executed", targets: [sandboxTarget(pod)] },
     });
   },

@@ -112,6 +112,8 @@ async function recordCommandResult(
 }
 
 const resultOf = ({ exit_code: exitCode, signal: exitSignal, timed_out: timedOut, ...output }: Executed) => ({
-  ...{ exitCode, exitSignal, timedOut },
+  exitCode,
+  exitSignal,
+  timedOut,
   output: storedOutput(output),
 });

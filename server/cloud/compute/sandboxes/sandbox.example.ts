@@ -45,6 +45,10 @@ export const endedSandboxExample: Sandbox = {
   status: "ended",
   status_reason: { code: "command_ended", message: "Its command has ended." },
   command: ["python3", "-c", "print(6 * 7)"],
-  ...{ exit_code: 0, timed_out: false, stdout: "42\n", stderr: "", truncated: false },
+  exit_code: 0,
+  timed_out: false,
+  stdout: "42\n",
+  stderr: "",
+  truncated: false,
   ended_at: EXAMPLE_LATER,
 };

@@ -13,14 +13,16 @@ const { project_id, mode, image, registry_credentials, env, runtime, price_per_h
 export const Sandbox = z
   .object({
     id: z.string().meta({ examples: ["sbx_01jd0z3k5q8v6w2x4y7a9b1c3d"] }),
-    ...{ project_id, mode },
+    project_id,
+    mode,
     name: z.string(),
     status: z.enum(SANDBOX_STATUSES),
     status_reason: z
       .object({ code: z.string(), message: z.string() })
       .nullable()
       .describe("Why it waits or has ended: `command_ended`, `timed_out`, `start_failed`, `image_not_found`, …"),
-    ...{ image, registry_credentials },
+    image,
+    registry_credentials,
     command: z.array(z.string()).nullable().describe("What ran when it had started; null: nothing"),
     env,
     cpu: z.int(),
@@ -66,16 +68,33 @@ export function toSandbox({ pod: stored, row }: StoredSandbox, ctx: PodCtx): San
   const pod = toPod(stored, ctx);
   const output = row.output ? readOutput(row.output) : undefined;
   return {
-    ...{ id: pod.id, project_id: pod.project_id, mode: pod.mode, name: pod.name },
-    ...{ status: statusOf(stored), status_reason: pod.status_reason, image: pod.image },
+    id: pod.id,
+    project_id: pod.project_id,
+    mode: pod.mode,
+    name: pod.name,
+    status: statusOf(stored),
+    status_reason: pod.status_reason,
+    image: pod.image,
     registry_credentials: pod.registry_credentials,
     command: row.command as string[] | null,
-    ...{ env: pod.env, cpu: pod.cpu, memory_mb: pod.memory_mb },
-    ...{ timeout_seconds: stored.secondsMax ?? 0, keep_alive: row.keepAlive },
-    ...{ exit_code: row.exitCode, signal: row.exitSignal, timed_out: row.timedOut },
-    ...{ stdout: output?.stdout ?? null, stderr: output?.stderr ?? null, truncated: output?.truncated ?? null },
-    ...{ runtime: pod.runtime, metered_seconds: pod.metered_seconds, price_per_hour: pod.price_per_hour },
-    ...{ cost: pod.cost, currency: pod.currency, created_at: pod.created_at, started_at: pod.started_at },
+    env: pod.env,
+    cpu: pod.cpu,
+    memory_mb: pod.memory_mb,
+    timeout_seconds: stored.secondsMax ?? 0,
+    keep_alive: row.keepAlive,
+    exit_code: row.exitCode,
+    signal: row.exitSignal,
+    timed_out: row.timedOut,
+    stdout: output?.stdout ?? null,
+    stderr: output?.stderr ?? null,
+    truncated: output?.truncated ?? null,
+    runtime: pod.runtime,
+    metered_seconds: pod.metered_seconds,
+    price_per_hour: pod.price_per_hour,
+    cost: pod.cost,
+    currency: pod.currency,
+    created_at: pod.created_at,
+    started_at: pod.started_at,
     ended_at: (stored.stoppedAt ?? stored.stopRequestedAt)?.toISOString() ?? null,
     expires_at: pod.expires_at,
   };
@@ -94,5 +113,7 @@ export const storedOutput = (output: CommandOutput): Uint8Array<ArrayBuffer> =>
 const readOutput = (stored: Uint8Array): CommandOutput => JSON.parse(Buffer.from(stored).toString()) as CommandOutput;
 
 export const sandboxTarget = ({ id, name }: Pick<StoredPod, "id" | "name">): AuditTarget => ({
-  ...{ type: "sandbox", id, name },
+  type: "sandbox",
+  id,
+  name,
 });

@@ -40,7 +40,9 @@ export function demandPrices(shapes: Iterable<Shape>): DemandPrices {
   const total = sum(frequent, (shape) => shape.seen);
   const thresholds = [...new Set(frequent.map(({ gpuMilli }) => gpuMilli))].sort((a, b) => a - b);
   const classes = frequent.map((shape) => ({
-    ...{ cpuMilli: shape.cpuMilli, gpus: shape.gpus, models: shape.models },
+    cpuMilli: shape.cpuMilli,
+    gpus: shape.gpus,
+    models: shape.models,
     threshold: thresholds.indexOf(shape.gpuMilli),
     share: shape.seen / total,
     blockedShare: shape.blocked / shape.seen,

@@ -7,7 +7,8 @@ import { type Shape, ShapeTable } from "./shape-table";
 const table = new ShapeTable(() => undefined);
 const shape = (gpus: number, seen: number, blocked = 0): Shape => ({
   ...table.intern(request({ gpus })),
-  ...{ seen, blocked },
+  seen,
+  blocked,
 });
 
 function priced(shapes: Shape[]): DemandWindow {

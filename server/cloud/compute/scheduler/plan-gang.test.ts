@@ -3,7 +3,11 @@ import { describe, expect, it } from "vitest";
 import { type GangNode, planGang } from "./plan-gang";
 
 const node = (name: string, fields: Partial<GangNode> = {}): GangNode => ({
-  ...{ node: name, domain: null, membersMax: 2, freeGpus: 0, endableGpus: 0 },
+  node: name,
+  domain: null,
+  membersMax: 2,
+  freeGpus: 0,
+  endableGpus: 0,
   ...fields,
 });
 const placesOf = (nodes: GangNode[], members: number, isSingle = false) =>

@@ -13,7 +13,11 @@ const TrainingRun = z.object({
     .describe("128 and the number of the signal that ended it; null: it did not run to an exit"),
 });
 const example = {
-  ...{ pod_id: exampleId("pod"), name: "finetune", started_at: EXAMPLE_TIME, ended_at: EXAMPLE_LATER, exit_code: 0 },
+  pod_id: exampleId("pod"),
+  name: "finetune",
+  started_at: EXAMPLE_TIME,
+  ended_at: EXAMPLE_LATER,
+  exit_code: 0,
 };
 
 export const trainingRunCompleted = eventKind({

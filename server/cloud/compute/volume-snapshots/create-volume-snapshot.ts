@@ -49,8 +49,14 @@ export const createVolumeSnapshot = operation({
       const { tenantId, projectId, mode, madeGb } = volume;
       const created = await tx.volumeSnapshot.create({
         data: {
-          ...{ id: newId(SNAPSHOT_ID_PREFIX, now.getTime()), volumeId: rid, tenantId, projectId, mode },
-          ...{ capacityGb: madeGb ?? 0, state: "saving", createdAt: now },
+          id: newId(SNAPSHOT_ID_PREFIX, now.getTime()),
+          volumeId: rid,
+          tenantId,
+          projectId,
+          mode,
+          capacityGb: madeGb ?? 0,
+          state: "saving",
+          createdAt: now,
         },
       });
       const details = { snapshot_id: created.id };

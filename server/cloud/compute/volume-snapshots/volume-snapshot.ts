@@ -23,7 +23,10 @@ export const VolumeSnapshot = z
 export type VolumeSnapshot = z.infer<typeof VolumeSnapshot>;
 
 export const toVolumeSnapshot = (row: VolumeSnapshotRow): VolumeSnapshot => ({
-  ...{ id: row.id, rid: row.volumeId, capacity_gb: row.capacityGb, state: row.state },
+  id: row.id,
+  rid: row.volumeId,
+  capacity_gb: row.capacityGb,
+  state: row.state,
   reason: row.reasonCode === null ? null : { code: row.reasonCode, message: row.reasonText ?? "" },
   size_bytes: row.sizeBytes === null ? null : Number(row.sizeBytes),
   stored_bytes: Number(row.storedBytes),

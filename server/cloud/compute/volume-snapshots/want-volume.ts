@@ -35,8 +35,17 @@ export async function wantVolume(
   const runnerId = await placeVolume(tx, { projectId, mode, capacityGb, nodeId });
   return tx.sharedVolume.create({
     data: {
-      ...{ id, tenantId, projectId, mode, runnerId, capacityGb, throughputMbps, snapshotId, subnetId },
-      ...{ state: "making", createdAt },
+      id,
+      tenantId,
+      projectId,
+      mode,
+      runnerId,
+      capacityGb,
+      throughputMbps,
+      snapshotId,
+      subnetId,
+      state: "making",
+      createdAt,
     },
   });
 }
@@ -51,7 +60,8 @@ async function nodeOfNetwork(
   const found = await tx.privateNetwork.findFirst({ where: { id, tenantId, projectId, mode } });
   if (found) return found.runnerId;
   throw new ServiceError("unprocessable", "spec.subnet_id: expected a network of the same project and mode.", {
-    ...{ param: "spec.subnet_id", details: { reason: "no_such_network" } },
+    param: "spec.subnet_id",
+    details: { reason: "no_such_network" },
   });
 }
 
@@ -62,7 +72,8 @@ export async function assertSnapshot(
 ): Promise<void> {
   if (await tx.volumeSnapshot.findFirst({ where: { ...where, state: "saved" }, select: { id: true } })) return;
   throw new ServiceError("unprocessable", "spec.snapshot_id: expected a saved snapshot of the same project and mode.", {
-    ...{ param: "spec.snapshot_id", details: { reason: "no_such_snapshot" } },
+    param: "spec.snapshot_id",
+    details: { reason: "no_such_snapshot" },
   });
 }
 

@@ -58,7 +58,9 @@ export const createWorkspace = operation({
       const pod = await insertWorkspace({ ...ctx, db: tx }, { place, input });
       const workspace = toWorkspace(await readWorkspace(tx, pod.id), ctx);
       await recordAudit(tx, ctx, {
-        ...{ action: "workspace.created", targets: [workspaceTarget(pod)], details: workspace },
+        action: "workspace.created",
+        targets: [workspaceTarget(pod)],
+        details: workspace,
         events: [newEvent(workspaceCreated, workspace, originOf(pod))],
       });
       return workspace;
@@ -84,12 +86,26 @@ async function insertWorkspace(
   const { image, name, cpu, memory_mb: memoryMb } = input;
   const pod = await tx.pod.create({
     data: {
-      ...{ id, kind: "workspace", ...place, name, image, ...NO_GPUS, cpu, memoryMb, env: {}, labels: {} },
+      id,
+      kind: "workspace",
+      ...place,
+      name,
+      image,
+      ...NO_GPUS,
+      cpu,
+      memoryMb,
+      env: {},
+      labels: {},
       command: workspaceProgram({ hasEditor: ctx.workspaceHosts !== undefined }),
-      ...{ volumeGb: input.disk_gb, volumePath: WORKSPACE_FOLDER },
-      ...{ status: "pending", oomKilled: false, runNumber: 1, meteredSeconds: 0 },
+      volumeGb: input.disk_gb,
+      volumePath: WORKSPACE_FOLDER,
+      status: "pending",
+      oomKilled: false,
+      runNumber: 1,
+      meteredSeconds: 0,
       priceNanosPerHour: priceNanosPerHour({ purchase: "on_demand", ...NO_GPUS, cpu, memoryMb }),
-      ...{ createdAt: now, expiresAt: runUntil(now) },
+      createdAt: now,
+      expiresAt: runUntil(now),
       runs: { create: { id: runIdOf(id, 1), number: 1, createdAt: now } },
     },
   });

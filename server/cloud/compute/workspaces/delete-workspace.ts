@@ -30,7 +30,8 @@ export const deleteWorkspace = operation({
       await tx.pod.update({ where: { id }, data: { deletedAt: ctx.clock.now() } });
       const deleted = toWorkspace(await readWorkspace(tx, id), ctx);
       await recordAudit(tx, ctx, {
-        ...{ action: "workspace.deleted", targets: [workspaceTarget(pod)] },
+        action: "workspace.deleted",
+        targets: [workspaceTarget(pod)],
         events: [newEvent(workspaceDeleted, deleted, originOf(pod))],
       });
     });

@@ -37,7 +37,9 @@ export const execWorkspace = operation({
     const done = recordUseWhileOpen(ctx, id);
     try {
       return await programInside(ctx, reached, {
-        ...{ command: inFolder(command), stdin, timeoutMs: seconds * 1000 },
+        command: inFolder(command),
+        stdin,
+        timeoutMs: seconds * 1000,
         entry: { action: "workspace.executed", targets: [workspaceTarget(reached.pod)] },
       });
     } finally {

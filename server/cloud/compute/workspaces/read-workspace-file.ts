@@ -24,7 +24,10 @@ export const readWorkspaceFile = operation({
   example: {
     input: { id: workspaceExample.id, path: "/workspace/sum.py" },
     output: {
-      ...{ path: "/workspace/sum.py", size: 13, content: "print(6 * 7)\n", encoding: "utf8" as const },
+      path: "/workspace/sum.py",
+      size: 13,
+      content: "print(6 * 7)\n",
+      encoding: "utf8" as const,
       version: "e10d13ee6beb328301b03cd6651a69e7c0b475c9559e6bf9f3dde151dc373eeb",
     },
   },

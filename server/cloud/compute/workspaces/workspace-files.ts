@@ -25,7 +25,8 @@ export async function assertVersion(reached: ReachedInside, path: string, expect
   const what = found === "none" ? "no longer exists" : expected === "none" ? "exists already" : "has changed";
   const message = `expected_version: ${path} ${what}. Read it again, or write without expected_version to replace it.`;
   throw new ServiceError("conflict", message, {
-    ...{ param: "expected_version", details: { reason: "changed", version: found } },
+    param: "expected_version",
+    details: { reason: "changed", version: found },
   });
 }
 

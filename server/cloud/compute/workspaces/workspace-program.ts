@@ -28,6 +28,10 @@ export const workspaceProgram = ({ hasEditor }: { hasEditor: boolean }): string[
 
 /** A program that runs in the folder of the workspace. */
 export const inFolder = (command: readonly string[]): string[] => [
-  ...["/bin/sh", "-c", 'cd "$1" && shift && exec "$@"', "svc", WORKSPACE_FOLDER],
+  "/bin/sh",
+  "-c",
+  'cd "$1" && shift && exec "$@"',
+  "svc",
+  WORKSPACE_FOLDER,
   ...command,
 ];

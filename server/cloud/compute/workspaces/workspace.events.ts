@@ -7,7 +7,10 @@ const kind = (type: string, description: string, example: Workspace) =>
 
 export const workspaceCreated = kind("workspace.created", "A workspace was created.", {
   ...workspaceExample,
-  ...{ status: "starting", editor: null, started_at: null, runtime: null },
+  status: "starting",
+  editor: null,
+  started_at: null,
+  runtime: null,
 });
 export const workspaceStarted = kind("workspace.started", "A workspace runs.", workspaceExample);
 export const workspaceStopped = kind(

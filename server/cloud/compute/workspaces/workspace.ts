@@ -13,7 +13,8 @@ const { project_id, mode, image, volume, runtime, price_per_hour, currency } = P
 export const Workspace = z
   .object({
     id: z.string().meta({ examples: ["wsp_01jd0z3k5q8v6w2x4y7a9b1c3d"] }),
-    ...{ project_id, mode },
+    project_id,
+    mode,
     name: z.string(),
     status: z.enum(WORKSPACE_STATUSES),
     status_reason: z
@@ -55,22 +56,39 @@ export interface StoredWorkspace {
 export function toWorkspace({ pod: stored, row }: StoredWorkspace, ctx: PodCtx): Workspace {
   const pod = toPod(stored, ctx);
   return {
-    ...{ id: pod.id, project_id: pod.project_id, mode: pod.mode, name: pod.name },
-    ...{ status: STATUS_OF[stored.status], status_reason: pod.status_reason },
+    id: pod.id,
+    project_id: pod.project_id,
+    mode: pod.mode,
+    name: pod.name,
+    status: STATUS_OF[stored.status],
+    status_reason: pod.status_reason,
     editor: editorOf({ pod: stored, row }),
     url: `${ctx.publicUrl}/cloud/workspaces/${pod.id}`,
-    ...{ image: pod.image, cpu: pod.cpu, memory_mb: pod.memory_mb },
+    image: pod.image,
+    cpu: pod.cpu,
+    memory_mb: pod.memory_mb,
     volume: pod.volume ?? { mount_path: WORKSPACE_FOLDER, size_gb: 0, size_enforced: null },
-    ...{ idle_timeout_seconds: row.idleTimeoutSeconds, last_used_at: row.lastUsedAt.toISOString() },
-    ...{ runtime: pod.runtime, metered_seconds: pod.metered_seconds, price_per_hour: pod.price_per_hour },
-    ...{ cost: pod.cost, currency: pod.currency, created_at: pod.created_at },
-    ...{ started_at: pod.started_at, stopped_at: pod.stopped_at },
+    idle_timeout_seconds: row.idleTimeoutSeconds,
+    last_used_at: row.lastUsedAt.toISOString(),
+    runtime: pod.runtime,
+    metered_seconds: pod.metered_seconds,
+    price_per_hour: pod.price_per_hour,
+    cost: pod.cost,
+    currency: pod.currency,
+    created_at: pod.created_at,
+    started_at: pod.started_at,
+    stopped_at: pod.stopped_at,
   };
 }
 
 const STATUS_OF: Readonly<Record<PodStatus, WorkspaceStatus>> = {
-  ...{ pending: "starting", ready: "running", reclaiming: "running" },
-  ...{ stopping: "stopping", stopped: "stopped", completed: "stopped", failed: "failed" },
+  pending: "starting",
+  ready: "running",
+  reclaiming: "running",
+  stopping: "stopping",
+  stopped: "stopped",
+  completed: "stopped",
+  failed: "failed",
 };
 
 /** The statuses of pods that a status of workspaces means. */
@@ -84,5 +102,7 @@ export function editorOf({ pod, row }: StoredWorkspace): Workspace["editor"] {
 }
 
 export const workspaceTarget = ({ id, name }: Pick<StoredPod, "id" | "name">): AuditTarget => ({
-  ...{ type: "workspace", id, name },
+  type: "workspace",
+  id,
+  name,
 });

@@ -36,7 +36,8 @@ export const writeWorkspaceFile = operation({
   example: {
     input: { id: workspaceExample.id, path: "/workspace/sum.py", content: "print(6 * 7)\n" },
     output: {
-      ...{ path: "/workspace/sum.py", size: 13 },
+      path: "/workspace/sum.py",
+      size: 13,
       version: "e10d13ee6beb328301b03cd6651a69e7c0b475c9559e6bf9f3dde151dc373eeb",
     },
   },

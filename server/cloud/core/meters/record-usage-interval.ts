@@ -25,9 +25,18 @@ export async function recordUsageInterval(
   { runId, from, to, seconds, purchase }: UsedByRun,
 ): Promise<void> {
   const row = {
-    ...{ tenant_id: pod.tenantId, project_id: pod.projectId, mode: pod.mode, service: SERVICE_OF[pod.kind] },
-    ...{ sku: pod.gpu ?? "cpu", purchase, started: clickhouseTime(from), ended: clickhouseTime(to), seconds },
-    ...{ price_nanos_per_hour: String(pod.priceNanosPerHour), pod_id: pod.id, run_id: runId },
+    tenant_id: pod.tenantId,
+    project_id: pod.projectId,
+    mode: pod.mode,
+    service: SERVICE_OF[pod.kind],
+    sku: pod.gpu ?? "cpu",
+    purchase,
+    started: clickhouseTime(from),
+    ended: clickhouseTime(to),
+    seconds,
+    price_nanos_per_hour: String(pod.priceNanosPerHour),
+    pod_id: pod.id,
+    run_id: runId,
   };
   await tx.$executeRaw`INSERT INTO outbox ("table", row) VALUES ('usage_intervals', ${JSON.stringify(row)}::jsonb)`;
 }

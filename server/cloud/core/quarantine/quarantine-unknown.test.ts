@@ -16,7 +16,9 @@ it("volumes that a restored database does not know are kept for 7 days and repor
   const clock = new ManualClock(START);
   const [removed, alarms]: [string[], unknown[]] = [[], []];
   const ctx = {
-    ...{ sql: database.sql, clock, runnerId: "machine" },
+    sql: database.sql,
+    clock,
+    runnerId: "machine",
     remove: async (id: string) => void removed.push(id),
     log: { error: (first: unknown) => void alarms.push(first), warn: () => undefined },
   };

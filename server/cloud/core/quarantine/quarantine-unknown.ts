@@ -20,7 +20,10 @@ export interface QuarantineUnknown {
 export const POSTGRESQL = "postgresql";
 
 const NOUNS: Readonly<Record<UnknownKind, string>> = {
-  ...{ pod: "volumes", shared: "volumes", network: "networks", database: "databases" },
+  pod: "volumes",
+  shared: "volumes",
+  network: "networks",
+  database: "databases",
 };
 
 /**

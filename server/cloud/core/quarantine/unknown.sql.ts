@@ -20,7 +20,9 @@ export async function recordUnknown(
   { runnerId, kind, ids, now }: FoundUnknown,
 ): Promise<string[]> {
   await sql.query("DELETE FROM quarantine WHERE runner_id = $1 AND kind = $2 AND NOT (id = ANY($3))", [
-    ...[runnerId, kind, ids],
+    runnerId,
+    kind,
+    ids,
   ]);
   if (ids.length === 0) return [];
   const { rows } = await sql.query<{ id: string }>(

@@ -68,13 +68,19 @@ export async function insertResource(
       secretHashes: hashesOf(ctx, secrets ?? {}),
       ...columnsOf(ctx.families, newId(RESOURCE_ID_PREFIX, now.getTime()), identity),
       createdBy: creatorOf(ctx.actor),
-      ...{ state: "provisioning", generation: 1, nextAt: dueAfterChange(now), createdAt: now, updatedAt: now },
+      state: "provisioning",
+      generation: 1,
+      nextAt: dueAfterChange(now),
+      createdAt: now,
+      updatedAt: now,
     },
   });
   await storeReferences(tx, row.id, references);
   const resource = toResource(ctx.families, row);
   await recordAudit(tx, ctx, {
-    ...{ action: "resource.created", targets: [resourceTarget(row)], details: resource as { [name: string]: Json } },
+    action: "resource.created",
+    targets: [resourceTarget(row)],
+    details: resource as { [name: string]: Json },
     events: [newEvent(resourceCreated, resource, originOf(row))],
   });
   return { row, secrets };
@@ -87,7 +93,12 @@ const creatorOf = (actor: Actor) =>
   actor.kind === "key" ? { type: "api_key", id: actor.keyId } : { type: "user", id: actor.userId };
 
 const nameOf = ({ projectId, mode, plane, service, name }: ResourceIdentity) => ({
-  ...{ projectId, mode, plane, service, name, archivedAt: null },
+  projectId,
+  mode,
+  plane,
+  service,
+  name,
+  archivedAt: null,
 });
 
 function columnsOf(families: Families, id: string, { spec, ...identity }: ResourceIdentity) {

@@ -29,7 +29,10 @@ export const listResourceKinds = operation({
     output: {
       data: [
         {
-          ...{ plane: "gpuc" as const, service: "object" as const, kind: "bucket", is_default: true },
+          plane: "gpuc" as const,
+          service: "object" as const,
+          kind: "bucket",
+          is_default: true,
           spec: { type: "object", properties: {}, additionalProperties: false },
         },
       ],

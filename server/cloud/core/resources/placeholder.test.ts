@@ -5,8 +5,14 @@ import { specHashOf } from "./stored-spec";
 const KEY = Buffer.alloc(32, 7);
 
 const identity: ResourceIdentity = {
-  ...{ tenantId: "ten_1", projectId: "prj_1", mode: "test", plane: "gpuc", service: "object", kind: "bucket" },
-  ...{ name: "data", spec: { tier: "hot", days: { warm: 30, cold: 90 } } },
+  tenantId: "ten_1",
+  projectId: "prj_1",
+  mode: "test",
+  plane: "gpuc",
+  service: "object",
+  kind: "bucket",
+  name: "data",
+  spec: { tier: "hot", days: { warm: 30, cold: 90 } },
 };
 
 describe("the id of a placeholder", () => {

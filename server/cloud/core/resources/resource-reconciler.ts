@@ -269,7 +269,9 @@ async function announce(
   if (!event) return;
   const origin = { tenantId: row.tenantId, at: clock.now(), actor: { type: "system" }, request: undefined } as const;
   await appendAudit(tx, origin, {
-    ...{ action: event.type, targets: [resourceTarget(row)], details: { service: row.service, kind: row.kind } },
+    action: event.type,
+    targets: [resourceTarget(row)],
+    details: { service: row.service, kind: row.kind },
     events: [newEvent(event, toResource(families, row), originOf(row))],
   });
 }

@@ -1,6 +1,12 @@
 export const RESOURCE_STATES = [
-  ...(["provisioning", "ready", "degraded", "failed", "suspended"] as const),
-  ...(["deleting", "deleted", "placeholder"] as const),
+  "provisioning",
+  "ready",
+  "degraded",
+  "failed",
+  "suspended",
+  "deleting",
+  "deleted",
+  "placeholder",
 ] as const;
 export type ResourceState = (typeof RESOURCE_STATES)[number];
 

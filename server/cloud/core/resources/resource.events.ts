@@ -19,8 +19,10 @@ export const resourceUpdated = kind("resource.updated", "The spec of a resource 
 });
 export const resourceReady = kind("resource.ready", "The effect of a resource exists.", resourceExample);
 export const resourceFailed = kind("resource.failed", "A resource could not be provisioned; svc tries again.", {
-  ...{ ...newResourceExample, ...without },
-  ...{ state: "failed", reason: failed },
+  ...newResourceExample,
+  ...without,
+  state: "failed",
+  reason: failed,
 });
 export const resourceDegraded = kind(
   "resource.degraded",
@@ -31,22 +33,33 @@ export const resourceSuspended = kind(
   "resource.suspended",
   "A resource is not in use any more, because its service was deactivated.",
   {
-    ...{ ...resourceExample, ...without, state: "suspended" },
+    ...resourceExample,
+    ...without,
+    state: "suspended",
     reason: { code: "not_activated", message: "The service object is not activated." },
   },
 );
 export const resourceDeleted = kind("resource.deleted", "A resource was deleted, and nothing is left of its effect.", {
-  ...{ ...resourceExample, ...without },
+  ...resourceExample,
+  ...without,
   state: "deleted",
 });
 
 /** The event of a new state; undefined: there is none. */
 export const EVENT_OF_STATE: Readonly<Partial<Record<ResourceState, EventKind<typeof ResourceData>>>> = {
-  ...{ ready: resourceReady, failed: resourceFailed, degraded: resourceDegraded },
-  ...{ suspended: resourceSuspended, deleted: resourceDeleted },
+  ready: resourceReady,
+  failed: resourceFailed,
+  degraded: resourceDegraded,
+  suspended: resourceSuspended,
+  deleted: resourceDeleted,
 };
 
 export const resourceEventKinds: readonly EventKind[] = [
-  ...[resourceCreated, resourceUpdated, resourceReady, resourceFailed],
-  ...[resourceDegraded, resourceSuspended, resourceDeleted],
+  resourceCreated,
+  resourceUpdated,
+  resourceReady,
+  resourceFailed,
+  resourceDegraded,
+  resourceSuspended,
+  resourceDeleted,
 ];

@@ -108,12 +108,19 @@ export function toResource(families: Families, row: StoredResource): Resource {
   const isPlaceholder = row.state === "placeholder";
   const isThere = (row.state === "ready" || row.state === "degraded") && row.observed !== null;
   return {
-    ...{ rid: row.id, project_id: row.projectId, mode: row.mode, ...place, kind: row.kind, name: row.name },
+    rid: row.id,
+    project_id: row.projectId,
+    mode: row.mode,
+    ...place,
+    kind: row.kind,
+    name: row.name,
     spec,
-    ...{ state: stateOf(row), provisioned: isThere && row.observedGeneration !== null },
+    state: stateOf(row),
+    provisioned: isThere && row.observedGeneration !== null,
     reason: row.reason as Resource["reason"],
     plan: isPlaceholder ? kind.plan(spec, row.name) : null,
-    ...{ generation: row.generation, observed: row.observed as Observed | null },
+    generation: row.generation,
+    observed: row.observed as Observed | null,
     observed_at: row.observedAt?.toISOString() ?? null,
     ...(isThere ? shownBy(kind, row) : { endpoints: [], try_it: [] }),
     created_at: isPlaceholder ? null : row.createdAt.toISOString(),
@@ -129,7 +136,9 @@ const shownBy = (kind: Kind, row: StoredResource) => ({
 export const reasonOf = ({ code, message, remedy }: Blocker) => ({ code, message, remedy });
 
 export const resourceTarget = ({ id, name }: Pick<StoredResource, "id" | "name">): AuditTarget => ({
-  ...{ type: "resource", id, name },
+  type: "resource",
+  id,
+  name,
 });
 
 /** Where the events of a resource belong. */

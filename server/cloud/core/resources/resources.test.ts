@@ -100,7 +100,8 @@ describe("a resource of an activated service", () => {
     const [one, other] = await Promise.all([create(ctx, "data", { size: 2 }), create(ctx, "data", { size: 2 })]);
     expect(other.rid).toBe(one.rid);
     await expect(create(ctx, "data", { size: 3 })).rejects.toMatchObject({
-      ...{ code: "conflict", details: { reason: "name_taken", rid: one.rid, differs: ["spec.size"] } },
+      code: "conflict",
+      details: { reason: "name_taken", rid: one.rid, differs: ["spec.size"] },
     });
     expect(effects.byRid.size).toBe(1);
   });
@@ -239,7 +240,8 @@ describe("A's resource whose effect does not respond", () => {
     expect(isAborted).toBe(true);
     const state = async () => (await getResource.run(ctx, { rid: created.rid })).state;
     expect(await getResource.run(ctx, { rid: created.rid })).toMatchObject({
-      ...{ state: "failed", reason: { code: "step_slow" } },
+      state: "failed",
+      reason: { code: "step_slow" },
     });
     for (const ms of [1001, MINUTE_MS, 5 * MINUTE_MS]) {
       clock.advance(ms);
@@ -313,7 +315,9 @@ it("a name cannot be used again while its resource is being deleted", async () =
   };
   expect(await deleteResource.run(ctx, { rid: created.rid })).toMatchObject({ state: "deleting" });
   await expect(create(ctx, "data")).rejects.toMatchObject({
-    ...{ code: "conflict", param: "name", details: { reason: "deleting", rid: created.rid } },
+    code: "conflict",
+    param: "name",
+    details: { reason: "deleting", rid: created.rid },
   });
   effects.before = () => undefined;
   clock.advance(MINUTE_MS);
@@ -326,7 +330,10 @@ describe("a service that is not activated", () => {
     const ctx = await newClient();
     const created = await create(ctx, "data", { size: 2 });
     expect(created).toMatchObject({
-      ...{ state: "placeholder", provisioned: false, reason: { code: "not_activated" }, created_at: null },
+      state: "placeholder",
+      provisioned: false,
+      reason: { code: "not_activated" },
+      created_at: null,
       plan: [{ step: "make", what: "data of 2", proof: "It is in memory" }],
     });
     clock.advance(MINUTE_MS);

@@ -102,7 +102,10 @@ async function storeSpec(
   await storeReferences(tx, row.id, references);
   const event = () => newEvent(resourceUpdated, toResource(families, row), originOf(row));
   await recordUpdate(tx, ctx, {
-    ...{ target: resourceTarget(row), before: toResource(families, before), after: toResource(families, row), event },
+    target: resourceTarget(row),
+    before: toResource(families, before),
+    after: toResource(families, row),
+    event,
   });
   return row;
 }

@@ -54,7 +54,10 @@ export async function addStoredIn(
   await tx.$executeRawUnsafe(
     `INSERT INTO stored_bytes AS s (tenant_id, noun, bytes, due_at)
       SELECT id, $2, $3::bigint, $4::timestamptz + ${MEASURED_AFTER} FROM tenants WHERE id = $1 ${ADD}`,
-    ...[tenantId, noun, BigInt(bytes), now],
+    tenantId,
+    noun,
+    BigInt(bytes),
+    now,
   );
 }
 
@@ -100,7 +103,10 @@ export async function measure(
   const measured: Measured = NOUNS[noun];
   if ("query" in measured) return measureInPostgres(sql, { tenantId, query: measured.query }, stopping);
   const answer = await clickhouse.query({
-    ...{ query: measured.clickhouse, query_params: { tenantId }, format: "JSONEachRow", abort_signal: stopping },
+    query: measured.clickhouse,
+    query_params: { tenantId },
+    format: "JSONEachRow",
+    abort_signal: stopping,
     clickhouse_settings: { max_execution_time: MEASURE_MAX_MS / 1000 },
   });
   const [row] = await answer.json<{ bytes: number }>();

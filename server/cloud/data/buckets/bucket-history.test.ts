@@ -14,7 +14,9 @@ describe("the history of a bucket", () => {
     ]);
     const quarter = historyPeriodOf(90, NOW);
     expect([quarter.step, quarter.steps, new Date(quarter.fromMs).toISOString()]).toEqual([
-      ...["1d", 90, "2026-08-23T00:00:00.000Z"],
+      "1d",
+      90,
+      "2026-08-23T00:00:00.000Z",
     ]);
   });
 

@@ -45,7 +45,9 @@ export async function readBucketSteps(
   );
   return rows.map(({ start, objects, versions, bytes }) => ({
     startMs: Number(start),
-    ...{ objects: Number(objects), versions: Number(versions), bytes: Number(bytes) },
+    objects: Number(objects),
+    versions: Number(versions),
+    bytes: Number(bytes),
   }));
 }
 

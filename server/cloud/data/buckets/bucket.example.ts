@@ -21,12 +21,17 @@ export const bucketExample: Bucket = {
   ],
   lifecycle_rules: [
     {
-      ...{ id: "old-exports", prefix: "exports/", transitions: [{ days: 30, tier: "cold" }] },
-      ...{ expire_days: 365, enabled: true },
+      id: "old-exports",
+      prefix: "exports/",
+      transitions: [{ days: 30, tier: "cold" }],
+      expire_days: 365,
+      enabled: true,
     },
   ],
   usage: {
-    ...{ objects: 120, versions: 150, bytes: 48_230_400 },
+    objects: 120,
+    versions: 150,
+    bytes: 48_230_400,
     tiers: { hot: 40_230_400, warm: 0, cold: 8_000_000, archive: 0 },
   },
   deletion: null,

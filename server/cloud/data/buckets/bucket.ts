@@ -63,7 +63,9 @@ export const toBucket = (row: StoredBucket): Bucket => ({
   cors_rules: corsRulesOf(row),
   lifecycle_rules: lifecycleRulesOf(row),
   usage: {
-    ...{ objects: Number(row.objects), versions: Number(row.versions), bytes: Number(row.bytes) },
+    objects: Number(row.objects),
+    versions: Number(row.versions),
+    bytes: Number(row.bytes),
     tiers: tierBytesOf(row),
   },
   deletion: row.deletingSince && {

@@ -21,8 +21,13 @@ export interface BucketsByName {
 }
 
 const omit = {
-  ...{ objects: true, versions: true, bytes: true, deletingTotal: true },
-  ...{ warmBytes: true, coldBytes: true, archiveBytes: true },
+  objects: true,
+  versions: true,
+  bytes: true,
+  deletingTotal: true,
+  warmBytes: true,
+  coldBytes: true,
+  archiveBytes: true,
 } as const;
 
 /** Caches the settings of buckets. That a bucket does not exist is not cached, since it may be created at any moment. */

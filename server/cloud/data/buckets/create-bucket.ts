@@ -54,9 +54,13 @@ export const createBucket = operation({
       const project = await findProject(tx, ctx.actor, input.project);
       const place = { tenantId: ctx.actor.tenantId, projectId: project.id, mode: modeOf(ctx.actor, input.mode) };
       const row = await insertBucket(tx, ctx, {
-        ...{ ...place, name: input.name, versioning: input.versioning, publicRead: input.public_read },
+        ...place,
+        name: input.name,
+        versioning: input.versioning,
+        publicRead: input.public_read,
         tier: input.tier,
-        ...{ corsRules: input.cors_rules, lifecycleRules: input.lifecycle_rules as Prisma.InputJsonValue },
+        corsRules: input.cors_rules,
+        lifecycleRules: input.lifecycle_rules as Prisma.InputJsonValue,
       });
       if (!row) throw nameTaken(input.name);
       await recordCreation(tx, ctx, row);

@@ -40,8 +40,12 @@ export const createStorageCredentials = operation({
   example: {
     input: { api_key_id: exampleId("key") },
     output: {
-      ...{ access_key_id: "svck01jd0z3k5q8v6w2x4y7a9b1c3d4f0a91c2mfrggzdf", secret_access_key: "…" },
-      ...{ endpoint: "https://svc.example/v1/s3", region: S3_REGION, force_path_style: true, expires_at: null },
+      access_key_id: "svck01jd0z3k5q8v6w2x4y7a9b1c3d4f0a91c2mfrggzdf",
+      secret_access_key: "…",
+      endpoint: "https://svc.example/v1/s3",
+      region: S3_REGION,
+      force_path_style: true,
+      expires_at: null,
     },
   },
   run: async (ctx: BucketCtx, { api_key_id: asked }) => {
@@ -58,8 +62,11 @@ export const createStorageCredentials = operation({
       }),
     );
     return {
-      ...{ access_key_id: accessKeyId, secret_access_key: secretAccessKey },
-      ...{ endpoint: `${ctx.publicUrl}${S3_PATH}`, region: S3_REGION, force_path_style: true },
+      access_key_id: accessKeyId,
+      secret_access_key: secretAccessKey,
+      endpoint: `${ctx.publicUrl}${S3_PATH}`,
+      region: S3_REGION,
+      force_path_style: true,
       expires_at: endsAt?.toISOString() ?? null,
     };
   },

@@ -17,7 +17,7 @@ afterAll(() => test.stop());
 async function run(empty: Objects["empty"], warnings: object[] = []): Promise<void> {
   const { db, sql, clock, counters } = test.app.cloud;
   const log = { warn: (fields: object) => void warnings.push(fields) };
-  const tasks = deletionTasks({ ...{ db, sql, clock, counters }, objects: { empty }, log: log as never });
+  const tasks = deletionTasks({ db, sql, clock, counters, objects: { empty }, log: log as never });
   await tasks[DELETE_BUCKETS]?.({}, { isLast: false });
 }
 const engine = (): Objects => test.app.cloud.objects;

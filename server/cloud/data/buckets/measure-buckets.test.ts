@@ -41,11 +41,19 @@ it("a bucket's usage is measured each hour, kept for 90 days, stored only when i
   const usage = async (days: number) => (await client.call<Usage>(`/buckets/${name}/usage?days=${days}`)).body;
   const quarter = await usage(90);
   expect([quarter.step, quarter.points.length, quarter.points[0]?.objects, quarter.points.at(-1)?.bytes]).toEqual([
-    ...["1d", 90, 2, 3],
+    "1d",
+    90,
+    2,
+    3,
   ]);
   const day = await usage(1);
   expect([day.step, ...day.points.map(({ objects }) => objects)]).toEqual([
-    ...["1h", ...Array.from({ length: 20 }, () => 2), 3, 3, 3, 3],
+    "1h",
+    ...Array.from({ length: 20 }, () => 2),
+    3,
+    3,
+    3,
+    3,
   ]);
   expect((await client.call(`/buckets/${name}/usage?days=91`)).status).toBe(400);
   await client.call(`/buckets/${name}/objects/delete`, { body: { keys: ["a", "b", "c"] } });

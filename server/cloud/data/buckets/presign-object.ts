@@ -64,8 +64,12 @@ export const presignObject = operation({
   }),
   example: {
     input: {
-      ...{ bucket: bucketExample.name, key: objectExample.key, operation: "put_object", expires_in: 600 },
-      ...{ content_type: "application/pdf", content_length_max: 10_485_760 },
+      bucket: bucketExample.name,
+      key: objectExample.key,
+      operation: "put_object",
+      expires_in: 600,
+      content_type: "application/pdf",
+      content_length_max: 10_485_760,
     },
     output: {
       url: "https://svc.example/v1/s3/acme-uploads/invoices/2026/0042.pdf?X-Amz-Algorithm=AWS4-HMAC-SHA256&…",
@@ -85,7 +89,12 @@ export const presignObject = operation({
     const at = new Date(Math.floor(ctx.clock.now().getTime() / 1000) * 1000);
     const [method, headers] = [isPut ? ("PUT" as const) : ("GET" as const), headersOf(input)];
     const url = presignUrl({
-      ...{ method, headers, query: queryOf(input), at, region: S3_REGION, expiresSeconds: input.expires_in },
+      method,
+      headers,
+      query: queryOf(input),
+      at,
+      region: S3_REGION,
+      expiresSeconds: input.expires_in,
       url: `${ctx.publicUrl}${S3_PATH}/${bucket.name}/${input.key.split("/").map(percentEncoded).join("/")}`,
       credential: ctx.s3Credentials.create(holder),
     });

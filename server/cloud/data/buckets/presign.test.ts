@@ -8,7 +8,9 @@ const AT = new Date("2026-11-20T09:00:59.999Z");
 
 const client = (endpoint: string) =>
   new S3Client({
-    ...{ endpoint, region: "us-east-1", forcePathStyle: true },
+    endpoint,
+    region: "us-east-1",
+    forcePathStyle: true,
     credentials: CREDENTIAL,
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
@@ -22,7 +24,9 @@ const KEYS = ["a", "invoices/2026/0042.pdf", "größe/日本 (1)!'*.txt", "100%2
 describe.each(["https://svc.example/v1/s3", "http://localhost:3000/v1/s3"])("a URL at %s", (endpoint) => {
   it.each(KEYS)("to download %s is the one of the AWS SDK", async (key) => {
     const command = new GetObjectCommand({
-      ...{ Bucket: "acme-uploads", Key: key, VersionId: "01jd-x_y.z" },
+      Bucket: "acme-uploads",
+      Key: key,
+      VersionId: "01jd-x_y.z",
       ResponseContentDisposition: 'attachment; filename="a (b)!.pdf"',
     });
     const theirs = await getSignedUrl(client(endpoint), command, { expiresIn: 604_800, signingDate: AT });

@@ -31,7 +31,8 @@ export const restoreObject = operation({
   example: {
     input: { bucket: bucketExample.name, key: objectExample.key, days: 7 },
     output: {
-      ...{ ...metadataExample, tier: "archive" },
+      ...metadataExample,
+      tier: "archive",
       restore: { readable_from: "2026-11-20T09:05:00.000Z", readable_until: "2026-11-27T09:05:00.000Z" },
     },
   },

@@ -82,8 +82,12 @@ async function requestOf(
       ? { url: source.url }
       : { bucketId: (await bucketOf(ctx, source.bucket)).id, key: source.key };
   return {
-    ...{ source: from, target: { bucketId: targetId, prefix: target.prefix } },
-    ...{ dtype, shards, sha256: sha256?.toLowerCase(), bytesTotal: bytes_total },
+    source: from,
+    target: { bucketId: targetId, prefix: target.prefix },
+    dtype,
+    shards,
+    sha256: sha256?.toLowerCase(),
+    bytesTotal: bytes_total,
   };
 }
 
@@ -107,12 +111,16 @@ function observedOf(row: ModelConversion): Observed {
   return {
     status,
     progress: progress && {
-      ...{ bytes_read: progress.bytesRead, bytes_total: progress.bytesTotal },
-      ...{ shards: progress.shards.length, shards_total: progress.shardsTotal },
+      bytes_read: progress.bytesRead,
+      bytes_total: progress.bytesTotal,
+      shards: progress.shards.length,
+      shards_total: progress.shardsTotal,
     },
     failure: row.failure as Json,
     ...(result && {
-      ...{ source_sha256: result.sourceSha256, source_bytes: result.sourceBytes, tensors: result.tensors },
+      source_sha256: result.sourceSha256,
+      source_bytes: result.sourceBytes,
+      tensors: result.tensors,
       files: result.files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
       seconds: result.seconds,
     }),

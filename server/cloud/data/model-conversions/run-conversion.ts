@@ -70,7 +70,8 @@ async function convert(ctx: RunConversion, row: LeasedConversion, signal: AbortS
     {
       source: await openSource(ctx, row, signal),
       target: createBucketTarget(objects, { bucket, prefix: target.prefix }),
-      ...{ signal, workerFile },
+      signal,
+      workerFile,
       onProgress: (progress) => storeProgress(sql, row, progress),
     },
     { dtype, shards, sha256, bytesTotal, progress: row.progress ?? undefined },

@@ -29,7 +29,9 @@ afterAll(async () => {
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const floats = (name: string, count: number): MadeTensor => ({
-  ...{ name, dtype: "F32", shape: [count] },
+  name,
+  dtype: "F32",
+  shape: [count],
   bytes: f32Bytes(Array.from({ length: count }, (_, i) => (i % 1000) / 8 - 60)),
 });
 /** Several slices, a tensor that ends within one, and one that does not begin at a multiple of its size. */
@@ -110,15 +112,11 @@ describe("a conversion", () => {
     expect(shards.map(({ metadata }) => metadata)).toEqual([{ format: "pt" }, { format: "pt" }, { format: "pt" }]);
     const tensors = shards.flatMap((shard) => shard.tensors);
     expect(tensors.map(({ name, dtype }) => [name, dtype])).toEqual([
-      ...[
-        ["w.0", "F16"],
-        ["mask", "BOOL"],
-      ],
-      ...[
-        ["w.1", "F16"],
-        ["ids", "I64"],
-        ["w.2", "F16"],
-      ],
+      ["w.0", "F16"],
+      ["mask", "BOOL"],
+      ["w.1", "F16"],
+      ["ids", "I64"],
+      ["w.2", "F16"],
     ]);
     expect(tensors[1]?.bytes).toEqual(TENSORS[1]?.bytes);
     expect(tensors[3]?.bytes).toEqual(TENSORS[3]?.bytes);
@@ -173,7 +171,9 @@ describe("a failed conversion", () => {
   it("with another checksum leaves no shard and no index", async () => {
     const s = await scene();
     await expect(s.convert({ sha256: "0".repeat(64) })).rejects.toMatchObject({
-      ...{ code: "unprocessable", param: "sha256", details: { reason: "checksum_mismatch" } },
+      code: "unprocessable",
+      param: "sha256",
+      details: { reason: "checksum_mismatch" },
       message: expect.stringContaining(sha256(MODEL)),
     });
     expect(await s.names()).toEqual([]);
@@ -262,7 +262,9 @@ describe("a conversion that is resumed", () => {
     randomBytes(8).copy(other, 5000);
     const source = { size: other.length, read: () => pieces(other) };
     await expect(s.convert({ progress }, { source })).rejects.toMatchObject({
-      ...{ code: "conflict", param: "source_model", details: { reason: "source_changed" } },
+      code: "conflict",
+      param: "source_model",
+      details: { reason: "source_changed" },
     });
     expect(await s.names()).toEqual(SHARDS.slice(0, 1));
   });

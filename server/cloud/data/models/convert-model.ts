@@ -52,7 +52,9 @@ export async function convertModel(ctx: ConvertModel, request: ConversionRequest
     return {
       files: [...shards.map(({ sourceSha256: _source, ...file }) => file), index],
       sourceSha256: shards.at(-1)?.sourceSha256 ?? "",
-      ...{ sourceBytes: source.size, tensors, tensorBytes: plan.tensorBytes },
+      sourceBytes: source.size,
+      tensors,
+      tensorBytes: plan.tensorBytes,
       seconds: (performance.now() - start) / 1000,
     };
   } finally {

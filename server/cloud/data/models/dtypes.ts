@@ -1,8 +1,25 @@
 /** Bits per element of every dtype of the safetensors format (its tensor.rs). */
 export const DTYPE_BITS = {
-  ...{ BOOL: 8, U8: 8, I8: 8, U16: 16, I16: 16, U32: 32, I32: 32, U64: 64, I64: 64 },
-  ...{ F4: 4, F6_E2M3: 6, F6_E3M2: 6, F8_E4M3: 8, F8_E5M2: 8, F8_E8M0: 8 },
-  ...{ F16: 16, BF16: 16, F32: 32, F64: 64, C64: 64 },
+  BOOL: 8,
+  U8: 8,
+  I8: 8,
+  U16: 16,
+  I16: 16,
+  U32: 32,
+  I32: 32,
+  U64: 64,
+  I64: 64,
+  F4: 4,
+  F6_E2M3: 6,
+  F6_E3M2: 6,
+  F8_E4M3: 8,
+  F8_E5M2: 8,
+  F8_E8M0: 8,
+  F16: 16,
+  BF16: 16,
+  F32: 32,
+  F64: 64,
+  C64: 64,
 } as const;
 
 export type Dtype = keyof typeof DTYPE_BITS;

@@ -59,7 +59,9 @@ it("follows redirects through the guard", async () => {
   const { size, read } = await open("/model", redirect("/moved"));
   expect(await contentOf(read(5, size, never))).toEqual(file.subarray(5));
   await expect(open("/model", redirect("https://inside.example/"))).rejects.toMatchObject({
-    ...{ code: "unprocessable", param: "source_model", details: { reason: "source_refused" } },
+    code: "unprocessable",
+    param: "source_model",
+    details: { reason: "source_refused" },
   });
   await expect(open("/model", redirect("http://models.example/"))).rejects.toThrow("https");
   await expect(open("/model", redirect("/model"))).rejects.toThrow("redirects more than 5 times");
@@ -79,7 +81,8 @@ it("continues an interrupted connection where it ended, and gives up after sever
   quirk = (_request, response) => !response.writeHead(503).end().closed;
   requests = [];
   await expect(contentOf(read(0, size, never))).rejects.toMatchObject({
-    ...{ code: "unavailable", details: { reason: "source_unreadable" } },
+    code: "unavailable",
+    details: { reason: "source_unreadable" },
   });
   expect(requests).toHaveLength(5);
 });

@@ -25,13 +25,15 @@ export const wrongChecksum = ({ expected, found }: { expected: string; found: st
     "unprocessable",
     `sha256: expected ${expected}, but the source has ${found}; no index was written.`,
     {
-      ...{ param: "sha256", details: { reason: "checksum_mismatch" } },
+      param: "sha256",
+      details: { reason: "checksum_mismatch" },
     },
   );
 
 export const wrongSize = ({ expected, found }: { expected: number; found: number }): ServiceError =>
   new ServiceError("unprocessable", `bytes_total: expected ${expected} bytes, but the source has ${found}.`, {
-    ...{ param: "bytes_total", details: { reason: "size_mismatch" } },
+    param: "bytes_total",
+    details: { reason: "size_mismatch" },
   });
 
 /** A tensor's name in quotes, without line breaks and cut to a length that fits a message. */

@@ -29,14 +29,10 @@ it("reads scalars, empty tensors, packed dtypes, any name, a padded header and a
     { name: "é\n__proto__", dtype: "BOOL", shape: [1], bytes: Buffer.alloc(1) },
   ]);
   expect(parse(file).tensors.map(({ name, bytes }) => [name, bytes])).toEqual([
-    ...[
-      ["scalar", 8],
-      ["empty", 0],
-    ],
-    ...[
-      ["packed", 3],
-      ["é\n__proto__", 1],
-    ],
+    ["scalar", 8],
+    ["empty", 0],
+    ["packed", 3],
+    ["é\n__proto__", 1],
   ]);
   expect(parseJson('{"__proto__":{"dtype":"U8","shape":[],"data_offsets":[0,1]}}  ', 1).tensors).toHaveLength(1);
   expect(parseJson("{}").tensors).toEqual([]);

@@ -3,10 +3,13 @@ import { parseSourceModel, parseTargetUri } from "./parse-model-uri";
 
 it("reads a file in a bucket, a file of a server and a folder", () => {
   expect(parseSourceModel("s3://models/a/b c.safetensors")).toEqual({
-    ...{ kind: "bucket", bucket: "models", key: "a/b c.safetensors" },
+    kind: "bucket",
+    bucket: "models",
+    key: "a/b c.safetensors",
   });
   expect(parseSourceModel("https://HOST.example/m.safetensors?sig=1#x")).toEqual({
-    ...{ kind: "https", url: "https://host.example/m.safetensors?sig=1" },
+    kind: "https",
+    url: "https://host.example/m.safetensors?sig=1",
   });
   expect(parseTargetUri("s3://models/out/")).toEqual({ bucket: "models", prefix: "out/" });
   expect(parseTargetUri("s3://models/out")).toEqual({ bucket: "models", prefix: "out/" });

@@ -107,8 +107,11 @@ function groupsWithin(tensors: readonly Tensor[], bytesMax: number): number {
 function shardOf(group: readonly Converted[], name: string, metadata: ModelHeader["metadata"]): Shard {
   const head = headOf(group, metadata);
   return {
-    ...{ name, head, size: head.length + bytesOf(group) },
-    ...{ runs: runsOf(group), tensors: group.map((tensor) => tensor.name) },
+    name,
+    head,
+    size: head.length + bytesOf(group),
+    runs: runsOf(group),
+    tensors: group.map((tensor) => tensor.name),
   };
 }
 

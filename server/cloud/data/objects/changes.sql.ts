@@ -34,7 +34,12 @@ export async function readState(
     ),
   });
   return {
-    ...{ tenantId, now, versions, uploads, parts, used: { bytes: usage.bytes, versions: usage.versions } },
+    tenantId,
+    now,
+    versions,
+    uploads,
+    parts,
+    used: { bytes: usage.bytes, versions: usage.versions },
     limits: {
       bytes: usage.bytesLimit ?? defaults.bytes,
       versions: usage.versionsLimit ?? defaults.versions,
@@ -75,7 +80,9 @@ async function readUsage(client: PoolClient, tenantId: string, bucketIds: readon
 /** The figures of a tenant as they are stored, without a lock; the limits where an operator has set them. */
 export async function readFigures(sql: Sql, tenantId: string): Promise<Omit<UsageRow, "buckets">> {
   const { rows } = await sql.query<UsageRow>({
-    ...{ name: "objects_figures", text: `SELECT ${FIGURES}`, values: [tenantId] },
+    name: "objects_figures",
+    text: `SELECT ${FIGURES}`,
+    values: [tenantId],
   });
   const [row] = rows;
   if (!row) throw new Error("a statement of subqueries returned no row");

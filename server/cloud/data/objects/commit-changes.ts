@@ -65,7 +65,8 @@ export class ChangeCommits {
     const known = this.#tenants.get(tenantId);
     if (known) return known;
     const group: GroupCommit<Change, Outcome> = new GroupCommit((changes) => this.#flush(tenantId, changes, group), {
-      ...{ itemsMax: BATCH_MAX, waitingMax: WAITING_MAX },
+      itemsMax: BATCH_MAX,
+      waitingMax: WAITING_MAX,
       weightOf: (change) => (change.kind === "delete" ? change.choices.length : 1),
     });
     if (this.#isClosed) void group.close();

@@ -38,8 +38,12 @@ class Tables {
     }
     const sum = (of: "bytes" | "versions") => [...this.usage.values()].reduce((total, each) => total + each[of], 0);
     return {
-      ...{ tenantId: TENANT, ...base, used: { bytes: sum("bytes"), versions: sum("versions") } },
-      ...{ versions: [...versions.values()], uploads: this.uploads, parts: this.parts },
+      tenantId: TENANT,
+      ...base,
+      used: { bytes: sum("bytes"), versions: sum("versions") },
+      versions: [...versions.values()],
+      uploads: this.uploads,
+      parts: this.parts,
     };
   }
 
@@ -161,7 +165,12 @@ function run(all: { versioning: readonly string[]; steps: readonly Step[] }[], b
   const [tables, model] = [new Tables(), new ObjectsModel({ bytes, versions })];
   const properties = { contentType: "t", headers: {}, userMetadata: {} };
   tables.uploads = UPLOADS.map((id, i) => ({
-    ...{ id, bucketId: BUCKETS[i] ?? "", key: "a", properties, algorithm: undefined, checksumType: undefined },
+    id,
+    bucketId: BUCKETS[i] ?? "",
+    key: "a",
+    properties,
+    algorithm: undefined,
+    checksumType: undefined,
     tier: "hot",
     completed: null,
   }));
@@ -268,8 +277,14 @@ function compare(tables: Tables, model: ObjectsModel): void {
 it("fails with an error that is no refusal as a whole", () => {
   const broken = { kind: "put" } as unknown as Change;
   const state: ObjectsState = {
-    ...{ tenantId: TENANT, now: 0, limits: { bytes: 1, versions: 1 }, used: { bytes: 0, versions: 0 } },
-    ...{ buckets: new Map([["b", { versioning: "off", isDeleting: false }]]), versions: [], uploads: [], parts: [] },
+    tenantId: TENANT,
+    now: 0,
+    limits: { bytes: 1, versions: 1 },
+    used: { bytes: 0, versions: 0 },
+    buckets: new Map([["b", { versioning: "off", isDeleting: false }]]),
+    versions: [],
+    uploads: [],
+    parts: [],
   };
   expect(() => decideChanges(state, [{ ...broken, bucketId: "b", key: "k" } as Change])).toThrow(TypeError);
   expect(() => decideChanges(state, [{ ...broken, bucketId: "c", key: "k" } as Change])).not.toThrow(ServiceError);

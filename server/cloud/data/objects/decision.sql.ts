@@ -49,12 +49,26 @@ const INSERT = `INSERT INTO object_versions (${COLUMNS}, last_modified, noncurre
 
 async function insertVersions(client: PoolClient, rows: readonly VersionRow[]): Promise<void> {
   const records = rows.map((row) => ({
-    ...{ id: row.id, tenant_id: row.tenantId, bucket_id: row.bucketId, key: row.key, rank: row.rank },
-    ...{ version_id: row.versionId, is_latest: row.isLatest, is_delete_marker: row.isDeleteMarker, size: row.size },
-    ...{ etag: row.etag, content_type: row.contentType, headers: row.headers, user_metadata: row.userMetadata },
-    ...{ checksums: row.checksums, checksum_type: row.checksumType, parts: row.parts },
-    ...{ tier: row.tier, blob: row.blob },
-    ...{ modified: row.lastModified, since: row.noncurrentSince },
+    id: row.id,
+    tenant_id: row.tenantId,
+    bucket_id: row.bucketId,
+    key: row.key,
+    rank: row.rank,
+    version_id: row.versionId,
+    is_latest: row.isLatest,
+    is_delete_marker: row.isDeleteMarker,
+    size: row.size,
+    etag: row.etag,
+    content_type: row.contentType,
+    headers: row.headers,
+    user_metadata: row.userMetadata,
+    checksums: row.checksums,
+    checksum_type: row.checksumType,
+    parts: row.parts,
+    tier: row.tier,
+    blob: row.blob,
+    modified: row.lastModified,
+    since: row.noncurrentSince,
   }));
   await client.query({ name: "objects_insert", text: INSERT, values: [JSON.stringify(records)] });
 }

@@ -22,7 +22,8 @@ export function keyRange({ prefix = "", delimiter, after }: ListOptions): KeyRan
   if (prefix.includes("\0") || !prefix.isWellFormed()) return undefined;
   if (Buffer.byteLength(prefix) > KEY_BYTES_MAX) return undefined;
   const range = {
-    ...{ lower: prefix, upper: prefix + BEHIND },
+    lower: prefix,
+    upper: prefix + BEHIND,
     delimiter: delimiter && !delimiter.includes("\0") && delimiter.isWellFormed() ? delimiter : undefined,
   };
   if (after === undefined || after === "") return { ...range, after: undefined };

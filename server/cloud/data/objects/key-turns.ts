@@ -181,6 +181,16 @@ const isAt = (row: VersionRow, from: Placement): boolean =>
 const placeOf = (bucketId: string, key: string): string => `${bucketId}\0${key}`;
 
 const markerOf = (id: string) => ({
-  ...{ id, isDeleteMarker: true, size: 0, etag: "", contentType: "", headers: {}, userMetadata: {} },
-  ...{ checksums: {}, checksumType: "FULL_OBJECT" as const, tier: "hot" as const, blob: null, parts: null },
+  id,
+  isDeleteMarker: true,
+  size: 0,
+  etag: "",
+  contentType: "",
+  headers: {},
+  userMetadata: {},
+  checksums: {},
+  checksumType: "FULL_OBJECT" as const,
+  tier: "hot" as const,
+  blob: null,
+  parts: null,
 });

@@ -75,7 +75,8 @@ export class KeyVersions {
       objects: this.latest && !this.latest.isDeleteMarker ? 1 : 0,
       versions: withBytes.length,
       bytes: bytesOf(withBytes),
-      ...{ warmBytes: bytesOf(withBytes, "warm"), coldBytes: bytesOf(withBytes, "cold") },
+      warmBytes: bytesOf(withBytes, "warm"),
+      coldBytes: bytesOf(withBytes, "cold"),
       archiveBytes: bytesOf(withBytes, "archive"),
     };
   }

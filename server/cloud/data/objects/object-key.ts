@@ -13,7 +13,8 @@ export function assertKey(key: string): void {
   if (!isStorable(key)) throw invalidKey("key: must be valid Unicode without NUL characters.");
   if (Buffer.byteLength(key) <= KEY_BYTES_MAX) return;
   throw new ServiceError("invalid_request", `key: must have at most ${KEY_BYTES_MAX} bytes in UTF-8.`, {
-    ...{ param: "key", details: { reason: "key_too_long" } },
+    param: "key",
+    details: { reason: "key_too_long" },
   });
 }
 

@@ -26,8 +26,15 @@ export async function putObject(store: ObjectStore, bucket: BucketRef, object: N
   const name = blobName(bucket, blobIdOf({ id, blob }));
   const stored = await storeBody(store.blobs, name, body);
   const version: NewVersion = {
-    ...{ id, contentType, headers, userMetadata, ...stored },
-    ...{ checksumType: "FULL_OBJECT", parts: null, tier, blob },
+    id,
+    contentType,
+    headers,
+    userMetadata,
+    ...stored,
+    checksumType: "FULL_OBJECT",
+    parts: null,
+    tier,
+    blob,
   };
   const change = { kind: "put" as const, bucketId: bucket.id, key, version, condition };
   return commitWithBlobs(store, { tenantId: bucket.tenantId, change, names: [name], bytes: stored.size });

@@ -59,7 +59,9 @@ export class ObjectsModel {
     const parts = [...this.uploads.values()].filter((upload) => upload.bucketId === bucketId && !upload.completed);
     const bytesIn = (tier: Tier) => sum(versions.filter((each) => each.tier === tier).map(({ size }) => size));
     return {
-      ...{ warmBytes: bytesIn("warm"), coldBytes: bytesIn("cold"), archiveBytes: bytesIn("archive") },
+      warmBytes: bytesIn("warm"),
+      coldBytes: bytesIn("cold"),
+      archiveBytes: bytesIn("archive"),
       objects: lists.filter(([latest]) => latest && !latest.isMarker).length,
       versions: versions.length,
       bytes: sum(versions.map(({ size }) => size)) + sum(parts.flatMap((upload) => [...upload.parts.values()])),

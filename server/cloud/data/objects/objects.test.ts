@@ -91,7 +91,9 @@ describe("what a client says about a body", () => {
   it("is kept where it is true", async () => {
     const algorithms = ["CRC32", "CRC32C", "CRC64NVME", "SHA1", "SHA256"] as const;
     const version = await t.objects.put(bucket, {
-      ...{ key: "checked", ...PLAIN, body: { ...bodyOf("123456789"), algorithms } },
+      key: "checked",
+      ...PLAIN,
+      body: { ...bodyOf("123456789"), algorithms },
     });
     expect(version.checksums).toEqual({
       // The check values of the catalogue of CRC algorithms.

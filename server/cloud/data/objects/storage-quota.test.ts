@@ -77,7 +77,8 @@ it("exactly as many objects are stored as fit, and one that replaces another nee
   await put(other, kept, 50);
   const refused = put(one, "more", 60);
   await expect(refused).rejects.toMatchObject({
-    ...{ code: "quota_exceeded", details: { resource: "storage_bytes", limit: 1000 } },
+    code: "quota_exceeded",
+    details: { resource: "storage_bytes", limit: 1000 },
   });
   await put(one, "more", 50);
   const stored = (await t.stored()).filter((name) => name.startsWith(tenantId));

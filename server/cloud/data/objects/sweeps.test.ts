@@ -26,7 +26,10 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const parts = () => ({
-  ...{ sql: t.sql, clock: t.clock, blobs: t.blobs, stopping: new AbortController().signal },
+  sql: t.sql,
+  clock: t.clock,
+  blobs: t.blobs,
+  stopping: new AbortController().signal,
   log: { ...silentLog, error: (fields: object) => void errors.push(fields) },
   commits: new ChangeCommits({ sql: t.sql, clock: t.clock }),
 });

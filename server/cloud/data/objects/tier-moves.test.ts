@@ -34,7 +34,12 @@ afterAll(async () => {
 });
 
 const parts = (): MoveParts => ({
-  ...{ sql: t.sql, clock: t.clock, blobs: t.blobs, stopping: new AbortController().signal, log: silentLog, readings },
+  sql: t.sql,
+  clock: t.clock,
+  blobs: t.blobs,
+  stopping: new AbortController().signal,
+  log: silentLog,
+  readings,
   commits: new ChangeCommits({ sql: t.sql, clock: t.clock }),
 });
 const text = (size: number) => Buffer.alloc(size, "a line that compresses well\n");
@@ -224,7 +229,10 @@ describe("an object of a class", () => {
     const keys = ["copy", "default", "named", "parts"];
     expect(await Promise.all(keys.map((key) => tierOf(bucket, key)))).toEqual(["cold", "warm", "hot", "hot"]);
     expect((await t.objects.list(bucket, { limit: 10 })).objects.map(({ tier }) => tier)).toEqual([
-      ...["cold", "warm", "hot", "hot"],
+      "cold",
+      "warm",
+      "hot",
+      "hot",
     ]);
     for (const key of keys) expect((await get(bucket, key)).equals(bytes)).toBe(true);
     await expectSound();

@@ -109,7 +109,11 @@ export class UploadTurns {
 }
 
 export const partOf = ({ number, size, etag, checksums, lastModified }: PartRow): Part => ({
-  ...{ number, size, etag, checksums, lastModified: new Date(lastModified) },
+  number,
+  size,
+  etag,
+  checksums,
+  lastModified: new Date(lastModified),
 });
 
 const isSame = (row: UploadRow, { bucketId, key }: { bucketId: string; key: string }): boolean =>

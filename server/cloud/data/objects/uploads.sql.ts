@@ -17,7 +17,9 @@ type StoredUpload = Omit<UploadRow, "algorithm" | "checksumType"> & {
 };
 
 const rowOf = ({ algorithm, checksumType, ...row }: StoredUpload): UploadRow & { startedAt: number } => ({
-  ...{ ...row, algorithm: algorithm ?? undefined, checksumType: checksumType ?? undefined },
+  ...row,
+  algorithm: algorithm ?? undefined,
+  checksumType: checksumType ?? undefined,
 });
 
 export async function readUploads(sql: Sql, ids: readonly string[]): Promise<(UploadRow & { startedAt: number })[]> {
@@ -73,8 +75,16 @@ export async function insertUpload(
      SELECT $1, b.tenant_id, b.id, $4, $5, $6, $7, $8, $9, $10, $11::"StorageTier"
      FROM buckets b WHERE b.id = $3 AND b.tenant_id = $2 AND b.deleting_since IS NULL FOR KEY SHARE`,
     [
-      ...[upload.uploadId, place.tenantId, place.bucketId, upload.key, upload.startedAt, contentType],
-      ...[JSON.stringify(headers), JSON.stringify(userMetadata), upload.algorithm ?? null, upload.checksumType ?? null],
+      upload.uploadId,
+      place.tenantId,
+      place.bucketId,
+      upload.key,
+      upload.startedAt,
+      contentType,
+      JSON.stringify(headers),
+      JSON.stringify(userMetadata),
+      upload.algorithm ?? null,
+      upload.checksumType ?? null,
       upload.tier,
     ],
   );

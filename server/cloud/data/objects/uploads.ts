@@ -94,7 +94,10 @@ async function createUpload(
   assertProperties(properties);
   const startedAt = clock.now();
   const upload: Upload = {
-    ...{ uploadId: newId("upl", startedAt.getTime()), key, startedAt, properties },
+    uploadId: newId("upl", startedAt.getTime()),
+    key,
+    startedAt,
+    properties,
     tier: tier ?? bucket.tier ?? "hot",
     ...(algorithm && { algorithm }),
     ...(checksumType && { checksumType }),
@@ -147,7 +150,8 @@ async function assertSpace(
 
 const invalidPartNumber = (): ServiceError =>
   new ServiceError("invalid_request", `partNumber: must be an integer from 1 to ${PARTS_MAX}.`, {
-    ...{ param: "partNumber", details: { reason: "invalid_part_number" } },
+    param: "partNumber",
+    details: { reason: "invalid_part_number" },
   });
 
 async function findUpload(
@@ -169,7 +173,11 @@ async function requireUpload(store: ObjectStore, bucket: BucketRef, place: Uploa
 type StoredUpload = Awaited<ReturnType<typeof readUploads>>[number];
 
 const uploadOf = ({ id, key, startedAt, properties, algorithm, checksumType, tier }: StoredUpload): Upload => ({
-  ...{ uploadId: id, key, startedAt: new Date(startedAt), properties, tier },
+  uploadId: id,
+  key,
+  startedAt: new Date(startedAt),
+  properties,
+  tier,
   ...(algorithm && { algorithm }),
   ...(checksumType && { checksumType }),
 });

@@ -66,10 +66,19 @@ export const blobIdOf = ({ id, blob }: Pick<VersionRow, "id" | "blob">): string 
 export const versionOf = (
   row: Omit<VersionRow, "id" | "tenantId" | "bucketId" | "noncurrentSince" | "blob">,
 ): ObjectVersion => ({
-  ...{ key: row.key, versionId: row.versionId, isLatest: row.isLatest, isDeleteMarker: row.isDeleteMarker },
-  ...{ size: row.size, etag: row.etag, lastModified: new Date(row.lastModified) },
-  ...{ contentType: row.contentType, headers: row.headers, userMetadata: row.userMetadata },
-  ...{ checksums: row.checksums, checksumType: row.checksumType, tier: row.tier },
+  key: row.key,
+  versionId: row.versionId,
+  isLatest: row.isLatest,
+  isDeleteMarker: row.isDeleteMarker,
+  size: row.size,
+  etag: row.etag,
+  lastModified: new Date(row.lastModified),
+  contentType: row.contentType,
+  headers: row.headers,
+  userMetadata: row.userMetadata,
+  checksums: row.checksums,
+  checksumType: row.checksumType,
+  tier: row.tier,
   ...(row.restoreAt && row.restoreUntil
     ? { restore: { from: new Date(row.restoreAt), until: new Date(row.restoreUntil) } }
     : {}),

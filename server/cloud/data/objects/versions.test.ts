@@ -33,7 +33,8 @@ describe("versioning that is on", () => {
     expect(deleted).toEqual({ key: "k", versionId: expect.stringMatching(/^[0-9a-z]{30}$/), isDeleteMarker: true });
     const marker = deleted?.versionId ?? "";
     await expect(t.objects.read(bucket, { key: "k" })).rejects.toMatchObject({
-      ...{ code: "not_found", details: { reason: "no_such_key", delete_marker: true, version_id: marker } },
+      code: "not_found",
+      details: { reason: "no_such_key", delete_marker: true, version_id: marker },
     });
     const ofMarker = t.objects.read(bucket, { key: "k", versionId: marker });
     await expect(ofMarker).rejects.toMatchObject({ code: "method_not_allowed", details: { reason: "delete_marker" } });

@@ -85,7 +85,9 @@ const ROWS = `
 /** The messages at positions from `from` on, up to `to`. */
 export async function readRows(sql: Sql, queueId: string, [from, to]: [number, number]): Promise<MessageRow[]> {
   const { rows } = await sql.query<{ first: number; stored_at: number; messages: string }>({
-    ...{ name: "queue_rows", text: ROWS, values: [queueId, from, to] },
+    name: "queue_rows",
+    text: ROWS,
+    values: [queueId, from, to],
   });
   return rows
     .flatMap(({ first, stored_at, messages }) => unpackMessages({ first, messages }, stored_at))

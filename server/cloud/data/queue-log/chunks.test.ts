@@ -23,12 +23,17 @@ afterAll(async () => {
 
 const start = () =>
   createQueueEngine({
-    ...{ sql: database.sql, clock: systemClock, counters: new MemoryCounters(systemClock) },
+    sql: database.sql,
+    clock: systemClock,
+    counters: new MemoryCounters(systemClock),
     log: pino({ level: "silent" }),
   });
 
 const queueRef = (more: Partial<QueueRef> = {}): QueueRef => ({
-  ...{ id: newId("que", Date.now()), visibilityTimeoutMs: 60_000, retentionMs: 86_400_000, maxReceives: 9 },
+  id: newId("que", Date.now()),
+  visibilityTimeoutMs: 60_000,
+  retentionMs: 86_400_000,
+  maxReceives: 9,
   ...more,
 });
 
@@ -74,16 +79,12 @@ it("messages of several chunks are received, peeked and counted in order by ever
   await one.send(queue, textsOf(bodies(20, 21)));
   await other.send(queue, textsOf(bodies(21, 30)));
   expect(await chunksOf(queue.id)).toEqual([
-    ...[
-      [0, 7],
-      [7, 7],
-      [14, 6],
-    ],
+    [0, 7],
+    [7, 7],
+    [14, 6],
     [20, 1],
-    ...[
-      [21, 7],
-      [28, 2],
-    ],
+    [21, 7],
+    [28, 2],
   ]);
   expect(await outOfLine(queue.id)).toBe(0);
   for (const engine of engines) expect(numbersOf(await engine.peek(queue, 25))).toEqual(range(0, 25));

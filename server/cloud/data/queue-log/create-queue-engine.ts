@@ -48,7 +48,11 @@ export function createQueueEngine({
   const wakeUps = new WakeUps(counters, (id) => queues.get(id)?.wake());
   const announce = (id: string) => wakeUps.announce(id);
   const queues: LiveQueues = new LiveQueues({
-    ...{ sql, clock, log, inFlightMax, announce },
+    sql,
+    clock,
+    log,
+    inFlightMax,
+    announce,
     moveDead: async (from, ref) => !ref.dlq || moveDead(sql, { from, to: queues.of(ref.dlq.id) }, ref),
   });
   const poll = repeat({ everyMs: POLL_MS, log, purpose: "poll queues" }, async () => {
@@ -162,7 +166,11 @@ function receive(live: LiveQueue, { ask, queue, resolve, reject }: ReceiveParts,
     signal?.removeEventListener("abort", abort);
   };
   const call: ReceiveCall = {
-    ...{ ask, queue, isLate: ask.waitMs <= 0, isAborted: false, isInTurn: false },
+    ask,
+    queue,
+    isLate: ask.waitMs <= 0,
+    isAborted: false,
+    isInTurn: false,
     resolve: (messages) => [finish(), resolve(messages)],
     reject: (cause) => [finish(), reject(cause)],
   };

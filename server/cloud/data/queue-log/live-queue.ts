@@ -211,8 +211,11 @@ export class LiveQueue {
         undone: calls.undone,
       },
       {
-        ...{ at, inFlightMax: this.#parts.inFlightMax, receivesMax: this.#receivesMax() },
-        ...{ receiveBytesMax: RECEIVE_BYTES_MAX, turnBytesMax: TURN_RECEIVE_BYTES_MAX },
+        at,
+        inFlightMax: this.#parts.inFlightMax,
+        receivesMax: this.#receivesMax(),
+        receiveBytesMax: RECEIVE_BYTES_MAX,
+        turnBytesMax: TURN_RECEIVE_BYTES_MAX,
       },
     );
     const { entry } = decision;

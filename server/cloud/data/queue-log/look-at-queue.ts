@@ -39,8 +39,12 @@ export async function peekMessages({ id, replica }: LiveQueue, messagesMax: numb
     const state = message.lease ? "in_flight" : message.visibleFrom > now ? "delayed" : "waiting";
     return [
       {
-        ...{ id: record.id, groupId: message.group?.id, ...readBody(record), sentAt: new Date(record.sentAt) },
-        ...{ receiveCount: message.receives, state },
+        id: record.id,
+        groupId: message.group?.id,
+        ...readBody(record),
+        sentAt: new Date(record.sentAt),
+        receiveCount: message.receives,
+        state,
       },
     ];
   });

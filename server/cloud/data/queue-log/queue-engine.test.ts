@@ -49,7 +49,10 @@ class Player {
     const { inFlightMax } = this.#scenario;
     const counters = new MemoryCounters(systemClock);
     return createQueueEngine({
-      ...{ sql: database.sql, clock: this.#clock, counters, log },
+      sql: database.sql,
+      clock: this.#clock,
+      counters,
+      log,
       ...(inFlightMax === undefined ? {} : { inFlightMax }),
     });
   }

@@ -114,7 +114,9 @@ export async function readEntries(
   { after, countMax }: { after: number; countMax: number },
 ): Promise<{ seq: number; entry: Entry; bytes: number }[]> {
   const { rows } = await sql.query<{ seq: number; entry: string }>({
-    ...{ name: "queue_entries", text: ENTRIES, values: [queueId, after, countMax] },
+    name: "queue_entries",
+    text: ENTRIES,
+    values: [queueId, after, countMax],
   });
   return rows.map(({ seq, entry }) => ({ seq, entry: JSON.parse(entry) as Entry, bytes: entry.length }));
 }
@@ -125,7 +127,9 @@ const LAST = `
 /** The number of the last entry of each queue. */
 export async function readLastSeqs(sql: Sql, queueIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql.query<{ id: string; seq: number | null }>({
-    ...{ name: "queue_last_seqs", text: LAST, values: [queueIds] },
+    name: "queue_last_seqs",
+    text: LAST,
+    values: [queueIds],
   });
   return new Map(rows.map(({ id, seq }) => [id, seq ?? 0]));
 }
@@ -141,7 +145,9 @@ export async function readDuplicates(
   { ids, after }: { ids: readonly string[]; after: number },
 ): Promise<Map<string, string>> {
   const { rows } = await sql.query<{ deduplication_id: string; message_id: string }>({
-    ...{ name: "queue_duplicates", text: DUPLICATES, values: [queueId, ids, after] },
+    name: "queue_duplicates",
+    text: DUPLICATES,
+    values: [queueId, ids, after],
   });
   return new Map(rows.map(({ deduplication_id, message_id }) => [deduplication_id, message_id]));
 }

@@ -113,8 +113,12 @@ export class QueueReplica {
     const text = JSON.stringify(entry);
     this.#insertedBytes = text.length;
     return appendTurn(this.#sql, {
-      ...{ queueId: this.id, seq: this.#seq + 1, entry: { at: entry.at, text } },
-      ...{ rows, chunks: packed?.chunks ?? [], wanted },
+      queueId: this.id,
+      seq: this.#seq + 1,
+      entry: { at: entry.at, text },
+      rows,
+      chunks: packed?.chunks ?? [],
+      wanted,
     });
   }
 

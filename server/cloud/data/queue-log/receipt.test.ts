@@ -40,6 +40,8 @@ it("receipts of several leases in one call are read each for itself, and what is
   const padded = one(0).slice(0, -1);
   expect(readReceipts("que_a", [`${padded}A`, `${padded}B`, `${padded}=`, `${padded}é`]).map(Boolean)).toEqual([
     true,
-    ...[false, false, false],
+    false,
+    false,
+    false,
   ]);
 });

@@ -19,13 +19,11 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const queueRef = (more: Partial<QueueRef> = {}): QueueRef => ({
-  ...{
-    id: newId("que", Date.now()),
-    visibilityTimeoutMs: 600_000,
-    retentionMs: 86_400_000,
-    maxReceives: 1000,
-    ...more,
-  },
+  id: newId("que", Date.now()),
+  visibilityTimeoutMs: 600_000,
+  retentionMs: 86_400_000,
+  maxReceives: 1000,
+  ...more,
 });
 
 /** Engines as in processes of their own, which share the counters as they would share a Redis. */

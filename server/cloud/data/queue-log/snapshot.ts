@@ -22,7 +22,13 @@ interface Snapshot {
 export function writeSnapshot(state: QueueState): string {
   const { at, tail, low, touchedTo, live, nextLease } = state;
   const snapshot: Snapshot = {
-    ...{ at, tail, low, touchedTo, live, nextLease, gone: goneOf(state) },
+    at,
+    tail,
+    low,
+    touchedTo,
+    live,
+    nextLease,
+    gone: goneOf(state),
     leases: [...state.leases.values()].map(({ id, tag, slots }) => [
       id,
       tag,

@@ -7,7 +7,9 @@ export async function readNewestSnapshot(
   queueId: string,
 ): Promise<{ seq: number; state: string } | undefined> {
   const { rows } = await sql.query<{ seq: number; state: string }>({
-    ...{ name: "queue_snapshot", text: NEWEST, values: [queueId] },
+    name: "queue_snapshot",
+    text: NEWEST,
+    values: [queueId],
   });
   return rows[0];
 }
@@ -17,14 +19,17 @@ export async function insertSnapshot(
   { queueId, seq, state }: { queueId: string; seq: number; state: string },
 ): Promise<void> {
   await sql.query("INSERT INTO queue_snapshots (queue_id, seq, state) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING", [
-    ...[queueId, seq, state],
+    queueId,
+    seq,
+    state,
   ]);
 }
 
 /** The entry before the first one, so that every entry has one before it. */
 export async function insertOrigin(sql: Sql, queueId: string, at: number): Promise<void> {
   await sql.query("INSERT INTO queue_log (queue_id, seq, entry) VALUES ($1, 0, $2) ON CONFLICT DO NOTHING", [
-    ...[queueId, JSON.stringify({ at })],
+    queueId,
+    JSON.stringify({ at }),
   ]);
 }
 

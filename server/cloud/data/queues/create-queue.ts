@@ -60,11 +60,15 @@ export const createQueue = operation({
       const now = clock.now();
       const row = await tx.queue.create({
         data: {
-          ...{ id: newId(QUEUE_ID_PREFIX, now.getTime()), ...owner, name, visibilityTimeoutSeconds },
+          id: newId(QUEUE_ID_PREFIX, now.getTime()),
+          ...owner,
+          name,
+          visibilityTimeoutSeconds,
           retentionSeconds: input.retention_s,
           maxReceives: input.max_receives,
           dlqId: dlq?.id ?? null,
-          ...{ createdAt: now, updatedAt: now },
+          createdAt: now,
+          updatedAt: now,
         },
       });
       const queue = toQueue({ ...row, dlq });

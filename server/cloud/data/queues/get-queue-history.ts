@@ -28,11 +28,18 @@ export const getQueueHistory = operation({
   example: {
     input: { q: queueExample.name, from: EXAMPLE_TIME, to: "2026-11-20T09:01:00.000Z" },
     output: {
-      ...{ from: EXAMPLE_TIME, to: "2026-11-20T09:01:00.000Z", step: "1m" },
+      from: EXAMPLE_TIME,
+      to: "2026-11-20T09:01:00.000Z",
+      step: "1m",
       points: [
         {
-          ...{ start: EXAMPLE_TIME, sent: 120, received: 118, acknowledged: 117 },
-          ...{ waiting: 12, delayed: 0, in_flight: 3 },
+          start: EXAMPLE_TIME,
+          sent: 120,
+          received: 118,
+          acknowledged: 117,
+          waiting: 12,
+          delayed: 0,
+          in_flight: 3,
         },
       ],
     },

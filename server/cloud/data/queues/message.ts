@@ -84,7 +84,8 @@ export function newMessageOf(
     throw new ServiceError("payload_too_large", `${param}: expected a message body of at most 256 KiB.`, { param });
   }
   return {
-    ...{ body: text, isText },
+    body: text,
+    isText,
     ...(groupId !== undefined && { groupId }),
     ...(delaySeconds !== undefined && { delayMs: delaySeconds * 1000 }),
     ...(deduplicationId !== undefined && { deduplicationId }),

@@ -8,7 +8,9 @@ const at = (time: string) => Date.parse(`2026-11-20T${time}Z`);
 describe("the period of a history", () => {
   it("is the last hour by minute, widened to whole steps", () => {
     expect(historyPeriodOf({ step: "1m" }, NOW)).toEqual({
-      ...{ fromMs: at("11:00:00"), toMs: at("12:01:00"), stepMs: 60_000 },
+      fromMs: at("11:00:00"),
+      toMs: at("12:01:00"),
+      stepMs: 60_000,
     });
     const asked = { from: "2026-11-20T10:07:00+01:00", to: "2026-11-20T11:01:00Z", step: "15m" } as const;
     expect(historyPeriodOf(asked, NOW)).toMatchObject({ fromMs: at("09:00:00"), toMs: at("11:15:00") });
@@ -36,7 +38,12 @@ describe("the points of a history", () => {
     startMs: number,
     { highest, last, sent = 0 }: { highest: number; last: number; sent?: number },
   ): QueueStep => ({
-    ...{ startMs, sent, received: 0, acknowledged: 0, highest: depth(highest), last: depth(last) },
+    startMs,
+    sent,
+    received: 0,
+    acknowledged: 0,
+    highest: depth(highest),
+    last: depth(last),
   });
   const period = { fromMs: 0, toMs: 240_000, stepMs: 60_000 };
   const shown = (steps: QueueStep[]) => historyPoints(steps, period).map(({ sent, waiting }) => [sent, waiting]);

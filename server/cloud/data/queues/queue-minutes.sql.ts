@@ -95,7 +95,9 @@ export async function readQueueSteps(sql: Pool, query: QueueMinutesQuery): Promi
   );
   return rows.map((row) => ({
     startMs: Number(row.start),
-    ...{ sent: Number(row.sent), received: Number(row.received), acknowledged: Number(row.acknowledged) },
+    sent: Number(row.sent),
+    received: Number(row.received),
+    acknowledged: Number(row.acknowledged),
     highest: depthOf(row, ""),
     last: depthOf(row, "last_"),
   }));

@@ -53,7 +53,8 @@ export const updateQueue = operation({
           ...(visibilityTimeoutSeconds !== undefined && { visibilityTimeoutSeconds }),
           ...(input.max_receives !== undefined && { maxReceives: input.max_receives }),
           ...(input.retention_s !== undefined && { retentionSeconds: input.retention_s }),
-          ...{ dlqId: dlq?.id ?? null, updatedAt: now },
+          dlqId: dlq?.id ?? null,
+          updatedAt: now,
         },
       });
       const [old, queue] = [toQueue(before), toQueue({ ...row, dlq })];

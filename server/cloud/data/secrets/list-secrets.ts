@@ -33,7 +33,8 @@ export const listSecrets = operation({
     return fetchPage(listScope(ctx, "secrets", { mode, projectId }), input, async ({ after, take }) => {
       const rows = await db.secret.findMany({
         where: {
-          ...{ tenantId: actor.tenantId, mode },
+          tenantId: actor.tenantId,
+          mode,
           ...(projectId !== undefined && { OR: [{ projectId }, { projectId: null }] }),
           ...(after !== undefined && { id: { lt: after } }),
         },

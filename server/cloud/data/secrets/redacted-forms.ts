@@ -11,7 +11,10 @@ function formsOf(value: string): string[] {
   const hex = bytes.toString("hex");
   const inBase64 = [base64, ...[0, 1, 2].map((before) => withinBase64(bytes, before))];
   const forms = [
-    ...[value, JSON.stringify(value).slice(1, -1), hex, hex.toUpperCase()],
+    value,
+    JSON.stringify(value).slice(1, -1),
+    hex,
+    hex.toUpperCase(),
     ...inBase64.flatMap((text) => [text, text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")]),
     ...urlForms(value),
   ];

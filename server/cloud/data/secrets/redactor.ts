@@ -38,7 +38,8 @@ export function createRedactor(values: readonly string[]): Redactor {
     return redactedStream(automaton);
   };
   return {
-    ...{ finds, stream },
+    finds,
+    stream,
     redact: (text) => {
       if (!finds(text)) return text;
       const { push, end } = stream();

@@ -45,7 +45,8 @@ export async function nodeOfVolumes(
   const [first = null] = machines;
   if (machines.size <= 1) return first;
   throw new ServiceError("unprocessable", "The volumes are on different machines, so no pod can mount all of them.", {
-    ...{ param: "volumes", details: { reason: "volumes_apart" } },
+    param: "volumes",
+    details: { reason: "volumes_apart" },
   });
 }
 

@@ -124,7 +124,10 @@ class Queue {
 
   async sendBatch(messages) {
     const named = [...messages].map(({ body, groupId, delaySeconds, deduplicationId }) => ({
-      ...{ body, group_id: groupId, delay_seconds: delaySeconds, deduplication_id: deduplicationId },
+      body,
+      group_id: groupId,
+      delay_seconds: delaySeconds,
+      deduplication_id: deduplicationId,
     }));
     await this.#ask({ method: "send", args: { messages: named } });
   }
@@ -233,8 +236,14 @@ const bytesOfHex = (text) => Uint8Array.from(text.slice(2).match(/../g) ?? [], (
 const READS_OF_TYPE = {
   16: (text) => text === "t",
   17: bytesOfHex,
-  ...{ 20: integerOf, 21: integerOf, 23: integerOf, 26: integerOf, 700: numberOf, 701: numberOf },
-  ...{ 114: parsed, 3802: parsed },
+  20: integerOf,
+  21: integerOf,
+  23: integerOf,
+  26: integerOf,
+  700: numberOf,
+  701: numberOf,
+  114: parsed,
+  3802: parsed,
 };
 
 const TYPES = { kv: Kv, object: Bucket, queue: Queue, sql: Sql };

@@ -47,7 +47,8 @@ export function requireBindingScopes({ actor }: Pick<EdgeCtx, "actor">, bindings
       "forbidden",
       `To give code a binding of the type ${type}, the caller needs the scope ${scope}.`,
       {
-        ...{ param: `bindings[${index}]`, details: { reason: "scope_missing", scope } },
+        param: `bindings[${index}]`,
+        details: { reason: "scope_missing", scope },
       },
     );
   }

@@ -90,8 +90,17 @@ function rowOf(
   const now = clock.now();
   const version = { number: 1, code, bindings, env, smoke, createdAt: now };
   return {
-    ...{ id: newId(EDGE_ID_PREFIX, now.getTime()), ...owner, name, slug: slugOf(name), version: 1 },
-    ...{ bindings, env, smoke, createdAt: now, updatedAt: now, versions: { create: version } },
+    id: newId(EDGE_ID_PREFIX, now.getTime()),
+    ...owner,
+    name,
+    slug: slugOf(name),
+    version: 1,
+    bindings,
+    env,
+    smoke,
+    createdAt: now,
+    updatedAt: now,
+    versions: { create: version },
   };
 }
 

@@ -19,8 +19,10 @@ export async function readEdgeCode(rootDir: string): Promise<EdgeCodeOf> {
   return (program, { isSmokeRun }) => ({
     mainModule: "svc.js",
     modules: { ...own, "settings.js": settingsOf(program, isSmokeRun), "main.js": program.code },
-    ...{ compatibilityDate: COMPATIBILITY_DATE, compatibilityFlags: ["nodejs_als"] },
-    ...{ outbound: !isSmokeRun, asksSvc: true },
+    compatibilityDate: COMPATIBILITY_DATE,
+    compatibilityFlags: ["nodejs_als"],
+    outbound: !isSmokeRun,
+    asksSvc: true,
   });
 }
 

@@ -18,7 +18,11 @@ const clock = new ManualClock(new Date("2026-12-01T00:00:00Z"));
 const alarms: unknown[] = [];
 const databasesOf = ({ db, sql }: TestDatabase) =>
   new EdgeDatabases({
-    ...{ db, sql, clock, encryptionKey: randomBytes(32), tenantSql: new TenantSql(sql) },
+    db,
+    sql,
+    clock,
+    encryptionKey: randomBytes(32),
+    tenantSql: new TenantSql(sql),
     storedBytes: { assertRoom: async () => undefined, count: () => undefined, take: async () => undefined },
     log: { error: (first: unknown) => void alarms.push(first), warn: () => undefined },
   });

@@ -15,5 +15,9 @@ export const EdgeLogLine = z
 export type EdgeLogLine = z.infer<typeof EdgeLogLine>;
 
 export const toLogLine = ({ at, level, text, version, requestId }: LogLineRow): EdgeLogLine => ({
-  ...{ at: at.toISOString(), level: level as EdgeLogLine["level"], text, version, request_id: requestId },
+  at: at.toISOString(),
+  level: level as EdgeLogLine["level"],
+  text,
+  version,
+  request_id: requestId,
 });

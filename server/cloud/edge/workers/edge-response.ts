@@ -92,5 +92,8 @@ function parsed(content: Buffer): unknown {
 }
 
 const invalid = (message: string): EdgeFailure => ({
-  ...{ reason: "invalid_response", message, stack: null, hasSent: false },
+  reason: "invalid_response",
+  message,
+  stack: null,
+  hasSent: false,
 });

@@ -73,8 +73,11 @@ export class EdgeRuns implements EdgeRunner {
     const { respond } = new EdgeBindings(this.#parts, { owner, bindings: program.bindings, isSmokeRun: true });
     const beganAt = performance.now();
     const outcome = await this.#call({
-      ...{ group: `check ${groupOf(owner)}`, tenant: owner.tenantId, worker: randomUUID() },
-      ...{ timeoutMs: SMOKE_MS_MAX, respond },
+      group: `check ${groupOf(owner)}`,
+      tenant: owner.tenantId,
+      worker: randomUUID(),
+      timeoutMs: SMOKE_MS_MAX,
+      respond,
       load: async () => (await this.#codeOf())(program, { isSmokeRun: true }),
       request: asSent(SMOKE_REQUEST, resolved.env),
       ...receiving(response),
@@ -107,8 +110,12 @@ export class EdgeRuns implements EdgeRunner {
     const { respond } = new EdgeBindings(this.#parts, { owner: fn, bindings: fn.bindings, isSmokeRun: false });
     const { signal, id: _, ...sent } = request;
     await this.#call({
-      ...{ group: groupOf(fn), tenant: fn.tenantId, worker: `${edgeId}@${version}` },
-      ...{ timeoutMs: REQUEST_MS_MAX, respond, signal },
+      group: groupOf(fn),
+      tenant: fn.tenantId,
+      worker: `${edgeId}@${version}`,
+      timeoutMs: REQUEST_MS_MAX,
+      respond,
+      signal,
       load: async () => {
         const code = await edgeVersionCode(this.#parts.sql, { edgeId, version });
         return (await this.#codeOf())({ code, bindings: fn.bindings }, { isSmokeRun: false });
@@ -142,7 +149,9 @@ export class EdgeRuns implements EdgeRunner {
       if (failure.reason !== "unavailable" && failure.reason !== "busy") throw failure;
       const details = { reason: failure.reason === "busy" ? "busy" : "no_workerd" };
       throw new ServiceError("unavailable", `Edge functions cannot run now. ${failure.message}`, {
-        ...{ details, retryAfterSeconds: RETRY_SECONDS, cause: failure },
+        details,
+        retryAfterSeconds: RETRY_SECONDS,
+        cause: failure,
       });
     }
   }
@@ -179,7 +188,10 @@ function asSent(request: WorkerRequest, env: Readonly<Record<string, string>>): 
 }
 
 const SMOKE_REQUEST: WorkerRequest = {
-  ...{ method: "GET", origin: "https://smoke-run.invalid", path: "/", body: "" },
+  method: "GET",
+  origin: "https://smoke-run.invalid",
+  path: "/",
+  body: "",
   headers: { "user-agent": "svc-smoke-run", "x-forwarded-for": "127.0.0.1" },
 };
 
@@ -187,16 +199,22 @@ const SMOKE_REQUEST: WorkerRequest = {
 function smokeFailure({ reason, message }: WorkerFailure) {
   if (reason !== "load_failed") return { reason, message, stack: null, hasSent: false };
   throw new ServiceError("unprocessable", `code: it does not load: ${message}`, {
-    ...{ param: "code", details: { reason: "load_failed" } },
+    param: "code",
+    details: { reason: "load_failed" },
   });
 }
 
 const missingSecret = (message: string): EdgeFailure => ({
-  ...{ reason: "no_such_secret", message, stack: null, hasSent: false },
+  reason: "no_such_secret",
+  message,
+  stack: null,
+  hasSent: false,
 });
 
 const redacted = (failure: EdgeFailure, redact: Redactor["redact"]): EdgeFailure => ({
-  ...{ ...failure, message: redact(failure.message), stack: failure.stack === null ? null : redact(failure.stack) },
+  ...failure,
+  message: redact(failure.message),
+  stack: failure.stack === null ? null : redact(failure.stack),
 });
 
 /** The message is for the logs of the function only. */
@@ -205,5 +223,6 @@ const failed = (reason: string, message: string): ServiceError =>
 
 const tooMany = (): ServiceError =>
   new ServiceError("rate_limited", `The function already handles ${CONCURRENCY_MAX} requests; retry shortly.`, {
-    ...{ retryAfterSeconds: RETRY_SECONDS, details: { reason: "concurrency" } },
+    retryAfterSeconds: RETRY_SECONDS,
+    details: { reason: "concurrency" },
   });

@@ -26,7 +26,9 @@ export function toKvEntry(key: string, { value, expiresAt }: { value: Buffer; ex
   const text = value.toString("utf8");
   const isText = Buffer.from(text, "utf8").equals(value);
   return {
-    ...{ key, value: isText ? text : value.toString("base64"), encoding: isText ? "utf8" : "base64" },
+    key,
+    value: isText ? text : value.toString("base64"),
+    encoding: isText ? "utf8" : "base64",
     expires_at: expiresAt?.toISOString() ?? null,
   };
 }

@@ -58,7 +58,9 @@ export async function putKv(
       [namespace.id, key, value, expiresAt],
     );
     await client.query("UPDATE edge_kv_namespaces SET entries = $2, bytes = $3 WHERE id = $1", [
-      ...[namespace.id, sums.entries, sums.bytes],
+      namespace.id,
+      sums.entries,
+      sums.bytes,
     ]);
     return sums.bytes - namespace.bytes;
   });

@@ -77,7 +77,10 @@ export function objectMethods(
 }
 
 const shown = ({ key, size, etag, contentType, lastModified }: ObjectVersion) => ({
-  ...{ key, size, etag, contentType },
+  key,
+  size,
+  etag,
+  contentType,
   uploaded: lastModified.toISOString(),
 });
 

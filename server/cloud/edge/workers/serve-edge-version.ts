@@ -19,7 +19,8 @@ export async function serveEdgeVersion(
   const published = toEdgeFunction(ctx, row);
   const { projectId, mode } = row;
   await recordAudit(tx, ctx, {
-    ...{ action: "edge_function.published", targets: [edgeTarget(row)] },
+    action: "edge_function.published",
+    targets: [edgeTarget(row)],
     details: { version, before: before.publishedVersion },
     events: [newEvent(edgeFunctionPublished, published, { projectId, mode })],
   });

@@ -33,7 +33,8 @@ export function startEdge({ publicUrl, edgeDomain, encryptionKey, ...parts }: St
   const logs = new EdgeLogs(parts);
   const { sql, space, log, storedBytes } = parts;
   const tenantSql = new TenantSql(sql, {
-    ...{ space, log },
+    space,
+    log,
     limit: {
       assertRoom: (tenantId) => storedBytes.assertRoom(tenantId),
       take: (tenantId, bytes) => storedBytes.take(tenantId, "databases", bytes),

@@ -20,7 +20,10 @@ afterAll(() => database.close());
 
 it("A's database that PostgreSQL cannot delete now keeps no other one from being deleted", async () => {
   const databases = new EdgeDatabases({
-    ...{ db: database.db, sql: database.sql, clock: { now: () => now }, encryptionKey: randomBytes(32) },
+    db: database.db,
+    sql: database.sql,
+    clock: { now: () => now },
+    encryptionKey: randomBytes(32),
     log: { error: () => undefined, warn: () => undefined },
     storedBytes: { assertRoom: async () => undefined, count: () => undefined, take: async () => undefined },
     tenantSql: {

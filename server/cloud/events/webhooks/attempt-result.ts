@@ -43,7 +43,9 @@ export function attemptResult(
     webhookId: claim.webhookId,
     startedAt,
     latencyMs,
-    ...{ statusCode: statusCode ?? null, error: error ?? null, responseBody: responseBody ?? null },
+    statusCode: statusCode ?? null,
+    error: error ?? null,
+    responseBody: responseBody ?? null,
   };
   const { retriesLeft, retryUntil } = claim;
   const done = { nextAttemptAt: null, retriesLeft, finishedAt: now };

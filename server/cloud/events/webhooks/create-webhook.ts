@@ -52,7 +52,11 @@ export const createWebhook = operation({
       const owner = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
       const row = await tx.webhook.create({
         data: {
-          ...{ ...owner, id, name: input.name, url: input.url, events: input.events },
+          ...owner,
+          id,
+          name: input.name,
+          url: input.url,
+          events: input.events,
           sealedSecret: sealSecret(encryptionKey, id, secret),
           createdAt: now,
           updatedAt: now,

@@ -54,7 +54,13 @@ describe("an event", () => {
       test.receiver.requestsTo(host).filter(({ headers }) => headers["webhook-id"] === eventId).length,
     ]);
     expect(Object.fromEntries(got)).toEqual({
-      ...{ exact: 1, prefix: 1, all: 1, otherKind: 0, testMode: 0, disabled: 0, foreign: 0 },
+      exact: 1,
+      prefix: 1,
+      all: 1,
+      otherKind: 0,
+      testMode: 0,
+      disabled: 0,
+      foreign: 0,
     });
   });
 
@@ -81,18 +87,28 @@ describe("an event", () => {
     const [request] = test.receiver.requestsTo(host);
     const delivery = await onlyDelivery(id);
     expect(JSON.parse(request?.body ?? "")).toEqual({
-      ...{ id: eventId, type: orderPaid.type, created_at: test.clock.now().toISOString() },
-      ...{ tenant_id: tenant.tenantId, project_id: tenant.projectId, mode: "live" },
+      id: eventId,
+      type: orderPaid.type,
+      created_at: test.clock.now().toISOString(),
+      tenant_id: tenant.tenantId,
+      project_id: tenant.projectId,
+      mode: "live",
       data: { order_id: "ü-1", total: 12.5 },
     });
     expect(delivery.event).toEqual(JSON.parse(request?.body ?? ""));
     expect(request?.url).toBe("/hook");
     expect(request?.headers).toMatchObject({
-      ...{ "content-type": "application/json", connection: "close", "webhook-id": eventId },
+      "content-type": "application/json",
+      connection: "close",
+      "webhook-id": eventId,
       "user-agent": expect.stringMatching(/^svc-webhooks\//),
     });
     expect(delivery).toMatchObject({
-      ...{ status: "succeeded", attempt_count: 1, last_status_code: 200, last_error: null, next_attempt_at: null },
+      status: "succeeded",
+      attempt_count: 1,
+      last_status_code: 200,
+      last_error: null,
+      next_attempt_at: null,
       attempts: [{ number: 1, status_code: 200, error: null, response_body: "ok", id: expect.stringMatching(/^att_/) }],
     });
   });
@@ -116,7 +132,9 @@ describe("a failed attempt", () => {
     }
     const { status, attempts, last_error, retries_left } = await onlyDelivery(id);
     expect({ status, last_error, retries_left }).toEqual({
-      ...{ status: "failed", last_error: "The endpoint responded with status 500.", retries_left: 0 },
+      status: "failed",
+      last_error: "The endpoint responded with status 500.",
+      retries_left: 0,
     });
     const offsets = attempts.map(({ started_at }) => Date.parse(started_at) - start);
     const nominal = [0, MINUTE, 10 * MINUTE, HOUR, 5 * HOUR, 17.8 * HOUR];
@@ -196,7 +214,8 @@ describe("a failed attempt", () => {
     await tenant.record("last");
     await test.deliver();
     expect(await call(tenant.ctx, getWebhook, { id })).toMatchObject({
-      ...{ status: "disabled", disabled_reason: "failing" },
+      status: "disabled",
+      disabled_reason: "failing",
     });
     const sent = test.receiver.requestsTo(host).length;
     test.clock.advance(DAY);
@@ -205,7 +224,10 @@ describe("a failed attempt", () => {
     expect(test.receiver.requestsTo(host)).toHaveLength(sent);
     expect((await deliveriesOf(id)).every(({ status }) => status === "failed")).toBe(true);
     expect(await call(tenant.ctx, updateWebhook, { id, status: "enabled" })).toMatchObject({
-      ...{ status: "enabled", disabled_reason: null, disabled_at: null, failing_since: null },
+      status: "enabled",
+      disabled_reason: null,
+      disabled_at: null,
+      failing_since: null,
     });
     await tenant.record("after");
     await test.deliver();
@@ -238,7 +260,8 @@ describe("a response", () => {
     await tenant.record("1");
     await test.deliver();
     expect(await onlyDelivery(id)).toMatchObject({
-      ...{ last_status_code: 307, last_error: expect.stringContaining("redirects are not followed") },
+      last_status_code: 307,
+      last_error: expect.stringContaining("redirects are not followed"),
     });
     expect(test.receiver.connected.filter(({ hostname }) => hostname === host)).toHaveLength(1);
     expect(test.receiver.connected.filter(({ address }) => address !== "8.8.8.8")).toEqual([]);
@@ -277,7 +300,9 @@ describe("an endpoint's address", () => {
     expect(test.receiver.requestsTo(host)).toHaveLength(1);
     const { attempts } = await onlyDelivery(id);
     expect(attempts[1]).toMatchObject({
-      ...{ status_code: null, response_body: null, error: `${host} does not resolve to public addresses only.` },
+      status_code: null,
+      response_body: null,
+      error: `${host} does not resolve to public addresses only.`,
     });
   });
 

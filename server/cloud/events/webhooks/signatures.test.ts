@@ -27,7 +27,10 @@ const VERIFIERS: Record<string, (request: ReceivedRequest, secret: string) => un
   "@svc/sdk": (request, secret) => webhooks.verify(request.body, request.headers, secret),
   stripe: (request, secret) =>
     new Stripe("sk_test_none").webhooks.constructEvent(
-      ...([request.body, headersOf(request)["x-svc-signature"] ?? "", secret, WINDOW_SECONDS] as const),
+      request.body,
+      headersOf(request)["x-svc-signature"] ?? "",
+      secret,
+      WINDOW_SECONDS,
     ),
   standardwebhooks: (request, secret) => new StandardWebhook(secret).verify(request.body, headersOf(request)),
   svix: (request, secret) => new SvixWebhook(secret).verify(request.body, headersOf(request)),

@@ -17,7 +17,10 @@ it("60 slow endpoints of A leave attempts to those of B, and go on when one has 
   const started: { tenantId: string; end: () => void }[] = [];
   let rounds = 0;
   const loop = new DeliveryLoop({
-    ...{ sql: test.sql, clock: test.clock, log: { error: () => undefined }, atStep: noWebhookStep },
+    sql: test.sql,
+    clock: test.clock,
+    log: { error: () => undefined },
+    atStep: noWebhookStep,
     sender: {
       attempt: ({ event: { tenantId } }) => new Promise((end) => started.push({ tenantId, end: () => end() })),
     },

@@ -42,7 +42,9 @@ export class WebhookSender {
   constructor(ctx: SenderCtx) {
     this.#ctx = ctx;
     this.#results = new GroupCommit((results) => storeResults(ctx.sql, results), {
-      ...{ itemsMax: RESULTS_MAX, waitingMax: RESULTS_WAITING_MAX, flushesMax: 2 },
+      itemsMax: RESULTS_MAX,
+      waitingMax: RESULTS_WAITING_MAX,
+      flushesMax: 2,
     });
   }
 

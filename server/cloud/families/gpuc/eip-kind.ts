@@ -118,7 +118,8 @@ async function look(
 
 const noTarget = (target: string): ServiceError =>
   new ServiceError("unprocessable", `There is no pod or instance with the id "${target}" in this project and mode.`, {
-    ...{ param: "spec.target", details: { reason: "target_missing" } },
+    param: "spec.target",
+    details: { reason: "target_missing" },
   });
 
 function notDeclared(
@@ -131,7 +132,8 @@ function notDeclared(
       ? `the pod was created without the port ${port}; ${known}.`
       : `the instance does not have ${port} in the ports of its spec; ${known}. Add the port there first.`;
   return new ServiceError("unprocessable", `spec.target_port: ${text}`, {
-    ...{ param: "spec.target_port", details: { reason: "port_not_declared", ports } },
+    param: "spec.target_port",
+    details: { reason: "port_not_declared", ports },
   });
 }
 

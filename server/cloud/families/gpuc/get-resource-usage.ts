@@ -69,18 +69,24 @@ export const getResourceUsage = operation({
   example: {
     input: { service: "gpu", since_days: 7 },
     output: {
-      ...{ from: "2026-11-13T09:00:00.000Z", to: EXAMPLE_TIME, currency: "USD", simulated: true, total: "3.837" },
+      from: "2026-11-13T09:00:00.000Z",
+      to: EXAMPLE_TIME,
+      currency: "USD",
+      simulated: true,
+      total: "3.837",
       has_more: false,
       data: [
         {
-          ...{
-            rid: exampleId("res"),
-            project_id: exampleId("prj"),
-            plane: "gpuc" as const,
-            service: "gpu",
-            name: "notebook",
-          },
-          ...{ quantity: "5400", unit: "second" as const, price_per_hour: "2.558", amount: "3.837", final: true },
+          rid: exampleId("res"),
+          project_id: exampleId("prj"),
+          plane: "gpuc" as const,
+          service: "gpu",
+          name: "notebook",
+          quantity: "5400",
+          unit: "second" as const,
+          price_per_hour: "2.558",
+          amount: "3.837",
+          final: true,
           deleted: false,
         },
       ],
@@ -95,8 +101,13 @@ export const getResourceUsage = operation({
     const found = await readResourceUsage(sql, { tenantId: actor.tenantId, mode, planes, service, from, now, limit });
     const rows = found.slice(0, ROWS_MAX);
     return {
-      ...{ from: from.toISOString(), to: now.toISOString(), currency, simulated: mode === "test" },
-      ...{ total: decimalOf(sumNanos(rows)), has_more: found.length > ROWS_MAX, data: rows.map(toRow) },
+      from: from.toISOString(),
+      to: now.toISOString(),
+      currency,
+      simulated: mode === "test",
+      total: decimalOf(sumNanos(rows)),
+      has_more: found.length > ROWS_MAX,
+      data: rows.map(toRow),
     };
   },
 });
@@ -107,6 +118,10 @@ const toRow = ({ rid, projectId, service, name, ...row }: ResourceUsageRow) => (
   plane: row.plane as Plane,
   service,
   name,
-  ...{ quantity: String(row.seconds), unit: "second" as const, price_per_hour: decimalOf(row.priceNanos) },
-  ...{ amount: decimalOf(row.amountNanos), final: row.isFinal, deleted: row.isDeleted },
+  quantity: String(row.seconds),
+  unit: "second" as const,
+  price_per_hour: decimalOf(row.priceNanos),
+  amount: decimalOf(row.amountNanos),
+  final: row.isFinal,
+  deleted: row.isDeleted,
 });

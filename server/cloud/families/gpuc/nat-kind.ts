@@ -48,7 +48,8 @@ export const natKind = (parts: () => GpucParts): Kind<NatSpec> => ({
 });
 
 const observationOf = ({ networkId, egress }: { networkId: string; egress: boolean }): Observation => ({
-  ...{ is: "present", observed: { network: networkId, egress } },
+  is: "present",
+  observed: { network: networkId, egress },
 });
 
 const ownerOf = ({ tenantId, projectId, mode }: DesiredResource) => ({ tenantId, projectId, mode });

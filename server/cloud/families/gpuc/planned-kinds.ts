@@ -9,7 +9,8 @@ const planned = <S>(
 ): Kind<S> => ({
   spec,
   driftSeconds: SELDOM_SECONDS,
-  ...{ blockerOf: async () => blocker, plan },
+  blockerOf: async () => blocker,
+  plan,
   provision: async () => ({ is: "absent" }),
   observe: async () => new Map(),
   remove: async () => true,

@@ -70,7 +70,8 @@ async function assertSubnet({ db }: AuthorizeSpecCtx, id: string): Promise<void>
   const names = (found?.subnets as { name: string }[] | undefined)?.map(({ name }) => name);
   if (!names || names.includes(subnet)) return;
   throw new ServiceError("unprocessable", "spec.subnet_id: expected the id of a network or of one of its subnets.", {
-    ...{ param: "spec.subnet_id", details: { reason: "no_such_network" } },
+    param: "spec.subnet_id",
+    details: { reason: "no_such_network" },
   });
 }
 
@@ -144,8 +145,12 @@ interface Around {
 
 function observationOf(row: SharedVolume, { pods, isThere }: Around): Observation {
   const observed = {
-    ...{ capacity_gb: row.madeGb ?? 0, size_enforced: true, pods, snapshot_id: row.snapshotId },
-    ...{ throughput_mbps: row.limitedMbps, throughput_enforced: row.throughputEnforced },
+    capacity_gb: row.madeGb ?? 0,
+    size_enforced: true,
+    pods,
+    snapshot_id: row.snapshotId,
+    throughput_mbps: row.limitedMbps,
+    throughput_enforced: row.throughputEnforced,
   };
   const failure = row.failure as { message: string } | null;
   if (failure) return { is: "faulty", observed, message: failure.message };

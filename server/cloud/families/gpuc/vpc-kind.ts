@@ -108,7 +108,8 @@ function keepsAddresses(before: VpcSpec, after: VpcSpec): boolean {
 
 const inUse = (why: string, param: string): ServiceError =>
   new ServiceError("conflict", `The vpc is in use: ${why}. Delete them first; subnets can be added at any time.`, {
-    ...{ param, details: { reason: "has_dependents" } },
+    param,
+    details: { reason: "has_dependents" },
   });
 
 async function look(

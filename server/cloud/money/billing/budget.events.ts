@@ -14,8 +14,12 @@ export const budgetThresholdCrossed = eventKind({
     simulated: z.boolean(),
   }),
   example: {
-    ...{ month: "2026-11", percent: 80, amount_micros: 500_000_000, spent: "400.012" },
-    ...{ currency: "USD", simulated: false },
+    month: "2026-11",
+    percent: 80,
+    amount_micros: 500_000_000,
+    spent: "400.012",
+    currency: "USD",
+    simulated: false,
   },
 });
 

@@ -56,8 +56,12 @@ export const toBudget = (
   row: BudgetRow | null,
   { mode, currency, month, spent, crossed }: BudgetMonth,
 ): BillingBudget => ({
-  ...{ mode, currency, amount_micros: row ? Number(row.amountMicros) : null },
-  ...{ thresholds: row?.thresholds ?? THRESHOLDS_DEFAULT, month, spent },
+  mode,
+  currency,
+  amount_micros: row ? Number(row.amountMicros) : null,
+  thresholds: row?.thresholds ?? THRESHOLDS_DEFAULT,
+  month,
+  spent,
   crossed: crossed.map(({ percent, crossedAt }) => ({ percent, at: crossedAt.toISOString() })),
   simulated: mode === "test",
 });

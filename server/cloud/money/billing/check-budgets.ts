@@ -41,7 +41,8 @@ async function* budgetsOf(db: PrismaClient, mode: Mode): AsyncGenerator<BillingB
   for (let after = ""; ; ) {
     const page = await db.billingBudget.findMany({
       where: { mode, tenantId: { gt: after } },
-      ...{ orderBy: { tenantId: "asc" }, take: BUDGETS_PER_PAGE },
+      orderBy: { tenantId: "asc" },
+      take: BUDGETS_PER_PAGE,
     });
     yield* page;
     const last = page.at(-1);

@@ -12,7 +12,13 @@ import { CLOSES_AFTER_MS, monthOf, periodOf } from "./months";
 import { readUsage, sumNanos } from "./usage";
 
 export const UpcomingInvoice = InvoiceWithLines.pick({
-  ...{ mode: true, month: true, currency: true, simulated: true, exact: true, total: true, lines: true },
+  mode: true,
+  month: true,
+  currency: true,
+  simulated: true,
+  exact: true,
+  total: true,
+  lines: true,
 })
   .extend({
     from: z.iso.datetime(),
@@ -36,7 +42,9 @@ export const getUpcomingInvoice = operation({
   example: {
     input: {},
     output: {
-      ...{ ...example, from: "2026-11-01T00:00:00.000Z", to: "2026-11-20T09:00:00.000Z" },
+      ...example,
+      from: "2026-11-01T00:00:00.000Z",
+      to: "2026-11-20T09:00:00.000Z",
       closes_at: "2026-12-01T06:00:00.000Z",
     },
   },
@@ -49,10 +57,15 @@ export const getUpcomingInvoice = operation({
     const lines = linesOf(await readUsage(sql, asked));
     const exactNanos = sumNanos(lines);
     return {
-      ...{ mode, month, currency, simulated: mode === "test", exact: decimalOf(exactNanos) },
+      mode,
+      month,
+      currency,
+      simulated: mode === "test",
+      exact: decimalOf(exactNanos),
       total: minorText(minorOf(exactNanos, currency), currency),
       lines: lines.map(toInvoiceLine),
-      ...{ from: from.toISOString(), to: now.toISOString() },
+      from: from.toISOString(),
+      to: now.toISOString(),
       closes_at: new Date(end.getTime() + CLOSES_AFTER_MS).toISOString(),
     };
   },

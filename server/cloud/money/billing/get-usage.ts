@@ -84,12 +84,25 @@ export const getUsage = operation({
   example: {
     input: { from: "2026-11-01", group_by: "day,service,sku,purchase,price" },
     output: {
-      ...{ from: "2026-11-01T00:00:00.000Z", to: EXAMPLE_TIME, currency: "USD", simulated: false, final: true },
-      ...{ total: "4.281", measured_at: EXAMPLE_TIME },
+      from: "2026-11-01T00:00:00.000Z",
+      to: EXAMPLE_TIME,
+      currency: "USD",
+      simulated: false,
+      final: true,
+      total: "4.281",
+      measured_at: EXAMPLE_TIME,
       data: [
         {
-          ...{ day: "2026-11-20", service: "pods", sku: "h100", purchase: "on_demand", quantity: "5400" },
-          ...{ unit: "second", unit_price: "2.854", price_quantity: 3600, amount: "4.281", final: true },
+          day: "2026-11-20",
+          service: "pods",
+          sku: "h100",
+          purchase: "on_demand",
+          quantity: "5400",
+          unit: "second",
+          unit_price: "2.854",
+          price_quantity: 3600,
+          amount: "4.281",
+          final: true,
         },
       ],
     },
@@ -101,8 +114,13 @@ export const getUsage = operation({
     const mode = modeOf(actor, input.mode);
     const projectId = input.project === undefined ? undefined : await projectIdOf({ db, actor }, input.project);
     const rows = await readUsage(sql, {
-      ...{ ...period, now, tenantId: actor.tenantId, mode, projectId },
-      ...{ byDay: groups.includes("day"), byProject: groups.includes("project") },
+      ...period,
+      now,
+      tenantId: actor.tenantId,
+      mode,
+      projectId,
+      byDay: groups.includes("day"),
+      byProject: groups.includes("project"),
     });
     const data = groupUsage(rows, groups);
     if (data.length > ROWS_MAX) {
@@ -111,7 +129,10 @@ export const getUsage = operation({
     }
     const measured = [...(await measuredUntil(sql)).values()].map((at) => at.getTime());
     return {
-      ...{ from: period.from.toISOString(), to: period.to.toISOString(), currency, simulated: mode === "test" },
+      from: period.from.toISOString(),
+      to: period.to.toISOString(),
+      currency,
+      simulated: mode === "test",
       final: period.to < now && rows.every(({ isFinal }) => isFinal),
       total: decimalOf(sumNanos(rows)),
       measured_at: measured.length === 0 ? null : new Date(Math.min(...measured)).toISOString(),

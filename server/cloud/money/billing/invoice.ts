@@ -48,9 +48,17 @@ export const InvoiceWithLines = Invoice.extend({
 export type InvoiceWithLines = z.infer<typeof InvoiceWithLines>;
 
 export const toInvoice = (row: InvoiceRow): Invoice => ({
-  ...{ id: row.id, mode: row.mode, month: row.month, currency: row.currency, status: row.status },
-  ...{ status_reason: row.statusText, simulated: row.simulated, exact: decimalOf(row.exactNanos) },
-  ...{ total: minorText(row.totalMinor, row.currency), payment_processor: row.processor, payment_url: row.paymentUrl },
+  id: row.id,
+  mode: row.mode,
+  month: row.month,
+  currency: row.currency,
+  status: row.status,
+  status_reason: row.statusText,
+  simulated: row.simulated,
+  exact: decimalOf(row.exactNanos),
+  total: minorText(row.totalMinor, row.currency),
+  payment_processor: row.processor,
+  payment_url: row.paymentUrl,
   created_at: row.createdAt.toISOString(),
   opened_at: row.openedAt?.toISOString() ?? null,
   paid_at: row.paidAt?.toISOString() ?? null,
@@ -61,9 +69,14 @@ export const toInvoice = (row: InvoiceRow): Invoice => ({
 export type LineColumns = Omit<InvoiceLineRow, "invoiceId" | "number">;
 
 export const toInvoiceLine = (row: LineColumns): z.infer<typeof InvoiceLine> => ({
-  ...{ service: row.service as Service, sku: row.sku, purchase: row.purchase as Purchase | null },
-  ...{ quantity: quantityText(row as LineColumns & Metered, row.quantity), unit: row.unit },
-  ...{ unit_price: decimalOf(row.priceNanos), price_quantity: row.priceQuantity, amount: decimalOf(row.amountNanos) },
+  service: row.service as Service,
+  sku: row.sku,
+  purchase: row.purchase as Purchase | null,
+  quantity: quantityText(row as LineColumns & Metered, row.quantity),
+  unit: row.unit,
+  unit_price: decimalOf(row.priceNanos),
+  price_quantity: row.priceQuantity,
+  amount: decimalOf(row.amountNanos),
 });
 
 /** The unit of a SKU, for lines. */

@@ -38,8 +38,15 @@ export async function insertInvoice(
      FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::int[], $8::bigint[], $9::bigint[])
        WITH ORDINALITY AS l(service, sku, purchase, unit, quantity, price_quantity, price_nanos, amount_nanos, number)`,
     [
-      ...[id, column("service"), column("sku"), column("purchase"), column("unit"), column("quantity")],
-      ...[column("priceQuantity"), column("priceNanos"), column("amountNanos")],
+      id,
+      column("service"),
+      column("sku"),
+      column("purchase"),
+      column("unit"),
+      column("quantity"),
+      column("priceQuantity"),
+      column("priceNanos"),
+      column("amountNanos"),
     ],
   );
   return true;

@@ -31,11 +31,13 @@ export const listInvoices = operation({
     return fetchPage(listScope(ctx, "invoices", { mode, status }), input, async ({ after, take }) => {
       const rows = await db.invoice.findMany({
         where: {
-          ...{ tenantId: actor.tenantId, mode },
+          tenantId: actor.tenantId,
+          mode,
           ...(status && { status }),
           ...(after !== undefined && { id: { lt: after } }),
         },
-        ...{ orderBy: { id: "desc" }, take },
+        orderBy: { id: "desc" },
+        take,
       });
       return rows.map(toInvoice);
     });

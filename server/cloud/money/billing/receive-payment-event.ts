@@ -56,7 +56,9 @@ async function applyTo(
   await tx.invoice.update({
     where: { id: invoice.id },
     data: {
-      ...{ processor, processorInvoiceId, statusText: text },
+      processor,
+      processorInvoiceId,
+      statusText: text,
       ...(status && { status, ...(status === "paid" ? { paidAt: now, closedAt: null } : { closedAt: now }) }),
     },
   });

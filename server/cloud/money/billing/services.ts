@@ -3,8 +3,16 @@ import { STORAGE_PRICES } from "../../core/prices/storage-prices";
 
 /** What is metered, in the order of tables. */
 export const SERVICES = [
-  ...(["pods", "sandboxes", "workspaces", "reservations", "volumes", "networks"] as const),
-  ...(["functions", "queues", "storage", "chat"] as const),
+  "pods",
+  "sandboxes",
+  "workspaces",
+  "reservations",
+  "volumes",
+  "networks",
+  "functions",
+  "queues",
+  "storage",
+  "chat",
 ] as const;
 export type Service = (typeof SERVICES)[number];
 

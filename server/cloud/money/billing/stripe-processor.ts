@@ -25,7 +25,10 @@ export function createStripeProcessor({
   endpoint = undefined,
 }: StripeSettings): PaymentProcessor {
   const stripe = new Stripe(secretKey, {
-    ...{ timeout: TIMEOUT_MS, maxNetworkRetries: RETRIES, telemetry: false, ...endpoint },
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: RETRIES,
+    telemetry: false,
+    ...endpoint,
   });
   return {
     name: "stripe",
@@ -59,9 +62,13 @@ async function createInvoice(
     found ??
     (await stripe.invoices.create(
       {
-        ...{ customer: customerId, currency: currency.toLowerCase(), auto_advance: false },
-        ...{ collection_method: "send_invoice", days_until_due: DAYS_UNTIL_DUE },
-        ...{ pending_invoice_items_behavior: "exclude", description: `Usage in ${month}` },
+        customer: customerId,
+        currency: currency.toLowerCase(),
+        auto_advance: false,
+        collection_method: "send_invoice",
+        days_until_due: DAYS_UNTIL_DUE,
+        pending_invoice_items_behavior: "exclude",
+        description: `Usage in ${month}`,
         metadata: { [INVOICE_FIELD]: id },
       },
       { idempotencyKey: `svc-invoice-${id}` },
@@ -73,8 +80,11 @@ async function createInvoice(
     if (index < known) continue;
     await stripe.invoiceItems.create(
       {
-        ...{ customer: customerId, invoice: invoice.id, currency: currency.toLowerCase() },
-        ...{ amount: Number(amountMinor), description: text },
+        customer: customerId,
+        invoice: invoice.id,
+        currency: currency.toLowerCase(),
+        amount: Number(amountMinor),
+        description: text,
       },
       { idempotencyKey: `svc-item-${id}-${index + 1}` },
     );
@@ -116,7 +126,8 @@ function eventOf(stripe: Stripe, { body, signature, webhookSecret }: SignedMessa
   const invoice = event.data.object as Stripe.Invoice;
   const text = outcome === "failed" ? "A payment failed; it can be tried again." : null;
   return {
-    ...{ id, type },
+    id,
+    type,
     invoice: { processorInvoiceId: invoice.id, id: invoice.metadata?.[INVOICE_FIELD] ?? null, outcome, text },
   };
 }

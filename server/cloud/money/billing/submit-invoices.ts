@@ -33,7 +33,9 @@ type Draft = InvoiceRow & { lines: InvoiceLine[] };
 export async function submitInvoices(parts: SubmitParts): Promise<void> {
   const drafts = await parts.db.invoice.findMany({
     where: { status: "draft" },
-    ...{ orderBy: { id: "asc" }, take: PER_RUN, include: { lines: { orderBy: { number: "asc" } } } },
+    orderBy: { id: "asc" },
+    take: PER_RUN,
+    include: { lines: { orderBy: { number: "asc" } } },
   });
   for (const draft of drafts) {
     await submitInvoice(parts, draft).catch((err: unknown) =>
@@ -50,7 +52,10 @@ async function submitInvoice(parts: SubmitParts, draft: Draft): Promise<void> {
   if (!processor) return open(db, draft, { status: "open", now, statusText: NO_PROCESSOR });
   const customerId = await customerOf(parts, processor, draft.tenantId);
   const processorInvoiceId = await processor.createInvoice({
-    ...{ id: draft.id, month: draft.month, currency: draft.currency, customerId },
+    id: draft.id,
+    month: draft.month,
+    currency: draft.currency,
+    customerId,
     items: itemsOf(draft.lines, { total: draft.totalMinor, currency: draft.currency }),
   });
   parts.atStep("invoice.created");
@@ -94,7 +99,8 @@ async function payerOf(db: Prisma.TransactionClient, tenantId: string): Promise<
   const { name } = await db.tenant.findUniqueOrThrow({ where: { id: tenantId } });
   const owner = await db.membership.findFirst({
     where: { tenantId, role: "owner" },
-    ...{ orderBy: { createdAt: "asc" }, include: { user: true } },
+    orderBy: { createdAt: "asc" },
+    include: { user: true },
   });
   return { tenantId, name, email: owner?.user.email ?? null };
 }

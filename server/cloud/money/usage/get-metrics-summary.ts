@@ -38,7 +38,9 @@ export const getMetricsSummary = operation({
   run: async ({ db, sql, actor, clock, currency }: UsageCtx, { window_hours, ...asked }) => {
     const to = clock.now();
     const query: MetricsQuery = {
-      ...{ tenantId: actor.tenantId, to, ...(await ownerScope({ db, actor }, asked)) },
+      tenantId: actor.tenantId,
+      to,
+      ...(await ownerScope({ db, actor }, asked)),
       from: new Date(to.getTime() - window_hours * HOUR_MS),
     };
     const [pods, chat, queues, storage, webhooks] = await Promise.all([

@@ -45,14 +45,16 @@ export const listTelemetryRecords = operation({
     output: {
       data: [
         {
-          ...{
-            time: "2026-11-20T08:59:58.120000000Z",
-            service: "checkout",
-            scope: "",
-            attributes: { "http.route": "/pay" },
-          },
-          ...{ resource: { "service.name": "checkout" }, severity_number: 17, severity: "ERROR" },
-          ...{ body: "timeout of the payment provider", trace_id: "", span_id: "" },
+          time: "2026-11-20T08:59:58.120000000Z",
+          service: "checkout",
+          scope: "",
+          attributes: { "http.route": "/pay" },
+          resource: { "service.name": "checkout" },
+          severity_number: 17,
+          severity: "ERROR",
+          body: "timeout of the payment provider",
+          trace_id: "",
+          span_id: "",
         },
       ],
     },

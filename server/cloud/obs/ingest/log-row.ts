@@ -10,8 +10,10 @@ export function logRow(record: unknown, now: Date): TelemetryFields {
   if (severity < 0n || severity > SEVERITY_MAX) throw new RefusedRecord("severityNumber is not 0 to 24");
   return {
     time: timeOf(log.timeUnixNano ?? log.observedTimeUnixNano, { name: "timeUnixNano", now }),
-    ...{ severity_number: Number(severity), severity: textOf(log.severityText, "severityText") },
-    ...{ body: anyText(log.body, "body"), attributes: attributesOf(log.attributes, "attributes") },
+    severity_number: Number(severity),
+    severity: textOf(log.severityText, "severityText"),
+    body: anyText(log.body, "body"),
+    attributes: attributesOf(log.attributes, "attributes"),
     trace_id: hexOf(log.traceId, { name: "traceId", bytes: 16 }),
     span_id: hexOf(log.spanId, { name: "spanId", bytes: 8 }),
   };

@@ -17,7 +17,8 @@ afterAll(() => rm(dir, { recursive: true, force: true }));
 
 const requestOf = (tenant: string, json: string) => ({
   signal: "log" as const,
-  ...{ body: Buffer.from(json), owner: { tenant_id: tenant, rid: `res_${tenant}`, expires: 1 } },
+  body: Buffer.from(json),
+  owner: { tenant_id: tenant, rid: `res_${tenant}`, expires: 1 },
   now: new Date("2026-11-20T00:00:00Z"),
 });
 const small = JSON.stringify({ resourceLogs: [{ scopeLogs: [{ logRecords: [{}, { severityNumber: 99 }] }] }] });
@@ -31,7 +32,8 @@ describe("the thread that reads export requests", () => {
     expect(parsed).toMatchObject({ records: 1, refused: 1, message: expect.stringContaining("severityNumber") });
     expect(parseLine(parsed.line ?? "")).toMatchObject({ signal: "log", rid: "res_a", resources: [] });
     await expect(thread.parse(requestOf("a", "{}"))).rejects.toMatchObject({
-      ...{ code: "invalid_request", param: "resourceLogs" },
+      code: "invalid_request",
+      param: "resourceLogs",
     });
     await expect(thread.parse(requestOf("a", "no JSON"))).rejects.toMatchObject({ code: "invalid_request" });
     await thread.close();

@@ -94,5 +94,6 @@ export class OtlpThread {
 
 const tooManyWait = (): ServiceError =>
   new ServiceError("rate_limited", "Too many requests of yours wait already. Retry in 1 s.", {
-    ...{ retryAfterSeconds: 1, details: { reason: "concurrency" } },
+    retryAfterSeconds: 1,
+    details: { reason: "concurrency" },
   });

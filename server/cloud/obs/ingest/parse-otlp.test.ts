@@ -9,9 +9,13 @@ const scope = { name: "my.library", version: "1.0.0" };
 
 /** As the examples of opentelemetry-proto 1.3. */
 const log = {
-  ...{ timeUnixNano: "1544712660300000000", observedTimeUnixNano: "1544712660300000000" },
-  ...{ severityNumber: 10, severityText: "Information", body: text("Example log record") },
-  ...{ traceId: "5B8EFFF798038103D269B633813FC60C", spanId: "EEE19B7EC3C1B174" },
+  timeUnixNano: "1544712660300000000",
+  observedTimeUnixNano: "1544712660300000000",
+  severityNumber: 10,
+  severityText: "Information",
+  body: text("Example log record"),
+  traceId: "5B8EFFF798038103D269B633813FC60C",
+  spanId: "EEE19B7EC3C1B174",
   attributes: [
     { key: "string.attribute", value: text("some string") },
     { key: "boolean.attribute", value: { boolValue: true } },
@@ -22,8 +26,13 @@ const log = {
   ],
 };
 const span = {
-  ...{ traceId: log.traceId, spanId: log.spanId, parentSpanId: "EEE19B7EC3C1B173", name: "I'm a server span" },
-  ...{ startTimeUnixNano: "1544712660000000000", endTimeUnixNano: "1544712661000000000", kind: 2 },
+  traceId: log.traceId,
+  spanId: log.spanId,
+  parentSpanId: "EEE19B7EC3C1B173",
+  name: "I'm a server span",
+  startTimeUnixNano: "1544712660000000000",
+  endTimeUnixNano: "1544712661000000000",
+  kind: 2,
   attributes: [{ key: "my.span.attr", value: text("some value") }],
 };
 const logs = (...logRecords: unknown[]) => ({ resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords }] }] });
@@ -49,11 +58,19 @@ describe("export requests of OTLP", () => {
       resources: [{ ...owner, resource_id: shared.resource_id, resource: { "service.name": "my.service" } }],
       rows: [
         {
-          ...{ ...shared, time: "2018-12-13 14:51:00.300000000", severity_number: 10, severity: "Information" },
-          ...{ body: "Example log record", trace_id: log.traceId.toLowerCase(), span_id: log.spanId.toLowerCase() },
+          ...shared,
+          time: "2018-12-13 14:51:00.300000000",
+          severity_number: 10,
+          severity: "Information",
+          body: "Example log record",
+          trace_id: log.traceId.toLowerCase(),
+          span_id: log.spanId.toLowerCase(),
           attributes: {
-            ...{ "string.attribute": "some string", "boolean.attribute": "true", "int.attribute": "10" },
-            ...{ "double.attribute": "637.704", "array.attribute": '["many","values"]' },
+            "string.attribute": "some string",
+            "boolean.attribute": "true",
+            "int.attribute": "10",
+            "double.attribute": "637.704",
+            "array.attribute": '["many","values"]',
             "map.attribute": '{"some.map.key":"some value"}',
           },
         },
@@ -148,7 +165,9 @@ describe("export requests of OTLP", () => {
       [{ scopeLogs: [{ scope: { name: long }, logRecords: [log, log] }] }, "scope.name has more than 512 characters"],
     ] as const)
       expect(parse("log", { resourceLogs: [sent] })).toEqual({
-        ...{ rows: [], resources: [], refused: 2 },
+        rows: [],
+        resources: [],
+        refused: 2,
         message: `resourceLogs[0].scopeLogs[0].logRecords[0]: ${message}.`,
       });
     const point = { timeUnixNano: log.timeUnixNano, asInt: "1" };
@@ -161,7 +180,8 @@ describe("export requests of OTLP", () => {
   it("become at most 16 MiB of rows", () => {
     const attributes = Array.from({ length: 4 }, (_, n) => ({ key: `k${n}`, value: text("x".repeat(60_000)) }));
     const { rows, refused, message } = parseOtlp("log", logs(...Array(100).fill({ ...log, attributes })), {
-      ...{ now: NOW, owner },
+      now: NOW,
+      owner,
     });
     expect([rows.length + refused, message]).toEqual([100, expect.stringContaining("more than 16 MiB of records")]);
     expect(rows.join("").length).toBeLessThan(16 * 1024 * 1024);

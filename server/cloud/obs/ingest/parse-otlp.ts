@@ -43,11 +43,15 @@ interface Shape {
 
 const SHAPES: Readonly<Record<Signal, Shape>> = {
   log: {
-    ...{ resources: "resourceLogs", scopes: "scopeLogs", records: "logRecords" },
+    resources: "resourceLogs",
+    scopes: "scopeLogs",
+    records: "logRecords",
     rowsOf: (record, now) => [logRow(record, now)],
   },
   trace: {
-    ...{ resources: "resourceSpans", scopes: "scopeSpans", records: "spans" },
+    resources: "resourceSpans",
+    scopes: "scopeSpans",
+    records: "spans",
     rowsOf: (record, now) => [spanRow(record, now)],
   },
   metric: { resources: "resourceMetrics", scopes: "scopeMetrics", records: "metrics", rowsOf: sampleRows },

@@ -25,7 +25,9 @@ export function sampleRows(record: unknown, now: Date): TelemetryFields[] {
     return pointsOf(gauge, now, numberPoint).map((row) => ({ ...common, type: "gauge", ...row }));
   if (sum !== undefined)
     return pointsOf(sum, now, numberPoint).map((row) => ({
-      ...{ ...common, temporality: temporalityOf(sum), ...row },
+      ...common,
+      temporality: temporalityOf(sum),
+      ...row,
       type: fieldsOf(sum).isMonotonic === true ? "counter" : "sum",
     }));
   if (histogram === undefined) throw new RefusedRecord(`"${name}" is no gauge, sum or histogram`);
@@ -56,8 +58,10 @@ const histogramPoint: ReadPoint = (point) => {
   if (buckets.length > 0 && buckets.length !== bounds.length + 1)
     throw new RefusedRecord("bucketCounts has not one entry more than explicitBounds");
   return {
-    ...{ value: numberOf(point.sum ?? 0, "sum"), count: String(countOf(point.count, "count")) },
-    ...{ bounds, buckets },
+    value: numberOf(point.sum ?? 0, "sum"),
+    count: String(countOf(point.count, "count")),
+    bounds,
+    buckets,
   };
 };
 

@@ -19,9 +19,13 @@ export function spanRow(record: unknown, now: Date): TelemetryFields {
   const status = fieldsOf(span.status);
   return {
     time: timeOf(start, { name: "startTimeUnixNano", now }),
-    ...{ name: textOf(span.name, "name"), duration_ns: String(end - start) },
-    ...{ kind: oneOf(KINDS, span.kind, "kind"), status: oneOf(STATUSES, status.code, "status.code") },
-    ...{ status_message: textOf(status.message, "status.message"), trace_id: traceId, span_id: spanId },
+    name: textOf(span.name, "name"),
+    duration_ns: String(end - start),
+    kind: oneOf(KINDS, span.kind, "kind"),
+    status: oneOf(STATUSES, status.code, "status.code"),
+    status_message: textOf(status.message, "status.message"),
+    trace_id: traceId,
+    span_id: spanId,
     parent_span_id: hexOf(span.parentSpanId, { name: "parentSpanId", bytes: 8 }),
     attributes: attributesOf(span.attributes, "attributes"),
   };

@@ -100,7 +100,9 @@ export async function deleteRows(clickhouse: ClickHouseClient, { signal, tenantI
   const where = "tenant_id = {tenantId:String} AND rid = {rid:String}";
   const left = async (table: string) => {
     const answer = await clickhouse.query({
-      ...{ query: `SELECT count() AS count FROM ${table} WHERE ${where}`, query_params, format: "JSONEachRow" },
+      query: `SELECT count() AS count FROM ${table} WHERE ${where}`,
+      query_params,
+      format: "JSONEachRow",
     });
     return Number((await answer.json<{ count: string }>())[0]?.count ?? 0);
   };

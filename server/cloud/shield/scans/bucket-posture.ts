@@ -2,7 +2,10 @@ import type { RuleText, Severity } from "../../../guard/detectors/rule";
 import { corsRulesOf, lifecycleRulesOf, type StoredBucket } from "../../data/buckets/bucket";
 
 const rule = (id: string, severity: Severity, [title, remedy]: [string, string]): RuleText => ({
-  ...{ id, severity, title, remedy },
+  id,
+  severity,
+  title,
+  remedy,
   category: id.startsWith("public") || id.startsWith("cors") ? "exposure" : "configuration",
 });
 
@@ -55,15 +58,20 @@ export function bucketFindings(bucket: StoredBucket): BucketFinding[] {
     bucket.publicRead &&
       objects > 0 && { rule: PUBLIC_OBJECTS, evidence: `public_read is true; ${objects} objects`, count: objects },
     writers.length > 0 && {
-      ...{ rule: CORS_ANY_ORIGIN, count: writers.length },
+      rule: CORS_ANY_ORIGIN,
+      count: writers.length,
       evidence: `allowed_origins has * with ${writers.flatMap((one) => one.allowed_methods).join(", ")}`,
     },
     rules.every((one) => one.expire_days === undefined) && {
-      ...{ rule: LIFECYCLE_MISSING, evidence: "no enabled rule has expire_days", count: 1 },
+      rule: LIFECYCLE_MISSING,
+      evidence: "no enabled rule has expire_days",
+      count: 1,
     },
     bucket.versioning !== "off" &&
       rules.every((one) => one.expire_noncurrent_days === undefined) && {
-        ...{ rule: OLD_VERSIONS_KEPT, evidence: `versioning is ${bucket.versioning}`, count: 1 },
+        rule: OLD_VERSIONS_KEPT,
+        evidence: `versioning is ${bucket.versioning}`,
+        count: 1,
       },
     { rule: NOT_ENCRYPTED, evidence: "svc stores objects as they are sent", count: 1 },
   ];
@@ -71,7 +79,10 @@ export function bucketFindings(bucket: StoredBucket): BucketFinding[] {
 }
 
 const HIGHER: Readonly<Record<Severity, Severity>> = {
-  ...{ low: "medium", medium: "high", high: "critical", critical: "critical" },
+  low: "medium",
+  medium: "high",
+  high: "critical",
+  critical: "critical",
 };
 
 /** How severe a finding in an object is: one step more where anyone may read it, one less where it is unlikely. */

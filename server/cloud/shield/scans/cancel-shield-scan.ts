@@ -37,7 +37,8 @@ export const cancelShieldScan = operation({
       });
       const scan = toShieldScan(row);
       await recordAudit(tx, ctx, {
-        ...{ action: "shield_scan.canceled", targets: [scanTarget(row)] },
+        action: "shield_scan.canceled",
+        targets: [scanTarget(row)],
         events: [newEvent(shieldScanCanceled, scan, originOf(row))],
       });
       return scan;

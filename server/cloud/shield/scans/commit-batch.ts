@@ -43,9 +43,17 @@ function findingsOf({ bucket }: FindingsOf, { object: { key }, report }: ReadObj
     const severity = severityIn(bucket, rule, one.confidence);
     return [
       {
-        ...{ key, rule: rule.id, valueHash: one.valueHash, category: rule.category, severity },
-        ...{ confidence: one.confidence, evidence: one.evidence, offset: one.offset, encoding: report.encoding },
-        ...{ occurrences: one.occurrences, matches: report.matches[one.rule] ?? one.occurrences },
+        key,
+        rule: rule.id,
+        valueHash: one.valueHash,
+        category: rule.category,
+        severity,
+        confidence: one.confidence,
+        evidence: one.evidence,
+        offset: one.offset,
+        encoding: report.encoding,
+        occurrences: one.occurrences,
+        matches: report.matches[one.rule] ?? one.occurrences,
       },
     ];
   });
@@ -71,8 +79,17 @@ async function advance(
        attempts = 0
      WHERE id = $1`,
     [
-      ...[of.scanId, batch.last ?? null, batch.objects, batch.bytes, batch.unchanged.length, countOf("binary")],
-      ...[countOf("partly"), batch.unreadable, added, beyond, JSON.stringify(await countBySeverity(client, of))],
+      of.scanId,
+      batch.last ?? null,
+      batch.objects,
+      batch.bytes,
+      batch.unchanged.length,
+      countOf("binary"),
+      countOf("partly"),
+      batch.unreadable,
+      added,
+      beyond,
+      JSON.stringify(await countBySeverity(client, of)),
     ],
   );
 }

@@ -50,7 +50,9 @@ export const createShieldScan = operation({
       }
       const scan = toShieldScan(row);
       await recordAudit(tx, ctx, {
-        ...{ action: "shield_scan.created", targets: [scanTarget(row)], details: { prefix } },
+        action: "shield_scan.created",
+        targets: [scanTarget(row)],
+        details: { prefix },
         events: [newEvent(shieldScanCreated, scan, originOf(row))],
       });
       return scan;
@@ -59,8 +61,14 @@ export const createShieldScan = operation({
 });
 
 const newScan = ({ tenantId, projectId, mode, id, name }: StoredBucket, prefix: string, now: Date) => ({
-  ...{ id: newId(SCAN_ID_PREFIX, now.getTime()), tenantId, projectId, mode },
-  ...{ bucketId: id, bucketName: name, prefix, createdAt: now },
+  id: newId(SCAN_ID_PREFIX, now.getTime()),
+  tenantId,
+  projectId,
+  mode,
+  bucketId: id,
+  bucketName: name,
+  prefix,
+  createdAt: now,
 });
 
 const scanRunning = (bucket: string, id: string | undefined): ServiceError =>

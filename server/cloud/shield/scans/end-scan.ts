@@ -23,8 +23,17 @@ export interface EndScan {
  */
 export async function completeScan(ctx: EndScan, of: FindingsOf, prefix: string): Promise<void> {
   const settings = bucketFindings(of.bucket).map(({ rule, evidence, count }) => ({
-    ...{ key: "", rule: rule.id, valueHash: "", category: rule.category, severity: rule.severity, confidence: "high" },
-    ...{ evidence, offset: null, encoding: "none", occurrences: count, matches: count },
+    key: "",
+    rule: rule.id,
+    valueHash: "",
+    category: rule.category,
+    severity: rule.severity,
+    confidence: "high",
+    evidence,
+    offset: null,
+    encoding: "none",
+    occurrences: count,
+    matches: count,
   }));
   await SCANS.whileHeld(ctx.sql, ctx.scan, async (client) => {
     const { added } = await storeFindings(client, of, settings);
@@ -52,7 +61,9 @@ async function finish({ db, clock, scan: { id, owner, fence } }: EndScan, failur
     const row = await tx.shieldScan.update({
       where: { id },
       data: {
-        ...{ status: failure === undefined ? "completed" : "failed", failure: failure ?? null, finishedAt: now },
+        status: failure === undefined ? "completed" : "failed",
+        failure: failure ?? null,
+        finishedAt: now,
         leaseOwner: null,
         leaseUntil: null,
         batchBytes: 0n,

@@ -44,7 +44,8 @@ export const listShieldFindings = operation({
     const scope = listScope(ctx, "shield_findings", { ...filters, mode, projectId, bucketId });
     return fetchPage(scope, input, async ({ after, take }) => {
       const where = {
-        ...{ tenantId: actor.tenantId, mode },
+        tenantId: actor.tenantId,
+        mode,
         ...(projectId !== undefined && { projectId }),
         ...(bucketId !== undefined && { bucketId }),
         ...filtersOf(filters),

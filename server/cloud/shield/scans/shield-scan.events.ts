@@ -12,11 +12,13 @@ export const shieldScanCreated = kind("shield_scan.created", "A scan of a bucket
 export const shieldScanCompleted = kind("shield_scan.completed", "A scan has read all objects.", scanExample);
 export const shieldScanFailed = kind("shield_scan.failed", "A scan ended before it had read all objects.", {
   ...scanExample,
-  ...{ status: "failed", failure: "The bucket was deleted." },
+  status: "failed",
+  failure: "The bucket was deleted.",
 });
 export const shieldScanCanceled = kind("shield_scan.canceled", "A scan was canceled; its findings so far stay.", {
   ...newScanExample,
-  ...{ status: "canceled", finished_at: "2026-11-20T09:00:04.000Z" },
+  status: "canceled",
+  finished_at: "2026-11-20T09:00:04.000Z",
 });
 
 export const shieldScanEventKinds: readonly EventKind[] = [

@@ -54,19 +54,31 @@ type BySeverity = Partial<Record<"critical" | "high" | "medium" | "low", number>
 export function toShieldScan(row: ScanRow): ShieldScan {
   const { critical = 0, high = 0, medium = 0, low = 0 } = row.findings as BySeverity;
   return {
-    ...{ id: row.id, project_id: row.projectId, mode: row.mode },
-    ...{ bucket_id: row.bucketId, bucket: row.bucketName, prefix: row.prefix, status: row.status },
+    id: row.id,
+    project_id: row.projectId,
+    mode: row.mode,
+    bucket_id: row.bucketId,
+    bucket: row.bucketName,
+    prefix: row.prefix,
+    status: row.status,
     progress: {
       objects: Number(row.objects),
       objects_total: row.objectsTotal === null ? null : Number(row.objectsTotal),
       bytes: Number(row.bytes + row.batchBytes),
       bytes_total: row.bytesTotal === null ? null : Number(row.bytesTotal),
-      ...{ unchanged: Number(row.unchanged), binary: Number(row.binary) },
-      ...{ partly: Number(row.partly), unreadable: Number(row.unreadable) },
+      unchanged: Number(row.unchanged),
+      binary: Number(row.binary),
+      partly: Number(row.partly),
+      unreadable: Number(row.unreadable),
     },
     findings: {
-      ...{ critical, high, medium, low },
-      ...{ new: row.newFindings, resolved: row.resolved, omitted: Number(row.omitted) },
+      critical,
+      high,
+      medium,
+      low,
+      new: row.newFindings,
+      resolved: row.resolved,
+      omitted: Number(row.omitted),
     },
     failure: row.failure,
     created_at: row.createdAt.toISOString(),
@@ -76,7 +88,9 @@ export function toShieldScan(row: ScanRow): ShieldScan {
 }
 
 export const scanTarget = ({ id, bucketName }: Pick<ScanRow, "id" | "bucketName">): AuditTarget => ({
-  ...{ type: "shield_scan", id, name: bucketName },
+  type: "shield_scan",
+  id,
+  name: bucketName,
 });
 
 /** Where a scan belongs. */

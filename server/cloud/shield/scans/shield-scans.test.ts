@@ -21,7 +21,12 @@ afterAll(async () => {
 
 /** A process that runs scans; `objects` can be made to fail. */
 const worker = (objects: Pick<Objects, "list" | "read" | "count"> = test.objects): RunScan => ({
-  ...{ db: test.db, sql: test.sql, clock: test.clock, objects, log: silentLog, batchObjects: 2 },
+  db: test.db,
+  sql: test.sql,
+  clock: test.clock,
+  objects,
+  log: silentLog,
+  batchObjects: 2,
   openThread: () => ({ scan: (...given) => thread.scan(...given), close: async () => undefined }),
 });
 
@@ -30,8 +35,14 @@ async function scan(bucket: BucketRef, prefix = ""): Promise<string> {
   const id = `scn_${++scans}`;
   await test.db.shieldScan.create({
     data: {
-      ...{ id, tenantId: bucket.tenantId, projectId: "prj_1", mode: "test", bucketId: bucket.id, bucketName: "b" },
-      ...{ prefix, createdAt: test.clock.now() },
+      id,
+      tenantId: bucket.tenantId,
+      projectId: "prj_1",
+      mode: "test",
+      bucketId: bucket.id,
+      bucketName: "b",
+      prefix,
+      createdAt: test.clock.now(),
     },
   });
   return id;

@@ -66,8 +66,12 @@ export function containerSpec({ allocation, program, image, labels, ...spec }: C
     AttachStdout: true,
     AttachStderr: true,
     HostConfig: {
-      ...{ NetworkMode: "none", IpcMode: "private", CgroupnsMode: "private" },
-      ...{ CapDrop: ["ALL"], CapAdd: CAPABILITIES, SecurityOpt: ["no-new-privileges"] },
+      NetworkMode: "none",
+      IpcMode: "private",
+      CgroupnsMode: "private",
+      CapDrop: ["ALL"],
+      CapAdd: CAPABILITIES,
+      SecurityOpt: ["no-new-privileges"],
       ...limitsOf({ ...limits, pids: processLimit(limits, spec.processLimits.machine) }),
       ...(spec.hasDisks && { StorageOpt: { size: String(limits.diskBytes ?? DISK_BYTES_DEFAULT) } }),
       ...(gpus.length > 0 && { DeviceRequests: [deviceRequest(gpus, spec.gpuDriver)] }),
@@ -80,7 +84,10 @@ export function containerSpec({ allocation, program, image, labels, ...spec }: C
       Binds: spec.readOnly.map((bind) => `${bind}:ro`),
       // Unlike one of Binds, its folder must exist: an engine that does not see the mounted disk reports that.
       Mounts: spec.mounts.map(({ source, path, readOnly = false }) => ({
-        ...{ Type: "bind", Source: source, Target: path, ReadOnly: readOnly },
+        Type: "bind",
+        Source: source,
+        Target: path,
+        ReadOnly: readOnly,
       })),
     },
   };

@@ -66,8 +66,17 @@ const INSTALLATION_LABEL = "svc.installation";
 const ALLOCATION_LABEL = "svc.allocation";
 /** What engines make in a container's files as places for what they mount, and which is no change of the workload. */
 const MOUNT_PLACES = new Set([
-  ...["dev", "proc", "sys", ".dockerenv", "etc/hosts", "etc/hostname", "etc/resolv.conf", "etc/mtab"],
-  ...["run/.containerenv", "run/secrets", "run/svc"],
+  "dev",
+  "proc",
+  "sys",
+  ".dockerenv",
+  "etc/hosts",
+  "etc/hostname",
+  "etc/resolv.conf",
+  "etc/mtab",
+  "run/.containerenv",
+  "run/secrets",
+  "run/svc",
 ]);
 
 /** Runs workloads in containers of an engine that speaks Docker's API. */

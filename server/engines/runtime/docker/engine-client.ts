@@ -57,8 +57,10 @@ export class EngineClient {
   async hijack(path: string, body: object): Promise<{ socket: Duplex; head: Buffer }> {
     const text = JSON.stringify(body);
     const headers = {
-      ...{ connection: "Upgrade", upgrade: "tcp" },
-      ...{ "content-type": "application/json", "content-length": Buffer.byteLength(text) },
+      connection: "Upgrade",
+      upgrade: "tcp",
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(text),
     };
     const call = request({ socketPath: this.socketPath, path, method: "POST", headers, agent: false });
     const late = setTimeout(() => call.destroy(new Error("the engine did not answer in time")), REPLY_MS_MAX);

@@ -71,8 +71,12 @@ export async function execInContainer(asked: ExecInContainer): Promise<Execution
 
 async function createExec({ engine, container, command, env = {}, terminal }: ExecInContainer): Promise<string> {
   const body = {
-    ...{ AttachStdin: true, AttachStdout: true, AttachStderr: true, Tty: terminal !== undefined },
-    ...{ Cmd: command, Env: Object.entries(env).map(([name, value]) => `${name}=${value}`) },
+    AttachStdin: true,
+    AttachStdout: true,
+    AttachStderr: true,
+    Tty: terminal !== undefined,
+    Cmd: command,
+    Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
     ...(terminal && { ConsoleSize: [terminal.rows, terminal.columns] }),
   };
   const { Id } = await engine.json<{ Id: string }>({ path: `/containers/${container}/exec`, method: "POST", body });
@@ -168,7 +172,10 @@ function executionOf(
   exited.finally(() => isOver.abort()).catch(() => undefined);
   void endAfterExit({ source: socket, outputs, exited });
   return {
-    ...{ stdout, stderr, exited, end },
+    stdout,
+    stderr,
+    exited,
+    end,
     kill: (signal) => {
       if (first.mark !== "" && processMark(first.pid) === first.mark) signalGroup(first.pid, signal);
     },

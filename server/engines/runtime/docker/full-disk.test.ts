@@ -47,8 +47,14 @@ describe.skipIf(!isRoot)("containers fill the disk, which an engine tells by the
     await once(engine, "listening");
     space = await DiskSpace.open({ dir, log, spaceOf });
     runtime = new DockerRuntime({
-      ...{ engine: new EngineClient(socketPath), installation: "test", dir: path.join(dir, "workloads"), space },
-      ...{ isolation: "", enforcedLimits: new Set(), addedVariables: [], volumes: {} },
+      engine: new EngineClient(socketPath),
+      installation: "test",
+      dir: path.join(dir, "workloads"),
+      space,
+      isolation: "",
+      enforcedLimits: new Set(),
+      addedVariables: [],
+      volumes: {},
     } as unknown as DockerRuntimeParts);
     if (runtime.disks) space.follow(runtime.disks);
   });

@@ -30,7 +30,9 @@ export function imageArchive(image: ArchivedImage): Readable {
 
 async function addImage(archive: Pack, { name, architecture, layers }: ArchivedImage): Promise<void> {
   const config = {
-    ...{ architecture, os: "linux", config: {} },
+    architecture,
+    os: "linux",
+    config: {},
     rootfs: { type: "layers", diff_ids: layers.map(({ digest }) => digest) },
     history: layers.map(() => ({ created_by: "svc" })),
   };

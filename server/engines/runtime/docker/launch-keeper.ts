@@ -22,8 +22,12 @@ const START_TIMEOUT_MS = 60_000;
  */
 export async function launchKeeper({ scripts, socketPath, folder, notes, starts }: LaunchKeeper): Promise<void> {
   await launchScript({
-    ...{ scripts, name: "keep-container.pl", timeoutMs: START_TIMEOUT_MS },
-    ...{ logFile: folder.file("keeper.log"), logFlags: "a", silentFailure: "the keeper of its output failed" },
+    scripts,
+    name: "keep-container.pl",
+    timeoutMs: START_TIMEOUT_MS,
+    logFile: folder.file("keeper.log"),
+    logFlags: "a",
+    silentFailure: "the keeper of its output failed",
     fields: [
       ["dir", folder.dir],
       ["socket", socketPath],

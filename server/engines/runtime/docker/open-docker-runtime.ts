@@ -88,7 +88,13 @@ async function openEngine(options: OpenDockerRuntime, socketPath: string): Promi
   const limited = new VolumeStore({ ...store, hasDisks: true });
   const volumes = (await seesDisks(probe, limited)) ? limited : new VolumeStore({ ...store, hasDisks: false });
   return new DockerRuntime({
-    ...{ engine, images, limits, processLimits, installation, dir: workloads, volumes },
+    engine,
+    images,
+    limits,
+    processLimits,
+    installation,
+    dir: workloads,
+    volumes,
     scripts,
     hasDisks: abilities.noDisks === undefined,
     space: (await isOnDiskOf(dir, engine)) ? options.space : undefined,
@@ -97,7 +103,9 @@ async function openEngine(options: OpenDockerRuntime, socketPath: string): Promi
     enforcedLimits: abilities.enforcedLimits,
     isolation: isolationOf(abilities),
     addedVariables: [
-      ...["HOSTNAME", "TERM", "container"],
+      "HOSTNAME",
+      "TERM",
+      "container",
       ...(abilities.gpuDriver === undefined ? [] : ["NVIDIA_VISIBLE_DEVICES"]),
     ],
   });

@@ -65,8 +65,10 @@ export async function probeDocker(probe: ProbeDocker): Promise<DockerAbilities> 
   const noDisks = await failureOf(() => runProbe(probe, { hasDisks: true }));
   if (noDisks !== undefined) await runProbe(probe, { hasDisks: false });
   const enforced: Record<keyof WorkloadLimits, boolean> = {
-    ...{ memoryBytes: info.MemoryLimit === true, cpuMillis: info.CpuCfsQuota === true },
-    ...{ pids: info.PidsLimit === true, diskBytes: noDisks === undefined },
+    memoryBytes: info.MemoryLimit === true,
+    cpuMillis: info.CpuCfsQuota === true,
+    pids: info.PidsLimit === true,
+    diskBytes: noDisks === undefined,
   };
   const names = Object.keys(enforced) as (keyof WorkloadLimits)[];
   return { enforcedLimits: new Set(names.filter((name) => enforced[name])), noDisks, gpuDriver: gpuDriverOf(info) };
@@ -140,7 +142,14 @@ async function runProbe(probe: ProbeDocker, { hasDisks, mounts = [] }: Trial): P
   const command = [`${mounts[0]?.path ?? ""}/probe`];
   const program = { command, env: [], user: "", workingDir: "/", stopSignal: "SIGTERM" as const };
   const body = containerSpec({
-    ...{ allocation, program, image, processLimits, hasDisks, readOnly: [], gpuDriver: undefined, mounts },
+    allocation,
+    program,
+    image,
+    processLimits,
+    hasDisks,
+    readOnly: [],
+    gpuDriver: undefined,
+    mounts,
     labels: { "svc.probe": installation },
   });
   try {

@@ -40,7 +40,10 @@ export const agentContainer = (image: string): V1Container => ({
     requests: { cpu: "5m", memory: String(AGENT_MEMORY_BYTES) },
   },
   securityContext: {
-    ...{ allowPrivilegeEscalation: false, privileged: false, readOnlyRootFilesystem: true, runAsUser: 0 },
+    allowPrivilegeEscalation: false,
+    privileged: false,
+    readOnlyRootFilesystem: true,
+    runAsUser: 0,
     capabilities: { drop: ["ALL"], add: ["KILL"] },
   },
   volumeMounts: [{ name: NOTICES_VOLUME, mountPath: NOTICES_DIR }],
@@ -52,13 +55,20 @@ const AGENT_MEMORY_BYTES = 16 * 1024 ** 2;
 export const signalAll = (signal: NodeJS.Signals): string[] => ["kill", "-s", nameOf(signal), "-1"];
 
 export const signalChildren = (signal: NodeJS.Signals): string[] => [
-  ...["/bin/sh", "-c", SIGNAL_CHILDREN, "svc-agent"],
+  "/bin/sh",
+  "-c",
+  SIGNAL_CHILDREN,
+  "svc-agent",
   nameOf(signal),
 ];
 
 export const writeNotice = (name: string, contents: string): string[] => [
-  ...["/bin/sh", "-c", WRITE_NOTICE, "svc-agent"],
-  ...[name, contents],
+  "/bin/sh",
+  "-c",
+  WRITE_NOTICE,
+  "svc-agent",
+  name,
+  contents,
 ];
 
 const nameOf = (signal: NodeJS.Signals): string => signal.replace(/^SIG/, "");

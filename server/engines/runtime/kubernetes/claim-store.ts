@@ -58,7 +58,8 @@ export const claimManifest = ({ id, bytes, runner, namespace }: Claim): V1Persis
   apiVersion: "v1",
   kind: "PersistentVolumeClaim",
   metadata: {
-    ...{ name: podNameOf(runner, id), namespace },
+    name: podNameOf(runner, id),
+    namespace,
     labels: { [WORKLOAD_LABEL]: "true", [SVC_NODE_LABEL]: svcNodeLabelOf(runner) },
     annotations: { [ID_ANNOTATION]: id },
   },

@@ -120,7 +120,10 @@ export class PodCache {
     // A connection that was lost without a word has no events either.
     const timer = setTimeout(() => idle.abort(), freshMs);
     const query = {
-      ...{ labelSelector, watch: true, allowWatchBookmarks: true, timeoutSeconds: WATCH_SECONDS },
+      labelSelector,
+      watch: true,
+      allowWatchBookmarks: true,
+      timeoutSeconds: WATCH_SECONDS,
       resourceVersion: this.#version ?? "",
     };
     try {

@@ -55,7 +55,9 @@ export function podManifest(manifest: PodManifest): V1Pod {
     apiVersion: "v1",
     kind: "Pod",
     metadata: {
-      ...{ name, namespace, finalizers: [FINALIZER] },
+      name,
+      namespace,
+      finalizers: [FINALIZER],
       labels: { [WORKLOAD_LABEL]: "true", [SVC_NODE_LABEL]: svcNodeLabelOf(runner) },
       annotations: { [ID_ANNOTATION]: allocation.id },
     },
@@ -63,7 +65,8 @@ export function podManifest(manifest: PodManifest): V1Pod {
       restartPolicy: "Never",
       terminationGracePeriodSeconds: GRACE_SECONDS,
       // Neither the API of the cluster nor its addresses are for workloads.
-      ...{ automountServiceAccountToken: false, enableServiceLinks: false },
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
       // So that the agent can signal all processes of the workload.
       shareProcessNamespace: true,
       securityContext: { seccompProfile: { type: "RuntimeDefault" } },
@@ -73,7 +76,8 @@ export function podManifest(manifest: PodManifest): V1Pod {
       volumes: [
         { name: NOTICES_VOLUME, emptyDir: { medium: "Memory", sizeLimit: "1Mi" } },
         ...volumes.map(({ id }, i) => ({
-          ...{ name: volumeName(i), persistentVolumeClaim: { claimName: podNameOf(runner, id) } },
+          name: volumeName(i),
+          persistentVolumeClaim: { claimName: podNameOf(runner, id) },
         })),
       ],
       initContainers: [agentContainer(manifest.agentImage)],
@@ -95,14 +99,17 @@ function workloadContainer({ allocation, placement }: PodManifest, podName: stri
     ...(Object.keys(env).length > 0 && { envFrom: [{ secretRef: { name: secretNamesOf(podName).env } }] }),
     resources: resourcesOf(allocation, placement?.gpus),
     securityContext: {
-      ...{ allowPrivilegeEscalation: false, privileged: false },
+      allowPrivilegeEscalation: false,
+      privileged: false,
       capabilities: { drop: ["ALL"], add: CAPABILITIES },
       ...userOf(user),
     },
     volumeMounts: [
       { name: NOTICES_VOLUME, mountPath: NOTICES_DIR, readOnly: true },
       ...volumes.map(({ path, readOnly }, i) => ({
-        ...{ name: volumeName(i), mountPath: path, ...(readOnly === true && { readOnly }) },
+        name: volumeName(i),
+        mountPath: path,
+        ...(readOnly === true && { readOnly }),
       })),
     ],
     terminationMessagePolicy: "File",

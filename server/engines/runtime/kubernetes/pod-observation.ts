@@ -49,7 +49,12 @@ function isLost({ metadata, status }: PodWire, now: Date): boolean {
 function lostOf(startedAt: string | null | undefined, noticedAt: string | Date): Exited {
   const exitedAt = new Date(noticedAt);
   return {
-    ...{ state: "exited", exitCode: null, signal: null, oomKilled: false, cause: "supervisor_lost" },
-    ...{ startedAt: startedAt ? new Date(startedAt) : exitedAt, exitedAt },
+    state: "exited",
+    exitCode: null,
+    signal: null,
+    oomKilled: false,
+    cause: "supervisor_lost",
+    startedAt: startedAt ? new Date(startedAt) : exitedAt,
+    exitedAt,
   };
 }

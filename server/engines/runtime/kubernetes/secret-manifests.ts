@@ -27,7 +27,8 @@ export function secretManifests({ allocation, runner, namespace, podUid }: Secre
     apiVersion: "v1",
     kind: "Secret",
     metadata: {
-      ...{ name, namespace },
+      name,
+      namespace,
       labels: { [WORKLOAD_LABEL]: "true", [SVC_NODE_LABEL]: svcNodeLabelOf(runner) },
       annotations: { [ID_ANNOTATION]: id },
       ...(podUid !== undefined && { ownerReferences: [ownerOf(podName, podUid)] }),
@@ -68,6 +69,7 @@ function serverOf(reference: string): string {
 }
 
 const authOf = ({ username, password }: { username: string; password: string }) => ({
-  ...{ username, password },
+  username,
+  password,
   auth: Buffer.from(`${username}:${password}`).toString("base64"),
 });

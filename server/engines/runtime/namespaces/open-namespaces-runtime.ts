@@ -101,7 +101,9 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
       architecture,
       turns: new PullTurns(bytesMax),
       limits: {
-        ...{ downloadBytesMax: bytesMax, bytesMax, entriesMax: LAYER_ENTRIES_MAX },
+        downloadBytesMax: bytesMax,
+        bytesMax,
+        entriesMax: LAYER_ENTRIES_MAX,
         assertRoom: options.assertRoom,
       },
       idBase,

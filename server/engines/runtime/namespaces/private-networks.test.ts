@@ -47,8 +47,12 @@ describe.skipIf(missing !== undefined)(`private networks of the namespaces runti
     };
     const start = (runtime: Runtime, id: string, { network, address }: { network: string; address: string }) =>
       runtime.ensure({
-        ...{ id, image: { reference }, command: ["/bin/sh", "-c", 'exec perl -e "$SERVER"'], env: { SERVER } },
-        ...{ network: "http", privateNetwork: { id: network, address, prefixLength: 24 } },
+        id,
+        image: { reference },
+        command: ["/bin/sh", "-c", 'exec perl -e "$SERVER"'],
+        env: { SERVER },
+        network: "http",
+        privateNetwork: { id: network, address, prefixLength: 24 },
       });
     const run = async (runtime: Runtime, id: string, command: readonly string[]) =>
       text((await runtime.exec(id, ["perl", "-e", ...command])).stdout);

@@ -152,7 +152,9 @@ export class VolumeStore implements RuntimeVolumes {
     const { hasDisks } = this.parts;
     const workloads = await this.parts.workloadUses?.();
     return {
-      ...{ ids, bytesMax: volumesMax(left, diskBytes), ...(hasDisks && { usedBytes }) },
+      ids,
+      bytesMax: volumesMax(left, diskBytes),
+      ...(hasDisks && { usedBytes }),
       ...(workloads && {
         workloadBytes: workloads.bytes,
         promisesMax: promisesMax({ leftBytes: left + workloads.promisedBytes, diskBytes, volumesBytes: sum("size") }),

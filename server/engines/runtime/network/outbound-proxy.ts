@@ -152,7 +152,9 @@ function responseText({ status, message }: OutboundRefusal): string {
   const body = bodyOf(message);
   const head = [
     `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}`,
-    ...["Connection: close", "Content-Type: text/plain", `Content-Length: ${Buffer.byteLength(body)}`],
+    "Connection: close",
+    "Content-Type: text/plain",
+    `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   return `${head.join("\r\n")}\r\n\r\n${body}`;
 }

@@ -21,15 +21,19 @@ export const DRIVER_DIR = "/usr/local/nvidia";
 const SHARED_DEVICES = ["nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-modeset"];
 /** The user libraries of the driver for CUDA and nvidia-smi, as libnvidia-container lists them. */
 const LIBRARIES = [
-  ...["libcuda", "libcudadebugger", "libnvidia-ml", "libnvidia-cfg", "libnvidia-ptxjitcompiler", "libnvidia-nvvm"],
-  ...[
-    "libnvidia-gpucomp",
-    "libnvidia-opencl",
-    "libnvidia-allocator",
-    "libnvidia-fatbinaryloader",
-    "libnvidia-compiler",
-  ],
-  ...["libnvidia-pkcs11", "libnvidia-pkcs11-openssl3"],
+  "libcuda",
+  "libcudadebugger",
+  "libnvidia-ml",
+  "libnvidia-cfg",
+  "libnvidia-ptxjitcompiler",
+  "libnvidia-nvvm",
+  "libnvidia-gpucomp",
+  "libnvidia-opencl",
+  "libnvidia-allocator",
+  "libnvidia-fatbinaryloader",
+  "libnvidia-compiler",
+  "libnvidia-pkcs11",
+  "libnvidia-pkcs11-openssl3",
 ];
 const ABIS: Partial<Record<NodeJS.Architecture, string>> = { x64: "x86-64", arm64: "AArch64" };
 const PROGRAM_DIRS = ["/usr/bin", "/usr/local/bin", "/usr/local/nvidia/bin", "/opt/bin"];

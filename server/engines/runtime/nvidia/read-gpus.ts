@@ -13,8 +13,13 @@ export interface DetectedGpu {
 }
 
 const FIELDS = [
-  ...["index", "uuid", "name", "memory.total"],
-  ...["mig.mode.current", "ecc.errors.uncorrected.volatile.total", "retired_pages.pending"],
+  "index",
+  "uuid",
+  "name",
+  "memory.total",
+  "mig.mode.current",
+  "ecc.errors.uncorrected.volatile.total",
+  "retired_pages.pending",
 ];
 const QUERY = [`--query-gpu=${FIELDS.join(",")}`, "--format=csv,noheader,nounits"];
 const TEXT_MAX = 100;

@@ -45,7 +45,8 @@ describe("an image that this machine cannot make", () => {
   it("names the packages with what is missing", async () => {
     const made = readHostImage({ ...recipe, programs: ["no-such-program"] });
     await expect(made).rejects.toMatchObject({
-      ...{ reason: "image_not_found", message: expect.stringMatching(/no-such-program; install .* coreutils/) },
+      reason: "image_not_found",
+      message: expect.stringMatching(/no-such-program; install .* coreutils/),
     });
   });
 

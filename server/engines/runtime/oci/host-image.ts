@@ -43,8 +43,12 @@ const LINKS = ["bin", "sbin", "lib", "lib64"] as const;
 const LDD_MS = 20_000;
 const LDD_BYTES_MAX = 4 * 1024 * 1024;
 const CONFIG: ImageConfig = {
-  ...{ entrypoint: [], cmd: ["/bin/sh"], env: ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"] },
-  ...{ user: "", workingDir: "/", stopSignal: "SIGTERM" },
+  entrypoint: [],
+  cmd: ["/bin/sh"],
+  env: ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"],
+  user: "",
+  workingDir: "/",
+  stopSignal: "SIGTERM",
 };
 
 /** The first program or folder that this machine lacks, with the packages that have it; undefined: it has all. */

@@ -58,11 +58,13 @@ interface PullOptions extends Partial<Pick<PullParts, "policy" | "limits">> {
 
 function pull(reference: string, { credentials, signal, ...parts }: PullOptions = {}) {
   const defaults = {
-    ...{ cache, policy: LOOPBACK, architecture: HOST_ARCHITECTURE, idBase: undefined, writeMarks: async () => {} },
-    ...{
-      limits: { downloadBytesMax: 1_000_000, bytesMax: 10_000_000, entriesMax: 100 },
-      turns: new PullTurns(100_000_000),
-    },
+    cache,
+    policy: LOOPBACK,
+    architecture: HOST_ARCHITECTURE,
+    idBase: undefined,
+    writeMarks: async () => {},
+    limits: { downloadBytesMax: 1_000_000, bytesMax: 10_000_000, entriesMax: 100 },
+    turns: new PullTurns(100_000_000),
   };
   return pullImage({ reference, credentials }, { ...defaults, ...parts }, signal ?? new AbortController().signal);
 }

@@ -13,8 +13,10 @@ export interface PullPace extends MinimumThroughput {
 
 /** 16 KiB per second is a tenth of what a slow line of an office has. */
 export const PULL_PACE: PullPace = {
-  ...{ windowMs: 30_000, windowBytesMin: 30 * 16 * 1024 },
-  ...{ documentMs: 30_000, pullMs: 30 * 60_000 },
+  windowMs: 30_000,
+  windowBytesMin: 30 * 16 * 1024,
+  documentMs: 30_000,
+  pullMs: 30 * 60_000,
 };
 
 const PULLS_MAX = 32;

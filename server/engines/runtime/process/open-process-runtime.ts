@@ -52,7 +52,10 @@ export async function openProcessRuntime(options: OpenProcessRuntime): Promise<P
   await deleteTrials(workloads);
   await probe({ scripts, workloads, architecture });
   const cache = new LayerCache({
-    ...{ dir: path.join(dir, "layers"), bytesMax, clock, deleteFolder },
+    dir: path.join(dir, "layers"),
+    bytesMax,
+    clock,
+    deleteFolder,
     // Workloads have copies.
     inUse: async () => new Set<string>(),
   });
@@ -69,7 +72,9 @@ export async function openProcessRuntime(options: OpenProcessRuntime): Promise<P
   const turns = new PullTurns(bytesMax);
   const pull = { cache, prefetched: new PrefetchedImages(clock), policy, network, architecture, limits, turns };
   return new ProcessRuntime({
-    ...{ dir: workloads, scripts, space: options.space },
+    dir: workloads,
+    scripts,
+    space: options.space,
     pull: { ...pull, idBase: undefined, writeMarks: writeLayerMarks },
   });
 }
@@ -100,13 +105,21 @@ async function probe(parts: { scripts: string; workloads: string; architecture: 
     const file = path.join(folder.file("root"), "probe");
     await writeFile(file, program, { mode: 0o755 });
     const fields = [
-      ...[["dir", folder.dir] as const, ["mark", markOf(folder.dir)] as const],
-      ...[["segment", "65536"] as const, ["segments", "2"] as const],
-      ...[["cwd", folder.file("root")] as const, ["command", file] as const],
+      ["dir", folder.dir] as const,
+      ["mark", markOf(folder.dir)] as const,
+      ["segment", "65536"] as const,
+      ["segments", "2"] as const,
+      ["cwd", folder.file("root")] as const,
+      ["command", file] as const,
     ];
     await launchScript({
-      ...{ scripts, name: "supervise.pl", fields, timeoutMs: START_TIMEOUT_MS },
-      ...{ logFile: folder.file("supervisor.log"), logFlags: "w", silentFailure: "perl cannot be run" },
+      scripts,
+      name: "supervise.pl",
+      fields,
+      timeoutMs: START_TIMEOUT_MS,
+      logFile: folder.file("supervisor.log"),
+      logFlags: "w",
+      silentFailure: "perl cannot be run",
     });
     await expectExit(folder);
   } finally {

@@ -46,7 +46,10 @@ describeRuntime("process", {
       expect(files.length).toBeGreaterThan(1);
       expect(files.filter((file) => !`/${file}`.startsWith(root))).toEqual([]);
       expect(variables.split("\0").filter(Boolean).sort()).toEqual([
-        ...["FROM_IMAGE=yes", `HOME=${root}`, "OWN=mine", `PATH=${root}/bin`],
+        "FROM_IMAGE=yes",
+        `HOME=${root}`,
+        "OWN=mine",
+        `PATH=${root}/bin`,
         `SVC_WORKLOAD=${folderOf(given, "own")}`,
       ]);
     });
@@ -88,7 +91,9 @@ describeRuntime("process", {
         execution.exited,
       ]);
       expect({ stdout, stderr, exit }).toEqual({
-        ...{ stdout: "typed\nmine more\na note\n", stderr: "bad\n", exit: { exitCode: 5, signal: null } },
+        stdout: "typed\nmine more\na note\n",
+        stderr: "bad\n",
+        exit: { exitCode: 5, signal: null },
       });
       await expect(runtime.exec("execs", ["no-such-program"])).rejects.toMatchObject({ reason: "start_failed" });
       const sleeping = await runtime.exec("execs", ["sleep", "1000"]);

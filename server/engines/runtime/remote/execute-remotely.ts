@@ -49,7 +49,10 @@ export async function executeRemotely(link: RuntimeLink, options: ExecuteRemotel
     if (!input.writableEnded && !input.destroyed) input.write(frame);
   };
   return {
-    ...{ stdout, stderr, exited, end },
+    stdout,
+    stderr,
+    exited,
+    end,
     kill: (signal) => send(encodeFrame("signal", Buffer.from(signal))),
     resize: (size) => send(encodeJson("resize", size)),
   };

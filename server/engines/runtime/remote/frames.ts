@@ -8,8 +8,14 @@ export interface Frame {
 
 /** From the caller: `start`, `stdin`, `stdinEnd`, `signal`, `resize`. To the caller: `stdout`, `stderr`, `exit`. */
 export const FRAME_TYPES = {
-  ...{ start: 0, stdin: 1, stdinEnd: 2, signal: 3 },
-  ...{ stdout: 4, stderr: 5, exit: 6, resize: 7 },
+  start: 0,
+  stdin: 1,
+  stdinEnd: 2,
+  signal: 3,
+  stdout: 4,
+  stderr: 5,
+  exit: 6,
+  resize: 7,
 } as const;
 export type FrameType = keyof typeof FRAME_TYPES;
 

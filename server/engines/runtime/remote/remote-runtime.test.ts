@@ -22,7 +22,11 @@ let executions: { stdin: string; killed: string[]; sizes: TerminalSize[] }[];
 
 /** A runtime of one workload, `known`, that only tells what was called. */
 const runtime: Runtime = {
-  ...{ kind: "namespaces", isolation: "none", limitsEnforced: true, gpu: "none", imageCacheBytes: 1000 },
+  kind: "namespaces",
+  isolation: "none",
+  limitsEnforced: true,
+  gpu: "none",
+  imageCacheBytes: 1000,
   async ensure(asked, { restore } = {}) {
     allocation = asked;
     calls.push(`ensure ${asked.id} ${restore ? await textOf(restore) : ""}`);

@@ -99,5 +99,7 @@ async function failureOf(response: IncomingMessage): Promise<Error> {
 
 export const unreachable = (cause: unknown): ServiceError =>
   new ServiceError("unavailable", "The machine that runs the workload cannot be reached at present; retry shortly.", {
-    ...{ cause, retryAfterSeconds: 5, details: { reason: "machine_unreachable" } },
+    cause,
+    retryAfterSeconds: 5,
+    details: { reason: "machine_unreachable" },
   });

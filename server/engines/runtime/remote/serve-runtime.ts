@@ -70,14 +70,12 @@ const KEEP_ALIVE_MS = 10_000;
 const HANDSHAKE_MS = 10_000;
 /** What is called without the id of a workload. */
 const WHOLES: Readonly<Record<string, string>> = {
-  ...{
-    "/runtime": "runtime",
-    "/images": "images",
-    "/gpus": "gpus",
-    "/networks": "networks",
-    "/agent": "agent",
-    "/restart": "restart",
-  },
+  "/runtime": "runtime",
+  "/images": "images",
+  "/gpus": "gpus",
+  "/networks": "networks",
+  "/agent": "agent",
+  "/restart": "restart",
 };
 const PATH = /^\/(workload|volume)s(?:\/([^/]+)(?:\/([a-z]+))?)?$/;
 
@@ -164,7 +162,12 @@ function refusalOf({ access, epochs, onDriven }: Answering, name: string, reques
 
 /** What needs no claim on the machine. */
 const USES: ReadonlySet<string> = new Set([
-  ...["GET workload", "GET logs", "GET snapshot", "GET volume snapshot", "POST exec", "POST connect"],
+  "GET workload",
+  "GET logs",
+  "GET snapshot",
+  "GET volume snapshot",
+  "POST exec",
+  "POST connect",
 ]);
 
 const ROUTES: Readonly<Record<string, Serve>> = {

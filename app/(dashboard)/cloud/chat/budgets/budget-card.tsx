@@ -70,7 +70,9 @@ function BudgetMenu({ budget: { id, name }, onEdit }: { budget: ChatBudget; onEd
       actions={[
         { label: "Edit", icon: Pencil, onSelect: onEdit },
         {
-          ...{ label: "Delete", icon: Trash2, onConfirm: () => deletion.mutateAsync({ budget: id }) },
+          label: "Delete",
+          icon: Trash2,
+          onConfirm: () => deletion.mutateAsync({ budget: id }),
           question: {
             title: `Delete ${name}?`,
             consequence: "Requests are no longer limited by this budget, and what was spent of it is forgotten.",

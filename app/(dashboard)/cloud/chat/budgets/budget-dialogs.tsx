@@ -41,7 +41,9 @@ function CreateForm({ onDone }: { onDone: () => void }) {
   const submit = (fields: FormData) => {
     create.mutate({
       ...budgetIn(fields),
-      ...{ window: choiceIn(fields, "window", WINDOWS), key_id: textIn(fields, "key_id") || null, mode },
+      window: choiceIn(fields, "window", WINDOWS),
+      key_id: textIn(fields, "key_id") || null,
+      mode,
       ...projectIn(fields),
     });
   };

@@ -67,7 +67,9 @@ function SettingsForm({ settings: { project_id, mode, stores_bodies, cache_secon
   if (!canWrite) return <Alert>Your role can read chat settings but not change them.</Alert>;
   const submit = (fields: FormData) =>
     update.mutate({
-      ...{ project: project_id, mode, stores_bodies: fields.has("stores_bodies") },
+      project: project_id,
+      mode,
+      stores_bodies: fields.has("stores_bodies"),
       cache_seconds: numberIn(fields, "cache_seconds"),
     });
   return (

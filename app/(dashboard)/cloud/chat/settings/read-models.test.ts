@@ -2,8 +2,12 @@ import { expect, it } from "vitest";
 import { modelLines, modelsIn } from "./read-models";
 
 const MODEL = {
-  ...{ name: "small", upstream_name: "vendor/small", kind: "chat" as const, context: 8000 },
-  ...{ input_price: "0.15", output_price: "0.60" },
+  name: "small",
+  upstream_name: "vendor/small",
+  kind: "chat" as const,
+  context: 8000,
+  input_price: "0.15",
+  output_price: "0.60",
 };
 
 it("keeps what a line does not show of a model", () => {

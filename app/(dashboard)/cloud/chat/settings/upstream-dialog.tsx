@@ -94,7 +94,9 @@ function useSaving({ upstream, project, onDone }: UpstreamFormProps) {
   const save = (fields: FormData) => {
     const secret = textIn(fields, "api_key");
     const shared = {
-      ...{ name: textIn(fields, "name"), base_url: textIn(fields, "base_url"), priority: numberIn(fields, "priority") },
+      name: textIn(fields, "name"),
+      base_url: textIn(fields, "base_url"),
+      priority: numberIn(fields, "priority"),
       models: modelsIn(textIn(fields, "models"), upstream?.models ?? []),
       api_key: secret ? { secret } : null,
     };

@@ -80,7 +80,9 @@ function UpstreamTable({ upstreams, onEdit }: UpstreamTableProps) {
                 actions={[
                   { label: "Edit", icon: Pencil, onSelect: () => onEdit(upstream) },
                   {
-                    ...{ label: "Delete", icon: Trash2, onConfirm: () => deletion.mutateAsync({ id: upstream.id }) },
+                    label: "Delete",
+                    icon: Trash2,
+                    onConfirm: () => deletion.mutateAsync({ id: upstream.id }),
                     question: {
                       title: `Delete ${upstream.name}?`,
                       consequence: "Requests for models that only this upstream has fail from now on.",

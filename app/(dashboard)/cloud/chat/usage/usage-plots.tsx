@@ -24,25 +24,29 @@ const COUNT = { kind: "count" } as const;
 
 const plotsOf = (step: string, currency: string): Plot[] => [
   {
-    ...{ title: `Requests per ${step}`, unit: COUNT },
+    title: `Requests per ${step}`,
+    unit: COUNT,
     series: [
       { key: "requests", label: "Requests" },
       { key: "errors", label: "Errors" },
     ],
   },
   {
-    ...{ title: `Tokens per ${step}`, unit: COUNT },
+    title: `Tokens per ${step}`,
+    unit: COUNT,
     series: [
       { key: "prompt_tokens", label: "Prompt tokens" },
       { key: "completion_tokens", label: "Answer tokens" },
     ],
   },
   {
-    ...{ title: `Spend per ${step}`, unit: { kind: "money", currency } },
+    title: `Spend per ${step}`,
+    unit: { kind: "money", currency },
     series: [{ key: "cost_micros", label: "Spend" }],
   },
   {
-    ...{ title: "Latency in milliseconds", unit: COUNT },
+    title: "Latency in milliseconds",
+    unit: COUNT,
     series: [
       { key: "p50", label: "p50" },
       { key: "p95", label: "p95" },

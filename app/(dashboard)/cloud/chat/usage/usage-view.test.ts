@@ -3,8 +3,14 @@ import { PERIODS, pointsOf, startOf } from "./usage-view";
 
 const NOW = new Date("2026-11-23T10:30:00Z");
 const ROW = {
-  ...{ requests: 2, errors: 1, cached: 0, prompt_tokens: 10, completion_tokens: 5, cost_micros: 7 },
-  ...{ latency_ms: { p50: 3, p95: 9 }, first_byte_ms: { p50: 1, p95: 2 } },
+  requests: 2,
+  errors: 1,
+  cached: 0,
+  prompt_tokens: 10,
+  completion_tokens: 5,
+  cost_micros: 7,
+  latency_ms: { p50: 3, p95: 9 },
+  first_byte_ms: { p50: 1, p95: 2 },
 };
 
 it("has a point for each step, with zeros where nothing happened, and the current step last", () => {

@@ -40,9 +40,14 @@ export function pointsOf({ data }: Pick<ChatUsage, "data">, period: Period, now:
   return Array.from({ length: Math.floor((now.getTime() - first) / size) + 1 }, (_, step) => {
     const row = rows.get(first + step * size);
     return {
-      ...{ x: new Date(first + step * size).toISOString(), requests: row?.requests ?? 0, errors: row?.errors ?? 0 },
-      ...{ prompt_tokens: row?.prompt_tokens ?? 0, completion_tokens: row?.completion_tokens ?? 0 },
-      ...{ cost_micros: row?.cost_micros ?? 0, p50: row?.latency_ms.p50 ?? 0, p95: row?.latency_ms.p95 ?? 0 },
+      x: new Date(first + step * size).toISOString(),
+      requests: row?.requests ?? 0,
+      errors: row?.errors ?? 0,
+      prompt_tokens: row?.prompt_tokens ?? 0,
+      completion_tokens: row?.completion_tokens ?? 0,
+      cost_micros: row?.cost_micros ?? 0,
+      p50: row?.latency_ms.p50 ?? 0,
+      p95: row?.latency_ms.p95 ?? 0,
     };
   });
 }

@@ -43,8 +43,11 @@ const themeOf = (isDark: boolean): ITheme => (isDark ? DARK : LIGHT);
 /** Shows a terminal in an element that is empty, and connects it. */
 export function connectTerminal(box: HTMLElement, connect: Connect): TerminalView {
   const terminal = new Terminal({
-    ...{ fontSize: 13, scrollback: SCROLLBACK_LINES, screenReaderMode: connect.isForScreenReader },
-    ...{ theme: themeOf(connect.isDark), minimumContrastRatio: CONTRAST },
+    fontSize: 13,
+    scrollback: SCROLLBACK_LINES,
+    screenReaderMode: connect.isForScreenReader,
+    theme: themeOf(connect.isDark),
+    minimumContrastRatio: CONTRAST,
   });
   const fit = new FitAddon();
   terminal.loadAddon(fit);

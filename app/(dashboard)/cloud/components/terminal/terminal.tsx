@@ -22,7 +22,10 @@ export function WebTerminal({ path, isForScreenReader, onEnd }: WebTerminalProps
   const isDark = useTheme().resolvedTheme === "dark";
   const begin = useEffectEvent((element: HTMLElement) =>
     connectTerminal(element, {
-      ...{ path, isForScreenReader, isDark, onEnd },
+      path,
+      isForScreenReader,
+      isDark,
+      onEnd,
       onOpen: () => setIsConnected(true),
       onLeave: () => closeButton.current?.focus(),
     }),

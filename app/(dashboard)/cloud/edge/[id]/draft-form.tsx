@@ -26,7 +26,9 @@ export function DraftForm({ of: { id, version } }: { of: EdgeFunction }) {
             saving={update.status}
             onSubmit={(fields) =>
               update.mutate({
-                ...{ id, code: rawTextIn(fields, "code"), bindings: bindingsOf(textIn(fields, "bindings")) },
+                id,
+                code: rawTextIn(fields, "code"),
+                bindings: bindingsOf(textIn(fields, "bindings")),
               })
             }
           >

@@ -18,7 +18,8 @@ export function ScheduleForm({ of: { id, schedule, next_run_at, retries_max } }:
     const [cron, timezone] = [textIn(fields, "cron"), textIn(fields, "timezone") || "UTC"];
     const payload = schedule?.payload ?? null;
     update.mutate({
-      ...{ id, retries_max: numberIn(fields, "retries_max") },
+      id,
+      retries_max: numberIn(fields, "retries_max"),
       schedule: cron === "" ? null : { cron, timezone, payload },
     });
   };
@@ -29,16 +30,33 @@ export function ScheduleForm({ of: { id, schedule, next_run_at, retries_max } }:
     >
       <Form error={update.error} saving={update.status} fieldOf={fieldOf} onSubmit={submit}>
         <TextField
-          {...{ name: "cron", label: "Cron expression", optional: true, defaultValue: schedule?.cron ?? "" }}
-          {...{ placeholder: "0 6 * * *", autoComplete: "off", spellCheck: false, maxLength: 100 }}
+          name="cron"
+          label="Cron expression"
+          optional
+          defaultValue={schedule?.cron ?? ""}
+          placeholder="0 6 * * *"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={100}
           hint="Minute, hour, day of the month, month and day of the week. Empty: the function is called on request only."
         />
         <TextField
-          {...{ name: "timezone", label: "Time zone", optional: true, defaultValue: schedule?.timezone ?? "UTC" }}
-          {...{ placeholder: "Europe/Berlin", autoComplete: "off", spellCheck: false, maxLength: 64 }}
+          name="timezone"
+          label="Time zone"
+          optional
+          defaultValue={schedule?.timezone ?? "UTC"}
+          placeholder="Europe/Berlin"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={64}
         />
         <TextField
-          {...{ name: "retries_max", label: "Retries", type: "number", min: 0, max: 5, defaultValue: retries_max }}
+          name="retries_max"
+          label="Retries"
+          type="number"
+          min={0}
+          max={5}
+          defaultValue={retries_max}
           hint="How often a call that no client waits for runs again after it failed."
         />
         <Button type="submit" pending={update.isPending}>

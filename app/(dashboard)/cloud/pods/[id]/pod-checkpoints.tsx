@@ -59,7 +59,7 @@ export function PodCheckpoints({ pod, at }: { pod: Pod; at: number }) {
         {(rows) => (
           <ol aria-label="Checkpoints, newest first" className="divide-y rounded-lg border">
             {rows.map((row) => (
-              <Row key={row.id} {...{ pod, row, at, canWrite }} />
+              <Row key={row.id} pod={pod} row={row} at={at} canWrite={canWrite} />
             ))}
           </ol>
         )}
@@ -97,7 +97,8 @@ function Menu({ pod, row }: Pick<RowProps, "pod" | "row">) {
   const actions: RowAction[] = [
     ...(isStartable ? [{ label: "Start from it", icon: Play, onSelect: () => startFrom(row.id) }] : []),
     {
-      ...{ label: "Delete", icon: Trash2 },
+      label: "Delete",
+      icon: Trash2,
       question: {
         title: "Delete the checkpoint?",
         consequence: "These files cannot be restored any more. The pod and its other checkpoints stay.",

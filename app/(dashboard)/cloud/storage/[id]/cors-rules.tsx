@@ -14,8 +14,11 @@ import { RuleBox } from "./rule-box";
 
 const MAX_AGE_MAX = 86_400;
 const BLANK: CorsRule = {
-  ...{ allowed_origins: [], allowed_methods: ["GET"], allowed_headers: [] },
-  ...{ expose_headers: ["ETag"], max_age_seconds: 3600 },
+  allowed_origins: [],
+  allowed_methods: ["GET"],
+  allowed_headers: [],
+  expose_headers: ["ETag"],
+  max_age_seconds: 3600,
 };
 
 /** Which other sites' pages may use the bucket in the browser. */

@@ -14,7 +14,10 @@ export async function download(
   const name = key.split("/").findLast(Boolean) ?? "object";
   try {
     const { url } = await client.presignObject.mutate({
-      ...{ bucket, key, operation: "get_object", expires_in: LINK_SECONDS },
+      bucket,
+      key,
+      operation: "get_object",
+      expires_in: LINK_SECONDS,
       response_content_disposition: `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
     });
     const link = document.createElement("a");

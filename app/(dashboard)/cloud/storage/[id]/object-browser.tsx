@@ -59,7 +59,11 @@ export function ObjectBrowser({ bucket, publicUrl }: ObjectBrowserProps) {
       <FileInput ref={picker} onFiles={take} />
       <Folder
         key={prefix}
-        {...{ bucket, publicUrl, prefix, query, upload }}
+        bucket={bucket}
+        publicUrl={publicUrl}
+        prefix={prefix}
+        query={query}
+        upload={upload}
         onOpenFolder={(next) => change({ prefix: next }, "push")}
       >
         <UploadList uploads={uploads} onStop={actions.stop} onRetry={actions.retry} onClear={actions.clear} />
@@ -121,11 +125,15 @@ function Folder({ bucket, publicUrl, prefix, query, upload, onOpenFolder, childr
       {children}
       <QueryContent query={query}>
         {() => {
-          if (objects.length + folders.length === 0) return <Empty {...{ bucket, prefix, upload }} />;
+          if (objects.length + folders.length === 0) return <Empty bucket={bucket} prefix={prefix} upload={upload} />;
           return (
             <div className="space-y-4">
               <ObjectTable
-                {...{ bucket, prefix, folders, objects, onOpenFolder }}
+                bucket={bucket}
+                prefix={prefix}
+                folders={folders}
+                objects={objects}
+                onOpenFolder={onOpenFolder}
                 chosen={present}
                 onChoose={upload ? setChosen : undefined}
                 onOpenObject={setShown}

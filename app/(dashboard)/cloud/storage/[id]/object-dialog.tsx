@@ -144,7 +144,10 @@ function ObjectPreview({ bucket, object }: Pick<DetailsProps, "bucket" | "object
     staleTime: PREVIEW_SECONDS * 500,
     queryFn: async () => {
       const { url } = await client.presignObject.mutate({
-        ...{ bucket: bucket.id, key, operation: "get_object", expires_in: PREVIEW_SECONDS },
+        bucket: bucket.id,
+        key,
+        operation: "get_object",
+        expires_in: PREVIEW_SECONDS,
       });
       return preview === "text" ? { text: await beginningOf(url) } : { url };
     },

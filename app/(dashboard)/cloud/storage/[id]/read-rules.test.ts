@@ -58,8 +58,11 @@ it.each(["*", "*.app.example", "https://*.app.example", "http://localhost:*", "c
 
 it("reads origins by line, methods by box, and headers between commas", () => {
   const fields = fieldsOf("cors_rules", {
-    ...{ allowed_origins: "https://a.example\nhttps://b.example", allowed_methods: ["PUT", "GET"] },
-    ...{ allowed_headers: "x-a, x-b", expose_headers: "ETag", max_age_seconds: "60" },
+    allowed_origins: "https://a.example\nhttps://b.example",
+    allowed_methods: ["PUT", "GET"],
+    allowed_headers: "x-a, x-b",
+    expose_headers: "ETag",
+    max_age_seconds: "60",
   });
   expect(corsRulesIn(fields, 1)).toEqual([
     {

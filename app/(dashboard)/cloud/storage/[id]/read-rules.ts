@@ -94,7 +94,8 @@ export function corsRulesIn(fields: FormData, count: number): CorsRule[] {
     const allowed_methods = choicesIn(fields, name("allowed_methods"), METHODS);
     if (allowed_methods.length === 0) throw new FieldError(name("allowed_methods"), "Choose at least one method.");
     return {
-      ...{ allowed_origins, allowed_methods },
+      allowed_origins,
+      allowed_methods,
       allowed_headers: linesIn(fields, name("allowed_headers")),
       expose_headers: linesIn(fields, name("expose_headers")),
       max_age_seconds: numberIn(fields, name("max_age_seconds")),

@@ -138,8 +138,12 @@ type Put = Pick<Queued, "key" | "file"> & { bucket: string };
 const presign = (client: ReturnType<typeof useTRPCClient>, { bucket, key, file }: Put) =>
   client.presignObject
     .mutate({
-      ...{ bucket, key, operation: "put_object", expires_in: PRESIGNED_SECONDS },
-      ...{ content_type: file.type || DEFAULT_TYPE, content_length: file.size },
+      bucket,
+      key,
+      operation: "put_object",
+      expires_in: PRESIGNED_SECONDS,
+      content_type: file.type || DEFAULT_TYPE,
+      content_length: file.size,
     })
     .catch((failure: unknown) => {
       throw new Error(failureOf(failure).message);

@@ -35,13 +35,12 @@ export function createEditor(parent: HTMLElement, { path, content, onChange, ...
     return true;
   };
   const extensions: Extension[] = [
-    ...[
-      keymap.of([{ key: "Mod-s", preventDefault: true, run: save }]),
-      basicSetup,
-      languageOf(path),
-      theme.of(editorTheme(options.isDark)),
-    ],
-    ...[EditorState.lineSeparator.of(separator), EditorState.readOnly.of(options.isReadOnly)],
+    keymap.of([{ key: "Mod-s", preventDefault: true, run: save }]),
+    basicSetup,
+    languageOf(path),
+    theme.of(editorTheme(options.isDark)),
+    EditorState.lineSeparator.of(separator),
+    EditorState.readOnly.of(options.isReadOnly),
     // Browsers can focus what is editable anyway; axe looks for the attribute.
     EditorView.contentAttributes.of({ "aria-label": `Content of ${path}`, tabindex: "0" }),
     EditorView.updateListener.of(({ docChanged }) => docChanged && onChange(isChanged())),

@@ -18,12 +18,28 @@ interface Colours {
 }
 
 const LIGHT: Colours = {
-  ...{ background: "#ffffff", text: "#1b1f27", faint: "#57606a", line: "#f3f4f680", selection: "#c7d7fe" },
-  ...{ keyword: "#7a3bc9", string: "#0a4a8f", number: "#0b5cad", name: "#6639ba", tag: "#116329" },
+  background: "#ffffff",
+  text: "#1b1f27",
+  faint: "#57606a",
+  line: "#f3f4f680",
+  selection: "#c7d7fe",
+  keyword: "#7a3bc9",
+  string: "#0a4a8f",
+  number: "#0b5cad",
+  name: "#6639ba",
+  tag: "#116329",
 };
 const DARK: Colours = {
-  ...{ background: "#0b0d12", text: "#e6e8ee", faint: "#9aa3af", line: "#1c213080", selection: "#36406a" },
-  ...{ keyword: "#ff7b72", string: "#a5d6ff", number: "#79c0ff", name: "#d2a8ff", tag: "#7ee787" },
+  background: "#0b0d12",
+  text: "#e6e8ee",
+  faint: "#9aa3af",
+  line: "#1c213080",
+  selection: "#36406a",
+  keyword: "#ff7b72",
+  string: "#a5d6ff",
+  number: "#79c0ff",
+  name: "#d2a8ff",
+  tag: "#7ee787",
 };
 
 const themeOf = (colours: Colours, isDark: boolean): Extension => [

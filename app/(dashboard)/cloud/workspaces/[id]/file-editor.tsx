@@ -41,7 +41,11 @@ export function FileEditor({ id, path, opened, canWrite, onReload }: FileEditorP
   };
   const begin = useEffectEvent((parent: HTMLElement) =>
     createEditor(parent, {
-      ...{ path, content: opened.content, isDark, isReadOnly: !canWrite, onChange: setIsChanged },
+      path,
+      content: opened.content,
+      isDark,
+      isReadOnly: !canWrite,
+      onChange: setIsChanged,
       onSave: () => save({ replaces: false }),
     }),
   );

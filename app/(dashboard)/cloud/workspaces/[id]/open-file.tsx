@@ -29,7 +29,14 @@ export function OpenFile({ id, path, canWrite }: OpenFileProps) {
       <QueryContent query={query}>
         {({ content, encoding, size, version }) =>
           encoding === "utf8" && content.length <= CHARACTERS_MAX ? (
-            <FileEditor key={readings} {...{ id, path, canWrite, onReload: reload }} opened={{ content, version }} />
+            <FileEditor
+              key={readings}
+              id={id}
+              path={path}
+              canWrite={canWrite}
+              onReload={reload}
+              opened={{ content, version }}
+            />
           ) : (
             <p className="text-muted-foreground text-sm">
               {encoding === "utf8" ? "It is too long for this editor" : "It is not text"}: {formatCount(size)} bytes.

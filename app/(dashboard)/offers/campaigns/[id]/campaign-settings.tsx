@@ -55,7 +55,7 @@ function SettingsForm({ campaign, onChanged, onDiscard, isRestored }: SettingsFo
         error={update.error}
         onConfirm={() => update.variables && update.mutate({ ...update.variables, confirm_high_bid: true })}
       />
-      <SaveBar pending={update.isPending} {...{ onChanged, onDiscard, isRestored }} />
+      <SaveBar pending={update.isPending} onChanged={onChanged} onDiscard={onDiscard} isRestored={isRestored} />
     </Form>
   );
 }

@@ -3,17 +3,35 @@ import { type FeedSchedule, fetchText, importText, isFetchExpected, type LastImp
 
 const NOW = new Date("2026-11-20T08:00:00Z");
 const imported: LastImport = {
-  ...{ finished_at: NOW.toISOString(), complete: true, removed: 0, removal_skipped: null },
-  ...{ accepted: 1, rejected: 0, errors: [] },
+  finished_at: NOW.toISOString(),
+  complete: true,
+  removed: 0,
+  removal_skipped: null,
+  accepted: 1,
+  rejected: 0,
+  errors: [],
 };
 const fetched: NonNullable<FeedSchedule["last_fetch"]> = {
-  ...{ started_at: NOW.toISOString(), finished_at: NOW.toISOString() },
-  ...{ outcome: "imported", status: 200, error: null },
+  started_at: NOW.toISOString(),
+  finished_at: NOW.toISOString(),
+  outcome: "imported",
+  status: 200,
+  error: null,
 };
 const schedule: FeedSchedule = {
-  ...{ campaign_id: "cmp_1", url: "https://shop.example/feed", interval: "24h", remove_missing: true, username: null },
-  ...{ status: "active", fetching: false, next_fetch_at: "2026-11-20T09:00:00Z", consecutive_failures: 0 },
-  ...{ last_fetch: fetched, last_import: imported, created_at: NOW.toISOString(), updated_at: NOW.toISOString() },
+  campaign_id: "cmp_1",
+  url: "https://shop.example/feed",
+  interval: "24h",
+  remove_missing: true,
+  username: null,
+  status: "active",
+  fetching: false,
+  next_fetch_at: "2026-11-20T09:00:00Z",
+  consecutive_failures: 0,
+  last_fetch: fetched,
+  last_import: imported,
+  created_at: NOW.toISOString(),
+  updated_at: NOW.toISOString(),
 };
 
 describe("the result of a fetch", () => {

@@ -22,8 +22,10 @@ describe("a creative as the offers API hands it out", () => {
     const priced = (price: { amount: number; currency: string; original_price?: number }) =>
       previewedOffer({ ...CREATIVE, price }, ADVERTISER, ORIGIN).price;
     expect(priced({ amount: 149, currency: "EUR", original_price: 199 })).toEqual({
-      ...{ amount: 149, currency: "EUR" },
-      ...{ originalPrice: 199, discount: 25 },
+      amount: 149,
+      currency: "EUR",
+      originalPrice: 199,
+      discount: 25,
     });
     expect(priced({ amount: 199, currency: "EUR", original_price: 149 })).toEqual({ amount: 199, currency: "EUR" });
   });

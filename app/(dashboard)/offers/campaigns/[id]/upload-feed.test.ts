@@ -23,7 +23,8 @@ describe("the answer to an uploaded feed", () => {
     const failure = { details: { reason: "broken_csv", line: 7, accepted: 4, rejected: 1, errors: [before] } };
     const message = "A quoted value never ends.";
     expect(parseUploadResponse(JSON.stringify({ error: { message, data: { failure } } })).result).toMatchObject({
-      ...{ accepted: 4, rejected: 1 },
+      accepted: 4,
+      rejected: 1,
       errors: [before, { line: 7, code: "broken_csv", message }],
     });
   });

@@ -35,15 +35,22 @@ function runtimeOn(double: KubernetesDouble, { runner = "machine-1", retryMs = 6
   const config = double.config();
   const store = new PodStore({ api: new KubernetesApi(config), namespace: "svc", runner });
   const runtime = new KubernetesRuntime({
-    ...{ store, exec: new Exec(config), agentImage: "busybox:1.36" },
-    ...{ clock: systemClock, retryMs, hasVolumes: true },
+    store,
+    exec: new Exec(config),
+    agentImage: "busybox:1.36",
+    clock: systemClock,
+    retryMs,
+    hasVolumes: true,
   });
   open.push(runtime);
   return runtime;
 }
 
 const allocation = (id: string, more: Partial<Allocation> = {}): Allocation => ({
-  ...{ id, image: { reference: "alpine:3" }, command: ["true"], network: "none" },
+  id,
+  image: { reference: "alpine:3" },
+  command: ["true"],
+  network: "none",
   ...more,
 });
 
