@@ -16,7 +16,15 @@ const layer = await programLayer(["sh", "sleep", "cat", "mkdir", "chmod"]);
 const missing = typeof scene === "string" ? scene : typeof layer === "string" ? layer : undefined;
 const skipped = missing === undefined ? "" : ` (skipped: ${missing})`;
 
-const SCOPES: Scope[] = ["gpuc:read", "gpuc:write", "pods:read", "pods:write", "storage:read", "storage:write", "billing:read"];
+const SCOPES: Scope[] = [
+  "gpuc:read",
+  "gpuc:write",
+  "pods:read",
+  "pods:write",
+  "storage:read",
+  "storage:write",
+  "billing:read",
+];
 
 interface Observed {
   pod_id: string;
