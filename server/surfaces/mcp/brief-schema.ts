@@ -46,6 +46,7 @@ function noteOf({ path, notes }: Place, description: unknown): string | undefine
   return firstSentences(description, 1);
 }
 
+const EXTENSION = "x-";
 /** Constraints that the server checks, and members that are no part of JSON Schema. */
 const LEFT_OUT = new Set([
   "pattern",
@@ -56,14 +57,13 @@ const LEFT_OUT = new Set([
   "propertyNames",
   "examples",
   "contentMediaType",
-  "x-redacted",
   "$defs",
   "$ref",
 ]);
 
 /** The value of a keyword; undefined for one that is left out. */
 function briefKeyword(keyword: string, value: unknown, place: Place): unknown {
-  if (LEFT_OUT.has(keyword)) return undefined;
+  if (LEFT_OUT.has(keyword) || keyword.startsWith(EXTENSION)) return undefined;
   switch (keyword) {
     case "properties":
       return Object.fromEntries(
