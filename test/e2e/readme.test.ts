@@ -104,7 +104,7 @@ it("goes on with a tour whose steps work in the same way", async () => {
   expect(chat).toContain('"content":"Hello"');
   expect(chat).toContain('"simulated":true');
   expect(chat).toMatch(/What is an idempotency key\?\n$/);
-  expect(tools).toMatch(/^svc_pods_create +Create a pod/m);
+  expect(tools).toMatch(/^svc_pods_create +Creates a pod/m);
   expect(tools).toMatch(/"url": "[^"]+notes\/today\.txt\?/);
 }, 300_000);
 

@@ -16,6 +16,7 @@ import { getResource } from "./get-resource";
 import { redactedSpec, sealed, sealedValuesOf, withKeptValues, withSealedValues } from "./redacted-spec";
 import type { Resource } from "./resource";
 import type { ResourceCtx } from "./resource-ctx";
+import { ResourceLanes } from "./resource-lanes";
 import { openedSpec, specKeysOf, storedSpec } from "./stored-spec";
 import { updateResource } from "./update-resource";
 
@@ -89,7 +90,7 @@ describe("a resource with a sealed field", () => {
     await db.project.create({ data: { id: projectId, tenantId, name: "main", createdAt: clock.now() } });
     const actor = { kind: "key", tenantId, projectId, keyId: "key_1", mode: "test", scopes: new Set(SCOPES) } as const;
     const request = { requestId: "req_1", address: "127.0.0.1", userAgent: "test" };
-    const reconciling = { db, sql, clock, log: pino({ level: "silent" }), families };
+    const reconciling = { db, sql, clock, log: pino({ level: "silent" }), families, lanes: new ResourceLanes() };
     const own = { actor, request, cursorKey: randomBytes(32), encryptionKey: randomBytes(32), families, reconciling };
     ctx = { ...database, clock, ...own } as unknown as ResourceCtx;
   });
