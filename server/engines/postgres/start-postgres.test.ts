@@ -363,7 +363,7 @@ test("a server of a live process is shared, and keeps running when the guest sto
   const lines: string[] = [];
   const options = { rootDir, dataDir, print: (line: string) => lines.push(line) };
   const codes = [await runDbCommand(["deploy"], options), await runDbCommand(["status"], options)];
-  expect(lines).toEqual([expect.stringMatching(/^Applied \d{14}_foundations/), "Everything is applied."]);
+  expect(lines).toEqual([expect.stringMatching(/^Applied \d{14}_baseline/), "Everything is applied."]);
   expect(codes).toEqual([0, 0]);
   expect(isRunning(pid)).toBe(true);
   expect(await query(url, "SELECT 1 AS ok")).toEqual([{ ok: 1 }]);
