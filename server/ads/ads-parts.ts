@@ -68,18 +68,22 @@ export interface AdsReplacements {
   feedFetchLimits?: FetchLimits | undefined;
 }
 
-/** What the process gives to every part of the offers product. */
-interface AdsBase
-  extends Pick<Engines, "db" | "sql" | "clickhouse" | "counters" | "secret" | "wal">,
-    Pick<ServingParts, "currency" | "publicUrl" | "publisherShare" | "reserve" | "userKey" | "pixelKey">,
-    Pick<CampaignCtx, "itemsMax" | "automaticReview">,
-    Pick<ReportCtx, "retentionRawDays">,
-    AdsReplacements {
+/** What only the start of a part uses. */
+interface AdsProcess extends Pick<Engines, "secret" | "wal">, Omit<AdsReplacements, "demoTenantId"> {
   config: AdsConfig;
   leftWals: Engines["leftWals"] | undefined;
   alarms: Pick<StartedAlarms, "add" | "wake" | "announce">;
-  clock: Clock;
   log: Logger;
+}
+
+/** What the process gives to every part of the offers product and to its operations. */
+interface AdsBase
+  extends Pick<Engines, "db" | "sql" | "clickhouse" | "counters">,
+    Pick<ServingParts, "currency" | "publicUrl" | "publisherShare" | "reserve" | "userKey" | "pixelKey">,
+    Pick<CampaignCtx, "itemsMax" | "automaticReview">,
+    Pick<ReportCtx, "retentionRawDays">,
+    Pick<AdsReplacements, "demoTenantId"> {
+  clock: Clock;
   /** Seals passwords that tenants store for servers of their own. */
   encryptionKey: Buffer;
   /** Seals cursors of lists. */
@@ -87,7 +91,7 @@ interface AdsBase
 }
 
 /** The parts of the offers product, in the order in which they start. Their routes are those below `/v1/ads`. */
-export const adsParts = new PartList<AdsBase>()
+export const adsParts = new PartList<AdsProcess, AdsBase>()
   .with(vectorsPart)
   .with(networkChannelsPart)
   .with(catalogPart)

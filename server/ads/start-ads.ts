@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { StartedAlarms } from "../engines/start-alarms";
 import type { Engines } from "../engines/start-engines";
+import type { NamedContext } from "../identity/part";
 import type { Clock } from "../kernel/clock";
 import { deriveKey } from "../kernel/secrets";
 import type { StopStack } from "../kernel/stop-stack";
@@ -19,24 +20,14 @@ export interface StartAds extends AdsReplacements {
 export async function startAds(config: AdsConfig, parts: StartAds) {
   const { db, sql, clickhouse, counters, secret, wal, leftWals } = parts.engines;
   const started = await adsParts.start(
+    { ...parts, config, secret, wal, leftWals },
     {
-      config,
-      alarms: parts.alarms,
       clock: parts.clock,
-      log: parts.log,
       demoTenantId: parts.demoTenantId,
-      atStep: parts.atStep,
-      feedWorkerFile: parts.feedWorkerFile,
-      domainSources: parts.domainSources,
-      feedNetwork: parts.feedNetwork,
-      feedFetchLimits: parts.feedFetchLimits,
       db,
       sql,
       clickhouse,
       counters,
-      secret,
-      wal,
-      leftWals,
       publicUrl: config.publicUrl,
       currency: config.currency,
       publisherShare: config.publisherShare,
@@ -51,7 +42,8 @@ export async function startAds(config: AdsConfig, parts: StartAds) {
     },
     parts.stops,
   );
-  return { ...started, serving: servingOf(started.ctx) };
+  const ctx = started.ctx satisfies NamedContext<typeof adsParts>;
+  return { ...started, ctx, serving: servingOf(ctx) };
 }
 
 /** What the offers API copies for each request: no more than its operations use. */

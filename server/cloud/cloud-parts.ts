@@ -94,15 +94,21 @@ export interface CloudReplacements {
   stripeEndpoint?: StripeSettings["endpoint"];
 }
 
-/** What the process gives to every part of the platform. */
-interface CloudBase
-  extends Pick<Engines, "db" | "sql" | "clickhouse" | "counters" | "secret" | "blobs" | "space">,
-    Pick<AccountCtx, "mail" | "clock">,
-    Pick<CloudConfig, "publicUrl" | "currency" | "publicPorts">,
+/** What only the start of a part uses. */
+interface CloudProcess
+  extends Pick<Engines, "secret" | "blobs" | "space">,
+    Pick<AccountCtx, "mail">,
     CloudReplacements {
   config: CloudConfig;
   alarms: Pick<StartedAlarms, "add" | "wake" | "announce">;
   log: Logger;
+}
+
+/** What the process gives to every part of the platform and to its operations. */
+interface CloudBase
+  extends Pick<Engines, "db" | "sql" | "clickhouse" | "counters">,
+    Pick<AccountCtx, "clock">,
+    Pick<CloudConfig, "publicUrl" | "currency" | "publicPorts"> {
   /** Every kind of event, of all products. */
   eventKinds: readonly EventKind[];
   /** The offers product, as far as prompts use it. */
@@ -120,7 +126,7 @@ interface CloudBase
 }
 
 /** The parts of the platform, in the order in which they start. */
-export const cloudParts = new PartList<CloudBase>()
+export const cloudParts = new PartList<CloudProcess, CloudBase>()
   .with(storedBytesPart)
   .with(resourcesPart)
   .with(secretsPart)

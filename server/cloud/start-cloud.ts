@@ -4,6 +4,7 @@ import type { StartedAlarms } from "../engines/start-alarms";
 import type { Engines } from "../engines/start-engines";
 import type { EventKind } from "../identity/events/event-kind";
 import type { AccountCtx } from "../identity/identity-ctx";
+import type { NamedContext } from "../identity/part";
 import { deriveKey } from "../kernel/secrets";
 import type { StopStack } from "../kernel/stop-stack";
 import type { PromptOffers } from "./ai/ledger/prompt-offers";
@@ -32,31 +33,14 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   // Every request that waits for messages listens.
   setMaxListeners(0, stopping.signal);
   const started = await cloudParts.start(
+    { ...parts, config, secret, blobs, space, mail },
     {
-      config,
-      alarms: parts.alarms,
-      log: parts.log,
       eventKinds: parts.eventKinds,
       promptOffers: parts.promptOffers,
-      webhookNetwork: parts.webhookNetwork,
-      chatNetwork: parts.chatNetwork,
-      modelNetwork: parts.modelNetwork,
-      functionNetwork: parts.functionNetwork,
-      runtime: parts.runtime,
-      scanWorkerFile: parts.scanWorkerFile,
-      atWebhookStep: parts.atWebhookStep,
-      atChatStep: parts.atChatStep,
-      atBillingStep: parts.atBillingStep,
-      atResourceStep: parts.atResourceStep,
-      stripeEndpoint: parts.stripeEndpoint,
       db,
       sql,
       clickhouse,
       counters,
-      secret,
-      blobs,
-      space,
-      mail,
       clock,
       publicUrl,
       currency,
@@ -71,6 +55,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   );
   return {
     ...started,
+    ctx: started.ctx satisfies NamedContext<typeof cloudParts>,
     /** Ends the requests that wait for messages. */
     endWaits: () => stopping.abort(),
   };

@@ -37,6 +37,19 @@ export interface Part<Needs, Gives, Group extends RouteGroup = never> {
 /** A part whose work gives nothing to others. */
 export type QuietPart<Needs, Group extends RouteGroup = never> = Part<Needs, object, Group>;
 
+/** What the operations of a list of parts name in their contexts, besides the actor and what belongs to one request. */
+export type NamedContext<List extends { routes: readonly RouteGroup[] }> = Omit<
+  Joined<List["routes"][number]["endpoints"][number]["operation"]["run"]>,
+  "actor" | "request" | "session"
+>;
+
+/** The intersection of the contexts of operations. */
+type Joined<Run> = (Run extends (ctx: infer Ctx, ...rest: never[]) => unknown ? (ctx: Ctx) => void : never) extends (
+  ctx: infer All,
+) => void
+  ? All
+  : never;
+
 type AnyPart = Part<never, object, RouteGroup>;
 
 interface StartedParts<Ctx> {
@@ -47,8 +60,16 @@ interface StartedParts<Ctx> {
   everyMinute: MinuteTasks;
 }
 
-/** The parts of a product in the order in which they start: each uses what `Base` and the parts before it give. */
-export class PartList<Base extends object, Given extends object = object, Groups extends RouteGroup = never> {
+/**
+ * The parts of a product in the order in which they start: each uses `Process`, `Base` and what the parts before it give.
+ * The context of operations has `Base` and what parts give; `Process` is only for the start, such as the settings.
+ */
+export class PartList<
+  Process extends object,
+  Base extends object,
+  Given extends object = object,
+  Groups extends RouteGroup = never,
+> {
   readonly #parts: readonly AnyPart[];
 
   constructor(parts: readonly AnyPart[] = []) {
@@ -57,8 +78,8 @@ export class PartList<Base extends object, Given extends object = object, Groups
 
   /** The list with one more part; does not compile if the part needs something that nothing before it gives. */
   with<Gives extends object = object, Group extends RouteGroup = never>(
-    part: Part<Base & Given, Gives, Group>,
-  ): PartList<Base, Given & Gives, Groups | Group> {
+    part: Part<Process & Base & Given, Gives, Group>,
+  ): PartList<Process, Base, Given & Gives, Groups | Group> {
     return new PartList([...this.#parts, part as AnyPart]);
   }
 
@@ -79,18 +100,18 @@ export class PartList<Base extends object, Given extends object = object, Groups
   }
 
   /** Starts the parts in order; each is pushed to `stops` as soon as it runs. */
-  async start(base: Base, stops: StopStack): Promise<StartedParts<Base & Given>> {
-    const given = { ...base } as Record<string, unknown>;
+  async start(process: Process, base: Base, stops: StopStack): Promise<StartedParts<Base & Given>> {
+    const ctx: object = { ...base };
     const work: Work[] = [];
     for (const { name, start } of this.#parts) {
       if (!start) continue;
-      const { gives, stop, ...more } = await start(given as never);
+      const { gives, stop, ...more } = await start({ ...process, ...ctx } as never);
       if (stop) stops.push(name, stop);
-      Object.assign(given, gives);
+      Object.assign(ctx, gives);
       work.push(more);
     }
     return {
-      ctx: given as Base & Given,
+      ctx: ctx as Base & Given,
       tasks: Object.assign({}, ...work.map(({ tasks }) => tasks)) as Tasks,
       crontab: work.flatMap(({ crontab = [] }) => crontab).join("\n"),
       everyMinute: Object.assign({}, ...work.map(({ everyMinute }) => everyMinute)) as MinuteTasks,
