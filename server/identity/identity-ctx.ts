@@ -57,7 +57,7 @@ export interface SessionAttributes {
   addressHash: string;
 }
 
-/** What a session knows of its user. */
+/** The fields of a user that are read with a session. */
 export interface UserAttributes {
   email: string;
   emailVerifiedAt: Date | null;

@@ -22,8 +22,8 @@ export interface Started<Gives> extends Work {
 }
 
 /**
- * What a noun contributes to its product. `Needs` is what it uses of the process and of the parts
- * before it, `Group` the exact type of its groups of routes.
+ * What a noun contributes to its product. `Needs` is what it uses of the process and of the parts before it, `Group` the
+ * exact type of its groups of routes.
  */
 export interface Part<Needs, Gives, Group extends RouteGroup = never> {
   name: string;

@@ -5,8 +5,8 @@ export const FullDisk = () => (
   <DocsSection id="disk" title="A disk that fills">
     <p>
       A tenth of the disk of the data directory is svc&apos;s own: at least 512 MiB (or a quarter of a disk of less than
-      2 GiB) and at most 20 GiB. When only that is left, whatever stores something for tenants is refused with 503 and
-      the reason <Code>disk_full</Code>: objects, messages, KV and SQL writes of edge functions, telemetry, code of
+      2 GiB) and at most 20 GiB. When only that is left, requests that store data for tenants fail with 503 and the
+      reason <Code>disk_full</Code>: objects, messages, KV and SQL writes of edge functions, telemetry, code of
       functions, and the start of pods, with the pull of images. Log lines of edge functions are dropped meanwhile.
       Logging in, reading, deleting, revoking keys, stopping pods, serving offers and all commands of operators still
       work, <Code>/readyz</Code> stays 200 with the failed check <Code>disk reserve</Code>, and the log has a line with{" "}

@@ -8,7 +8,7 @@ export const Notebooks = () => (
       A resource of the service <Code>notebooks</Code> of the plane <Code>obs</Code> is a document with up to 50 cells:
       a text in Markdown, or a query of records of a telemetry store with fixed times. The queries run when the notebook
       is created or its spec changes. The document is served as <Code>text/markdown</Code> at the URL in{" "}
-      <Code>endpoints</Code>, which nobody can guess and which needs no key: who has it can read the records. Only
+      <Code>endpoints</Code>, which cannot be guessed and needs no key: anyone who has it can read the records. Only
       callers with <Code>gpuc:read</Code> can name a store. <Code>observed.sha256</Code> is the hash of the document.
       There are no charts, and svc draws no page from the document.
     </p>

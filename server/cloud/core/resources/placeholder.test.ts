@@ -16,7 +16,7 @@ const identity: ResourceIdentity = {
 };
 
 describe("the id of a placeholder", () => {
-  it("is the same for the same request, in whatever order its fields come", () => {
+  it("is the same for the same request, regardless of the order of its fields", () => {
     const id = placeholderId(KEY, identity);
     expect(id).toMatch(/^plc_[a-z2-7]{26}$/);
     expect(placeholderId(KEY, { ...identity, spec: { days: { cold: 90, warm: 30 }, tier: "hot" } })).toBe(id);
