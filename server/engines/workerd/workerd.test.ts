@@ -187,9 +187,11 @@ describe("workers", () => {
     const heap = "const kept = []; for (;;) kept.push({ next: kept.length, list: [1, 2, 3] });";
     const buffers =
       "const kept = []; for (;;) { kept.push(new Uint8Array(8e6).fill(1)); await new Promise((resolve) => setTimeout(resolve)); }";
+    // On a busy machine it takes long to fill the memory.
+    const timeoutMs = 120_000;
     await Promise.all(
       [heap, buffers].map((body, group) =>
-        expect(call(body, { group: `bomb ${group}` })).rejects.toMatchObject({ reason: "out_of_memory" }),
+        expect(call(body, { group: `bomb ${group}`, timeoutMs })).rejects.toMatchObject({ reason: "out_of_memory" }),
       ),
     );
     expect(await textOf(call(READY, { group: "bomb 0" }))).toBe("ready");
