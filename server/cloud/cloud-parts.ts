@@ -28,6 +28,7 @@ import { sandboxesPart } from "./compute/sandboxes/sandboxes.part";
 import { volumeSnapshotsPart } from "./compute/volume-snapshots/volume-snapshots.part";
 import { workersPart } from "./compute/workers/workers.part";
 import { workspacesPart } from "./compute/workspaces/workspaces.part";
+import { reconcilerPart } from "./core/resources/reconciler.part";
 import { resourcesPart } from "./core/resources/resources.part";
 import type { AtResourceStep } from "./core/resources/steps";
 import { storedBytesPart } from "./core/stored-bytes/stored-bytes.part";
@@ -129,6 +130,7 @@ interface CloudBase
 export const cloudParts = new PartList<CloudProcess, CloudBase>()
   .with(storedBytesPart)
   .with(resourcesPart)
+  .with(reconcilerPart)
   .with(secretsPart)
   .with(queuesPart)
   .with(objectsPart)

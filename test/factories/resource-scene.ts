@@ -9,6 +9,7 @@ import type { ResourceCtx } from "../../server/cloud/core/resources/resource-ctx
 import { ResourceLanes } from "../../server/cloud/core/resources/resource-lanes";
 import { beginDueResources, beginLooks } from "../../server/cloud/core/resources/start-resources";
 import { updateResource } from "../../server/cloud/core/resources/update-resource";
+import { waitUntilStable } from "../../server/cloud/core/resources/wait-until-stable";
 import { migrateJobs } from "../../server/engines/jobs/migrate-jobs";
 import { ManualClock } from "../../server/kernel/clock";
 import { newId } from "../../server/kernel/ids";
@@ -67,8 +68,10 @@ export class ResourceScene {
     const actor = { kind: "key", tenantId, projectId, keyId: "key_1", mode, scopes: new Set(SCOPES) } as const;
     const request = { requestId: "req_1", address: "127.0.0.1", userAgent: "test" };
     const { database, clock, families } = this;
-    const own = { actor, request, cursorKey: randomBytes(32), families, reconciling: this.reconciling() };
-    return { ...database, clock, ...own } as unknown as ResourceCtx;
+    const own = { actor, request, cursorKey: randomBytes(32), families };
+    const ctx = this.reconciling();
+    const waiting = { waitUntilStable: (rid: string) => waitUntilStable(ctx, rid) };
+    return { ...database, clock, ...own, ...waiting } as unknown as ResourceCtx;
   }
 
   /** One of a new tenant that has activated the service. */

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import type { Families } from "../../core/resources/family";
-import type { ReconcileCtx } from "../../core/resources/resource-reconciler";
+import type { WaitUntilStable } from "../../core/resources/resource-ctx";
 import type { TenantRoom } from "../../core/stored-bytes/stored-bytes";
 import type { PodRuns } from "../pods/pod-runs";
 import type { GpuPools } from "../pools/pools";
@@ -27,8 +27,7 @@ export interface ClusterCtx extends ActorCtx {
   currency: string;
   /** What makes resources real, by service. */
   families: Families;
-  /** What takes the next steps of a resource. */
-  reconciling: ReconcileCtx;
+  waitUntilStable: WaitUntilStable;
   /** Aborted when the process begins to stop: requests that wait for messages then end. */
   stopping: AbortSignal;
 }

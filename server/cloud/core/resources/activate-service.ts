@@ -7,12 +7,12 @@ import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import { ACTIVATION_ID_PREFIX, Activation, activationExample, activationTarget, toActivation } from "./activation";
+import { wakeService } from "./activations.sql";
 import type { Families } from "./family";
 import { assertPlaneScope, gateOf, PLAN_TIERS, type PlanTier, type ServiceId, tiersOf } from "./planes";
 import type { ResourceCtx } from "./resource-ctx";
 import { ownerFields, resourceFields } from "./resource-fields";
 import { RESOURCE_QUOTAS } from "./resources.quotas";
-import { wakeService } from "./resources.sql";
 
 export const ActivateService = z.strictObject({
   plane: resourceFields.plane,

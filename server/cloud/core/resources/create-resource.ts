@@ -11,7 +11,6 @@ import { Resource, specOf, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";
 import { askedKind, ownerFields, parseSpec, resourceFields } from "./resource-fields";
-import { stableResource } from "./wait-until-stable";
 
 const Input = z.strictObject({
   plane: resourceFields.plane,
@@ -56,8 +55,9 @@ export const createResource = operation({
   },
   afterCommit: async (ctx: ResourceCtx, created, options) => {
     if (created.state !== "provisioning") return created;
-    const { secrets } = created;
-    return { ...(await stableResource(ctx, created.rid, options?.signal)), ...(secrets && { secrets }) };
+    const { rid, secrets } = created;
+    const resource = toResource(ctx.families, await ctx.waitUntilStable(rid, options?.signal));
+    return { ...resource, ...(secrets && { secrets }) };
   },
 });
 

@@ -6,13 +6,13 @@ import { ServiceError } from "../../../kernel/errors";
 import { type Mode, modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import { activationTarget } from "./activation";
+import { wakeService } from "./activations.sql";
 import type { Families } from "./family";
 import { assertPlaneScope, planesGatedBy, type ServiceId } from "./planes";
 import { serviceOf } from "./resource";
 import type { ResourceCtx } from "./resource-ctx";
 import { ownerFields, resourceFields } from "./resource-fields";
 import { RESOURCE_QUOTAS } from "./resources.quotas";
-import { wakeService } from "./resources.sql";
 
 export const DeactivateService = z.strictObject({
   plane: resourceFields.plane,

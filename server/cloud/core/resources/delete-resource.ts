@@ -10,7 +10,6 @@ import type { ResourceCtx } from "./resource-ctx";
 import { askedServices, ofService, resourceChoice } from "./resource-fields";
 import { readDependents } from "./resource-references.sql";
 import { dueAfterChange } from "./resource-states";
-import { waitUntilStable } from "./wait-until-stable";
 
 /** More than the quota of resources. */
 const PARTS_MAX = 10_000;
@@ -42,7 +41,7 @@ interface Removal extends Pick<Parameters<typeof findResource>[1], "rid" | "serv
 export async function removeResource(ctx: ResourceCtx, { signal, ...removal }: Removal): Promise<Resource | undefined> {
   const state = await beginRemoval(ctx, removal);
   if (state === "placeholder") return undefined;
-  const row = await waitUntilStable(ctx, removal.rid, signal);
+  const row = await ctx.waitUntilStable(removal.rid, signal);
   return row.state === "deleted" ? undefined : toResource(ctx.families, row);
 }
 

@@ -23,6 +23,7 @@ import type { ResourceCtx } from "./resource-ctx";
 import { ResourceLanes } from "./resource-lanes";
 import { beginDueResources } from "./start-resources";
 import { updateResource } from "./update-resource";
+import { waitUntilStable } from "./wait-until-stable";
 
 /** A service of every plane has this name. */
 const SERVICE = "logs";
@@ -59,7 +60,9 @@ async function newKey() {
   const shared = { ...database, clock, request, cursorKey: randomBytes(32), encryptionKey: randomBytes(32), families };
   return (scopes: readonly Scope[] = SCOPES): ResourceCtx => {
     const actor = { kind: "key", tenantId, projectId, keyId: "key_1", mode: "test", scopes: new Set(scopes) } as const;
-    return { ...shared, actor, reconciling: reconciling() } as unknown as ResourceCtx;
+    const ctx = reconciling();
+    const waiting = { waitUntilStable: (rid: string) => waitUntilStable(ctx, rid) };
+    return { ...shared, actor, ...waiting } as unknown as ResourceCtx;
   };
 }
 

@@ -1,9 +1,7 @@
 import type { Pool } from "pg";
-import type { Prisma } from "../../../engines/postgres/generated/client";
 import { LEASE_OWNER, type Lease, LeasedRows } from "../../../engines/postgres/lease";
 import type { Json } from "../../../identity/stored-json";
 import { IS_ACTIVATED } from "./gate.sql";
-import { planesGatedBy, type ServiceId } from "./planes";
 import type { StoredResource } from "./resource";
 
 /** The process that changes the effect of a resource. The time is that of the database, because effects are outside of it. */
@@ -182,15 +180,4 @@ export async function readAtRest(
     values: [plane, service, kind, afterId, limit, states],
   });
   return rows;
-}
-
-/** Makes the resources that depend on the activation of a service due, in the transaction that changes it. */
-export async function wakeService(
-  tx: Prisma.TransactionClient,
-  { tenantId, mode, plane, service, now }: ServiceId & { tenantId: string; mode: string; now: Date },
-): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE resources SET next_at = ${now}
-    WHERE tenant_id = ${tenantId} AND mode = ${mode}::"Mode" AND ((plane = ${plane} AND service = ${service}) OR plane = ANY(${planesGatedBy({ plane, service })}))
-      AND archived_at IS NULL AND state <> 'placeholder'`;
 }

@@ -19,6 +19,7 @@ import type { ResourceCtx } from "./resource-ctx";
 import { ResourceLanes } from "./resource-lanes";
 import { openedSpec, specKeysOf, storedSpec } from "./stored-spec";
 import { updateResource } from "./update-resource";
+import { waitUntilStable } from "./wait-until-stable";
 
 const SECRET = "Mk7f3a9cQ2";
 
@@ -91,8 +92,9 @@ describe("a resource with a sealed field", () => {
     const actor = { kind: "key", tenantId, projectId, keyId: "key_1", mode: "test", scopes: new Set(SCOPES) } as const;
     const request = { requestId: "req_1", address: "127.0.0.1", userAgent: "test" };
     const reconciling = { db, sql, clock, log: pino({ level: "silent" }), families, lanes: new ResourceLanes() };
-    const own = { actor, request, cursorKey: randomBytes(32), encryptionKey: randomBytes(32), families, reconciling };
-    ctx = { ...database, clock, ...own } as unknown as ResourceCtx;
+    const own = { actor, request, cursorKey: randomBytes(32), encryptionKey: randomBytes(32), families };
+    const waiting = { waitUntilStable: (rid: string) => waitUntilStable(reconciling, rid) };
+    ctx = { ...database, clock, ...own, ...waiting } as unknown as ResourceCtx;
   });
   afterAll(() => database.close());
 

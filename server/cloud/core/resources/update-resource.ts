@@ -23,7 +23,6 @@ import type { ResourceCtx } from "./resource-ctx";
 import { parseSpec, resourceChoice, resourceFields } from "./resource-fields";
 import { dueAfterChange } from "./resource-states";
 import { storedSpec } from "./stored-spec";
-import { stableResource } from "./wait-until-stable";
 
 /** Replaces the spec. Throws `not_found`, `invalid_request`, and `conflict` for a placeholder or a deleted resource. */
 export const updateResource = operation({
@@ -54,7 +53,7 @@ export async function changeSpec(ctx: ResourceCtx, { change, signal, ...chosen }
     const before = await findAndLockResource({ db: tx, actor: ctx.actor }, chosen);
     return storeSpec(tx, ctx, { before, spec: change(specOf(ctx.families, before)) });
   });
-  return stableResource(ctx, chosen.rid, signal);
+  return toResource(ctx.families, await ctx.waitUntilStable(chosen.rid, signal));
 }
 
 /** Throws for what the caller may not use. */

@@ -1,7 +1,6 @@
 import { pause } from "../../../kernel/pause";
-import { type Resource, type StoredResource, toResource } from "./resource";
-import type { ResourceCtx } from "./resource-ctx";
-import { stepInLane } from "./resource-reconciler";
+import type { StoredResource } from "./resource";
+import { type ReconcileCtx, stepInLane } from "./resource-reconciler";
 
 const WAIT_MS = 5000;
 const POLL_MS = 100;
@@ -11,29 +10,24 @@ const POLL_MS = 100;
  * Returns the row as it then is.
  */
 export async function waitUntilStable(
-  ctx: ResourceCtx,
+  ctx: ReconcileCtx,
   rid: string,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<StoredResource> {
   const until = Date.now() + WAIT_MS;
   // A step that takes longer goes on, and its failure is in the row.
   const late = new AbortController();
-  const { reconciling, db } = ctx;
-  await Promise.race([
-    stepInLane(reconciling, await db.resource.findUniqueOrThrow({ where: { id: rid } })),
-    pause(WAIT_MS, AbortSignal.any([signal, late.signal])),
-  ]).catch(() => undefined);
+  const read = () => ctx.db.resource.findUniqueOrThrow({ where: { id: rid } });
+  await Promise.race([stepInLane(ctx, await read()), pause(WAIT_MS, AbortSignal.any([signal, late.signal]))]).catch(
+    () => undefined,
+  );
   late.abort();
-  let row = await ctx.db.resource.findUniqueOrThrow({ where: { id: rid } });
+  let row = await read();
   while (isMoving(row) && Date.now() < until && !signal.aborted) {
     await pause(POLL_MS, signal);
-    row = await ctx.db.resource.findUniqueOrThrow({ where: { id: rid } });
+    row = await read();
   }
   return row;
 }
 
 const isMoving = ({ state }: StoredResource): boolean => state === "provisioning" || state === "deleting";
-
-/** A resource on the wire, after `waitUntilStable`. */
-export const stableResource = async (ctx: ResourceCtx, rid: string, signal?: AbortSignal): Promise<Resource> =>
-  toResource(ctx.families, await waitUntilStable(ctx, rid, signal));

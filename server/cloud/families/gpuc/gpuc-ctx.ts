@@ -8,6 +8,7 @@ import type { ClusterHost } from "../../compute/clusters/cluster-host";
 import type { PodRuns } from "../../compute/pods/pod-runs";
 import type { GpuPools } from "../../compute/pools/pools";
 import type { Families } from "../../core/resources/family";
+import type { WaitUntilStable } from "../../core/resources/resource-ctx";
 import type { ReconcileCtx } from "../../core/resources/resource-reconciler";
 import type { TenantRoom } from "../../core/stored-bytes/stored-bytes";
 import type { S3Credentials } from "../../data/buckets/s3-credentials";
@@ -46,6 +47,7 @@ export interface GpucCtx extends ActorCtx {
   families: Families;
   /** What takes the next steps of a resource. */
   reconciling: ReconcileCtx;
+  waitUntilStable: WaitUntilStable;
   /** Where the records of telemetry stores are. */
   clickhouse: ClickHouseClient;
   /** Records of telemetry that wait for ClickHouse. */
