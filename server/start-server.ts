@@ -4,7 +4,7 @@ import type { AtStep } from "./ads/events/steps";
 import { type App, type AppParts, createApp } from "./app";
 import type { AtChatStep } from "./cloud/ai/ledger/steps";
 import { podCatalog } from "./cloud/compute/pods/pod-catalog";
-import type { AtResourceStep } from "./cloud/core/resources/steps";
+import type { AtResourceStep } from "./cloud/core/reconciler/steps";
 import type { AtWebhookStep } from "./cloud/events/webhooks/steps";
 import type { Config } from "./config";
 import { type Direct, directPaths } from "./direct-paths";

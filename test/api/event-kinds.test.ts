@@ -17,9 +17,9 @@ import { createSandbox } from "../../server/cloud/compute/sandboxes/create-sandb
 import { announceChange } from "../../server/cloud/compute/workspaces/announce-change";
 import { createWorkspace } from "../../server/cloud/compute/workspaces/create-workspace";
 import { readWorkspace } from "../../server/cloud/compute/workspaces/find-workspace";
+import { reconcileResource } from "../../server/cloud/core/reconciler/reconciler";
 import { activateService } from "../../server/cloud/core/resources/activate-service";
 import { createResource } from "../../server/cloud/core/resources/create-resource";
-import { reconcileResource } from "../../server/cloud/core/resources/resource-reconciler";
 import type { ResourceState } from "../../server/cloud/core/resources/resource-states";
 import { checkBudgets } from "../../server/cloud/money/billing/check-budgets";
 import { putBillingBudget } from "../../server/cloud/money/billing/put-billing-budget";

@@ -7,8 +7,8 @@ import { cancelFleetUpgrade } from "../../server/cloud/compute/pools/cancel-flee
 import { CreateFleetUpgrade, createFleetUpgrade } from "../../server/cloud/compute/pools/create-fleet-upgrade";
 import { listFleetUpgrades } from "../../server/cloud/compute/pools/list-fleet-upgrades";
 import { RecordNodeHealth, recordNodeHealth } from "../../server/cloud/compute/pools/record-node-health";
+import { reconcileResource } from "../../server/cloud/core/reconciler/reconciler";
 import type { Resource } from "../../server/cloud/core/resources/resource";
-import { reconcileResource } from "../../server/cloud/core/resources/resource-reconciler";
 import { eventually, type TestApp, testApp } from "../factories/app";
 import { manage } from "../factories/calls";
 import { type OwnNodesClient, ownNodesClient, podRounds } from "../factories/own-nodes";

@@ -3,7 +3,7 @@ import type { StartedAlarms } from "../../engines/start-alarms";
 import type { QuietPart } from "../../identity/part";
 import { startInference } from "../ai/inference/start-inference";
 import { PublicPorts } from "../compute/public-ports/public-ports";
-import { startResources } from "../core/resources/start-resources";
+import { startResources } from "../core/reconciler/start-resources";
 import { cloudFamilies } from "./cloud-families";
 import { familyTools } from "./families.tools";
 import type { FamilyParts } from "./family-ctx";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ResourceStep } from "../../../server/cloud/core/resources/steps";
+import type { ResourceStep } from "../../../server/cloud/core/reconciler/steps";
 import { readConfig } from "../../../server/config";
 import { ServiceError } from "../../../server/kernel/errors";
 import { type RunningServer, startServer } from "../../../server/start-server";

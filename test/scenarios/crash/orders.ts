@@ -1,6 +1,6 @@
 import type { Step } from "../../../server/ads/events/steps";
 import type { ChatStep } from "../../../server/cloud/ai/ledger/steps";
-import type { ResourceStep } from "../../../server/cloud/core/resources/steps";
+import type { ResourceStep } from "../../../server/cloud/core/reconciler/steps";
 import type { WebhookStep } from "../../../server/cloud/events/webhooks/steps";
 
 /** Where a server can be told to kill itself. */

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
-import type { ResourceStep } from "../../../server/cloud/core/resources/steps";
+import type { ResourceStep } from "../../../server/cloud/core/reconciler/steps";
 import { buildWidget } from "../../../widget/build-widget.mjs";
 import { eventually } from "../../factories/app";
 import { freePort } from "../../factories/free-port";

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
 import type { Resource } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
-import { reconcileResource } from "../../core/resources/resource-reconciler";
+import { reconcileResource } from "../../core/reconciler/reconciler";
 import { DEFAULT_TIMES, type Upstream, type UpstreamRequest } from "../gateway/upstream";
 import { UpstreamFailure } from "../gateway/upstream-failure";
 import type { ChatPayer } from "../ledger/chat-ledger";

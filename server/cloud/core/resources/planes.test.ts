@@ -8,6 +8,9 @@ import { ManualClock } from "../../../kernel/clock";
 import { newId } from "../../../kernel/ids";
 import { PLANES, type Plane, SCOPES, type Scope } from "../../../operation/actor";
 import { authorize } from "../../../operation/authorize";
+import { ResourceLanes } from "../reconciler/resource-lanes";
+import { beginDueResources } from "../reconciler/start-resources";
+import { waitUntilStable } from "../reconciler/wait-until-stable";
 import { activateService } from "./activate-service";
 import { createResource } from "./create-resource";
 import { deactivateService } from "./deactivate-service";
@@ -20,10 +23,7 @@ import { listResources } from "./list-resources";
 import { listServices } from "./list-services";
 import type { Resource } from "./resource";
 import type { ResourceCtx } from "./resource-ctx";
-import { ResourceLanes } from "./resource-lanes";
-import { beginDueResources } from "./start-resources";
 import { updateResource } from "./update-resource";
-import { waitUntilStable } from "./wait-until-stable";
 
 /** A service of every plane has this name. */
 const SERVICE = "logs";

@@ -8,15 +8,15 @@ import { type Effects, unavailableEffect } from "../../../../test/factories/effe
 import type { TestDatabase } from "../../../../test/factories/postgres";
 import { EFFECT_SERVICE, ResourceScene } from "../../../../test/factories/resource-scene";
 import type { ManualClock } from "../../../kernel/clock";
+import { LookSchedule } from "../reconciler/look-schedule";
+import { reconcileResource } from "../reconciler/reconciler";
+import { beginDueResources, beginLooks } from "../reconciler/start-resources";
 import { activateService } from "./activate-service";
 import { createResource } from "./create-resource";
 import { deactivateService } from "./deactivate-service";
 import { deleteResource } from "./delete-resource";
 import { getResource } from "./get-resource";
-import { LookSchedule } from "./look-schedule";
 import type { ResourceCtx } from "./resource-ctx";
-import { reconcileResource } from "./resource-reconciler";
-import { beginDueResources, beginLooks } from "./start-resources";
 import { updateResource } from "./update-resource";
 
 let scene: ResourceScene;

@@ -8,6 +8,8 @@ import { migrateJobs } from "../../../engines/jobs/migrate-jobs";
 import { ManualClock } from "../../../kernel/clock";
 import { newId } from "../../../kernel/ids";
 import { SCOPES } from "../../../operation/actor";
+import { ResourceLanes } from "../reconciler/resource-lanes";
+import { waitUntilStable } from "../reconciler/wait-until-stable";
 import { activateService } from "./activate-service";
 import { createResource } from "./create-resource";
 import { deleteResource } from "./delete-resource";
@@ -16,10 +18,8 @@ import { getResource } from "./get-resource";
 import { redactedSpec, sealed, sealedValuesOf, withKeptValues, withSealedValues } from "./redacted-spec";
 import type { Resource } from "./resource";
 import type { ResourceCtx } from "./resource-ctx";
-import { ResourceLanes } from "./resource-lanes";
 import { openedSpec, specKeysOf, storedSpec } from "./stored-spec";
 import { updateResource } from "./update-resource";
-import { waitUntilStable } from "./wait-until-stable";
 
 const SECRET = "Mk7f3a9cQ2";
 

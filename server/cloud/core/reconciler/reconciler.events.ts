@@ -1,6 +1,6 @@
-import { type ResourceEvent, resourceEvent } from "./resource.events";
-import { newResourceExample, resourceExample } from "./resource.example";
-import type { ResourceState } from "./resource-states";
+import { type ResourceEvent, resourceEvent } from "../resources/resource.events";
+import { newResourceExample, resourceExample } from "../resources/resource.example";
+import type { ResourceState } from "../resources/resource-states";
 
 const without = { provisioned: false, endpoints: [], try_it: [] };
 const failed = { code: "unavailable", message: "No machine runs pods." };

@@ -1,5 +1,5 @@
-import type { Observation } from "./family";
-import type { ResourceState } from "./resource-states";
+import type { Observation } from "../resources/family";
+import type { ResourceState } from "../resources/resource-states";
 
 /** What is known of a resource when a step is decided. */
 export interface ReconcileState {

@@ -1,8 +1,8 @@
 import type { Part } from "../../../identity/part";
+import type { WaitUntilStable } from "../resources/resource-ctx";
+import type { ReconcileCtx } from "./reconciler";
 import { reconcilerEventKinds } from "./reconciler.events";
-import type { WaitUntilStable } from "./resource-ctx";
 import { ResourceLanes } from "./resource-lanes";
-import type { ReconcileCtx } from "./resource-reconciler";
 import type { AtResourceStep } from "./steps";
 import { waitUntilStable } from "./wait-until-stable";
 

@@ -7,16 +7,24 @@ import { type Json, storedJson } from "../../../identity/stored-json";
 import type { Clock } from "../../../kernel/clock";
 import { ServiceError } from "../../../kernel/errors";
 import { asServiceError } from "../../../operation/as-service-error";
-import type { DesiredResource, Families, Kind, Observation } from "./family";
+import type { DesiredResource, Families, Kind, Observation } from "../resources/family";
+import { redactedSpec } from "../resources/redacted-spec";
+import { storeReferences } from "../resources/references";
+import {
+  desiredOf,
+  originOf,
+  resourceTarget,
+  type StoredResource,
+  serviceOf,
+  stateOf,
+  toResource,
+} from "../resources/resource";
+import { hasParts } from "../resources/resource-references.sql";
+import type { ResourceState } from "../resources/resource-states";
 import { nextStep, type ReconcileState, type Step, stateAfter, stateObserved } from "./next-step";
 import { EVENT_OF_STATE } from "./reconciler.events";
-import { redactedSpec } from "./redacted-spec";
-import { storeReferences } from "./references";
-import { desiredOf, originOf, resourceTarget, type StoredResource, serviceOf, stateOf, toResource } from "./resource";
+import { type ClaimedResource, endLease, extendLease, type KindName, leaseResource, RESOURCES } from "./reconciler.sql";
 import type { ResourceLanes } from "./resource-lanes";
-import { hasParts } from "./resource-references.sql";
-import type { ResourceState } from "./resource-states";
-import { type ClaimedResource, endLease, extendLease, type KindName, leaseResource, RESOURCES } from "./resources.sql";
 import type { AtResourceStep, ResourceStep } from "./steps";
 
 /** A resource whose effect is on its way is looked at so often. */

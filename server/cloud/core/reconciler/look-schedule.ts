@@ -1,5 +1,5 @@
-import type { Families } from "./family";
-import type { KindName } from "./resources.sql";
+import type { Families } from "../resources/family";
+import type { KindName } from "./reconciler.sql";
 
 const DRIFT_SECONDS = 60;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ResourceScene } from "../../../../test/factories/resource-scene";
-import type { Resource } from "./resource";
+import type { Resource } from "../resources/resource";
 
 let scene: ResourceScene;
 beforeAll(async () => {

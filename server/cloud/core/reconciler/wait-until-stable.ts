@@ -1,6 +1,6 @@
 import { pause } from "../../../kernel/pause";
-import type { StoredResource } from "./resource";
-import { type ReconcileCtx, stepInLane } from "./resource-reconciler";
+import type { StoredResource } from "../resources/resource";
+import { type ReconcileCtx, stepInLane } from "./reconciler";
 
 const WAIT_MS = 5000;
 const POLL_MS = 100;

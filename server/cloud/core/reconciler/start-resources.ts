@@ -2,11 +2,11 @@ import type { StartedAlarms } from "../../../engines/start-alarms";
 import type { RunningRound } from "../../../kernel/alarms";
 import { groupedBy } from "../../../kernel/grouped";
 import { withTimeout } from "../../../kernel/with-timeout";
-import type { Kind } from "./family";
+import type { Kind } from "../resources/family";
+import { serviceOf } from "../resources/resource";
 import { isAtRest, lookTogether } from "./look-at-resources";
 import { LookSchedule } from "./look-schedule";
-import { serviceOf } from "./resource";
-import { kindNameOf, type ReconcileCtx, stepInLane } from "./resource-reconciler";
+import { kindNameOf, type ReconcileCtx, stepInLane } from "./reconciler";
 import {
   type ClaimedResource,
   claimDueResources,
@@ -15,7 +15,7 @@ import {
   NEXT_RESOURCE,
   readAtRest,
   takeWakes,
-} from "./resources.sql";
+} from "./reconciler.sql";
 
 const CLAIMS_MAX = 500;
 /** How long a stop waits for steps, which are aborted then. */

@@ -1,11 +1,11 @@
 import { type Json, storedJson } from "../../../identity/stored-json";
 import { canonicalJson } from "../../../kernel/canonical-json";
 import { groupedBy } from "../../../kernel/grouped";
-import type { Kind, Observation } from "./family";
-import { desiredOf } from "./resource";
+import type { Kind, Observation } from "../resources/family";
+import { desiredOf } from "../resources/resource";
+import { type ReconcileCtx, runInTime, stepInLane } from "./reconciler";
+import { type ClaimedResource, type LookedAt, recordLooks } from "./reconciler.sql";
 import type { Lane } from "./resource-lanes";
-import { type ReconcileCtx, runInTime, stepInLane } from "./resource-reconciler";
-import { type ClaimedResource, type LookedAt, recordLooks } from "./resources.sql";
 
 /** A look at the effects of a kind together; one that fails is repeated for each of them. */
 const LOOK_MS_MAX = 10_000;
