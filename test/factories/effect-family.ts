@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { Family, Kind, Observation } from "../../server/cloud/core/resources/family";
+import type { Family } from "../../server/cloud/core/resources/family";
+import type { Kind, Observation } from "../../server/cloud/core/resources/kind";
 import type { ServiceId } from "../../server/cloud/core/resources/planes";
-import { sealed } from "../../server/cloud/core/resources/redacted-spec";
 import { ref, refersTo } from "../../server/cloud/core/resources/reference-fields";
+import { sealed } from "../../server/cloud/core/resources/sealed-fields";
 import { ServiceError } from "../../server/kernel/errors";
 
 interface Effect {

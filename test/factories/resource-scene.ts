@@ -6,7 +6,7 @@ import { beginDueResources, beginLooks } from "../../server/cloud/core/reconcile
 import { waitUntilStable } from "../../server/cloud/core/reconciler/wait-until-stable";
 import { activateService } from "../../server/cloud/core/resources/activate-service";
 import { createResource } from "../../server/cloud/core/resources/create-resource";
-import { Families } from "../../server/cloud/core/resources/family";
+import { Families } from "../../server/cloud/core/resources/families";
 import type { Resource } from "../../server/cloud/core/resources/resource";
 import type { ResourceCtx } from "../../server/cloud/core/resources/resource-ctx";
 import { updateResource } from "../../server/cloud/core/resources/update-resource";

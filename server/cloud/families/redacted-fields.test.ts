@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { redactedSpec, redactionsOf, withKeptValues } from "../core/resources/redacted-spec";
+import { redactionsOf } from "../core/resources/sealed-fields";
+import { redactedSpec, withKeptValues } from "../core/resources/specs";
 import { FAMILIES } from "./cloud-families";
 
 const MARK = "Mk7f3a9c";

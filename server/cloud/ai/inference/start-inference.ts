@@ -2,7 +2,7 @@ import type { StartedAlarms } from "../../../engines/start-alarms";
 import type { RunningRound } from "../../../kernel/alarms";
 import { dueWhile } from "../../../kernel/round";
 import { reconcileResource } from "../../core/reconciler/reconciler";
-import type { DesiredResource } from "../../core/resources/family";
+import type { DesiredResource } from "../../core/resources/kind";
 import { desiredOf } from "../../core/resources/resource";
 import { activeEndpoints, endpointsAfter, READY_ENDPOINTS } from "./due-endpoints.sql";
 import type { EndpointSpec } from "./endpoint-spec";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { ActorCtx } from "../../../identity/identity-ctx";
-import type { Families } from "../../core/resources/family";
+import type { Families } from "../../core/resources/families";
 import type { WaitUntilStable } from "../../core/resources/resource-ctx";
 import type { TenantRoom } from "../../core/stored-bytes/stored-bytes";
 import type { PodRuns } from "../pods/pod-runs";

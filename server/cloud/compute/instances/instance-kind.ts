@@ -3,7 +3,7 @@ import { canonicalJson } from "../../../kernel/canonical-json";
 import { ServiceError } from "../../../kernel/errors";
 import type { Mode } from "../../../operation/actor";
 import { creatorCtx } from "../../core/resources/creator-ctx";
-import type { Blocker, DesiredResource, Kind, PlanStep } from "../../core/resources/family";
+import type { Blocker, DesiredResource, Kind, PlanStep } from "../../core/resources/kind";
 import { runAsCreator } from "../../core/resources/run-as-creator";
 import { assertMayNameSecrets } from "../../data/secrets/assert-may-name-secrets";
 import { resolveSecret } from "../../data/secrets/resolve-secret";

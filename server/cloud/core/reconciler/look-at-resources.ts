@@ -1,7 +1,7 @@
 import { type Json, storedJson } from "../../../identity/stored-json";
 import { canonicalJson } from "../../../kernel/canonical-json";
 import { groupedBy } from "../../../kernel/grouped";
-import type { Kind, Observation } from "../resources/family";
+import type { Kind, Observation } from "../resources/kind";
 import { desiredOf } from "../resources/resource";
 import { type ReconcileCtx, runInTime, stepInLane } from "./reconciler";
 import { type ClaimedResource, type LookedAt, recordLooks } from "./reconciler.sql";

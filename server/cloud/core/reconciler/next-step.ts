@@ -1,4 +1,4 @@
-import type { Observation } from "../resources/family";
+import type { Observation } from "../resources/kind";
 import type { ResourceState } from "../resources/resource-states";
 
 /** What is known of a resource when a step is decided. */
@@ -13,6 +13,18 @@ export interface ReconcileState {
   /** What was seen of its effect just now; undefined: nobody has looked. */
   seen?: Observation["is"] | undefined;
 }
+
+/** The only changes of state. A placeholder has no effect, so that it is deleted at once. */
+export const TRANSITIONS: Readonly<Record<ResourceState, readonly ResourceState[]>> = {
+  provisioning: ["ready", "failed", "suspended", "deleting"],
+  ready: ["provisioning", "degraded", "failed", "suspended", "deleting"],
+  degraded: ["provisioning", "ready", "failed", "suspended", "deleting"],
+  failed: ["provisioning", "ready", "suspended", "deleting"],
+  suspended: ["provisioning", "deleting"],
+  deleting: ["deleted"],
+  deleted: [],
+  placeholder: ["deleted"],
+};
 
 /** `observe`: look first, then decide again. `keep`: everything is as it should be. */
 export type Step = "provision" | "observe" | "suspend" | "remove" | "keep";

@@ -7,20 +7,14 @@ import { type Json, storedJson } from "../../../identity/stored-json";
 import type { Clock } from "../../../kernel/clock";
 import { ServiceError } from "../../../kernel/errors";
 import { asServiceError } from "../../../operation/as-service-error";
-import type { DesiredResource, Families, Kind, Observation } from "../resources/family";
-import { redactedSpec } from "../resources/redacted-spec";
+import type { Families } from "../resources/families";
+import type { DesiredResource, Kind, Observation } from "../resources/kind";
+import { serviceOf } from "../resources/planes";
 import { storeReferences } from "../resources/references";
-import {
-  desiredOf,
-  originOf,
-  resourceTarget,
-  type StoredResource,
-  serviceOf,
-  stateOf,
-  toResource,
-} from "../resources/resource";
+import { desiredOf, originOf, resourceTarget, type StoredResource, stateOf, toResource } from "../resources/resource";
 import { hasParts } from "../resources/resource-references.sql";
 import type { ResourceState } from "../resources/resource-states";
+import { redactedSpec } from "../resources/specs";
 import { nextStep, type ReconcileState, type Step, stateAfter, stateObserved } from "./next-step";
 import { EVENT_OF_STATE } from "./reconciler.events";
 import { type ClaimedResource, endLease, extendLease, type KindName, leaseResource, RESOURCES } from "./reconciler.sql";

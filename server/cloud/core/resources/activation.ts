@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Activation as ActivationRow, Prisma } from "../../../engines/postgres/generated/client";
+import type { Activation as ActivationRow } from "../../../engines/postgres/generated/client";
 import type { AuditTarget } from "../../../identity/audit/record-audit";
 import { ModeName } from "../../../identity/wire-text";
-import { type Mode, PLANES, type Plane } from "../../../operation/actor";
+import { PLANES, type Plane } from "../../../operation/actor";
 import { EXAMPLE_TIME } from "../../../operation/example";
-import type { Families } from "./family";
-import { gateOf, PLAN_TIERS, type PlanTier, resourcesMaxOf, type ServiceId } from "./planes";
+import type { Families } from "./families";
+import { PLAN_TIERS, type PlanTier, resourcesMaxOf } from "./planes";
 
 export const ACTIVATION_ID_PREFIX = "act";
 
@@ -41,23 +41,6 @@ export const activationExample: Activation = {
   resources_max: resourcesMaxOf("gpuc", "business"),
   started_at: EXAMPLE_TIME,
 };
-
-interface ActivatedPlace extends ServiceId {
-  tenantId: string;
-  mode: Mode;
-}
-
-/** The tier with which a tenant has a service, null for one that needs no activation; undefined: it is not activated. */
-export async function activeTier(
-  tx: Prisma.TransactionClient,
-  { tenantId, mode, ...of }: ActivatedPlace,
-): Promise<PlanTier | null | undefined> {
-  const gate = gateOf(of);
-  if (!gate) return null;
-  const { plane, service } = gate;
-  const row = await tx.activation.findFirst({ where: { tenantId, mode, plane, service, endedAt: null } });
-  return row ? (row.planTier as PlanTier) : undefined;
-}
 
 export const activationTarget = ({ id, service }: Pick<ActivationRow, "id" | "service">): AuditTarget => ({
   type: "activation",

@@ -2,15 +2,15 @@ import { z } from "zod";
 import { findProject } from "../../../identity/projects/find-project";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import type { Blocker } from "./family";
 import { insertResource } from "./insert-resource";
-import { assertPlaneScope } from "./planes";
-import { withKeptValues } from "./redacted-spec";
+import type { Blocker } from "./kind";
+import { assertPlaneScope } from "./plane-scope";
 import { checkReferences } from "./references";
 import { Resource, specOf, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";
-import { askedKind, ownerFields, parseSpec, resourceFields } from "./resource-fields";
+import { ownerFields, resourceFields } from "./resource-fields";
+import { parseSpec, withKeptValues } from "./specs";
 
 const Input = z.strictObject({
   plane: resourceFields.plane,
@@ -42,7 +42,7 @@ export const createResource = operation({
   run: async (ctx: ResourceCtx, input, options) => {
     const { actor, families } = ctx;
     assertPlaneScope(actor, input.plane, "write");
-    const { name: kindName } = askedKind(families, input);
+    const { name: kindName } = families.askedKind(input);
     const mode = modeOf(actor, input.mode);
     const { blocker, spec } = options?.prepared ?? (await prepare(ctx, input));
     const { row, secrets } = await ctx.db.$transaction(async (tx) => {
@@ -73,14 +73,17 @@ interface Prepared {
 async function prepare(ctx: ResourceCtx, input: z.output<typeof Input>): Promise<Prepared> {
   const { actor, families, db } = ctx;
   assertPlaneScope(actor, input.plane, "write");
-  const { name: kindName, kind } = askedKind(families, input);
+  const { name: kindName, kind } = families.askedKind(input);
   const { id: projectId } = await findProject(db, actor, input.project);
   const place = { tenantId: actor.tenantId, projectId, mode: modeOf(actor, input.mode) };
   const { plane, service, name } = input;
   const where = { ...place, plane, service, name, kind: kindName, archivedAt: null };
   // What was read of a resource or a placeholder of the name can be sent back.
   const before = await db.resource.findFirst({ where });
-  const spec = parseSpec(kind, before ? withKeptValues(kind.spec, input.spec, specOf(families, before)) : input.spec);
+  const spec = parseSpec(
+    kind.spec,
+    before ? withKeptValues(kind.spec, input.spec, specOf(families, before)) : input.spec,
+  );
   const blocker = await checkReferences(db, { place: { ...place, plane }, kind, spec });
   await kind.authorizeSpec?.({ ...ctx, place }, spec);
   return { spec, blocker: blocker ?? (await kind.blockerOf?.(spec, place)) };

@@ -1,6 +1,6 @@
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { type Actor, SCOPES, type Scope } from "../../../operation/actor";
-import type { DesiredResource } from "./family";
+import type { DesiredResource } from "./kind";
 
 const ALL_SCOPES: ReadonlySet<Scope> = new Set(SCOPES);
 

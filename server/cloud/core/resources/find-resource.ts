@@ -1,7 +1,8 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import type { Actor } from "../../../operation/actor";
-import { assertPlaneScope, type ServiceId } from "./planes";
-import { noSuchResource, type StoredResource, serviceOf } from "./resource";
+import { assertPlaneScope } from "./plane-scope";
+import { type ServiceId, serviceOf } from "./planes";
+import { noSuchResource, type StoredResource } from "./resource";
 
 export interface Chosen {
   rid: string;

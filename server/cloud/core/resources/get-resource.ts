@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PLANES, type Plane } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import { findResource } from "./find-resource";
-import { scopeOf } from "./planes";
+import { scopeOf } from "./plane-scope";
 import { Resource, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";

@@ -7,10 +7,11 @@ import { canonicalJson } from "../../../kernel/canonical-json";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import type { Actor } from "../../../operation/actor";
-import { activeTier } from "./activation";
-import { type Blocker, type Families, notActivated } from "./family";
-import { placeholderId, type ResourceIdentity } from "./placeholder";
-import { PLACEHOLDERS_MAX, resourcesMaxOf } from "./planes";
+import { activeTier, notActivated } from "./active-tier";
+import type { Families } from "./families";
+import type { Blocker } from "./kind";
+import { PLACEHOLDERS_MAX, placeholderId, type ResourceIdentity } from "./placeholder";
+import { resourcesMaxOf } from "./planes";
 import { holdReferences, storeReferences } from "./references";
 import {
   originOf,
@@ -26,7 +27,7 @@ import type { ResourceCtx } from "./resource-ctx";
 import { dueAfterChange } from "./resource-states";
 import { RESOURCE_QUOTAS } from "./resources.quotas";
 import { secretHashOf } from "./secret-hash";
-import { specHashOf, storedSpec } from "./stored-spec";
+import { specHashOf, storedSpec } from "./specs";
 
 type InsertCtx = Pick<ResourceCtx, "clock" | "actor" | "request" | "families" | "encryptionKey">;
 

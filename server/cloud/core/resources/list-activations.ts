@@ -2,7 +2,7 @@ import { z } from "zod";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import { Activation, activationExample, toActivation } from "./activation";
-import { readablePlanes } from "./planes";
+import { readablePlanes } from "./plane-scope";
 import type { ResourceCtx } from "./resource-ctx";
 import { ownerFields, serviceFilter } from "./resource-fields";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PLANES } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import type { Family } from "./family";
-import { readablePlanes } from "./planes";
+import { readablePlanes } from "./plane-scope";
 import type { ResourceCtx } from "./resource-ctx";
 import { serviceFilter } from "./resource-fields";
 

@@ -3,7 +3,7 @@ import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { readablePlanes } from "./planes";
+import { readablePlanes } from "./plane-scope";
 import { Resource, toResource } from "./resource";
 import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { PLANES } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import type { Family } from "./family";
-import { gateOf, PLAN_TIERS, type PlanTier, readablePlanes, resourcesMaxOf, tiersOf } from "./planes";
+import { readablePlanes } from "./plane-scope";
+import { gateOf, PLAN_TIERS, type PlanTier, resourcesMaxOf, tiersOf } from "./planes";
 import type { ResourceCtx } from "./resource-ctx";
 import { serviceFilter } from "./resource-fields";
 

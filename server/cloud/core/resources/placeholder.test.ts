@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { placeholderId, type ResourceIdentity } from "./placeholder";
-import { specHashOf } from "./stored-spec";
+import { specHashOf } from "./specs";
 
 const KEY = Buffer.alloc(32, 7);
 

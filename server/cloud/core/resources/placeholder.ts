@@ -3,6 +3,9 @@ import { canonicalJson } from "../../../kernel/canonical-json";
 import type { Mode } from "../../../operation/actor";
 import type { ServiceId } from "./planes";
 
+/** Placeholders of one tenant in one mode, of all services. */
+export const PLACEHOLDERS_MAX = 200;
+
 const ID_CHARACTERS = 26;
 const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 

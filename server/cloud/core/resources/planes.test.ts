@@ -15,7 +15,7 @@ import { activateService } from "./activate-service";
 import { createResource } from "./create-resource";
 import { deactivateService } from "./deactivate-service";
 import { deleteResource } from "./delete-resource";
-import { Families } from "./family";
+import { Families } from "./families";
 import { getResource } from "./get-resource";
 import { listActivations } from "./list-activations";
 import { listResourceKinds } from "./list-resource-kinds";

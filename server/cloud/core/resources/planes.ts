@@ -1,11 +1,16 @@
-import { type Actor, PLANES, type Plane, type Scope } from "../../../operation/actor";
-import { assertScope } from "../../../operation/authorize";
+import { PLANES, type Plane } from "../../../operation/actor";
 
 /** One service of one plane: its name alone identifies nothing, as planes have services of the same name. */
 export interface ServiceId {
   plane: Plane;
   service: string;
 }
+
+/** The service of a stored row. */
+export const serviceOf = ({ plane, service }: { plane: string; service: string }): ServiceId => ({
+  plane: plane as Plane,
+  service,
+});
 
 interface PlaneDefinition {
   label: string;
@@ -61,22 +66,3 @@ export const resourcesMaxOf = (
   tier: PlanTier | null,
   perTier: Readonly<Record<string, number>> = PLANE_DEFINITIONS[plane].tiers,
 ): number => (tier === null ? UNGATED_MAX : (perTier[tier] ?? 0));
-
-/** Placeholders of one tenant in one mode, of all services. */
-export const PLACEHOLDERS_MAX = 200;
-
-type Right = "read" | "write";
-
-/** The scope with which a caller may read or change the resources of a plane. */
-export const scopeOf = (plane: Plane, right: Right): Scope => `${plane}:${right}`;
-
-/** Throws `forbidden` (reason `scope_missing`) for a caller without a scope of a plane. */
-export const assertPlaneScope = (actor: Actor, plane: Plane, right: Right): void =>
-  assertScope(actor, scopeOf(plane, right));
-
-/** The planes of a list: the one that is asked for, or all that the caller may read. Throws `forbidden`. */
-export function readablePlanes(actor: Actor, asked: Plane | undefined): Plane[] {
-  if (asked === undefined) return PLANES.filter((plane) => actor.scopes.has(scopeOf(plane, "read")));
-  assertPlaneScope(actor, asked, "read");
-  return [asked];
-}

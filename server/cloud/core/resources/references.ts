@@ -1,9 +1,8 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
 import type { Mode, Plane } from "../../../operation/actor";
-import type { Blocker, Kind } from "./family";
+import type { Blocker, Kind } from "./kind";
 import { type FoundReference, type ReferenceTarget, referencesOf } from "./reference-fields";
-import type { StoredResource } from "./resource";
 import { type NamedRow, readDependents, readNamed } from "./resource-references.sql";
 
 const NAMED_MAX = 5;
@@ -65,7 +64,7 @@ export async function storeReferences(
 /** Throws `conflict` (reason `has_dependents`) while other resources need a resource that is locked. */
 export async function assertNotInUse(
   tx: Pick<Prisma.TransactionClient, "$queryRaw">,
-  { id }: Pick<StoredResource, "id">,
+  { id }: { id: string },
 ): Promise<void> {
   const dependents = await readDependents(tx, { id, onDelete: "restrict", limit: NAMED_MAX });
   if (dependents.length === 0) return;

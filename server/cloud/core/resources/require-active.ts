@@ -1,7 +1,6 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
-import { activeTier } from "./activation";
-import { notActivated } from "./family";
+import { activeTier, notActivated } from "./active-tier";
 
 /** Throws `conflict` (reason `not_activated`) unless the tenant has activated a service. */
 export async function requireActive(

@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { IdText, ModeName, NameText } from "../../../identity/wire-text";
-import { ServiceError } from "../../../kernel/errors";
 import { PLANES } from "../../../operation/actor";
-import { parseInput } from "../../../operation/parse-input";
-import type { Families, Family, Kind } from "./family";
 import type { ServiceId } from "./planes";
 
 const KIND_LENGTH_MAX = 60;
@@ -49,26 +46,3 @@ export const ownerFields = {
     "The project of a person's request (default: the first one), by id or name; a key always uses its own project",
   ),
 };
-
-interface AskedKind extends ServiceId {
-  kind?: string | undefined;
-}
-
-/** The kind that a request names. Throws `invalid_request` for a service or kind without resources. */
-export function askedKind(families: Families, asked: AskedKind): { family: Family; name: string; kind: Kind } {
-  const family = families.find(asked);
-  if (!family || Object.keys(family.kinds).length === 0)
-    throw invalid("service", `${asked.service} of ${asked.plane} has no resources; see GET /v1/resources/kinds.`);
-  const names = Object.keys(family.kinds);
-  const name = asked.kind ?? names[0] ?? "";
-  const kind = Object.hasOwn(family.kinds, name) ? family.kinds[name] : undefined;
-  if (!kind) throw invalid("kind", `expected ${names.length > 1 ? "one of " : ""}${names.join(", ")}.`);
-  return { family, name, kind };
-}
-
-/** The spec with defaults. Throws `invalid_request` with a path such as `spec.tier`. */
-export const parseSpec = (kind: Kind, spec: unknown): unknown =>
-  parseInput(z.object({ spec: kind.spec }), { spec: spec ?? {} }).spec;
-
-const invalid = (param: string, text: string): ServiceError =>
-  new ServiceError("invalid_request", `${param}: ${text}`, { param });

@@ -10,18 +10,6 @@ export const RESOURCE_STATES = [
 ] as const;
 export type ResourceState = (typeof RESOURCE_STATES)[number];
 
-/** The only changes of state. A placeholder has no effect, so that it is deleted at once. */
-export const TRANSITIONS: Readonly<Record<ResourceState, readonly ResourceState[]>> = {
-  provisioning: ["ready", "failed", "suspended", "deleting"],
-  ready: ["provisioning", "degraded", "failed", "suspended", "deleting"],
-  degraded: ["provisioning", "ready", "failed", "suspended", "deleting"],
-  failed: ["provisioning", "ready", "suspended", "deleting"],
-  suspended: ["provisioning", "deleting"],
-  deleting: ["deleted"],
-  deleted: [],
-  placeholder: ["deleted"],
-};
-
 /** A change is followed by the process that made it; if it does not, another one does after so long. */
 const HANDOVER_MS = 6000;
 

@@ -4,12 +4,12 @@ import type { AuditTarget } from "../../../identity/audit/record-audit";
 import type { Json } from "../../../identity/stored-json";
 import { ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
-import { PLANES, type Plane } from "../../../operation/actor";
-import type { Blocker, Creator, DesiredResource, Families, Kind, Observed } from "./family";
-import type { ServiceId } from "./planes";
-import { redactedSpec } from "./redacted-spec";
+import { PLANES } from "../../../operation/actor";
+import type { Families } from "./families";
+import type { Blocker, Creator, DesiredResource, Kind, Observed } from "./kind";
+import { serviceOf } from "./planes";
 import { RESOURCE_STATES, type ResourceState, STATES_TEXT } from "./resource-states";
-import { openedSpec } from "./stored-spec";
+import { openedSpec, redactedSpec } from "./specs";
 
 export const RESOURCE_ID_PREFIX = "res";
 
@@ -67,12 +67,6 @@ export type Resource = z.infer<typeof Resource>;
 export type StoredResource = ResourceRow;
 
 export const stateOf = ({ state }: Pick<StoredResource, "state">): ResourceState => state as ResourceState;
-
-/** The service of a stored resource. */
-export const serviceOf = ({ plane, service }: Pick<StoredResource, "plane" | "service">): ServiceId => ({
-  plane: plane as Plane,
-  service,
-});
 
 /** The spec of a resource with the values of its sealed fields: for its effect alone. */
 export const specOf = (families: Families, row: StoredResource): Record<string, unknown> => {

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Part } from "../../../identity/part";
 import type { Clock } from "../../../kernel/clock";
-import { Families } from "./family";
+import { Families } from "./families";
 import { RESOURCES_CRONTAB, resourceTasks } from "./forget-resources";
 import { resourceEventKinds } from "./resource.events";
 import { RESOURCE_QUOTAS } from "./resources.quotas";

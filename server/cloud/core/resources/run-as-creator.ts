@@ -3,7 +3,7 @@ import type { Scope } from "../../../operation/actor";
 import type { AnyOperation } from "../../../operation/operation";
 import { type Input, runInner } from "../../../operation/pipeline";
 import { creatorCtx } from "./creator-ctx";
-import type { DesiredResource } from "./family";
+import type { DesiredResource } from "./kind";
 
 /**
  * Runs an operation of another noun on behalf of who created a resource, with the scope of that operation alone: its input

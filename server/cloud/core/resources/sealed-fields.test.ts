@@ -13,12 +13,20 @@ import { waitUntilStable } from "../reconciler/wait-until-stable";
 import { activateService } from "./activate-service";
 import { createResource } from "./create-resource";
 import { deleteResource } from "./delete-resource";
-import { Families } from "./family";
+import { Families } from "./families";
 import { getResource } from "./get-resource";
-import { redactedSpec, sealed, sealedValuesOf, withKeptValues, withSealedValues } from "./redacted-spec";
 import type { Resource } from "./resource";
 import type { ResourceCtx } from "./resource-ctx";
-import { openedSpec, specKeysOf, storedSpec } from "./stored-spec";
+import { sealed } from "./sealed-fields";
+import {
+  openedSpec,
+  redactedSpec,
+  sealedValuesOf,
+  specKeysOf,
+  storedSpec,
+  withKeptValues,
+  withSealedValues,
+} from "./specs";
 import { updateResource } from "./update-resource";
 
 const SECRET = "Mk7f3a9cQ2";

@@ -5,7 +5,8 @@ import { deleteResource } from "./delete-resource";
 import type { CreationTool, Family } from "./family";
 import { getResource } from "./get-resource";
 import { listResources } from "./list-resources";
-import { gateOf, PLANE_DEFINITIONS, scopeOf } from "./planes";
+import { scopeOf } from "./plane-scope";
+import { gateOf, PLANE_DEFINITIONS } from "./planes";
 
 /** Arguments that are no fields of the spec. */
 const OWN = new Set(["name", "kind"]);

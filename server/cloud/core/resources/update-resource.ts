@@ -5,24 +5,15 @@ import { newEvent } from "../../../identity/events/record-event";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
 import { type Chosen, findAndLockResource, findResource } from "./find-resource";
-import { withKeptValues } from "./redacted-spec";
+import { serviceOf } from "./planes";
 import { holdReferences, storeReferences } from "./references";
-import {
-  desiredOf,
-  originOf,
-  Resource,
-  resourceTarget,
-  type StoredResource,
-  serviceOf,
-  specOf,
-  toResource,
-} from "./resource";
+import { desiredOf, originOf, Resource, resourceTarget, type StoredResource, specOf, toResource } from "./resource";
 import { resourceUpdated } from "./resource.events";
 import { resourceExample } from "./resource.example";
 import type { ResourceCtx } from "./resource-ctx";
-import { parseSpec, resourceChoice, resourceFields } from "./resource-fields";
+import { resourceChoice, resourceFields } from "./resource-fields";
 import { dueAfterChange } from "./resource-states";
-import { storedSpec } from "./stored-spec";
+import { parseSpec, storedSpec, withKeptValues } from "./specs";
 
 /** Replaces the spec. Throws `not_found`, `invalid_request`, and `conflict` for a placeholder or a deleted resource. */
 export const updateResource = operation({
@@ -63,7 +54,7 @@ async function authorizeSpec(ctx: ResourceCtx, { change, ...chosen }: SpecChange
   const { tenantId, projectId, mode } = row;
   const place = { tenantId, projectId, mode };
   const before = specOf(ctx.families, row);
-  const after = parseSpec(kind, withKeptValues(kind.spec, change(before), before));
+  const after = parseSpec(kind.spec, withKeptValues(kind.spec, change(before), before));
   await kind.authorizeSpec?.({ ...ctx, place }, after, before);
 }
 
@@ -77,7 +68,7 @@ async function storeSpec(
   const { families, clock } = ctx;
   const kind = families.kindOf({ ...serviceOf(before), kind: before.kind });
   const desired = desiredOf(families, before);
-  const parsed = parseSpec(kind, withKeptValues(kind.spec, spec, desired.spec as Record<string, unknown>));
+  const parsed = parseSpec(kind.spec, withKeptValues(kind.spec, spec, desired.spec as Record<string, unknown>));
   const columns = storedSpec({ keys: families.keys, schema: kind.spec, id: before.id }, parsed);
   const now = clock.now();
   if (columns.specHash === before.specHash) return tryAgain(tx, before, now);

@@ -4,7 +4,7 @@ import { type Json, storedJson } from "../../../identity/stored-json";
 import type { Actor } from "../../../operation/actor";
 import { assertScope } from "../../../operation/authorize";
 import { creatorCtx } from "../../core/resources/creator-ctx";
-import { type Kind, type Observation, type Observed, SELDOM_SECONDS } from "../../core/resources/family";
+import { type Kind, type Observation, type Observed, SELDOM_SECONDS } from "../../core/resources/kind";
 import type { StoredBucket } from "../buckets/bucket";
 import { findBucket } from "../buckets/find-bucket";
 import type { ConversionProgress, ConversionResult } from "../models/conversion";

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { Family, Kind } from "../../core/resources/family";
-import { sealed } from "../../core/resources/redacted-spec";
+import type { Family } from "../../core/resources/family";
+import type { Kind } from "../../core/resources/kind";
+import { sealed } from "../../core/resources/sealed-fields";
 import { type HostParts, hostedKind } from "../../edge/workers/hosted-kind";
 
 const URL_LENGTH_MAX = 2000;

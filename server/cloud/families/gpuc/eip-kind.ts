@@ -10,7 +10,7 @@ import {
   type Kind,
   type Observation,
   SELDOM_SECONDS,
-} from "../../core/resources/family";
+} from "../../core/resources/kind";
 import { GPUC_QUOTAS } from "./gpuc.quotas";
 import type { GpucParts } from "./gpuc-ctx";
 import { EipSpec } from "./network-spec";

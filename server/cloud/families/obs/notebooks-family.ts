@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { assertScope } from "../../../operation/authorize";
-import type { DesiredResource, Family, Kind } from "../../core/resources/family";
+import type { Family } from "../../core/resources/family";
+import type { DesiredResource, Kind } from "../../core/resources/kind";
 import { refersTo } from "../../core/resources/reference-fields";
 import { runAsCreator } from "../../core/resources/run-as-creator";
 import { type HostParts, hostedKind } from "../../edge/workers/hosted-kind";

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { REDACTED } from "../../../kernel/redacted";
 
 /**
  * Marks a field of a spec that may hold a secret, at any depth: it is stored sealed, and only effects receive its value.
@@ -10,51 +9,19 @@ import { REDACTED } from "../../../kernel/redacted";
 export const sealed = <S extends z.ZodType>(field: S, how: Redaction = "whole"): S =>
   field.meta({ ...field.meta(), [KEYWORD]: how });
 
-type Redaction = "whole" | "query";
-type Spec = Readonly<Record<string, unknown>>;
+export type Redaction = "whole" | "query";
+export type Spec = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
 
 /** In the JSON schema of the kind too. */
 const KEYWORD = "x-redacted";
 
 /** A marked field of a given spec. */
-interface MarkedValue {
+export interface MarkedValue {
   path: Path;
   how: Redaction;
   value: string;
 }
-
-/** A spec as everything but its effect sees it. */
-export const redactedSpec = <S extends Spec>(schema: z.ZodType, spec: S): S =>
-  withValues(
-    spec,
-    markedIn(schema, spec).map(({ path, how, value }) => ({ path, value: textOf(value, how) })),
-  );
-
-/** A new spec whose redacted texts, as reads show them, are replaced by the values before. */
-export function withKeptValues(schema: z.ZodType, after: unknown, before: Spec): unknown {
-  if (typeof after !== "object" || after === null || Array.isArray(after)) return after;
-  const known = new Map(markedIn(schema, before).map((one) => [pointerOf(one.path), one]));
-  const kept = markedIn(schema, after).flatMap(({ path, value }) => {
-    const one = known.get(pointerOf(path));
-    return one && value === textOf(one.value, one.how) ? [{ path, value: one.value }] : [];
-  });
-  return withValues(after as Spec, kept);
-}
-
-/** The values of the marked fields of a spec by JSON pointer (RFC 6901). */
-export const sealedValuesOf = (schema: z.ZodType, spec: Spec): Record<string, string> =>
-  Object.fromEntries(markedIn(schema, spec).map(({ path, value }) => [pointerOf(path), value]));
-
-/** A redacted spec with the values of its marked fields. */
-export const withSealedValues = <S extends Spec>(schema: z.ZodType, spec: S, values: Record<string, string>): S =>
-  withValues(
-    spec,
-    markedIn(schema, spec).flatMap(({ path }) => {
-      const value = values[pointerOf(path)];
-      return value === undefined ? [] : [{ path, value }];
-    }),
-  );
 
 /** The names of the marked fields at the first level of a schema. */
 export const redactionsOf = (schema: z.ZodType): [name: string, how: Redaction][] =>
@@ -68,7 +35,7 @@ export const redactionsOf = (schema: z.ZodType): [name: string, how: Redaction][
 const markOf = (schema: z.ZodType): Redaction | undefined => schema.meta()?.[KEYWORD] as Redaction | undefined;
 
 /** The marked texts in a value, which need not match the schema. */
-function markedIn(schema: z.ZodType, value: unknown, path: Path = []): MarkedValue[] {
+export function markedIn(schema: z.ZodType, value: unknown, path: Path = []): MarkedValue[] {
   const how = markOf(schema);
   if (how !== undefined) return typeof value === "string" && value !== "" ? [{ path, how, value }] : [];
   return partsOf(schema, value).flatMap(([key, part, within]) =>
@@ -102,11 +69,12 @@ function innerOf(schema: z.ZodType): z.ZodType | undefined {
   return schema instanceof z.ZodPipe ? (schema.in as z.ZodType) : undefined;
 }
 
-const pointerOf = (path: Path): string =>
+/** A JSON pointer (RFC 6901). */
+export const pointerOf = (path: Path): string =>
   path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 
 /** A copy with other values at some paths. */
-function withValues<S extends Spec>(spec: S, values: readonly { path: Path; value: string }[]): S {
+export function withValues<S extends Spec>(spec: S, values: readonly { path: Path; value: string }[]): S {
   if (values.length === 0) return spec;
   const copy = structuredClone(spec);
   for (const { path, value } of values) {
@@ -114,12 +82,4 @@ function withValues<S extends Spec>(spec: S, values: readonly { path: Path; valu
     (parent as Record<string | number, unknown>)[path.at(-1) ?? ""] = value;
   }
   return copy;
-}
-
-function textOf(text: string, how: Redaction): string {
-  if (how === "whole" || !URL.canParse(text)) return REDACTED;
-  const url = new URL(text);
-  if (url.search === "" && url.hash === "" && url.username === "" && url.password === "") return text;
-  const path = `${url.protocol}//${url.host}${url.pathname}`;
-  return `${path}?${REDACTED}`;
 }
