@@ -18,9 +18,9 @@ import { announceChange } from "../../server/cloud/compute/workspaces/announce-c
 import { createWorkspace } from "../../server/cloud/compute/workspaces/create-workspace";
 import { readWorkspace } from "../../server/cloud/compute/workspaces/find-workspace";
 import { reconcileResource } from "../../server/cloud/core/reconciler/reconciler";
+import type { ResourceState } from "../../server/cloud/core/records/resource-states";
 import { activateService } from "../../server/cloud/core/resources/activate-service";
 import { createResource } from "../../server/cloud/core/resources/create-resource";
-import type { ResourceState } from "../../server/cloud/core/resources/resource-states";
 import { checkBudgets } from "../../server/cloud/money/billing/check-budgets";
 import { putBillingBudget } from "../../server/cloud/money/billing/put-billing-budget";
 import { completeScan, failScan } from "../../server/cloud/shield/scans/end-scan";

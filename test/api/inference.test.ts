@@ -3,7 +3,7 @@ import { reportLoad } from "../../server/cloud/ai/inference/loads";
 import { scaleEndpoints } from "../../server/cloud/ai/inference/start-inference";
 import { LAST_RUN } from "../../server/cloud/compute/pods/pod";
 import { reachRunning } from "../../server/cloud/compute/pods/reach-run";
-import type { Resource } from "../../server/cloud/core/resources/resource";
+import type { Resource } from "../../server/cloud/core/records/resource";
 import type { Runtime } from "../../server/engines/runtime/runtime";
 import { eventually, makeTenant } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";

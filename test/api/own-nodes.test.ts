@@ -8,7 +8,7 @@ import { CreateFleetUpgrade, createFleetUpgrade } from "../../server/cloud/compu
 import { listFleetUpgrades } from "../../server/cloud/compute/pools/list-fleet-upgrades";
 import { RecordNodeHealth, recordNodeHealth } from "../../server/cloud/compute/pools/record-node-health";
 import { reconcileResource } from "../../server/cloud/core/reconciler/reconciler";
-import type { Resource } from "../../server/cloud/core/resources/resource";
+import type { Resource } from "../../server/cloud/core/records/resource";
 import { eventually, type TestApp, testApp } from "../factories/app";
 import { manage } from "../factories/calls";
 import { type OwnNodesClient, ownNodesClient, podRounds } from "../factories/own-nodes";

@@ -3,7 +3,7 @@ import { maintainPods } from "../../server/cloud/compute/pods/maintain-pods";
 import type { Pod } from "../../server/cloud/compute/pods/pod";
 import { recordExit } from "../../server/cloud/compute/pods/record-run";
 import { GpuPools } from "../../server/cloud/compute/pools/pools";
-import type { Resource } from "../../server/cloud/core/resources/resource";
+import type { Resource } from "../../server/cloud/core/records/resource";
 import { type TestApp, testApp } from "../factories/app";
 import { manage } from "../factories/calls";
 import { emptyPools, idleNode, newPodClient, type TenantPodClient } from "../factories/pod-scene";

@@ -4,7 +4,7 @@ import net from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Pod } from "../../server/cloud/compute/pods/pod";
-import type { Resource } from "../../server/cloud/core/resources/resource";
+import type { Resource } from "../../server/cloud/core/records/resource";
 import { eventually, makeTenant } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
 import { programLayer, pythonLayer } from "../factories/image-layers";

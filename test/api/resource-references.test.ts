@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { checkReferences } from "../../server/cloud/core/resources/references";
-import type { Resource } from "../../server/cloud/core/resources/resource";
+import type { Resource } from "../../server/cloud/core/records/resource";
+import { checkReferences } from "../../server/cloud/core/references/references";
 import { natKind } from "../../server/cloud/families/gpuc/nat-kind";
 import { vpcKind } from "../../server/cloud/families/gpuc/vpc-kind";
 import { eventually, makeTenant } from "../factories/app";

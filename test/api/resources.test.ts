@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Resource } from "../../server/cloud/core/resources/resource";
+import type { Resource } from "../../server/cloud/core/records/resource";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import type { Scope } from "../../server/operation/actor";
 import { eventually, makeTenant } from "../factories/app";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Resource } from "../../server/cloud/core/resources/resource";
+import type { Resource } from "../../server/cloud/core/records/resource";
 import { missingForSlurm } from "../../server/engines/runtime/oci/host-images";
 import { eventually, makeTenant } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Resource } from "../../server/cloud/core/resources/resource";
+import type { Resource } from "../../server/cloud/core/records/resource";
 import { addStoredBytes } from "../../server/cloud/core/stored-bytes/add-stored-bytes";
 import { StoredBytes } from "../../server/cloud/core/stored-bytes/stored-bytes";
 import { startEdge } from "../../server/cloud/edge/workers/start-edge";

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Resource } from "../../server/cloud/core/resources/resource";
+import type { Resource } from "../../server/cloud/core/records/resource";
 import type { TelemetryRecord } from "../../server/cloud/obs/ingest/telemetry-record";
 import { eventually, makeTenant, type TestApp, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gateOf } from "../../server/cloud/core/resources/planes";
-import type { Resource } from "../../server/cloud/core/resources/resource";
+import { gateOf } from "../../server/cloud/core/planes/planes";
+import type { Resource } from "../../server/cloud/core/records/resource";
 import { PLANES, type Plane, SCOPES } from "../../server/operation/actor";
 import { eventually, makeTenant } from "../factories/app";
 import { manage, newProject, platformKey, raiseRate } from "../factories/calls";

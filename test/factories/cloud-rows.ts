@@ -1,5 +1,5 @@
 import { BaremetalSpec, CpuSpec } from "../../server/cloud/compute/instances/instance-spec";
-import type { ResourceState } from "../../server/cloud/core/resources/resource-states";
+import type { ResourceState } from "../../server/cloud/core/records/resource-states";
 import { newId } from "../../server/kernel/ids";
 import type { Mode } from "../../server/operation/actor";
 import type { TestApp } from "./app";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Family } from "../../server/cloud/core/resources/family";
-import type { Kind, Observation } from "../../server/cloud/core/resources/kind";
-import type { ServiceId } from "../../server/cloud/core/resources/planes";
-import { ref, refersTo } from "../../server/cloud/core/resources/reference-fields";
-import { sealed } from "../../server/cloud/core/resources/sealed-fields";
+import type { Family } from "../../server/cloud/core/kinds/family";
+import type { Kind, Observation } from "../../server/cloud/core/kinds/kind";
+import type { ServiceId } from "../../server/cloud/core/planes/planes";
+import { ref, refersTo } from "../../server/cloud/core/references/reference-fields";
+import { sealed } from "../../server/cloud/core/specs/sealed-fields";
 import { ServiceError } from "../../server/kernel/errors";
 
 interface Effect {

@@ -1,7 +1,7 @@
 import { pino } from "pino";
+import { Families } from "../../server/cloud/core/kinds/families";
 import { reconcileResource } from "../../server/cloud/core/reconciler/reconciler";
 import { ResourceLanes } from "../../server/cloud/core/reconciler/resource-lanes";
-import { Families } from "../../server/cloud/core/resources/families";
 import { connectPostgres } from "../../server/engines/postgres/connect-postgres";
 import { systemClock } from "../../server/kernel/clock";
 import { Effects } from "./effect-family";

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
+import { Families } from "../../server/cloud/core/kinds/families";
 import { LookSchedule } from "../../server/cloud/core/reconciler/look-schedule";
 import { ResourceLanes } from "../../server/cloud/core/reconciler/resource-lanes";
 import { beginDueResources, beginLooks } from "../../server/cloud/core/reconciler/start-resources";
 import { waitUntilStable } from "../../server/cloud/core/reconciler/wait-until-stable";
+import type { Resource } from "../../server/cloud/core/records/resource";
+import type { ResourceCtx } from "../../server/cloud/core/records/resource-ctx";
 import { activateService } from "../../server/cloud/core/resources/activate-service";
 import { createResource } from "../../server/cloud/core/resources/create-resource";
-import { Families } from "../../server/cloud/core/resources/families";
-import type { Resource } from "../../server/cloud/core/resources/resource";
-import type { ResourceCtx } from "../../server/cloud/core/resources/resource-ctx";
 import { updateResource } from "../../server/cloud/core/resources/update-resource";
 import { migrateJobs } from "../../server/engines/jobs/migrate-jobs";
 import { ManualClock } from "../../server/kernel/clock";

@@ -1,7 +1,7 @@
 import { cksFamily, sunkFamily } from "../compute/clusters/cluster-families";
 import { baremetalFamily, cpuFamily, gpuFamily } from "../compute/instances/instance-families";
-import { Families } from "../core/resources/families";
-import type { Family } from "../core/resources/family";
+import { Families } from "../core/kinds/families";
+import type { Family } from "../core/kinds/family";
 import { cdnFamily } from "./edgec/cdn-family";
 import type { FamilyParts } from "./family-ctx";
 import { dfsFamily } from "./gpuc/dfs-family";

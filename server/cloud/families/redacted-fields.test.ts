@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { redactionsOf } from "../core/resources/sealed-fields";
-import { redactedSpec, withKeptValues } from "../core/resources/specs";
+import { redactionsOf } from "../core/specs/sealed-fields";
+import { redactedSpec, withKeptValues } from "../core/specs/specs";
 import { FAMILIES } from "./cloud-families";
 
 const MARK = "Mk7f3a9c";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gateOf } from "../../../server/cloud/core/planes/planes";
 import type { ResourceStep } from "../../../server/cloud/core/reconciler/steps";
-import { gateOf } from "../../../server/cloud/core/resources/planes";
-import type { Resource } from "../../../server/cloud/core/resources/resource";
+import type { Resource } from "../../../server/cloud/core/records/resource";
 import { eventually } from "../../factories/app";
 import { startRegistryDouble } from "../../factories/registry-double";
 import { waitFor } from "../../factories/wait-for";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { exampleId } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { findResource } from "../../core/resources/find-resource";
-import { noSuchResource } from "../../core/resources/resource";
+import { findResource } from "../../core/records/find-resource";
+import { noSuchResource } from "../../core/records/resource";
 import { resourceChoice } from "../../core/resources/resource-fields";
 import { CHAT_LIMITS, ChatCompletion, chatFields, ModelName } from "../gateway/chat-fields";
 import { originOf } from "../gateway/chat-origin";

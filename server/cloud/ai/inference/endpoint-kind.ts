@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../kernel/errors";
 import { requireRuntime } from "../../compute/pods/require-runtime";
-import { creatorCtx } from "../../core/resources/creator-ctx";
-import type { Blocker, DesiredResource, Kind, Observation, PlanStep, ResourceOwner } from "../../core/resources/kind";
+import { creatorCtx } from "../../core/kinds/creator-ctx";
+import type { Blocker, DesiredResource, Kind, Observation, PlanStep, ResourceOwner } from "../../core/kinds/kind";
 import { assertMayNameSecrets } from "../../data/secrets/assert-may-name-secrets";
 import { resolveSecret, type SecretRef } from "../../data/secrets/resolve-secret";
 import { EndpointSpec, modelNameOf, replicaProgram } from "./endpoint-spec";

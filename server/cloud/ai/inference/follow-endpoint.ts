@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../kernel/errors";
 import { createPodRow } from "../../compute/pods/create-pod";
 import { deletePod } from "../../compute/pods/delete-pod";
-import type { DesiredResource } from "../../core/resources/kind";
+import type { DesiredResource } from "../../core/kinds/kind";
 import { type EndpointSpec, hashOf, type ReplicaProgram } from "./endpoint-spec";
 import type { InferenceCtx } from "./inference-ctx";
 import type { EndpointSnapshot } from "./read-endpoints";

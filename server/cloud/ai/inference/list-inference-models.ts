@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { exampleId } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { findResource } from "../../core/resources/find-resource";
+import { findResource } from "../../core/records/find-resource";
 import { resourceChoice } from "../../core/resources/resource-fields";
 import { ChatModel, toChatModel } from "../gateway/chat-model";
 import { modelNameOf } from "./endpoint-spec";

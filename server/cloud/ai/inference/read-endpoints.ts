@@ -1,6 +1,6 @@
 import type { InferenceEndpoint } from "../../../engines/postgres/generated/client";
 import { groupedBy } from "../../../kernel/grouped";
-import type { DesiredResource } from "../../core/resources/kind";
+import type { DesiredResource } from "../../core/kinds/kind";
 import { type EndpointSpec, hashOf, type ReplicaProgram, replicaProgram } from "./endpoint-spec";
 import type { InferenceParts } from "./inference-ctx";
 import { type EndpointLoad, readLoads } from "./loads";

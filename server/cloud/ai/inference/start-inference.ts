@@ -1,9 +1,9 @@
 import type { StartedAlarms } from "../../../engines/start-alarms";
 import type { RunningRound } from "../../../kernel/alarms";
 import { dueWhile } from "../../../kernel/round";
+import type { DesiredResource } from "../../core/kinds/kind";
 import { reconcileResource } from "../../core/reconciler/reconciler";
-import type { DesiredResource } from "../../core/resources/kind";
-import { desiredOf } from "../../core/resources/resource";
+import { desiredOf } from "../../core/records/resource";
 import { activeEndpoints, endpointsAfter, READY_ENDPOINTS } from "./due-endpoints.sql";
 import type { EndpointSpec } from "./endpoint-spec";
 import type { InferenceParts } from "./inference-ctx";

@@ -1,7 +1,7 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
+import type { DesiredResource } from "../../core/kinds/kind";
 import type { GpuModel } from "../../core/prices/gpu-models";
-import type { DesiredResource } from "../../core/resources/kind";
 import { GPU_SKUS } from "../instances/instance-skus";
 import { FLEET } from "../pools/fleet";
 import { gpuQuota } from "../pools/gpu-quotas";

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { ActorCtx } from "../../../identity/identity-ctx";
-import type { Families } from "../../core/resources/families";
-import type { WaitUntilStable } from "../../core/resources/resource-ctx";
+import type { Families } from "../../core/kinds/families";
+import type { WaitUntilStable } from "../../core/records/resource-ctx";
 import type { TenantRoom } from "../../core/stored-bytes/stored-bytes";
 import type { PodRuns } from "../pods/pod-runs";
 import type { GpuPools } from "../pools/pools";

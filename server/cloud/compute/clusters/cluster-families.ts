@@ -1,4 +1,4 @@
-import type { Family } from "../../core/resources/family";
+import type { Family } from "../../core/kinds/family";
 import type { ClusterParts } from "./cluster-ctx";
 import { clusterKind } from "./cluster-kind";
 import { CLUSTER_KIND, NODE_GROUP_KIND } from "./find-cluster";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type KubernetesApi, KubernetesError } from "../../../engines/runtime/kubernetes/kubernetes-api";
 import { type KubernetesAccess, openKubernetesApi } from "../../../engines/runtime/kubernetes/open-kubernetes-api";
 import { ServiceError } from "../../../kernel/errors";
-import type { Blocker } from "../../core/resources/kind";
+import type { Blocker } from "../../core/kinds/kind";
 
 /** What svc must be allowed to do in the whole Kubernetes, as its API asks. */
 const NEEDED: readonly (readonly [group: string, resource: string, verbs: readonly string[]])[] = [

@@ -1,4 +1,4 @@
-import type { DesiredResource, Kind, Observation, PlanStep } from "../../core/resources/kind";
+import type { DesiredResource, Kind, Observation, PlanStep } from "../../core/kinds/kind";
 import { capacitiesOf } from "./cluster-capacity";
 import type { ClusterParts } from "./cluster-ctx";
 import { type ClusterCapacity, namespaceOf } from "./cluster-manifests";

@@ -1,6 +1,6 @@
 import type { KubernetesApi } from "../../../engines/runtime/kubernetes/kubernetes-api";
 import { canonicalJson } from "../../../kernel/canonical-json";
-import type { DesiredResource } from "../../core/resources/kind";
+import type { DesiredResource } from "../../core/kinds/kind";
 import { capacitiesOf } from "./cluster-capacity";
 import type { ClusterParts } from "./cluster-ctx";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ref } from "../../core/resources/reference-fields";
+import { ref } from "../../core/references/reference-fields";
 import { GPU_SKU_NAMES } from "../instances/instance-skus";
 import { podFields } from "../pods/pod-fields";
 import { LabelMap, Taints } from "./node-labels";

@@ -3,7 +3,7 @@ import { recordAudit } from "../../../identity/audit/record-audit";
 import { ServiceError } from "../../../kernel/errors";
 import { EXAMPLE_TIME, exampleId } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { resourceTarget } from "../../core/resources/resource";
+import { resourceTarget } from "../../core/records/resource";
 import { resourceChoice } from "../../core/resources/resource-fields";
 import type { ClusterCtx } from "./cluster-ctx";
 import { accountPath, namespaceOf } from "./cluster-manifests";

@@ -1,6 +1,6 @@
 import type { ActorCtx } from "../../../identity/identity-ctx";
-import { findResource } from "../../core/resources/find-resource";
-import { noSuchResource, type StoredResource } from "../../core/resources/resource";
+import { findResource } from "../../core/records/find-resource";
+import { noSuchResource, type StoredResource } from "../../core/records/resource";
 
 /** The cluster that the caller may see. Throws `not_found`. */
 export async function findCluster(ctx: Pick<ActorCtx, "db" | "actor">, rid: string): Promise<StoredResource> {

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../kernel/errors";
-import type { Blocker, DesiredResource, Kind, Observation, PlanStep } from "../../core/resources/kind";
+import type { Blocker, DesiredResource, Kind, Observation, PlanStep } from "../../core/kinds/kind";
 import { GPU_SKUS } from "../instances/instance-skus";
 import { claimNodes, gpusOf, releaseNodes } from "./cluster-capacity";
 import type { ClusterParts } from "./cluster-ctx";

@@ -1,9 +1,9 @@
 import { missingForSlurm } from "../../../engines/runtime/oci/host-images";
 import { canonicalJson } from "../../../kernel/canonical-json";
 import { ServiceError } from "../../../kernel/errors";
-import { creatorCtx } from "../../core/resources/creator-ctx";
-import type { Blocker, DesiredResource, Kind, Observation, PlanStep, ResourceOwner } from "../../core/resources/kind";
-import { runAsCreator } from "../../core/resources/run-as-creator";
+import { creatorCtx } from "../../core/kinds/creator-ctx";
+import type { Blocker, DesiredResource, Kind, Observation, PlanStep, ResourceOwner } from "../../core/kinds/kind";
+import { runAsCreator } from "../../core/kinds/run-as-creator";
 import { deletePod } from "../pods/delete-pod";
 import type { StoredPod } from "../pods/pod";
 import { isActive } from "../pods/pod-states";

@@ -1,6 +1,6 @@
 import { SLURM_IMAGE } from "../../../engines/runtime/oci/host-images";
 import type { Json } from "../../../identity/stored-json";
-import type { DesiredResource } from "../../core/resources/kind";
+import type { DesiredResource } from "../../core/kinds/kind";
 import { runInside } from "../inside/run-inside";
 import { GPU_SKUS } from "../instances/instance-skus";
 import { createPodRow } from "../pods/create-pod";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "../../cloud-operation";
+import { Resource } from "../../core/records/resource";
 import { removeResource } from "../../core/resources/delete-resource";
-import { Resource } from "../../core/resources/resource";
 import { resourceChoice } from "../../core/resources/resource-fields";
 import { instanceExample } from "./instance.example";
 import type { InstanceCtx } from "./instance-ctx";

@@ -1,4 +1,4 @@
-import type { Family } from "../../core/resources/family";
+import type { Family } from "../../core/kinds/family";
 import type { InstanceParts } from "./instance-ctx";
 import { instanceKind } from "./instance-kind";
 import { baremetalSkus, cpuSkus, gpuSkus } from "./instance-prices";

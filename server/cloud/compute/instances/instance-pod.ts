@@ -1,6 +1,6 @@
 import type { Json } from "../../../identity/stored-json";
 import { decimalOf } from "../../../kernel/money";
-import type { Observation, Observed } from "../../core/resources/kind";
+import type { Observation, Observed } from "../../core/kinds/kind";
 import { LAST_RUN, type StoredPod } from "../pods/pod";
 import type { InstanceParts } from "./instance-ctx";
 import type { InstanceSpec } from "./instance-spec";

@@ -1,7 +1,7 @@
 import { decimalOf } from "../../../kernel/money";
+import { type Sku, simpleSku } from "../../core/kinds/sku";
 import type { GpuModel } from "../../core/prices/gpu-models";
 import { POD_PRICES } from "../../core/prices/pod-prices";
-import { type Sku, simpleSku } from "../../core/resources/sku";
 import { priceNanosPerHour } from "../pods/pod-cost";
 import {
   CPU_SKU_NAMES,

@@ -1,5 +1,5 @@
 import type { Mode } from "../../../operation/actor";
-import type { Blocker } from "../../core/resources/kind";
+import type { Blocker } from "../../core/kinds/kind";
 import type { GpusOfPod } from "../pods/pod-request";
 import { usedGpus } from "../reserved-gpus/reservation-room";
 import type { InstanceParts } from "./instance-ctx";

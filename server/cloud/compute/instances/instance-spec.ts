@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sealed } from "../../core/resources/sealed-fields";
+import { sealed } from "../../core/specs/sealed-fields";
 import { PodMounts } from "../../data/volumes/pod-mounts";
 import { Labels, podFields } from "../pods/pod-fields";
 import { INSTANCE_IMAGES, imageOf } from "./instance-images";

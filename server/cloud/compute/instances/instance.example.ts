@@ -1,5 +1,5 @@
 import { EXAMPLE_TIME, EXAMPLE_TIMES, exampleId } from "../../../operation/example";
-import type { Resource } from "../../core/resources/resource";
+import type { Resource } from "../../core/records/resource";
 import { INSTANCE_CPU, INSTANCE_MEMORY_MB } from "./instance-skus";
 
 const POD_ID = exampleId("pod");

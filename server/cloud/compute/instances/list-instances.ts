@@ -3,7 +3,7 @@ import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { Resource, toResource } from "../../core/resources/resource";
+import { Resource, toResource } from "../../core/records/resource";
 import { ownerFields } from "../../core/resources/resource-fields";
 import { instanceExample } from "./instance.example";
 import type { InstanceCtx } from "./instance-ctx";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../cloud-operation";
-import { Resource } from "../../core/resources/resource";
+import { Resource } from "../../core/records/resource";
 import { resourceChoice } from "../../core/resources/resource-fields";
 import { changeSpec } from "../../core/resources/update-resource";
 import { instanceExample } from "./instance.example";

@@ -7,7 +7,7 @@ import { storedJson } from "../../../identity/stored-json";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import { requireActive } from "../../core/resources/require-active";
+import { requireActive } from "../../core/planes/require-active";
 import { ownerFields } from "../../core/resources/resource-fields";
 import { changeNodeIn, type NodeState, upgradeOf } from "../pools/change-node";
 import type { OwnNode, OwnNodesOf } from "../pools/own-nodes.sql";

@@ -8,7 +8,7 @@ import {
   type Observed,
   type ResourceOwner,
   SELDOM_SECONDS,
-} from "../../core/resources/kind";
+} from "../../core/kinds/kind";
 import { type FleetUpgradeLine, fleetUpgradeLines } from "../pools/fleet-upgrade";
 import { nodeNameOf, ownNodes } from "../pools/own-nodes.sql";
 import { startOwnUpgrade } from "../pools/start-own-upgrade";

@@ -5,7 +5,7 @@ import { RuntimeError } from "../../../engines/runtime/runtime";
 import { RESERVED_PATHS, volumePathProblem } from "../../../engines/runtime/volume-path";
 import { IdText, ModeName, NameText } from "../../../identity/wire-text";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
-import { refersTo } from "../../core/resources/reference-fields";
+import { refersTo } from "../../core/references/reference-fields";
 import { SecretRef } from "../../data/secrets/resolve-secret";
 import { PodMounts } from "../../data/volumes/pod-mounts";
 import { FLEET, GPU_ALIASES, REGIONS } from "../pools/fleet";

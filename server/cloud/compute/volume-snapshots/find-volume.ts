@@ -1,6 +1,6 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import type { Actor } from "../../../operation/actor";
-import { noSuchResource, resourceTarget } from "../../core/resources/resource";
+import { noSuchResource, resourceTarget } from "../../core/records/resource";
 
 /** A volume, also a deleted one, whose snapshots stay. */
 export interface FoundVolume {

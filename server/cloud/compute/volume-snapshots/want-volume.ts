@@ -1,7 +1,7 @@
 import { Prisma, type SharedVolume } from "../../../engines/postgres/generated/client";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
-import type { DesiredResource } from "../../core/resources/kind";
+import type { DesiredResource } from "../../core/kinds/kind";
 import type { VolumeSpec } from "../../data/volumes/volume-spec";
 import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
 import { lockVolume, podsWithVolume } from "../../data/volumes/volumes.sql";

@@ -1,8 +1,8 @@
 import { type Json, storedJson } from "../../../identity/stored-json";
 import { canonicalJson } from "../../../kernel/canonical-json";
 import { groupedBy } from "../../../kernel/grouped";
-import type { Kind, Observation } from "../resources/kind";
-import { desiredOf } from "../resources/resource";
+import type { Kind, Observation } from "../kinds/kind";
+import { desiredOf } from "../records/resource";
 import { type ReconcileCtx, runInTime, stepInLane } from "./reconciler";
 import { type ClaimedResource, type LookedAt, recordLooks } from "./reconciler.sql";
 import type { Lane } from "./resource-lanes";

@@ -1,4 +1,4 @@
-import type { Families } from "../resources/families";
+import type { Families } from "../kinds/families";
 import type { KindName } from "./reconciler.sql";
 
 const DRIFT_SECONDS = 60;

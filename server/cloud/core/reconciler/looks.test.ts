@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ResourceScene } from "../../../../test/factories/resource-scene";
-import type { Resource } from "../resources/resource";
+import type { Resource } from "../records/resource";
 
 let scene: ResourceScene;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { RESOURCE_STATES } from "../resources/resource-states";
+import { RESOURCE_STATES } from "../records/resource-states";
 import { nextStep, type ReconcileState, type Step, stateAfter, stateObserved, TRANSITIONS } from "./next-step";
 
 type Scenario = Partial<ReconcileState> & Pick<ReconcileState, "state"> & { name: string; step: Step };

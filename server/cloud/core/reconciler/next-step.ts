@@ -1,5 +1,5 @@
-import type { Observation } from "../resources/kind";
-import type { ResourceState } from "../resources/resource-states";
+import type { Observation } from "../kinds/kind";
+import type { ResourceState } from "../records/resource-states";
 
 /** What is known of a resource when a step is decided. */
 export interface ReconcileState {

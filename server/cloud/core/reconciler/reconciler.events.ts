@@ -1,6 +1,6 @@
-import { type ResourceEvent, resourceEvent } from "../resources/resource.events";
-import { newResourceExample, resourceExample } from "../resources/resource.example";
-import type { ResourceState } from "../resources/resource-states";
+import { type ResourceEvent, resourceEvent } from "../records/resource.events";
+import { newResourceExample, resourceExample } from "../records/resource.example";
+import type { ResourceState } from "../records/resource-states";
 
 const without = { provisioned: false, endpoints: [], try_it: [] };
 const failed = { code: "unavailable", message: "No machine runs pods." };

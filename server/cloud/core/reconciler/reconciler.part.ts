@@ -1,5 +1,5 @@
 import type { Part } from "../../../identity/part";
-import type { WaitUntilStable } from "../resources/resource-ctx";
+import type { WaitUntilStable } from "../records/resource-ctx";
 import type { ReconcileCtx } from "./reconciler";
 import { reconcilerEventKinds } from "./reconciler.events";
 import { ResourceLanes } from "./resource-lanes";

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import { LEASE_OWNER, type Lease, LeasedRows } from "../../../engines/postgres/lease";
 import type { Json } from "../../../identity/stored-json";
-import { IS_ACTIVATED } from "../resources/gate.sql";
-import type { StoredResource } from "../resources/resource";
+import { IS_ACTIVATED } from "../planes/gate.sql";
+import type { StoredResource } from "../records/resource";
 
 /** The process that changes the effect of a resource. The time is that of the database, because effects are outside of it. */
 export const RESOURCES = new LeasedRows({

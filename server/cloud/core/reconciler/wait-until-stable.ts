@@ -1,5 +1,5 @@
 import { pause } from "../../../kernel/pause";
-import type { StoredResource } from "../resources/resource";
+import type { StoredResource } from "../records/resource";
 import { type ReconcileCtx, stepInLane } from "./reconciler";
 
 const WAIT_MS = 5000;

@@ -6,14 +6,14 @@ import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
+import type { Families } from "../kinds/families";
+import { assertPlaneScope } from "../planes/plane-scope";
+import { gateOf, PLAN_TIERS, type PlanTier, type ServiceId, tiersOf } from "../planes/planes";
+import type { ResourceCtx } from "../records/resource-ctx";
+import { RESOURCE_QUOTAS } from "../records/resources.quotas";
 import { ACTIVATION_ID_PREFIX, Activation, activationExample, activationTarget, toActivation } from "./activation";
 import { wakeService } from "./activations.sql";
-import type { Families } from "./families";
-import { assertPlaneScope } from "./plane-scope";
-import { gateOf, PLAN_TIERS, type PlanTier, type ServiceId, tiersOf } from "./planes";
-import type { ResourceCtx } from "./resource-ctx";
 import { ownerFields, resourceFields } from "./resource-fields";
-import { RESOURCE_QUOTAS } from "./resources.quotas";
 
 export const ActivateService = z.strictObject({
   plane: resourceFields.plane,

@@ -4,8 +4,8 @@ import type { AuditTarget } from "../../../identity/audit/record-audit";
 import { ModeName } from "../../../identity/wire-text";
 import { PLANES, type Plane } from "../../../operation/actor";
 import { EXAMPLE_TIME } from "../../../operation/example";
-import type { Families } from "./families";
-import { PLAN_TIERS, type PlanTier, resourcesMaxOf } from "./planes";
+import type { Families } from "../kinds/families";
+import { PLAN_TIERS, type PlanTier, resourcesMaxOf } from "../planes/planes";
 
 export const ACTIVATION_ID_PREFIX = "act";
 

@@ -1,5 +1,5 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
-import { planesGatedBy, type ServiceId } from "./planes";
+import { planesGatedBy, type ServiceId } from "../planes/planes";
 
 /** Makes the resources that depend on the activation of a service due, in the transaction that changes it. */
 export async function wakeService(

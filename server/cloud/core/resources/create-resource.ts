@@ -2,15 +2,15 @@ import { z } from "zod";
 import { findProject } from "../../../identity/projects/find-project";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import { insertResource } from "./insert-resource";
-import type { Blocker } from "./kind";
-import { assertPlaneScope } from "./plane-scope";
-import { checkReferences } from "./references";
-import { Resource, specOf, toResource } from "./resource";
-import { resourceExample } from "./resource.example";
-import type { ResourceCtx } from "./resource-ctx";
+import type { Blocker } from "../kinds/kind";
+import { assertPlaneScope } from "../planes/plane-scope";
+import { insertResource } from "../records/insert-resource";
+import { Resource, specOf, toResource } from "../records/resource";
+import { resourceExample } from "../records/resource.example";
+import type { ResourceCtx } from "../records/resource-ctx";
+import { checkReferences } from "../references/references";
+import { parseSpec, withKeptValues } from "../specs/specs";
 import { ownerFields, resourceFields } from "./resource-fields";
-import { parseSpec, withKeptValues } from "./specs";
 
 const Input = z.strictObject({
   plane: resourceFields.plane,

@@ -5,14 +5,14 @@ import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
 import { type Mode, modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
+import type { Families } from "../kinds/families";
+import { assertPlaneScope } from "../planes/plane-scope";
+import { planesGatedBy, type ServiceId, serviceOf } from "../planes/planes";
+import type { ResourceCtx } from "../records/resource-ctx";
+import { RESOURCE_QUOTAS } from "../records/resources.quotas";
 import { activationTarget } from "./activation";
 import { wakeService } from "./activations.sql";
-import type { Families } from "./families";
-import { assertPlaneScope } from "./plane-scope";
-import { planesGatedBy, type ServiceId, serviceOf } from "./planes";
-import type { ResourceCtx } from "./resource-ctx";
 import { ownerFields, resourceFields } from "./resource-fields";
-import { RESOURCE_QUOTAS } from "./resources.quotas";
 
 export const DeactivateService = z.strictObject({
   plane: resourceFields.plane,

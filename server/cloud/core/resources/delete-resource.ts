@@ -2,15 +2,15 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { operation } from "../../cloud-operation";
-import { findAndLockResource, type findResource } from "./find-resource";
-import { serviceOf } from "./planes";
-import { assertNotInUse } from "./references";
-import { desiredOf, Resource, resourceTarget, type StoredResource, toResource } from "./resource";
-import { resourceExample } from "./resource.example";
-import type { ResourceCtx } from "./resource-ctx";
+import { serviceOf } from "../planes/planes";
+import { findAndLockResource, type findResource } from "../records/find-resource";
+import { desiredOf, Resource, resourceTarget, type StoredResource, toResource } from "../records/resource";
+import { resourceExample } from "../records/resource.example";
+import type { ResourceCtx } from "../records/resource-ctx";
+import { dueAfterChange } from "../records/resource-states";
+import { assertNotInUse } from "../references/references";
+import { readDependents } from "../references/references.sql";
 import { askedServices, ofService, resourceChoice } from "./resource-fields";
-import { readDependents } from "./resource-references.sql";
-import { dueAfterChange } from "./resource-states";
 
 /** More than the quota of resources. */
 const PARTS_MAX = 10_000;

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { PLANES, type Plane } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import { findResource } from "./find-resource";
-import { scopeOf } from "./plane-scope";
-import { Resource, toResource } from "./resource";
-import { resourceExample } from "./resource.example";
-import type { ResourceCtx } from "./resource-ctx";
+import { scopeOf } from "../planes/plane-scope";
+import { findResource } from "../records/find-resource";
+import { Resource, toResource } from "../records/resource";
+import { resourceExample } from "../records/resource.example";
+import type { ResourceCtx } from "../records/resource-ctx";
+import { type DependentRow, readDependents } from "../references/references.sql";
 import { askedServices, ofService, resourceChoice } from "./resource-fields";
-import { type DependentRow, readDependents } from "./resource-references.sql";
 
 const DEPENDENTS_MAX = 100;
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
+import { readablePlanes } from "../planes/plane-scope";
+import type { ResourceCtx } from "../records/resource-ctx";
 import { Activation, activationExample, toActivation } from "./activation";
-import { readablePlanes } from "./plane-scope";
-import type { ResourceCtx } from "./resource-ctx";
 import { ownerFields, serviceFilter } from "./resource-fields";
 
 /** Lists the services that the tenant has activated in one mode, by name. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { PLANES } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import type { Family } from "./family";
-import { readablePlanes } from "./plane-scope";
-import type { ResourceCtx } from "./resource-ctx";
+import type { Family } from "../kinds/family";
+import { readablePlanes } from "../planes/plane-scope";
+import type { ResourceCtx } from "../records/resource-ctx";
 import { serviceFilter } from "./resource-fields";
 
 const ResourceKind = z

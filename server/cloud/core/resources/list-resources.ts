@@ -3,10 +3,10 @@ import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { readablePlanes } from "./plane-scope";
-import { Resource, toResource } from "./resource";
-import { resourceExample } from "./resource.example";
-import type { ResourceCtx } from "./resource-ctx";
+import { readablePlanes } from "../planes/plane-scope";
+import { Resource, toResource } from "../records/resource";
+import { resourceExample } from "../records/resource.example";
+import type { ResourceCtx } from "../records/resource-ctx";
 import { ownerFields, resourceFields, serviceFilter } from "./resource-fields";
 
 /** Lists the resources of one mode, newest first: those of a key's own project, or a person's of all projects. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { PLANES } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import type { Family } from "./family";
-import { readablePlanes } from "./plane-scope";
-import { gateOf, PLAN_TIERS, type PlanTier, resourcesMaxOf, tiersOf } from "./planes";
-import type { ResourceCtx } from "./resource-ctx";
+import type { Family } from "../kinds/family";
+import { readablePlanes } from "../planes/plane-scope";
+import { gateOf, PLAN_TIERS, type PlanTier, resourcesMaxOf, tiersOf } from "../planes/planes";
+import type { ResourceCtx } from "../records/resource-ctx";
 import { serviceFilter } from "./resource-fields";
 
 const Service = z

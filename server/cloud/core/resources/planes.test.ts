@@ -8,21 +8,21 @@ import { ManualClock } from "../../../kernel/clock";
 import { newId } from "../../../kernel/ids";
 import { PLANES, type Plane, SCOPES, type Scope } from "../../../operation/actor";
 import { authorize } from "../../../operation/authorize";
+import { Families } from "../kinds/families";
 import { ResourceLanes } from "../reconciler/resource-lanes";
 import { beginDueResources } from "../reconciler/start-resources";
 import { waitUntilStable } from "../reconciler/wait-until-stable";
+import type { Resource } from "../records/resource";
+import type { ResourceCtx } from "../records/resource-ctx";
 import { activateService } from "./activate-service";
 import { createResource } from "./create-resource";
 import { deactivateService } from "./deactivate-service";
 import { deleteResource } from "./delete-resource";
-import { Families } from "./families";
 import { getResource } from "./get-resource";
 import { listActivations } from "./list-activations";
 import { listResourceKinds } from "./list-resource-kinds";
 import { listResources } from "./list-resources";
 import { listServices } from "./list-services";
-import type { Resource } from "./resource";
-import type { ResourceCtx } from "./resource-ctx";
 import { updateResource } from "./update-resource";
 
 /** A service of every plane has this name. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { IdText, ModeName, NameText } from "../../../identity/wire-text";
 import { PLANES } from "../../../operation/actor";
-import type { ServiceId } from "./planes";
+import type { ServiceId } from "../planes/planes";
 
 const KIND_LENGTH_MAX = 60;
 

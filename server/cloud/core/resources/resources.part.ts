@@ -1,10 +1,10 @@
 import type { Pool } from "pg";
 import type { Part } from "../../../identity/part";
 import type { Clock } from "../../../kernel/clock";
-import { Families } from "./families";
-import { RESOURCES_CRONTAB, resourceTasks } from "./forget-resources";
-import { resourceEventKinds } from "./resource.events";
-import { RESOURCE_QUOTAS } from "./resources.quotas";
+import { Families } from "../kinds/families";
+import { RESOURCES_CRONTAB, resourceTasks } from "../records/forget-resources";
+import { resourceEventKinds } from "../records/resource.events";
+import { RESOURCE_QUOTAS } from "../records/resources.quotas";
 import { resourceRoutes } from "./resources.routes";
 
 interface Needs {

@@ -11,12 +11,12 @@ import type { ManualClock } from "../../../kernel/clock";
 import { LookSchedule } from "../reconciler/look-schedule";
 import { reconcileResource } from "../reconciler/reconciler";
 import { beginDueResources, beginLooks } from "../reconciler/start-resources";
+import type { ResourceCtx } from "../records/resource-ctx";
 import { activateService } from "./activate-service";
 import { createResource } from "./create-resource";
 import { deactivateService } from "./deactivate-service";
 import { deleteResource } from "./delete-resource";
 import { getResource } from "./get-resource";
-import type { ResourceCtx } from "./resource-ctx";
 import { updateResource } from "./update-resource";
 
 let scene: ResourceScene;

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { type Tool, tool } from "../../../operation/tool";
+import type { CreationTool, Family } from "../kinds/family";
+import { scopeOf } from "../planes/plane-scope";
+import { gateOf, PLANE_DEFINITIONS } from "../planes/planes";
 import { createResource } from "./create-resource";
 import { deleteResource } from "./delete-resource";
-import type { CreationTool, Family } from "./family";
 import { getResource } from "./get-resource";
 import { listResources } from "./list-resources";
-import { scopeOf } from "./plane-scope";
-import { gateOf, PLANE_DEFINITIONS } from "./planes";
 
 /** Arguments that are no fields of the spec. */
 const OWN = new Set(["name", "kind"]);

@@ -4,16 +4,24 @@ import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
-import { type Chosen, findAndLockResource, findResource } from "./find-resource";
-import { serviceOf } from "./planes";
-import { holdReferences, storeReferences } from "./references";
-import { desiredOf, originOf, Resource, resourceTarget, type StoredResource, specOf, toResource } from "./resource";
-import { resourceUpdated } from "./resource.events";
-import { resourceExample } from "./resource.example";
-import type { ResourceCtx } from "./resource-ctx";
+import { serviceOf } from "../planes/planes";
+import { type Chosen, findAndLockResource, findResource } from "../records/find-resource";
+import {
+  desiredOf,
+  originOf,
+  Resource,
+  resourceTarget,
+  type StoredResource,
+  specOf,
+  toResource,
+} from "../records/resource";
+import { resourceUpdated } from "../records/resource.events";
+import { resourceExample } from "../records/resource.example";
+import type { ResourceCtx } from "../records/resource-ctx";
+import { dueAfterChange } from "../records/resource-states";
+import { holdReferences, storeReferences } from "../references/references";
+import { parseSpec, storedSpec, withKeptValues } from "../specs/specs";
 import { resourceChoice, resourceFields } from "./resource-fields";
-import { dueAfterChange } from "./resource-states";
-import { parseSpec, storedSpec, withKeptValues } from "./specs";
 
 /** Replaces the spec. Throws `not_found`, `invalid_request`, and `conflict` for a placeholder or a deleted resource. */
 export const updateResource = operation({

@@ -1,4 +1,4 @@
-import type { Observation, Observed } from "../resources/kind";
+import type { Observation, Observed } from "../kinds/kind";
 
 /**
  * How an effect looks that processes serve from a snapshot: it is present when each living one serves the version that

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
-import { sealed } from "../../core/resources/sealed-fields";
+import { sealed } from "../../core/specs/sealed-fields";
 import { TARGET_DTYPES, type TargetDtype } from "../models/dtypes";
 import { parseSourceModel, parseTargetUri } from "../models/parse-model-uri";
 

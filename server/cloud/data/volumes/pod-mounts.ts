@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { volumePathProblem, volumePathsProblem } from "../../../engines/runtime/volume-path";
 import { IdText } from "../../../identity/wire-text";
-import { refersTo } from "../../core/resources/reference-fields";
+import { refersTo } from "../../core/references/reference-fields";
 
 const MOUNTS_MAX = 8;
 

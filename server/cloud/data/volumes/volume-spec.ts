@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { IdText } from "../../../identity/wire-text";
-import { ref } from "../../core/resources/reference-fields";
+import { ref } from "../../core/references/reference-fields";
 
 const CAPACITY_GB_MAX = 4096;
 const THROUGHPUT_MBPS_MAX = 100_000;

@@ -3,7 +3,7 @@ import type { HostedResponse as HostedRow, Prisma } from "../../../engines/postg
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { storedJson } from "../../../identity/stored-json";
 import { deriveSubkey, keyedHash } from "../../../kernel/secrets";
-import type { Blocker, DesiredResource, Kind, Observation } from "../../core/resources/kind";
+import type { Blocker, DesiredResource, Kind, Observation } from "../../core/kinds/kind";
 import type { EdgeRunner } from "./edge-runner";
 import type { HostedResponse } from "./hosted-response";
 

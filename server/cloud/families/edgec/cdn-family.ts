@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Family } from "../../core/resources/family";
-import type { Kind } from "../../core/resources/kind";
-import { sealed } from "../../core/resources/sealed-fields";
+import type { Family } from "../../core/kinds/family";
+import type { Kind } from "../../core/kinds/kind";
+import { sealed } from "../../core/specs/sealed-fields";
 import { type HostParts, hostedKind } from "../../edge/workers/hosted-kind";
 
 const URL_LENGTH_MAX = 2000;

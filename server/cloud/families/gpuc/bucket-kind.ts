@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Tier } from "../../../engines/objects/blob-tiers";
-import type { DesiredResource, Kind, Observation } from "../../core/resources/kind";
-import { runAsCreator } from "../../core/resources/run-as-creator";
+import type { DesiredResource, Kind, Observation } from "../../core/kinds/kind";
+import { runAsCreator } from "../../core/kinds/run-as-creator";
 import type { StoredBucket } from "../../data/buckets/bucket";
 import { createBucket } from "../../data/buckets/create-bucket";
 import { deleteBucket } from "../../data/buckets/delete-bucket";

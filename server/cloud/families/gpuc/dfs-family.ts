@@ -1,5 +1,5 @@
-import type { Family } from "../../core/resources/family";
-import { simpleSku } from "../../core/resources/sku";
+import type { Family } from "../../core/kinds/family";
+import { simpleSku } from "../../core/kinds/sku";
 import { VOLUME_PRICE } from "../../data/volumes/volume-spec";
 import type { GpucParts } from "./gpuc-ctx";
 import { volumeKind } from "./volume-kind";

@@ -3,14 +3,14 @@ import { lockNameIn } from "../../../engines/postgres/named-lock";
 import { ServiceError } from "../../../kernel/errors";
 import { nanosOf } from "../../../kernel/money";
 import { assertScope } from "../../../operation/authorize";
-import { EIP_PRICE } from "../../core/prices/network-prices";
 import {
   type AuthorizeSpecCtx,
   type DesiredResource,
   type Kind,
   type Observation,
   SELDOM_SECONDS,
-} from "../../core/resources/kind";
+} from "../../core/kinds/kind";
+import { EIP_PRICE } from "../../core/prices/network-prices";
 import { GPUC_QUOTAS } from "./gpuc.quotas";
 import type { GpucParts } from "./gpuc-ctx";
 import { EipSpec } from "./network-spec";

@@ -1,6 +1,6 @@
 import { randomBase32 } from "../../../kernel/ids";
 import { upgradeKind } from "../../compute/own-upgrades/upgrade-kind";
-import type { Family } from "../../core/resources/family";
+import type { Family } from "../../core/kinds/family";
 import type { GpucParts } from "./gpuc-ctx";
 
 const SUFFIX_LENGTH = 8;

@@ -4,7 +4,7 @@ import { decimalOf } from "../../../kernel/money";
 import { modeOf, PLANES, type Plane } from "../../../operation/actor";
 import { EXAMPLE_TIME, exampleId } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { readablePlanes } from "../../core/resources/plane-scope";
+import { readablePlanes } from "../../core/planes/plane-scope";
 import { serviceFilter } from "../../core/resources/resource-fields";
 import { Amount, SIMULATED } from "../../money/billing/billing-fields";
 import { sumNanos } from "../../money/billing/usage";

@@ -1,5 +1,5 @@
 import { endpointKind } from "../../ai/inference/endpoint-kind";
-import type { Family } from "../../core/resources/family";
+import type { Family } from "../../core/kinds/family";
 import type { GpucParts } from "./gpuc-ctx";
 
 /** Models that are served. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { PLANES } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import { readablePlanes } from "../../core/resources/plane-scope";
+import { readablePlanes } from "../../core/planes/plane-scope";
 import { resourceFields, serviceFilter } from "../../core/resources/resource-fields";
 import type { GpucCtx } from "./gpuc-ctx";
 

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../kernel/errors";
-import { type DesiredResource, type Kind, type Observation, SELDOM_SECONDS } from "../../core/resources/kind";
+import { type DesiredResource, type Kind, type Observation, SELDOM_SECONDS } from "../../core/kinds/kind";
 import type { GpucParts } from "./gpuc-ctx";
 import { NatSpec } from "./network-spec";
 

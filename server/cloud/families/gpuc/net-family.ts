@@ -1,6 +1,6 @@
+import type { Family } from "../../core/kinds/family";
+import { simpleSku } from "../../core/kinds/sku";
 import { EIP_PRICE } from "../../core/prices/network-prices";
-import type { Family } from "../../core/resources/family";
-import { simpleSku } from "../../core/resources/sku";
 import { eipKind } from "./eip-kind";
 import type { GpucParts } from "./gpuc-ctx";
 import { natKind } from "./nat-kind";

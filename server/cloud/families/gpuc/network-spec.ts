@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ref, refersTo } from "../../core/resources/reference-fields";
+import { ref, refersTo } from "../../core/references/reference-fields";
 import { contains, isPrivate, overlap, parseCidr } from "../../net/private-networks/cidr";
 import type { Subnet } from "../../net/private-networks/networks.sql";
 

@@ -1,4 +1,4 @@
-import type { Family } from "../../core/resources/family";
+import type { Family } from "../../core/kinds/family";
 
 /** Health events of nodes. It has events instead of resources: `node-events.tools.ts` has its tools. */
 export const nlcFamily: Family = {

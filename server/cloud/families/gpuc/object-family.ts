@@ -1,4 +1,4 @@
-import type { Family } from "../../core/resources/family";
+import type { Family } from "../../core/kinds/family";
 import { bucketKind } from "./bucket-kind";
 import type { GpucParts } from "./gpuc-ctx";
 

@@ -1,4 +1,4 @@
-import type { Family } from "../../core/resources/family";
+import type { Family } from "../../core/kinds/family";
 import { storeKinds } from "../../obs/ingest/store-kind";
 import type { GpucParts } from "./gpuc-ctx";
 

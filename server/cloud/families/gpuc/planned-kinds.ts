@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Blocker, type Kind, type PlanStep, SELDOM_SECONDS } from "../../core/resources/kind";
+import { type Blocker, type Kind, type PlanStep, SELDOM_SECONDS } from "../../core/kinds/kind";
 import { ByoipSpec, DxPortSpec } from "./network-spec";
 
 /** Always a placeholder: the installation is part of no network of other operators. */

@@ -1,4 +1,4 @@
-import type { Family } from "../../core/resources/family";
+import type { Family } from "../../core/kinds/family";
 import { conversionKind } from "../../data/model-conversions/conversion-kind";
 import type { GpucParts } from "./gpuc-ctx";
 

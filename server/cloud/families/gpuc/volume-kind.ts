@@ -4,7 +4,7 @@ import { ServiceError } from "../../../kernel/errors";
 import { readNodes } from "../../compute/pods/pods.sql";
 import { holdsVolumes } from "../../compute/volume-snapshots/place-volume";
 import { assertSnapshot, beginRemoval, wantVolume } from "../../compute/volume-snapshots/want-volume";
-import type { AuthorizeSpecCtx, Blocker, Kind, Observation, PlanStep, ResourceOwner } from "../../core/resources/kind";
+import type { AuthorizeSpecCtx, Blocker, Kind, Observation, PlanStep, ResourceOwner } from "../../core/kinds/kind";
 import { VolumeSpec } from "../../data/volumes/volume-spec";
 import { mountCounts } from "../../data/volumes/volumes.sql";
 import type { GpucParts } from "./gpuc-ctx";

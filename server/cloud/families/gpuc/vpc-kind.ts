@@ -1,7 +1,7 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
 import { reportingNodes, usedRooms } from "../../compute/pods/pods.sql";
-import type { Blocker, DesiredResource, Kind, Observation } from "../../core/resources/kind";
+import type { Blocker, DesiredResource, Kind, Observation } from "../../core/kinds/kind";
 import { hostsOf, parseCidr } from "../../net/private-networks/cidr";
 import { countPods, hasRuns, lockNetwork, type Subnet } from "../../net/private-networks/networks.sql";
 import type { GpucParts } from "./gpuc-ctx";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { assertScope } from "../../../operation/authorize";
-import type { Family } from "../../core/resources/family";
-import type { DesiredResource, Kind } from "../../core/resources/kind";
-import { refersTo } from "../../core/resources/reference-fields";
-import { runAsCreator } from "../../core/resources/run-as-creator";
+import type { Family } from "../../core/kinds/family";
+import type { DesiredResource, Kind } from "../../core/kinds/kind";
+import { runAsCreator } from "../../core/kinds/run-as-creator";
+import { refersTo } from "../../core/references/reference-fields";
 import { type HostParts, hostedKind } from "../../edge/workers/hosted-kind";
 import { listTelemetryRecords } from "../../obs/ingest/list-telemetry-records";
 import type { TelemetryParts } from "../../obs/ingest/telemetry-ctx";

@@ -5,7 +5,7 @@ import { ServiceError } from "../../../kernel/errors";
 import { exampleId } from "../../../operation/example";
 import type { CallOptions } from "../../../operation/operation";
 import { operation } from "../../cloud-operation";
-import { findResource } from "../../core/resources/find-resource";
+import { findResource } from "../../core/records/find-resource";
 import { resourceChoice } from "../../core/resources/resource-fields";
 import { SIGNALS } from "./telemetry";
 import type { TelemetryCtx } from "./telemetry-ctx";

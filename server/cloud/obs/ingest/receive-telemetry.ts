@@ -4,9 +4,9 @@ import type { TelemetryStore } from "../../../engines/postgres/generated/client"
 import { ServiceError } from "../../../kernel/errors";
 import type { Actor } from "../../../operation/actor";
 import { assertScope } from "../../../operation/authorize";
-import { findResource } from "../../core/resources/find-resource";
-import { noSuchResource } from "../../core/resources/resource";
-import { secretHashOf } from "../../core/resources/secret-hash";
+import { findResource } from "../../core/records/find-resource";
+import { noSuchResource } from "../../core/records/resource";
+import { secretHashOf } from "../../core/records/secret-hash";
 import { OTLP_PATHS, type Signal } from "./telemetry";
 import type { TelemetryParts } from "./telemetry-ctx";
 

@@ -1,6 +1,6 @@
 import type { TelemetryStore } from "../../../engines/postgres/generated/client";
 import { randomBase32 } from "../../../kernel/ids";
-import { type Kind, type Observation, SELDOM_SECONDS } from "../../core/resources/kind";
+import { type Kind, type Observation, SELDOM_SECONDS } from "../../core/kinds/kind";
 import { StoreSpec } from "./store-spec";
 import { OTLP_PATHS, SIGNALS, type Signal } from "./telemetry";
 import type { TelemetryParts } from "./telemetry-ctx";

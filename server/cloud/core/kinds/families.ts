@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { ServiceError } from "../../../kernel/errors";
+import type { ServiceId } from "../planes/planes";
+import { type SpecKeys, specKeysOf } from "../specs/specs";
 import type { Family } from "./family";
 import type { Kind } from "./kind";
-import type { ServiceId } from "./planes";
-import { type SpecKeys, specKeysOf } from "./specs";
 
 interface AskedKind extends ServiceId {
   /** Absent: the first kind of the service. */

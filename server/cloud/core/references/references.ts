@@ -1,9 +1,9 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
 import type { Mode, Plane } from "../../../operation/actor";
-import type { Blocker, Kind } from "./kind";
+import type { Blocker, Kind } from "../kinds/kind";
 import { type FoundReference, type ReferenceTarget, referencesOf } from "./reference-fields";
-import { type NamedRow, readDependents, readNamed } from "./resource-references.sql";
+import { type NamedRow, readDependents, readNamed } from "./references.sql";
 
 const NAMED_MAX = 5;
 

@@ -8,15 +8,16 @@ import { migrateJobs } from "../../../engines/jobs/migrate-jobs";
 import { ManualClock } from "../../../kernel/clock";
 import { newId } from "../../../kernel/ids";
 import { SCOPES } from "../../../operation/actor";
+import { Families } from "../kinds/families";
 import { ResourceLanes } from "../reconciler/resource-lanes";
 import { waitUntilStable } from "../reconciler/wait-until-stable";
-import { activateService } from "./activate-service";
-import { createResource } from "./create-resource";
-import { deleteResource } from "./delete-resource";
-import { Families } from "./families";
-import { getResource } from "./get-resource";
-import type { Resource } from "./resource";
-import type { ResourceCtx } from "./resource-ctx";
+import type { Resource } from "../records/resource";
+import type { ResourceCtx } from "../records/resource-ctx";
+import { activateService } from "../resources/activate-service";
+import { createResource } from "../resources/create-resource";
+import { deleteResource } from "../resources/delete-resource";
+import { getResource } from "../resources/get-resource";
+import { updateResource } from "../resources/update-resource";
 import { sealed } from "./sealed-fields";
 import {
   openedSpec,
@@ -27,7 +28,6 @@ import {
   withKeptValues,
   withSealedValues,
 } from "./specs";
-import { updateResource } from "./update-resource";
 
 const SECRET = "Mk7f3a9cQ2";
 

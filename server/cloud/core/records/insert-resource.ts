@@ -7,12 +7,13 @@ import { canonicalJson } from "../../../kernel/canonical-json";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import type { Actor } from "../../../operation/actor";
-import { activeTier, notActivated } from "./active-tier";
-import type { Families } from "./families";
-import type { Blocker } from "./kind";
+import type { Families } from "../kinds/families";
+import type { Blocker } from "../kinds/kind";
+import { activeTier, notActivated } from "../planes/active-tier";
+import { resourcesMaxOf } from "../planes/planes";
+import { holdReferences, storeReferences } from "../references/references";
+import { specHashOf, storedSpec } from "../specs/specs";
 import { PLACEHOLDERS_MAX, placeholderId, type ResourceIdentity } from "./placeholder";
-import { resourcesMaxOf } from "./planes";
-import { holdReferences, storeReferences } from "./references";
 import {
   originOf,
   RESOURCE_ID_PREFIX,
@@ -27,7 +28,6 @@ import type { ResourceCtx } from "./resource-ctx";
 import { dueAfterChange } from "./resource-states";
 import { RESOURCE_QUOTAS } from "./resources.quotas";
 import { secretHashOf } from "./secret-hash";
-import { specHashOf, storedSpec } from "./specs";
 
 type InsertCtx = Pick<ResourceCtx, "clock" | "actor" | "request" | "families" | "encryptionKey">;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { specHashOf } from "../specs/specs";
 import { placeholderId, type ResourceIdentity } from "./placeholder";
-import { specHashOf } from "./specs";
 
 const KEY = Buffer.alloc(32, 7);
 

@@ -1,5 +1,5 @@
 import type { ActorCtx } from "../../../identity/identity-ctx";
-import type { Families } from "./families";
+import type { Families } from "../kinds/families";
 import type { StoredResource } from "./resource";
 
 export interface ResourceCtx extends ActorCtx {

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { canonicalJson } from "../../../kernel/canonical-json";
 import type { Mode } from "../../../operation/actor";
-import type { ServiceId } from "./planes";
+import type { ServiceId } from "../planes/planes";
 
 /** Placeholders of one tenant in one mode, of all services. */
 export const PLACEHOLDERS_MAX = 200;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ResourceScene } from "../../../../test/factories/resource-scene";
-import { deleteResource } from "./delete-resource";
+import { deleteResource } from "../resources/delete-resource";
 import { forgetResources } from "./forget-resources";
 
 let scene: ResourceScene;

@@ -1,7 +1,7 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import type { Actor } from "../../../operation/actor";
-import { assertPlaneScope } from "./plane-scope";
-import { type ServiceId, serviceOf } from "./planes";
+import { assertPlaneScope } from "../planes/plane-scope";
+import { type ServiceId, serviceOf } from "../planes/planes";
 import { noSuchResource, type StoredResource } from "./resource";
 
 export interface Chosen {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ResourceScene } from "../../../../test/factories/resource-scene";
-import { activateService } from "./activate-service";
-import { deleteResource } from "./delete-resource";
-import { getResource } from "./get-resource";
-import { insertResource } from "./insert-resource";
+import { insertResource } from "../records/insert-resource";
+import type { ResourceCtx } from "../records/resource-ctx";
+import { activateService } from "../resources/activate-service";
+import { deleteResource } from "../resources/delete-resource";
+import { getResource } from "../resources/get-resource";
 import { ref, referencesOf, refersTo } from "./reference-fields";
-import type { ResourceCtx } from "./resource-ctx";
 
 let scene: ResourceScene;
 beforeAll(async () => {

@@ -5,11 +5,11 @@ import type { Json } from "../../../identity/stored-json";
 import { ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { PLANES } from "../../../operation/actor";
-import type { Families } from "./families";
-import type { Blocker, Creator, DesiredResource, Kind, Observed } from "./kind";
-import { serviceOf } from "./planes";
+import type { Families } from "../kinds/families";
+import type { Blocker, Creator, DesiredResource, Kind, Observed } from "../kinds/kind";
+import { serviceOf } from "../planes/planes";
+import { openedSpec, redactedSpec } from "../specs/specs";
 import { RESOURCE_STATES, type ResourceState, STATES_TEXT } from "./resource-states";
-import { openedSpec, redactedSpec } from "./specs";
 
 export const RESOURCE_ID_PREFIX = "res";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import type { ServiceId } from "../planes/planes";
 import type { Kind } from "./kind";
-import type { ServiceId } from "./planes";
 import type { Sku } from "./sku";
 
 /** The facts of one service, each stated once: tools, pages, prices, quotas and tests derive from them. */
