@@ -54,16 +54,24 @@ export function randomBase32(length: number): string {
   return text;
 }
 
+/** Bytes in base 32, `[a-z2-7]`, without the bits after the last whole digit. */
+export const base32Of = (bytes: Buffer): string => digits32(bytes, BASE32, 0);
+
 const SORTABLE32 = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Base 32 whose digits are in ASCII order, so that text order is byte order; 16 bytes give 26 characters. */
-function sortable32(bytes: Buffer): string {
+/**
+ * Base 32 whose digits are in ASCII order, so that text order is byte order; 16 bytes give 26 characters, which have two
+ * bits more.
+ */
+const sortable32 = (bytes: Buffer): string => digits32(bytes, SORTABLE32, 2);
+
+/** The digits of bytes, 5 bits each, after some bits that are 0. */
+function digits32(bytes: Buffer, alphabet: string, bitsBefore: number): string {
   let text = "";
-  // 26 digits have 130 bits: two more than 16 bytes.
-  let [held, bits] = [0, 2];
+  let [held, bits] = [0, bitsBefore];
   for (const byte of bytes) {
     held = ((held << 8) | byte) & 0xffff;
-    for (bits += 8; bits >= 5; bits -= 5) text += SORTABLE32.charAt((held >> (bits - 5)) & 31);
+    for (bits += 8; bits >= 5; bits -= 5) text += alphabet.charAt((held >> (bits - 5)) & 31);
   }
   return text;
 }

@@ -129,7 +129,7 @@ const shown = {
   "cloud/core/prices": ["gpu-models", "network-prices", "pod-prices", "storage-prices"],
   "cloud/core/quarantine": ["quarantine-unknown"],
   "cloud/core/records": ["find-resource", "insert-resource", "resource", "resource-states", "secret-hash"],
-  "cloud/core/references": ["reference-fields", "references.sql"],
+  "cloud/core/references": ["assert-not-in-use", "reference-fields", "references.sql"],
   "cloud/core/resources": ["resource-fields"],
   "cloud/core/specs": ["sealed-fields"],
   "cloud/core/stored-bytes": ["add-stored-bytes"],

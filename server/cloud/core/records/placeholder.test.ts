@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { specHashOf } from "../specs/specs";
-import { placeholderId, type ResourceIdentity } from "./placeholder";
+import { placeholderId } from "./placeholder";
+import type { ResourceIdentity } from "./resource-columns";
 
 const KEY = Buffer.alloc(32, 7);
 

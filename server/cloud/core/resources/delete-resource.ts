@@ -8,7 +8,7 @@ import { desiredOf, Resource, resourceTarget, type StoredResource, toResource } 
 import { resourceExample } from "../records/resource.example";
 import type { ResourceCtx } from "../records/resource-ctx";
 import { dueAfterChange } from "../records/resource-states";
-import { assertNotInUse } from "../references/references";
+import { assertNotInUse } from "../references/assert-not-in-use";
 import { readDependents } from "../references/references.sql";
 import { askedServices, ofService, resourceChoice } from "./resource-fields";
 
