@@ -23,7 +23,7 @@ const CALLS = {
   "POST /v1/pods": { row: ["/pods/pods.routes.ts"], from: [["/pods/create-pod.ts"]] },
   gpuc_object_create: {
     row: ["/families/gpuc/object.ts", "/families/gpuc/object.tools.ts"],
-    from: [["/resources/create-resource.ts"], ["/families/gpuc/object.ts", "/families/gpuc/bucket-kind.ts"]],
+    from: [["/resources/create-resource.ts"], ["/families/gpuc/object-family.ts"]],
   },
 };
 
@@ -112,19 +112,24 @@ function mentions(files, noun, word) {
 /**
  * The lines of the file with the row, of the operation, of what both reach by imports of values in the operation's own
  * folder, and of the files of other folders of the product that these import directly. The pipeline, which is the same for
- * every call, does not count, nor do the folders behind the first one.
+ * every call, does not count, nor do the folders behind the first one. Examples do not, which only the documentation
+ * shows, nor the operations with which a family changes and deletes what it has created, which a creation does not run.
  */
 function linesToOpen(texts, { row, from }) {
   const find = (ends) => ends.map((end) => [...texts.keys()].find((file) => file.endsWith(end))).find(Boolean);
   const starts = from.map(find);
   if (starts.some((file) => file === undefined)) return "not found";
   const folders = new Set(starts.map(path.posix.dirname));
-  const own = reach(starts, (file) => valueImports(texts, file).filter((to) => folders.has(path.posix.dirname(to))));
+  const opened = (file) => valueImports(texts, file).filter((to) => !isForOthers(file, to));
+  const own = reach(starts, (file) => opened(file).filter((to) => folders.has(path.posix.dirname(to))));
   const product = starts[0].split("/").slice(0, 2).join("/");
-  const next = own.flatMap((file) => valueImports(texts, file)).filter((to) => to.startsWith(`${product}/`));
+  const next = own.flatMap(opened).filter((to) => to.startsWith(`${product}/`));
   const all = new Set([...own, ...next, find(row) ?? starts[0]]);
   return `${sum([...all].map((file) => linesOf(texts.get(file))))} in ${all.size} files`;
 }
+
+const isForOthers = (from, to) =>
+  to.endsWith(".example.ts") || (from.includes("/families/") && /\/(?:update|delete)-[^/]+$/.test(to));
 
 /** The files that export one family, and the lines of each with those that it imports values of beside it. */
 function familiesOf(texts, files) {
