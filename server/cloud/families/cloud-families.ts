@@ -1,12 +1,12 @@
-import { cksFamily, sunkFamily } from "../compute/clusters/cluster-families";
-import { baremetalFamily, cpuFamily, gpuFamily } from "../compute/instances/instance-families";
 import { Families } from "../core/kinds/families";
 import type { Family } from "../core/kinds/family";
 import { cdnFamily } from "./edgec/cdn-family";
 import type { FamilyParts } from "./family-ctx";
+import { cksFamily, sunkFamily } from "./gpuc/cluster-families";
 import { dfsFamily } from "./gpuc/dfs-family";
 import { flcFamily } from "./gpuc/flc-family";
 import { inferenceFamily } from "./gpuc/inference-family";
+import { baremetalFamily, cpuFamily, gpuFamily } from "./gpuc/instance-families";
 import { netFamily } from "./gpuc/net-family";
 import { nlcFamily } from "./gpuc/nlc-family";
 import { objectFamily } from "./gpuc/object-family";

@@ -1,7 +1,7 @@
 import { randomBase32 } from "../../../kernel/ids";
-import { upgradeKind } from "../../compute/own-upgrades/upgrade-kind";
 import type { Family } from "../../core/kinds/family";
 import type { GpucParts } from "./gpuc-ctx";
+import { upgradeKind } from "./upgrade-kind";
 
 const SUFFIX_LENGTH = 8;
 

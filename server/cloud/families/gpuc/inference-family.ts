@@ -1,5 +1,5 @@
-import { endpointKind } from "../../ai/inference/endpoint-kind";
 import type { Family } from "../../core/kinds/family";
+import { endpointKind } from "./endpoint-kind";
 import type { GpucParts } from "./gpuc-ctx";
 
 /** Models that are served. */

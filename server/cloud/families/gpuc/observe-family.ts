@@ -1,6 +1,6 @@
 import type { Family } from "../../core/kinds/family";
-import { storeKinds } from "../../obs/ingest/store-kind";
 import type { GpucParts } from "./gpuc-ctx";
+import { storeKinds } from "./store-kind";
 
 /** Stores of metrics, logs and traces. */
 export const observeFamily = (parts: () => GpucParts): Family => ({

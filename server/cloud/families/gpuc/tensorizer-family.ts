@@ -1,5 +1,5 @@
 import type { Family } from "../../core/kinds/family";
-import { conversionKind } from "../../data/model-conversions/conversion-kind";
+import { conversionKind } from "./conversion-kind";
 import type { GpucParts } from "./gpuc-ctx";
 
 /** Conversions of models. */

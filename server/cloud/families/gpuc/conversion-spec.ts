@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
 import { sealed } from "../../core/specs/sealed-fields";
-import { TARGET_DTYPES, type TargetDtype } from "../models/dtypes";
-import { parseSourceModel, parseTargetUri } from "../models/parse-model-uri";
+import { TARGET_DTYPES, type TargetDtype } from "../../data/models/dtypes";
+import { parseSourceModel, parseTargetUri } from "../../data/models/parse-model-uri";
 
 const SHARDS_MAX = 256;
 const DTYPES = Object.keys(TARGET_DTYPES) as [TargetDtype, ...TargetDtype[]];

@@ -1,8 +1,4 @@
 import { decimalOf } from "../../../kernel/money";
-import { type Sku, simpleSku } from "../../core/kinds/sku";
-import type { GpuModel } from "../../core/prices/gpu-models";
-import { POD_PRICES } from "../../core/prices/pod-prices";
-import { priceNanosPerHour } from "../pods/pod-cost";
 import {
   CPU_SKU_NAMES,
   CPU_SKUS,
@@ -12,7 +8,11 @@ import {
   gpusPerNode,
   INSTANCE_CPU,
   INSTANCE_MEMORY_MB,
-} from "./instance-skus";
+} from "../../compute/instances/instance-skus";
+import { priceNanosPerHour } from "../../compute/pods/pod-cost";
+import { type Sku, simpleSku } from "../../core/kinds/sku";
+import type { GpuModel } from "../../core/prices/gpu-models";
+import { POD_PRICES } from "../../core/prices/pod-prices";
 
 const ROOM = `${INSTANCE_CPU} cores and ${INSTANCE_MEMORY_MB / 1024} GiB of memory`;
 

@@ -5,12 +5,12 @@ import type { Actor } from "../../../operation/actor";
 import { assertScope } from "../../../operation/authorize";
 import { creatorCtx } from "../../core/kinds/creator-ctx";
 import { type Kind, type Observation, type Observed, SELDOM_SECONDS } from "../../core/kinds/kind";
-import type { StoredBucket } from "../buckets/bucket";
-import { findBucket } from "../buckets/find-bucket";
-import type { ConversionProgress, ConversionResult } from "../models/conversion";
-import { parseSourceModel, parseTargetUri } from "../models/parse-model-uri";
+import type { StoredBucket } from "../../data/buckets/bucket";
+import { findBucket } from "../../data/buckets/find-bucket";
+import type { StoredRequest } from "../../data/model-conversions/model-conversions.sql";
+import type { ConversionProgress, ConversionResult } from "../../data/models/conversion";
+import { parseSourceModel, parseTargetUri } from "../../data/models/parse-model-uri";
 import { ConversionSpec } from "./conversion-spec";
-import type { StoredRequest } from "./model-conversions.sql";
 
 export const conversionKind = (parts: () => Omit<ActorCtx, "actor" | "request">): Kind<ConversionSpec> => ({
   spec: ConversionSpec,

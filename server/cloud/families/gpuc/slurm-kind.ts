@@ -1,19 +1,19 @@
 import { missingForSlurm } from "../../../engines/runtime/oci/host-images";
 import { canonicalJson } from "../../../kernel/canonical-json";
 import { ServiceError } from "../../../kernel/errors";
+import type { ClusterCtx, ClusterParts } from "../../compute/clusters/cluster-ctx";
+import { SlurmSpec } from "../../compute/clusters/cluster-spec";
+import { askSlurm, createSlurmPod, slurmImage, slurmPods } from "../../compute/clusters/slurm-pod";
+import { deletePod } from "../../compute/pods/delete-pod";
+import type { StoredPod } from "../../compute/pods/pod";
+import { isActive } from "../../compute/pods/pod-states";
+import { reportingNodes } from "../../compute/pods/pods.sql";
+import { requireRuntime } from "../../compute/pods/require-runtime";
+import { startPod } from "../../compute/pods/start-pod";
+import { stopPod } from "../../compute/pods/stop-pod";
 import { creatorCtx } from "../../core/kinds/creator-ctx";
 import type { Blocker, DesiredResource, Kind, Observation, PlanStep, ResourceOwner } from "../../core/kinds/kind";
 import { runAsCreator } from "../../core/kinds/run-as-creator";
-import { deletePod } from "../pods/delete-pod";
-import type { StoredPod } from "../pods/pod";
-import { isActive } from "../pods/pod-states";
-import { reportingNodes } from "../pods/pods.sql";
-import { requireRuntime } from "../pods/require-runtime";
-import { startPod } from "../pods/start-pod";
-import { stopPod } from "../pods/stop-pod";
-import type { ClusterCtx, ClusterParts } from "./cluster-ctx";
-import { SlurmSpec } from "./cluster-spec";
-import { askSlurm, createSlurmPod, slurmImage, slurmPods } from "./slurm-pod";
 
 /** A Slurm that has not responded for so long since its pod is ready does not do what it should. */
 const START_MS = 60_000;

@@ -1,9 +1,9 @@
+import type { InstanceParts } from "../../compute/instances/instance-ctx";
+import { GPU_SKUS, gpusPerNode } from "../../compute/instances/instance-skus";
+import { BaremetalSpec, CpuSpec, GpuSpec } from "../../compute/instances/instance-spec";
 import type { Family } from "../../core/kinds/family";
-import type { InstanceParts } from "./instance-ctx";
 import { instanceKind } from "./instance-kind";
 import { baremetalSkus, cpuSkus, gpuSkus } from "./instance-prices";
-import { GPU_SKUS, gpusPerNode } from "./instance-skus";
-import { BaremetalSpec, CpuSpec, GpuSpec } from "./instance-spec";
 
 const NO_GPUS = { gpu: null, gpuCount: 0, region: null } as const;
 const ABOUT =

@@ -1,11 +1,11 @@
 import { ServiceError } from "../../../kernel/errors";
+import { claimNodes, gpusOf, releaseNodes } from "../../compute/clusters/cluster-capacity";
+import type { ClusterParts } from "../../compute/clusters/cluster-ctx";
+import { groupManifest, NODE_GROUP_LABEL } from "../../compute/clusters/cluster-manifests";
+import { applyQuota, listOf } from "../../compute/clusters/cluster-objects";
+import { NodeGroupSpec } from "../../compute/clusters/cluster-spec";
+import { GPU_SKUS } from "../../compute/instances/instance-skus";
 import type { Blocker, DesiredResource, Kind, Observation, PlanStep } from "../../core/kinds/kind";
-import { GPU_SKUS } from "../instances/instance-skus";
-import { claimNodes, gpusOf, releaseNodes } from "./cluster-capacity";
-import type { ClusterParts } from "./cluster-ctx";
-import { groupManifest, NODE_GROUP_LABEL } from "./cluster-manifests";
-import { applyQuota, listOf } from "./cluster-objects";
-import { NodeGroupSpec } from "./cluster-spec";
 
 /** Nodes of a cluster: capacity that its quota grows by. */
 export const nodeGroupKind = (parts: () => ClusterParts): Kind<NodeGroupSpec> => ({

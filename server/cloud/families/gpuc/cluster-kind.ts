@@ -1,7 +1,6 @@
-import type { DesiredResource, Kind, Observation, PlanStep } from "../../core/kinds/kind";
-import { capacitiesOf } from "./cluster-capacity";
-import type { ClusterParts } from "./cluster-ctx";
-import { type ClusterCapacity, namespaceOf } from "./cluster-manifests";
+import { capacitiesOf } from "../../compute/clusters/cluster-capacity";
+import type { ClusterParts } from "../../compute/clusters/cluster-ctx";
+import { type ClusterCapacity, namespaceOf } from "../../compute/clusters/cluster-manifests";
 import {
   applyCluster,
   type ClusterObjects,
@@ -9,8 +8,9 @@ import {
   deleteCluster,
   hasCapacity,
   readClusters,
-} from "./cluster-objects";
-import { ClusterSpec } from "./cluster-spec";
+} from "../../compute/clusters/cluster-objects";
+import { ClusterSpec } from "../../compute/clusters/cluster-spec";
+import type { DesiredResource, Kind, Observation, PlanStep } from "../../core/kinds/kind";
 
 /** A cluster: a namespace of the Kubernetes of the installation, with an account that can use it alone. */
 export const clusterKind = (parts: () => ClusterParts): Kind<ClusterSpec> => ({

@@ -1,7 +1,7 @@
+import type { ClusterParts } from "../../compute/clusters/cluster-ctx";
+import { CLUSTER_KIND, NODE_GROUP_KIND } from "../../compute/clusters/find-cluster";
 import type { Family } from "../../core/kinds/family";
-import type { ClusterParts } from "./cluster-ctx";
 import { clusterKind } from "./cluster-kind";
-import { CLUSTER_KIND, NODE_GROUP_KIND } from "./find-cluster";
 import { nodeGroupKind } from "./node-group-kind";
 import { slurmKind } from "./slurm-kind";
 

@@ -1,10 +1,10 @@
 import type { TelemetryStore } from "../../../engines/postgres/generated/client";
 import { randomBase32 } from "../../../kernel/ids";
 import { type Kind, type Observation, SELDOM_SECONDS } from "../../core/kinds/kind";
+import { OTLP_PATHS, SIGNALS, type Signal } from "../../obs/ingest/telemetry";
+import type { TelemetryParts } from "../../obs/ingest/telemetry-ctx";
+import { deleteRows } from "../../obs/ingest/telemetry-rows.sql";
 import { StoreSpec } from "./store-spec";
-import { OTLP_PATHS, SIGNALS, type Signal } from "./telemetry";
-import type { TelemetryParts } from "./telemetry-ctx";
-import { deleteRows } from "./telemetry-rows.sql";
 
 const TOKEN_CHARACTERS = 48;
 /** Processes that looked at a store before its removal have inserted what they had by then. */

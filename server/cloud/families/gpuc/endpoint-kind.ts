@@ -1,14 +1,14 @@
 import { ServiceError } from "../../../kernel/errors";
+import { EndpointSpec, modelNameOf, replicaProgram } from "../../ai/inference/endpoint-spec";
+import { engineOf, loadsTensorizer } from "../../ai/inference/engines";
+import { endPod, followEndpoint } from "../../ai/inference/follow-endpoint";
+import type { InferenceCtx, InferenceParts } from "../../ai/inference/inference-ctx";
+import { countsOf, type EndpointSnapshot, readEndpoints } from "../../ai/inference/read-endpoints";
 import { requireRuntime } from "../../compute/pods/require-runtime";
 import { creatorCtx } from "../../core/kinds/creator-ctx";
 import type { Blocker, DesiredResource, Kind, Observation, PlanStep, ResourceOwner } from "../../core/kinds/kind";
 import { assertMayNameSecrets } from "../../data/secrets/assert-may-name-secrets";
 import { resolveSecret, type SecretRef } from "../../data/secrets/resolve-secret";
-import { EndpointSpec, modelNameOf, replicaProgram } from "./endpoint-spec";
-import { engineOf, loadsTensorizer } from "./engines";
-import { endPod, followEndpoint } from "./follow-endpoint";
-import type { InferenceCtx, InferenceParts } from "./inference-ctx";
-import { countsOf, type EndpointSnapshot, readEndpoints } from "./read-endpoints";
 
 export const endpointKind = (parts: () => InferenceParts): Kind<EndpointSpec> => ({
   spec: EndpointSpec,

@@ -1,6 +1,10 @@
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { groupedBy } from "../../../kernel/grouped";
+import { type FleetUpgradeLine, fleetUpgradeLines } from "../../compute/pools/fleet-upgrade";
+import { nodeNameOf, ownNodes } from "../../compute/pools/own-nodes.sql";
+import { startOwnUpgrade } from "../../compute/pools/start-own-upgrade";
+import { removeOwnUpgrade, suspendOwnUpgrade } from "../../compute/pools/stop-own-upgrade";
 import {
   type Blocker,
   type Kind,
@@ -9,10 +13,6 @@ import {
   type ResourceOwner,
   SELDOM_SECONDS,
 } from "../../core/kinds/kind";
-import { type FleetUpgradeLine, fleetUpgradeLines } from "../pools/fleet-upgrade";
-import { nodeNameOf, ownNodes } from "../pools/own-nodes.sql";
-import { startOwnUpgrade } from "../pools/start-own-upgrade";
-import { removeOwnUpgrade, suspendOwnUpgrade } from "../pools/stop-own-upgrade";
 import { UpgradeSpec } from "./upgrade-spec";
 
 export const upgradeKind = (parts: () => Omit<ActorCtx, "actor" | "request">): Kind<UpgradeSpec> => ({
