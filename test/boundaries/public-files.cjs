@@ -79,14 +79,7 @@ const shown = {
     "run-inside",
     "until-started",
   ],
-  "cloud/compute/instances": [
-    "instance-images",
-    "instance-pod",
-    "instance-program",
-    "instance-reservation",
-    "instance-skus",
-    "instance-spec",
-  ],
+  "cloud/compute/instances": ["instance-blocker", "instance-images", "instance-pod", "instance-skus", "instance-spec"],
   "cloud/compute/nodes": ["claimed-node", "local-node", "node-id", "node-keys", "nodes.sql", "remote-node"],
   "cloud/compute/pods": [
     "add-run",

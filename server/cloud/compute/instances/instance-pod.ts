@@ -14,6 +14,12 @@ export async function podsOf(
   return new Map(rows.map((row) => [row.resourceId ?? "", row]));
 }
 
+/** Whether a run of the pod of an instance has not ended. */
+export async function hasOpenRun({ db }: Pick<InstanceParts, "db">, resourceId: string): Promise<boolean> {
+  const open = await db.podRun.findFirst({ where: { pod: { resourceId }, endedAt: null }, select: { id: true } });
+  return open !== null;
+}
+
 /** What an instance looks like. Seconds of the run that goes on are not in it: they would change at each look. */
 export function observationOf(spec: InstanceSpec, pod: StoredPod | undefined, currency: string): Observation {
   // One that is stopped before its first start has no pod.

@@ -1,25 +1,24 @@
 import type { z } from "zod";
 import { canonicalJson } from "../../../kernel/canonical-json";
 import { ServiceError } from "../../../kernel/errors";
-import type { Mode } from "../../../operation/actor";
-import type { InstanceCtx, InstanceParts } from "../../compute/instances/instance-ctx";
+import { followInstance } from "../../compute/instances/follow-instance";
+import { blockerOfInstance } from "../../compute/instances/instance-blocker";
+import type { InstanceParts } from "../../compute/instances/instance-ctx";
 import { imageOf } from "../../compute/instances/instance-images";
-import { observationOf, podsOf } from "../../compute/instances/instance-pod";
-import { instanceProgram } from "../../compute/instances/instance-program";
-import { blockerOfTerm, reservationFor } from "../../compute/instances/instance-reservation";
+import { hasOpenRun, observationOf, podsOf } from "../../compute/instances/instance-pod";
 import type { InstanceSpec } from "../../compute/instances/instance-spec";
-import { createPodRow } from "../../compute/pods/create-pod";
 import { deletePod } from "../../compute/pods/delete-pod";
 import type { GpusOfPod } from "../../compute/pods/pod-request";
 import { isActive } from "../../compute/pods/pod-states";
-import { requireRuntime } from "../../compute/pods/require-runtime";
-import { startPod } from "../../compute/pods/start-pod";
 import { stopPod } from "../../compute/pods/stop-pod";
-import { creatorCtx } from "../../core/kinds/creator-ctx";
-import type { Blocker, DesiredResource, Kind, PlanStep } from "../../core/kinds/kind";
+import type { Kind, PlanStep } from "../../core/kinds/kind";
 import { runAsCreator } from "../../core/kinds/run-as-creator";
 import { assertMayNameSecrets } from "../../data/secrets/assert-may-name-secrets";
 import { resolveSecret } from "../../data/secrets/resolve-secret";
+
+/** What the descriptions of the tools have in common. */
+export const ABOUT_INSTANCES =
+  "It is metered by the second until it is stopped or deleted; observed.pod_id is the pod for svc_pods_exec and svc_pods_logs. With a test key GPUs are simulated: the node is real, but has none.";
 
 interface InstanceKind<S extends InstanceSpec> {
   spec: z.ZodType<S>;
@@ -40,10 +39,10 @@ export const instanceKind = <S extends InstanceSpec>(
     if (credentials && !before) await resolveSecret(parts(), place, credentials.password);
   },
   assertChange: (before, after) => assertNothingFixedChanges(before, after),
-  blockerOf: (spec, place) => blockerOf(parts(), { spec, gpus: gpusOf(spec), ...place }),
+  blockerOf: (spec, place) => blockerOfInstance(parts(), { spec, gpus: gpusOf(spec), ...place }),
   plan: (spec, name) => planOf(spec, { name, hasGpus: gpusOf(spec).gpu !== null }),
   provision: async (desired) => {
-    await follow(parts(), desired, gpusOf(desired.spec));
+    await followInstance(parts(), desired, gpusOf(desired.spec));
     const { currency, ...ctx } = parts();
     return observationOf(desired.spec, (await podsOf(ctx, [desired.rid])).get(desired.rid), currency);
   },
@@ -89,92 +88,6 @@ function assertNothingFixedChanges<S extends InstanceSpec>(before: S, after: S):
     { param: "spec", details: { reason: "fixed_spec" } },
   );
 }
-
-/** Makes the pod of an instance what its spec says. */
-async function follow<S extends InstanceSpec>(
-  parts: InstanceParts,
-  desired: DesiredResource<S>,
-  gpus: GpusOfPod,
-): Promise<void> {
-  const pod = (await podsOf(parts, [desired.rid])).get(desired.rid);
-  const { running, ports } = desired.spec;
-  if (!pod) {
-    if (running) await createPod(creatorCtx(parts, desired), desired, gpus);
-    return;
-  }
-  // Specs of earlier versions have no ports.
-  if (ports && canonicalJson(ports) !== canonicalJson(pod.ports))
-    await parts.db.pod.update({ where: { id: pod.id }, data: { ports } });
-  if (running && !isActive(pod.status))
-    await runAsCreator(parts, desired, { operation: startPod, sent: { id: pod.id, from: "files" } });
-  if (!running && isActive(pod.status))
-    await runAsCreator(parts, desired, { operation: stopPod, sent: { id: pod.id } });
-}
-
-async function createPod<S extends InstanceSpec>(
-  ctx: InstanceCtx,
-  desired: DesiredResource<S>,
-  gpus: GpusOfPod,
-): Promise<void> {
-  const { rid, name, spec, mode, projectId: project } = desired;
-  const spot = spec.purchase_option === "spot";
-  const isReserved = spec.purchase_option === "reserved_1y";
-  const reservation = isReserved ? await reservationFor(ctx, { ...desired, gpus }) : undefined;
-  // It would cost more without one than was agreed.
-  if (isReserved && reservation === undefined) throw noRoom();
-  await createPodRow(
-    ctx,
-    {
-      image: imageOf(spec.image_id),
-      name,
-      ...instanceProgram(spec.user_data),
-      mode,
-      project,
-      ...(gpus.gpu !== null && { gpu: gpus.gpu, gpu_count: gpus.gpuCount, region: gpus.region }),
-      spot,
-      auto_resume: spot,
-      reservation_id: reservation,
-      cpu: spec.cpu,
-      memory_mb: spec.memory_mb,
-      ports: spec.ports ?? [],
-      labels: spec.tags,
-      registry_credentials: spec.registry_credentials,
-      volumes: spec.volumes ?? [],
-      network: spec.network,
-    },
-    { resourceId: rid },
-  );
-}
-
-async function hasOpenRun({ db }: Pick<InstanceParts, "db">, resourceId: string): Promise<boolean> {
-  const open = await db.podRun.findFirst({ where: { pod: { resourceId }, endedAt: null }, select: { id: true } });
-  return open !== null;
-}
-
-interface AskedBlocker {
-  spec: InstanceSpec;
-  gpus: GpusOfPod;
-  tenantId: string;
-  mode: Mode;
-}
-
-async function blockerOf(parts: InstanceParts, { spec, gpus, ...place }: AskedBlocker): Promise<Blocker | undefined> {
-  const blocker = await blockerOfTerm(parts, spec, { gpus, ...place });
-  if (blocker) return blocker;
-  try {
-    await requireRuntime(parts, { ...gpus, ...place, ports: spec.ports ?? [], volumeGb: null });
-    return undefined;
-  } catch (failure) {
-    if (!(failure instanceof ServiceError) || failure.code !== "unavailable") throw failure;
-    const remedy = "Add a machine that can run it (svc node join), or use test mode, where GPUs are simulated.";
-    return { code: "engine_missing", message: failure.message, remedy };
-  }
-}
-
-const noRoom = (): ServiceError =>
-  new ServiceError("unavailable", "No reservation of a year has room for it now; it is tried again.", {
-    details: { reason: "reservation_full" },
-  });
 
 const planOf = (spec: InstanceSpec, { name, hasGpus }: { name: string; hasGpus: boolean }): PlanStep[] => [
   {

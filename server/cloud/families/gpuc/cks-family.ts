@@ -3,9 +3,6 @@ import { CLUSTER_KIND, NODE_GROUP_KIND } from "../../compute/clusters/find-clust
 import type { Family } from "../../core/kinds/family";
 import { clusterKind } from "./cluster-kind";
 import { nodeGroupKind } from "./node-group-kind";
-import { slurmKind } from "./slurm-kind";
-
-const SUFFIX_LENGTH = 10;
 
 /** Kubernetes clusters with their node groups. */
 export const cksFamily = (parts: () => ClusterParts): Family => ({
@@ -33,26 +30,5 @@ export const cksFamily = (parts: () => ClusterParts): Family => ({
     ],
     list: { signature: "gpuc_cks_list", kind: CLUSTER_KIND },
     delete: "gpuc_cks_delete cluster_id*:s",
-  },
-});
-
-/** Slurm for clusters. */
-export const sunkFamily = (parts: () => ClusterParts): Family => ({
-  plane: "gpuc",
-  service: "sunk",
-  label: "Slurm on Kubernetes",
-  summary: "Batch jobs with Slurm in a cluster.",
-  meters: ["pods"],
-  skus: [],
-  kinds: { slurm: slurmKind(parts) },
-  tools: {
-    create: [
-      {
-        signature: "gpuc_cks_sunk_install cluster_id*:s",
-        nameOf: ({ cluster_id: id }) => `slurm-${String(id).slice(-SUFFIX_LENGTH)}`,
-        about:
-          "Installs Slurm for a cluster, also for a placeholder: a pod with a partition for each node group. observed.pod_id is the pod in which svc_pods_exec runs srun, sbatch and sinfo.",
-      },
-    ],
   },
 });

@@ -1,0 +1,32 @@
+import { ServiceError } from "../../../kernel/errors";
+import type { Mode } from "../../../operation/actor";
+import type { Blocker } from "../../core/kinds/kind";
+import type { GpusOfPod } from "../pods/pod-request";
+import { requireRuntime } from "../pods/require-runtime";
+import type { InstanceParts } from "./instance-ctx";
+import { blockerOfTerm } from "./instance-reservation";
+import type { InstanceSpec } from "./instance-spec";
+
+interface AskedBlocker {
+  spec: InstanceSpec;
+  gpus: GpusOfPod;
+  tenantId: string;
+  mode: Mode;
+}
+
+/** What is missing for an instance: a reservation of its term, or a node that can run it. */
+export async function blockerOfInstance(
+  parts: InstanceParts,
+  { spec, gpus, ...place }: AskedBlocker,
+): Promise<Blocker | undefined> {
+  const blocker = await blockerOfTerm(parts, spec, { gpus, ...place });
+  if (blocker) return blocker;
+  try {
+    await requireRuntime(parts, { ...gpus, ...place, ports: spec.ports ?? [], volumeGb: null });
+    return undefined;
+  } catch (failure) {
+    if (!(failure instanceof ServiceError) || failure.code !== "unavailable") throw failure;
+    const remedy = "Add a machine that can run it (svc node join), or use test mode, where GPUs are simulated.";
+    return { code: "engine_missing", message: failure.message, remedy };
+  }
+}
