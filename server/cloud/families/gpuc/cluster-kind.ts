@@ -1,16 +1,8 @@
-import { capacitiesOf } from "../../compute/clusters/cluster-capacity";
 import type { ClusterParts } from "../../compute/clusters/cluster-ctx";
-import { type ClusterCapacity, namespaceOf } from "../../compute/clusters/cluster-manifests";
-import {
-  applyCluster,
-  type ClusterObjects,
-  closeCluster,
-  deleteCluster,
-  hasCapacity,
-  readClusters,
-} from "../../compute/clusters/cluster-objects";
+import { applyCluster, closeCluster, deleteCluster } from "../../compute/clusters/cluster-objects";
 import { ClusterSpec } from "../../compute/clusters/cluster-spec";
-import type { DesiredResource, Kind, Observation, PlanStep } from "../../core/kinds/kind";
+import { readClusterStates } from "../../compute/clusters/read-cluster-states";
+import type { Kind, PlanStep } from "../../core/kinds/kind";
 
 /** A cluster: a namespace of the Kubernetes of the installation, with an account that can use it alone. */
 export const clusterKind = (parts: () => ClusterParts): Kind<ClusterSpec> => ({
@@ -20,9 +12,9 @@ export const clusterKind = (parts: () => ClusterParts): Kind<ClusterSpec> => ({
   provision: async (desired) => {
     const { db, clusterHost } = parts();
     await clusterHost.use((api) => applyCluster({ db }, api, desired));
-    return (await lookAt(parts(), [desired])).get(desired.rid) ?? { is: "absent" };
+    return (await readClusterStates(parts(), [desired])).get(desired.rid) ?? { is: "absent" };
   },
-  observe: (all) => lookAt(parts(), all),
+  observe: (all) => readClusterStates(parts(), all),
   remove: async (desired) => {
     const { db, clusterHost } = parts();
     const isGone = await clusterHost.use((api) => deleteCluster(api, desired.rid));
@@ -42,48 +34,6 @@ export const clusterKind = (parts: () => ClusterParts): Kind<ClusterSpec> => ({
     { title: "List its pods", command: "kubectl --kubeconfig kubeconfig.json get pods" },
   ],
 });
-
-async function lookAt(
-  parts: ClusterParts,
-  all: readonly DesiredResource<ClusterSpec>[],
-): Promise<ReadonlyMap<string, Observation>> {
-  const { db, clusterHost } = parts;
-  const [found, capacities, { server }] = await Promise.all([
-    clusterHost.use(readClusters),
-    capacitiesOf(db, all),
-    clusterHost.endpoint(),
-  ]);
-  return new Map(
-    all.flatMap((desired): [string, Observation][] => {
-      const objects = found.get(namespaceOf(desired.rid));
-      const capacity = capacities.get(desired.rid);
-      return capacity ? [[desired.rid, observationOf(desired, { objects, capacity, server })]] : [];
-    }),
-  );
-}
-
-interface Look {
-  objects: ClusterObjects | undefined;
-  capacity: ClusterCapacity;
-  server: string;
-}
-
-function observationOf({ rid, mode }: DesiredResource<ClusterSpec>, { objects, capacity, server }: Look): Observation {
-  // What is missing is made again.
-  if (!objects?.isActive || !objects.isIsolated || !objects.hasPolicy || !objects.hasAccess) return { is: "absent" };
-  if (!hasCapacity(objects.hard, capacity)) return { is: "absent" };
-  const observed = {
-    server,
-    namespace: namespaceOf(rid),
-    isolation: "namespace",
-    cores: capacity.cores,
-    memory_gib: capacity.memoryGib,
-    pods_max: capacity.pods,
-    gpus: capacity.gpus,
-    simulated_gpus: mode === "test",
-  };
-  return { is: "present", observed };
-}
 
 const planOf = ({ subnets }: ClusterSpec, name: string): PlanStep[] => [
   {

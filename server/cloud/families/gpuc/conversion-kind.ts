@@ -1,17 +1,16 @@
-import { type ModelConversion, Prisma } from "../../../engines/postgres/generated/client";
 import type { ActorCtx } from "../../../identity/identity-ctx";
-import { type Json, storedJson } from "../../../identity/stored-json";
 import type { Actor } from "../../../operation/actor";
 import { assertScope } from "../../../operation/authorize";
 import { creatorCtx } from "../../core/kinds/creator-ctx";
-import { type Kind, type Observation, type Observed, SELDOM_SECONDS } from "../../core/kinds/kind";
+import { type Kind, SELDOM_SECONDS } from "../../core/kinds/kind";
 import type { StoredBucket } from "../../data/buckets/bucket";
 import { findBucket } from "../../data/buckets/find-bucket";
+import { readConversions, storeConversion } from "../../data/model-conversions/conversion-rows";
 import type { StoredRequest } from "../../data/model-conversions/model-conversions.sql";
-import type { ConversionProgress, ConversionResult } from "../../data/models/conversion";
 import { parseSourceModel, parseTargetUri } from "../../data/models/parse-model-uri";
 import { ConversionSpec } from "./conversion-spec";
 
+/** A conversion of a model, which runs once. */
 export const conversionKind = (parts: () => Omit<ActorCtx, "actor" | "request">): Kind<ConversionSpec> => ({
   spec: ConversionSpec,
   settled: true,
@@ -31,24 +30,14 @@ export const conversionKind = (parts: () => Omit<ActorCtx, "actor" | "request">)
   ],
   provision: async (desired) => {
     const ctx = creatorCtx(parts(), desired);
-    const { rid: id, tenantId, generation } = desired;
-    const request = storedJson(await requestOf(ctx, desired.spec)) as Prisma.InputJsonObject;
-    const fresh = { generation, request, paused: false };
-    // Another spec begins again from the start, and so does one that failed; a suspended conversion goes on.
-    await ctx.db.modelConversion.deleteMany({
-      where: { id, OR: [{ generation: { not: generation } }, { failure: { not: Prisma.DbNull } }] },
-    });
-    await ctx.db.modelConversion.upsert({
-      where: { id },
-      create: { id, tenantId, ...fresh },
-      update: { paused: false },
-    });
-    return observationOf(await ctx.db.modelConversion.findUnique({ where: { id } }));
+    await storeConversion(ctx, desired, await requestOf(ctx, desired.spec));
+    return (await readConversions(ctx, [desired.rid])).get(desired.rid) ?? { is: "absent" };
   },
-  observe: async (all) => {
-    const rows = await parts().db.modelConversion.findMany({ where: { id: { in: all.map(({ rid }) => rid) } } });
-    return new Map(rows.map((row) => [row.id, observationOf(row)]));
-  },
+  observe: (all) =>
+    readConversions(
+      parts(),
+      all.map(({ rid }) => rid),
+    ),
   // What it has written belongs to the tenant and stays.
   remove: async ({ rid }) => {
     await parts().db.modelConversion.deleteMany({ where: { id: rid } });
@@ -93,36 +82,3 @@ async function requestOf(
 
 const bucketOf = (ctx: Pick<ActorCtx, "db" | "actor">, bucket: string): Promise<StoredBucket> =>
   findBucket(ctx, { bucket });
-
-function observationOf(row: ModelConversion | null): Observation {
-  if (!row) return { is: "absent" };
-  const observed = observedOf(row);
-  if (row.failure) {
-    const { message } = row.failure as { message: string };
-    return { is: "faulty", observed, message };
-  }
-  return { is: row.finishedAt ? "present" : "changing", observed };
-}
-
-function observedOf(row: ModelConversion): Observed {
-  const progress = row.progress as ConversionProgress | null;
-  const result = row.result as ConversionResult | null;
-  const status = row.failure ? "failed" : row.finishedAt ? "completed" : row.startedAt ? "running" : "queued";
-  return {
-    status,
-    progress: progress && {
-      bytes_read: progress.bytesRead,
-      bytes_total: progress.bytesTotal,
-      shards: progress.shards.length,
-      shards_total: progress.shardsTotal,
-    },
-    failure: row.failure as Json,
-    ...(result && {
-      source_sha256: result.sourceSha256,
-      source_bytes: result.sourceBytes,
-      tensors: result.tensors,
-      files: result.files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
-      seconds: result.seconds,
-    }),
-  };
-}

@@ -1,29 +1,23 @@
-import { missingForSlurm } from "../../../engines/runtime/oci/host-images";
 import { canonicalJson } from "../../../kernel/canonical-json";
 import { ServiceError } from "../../../kernel/errors";
-import type { ClusterCtx, ClusterParts } from "../../compute/clusters/cluster-ctx";
+import type { ClusterParts } from "../../compute/clusters/cluster-ctx";
 import { SlurmSpec } from "../../compute/clusters/cluster-spec";
-import { askSlurm, createSlurmPod, slurmImage, slurmPods } from "../../compute/clusters/slurm-pod";
+import { observationOfSlurm, readSlurms } from "../../compute/clusters/read-slurms";
+import { blockerOfSlurm } from "../../compute/clusters/slurm-blocker";
+import { createSlurmPod, slurmImage, slurmPods } from "../../compute/clusters/slurm-pod";
 import { deletePod } from "../../compute/pods/delete-pod";
-import type { StoredPod } from "../../compute/pods/pod";
 import { isActive } from "../../compute/pods/pod-states";
-import { reportingNodes } from "../../compute/pods/pods.sql";
-import { requireRuntime } from "../../compute/pods/require-runtime";
 import { startPod } from "../../compute/pods/start-pod";
 import { stopPod } from "../../compute/pods/stop-pod";
 import { creatorCtx } from "../../core/kinds/creator-ctx";
-import type { Blocker, DesiredResource, Kind, Observation, PlanStep, ResourceOwner } from "../../core/kinds/kind";
+import type { Kind, PlanStep } from "../../core/kinds/kind";
 import { runAsCreator } from "../../core/kinds/run-as-creator";
-
-/** A Slurm that has not responded for so long since its pod is ready does not do what it should. */
-const START_MS = 60_000;
-const LOOKS_AT_ONCE = 8;
 
 /** Slurm of a cluster: a pod with the controller and all nodes. */
 export const slurmKind = (parts: () => ClusterParts): Kind<SlurmSpec> => ({
   spec: SlurmSpec,
   assertChange: assertSame,
-  blockerOf: (spec, place) => blockerOf(parts(), spec, place),
+  blockerOf: (spec, place) => blockerOfSlurm(parts(), spec, place),
   plan: planOf,
   provision: async (desired) => {
     const ctx = creatorCtx(parts(), desired);
@@ -31,10 +25,10 @@ export const slurmKind = (parts: () => ClusterParts): Kind<SlurmSpec> => ({
     if (!pod) await createSlurmPod(ctx, desired);
     else if (!isActive(pod.status))
       await runAsCreator(parts(), desired, { operation: startPod, sent: { id: pod.id, from: "files" } });
-    return observationOf(ctx, desired, (await slurmPods(ctx, [desired.rid])).get(desired.rid));
+    return observationOfSlurm(ctx, desired, (await slurmPods(ctx, [desired.rid])).get(desired.rid));
   },
   asksPrograms: true,
-  observe: (all) => lookAtAll(parts(), all),
+  observe: (all) => readSlurms(parts(), all),
   remove: async (desired) => {
     const ctx = parts();
     const pod = (await slurmPods(ctx, [desired.rid])).get(desired.rid);
@@ -66,82 +60,6 @@ function assertSame(before: SlurmSpec, after: SlurmSpec): void {
     details: { reason: "fixed_spec" },
   });
 }
-
-/** Each look runs a program in a pod, so that only a few run at a time. */
-async function lookAtAll(
-  parts: ClusterParts,
-  all: readonly DesiredResource<SlurmSpec>[],
-): Promise<ReadonlyMap<string, Observation>> {
-  const rids = all.map(({ rid }) => rid);
-  const [pods, seen, left] = [await slurmPods(parts, rids), new Map<string, Observation>(), [...all]];
-  const look = async () => {
-    for (let one = left.pop(); one; one = left.pop())
-      seen.set(one.rid, await observationOf(parts, one, pods.get(one.rid)));
-  };
-  await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, look));
-  return seen;
-}
-
-async function observationOf(
-  parts: Pick<ClusterCtx, "db" | "podRuns" | "encryptionKey" | "stopping" | "clock">,
-  { spec, mode }: DesiredResource<SlurmSpec>,
-  pod: StoredPod | undefined,
-): Promise<Observation> {
-  if (!pod) return { is: "absent" };
-  const cluster = await parts.db.resource.findFirst({ where: { id: spec.cluster_id, archivedAt: null } });
-  const observed = {
-    pod_id: pod.id,
-    status: pod.status,
-    image: slurmImage(spec),
-    cluster_id: spec.cluster_id,
-    runs_on: "a pod of svc",
-    cluster_state: cluster?.state ?? "deleted",
-    gpus: mode === "test" ? "simulated: jobs can request them, and get no device" : "none",
-  };
-  if (pod.status !== "ready") return withoutSlurm(pod, observed);
-  const partitions = await askSlurm(parts, pod);
-  if (partitions === undefined) {
-    const since = pod.runs[0]?.startedAt?.getTime() ?? pod.createdAt.getTime();
-    if (parts.clock.now().getTime() - since < START_MS) return { is: "changing", observed };
-    return { is: "faulty", observed, message: "Slurm does not respond in its pod; see its logs." };
-  }
-  const all = { ...observed, partitions };
-  return cluster
-    ? { is: "present", observed: all }
-    : { is: "faulty", observed: all, message: "Its cluster was deleted; delete it too." };
-}
-
-/** A pod that was stopped is started again; one that failed says why. */
-function withoutSlurm(pod: StoredPod, observed: Extract<Observation, { is: "changing" }>["observed"]): Observation {
-  if (isActive(pod.status)) return { is: "changing", observed };
-  if (pod.status === "stopped") return { is: "absent" };
-  return { is: "faulty", observed, message: pod.reasonText ?? "Its pod ended." };
-}
-
-async function blockerOf(
-  parts: ClusterParts,
-  spec: SlurmSpec,
-  { tenantId, mode }: ResourceOwner,
-): Promise<Blocker | undefined> {
-  try {
-    await requireRuntime(parts, { tenantId, gpu: null, region: null, mode, ports: [], volumeGb: null });
-  } catch (failure) {
-    if (!(failure instanceof ServiceError) || failure.code !== "unavailable") throw failure;
-    return missing(failure.message);
-  }
-  if (spec.image !== undefined) return undefined;
-  const kinds = (await reportingNodes(parts.sql)).map(({ kind }) => kind);
-  if (!kinds.includes("namespaces")) return missing("No machine runs pods with the runtime namespaces.");
-  const message = await missingForSlurm();
-  return message === undefined ? undefined : missing(message);
-}
-
-const missing = (message: string): Blocker => ({
-  code: "engine_missing",
-  message,
-  remedy:
-    "The operator installs the Debian packages slurmctld, slurmd, slurm-client and munge on the machine that runs pods; or name an image with Slurm and munge.",
-});
 
 const planOf = (spec: SlurmSpec, name: string): PlanStep[] => [
   {

@@ -1,14 +1,29 @@
+import { z } from "zod";
 import type { TelemetryStore } from "../../../engines/postgres/generated/client";
 import { randomBase32 } from "../../../kernel/ids";
 import { type Kind, type Observation, SELDOM_SECONDS } from "../../core/kinds/kind";
 import { OTLP_PATHS, SIGNALS, type Signal } from "../../obs/ingest/telemetry";
 import type { TelemetryParts } from "../../obs/ingest/telemetry-ctx";
 import { deleteRows } from "../../obs/ingest/telemetry-rows.sql";
-import { StoreSpec } from "./store-spec";
 
 const TOKEN_CHARACTERS = 48;
 /** Processes that looked at a store before its removal have inserted what they had by then. */
 const LATE_MS = 3000;
+
+const RETENTION_DAYS = 30;
+const RETENTION_DAYS_MAX = 400;
+
+const StoreSpec = z.strictObject({
+  retention_days: z
+    .int()
+    .min(1)
+    .max(RETENTION_DAYS_MAX)
+    .default(RETENTION_DAYS)
+    .describe(
+      `Records are deleted this many days after they were received: 1 to ${RETENTION_DAYS_MAX}, default ${RETENTION_DAYS}. A change is for records that are received later`,
+    ),
+});
+type StoreSpec = z.output<typeof StoreSpec>;
 
 /** Where records of a store are sent. */
 const endpointOf = (publicUrl: string, { rid, signal }: { rid: string; signal: Signal }): string => {

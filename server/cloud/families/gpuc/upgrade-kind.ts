@@ -1,20 +1,38 @@
+import { z } from "zod";
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
-import { groupedBy } from "../../../kernel/grouped";
-import { type FleetUpgradeLine, fleetUpgradeLines } from "../../compute/pools/fleet-upgrade";
-import { nodeNameOf, ownNodes } from "../../compute/pools/own-nodes.sql";
+import { ownNodes } from "../../compute/pools/own-nodes.sql";
+import { readOwnUpgrades } from "../../compute/pools/read-own-upgrades";
 import { startOwnUpgrade } from "../../compute/pools/start-own-upgrade";
 import { removeOwnUpgrade, suspendOwnUpgrade } from "../../compute/pools/stop-own-upgrade";
-import {
-  type Blocker,
-  type Kind,
-  type Observation,
-  type Observed,
-  type ResourceOwner,
-  SELDOM_SECONDS,
-} from "../../core/kinds/kind";
-import { UpgradeSpec } from "./upgrade-spec";
+import { type Blocker, type Kind, type ResourceOwner, SELDOM_SECONDS } from "../../core/kinds/kind";
 
+const MAX_UNAVAILABLE_MAX = 1000;
+
+const UpgradeSpec = z.strictObject({
+  target_version: z
+    .string()
+    .regex(
+      /^[0-9A-Za-z][0-9A-Za-z.+_-]{0,63}$/,
+      "expected a version of up to 64 letters, digits and . + _ -, such as 1.2.0",
+    )
+    .describe("The version that the nodes are to have, such as 1.2.0"),
+  strategy: z
+    .enum(["rolling", "blue_green"])
+    .default("rolling")
+    .describe(
+      "rolling: one node after the other; blue_green: the first half of the nodes and, after 5 minutes without a critical event, the other half",
+    ),
+  max_unavailable: z
+    .int()
+    .min(1)
+    .max(MAX_UNAVAILABLE_MAX)
+    .default(1)
+    .describe("How many of the nodes may be unavailable at a time; default 1"),
+});
+type UpgradeSpec = z.output<typeof UpgradeSpec>;
+
+/** An upgrade of the nodes that a tenant has for itself. */
 export const upgradeKind = (parts: () => Omit<ActorCtx, "actor" | "request">): Kind<UpgradeSpec> => ({
   spec: UpgradeSpec,
   settled: true,
@@ -44,10 +62,10 @@ export const upgradeKind = (parts: () => Omit<ActorCtx, "actor" | "request">): K
     const { db, clock } = parts();
     const { target_version: targetVersion, strategy, max_unavailable: maxUnavailable } = spec;
     await startOwnUpgrade({ db, clock }, { id, tenantId, projectId, mode, targetVersion, strategy, maxUnavailable });
-    return (await observationOf(parts(), [id])).get(id) ?? { is: "absent" };
+    return (await readOwnUpgrades(parts(), [id])).get(id) ?? { is: "absent" };
   },
   observe: (all) =>
-    observationOf(
+    readOwnUpgrades(
       parts(),
       all.map(({ rid }) => rid),
     ),
@@ -55,10 +73,7 @@ export const upgradeKind = (parts: () => Omit<ActorCtx, "actor" | "request">): K
   suspend: ({ rid }) => suspendOwnUpgrade(parts(), rid),
 });
 
-async function blockerOf(
-  { db }: Pick<Omit<ActorCtx, "actor" | "request">, "db">,
-  place: ResourceOwner,
-): Promise<Blocker | undefined> {
+async function blockerOf({ db }: Pick<ActorCtx, "db">, place: ResourceOwner): Promise<Blocker | undefined> {
   if (place.mode === "live") return OF_OPERATORS;
   const nodes = await ownNodes(db, { ...place, projectId: undefined });
   return nodes.length === 0 ? NO_NODES : undefined;
@@ -75,43 +90,3 @@ const NO_NODES: Blocker = {
   message: "No baremetal instance of yours runs, so that you have no node.",
   remedy: "Create one with the service baremetal, wait until it runs, and create the upgrade again.",
 };
-
-async function observationOf(
-  { db }: Pick<Omit<ActorCtx, "actor" | "request">, "db">,
-  ids: string[],
-): Promise<ReadonlyMap<string, Observation>> {
-  const where = { id: { in: ids } };
-  const lines = await fleetUpgradeLines(db, where, await db.fleetUpgrade.count({ where }));
-  return new Map([...groupedBy(lines, ({ id }) => id)].map(([id, own]) => [id, toObservation(own)]));
-}
-
-function toObservation(lines: readonly FleetUpgradeLine[]): Observation {
-  const sum = (of: (line: FleetUpgradeLine) => number) => lines.reduce((total, line) => total + of(line), 0);
-  const status = (["cancelled", "paused", "running"] as const).find((one) => lines.some(({ state }) => state === one));
-  const paused = lines.find(({ state }) => state === "paused");
-  const observed: Observed = {
-    status: status ?? "completed",
-    pause_reason: paused?.pause_reason ?? null,
-    nodes: sum(({ nodes }) => nodes),
-    upgraded: sum((line) => line.upgraded_nodes),
-    draining: sum((line) => line.draining_nodes),
-    failed: sum((line) => line.failed_nodes),
-    node_names: lines.flatMap(({ pool, node_names }) => node_names.map((node) => nodeNameOf({ pool, node }))),
-    simulated: true,
-    started_at: lines[0]?.started_at ?? null,
-    finished_at:
-      status === undefined
-        ? (lines
-            .map(({ finished_at }) => finished_at)
-            .sort()
-            .at(-1) ?? null)
-        : null,
-  };
-  if (status === "running") return { is: "changing", observed };
-  if (status === undefined) return { is: "present", observed };
-  const message =
-    status === "cancelled"
-      ? "An operator has cancelled the upgrade: delete it, and create another one."
-      : `The upgrade is paused: ${paused?.pause_reason ?? ""} Update it with the same spec to continue, or delete it.`;
-  return { is: "faulty", observed, message };
-}
