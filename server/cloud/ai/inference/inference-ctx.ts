@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import type { PodRuns } from "../../compute/pods/pod-runs";
 import type { GpuPools } from "../../compute/pools/pools";
-import type { ReconcileCtx } from "../../core/reconciler/reconciler";
+import type { ReconcileCtx } from "../../core/reconciler/reconcile-ctx";
 import type { TenantRoom } from "../../core/stored-bytes/stored-bytes";
 import type { ChatGateway } from "../gateway/gateway";
 

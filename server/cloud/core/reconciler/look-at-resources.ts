@@ -3,9 +3,11 @@ import { canonicalJson } from "../../../kernel/canonical-json";
 import { groupedBy } from "../../../kernel/grouped";
 import type { Kind, Observation } from "../kinds/kind";
 import { desiredOf } from "../records/resource";
-import { type ReconcileCtx, runInTime, stepInLane } from "./reconciler";
+import type { ReconcileCtx } from "./reconcile-ctx";
+import { stepInLane } from "./reconciler";
 import { type ClaimedResource, type LookedAt, recordLooks } from "./reconciler.sql";
 import type { Lane } from "./resource-lanes";
+import { runInTime } from "./run-in-time";
 
 /** A look at the effects of a kind together; one that fails is repeated for each of them. */
 const LOOK_MS_MAX = 10_000;

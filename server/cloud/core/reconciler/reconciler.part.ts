@@ -1,6 +1,6 @@
 import type { Part } from "../../../identity/part";
 import type { WaitUntilStable } from "../records/resource-ctx";
-import type { ReconcileCtx } from "./reconciler";
+import type { ReconcileCtx } from "./reconcile-ctx";
 import { reconcilerEventKinds } from "./reconciler.events";
 import { ResourceLanes } from "./resource-lanes";
 import type { AtResourceStep } from "./steps";

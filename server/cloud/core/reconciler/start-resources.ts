@@ -6,7 +6,8 @@ import type { Kind } from "../kinds/kind";
 import { serviceOf } from "../planes/planes";
 import { isAtRest, lookTogether } from "./look-at-resources";
 import { LookSchedule } from "./look-schedule";
-import { kindNameOf, type ReconcileCtx, stepInLane } from "./reconciler";
+import type { ReconcileCtx } from "./reconcile-ctx";
+import { kindNameOf, stepInLane } from "./reconciler";
 import {
   type ClaimedResource,
   claimDueResources,

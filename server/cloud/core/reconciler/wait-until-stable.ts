@@ -1,6 +1,7 @@
 import { pause } from "../../../kernel/pause";
 import type { StoredResource } from "../records/resource";
-import { type ReconcileCtx, stepInLane } from "./reconciler";
+import type { ReconcileCtx } from "./reconcile-ctx";
+import { stepInLane } from "./reconciler";
 
 const WAIT_MS = 5000;
 const POLL_MS = 100;

@@ -8,7 +8,7 @@ import type { ClusterHost } from "../../compute/clusters/cluster-host";
 import type { PodRuns } from "../../compute/pods/pod-runs";
 import type { GpuPools } from "../../compute/pools/pools";
 import type { Families } from "../../core/kinds/families";
-import type { ReconcileCtx } from "../../core/reconciler/reconciler";
+import type { ReconcileCtx } from "../../core/reconciler/reconcile-ctx";
 import type { WaitUntilStable } from "../../core/records/resource-ctx";
 import type { TenantRoom } from "../../core/stored-bytes/stored-bytes";
 import type { S3Credentials } from "../../data/buckets/s3-credentials";
