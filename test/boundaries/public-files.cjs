@@ -120,6 +120,7 @@ const shown = {
     "own-nodes.sql",
     "pools.sql",
   ],
+  "cloud/compute/public-ports": ["resource-ports"],
   "cloud/compute/reserved-gpus": [
     "capacity-calendar",
     "choose-devices",
@@ -130,7 +131,7 @@ const shown = {
     "usable-devices",
   ],
   "cloud/compute/scheduler": ["choose-victims", "gpu-request", "plan-gang", "pool-scheduler"],
-  "cloud/compute/volume-snapshots": ["place-volume", "want-volume"],
+  "cloud/compute/volume-snapshots": ["place-volume", "volume-states", "want-volume"],
   "cloud/compute/workers": ["code-env", "require-reveal", "worker-modules"],
   "cloud/compute/workspaces": ["connect-workspace", "open-workspace", "workspace-hosts", "workspace-program"],
   "cloud/core/kinds": ["families", "family", "run-as-creator", "sku"],

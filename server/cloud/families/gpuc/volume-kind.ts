@@ -1,18 +1,13 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type { SharedVolume } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
 import { readNodes } from "../../compute/pods/pods.sql";
 import { holdsVolumes } from "../../compute/volume-snapshots/place-volume";
+import { readVolumeStates, waitUntilMade } from "../../compute/volume-snapshots/volume-states";
 import { assertSnapshot, beginRemoval, wantVolume } from "../../compute/volume-snapshots/want-volume";
-import type { AuthorizeSpecCtx, Blocker, Kind, Observation, PlanStep, ResourceOwner } from "../../core/kinds/kind";
+import type { AuthorizeSpecCtx, Blocker, Kind, PlanStep, ResourceOwner } from "../../core/kinds/kind";
 import { VolumeSpec } from "../../data/volumes/volume-spec";
-import { mountCounts } from "../../data/volumes/volumes.sql";
 import type { GpucParts } from "./gpuc-ctx";
 
-/** Within the time that a creation waits for its effect. */
-const MADE_WAIT_MS = 4000;
-const POLL_MS = 50;
-
+/** A file system of a fixed size that several pods mount. */
 export const volumeKind = (parts: () => GpucParts): Kind<VolumeSpec> => ({
   spec: VolumeSpec,
   authorizeSpec: async (ctx, spec, before) => {
@@ -26,20 +21,20 @@ export const volumeKind = (parts: () => GpucParts): Kind<VolumeSpec> => ({
   provision: async (desired) => {
     const { db } = parts();
     await db.$transaction((tx) => wantVolume(tx, desired));
-    await untilMade(parts(), desired.rid);
+    await waitUntilMade(parts(), desired.rid);
     const row = await db.sharedVolume.findUnique({ where: { id: desired.rid } });
     const failure = row?.failure as { code: string; message: string } | null | undefined;
     // Tried again later, unlike what is faulty.
     if (failure) throw new ServiceError("unavailable", failure.message, { details: { reason: failure.code } });
-    return (await look(parts(), [desired])).get(desired.rid) ?? { is: "absent" };
+    return (await readVolumeStates(parts(), [desired])).get(desired.rid) ?? { is: "absent" };
   },
-  observe: (all) => look(parts(), all),
+  observe: (all) => readVolumeStates(parts(), all),
   beginRemoval: (tx, { rid }) => beginRemoval(tx, rid),
   remove: async ({ rid: id }) => {
     const { db } = parts();
     const { count } = await db.sharedVolume.updateMany({ where: { id }, data: { state: "deleting" } });
     if (count === 0) return true;
-    await untilMade(parts(), id);
+    await waitUntilMade(parts(), id);
     return (await db.sharedVolume.count({ where: { id } })) === 0;
   },
   suspend: async ({ rid: id }) => {
@@ -98,61 +93,3 @@ const planOf = ({ capacity_gb: gb, snapshot_id: from }: VolumeSpec): PlanStep[] 
   { step: "mount", what: "Pods of the project mount it", proof: "A file that one pod writes is read by another one" },
   { step: "meter", what: "Its capacity, each second", proof: "GET /v1/usage has a row of the service volumes" },
 ];
-
-/** Waits for a moment until its machine has done what is wanted. */
-async function untilMade({ db }: GpucParts, id: string): Promise<void> {
-  const until = performance.now() + MADE_WAIT_MS;
-  while (performance.now() < until) {
-    const row = await db.sharedVolume.findUnique({ where: { id } });
-    if (!row || (row.state !== "deleting" && (row.failure !== null || isMade(row)))) return;
-    await sleep(POLL_MS);
-  }
-}
-
-const isMade = ({ state, madeGb, capacityGb, limitedMbps, throughputMbps }: SharedVolume): boolean =>
-  state !== "making" && (madeGb ?? 0) >= capacityGb && limitedMbps === throughputMbps;
-
-async function look(
-  { db, sql }: GpucParts,
-  all: readonly { rid: string }[],
-): Promise<ReadonlyMap<string, Observation>> {
-  const rows = await db.sharedVolume.findMany({ where: { id: { in: all.map(({ rid }) => rid) } } });
-  const machines = new Set((await readNodes(db, null)).map(({ id }) => id));
-  const pods = await mountCounts(
-    sql,
-    rows.map(({ id }) => id),
-  );
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      observationOf(row, { pods: pods.get(row.id) ?? 0, isThere: machines.has(row.runnerId) }),
-    ]),
-  );
-}
-
-interface Around {
-  pods: number;
-  /** Its machine reports. */
-  isThere: boolean;
-}
-
-function observationOf(row: SharedVolume, { pods, isThere }: Around): Observation {
-  const observed = {
-    capacity_gb: row.madeGb ?? 0,
-    size_enforced: true,
-    pods,
-    snapshot_id: row.snapshotId,
-    throughput_mbps: row.limitedMbps,
-    throughput_enforced: row.throughputEnforced,
-  };
-  const failure = row.failure as { message: string } | null;
-  if (failure) return { is: "faulty", observed, message: failure.message };
-  if (row.state === "lost")
-    return {
-      is: "faulty",
-      observed,
-      message: "Its machine does not have it any more; restore a snapshot into a new one.",
-    };
-  if (!isThere) return { is: "faulty", observed, message: "The machine with its files does not report at present." };
-  return { is: isMade(row) ? "present" : "changing", observed };
-}
