@@ -115,7 +115,7 @@ function mentions(files, noun, word) {
  * every call, does not count, nor do the folders behind the first one. Examples do not, which only the documentation
  * shows, nor the operations with which a family changes and deletes what it has created, which a creation does not run.
  */
-function linesToOpen(texts, { row, from }) {
+export function linesToOpen(texts, { row, from }) {
   const find = (ends) => ends.map((end) => [...texts.keys()].find((file) => file.endsWith(end))).find(Boolean);
   const starts = from.map(find);
   if (starts.some((file) => file === undefined)) return "not found";

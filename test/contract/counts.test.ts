@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tooLong } from "../boundaries/count-tree.mjs";
+import { linesToOpen, tooLong } from "../boundaries/count-tree.mjs";
 import { functionLengths, valueImports } from "../boundaries/read-source.mjs";
 
 it("a function is as long as from the line of its head to its closing brace", () => {
@@ -44,4 +44,21 @@ it("a generated file that nobody can read in a review is found, whatever npm's l
     { file: "server/written.ts", lines: 3_000 },
   ];
   expect(tooLong(files)).toEqual(["sdk/generated/platform-types.ts: 2001 lines, of 2000 at most in a generated file"]);
+});
+
+it("a reader opens the operation, what it reaches in its folder and one file further, without examples and what a creation does not run", () => {
+  const lines = (count: number, ...imports: string[]) =>
+    [...imports.map((one) => `import { x } from "${one}";`), ..."x".repeat(count - imports.length)].join("\n");
+  const texts = new Map([
+    ["server/p/things/create-thing.ts", lines(10, "./thing", "../rows/insert-row", "./thing.example")],
+    ["server/p/things/thing.ts", lines(20)],
+    ["server/p/things/thing.example.ts", lines(1000)],
+    ["server/p/rows/insert-row.ts", lines(30, "./behind")],
+    ["server/p/rows/behind.ts", lines(1000)],
+    ["server/p/families/thing-family.ts", lines(40, "../engines/create-engine", "../engines/delete-engine")],
+    ["server/p/engines/create-engine.ts", lines(50)],
+    ["server/p/engines/delete-engine.ts", lines(1000)],
+  ]);
+  const from = [["/things/create-thing.ts"], ["/families/thing-family.ts"]];
+  expect(linesToOpen(texts, { row: ["/families/thing-family.ts"], from })).toBe("150 in 5 files");
 });
