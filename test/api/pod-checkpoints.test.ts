@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Checkpoint } from "../../server/cloud/compute/checkpoints/checkpoint";
 import { LAST_RUN, type Pod } from "../../server/cloud/compute/pods/pod";
-import { lockPod } from "../../server/cloud/compute/pods/pods.sql";
+import { lockPod } from "../../server/cloud/compute/pods/pod-locks.sql";
 import { requestReclaim } from "../../server/cloud/compute/pods/request-reclaim";
 import { removeOrphans } from "../../server/cloud/data/objects/blob-sweeps";
 import { eventually } from "../factories/app";

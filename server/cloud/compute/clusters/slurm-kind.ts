@@ -6,8 +6,8 @@ import type { Blocker, DesiredResource, Kind, Observation, PlanStep, ResourceOwn
 import { runAsCreator } from "../../core/resources/run-as-creator";
 import { deletePod } from "../pods/delete-pod";
 import type { StoredPod } from "../pods/pod";
+import { reportingNodes } from "../pods/pod-nodes.sql";
 import { isActive } from "../pods/pod-states";
-import { reportingNodes } from "../pods/pods.sql";
 import { requireRuntime } from "../pods/require-runtime";
 import { startPod } from "../pods/start-pod";
 import { stopPod } from "../pods/stop-pod";

@@ -12,8 +12,9 @@ import {
   type UploadedFiles,
   uploadFiles,
 } from "../checkpoints/upload-files";
+import { lockPod } from "./pod-locks.sql";
 import { addToTimeline } from "./pod-timeline";
-import { type CheckpointToSave, checkpointsToSave, lockPod, lostCheckpoints } from "./pods.sql";
+import { type CheckpointToSave, checkpointsToSave, lostCheckpoints } from "./pods.sql";
 
 interface CheckpointSavesCtx extends CheckpointCtx {
   sql: Parameters<typeof checkpointsToSave>[0];

@@ -12,8 +12,8 @@ import { gangDisk } from "./gang-disk";
 import { keptForGang } from "./kept-for-gang";
 import { needsOneRack } from "./one-rack";
 import { runIdOf } from "./pod";
+import { NOTHING_USED, usedRooms } from "./pod-nodes.sql";
 import { type PodToPlace, requestOf } from "./pod-to-place";
-import { NOTHING_USED, usedRooms } from "./pods.sql";
 import { volumeNeeds } from "./volume-needs";
 
 interface Waiting {

@@ -11,8 +11,8 @@ import { eligibleNodes } from "./eligible-nodes";
 import type { GangMaking } from "./gang-room";
 import { keptForGang } from "./kept-for-gang";
 import { runIdOf } from "./pod";
+import { type CandidateNode, NOTHING_USED, usedRooms } from "./pod-nodes.sql";
 import { type PodToPlace, requestOf } from "./pod-to-place";
-import { type CandidateNode, NOTHING_USED, usedRooms } from "./pods.sql";
 import type { Making } from "./reclaim-spot";
 import { volumeNeeds } from "./volume-needs";
 

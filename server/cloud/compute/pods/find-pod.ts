@@ -2,7 +2,7 @@ import type { PodKind, Prisma } from "../../../engines/postgres/generated/client
 import { notFound } from "../../../kernel/errors";
 import type { Actor } from "../../../operation/actor";
 import { LAST_RUN, type StoredPod } from "./pod";
-import { lockPod } from "./pods.sql";
+import { lockPod } from "./pod-locks.sql";
 
 interface FindCtx {
   db: Prisma.TransactionClient;

@@ -1,6 +1,6 @@
 import type { Runtime } from "../../../engines/runtime/runtime";
+import { lockPod } from "./pod-locks.sql";
 import { addToTimeline } from "./pod-timeline";
-import { lockPod } from "./pods.sql";
 import type { PodsCtx } from "./pods-ctx";
 
 const PAUSED =

@@ -6,7 +6,7 @@ import { type GangKey, isWaiting, membersOf } from "./gang";
 import { makeGangRoom } from "./gang-room";
 import { assignRuns, lockedCapacity, type PlaceCtx, recordWait } from "./place-run";
 import { LAST_RUN, runIdOf, type StoredPod } from "./pod";
-import { lockPods } from "./pods.sql";
+import { lockPods } from "./pod-locks.sql";
 
 /** While a gang waits for these, GPUs can be kept for it. */
 const WAITS_FOR_GPUS: readonly Blocked["code"][] = ["no_gpus", "reclaiming_spot"];

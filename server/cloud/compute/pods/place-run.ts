@@ -5,9 +5,9 @@ import { endNomination } from "../pools/nominations.sql";
 import type { Blocked } from "./choose-node";
 import { type Capacity, type Decision, decidePlace } from "./decide-place";
 import { type PodCtx, runIdOf } from "./pod";
+import { lockNodes } from "./pod-nodes.sql";
 import { addToTimeline } from "./pod-timeline";
 import type { PodToPlace } from "./pod-to-place";
-import { lockNodes } from "./pods.sql";
 import type { PodsCtx } from "./pods-ctx";
 import { reclaimSpot } from "./reclaim-spot";
 

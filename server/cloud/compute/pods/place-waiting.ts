@@ -1,6 +1,6 @@
 import { placeGang } from "./place-gang";
 import { placeRun } from "./place-run";
-import { lockPod } from "./pods.sql";
+import { lockPod } from "./pod-locks.sql";
 import type { PodsCtx } from "./pods-ctx";
 import { fairQueue, type WaitingPod, waitingRuns } from "./waiting-runs.sql";
 

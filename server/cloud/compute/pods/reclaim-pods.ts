@@ -1,7 +1,7 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { membersOf } from "./gang";
 import { LAST_RUN, type PodCtx, type StoredPod } from "./pod";
-import { lockPods } from "./pods.sql";
+import { lockPods } from "./pod-locks.sql";
 import { type NoticeReason, requestReclaim } from "./request-reclaim";
 import { requeueRun } from "./requeue-run";
 

@@ -9,9 +9,9 @@ import { reclaimedReason } from "./notice-reasons";
 import { LAST_RUN, type PodCtx, type PodRuntime, purchaseOf, runIdOf, type StoredPod, toPod } from "./pod";
 import { podCompleted, podFailed, podReady, podReclaimed, podStopped } from "./pod.events";
 import { secondsBetween } from "./pod-cost";
+import { lockPod } from "./pod-locks.sql";
 import { isRequeuedAfterNotice, nextStatus, type PodCause } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
-import { lockPod } from "./pods.sql";
 import { recordTrainingRun } from "./record-training-run";
 
 export interface RecordRunCtx extends PodCtx {

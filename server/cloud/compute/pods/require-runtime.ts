@@ -2,7 +2,7 @@ import { ServiceError } from "../../../kernel/errors";
 import { livePools } from "../gpu-machines/gpu-nodes.sql";
 import { poolOf } from "../pools/fleet";
 import { canRun, type NeededAbilities, reaches, runsMode } from "./eligible-nodes";
-import { reportingNodes } from "./pods.sql";
+import { reportingNodes } from "./pod-nodes.sql";
 import type { PodsCtx } from "./pods-ctx";
 
 interface NeededRuntime extends NeededAbilities {

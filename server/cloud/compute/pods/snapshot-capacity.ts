@@ -4,7 +4,7 @@ import { gangKeepOf } from "../pools/gang-keeps.sql";
 import { nominationsOf } from "../pools/nominations.sql";
 import type { LockedPool } from "../pools/pools";
 import type { Capacity } from "./decide-place";
-import { readNodes } from "./pods.sql";
+import { readNodes } from "./pod-nodes.sql";
 import { nodesNow } from "./pool-state";
 
 /**

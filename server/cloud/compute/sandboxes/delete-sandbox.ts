@@ -3,7 +3,7 @@ import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
 import { operation } from "../../cloud-operation";
 import { originOf } from "../pods/pod";
-import { lockPod } from "../pods/pods.sql";
+import { lockPod } from "../pods/pod-locks.sql";
 import { requestStop } from "../pods/request-stop";
 import { findSandbox, readSandbox } from "./find-sandbox";
 import { sandboxTarget, toSandbox } from "./sandbox";

@@ -3,7 +3,7 @@ import { pause } from "../../../kernel/pause";
 import { START_WAIT_MS, untilStarted } from "../inside/until-started";
 import { type Executed, executeToEnd } from "../pods/execute-to-end";
 import type { StoredPod } from "../pods/pod";
-import { lockPod } from "../pods/pods.sql";
+import { lockPod } from "../pods/pod-locks.sql";
 import { reachRun } from "../pods/reach-run";
 import { requestStop } from "../pods/request-stop";
 import { startFailure } from "../pods/start-failure";

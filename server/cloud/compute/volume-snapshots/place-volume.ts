@@ -3,7 +3,7 @@ import { ServiceError } from "../../../kernel/errors";
 import type { Mode } from "../../../operation/actor";
 import { freeDiskMb } from "../pods/choose-node";
 import { runsMode } from "../pods/eligible-nodes";
-import { type CandidateNode, lockNodes, NOTHING_USED, usedRooms } from "../pods/pods.sql";
+import { type CandidateNode, lockNodes, NOTHING_USED, usedRooms } from "../pods/pod-nodes.sql";
 import { usedVolumesGb } from "../pods/volumes.sql";
 
 const MB_PER_GB = 1024;
