@@ -8,10 +8,10 @@ import { recordBudgetCrossings as recordChatBudgetCrossings } from "../../server
 import { releaseCordons } from "../../server/cloud/compute/node-events/release-cordons";
 import { reportNodeEvent } from "../../server/cloud/compute/node-events/report-node-event";
 import { createPod } from "../../server/cloud/compute/pods/create-pod";
-import { LAST_RUN } from "../../server/cloud/compute/pods/pod";
 import { recordExit, recordRunStart } from "../../server/cloud/compute/pods/record-run";
 import { requestReclaim } from "../../server/cloud/compute/pods/request-reclaim";
 import { stopPod } from "../../server/cloud/compute/pods/stop-pod";
+import { LAST_RUN } from "../../server/cloud/compute/pods/stored-pod";
 import { advanceReservations } from "../../server/cloud/compute/reservations/advance-reservations";
 import { createSandbox } from "../../server/cloud/compute/sandboxes/create-sandbox";
 import { announceChange } from "../../server/cloud/compute/workspaces/announce-change";

@@ -88,6 +88,7 @@ const shown = {
     "pod-fields",
     "pod-request",
     "pod-runs",
+    "stored-pod",
     "pod-states",
     "pod-locks.sql",
     "pod-nodes.sql",

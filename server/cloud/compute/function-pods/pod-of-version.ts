@@ -3,9 +3,9 @@ import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import type { Mode } from "../../../operation/actor";
 import { placeRun } from "../pods/place-run";
-import { runIdOf } from "../pods/pod";
 import { priceNanosPerHour } from "../pods/pod-cost";
 import { requireRuntime } from "../pods/require-runtime";
+import { runIdOf } from "../pods/stored-pod";
 import { SANDBOX_QUOTAS } from "../sandboxes/sandboxes.quotas";
 import type { FunctionPodCtx } from "./function-pod-ctx";
 

@@ -8,10 +8,11 @@ import { CHECKPOINTS_KEPT, Checkpoint, toCheckpoint } from "../checkpoints/check
 import { checkpointExample } from "../checkpoints/checkpoint.example";
 import { addCheckpoint } from "../checkpoints/checkpoint-rows";
 import { findAndLockPod } from "./find-pod";
-import { podTarget, type StoredPod } from "./pod";
+import { podTarget } from "./pod";
 import { podChoice } from "./pod-fields";
 import { isActive } from "./pod-states";
 import type { PodsCtx } from "./pods-ctx";
+import type { StoredPod } from "./stored-pod";
 
 /**
  * Begins to save the files of a pod. Throws `not_found`, `conflict` (reasons `no_files`, `changing`, `saving`) and

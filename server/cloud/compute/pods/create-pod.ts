@@ -13,7 +13,7 @@ import { gpuQuota } from "../pools/gpu-quotas";
 import { assertReservationRoom } from "../reserved-gpus/reservation-room";
 import { assertGangRoom } from "./gang";
 import { type PlaceCtx, placeRun } from "./place-run";
-import { LAST_RUN, originOf, POD_ID_PREFIX, Pod, podTarget, purchaseOf, runIdOf, toPod } from "./pod";
+import { Pod, podTarget, toPod } from "./pod";
 import { podCreated } from "./pod.events";
 import { podExample } from "./pod.example";
 import { priceNanosPerHour } from "./pod-cost";
@@ -32,6 +32,7 @@ import { addToTimeline } from "./pod-timeline";
 import { POD_QUOTAS } from "./pods.quotas";
 import type { PodsCtx } from "./pods-ctx";
 import { requireRuntime } from "./require-runtime";
+import { LAST_RUN, originOf, POD_ID_PREFIX, purchaseOf, runIdOf } from "./stored-pod";
 import { LIFETIME_MS } from "./wanted-pod";
 
 const NAME_DIGITS = 6;

@@ -10,11 +10,11 @@ import type { Blocked } from "./choose-node";
 import { decideGang } from "./decide-gang";
 import { decidePlace } from "./decide-place";
 import { assertGangRoom } from "./gang";
-import { purchaseOf } from "./pod";
 import { POD_QUOTAS } from "./pods.quotas";
 import { canReclaimSpot } from "./reclaim-spot";
 import { type Refusal, refusalOf, type WantedDecision } from "./refusal";
 import { snapshotCapacity } from "./snapshot-capacity";
+import { purchaseOf } from "./stored-pod";
 import type { WantedPod } from "./wanted-pod";
 
 /**

@@ -4,7 +4,6 @@ import { EXAMPLE_TIME } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { nodeOfVolumes } from "../../data/volumes/attach-volumes";
 import { decideWanted } from "./decide-wanted";
-import { purchaseOf } from "./pod";
 import { podFields } from "./pod-fields";
 import { PodPrice, podPrice } from "./pod-price";
 import { abilitiesOf, assertMayUseSecrets, assertSecrets, podRequestFields, readPodRequest } from "./pod-request";
@@ -12,6 +11,7 @@ import type { PodsCtx } from "./pods-ctx";
 import { type Refusal, refusalOf } from "./refusal";
 import { requireRuntime } from "./require-runtime";
 import { inSnapshot } from "./snapshot-capacity";
+import { purchaseOf } from "./stored-pod";
 import { BlockedBy, ExpectedWaitOut, NearestShapes, waitForecastOf } from "./wait-forecast";
 import { type WantedPod, wantedPod } from "./wanted-pod";
 

@@ -3,11 +3,11 @@ import { EXAMPLE_TIME, exampleId } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { findPod } from "./find-pod";
 import { isWaiting } from "./gang";
-import type { StoredPod } from "./pod";
 import { podChoice } from "./pod-fields";
 import { POD_STATUSES } from "./pod-states";
 import type { PodsCtx } from "./pods-ctx";
 import { inSnapshot } from "./snapshot-capacity";
+import type { StoredPod } from "./stored-pod";
 import { BlockedBy, ExpectedWaitOut, NearestShapes, waitForecastOf } from "./wait-forecast";
 
 const PodExplanation = z

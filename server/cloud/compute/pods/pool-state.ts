@@ -16,8 +16,8 @@ import { type BoundToNode, isAllowedOn } from "./bound-to-node";
 import { freeNodes } from "./free-nodes";
 import { keptForGang } from "./kept-for-gang";
 import type { PoolRoom } from "./nearest-shapes";
-import { purchaseOf } from "./pod";
 import type { PodToPlace } from "./pod-to-place";
+import { purchaseOf } from "./stored-pod";
 
 const LIFETIME_DAYS = 30;
 

@@ -5,10 +5,10 @@ import type { FreeNode } from "./free-nodes";
 import { isWaiting, membersOf } from "./gang";
 import type { GangWaitInput } from "./gang-wait";
 import { needsOneRack } from "./one-rack";
-import { LAST_RUN, purchaseOf, type StoredPod } from "./pod";
 import type { PodToPlace } from "./pod-to-place";
 import { poolCapacity } from "./pool-capacity";
 import type { PoolState } from "./pool-state";
+import { LAST_RUN, purchaseOf, type StoredPod } from "./stored-pod";
 import { runEndings } from "./wait-rows.sql";
 
 export interface WaitingGang {

@@ -6,13 +6,14 @@ import { releaseDevices } from "../pools/gpu-devices.sql";
 import { keepForReturn } from "../pools/nominations.sql";
 import { addRun } from "./add-run";
 import { reclaimedReason } from "./notice-reasons";
-import { LAST_RUN, type PodCtx, type PodRuntime, purchaseOf, runIdOf, type StoredPod, toPod } from "./pod";
+import { type PodCtx, type PodRuntime, toPod } from "./pod";
 import { podCompleted, podFailed, podReady, podReclaimed, podStopped } from "./pod.events";
 import { secondsBetween } from "./pod-cost";
 import { lockPod } from "./pod-locks.sql";
 import { isRequeuedAfterNotice, nextStatus, type PodCause } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
 import { recordTrainingRun } from "./record-training-run";
+import { LAST_RUN, purchaseOf, runIdOf, type StoredPod } from "./stored-pod";
 
 export interface RecordRunCtx extends PodCtx {
   db: PrismaClient;

@@ -1,10 +1,11 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordEvent } from "../../../identity/events/record-event";
 import { NODE_DRAINING } from "./notice-reasons";
-import { LAST_RUN, originOf, type PodCtx, type StoredPod, toPod } from "./pod";
+import { type PodCtx, toPod } from "./pod";
 import { podReclaimAnnounced } from "./pod.events";
 import { nextStatus } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
+import { LAST_RUN, originOf, type StoredPod } from "./stored-pod";
 
 /** Between the notice of a pod and its end: the specification's "Spot reclaim notice". */
 export const NOTICE_MS = 30_000;

@@ -1,8 +1,9 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
-import { LAST_RUN, type PodCtx, type StoredPod } from "./pod";
+import type { PodCtx } from "./pod";
 import { nextStatus } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
 import { endRun } from "./record-run";
+import { LAST_RUN, type StoredPod } from "./stored-pod";
 
 /**
  * Makes a locked pod stop; false if its status does not allow that. A run that waits for capacity has nothing to stop

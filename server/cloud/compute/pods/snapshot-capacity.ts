@@ -3,7 +3,7 @@ import { CachedPool } from "../pools/cached-pool";
 import { gangKeepOf } from "../pools/gang-keeps.sql";
 import { nominationsOf } from "../pools/nominations.sql";
 import type { LockedPool } from "../pools/pools";
-import type { Capacity } from "./decide-place";
+import type { Capacity } from "./capacity";
 import { readNodes } from "./pod-nodes.sql";
 import { nodesNow } from "./pool-state";
 

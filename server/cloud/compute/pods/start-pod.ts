@@ -14,13 +14,14 @@ import { addRun } from "./add-run";
 import { findCheckpoint } from "./find-checkpoint";
 import { findAndLockPod, findPod } from "./find-pod";
 import { type PlaceCtx, placeRun } from "./place-run";
-import { Pod, podTarget, purchaseOf, type StoredPod, toPod } from "./pod";
+import { Pod, podTarget, toPod } from "./pod";
 import { endedPodExample } from "./pod.example";
 import { podChoice } from "./pod-fields";
 import { isActive, nextStatus } from "./pod-states";
 import { addToTimeline } from "./pod-timeline";
 import type { PodsCtx } from "./pods-ctx";
 import { requireRuntime } from "./require-runtime";
+import { purchaseOf, type StoredPod } from "./stored-pod";
 
 /**
  * Starts a pod that has ended. Throws `not_found`, `conflict` (reasons `stopping`, `lifetime_ended`,

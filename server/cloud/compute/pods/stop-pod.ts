@@ -3,11 +3,12 @@ import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { operation } from "../../cloud-operation";
 import { findAndLockPod, findPod } from "./find-pod";
-import { Pod, podTarget, type StoredPod, toPod } from "./pod";
+import { Pod, podTarget, toPod } from "./pod";
 import { endedPodExample } from "./pod.example";
 import { podChoice } from "./pod-fields";
 import type { PodsCtx } from "./pods-ctx";
 import { requestStop } from "./request-stop";
+import type { StoredPod } from "./stored-pod";
 
 const REASON = { code: "stop_requested", message: "It was stopped by a request." };
 

@@ -2,9 +2,9 @@ import type { Prisma } from "../../../engines/postgres/generated/client";
 import { newId } from "../../../kernel/ids";
 import type { Mode } from "../../../operation/actor";
 import { isWaiting, membersOf } from "./gang";
-import { LAST_RUN, POD_ID_PREFIX, runIdOf } from "./pod";
 import type { GpusOfPod, PodRequest } from "./pod-request";
 import type { PodToPlace } from "./pod-to-place";
+import { LAST_RUN, POD_ID_PREFIX, runIdOf } from "./stored-pod";
 
 export const LIFETIME_MS = 30 * 24 * 3600 * 1000;
 
