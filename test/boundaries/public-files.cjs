@@ -83,6 +83,7 @@ const shown = {
     "eligible-nodes",
     "execute-to-end",
     "find-pod",
+    "insert-pod",
     "place-run",
     "pod-cost",
     "pod-fields",

@@ -12,11 +12,11 @@ import { joinNetwork, type NetworkOfPod, onOneNode } from "../../net/private-net
 import { gpuQuota } from "../pools/gpu-quotas";
 import { assertReservationRoom } from "../reserved-gpus/reservation-room";
 import { assertGangRoom } from "./gang";
-import { type PlaceCtx, placeRun } from "./place-run";
+import { insertPod } from "./insert-pod";
+import type { PlaceCtx } from "./place-run";
 import { Pod, podTarget, toPod } from "./pod";
 import { podCreated } from "./pod.events";
 import { podExample } from "./pod.example";
-import { priceNanosPerHour } from "./pod-cost";
 import { podFields } from "./pod-fields";
 import {
   abilitiesOf,
@@ -28,11 +28,10 @@ import {
   readPodRequest,
 } from "./pod-request";
 import { STATES_TEXT } from "./pod-states";
-import { addToTimeline } from "./pod-timeline";
 import { POD_QUOTAS } from "./pods.quotas";
 import type { PodsCtx } from "./pods-ctx";
 import { requireRuntime } from "./require-runtime";
-import { LAST_RUN, originOf, POD_ID_PREFIX, purchaseOf, runIdOf } from "./stored-pod";
+import { LAST_RUN, originOf, POD_ID_PREFIX, purchaseOf } from "./stored-pod";
 import { LIFETIME_MS } from "./wanted-pod";
 
 const NAME_DIGITS = 6;
@@ -101,7 +100,7 @@ export async function createPodRow(
     const network = await joinNetwork(tx, owner, input.network);
     const nodeId = await nodeOfVolumes(tx, { owner, network, mounts: input.volumes, holds: true });
     const bound = onOneNode(network, nodeId);
-    const id = await insertPod({ ...ctx, db: tx }, { owner, input, gpus, now, part: { resourceId, replicaOf }, bound });
+    const id = await addPod({ ...ctx, db: tx }, { owner, input, gpus, now, part: { resourceId, replicaOf }, bound });
     await claim?.(tx, id);
     const row = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
     const pod = toPod(row, ctx);
@@ -126,13 +125,12 @@ interface NewPod {
   bound: NetworkOfPod;
 }
 
-/** Inserts a pod with its first run, and places that if there is capacity. Returns the id. */
-async function insertPod(ctx: PlaceCtx, { owner, input, gpus, now, part, bound }: NewPod): Promise<string> {
+/** Adds the pod that is asked for, and places it if there is capacity. Returns the id. */
+async function addPod(ctx: PlaceCtx, { owner, input, gpus, now, part, bound }: NewPod): Promise<string> {
   const { db: tx } = ctx;
   const id = newId(POD_ID_PREFIX, now.getTime());
   const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb } = input;
   const { ports, labels, spot, volume, volumes: mounts } = input;
-  const purchase = purchaseOf(input);
   const gang = { gangName: input.gang?.name ?? null, gangSize: input.gang?.size ?? null };
   const { auto_resume: autoResume, reservationId } = input;
   await assertGangRoom(tx, {
@@ -146,40 +144,30 @@ async function insertPod(ctx: PlaceCtx, { owner, input, gpus, now, part, bound }
     reservationId,
     requiredRunnerId: bound.requiredRunnerId,
   });
-  const row = await tx.pod.create({
-    data: {
-      id,
-      ...owner,
-      name,
-      image,
-      ...gpus,
-      cpu,
-      memoryMb,
-      ports,
-      env,
-      labels,
-      spot,
-      autoResume,
-      reservationId,
-      ...gang,
-      mounts,
-      ...bound,
-      ...(volume && { volumeGb: volume.size_gb, volumePath: volume.mount_path }),
-      ...(command && { command }),
-      ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),
-      status: "pending",
-      oomKilled: false,
-      runNumber: 1,
-      meteredSeconds: 0,
-      priceNanosPerHour: priceNanosPerHour({ purchase, ...gpus, cpu, memoryMb }),
-      createdAt: now,
-      expiresAt: new Date(now.getTime() + lifetimeMs(part)),
-      ...part,
-      runs: { create: { id: runIdOf(id, 1), number: 1, createdAt: now } },
-    },
+  await insertPod(ctx, {
+    id,
+    ...owner,
+    name,
+    image,
+    ...gpus,
+    cpu,
+    memoryMb,
+    ports,
+    env,
+    labels,
+    spot,
+    autoResume,
+    reservationId,
+    ...gang,
+    mounts,
+    ...bound,
+    ...(volume && { volumeGb: volume.size_gb, volumePath: volume.mount_path }),
+    ...(command && { command }),
+    ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + lifetimeMs(part)),
+    ...part,
   });
-  await addToTimeline(tx, row, { type: "created", message: `The pod was created from ${image}.`, at: now });
-  await placeRun(ctx, row, now);
   return id;
 }
 

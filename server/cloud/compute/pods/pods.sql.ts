@@ -113,3 +113,18 @@ export async function lostCheckpoints(sql: Pick<Pool, "query">): Promise<{ id: s
   );
   return rows;
 }
+
+/** Those of these volumes that a run of this machine needs. */
+export async function knownVolumes(
+  sql: Pick<Pool, "query">,
+  runnerId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql.query<{ id: string }>(
+    `SELECT DISTINCT r.volume_id AS id FROM pod_runs r
+     WHERE r.pod_id IN (SELECT split_part(one, '-', 1) FROM unnest($1::text[]) one)
+       AND r.volume_id = ANY($1) AND r.runner_id = $2 AND r.removed_at IS NULL`,
+    [ids, runnerId],
+  );
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,9 +1,17 @@
+import type { Pool } from "pg";
+import type { PrismaClient } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
 import { livePools } from "../gpu-machines/gpu-nodes.sql";
 import { poolOf } from "../pools/fleet";
 import { canRun, type NeededAbilities, reaches, runsMode } from "./eligible-nodes";
 import { reportingNodes } from "./pod-nodes.sql";
-import type { PodsCtx } from "./pods-ctx";
+
+interface RuntimeCtx {
+  db: Pick<PrismaClient, "tenant" | "$queryRaw">;
+  sql: Pick<Pool, "query">;
+  /** What this process runs of pods. */
+  podRuns: { offReason?: string | undefined; whenTried: () => Promise<void> };
+}
 
 interface NeededRuntime extends NeededAbilities {
   tenantId: string;
@@ -18,7 +26,7 @@ interface NeededRuntime extends NeededAbilities {
  * Throws `forbidden` (`tenant_not_admitted`) if only machines for admitted tenants can, and this is none.
  */
 export async function requireRuntime(
-  { db, sql, podRuns }: Pick<PodsCtx, "db" | "sql" | "podRuns">,
+  { db, sql, podRuns }: RuntimeCtx,
   { gpu, region, ...needed }: NeededRuntime,
 ): Promise<void> {
   if (needed.mode === "live" && gpu !== null && region !== null) await requireRealGpus(db, { gpu, region });
@@ -42,7 +50,7 @@ export async function requireRuntime(
 }
 
 /** Throws `forbidden`. */
-async function assertAdmitted(db: Pick<PodsCtx["db"], "tenant">, id: string): Promise<void> {
+async function assertAdmitted(db: Pick<PrismaClient, "tenant">, id: string): Promise<void> {
   const tenant = await db.tenant.findUnique({ where: { id }, select: { admittedAt: true } });
   if (tenant?.admittedAt) return;
   throw new ServiceError(
@@ -69,7 +77,7 @@ const NO_WORKER = "No process of svc that runs workloads (ROLE=worker) is runnin
 
 /** Throws `unavailable` (reason `no_capacity`) if no machine of this installation has such GPUs. */
 export async function requireRealGpus(
-  db: Pick<PodsCtx["db"], "$queryRaw">,
+  db: Pick<PrismaClient, "$queryRaw">,
   { gpu, region }: { gpu: string; region: string },
 ): Promise<void> {
   const pools = await livePools(db);
