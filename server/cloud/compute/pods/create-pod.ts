@@ -31,8 +31,7 @@ import { STATES_TEXT } from "./pod-states";
 import { POD_QUOTAS } from "./pods.quotas";
 import type { PodsCtx } from "./pods-ctx";
 import { requireRuntime } from "./require-runtime";
-import { LAST_RUN, originOf, POD_ID_PREFIX, purchaseOf } from "./stored-pod";
-import { LIFETIME_MS } from "./wanted-pod";
+import { LAST_RUN, LIFETIME_MS, originOf, POD_ID_PREFIX, purchaseOf } from "./stored-pod";
 
 const NAME_DIGITS = 6;
 const INSTANCE_LIFETIME_MS = 100 * 365 * 24 * 3600 * 1000;

@@ -2,6 +2,8 @@ import type { Pod, PodRun } from "../../../engines/postgres/generated/client";
 import type { Purchase } from "../../core/prices/pod-prices";
 
 export const POD_ID_PREFIX = "pod";
+/** After 30 days a pod is stopped, and cannot be started again. */
+export const LIFETIME_MS = 30 * 24 * 3600 * 1000;
 
 /** A stored pod with its last run. */
 export type StoredPod = Pod & { runs: PodRun[] };

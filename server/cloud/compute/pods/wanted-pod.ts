@@ -4,9 +4,7 @@ import type { Mode } from "../../../operation/actor";
 import { isWaiting, membersOf } from "./gang";
 import type { GpusOfPod, PodRequest } from "./pod-request";
 import type { PodToPlace } from "./pod-to-place";
-import { LAST_RUN, POD_ID_PREFIX, runIdOf } from "./stored-pod";
-
-export const LIFETIME_MS = 30 * 24 * 3600 * 1000;
+import { LAST_RUN, LIFETIME_MS, POD_ID_PREFIX, runIdOf } from "./stored-pod";
 
 /** A pod that does not exist, and the gang that it would be placed with. */
 export interface WantedPod {
