@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reportLoad } from "../../server/cloud/ai/inference/loads";
 import { scaleEndpoints } from "../../server/cloud/ai/inference/start-inference";
+import { LAST_RUN } from "../../server/cloud/compute/pod-records/stored-pod";
 import { reachRunning } from "../../server/cloud/compute/pods/reach-run";
-import { LAST_RUN } from "../../server/cloud/compute/pods/stored-pod";
 import type { Resource } from "../../server/cloud/core/resources/resource";
 import type { Runtime } from "../../server/engines/runtime/runtime";
 import { eventually, makeTenant } from "../factories/app";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../kernel/errors";
-import { requireRuntime } from "../../compute/pods/require-runtime";
+import { requireRuntime } from "../../compute/placement/require-runtime";
 import { creatorCtx } from "../../core/resources/creator-ctx";
 import type { Blocker, DesiredResource, Kind, Observation, PlanStep, ResourceOwner } from "../../core/resources/family";
 import { assertMayNameSecrets } from "../../data/secrets/assert-may-name-secrets";

@@ -1,8 +1,8 @@
 import http, { type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import type { StoredPod } from "../../compute/pod-records/stored-pod";
 import { connectionTo } from "../../compute/pods/connection-to";
 import { reachRunning } from "../../compute/pods/reach-run";
-import type { StoredPod } from "../../compute/pods/stored-pod";
 import type { InferenceParts } from "./inference-ctx";
 
 const HEALTH_MS = 5000;

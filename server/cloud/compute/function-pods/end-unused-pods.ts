@@ -1,7 +1,7 @@
 import type { Tasks } from "../../../engines/jobs/start-jobs";
-import { lockPod } from "../pods/pod-locks.sql";
+import { lockPod } from "../pod-records/pod-locks.sql";
+import { LAST_RUN } from "../pod-records/stored-pod";
 import { requestStop } from "../pods/request-stop";
-import { LAST_RUN } from "../pods/stored-pod";
 import type { FunctionPodsCtx } from "./pod-of-version";
 
 /** Longer than processes of svc keep a process in a pod without using it. */

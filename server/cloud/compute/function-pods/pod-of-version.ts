@@ -3,8 +3,8 @@ import { lockNameIn } from "../../../engines/postgres/named-lock";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import type { Mode } from "../../../operation/actor";
-import { insertPod } from "../pods/insert-pod";
-import { requireRuntime } from "../pods/require-runtime";
+import { insertPod } from "../placement/insert-pod";
+import { requireRuntime } from "../placement/require-runtime";
 import { SANDBOX_QUOTAS } from "../sandboxes/sandboxes.quotas";
 import type { FunctionPodCtx } from "./function-pod-ctx";
 

@@ -7,11 +7,11 @@ import type { Blocker, DesiredResource, Kind, PlanStep } from "../../core/resour
 import { runAsCreator } from "../../core/resources/run-as-creator";
 import { assertMayNameSecrets } from "../../data/secrets/assert-may-name-secrets";
 import { resolveSecret } from "../../data/secrets/resolve-secret";
+import { requireRuntime } from "../placement/require-runtime";
+import { isActive } from "../pod-records/pod-states";
+import type { GpusOfPod } from "../pod-requests/pod-request";
 import { createPodRow } from "../pods/create-pod";
 import { deletePod } from "../pods/delete-pod";
-import type { GpusOfPod } from "../pods/pod-request";
-import { isActive } from "../pods/pod-states";
-import { requireRuntime } from "../pods/require-runtime";
 import { startPod } from "../pods/start-pod";
 import { stopPod } from "../pods/stop-pod";
 import type { InstanceCtx, InstanceParts } from "./instance-ctx";

@@ -1,8 +1,8 @@
 import { decimalOf } from "../../../kernel/money";
 import type { GpuModel } from "../../core/prices/gpu-models";
+import { priceNanosPerHour } from "../../core/prices/pod-cost";
 import { POD_PRICES } from "../../core/prices/pod-prices";
 import { type Sku, simpleSku } from "../../core/resources/sku";
-import { priceNanosPerHour } from "../pods/pod-cost";
 import {
   CPU_SKU_NAMES,
   CPU_SKUS,

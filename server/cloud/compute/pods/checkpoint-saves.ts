@@ -12,8 +12,8 @@ import {
   type UploadedFiles,
   uploadFiles,
 } from "../checkpoints/upload-files";
-import { lockPod } from "./pod-locks.sql";
-import { addToTimeline } from "./pod-timeline";
+import { lockPod } from "../pod-records/pod-locks.sql";
+import { addToTimeline } from "../pod-records/pod-timeline";
 import { type CheckpointToSave, checkpointsToSave, lostCheckpoints } from "./pods.sql";
 
 interface CheckpointSavesCtx extends CheckpointCtx {

@@ -1,9 +1,9 @@
 import type { Duplex } from "node:stream";
 import { RuntimeError } from "../../../engines/runtime/runtime";
 import { ServiceError } from "../../../kernel/errors";
+import type { StoredPod } from "../pod-records/stored-pod";
 import type { PodsCtx } from "./pods-ctx";
 import { notRunning, type ReachedRun } from "./reach-run";
-import type { StoredPod } from "./stored-pod";
 
 interface ConnectionTo {
   pod: Pick<StoredPod, "id" | "tenantId">;

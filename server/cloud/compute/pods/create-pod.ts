@@ -9,15 +9,12 @@ import { operation } from "../../cloud-operation";
 import { nodeOfVolumes } from "../../data/volumes/attach-volumes";
 import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
 import { joinNetwork, type NetworkOfPod, onOneNode } from "../../net/private-networks/join-network";
-import { gpuQuota } from "../pools/gpu-quotas";
-import { assertReservationRoom } from "../reserved-gpus/reservation-room";
-import { assertGangRoom } from "./gang";
-import { insertPod } from "./insert-pod";
-import type { PlaceCtx } from "./place-run";
-import { Pod, podTarget, toPod } from "./pod";
-import { podCreated } from "./pod.events";
-import { podExample } from "./pod.example";
-import { podFields } from "./pod-fields";
+import { insertPod } from "../placement/insert-pod";
+import type { PlaceCtx } from "../placement/place-run";
+import { requireRuntime } from "../placement/require-runtime";
+import { STATES_TEXT } from "../pod-records/pod-states";
+import { LAST_RUN, LIFETIME_MS, originOf, POD_ID_PREFIX, purchaseOf } from "../pod-records/stored-pod";
+import { podFields } from "../pod-requests/pod-fields";
 import {
   abilitiesOf,
   assertMayUseSecrets,
@@ -26,12 +23,15 @@ import {
   type PodRequest,
   podRequestFields,
   readPodRequest,
-} from "./pod-request";
-import { STATES_TEXT } from "./pod-states";
-import { POD_QUOTAS } from "./pods.quotas";
+} from "../pod-requests/pod-request";
+import { POD_QUOTAS } from "../pod-requests/pods.quotas";
+import { gpuQuota } from "../pools/gpu-quotas";
+import { assertReservationRoom } from "../reserved-gpus/reservation-room";
+import { assertGangRoom } from "./gang";
+import { Pod, podTarget, toPod } from "./pod";
+import { podCreated } from "./pod.events";
+import { podExample } from "./pod.example";
 import type { PodsCtx } from "./pods-ctx";
-import { requireRuntime } from "./require-runtime";
-import { LAST_RUN, LIFETIME_MS, originOf, POD_ID_PREFIX, purchaseOf } from "./stored-pod";
 
 const NAME_DIGITS = 6;
 const INSTANCE_LIFETIME_MS = 100 * 365 * 24 * 3600 * 1000;

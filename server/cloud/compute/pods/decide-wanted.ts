@@ -3,18 +3,18 @@ import { checkQuota } from "../../../identity/quotas/assert-quota";
 import type { GpuModel } from "../../core/prices/gpu-models";
 import { checkStoredBytes } from "../../core/stored-bytes/add-stored-bytes";
 import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
+import type { Blocked } from "../placement/choose-node";
+import { decideGang } from "../placement/decide-gang";
+import { decidePlace } from "../placement/decide-place";
+import { purchaseOf } from "../pod-records/stored-pod";
+import { POD_QUOTAS } from "../pod-requests/pods.quotas";
 import type { Region } from "../pools/fleet";
 import { gpuQuota } from "../pools/gpu-quotas";
 import { checkReservationRoom } from "../reserved-gpus/reservation-room";
-import type { Blocked } from "./choose-node";
-import { decideGang } from "./decide-gang";
-import { decidePlace } from "./decide-place";
 import { assertGangRoom } from "./gang";
-import { POD_QUOTAS } from "./pods.quotas";
 import { canReclaimSpot } from "./reclaim-spot";
 import { type Refusal, refusalOf, type WantedDecision } from "./refusal";
 import { snapshotCapacity } from "./snapshot-capacity";
-import { purchaseOf } from "./stored-pod";
 import type { WantedPod } from "./wanted-pod";
 
 /**

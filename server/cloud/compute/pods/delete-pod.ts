@@ -3,14 +3,14 @@ import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
 import { operation } from "../../cloud-operation";
 import { dropCheckpoints } from "../checkpoints/checkpoint-rows";
+import { LAST_RUN, originOf } from "../pod-records/stored-pod";
+import { podChoice } from "../pod-requests/pod-fields";
 import { findAndLockPod } from "./find-pod";
 import { podTarget, toPod } from "./pod";
 import { podDeleted } from "./pod.events";
 import { podExample } from "./pod.example";
-import { podChoice } from "./pod-fields";
 import type { PodsCtx } from "./pods-ctx";
 import { endRun } from "./record-run";
-import { LAST_RUN, originOf } from "./stored-pod";
 
 /** Ends a pod at once and deletes it with its files, volume and logs. Throws `not_found`. */
 export const deletePod = operation({

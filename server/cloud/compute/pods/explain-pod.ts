@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { EXAMPLE_TIME, exampleId } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
+import { POD_STATUSES } from "../pod-records/pod-states";
+import type { StoredPod } from "../pod-records/stored-pod";
+import { podChoice } from "../pod-requests/pod-fields";
 import { findPod } from "./find-pod";
 import { isWaiting } from "./gang";
-import { podChoice } from "./pod-fields";
-import { POD_STATUSES } from "./pod-states";
 import type { PodsCtx } from "./pods-ctx";
 import { inSnapshot } from "./snapshot-capacity";
-import type { StoredPod } from "./stored-pod";
 import { BlockedBy, ExpectedWaitOut, NearestShapes, waitForecastOf } from "./wait-forecast";
 
 const PodExplanation = z

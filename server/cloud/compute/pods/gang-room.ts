@@ -1,18 +1,18 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
+import type { GangMaking } from "../placement/capacity";
+import type { Blocked } from "../placement/choose-node";
+import { type EndableRunRow, endableRuns, latestEnd } from "../placement/endable-runs.sql";
+import { endableBy } from "../placement/kept-for-gang";
+import { type PodToPlace, requestOf } from "../placement/pod-to-place";
+import { runIdOf } from "../pod-records/stored-pod";
 import type { Kept } from "../pools/cached-pool";
 import { endGangKeep, type GangKeep, type GangPlace, isOfGang, startGangKeep } from "../pools/gang-keeps.sql";
 import { nominate } from "../pools/nominations.sql";
 import { chooseVictims, type VictimNode, type Victims } from "../scheduler/choose-victims";
 import { type GangNode, planGang } from "../scheduler/plan-gang";
-import type { GangMaking } from "./capacity";
-import type { Blocked } from "./choose-node";
-import { type EndableRunRow, endableRuns, latestEnd } from "./endable-runs.sql";
-import { endableBy } from "./kept-for-gang";
 import type { PodCtx } from "./pod";
-import { type PodToPlace, requestOf } from "./pod-to-place";
 import { reclaimPods } from "./reclaim-pods";
 import { CAPACITY_NEEDED, lockVictims, reclaimText, victimNodes } from "./reclaim-spot";
-import { runIdOf } from "./stored-pod";
 
 /** How long a gang waits, from when all of its pods wait or run, until GPUs are kept for it. */
 const KEEP_AFTER_MS = 5 * 60_000;

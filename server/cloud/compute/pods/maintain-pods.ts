@@ -1,12 +1,12 @@
 import { updateGpuNodes } from "../gpu-machines/update-gpu-nodes";
+import { lockPod } from "../pod-records/pod-locks.sql";
+import { LAST_RUN, type StoredPod } from "../pod-records/stored-pod";
 import { giveDrainNotice } from "./give-drain-notice";
 import { placeWaiting } from "./place-waiting";
-import { lockPod } from "./pod-locks.sql";
 import { abandonedRuns } from "./pods.sql";
 import type { PodsCtx } from "./pods-ctx";
 import { recordExit } from "./record-run";
 import { requestStop } from "./request-stop";
-import { LAST_RUN, type StoredPod } from "./stored-pod";
 
 type MaintainCtx = Pick<PodsCtx, "db" | "sql" | "clock" | "currency" | "publicUrl" | "gpuPools">;
 

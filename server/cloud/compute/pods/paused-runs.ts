@@ -1,6 +1,6 @@
 import type { Runtime } from "../../../engines/runtime/runtime";
-import { lockPod } from "./pod-locks.sql";
-import { addToTimeline } from "./pod-timeline";
+import { lockPod } from "../pod-records/pod-locks.sql";
+import { addToTimeline } from "../pod-records/pod-timeline";
 import type { PodsCtx } from "./pods-ctx";
 
 const PAUSED =

@@ -1,15 +1,15 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
+import type { GangMaking } from "../placement/capacity";
+import type { Blocked } from "../placement/choose-node";
+import { decideGang } from "../placement/decide-gang";
+import { assignRuns, lockedCapacity, type PlaceCtx, recordWait } from "../placement/place-run";
+import { lockPods } from "../pod-records/pod-locks.sql";
+import { LAST_RUN, runIdOf, type StoredPod } from "../pod-records/stored-pod";
 import { endGangKeep } from "../pools/gang-keeps.sql";
 import { endNomination } from "../pools/nominations.sql";
-import type { GangMaking } from "./capacity";
-import type { Blocked } from "./choose-node";
-import { decideGang } from "./decide-gang";
 import { type GangKey, isWaiting, membersOf } from "./gang";
 import { makeGangRoom } from "./gang-room";
-import { assignRuns, lockedCapacity, type PlaceCtx, recordWait } from "./place-run";
 import type { PodCtx } from "./pod";
-import { lockPods } from "./pod-locks.sql";
-import { LAST_RUN, runIdOf, type StoredPod } from "./stored-pod";
 
 /** While a gang waits for these, GPUs can be kept for it. */
 const WAITS_FOR_GPUS: readonly Blocked["code"][] = ["no_gpus", "reclaiming_spot"];

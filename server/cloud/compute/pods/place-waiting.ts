@@ -1,7 +1,7 @@
-import type { Capacity } from "./capacity";
+import type { Capacity } from "../placement/capacity";
+import { placeRun } from "../placement/place-run";
+import { lockPod } from "../pod-records/pod-locks.sql";
 import { placeGang } from "./place-gang";
-import { placeRun } from "./place-run";
-import { lockPod } from "./pod-locks.sql";
 import type { PodsCtx } from "./pods-ctx";
 import { reclaimSpot } from "./reclaim-spot";
 import { fairQueue, type WaitingPod, waitingRuns } from "./waiting-runs.sql";

@@ -6,12 +6,12 @@ import type { Clock } from "../../../kernel/clock";
 import { decimalOf } from "../../../kernel/money";
 import { REDACTED } from "../../../kernel/redacted";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
+import { costNanos, secondsBetween } from "../../core/prices/pod-cost";
 import { SecretRef } from "../../data/secrets/resolve-secret";
+import { POD_STATUSES } from "../pod-records/pod-states";
+import type { StoredPod } from "../pod-records/stored-pod";
 import { REGIONS, type Region } from "../pools/fleet";
-import { costNanos, secondsBetween } from "./pod-cost";
-import { POD_STATUSES } from "./pod-states";
 import { portPath } from "./port-path";
-import type { StoredPod } from "./stored-pod";
 
 const PodRuntime = z.object({
   kind: z.string().describe("How the process is run, such as `namespaces`"),

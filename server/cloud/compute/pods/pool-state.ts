@@ -1,6 +1,10 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import type { GpuModel } from "../../core/prices/gpu-models";
 import { type NodeCapacity, nodeCapacities } from "../gpu-machines/gpu-nodes.sql";
+import { type BoundToNode, isAllowedOn } from "../placement/bound-to-node";
+import { keptForGang } from "../placement/kept-for-gang";
+import type { PodToPlace } from "../placement/pod-to-place";
+import { purchaseOf } from "../pod-records/stored-pod";
 import type { Region } from "../pools/fleet";
 import { modelOfPool, nodesOfPool, poolOf } from "../pools/fleet";
 import { type GangKeep, gangKeepOf } from "../pools/gang-keeps.sql";
@@ -12,12 +16,8 @@ import { freeForOnDemand } from "../reserved-gpus/free-for-on-demand";
 import { poolCalendar } from "../reserved-gpus/pool-calendar";
 import { usedGpus } from "../reserved-gpus/reservation-room";
 import { isUsableBy, reservedDevices } from "../reserved-gpus/reserved-devices";
-import { type BoundToNode, isAllowedOn } from "./bound-to-node";
 import { freeNodes } from "./free-nodes";
-import { keptForGang } from "./kept-for-gang";
 import type { PoolRoom } from "./nearest-shapes";
-import type { PodToPlace } from "./pod-to-place";
-import { purchaseOf } from "./stored-pod";
 
 const LIFETIME_DAYS = 30;
 

@@ -1,8 +1,8 @@
 import { ServiceError } from "../../../kernel/errors";
 import type { UsedRuntime } from "../nodes/nodes";
+import type { StoredPod } from "../pod-records/stored-pod";
 import type { PodsCtx } from "./pods-ctx";
 import { unsealSecrets } from "./sealed-secrets";
-import type { StoredPod } from "./stored-pod";
 
 /** The last run of a pod, and the runtime of its machine. */
 export interface ReachedRun {

@@ -1,10 +1,10 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
+import { lockPods } from "../pod-records/pod-locks.sql";
+import { LAST_RUN, type StoredPod } from "../pod-records/stored-pod";
 import { membersOf } from "./gang";
 import type { PodCtx } from "./pod";
-import { lockPods } from "./pod-locks.sql";
 import { type NoticeReason, requestReclaim } from "./request-reclaim";
 import { requeueRun } from "./requeue-run";
-import { LAST_RUN, type StoredPod } from "./stored-pod";
 
 interface Reclaiming {
   pods: readonly StoredPod[];

@@ -1,13 +1,13 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
+import type { Making } from "../placement/capacity";
+import type { Blocked } from "../placement/choose-node";
+import { type EndableRunRow, endableRuns, lockPodsNow } from "../placement/endable-runs.sql";
+import { LAST_RUN, type StoredPod } from "../pod-records/stored-pod";
 import { nominate } from "../pools/nominations.sql";
 import { chooseVictims, type VictimNode, type Victims } from "../scheduler/choose-victims";
-import type { Making } from "./capacity";
-import type { Blocked } from "./choose-node";
-import { type EndableRunRow, endableRuns, lockPodsNow } from "./endable-runs.sql";
 import type { PodCtx } from "./pod";
 import { reclaimPods } from "./reclaim-pods";
 import { NOTICE_MS } from "./request-reclaim";
-import { LAST_RUN, type StoredPod } from "./stored-pod";
 
 export const CAPACITY_NEEDED = { code: "capacity_needed", message: "An on-demand pod needs its GPUs." };
 

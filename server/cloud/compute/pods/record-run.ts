@@ -1,19 +1,19 @@
 import type { PodRun, Prisma, PrismaClient } from "../../../engines/postgres/generated/client";
 import { recordEvent } from "../../../identity/events/record-event";
 import { recordUsageInterval } from "../../core/meters/record-usage-interval";
+import { secondsBetween } from "../../core/prices/pod-cost";
 import { addCheckpoint } from "../checkpoints/checkpoint-rows";
+import { addRun } from "../pod-records/add-run";
+import { lockPod } from "../pod-records/pod-locks.sql";
+import { isRequeuedAfterNotice, nextStatus, type PodCause } from "../pod-records/pod-states";
+import { addToTimeline } from "../pod-records/pod-timeline";
+import { LAST_RUN, purchaseOf, runIdOf, type StoredPod } from "../pod-records/stored-pod";
 import { releaseDevices } from "../pools/gpu-devices.sql";
 import { keepForReturn } from "../pools/nominations.sql";
-import { addRun } from "./add-run";
 import { reclaimedReason } from "./notice-reasons";
 import { type PodCtx, type PodRuntime, toPod } from "./pod";
 import { podCompleted, podFailed, podReady, podReclaimed, podStopped } from "./pod.events";
-import { secondsBetween } from "./pod-cost";
-import { lockPod } from "./pod-locks.sql";
-import { isRequeuedAfterNotice, nextStatus, type PodCause } from "./pod-states";
-import { addToTimeline } from "./pod-timeline";
 import { recordTrainingRun } from "./record-training-run";
-import { LAST_RUN, purchaseOf, runIdOf, type StoredPod } from "./stored-pod";
 
 export interface RecordRunCtx extends PodCtx {
   db: PrismaClient;

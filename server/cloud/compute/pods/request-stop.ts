@@ -1,9 +1,9 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
+import { nextStatus } from "../pod-records/pod-states";
+import { addToTimeline } from "../pod-records/pod-timeline";
+import { LAST_RUN, type StoredPod } from "../pod-records/stored-pod";
 import type { PodCtx } from "./pod";
-import { nextStatus } from "./pod-states";
-import { addToTimeline } from "./pod-timeline";
 import { endRun } from "./record-run";
-import { LAST_RUN, type StoredPod } from "./stored-pod";
 
 /**
  * Makes a locked pod stop; false if its status does not allow that. A run that waits for capacity has nothing to stop

@@ -1,10 +1,10 @@
 import type { Prisma, PrismaClient } from "../../../engines/postgres/generated/client";
+import type { Capacity } from "../placement/capacity";
+import { readNodes } from "../placement/pod-nodes.sql";
 import { CachedPool } from "../pools/cached-pool";
 import { gangKeepOf } from "../pools/gang-keeps.sql";
 import { nominationsOf } from "../pools/nominations.sql";
 import type { LockedPool } from "../pools/pools";
-import type { Capacity } from "./capacity";
-import { readNodes } from "./pod-nodes.sql";
 import { nodesNow } from "./pool-state";
 
 /**

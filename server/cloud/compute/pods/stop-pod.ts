@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { operation } from "../../cloud-operation";
+import type { StoredPod } from "../pod-records/stored-pod";
+import { podChoice } from "../pod-requests/pod-fields";
 import { findAndLockPod, findPod } from "./find-pod";
 import { Pod, podTarget, toPod } from "./pod";
 import { endedPodExample } from "./pod.example";
-import { podChoice } from "./pod-fields";
 import type { PodsCtx } from "./pods-ctx";
 import { requestStop } from "./request-stop";
-import type { StoredPod } from "./stored-pod";
 
 const REASON = { code: "stop_requested", message: "It was stopped by a request." };
 

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { PodRun, Prisma } from "../../../engines/postgres/generated/client";
 import { GPU_MODELS } from "../../core/prices/gpu-models";
+import { freeDiskMb, POD_DISK_MB } from "../placement/choose-node";
+import { eligibleNodes } from "../placement/eligible-nodes";
+import { NOTHING_USED, readNodes, usedRooms } from "../placement/pod-nodes.sql";
+import type { PodToPlace } from "../placement/pod-to-place";
 import { poolOf, REGIONS, type Region } from "../pools/fleet";
-import { freeDiskMb, POD_DISK_MB } from "./choose-node";
-import { eligibleNodes } from "./eligible-nodes";
 import { type ExpectedWait, expectedWait } from "./expected-wait";
 import { gangWait } from "./gang-wait";
 import { nearestShapes, type PodShape } from "./nearest-shapes";
-import { NOTHING_USED, readNodes, usedRooms } from "./pod-nodes.sql";
-import type { PodToPlace } from "./pod-to-place";
 import { type PoolState, readPool, roomOf } from "./pool-state";
 import { queuePlace } from "./queue-place";
 import { readGangWait } from "./read-gang-wait";

@@ -4,7 +4,7 @@ import { modeOf } from "../../../operation/actor";
 import { EXAMPLE_TIME } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
-import { ownerFields } from "../pods/pod-fields";
+import { ownerFields } from "../pod-requests/pod-fields";
 import { GPU_ALIASES, poolOf, REGIONS } from "../pools/fleet";
 import { poolCalendar } from "../reserved-gpus/pool-calendar";
 import { AHEAD_MS, startText } from "./no-capacity";

@@ -1,7 +1,7 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
+import type { StoredPod } from "../pod-records/stored-pod";
 import { lockWithGang, reclaimPods } from "../pods/reclaim-pods";
 import { requestStop } from "../pods/request-stop";
-import type { StoredPod } from "../pods/stored-pod";
 import { chooseLentPods } from "./choose-lent-pods";
 import type { ReservationCtx } from "./reservation-ctx";
 import { devicesOf, podsToStop, spotPodsToReclaim, waitingReservedPods } from "./reservation-rounds.sql";

@@ -1,12 +1,12 @@
 import { ServiceError } from "../../../kernel/errors";
 import { pause } from "../../../kernel/pause";
 import { START_WAIT_MS, untilStarted } from "../inside/until-started";
+import { lockPod } from "../pod-records/pod-locks.sql";
+import type { StoredPod } from "../pod-records/stored-pod";
 import { type Executed, executeToEnd } from "../pods/execute-to-end";
-import { lockPod } from "../pods/pod-locks.sql";
 import { reachRun } from "../pods/reach-run";
 import { requestStop } from "../pods/request-stop";
 import { startFailure } from "../pods/start-failure";
-import type { StoredPod } from "../pods/stored-pod";
 import { readSandbox } from "./find-sandbox";
 import { type Sandbox, statusOf, storedOutput, toSandbox } from "./sandbox";
 import type { SandboxCtx } from "./sandbox-ctx";

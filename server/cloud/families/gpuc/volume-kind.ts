@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SharedVolume } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
-import { readNodes } from "../../compute/pods/pod-nodes.sql";
+import { readNodes } from "../../compute/placement/pod-nodes.sql";
 import { holdsVolumes } from "../../compute/volume-snapshots/place-volume";
 import { assertSnapshot, beginRemoval, wantVolume } from "../../compute/volume-snapshots/want-volume";
 import type {

@@ -1,9 +1,9 @@
 import type { Pod, Prisma } from "../../../engines/postgres/generated/client";
 import type { GpuModel } from "../../core/prices/gpu-models";
+import { priceNanosPerHour } from "../../core/prices/pod-cost";
+import { addToTimeline } from "../pod-records/pod-timeline";
+import { purchaseOf, runIdOf } from "../pod-records/stored-pod";
 import { type PlaceCtx, placeRun } from "./place-run";
-import { priceNanosPerHour } from "./pod-cost";
-import { addToTimeline } from "./pod-timeline";
-import { purchaseOf, runIdOf } from "./stored-pod";
 
 /** The first values of a pod that do not follow from its creation. */
 interface NewPod

@@ -7,9 +7,9 @@ import { type Actor, type Mode, modeOf } from "../../../operation/actor";
 import type { GpuModel } from "../../core/prices/gpu-models";
 import { resolveSecret } from "../../data/secrets/resolve-secret";
 import type { SecretOwner } from "../../data/secrets/secret";
+import type { NeededAbilities } from "../placement/eligible-nodes";
 import { FLEET, type Region } from "../pools/fleet";
 import { reservationOfPod } from "../reserved-gpus/reservation-room";
-import type { NeededAbilities } from "./eligible-nodes";
 import { modelOf, ownerFields, podFields } from "./pod-fields";
 
 /** What a client says about a new pod besides its image. */

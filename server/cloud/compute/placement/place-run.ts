@@ -1,4 +1,6 @@
 import type { Pod, Prisma } from "../../../engines/postgres/generated/client";
+import { addToTimeline } from "../pod-records/pod-timeline";
+import { runIdOf } from "../pod-records/stored-pod";
 import { isLivePool } from "../pools/fleet";
 import { takeDevices } from "../pools/gpu-devices.sql";
 import { endNomination } from "../pools/nominations.sql";
@@ -7,9 +9,7 @@ import type { Capacity, Decision } from "./capacity";
 import type { Blocked } from "./choose-node";
 import { decidePlace } from "./decide-place";
 import { lockNodes } from "./pod-nodes.sql";
-import { addToTimeline } from "./pod-timeline";
 import type { PodToPlace } from "./pod-to-place";
-import { runIdOf } from "./stored-pod";
 
 export interface PlaceCtx {
   db: Prisma.TransactionClient;

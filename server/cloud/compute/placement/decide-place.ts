@@ -1,4 +1,5 @@
 import { type NodeCapacity, nodeCapacities } from "../gpu-machines/gpu-nodes.sql";
+import { runIdOf } from "../pod-records/stored-pod";
 import type { Kept } from "../pools/cached-pool";
 import { poolOf } from "../pools/fleet";
 import { endNomination, type Nomination } from "../pools/nominations.sql";
@@ -11,7 +12,6 @@ import { eligibleNodes } from "./eligible-nodes";
 import { keptForGang } from "./kept-for-gang";
 import { NOTHING_USED, usedRooms } from "./pod-nodes.sql";
 import { type PodToPlace, requestOf } from "./pod-to-place";
-import { runIdOf } from "./stored-pod";
 import { volumeNeeds } from "./volume-needs";
 
 /**

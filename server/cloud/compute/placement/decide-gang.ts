@@ -1,4 +1,5 @@
 import { type NodeCapacity, nodeCapacities } from "../gpu-machines/gpu-nodes.sql";
+import { runIdOf } from "../pod-records/stored-pod";
 import type { Kept } from "../pools/cached-pool";
 import { isLivePool, poolOf } from "../pools/fleet";
 import { endNomination, type Nomination } from "../pools/nominations.sql";
@@ -14,7 +15,6 @@ import { keptForGang } from "./kept-for-gang";
 import { needsOneRack } from "./one-rack";
 import { NOTHING_USED, usedRooms } from "./pod-nodes.sql";
 import { type PodToPlace, requestOf } from "./pod-to-place";
-import { runIdOf } from "./stored-pod";
 import { volumeNeeds } from "./volume-needs";
 
 interface Waiting {
