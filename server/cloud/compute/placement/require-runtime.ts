@@ -1,10 +1,9 @@
 import type { Pool } from "pg";
 import type { PrismaClient } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
-import { livePools } from "../gpu-machines/gpu-nodes.sql";
-import { poolOf } from "../pools/fleet";
 import { canRun, type NeededAbilities, reaches, runsMode } from "./eligible-nodes";
 import { reportingNodes } from "./pod-nodes.sql";
+import { requireRealGpus } from "./require-real-gpus";
 
 interface RuntimeCtx {
   db: Pick<PrismaClient, "tenant" | "$queryRaw">;
@@ -74,18 +73,3 @@ const volumeUnsupported = (): ServiceError =>
   });
 
 const NO_WORKER = "No process of svc that runs workloads (ROLE=worker) is running at present.";
-
-/** Throws `unavailable` (reason `no_capacity`) if no machine of this installation has such GPUs. */
-export async function requireRealGpus(
-  db: Pick<PrismaClient, "$queryRaw">,
-  { gpu, region }: { gpu: string; region: string },
-): Promise<void> {
-  const pools = await livePools(db);
-  if (pools.includes(poolOf(region, gpu, "live"))) return;
-  const found = pools.map((pool) => pool.split("/")).map(([where, model]) => `${model} in ${where}`);
-  const message =
-    found.length === 0
-      ? "This installation has no GPUs. In test mode GPUs are simulated; pods without GPUs run in both modes."
-      : `This installation has no ${gpu} GPUs in ${region}. It has: ${found.join(", ")}.`;
-  throw new ServiceError("unavailable", message, { param: "gpu", details: { reason: "no_capacity" } });
-}

@@ -8,7 +8,8 @@ import type { GpuModel } from "../../core/prices/gpu-models";
 import { resolveSecret } from "../../data/secrets/resolve-secret";
 import type { SecretOwner } from "../../data/secrets/secret";
 import type { NeededAbilities } from "../placement/eligible-nodes";
-import { FLEET, type Region } from "../pools/fleet";
+import { FLEET } from "../pools/fleet";
+import type { Region } from "../pools/regions";
 import { reservationOfPod } from "../reserved-gpus/reservation-room";
 import { modelOf, ownerFields, podFields } from "./pod-fields";
 
@@ -33,6 +34,10 @@ export const podRequestFields = {
   labels: podFields.labels.default({}),
   ...ownerFields,
 };
+
+/** What a client says about a new pod. */
+export const newPodFields = { image: podFields.image, network: podFields.network.optional(), ...podRequestFields };
+
 type RequestFields = z.output<z.ZodObject<typeof podRequestFields>>;
 
 /** What is asked for, with the model and region of its reservation. */

@@ -3,29 +3,24 @@ import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
 import { findProject } from "../../../identity/projects/find-project";
-import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import { operation } from "../../cloud-operation";
-import { nodeOfVolumes } from "../../data/volumes/attach-volumes";
-import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
-import { joinNetwork, type NetworkOfPod, onOneNode } from "../../net/private-networks/join-network";
+import { attachPod, type NetworkOfPod } from "../../net/private-networks/attach-pod";
 import { insertPod } from "../placement/insert-pod";
 import type { PlaceCtx } from "../placement/place-run";
 import { requireRuntime } from "../placement/require-runtime";
 import { STATES_TEXT } from "../pod-records/pod-states";
-import { LAST_RUN, LIFETIME_MS, originOf, POD_ID_PREFIX, purchaseOf } from "../pod-records/stored-pod";
-import { podFields } from "../pod-requests/pod-fields";
+import { LAST_RUN, LIFETIME_MS, originOf, POD_ID_PREFIX } from "../pod-records/stored-pod";
+import { assertPodQuotas } from "../pod-requests/assert-pod-quotas";
 import {
   abilitiesOf,
   assertMayUseSecrets,
   assertSecrets,
   type GpusOfPod,
+  newPodFields,
   type PodRequest,
-  podRequestFields,
   readPodRequest,
 } from "../pod-requests/pod-request";
-import { POD_QUOTAS } from "../pod-requests/pods.quotas";
-import { gpuQuota } from "../pools/gpu-quotas";
 import { assertReservationRoom } from "../reserved-gpus/reservation-room";
 import { assertGangRoom } from "./gang";
 import { Pod, podTarget, toPod } from "./pod";
@@ -36,7 +31,7 @@ import type { PodsCtx } from "./pods-ctx";
 const NAME_DIGITS = 6;
 const INSTANCE_LIFETIME_MS = 100 * 365 * 24 * 3600 * 1000;
 
-const Input = z.strictObject({ image: podFields.image, network: podFields.network.optional(), ...podRequestFields });
+const Input = z.strictObject(newPodFields);
 
 /**
  * Creates a pod, which starts as soon as there is capacity. Throws `unavailable` (reasons `no_runtime`, `no_capacity`,
@@ -86,19 +81,14 @@ export async function createPodRow(
   await ctx.storedBytes.assertRoom(actor.tenantId);
   const created = await db.$transaction(async (tx) => {
     const { tenantId } = actor;
-    await assertQuota(tx, { tenantId }, POD_QUOTAS.pods);
-    if (gpus.gpu && purchaseOf(input) === "on_demand")
-      await assertQuota(tx, { tenantId, adding: gpus.gpuCount }, gpuQuota(gpus.gpu, gpus.region));
-    if (input.volume) await assertQuota(tx, { tenantId, adding: input.volume.size_gb }, VOLUME_QUOTAS.volume_gb);
+    await assertPodQuotas(tx, { tenantId, input, gpus });
     const project = await findProject(tx, actor, input.project);
     const owner = { tenantId, projectId: project.id, mode };
     await assertSecrets(ctx, owner, input);
     const now = clock.now();
     const { reservationId } = input;
     if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount: gpus.gpuCount, now });
-    const network = await joinNetwork(tx, owner, input.network);
-    const nodeId = await nodeOfVolumes(tx, { owner, network, mounts: input.volumes, holds: true });
-    const bound = onOneNode(network, nodeId);
+    const bound = await attachPod(tx, owner, input);
     const id = await addPod({ ...ctx, db: tx }, { owner, input, gpus, now, part: { resourceId, replicaOf }, bound });
     await claim?.(tx, id);
     const row = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });

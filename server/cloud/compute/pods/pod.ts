@@ -10,7 +10,7 @@ import { costNanos, secondsBetween } from "../../core/prices/pod-cost";
 import { SecretRef } from "../../data/secrets/resolve-secret";
 import { POD_STATUSES } from "../pod-records/pod-states";
 import type { StoredPod } from "../pod-records/stored-pod";
-import { REGIONS, type Region } from "../pools/fleet";
+import { REGIONS, type Region } from "../pools/regions";
 import { portPath } from "./port-path";
 
 const PodRuntime = z.object({

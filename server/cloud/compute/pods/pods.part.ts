@@ -6,7 +6,7 @@ import { deriveKey } from "../../../kernel/secrets";
 import { nodeIdOf } from "../nodes/node-id";
 import { POD_QUOTAS } from "../pod-requests/pods.quotas";
 import { trainingRunEventKinds } from "../training-runs/training-run.events";
-import { podEventKinds } from "./pod.events";
+import { podEventKinds } from "./pod-run.events";
 import type { PodRuns } from "./pod-runs";
 import { podRoutes } from "./pods.routes";
 import { podTools } from "./pods.tools";

@@ -12,7 +12,7 @@ import { releaseDevices } from "../pools/gpu-devices.sql";
 import { keepForReturn } from "../pools/nominations.sql";
 import { reclaimedReason } from "./notice-reasons";
 import { type PodCtx, type PodRuntime, toPod } from "./pod";
-import { podCompleted, podFailed, podReady, podReclaimed, podStopped } from "./pod.events";
+import { podCompleted, podFailed, podReady, podReclaimed, podStopped } from "./pod-run.events";
 import { recordTrainingRun } from "./record-training-run";
 
 export interface RecordRunCtx extends PodCtx {

@@ -5,7 +5,7 @@ import { addToTimeline } from "../pod-records/pod-timeline";
 import { LAST_RUN, originOf, type StoredPod } from "../pod-records/stored-pod";
 import { NODE_DRAINING } from "./notice-reasons";
 import { type PodCtx, toPod } from "./pod";
-import { podReclaimAnnounced } from "./pod.events";
+import { podReclaimAnnounced } from "./pod-run.events";
 
 /** Between the notice of a pod and its end: the specification's "Spot reclaim notice". */
 export const NOTICE_MS = 30_000;

@@ -9,7 +9,7 @@ import { newId } from "../../../kernel/ids";
 import { type Mode, modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import type { GpuModel } from "../../core/prices/gpu-models";
-import { requireRealGpus } from "../placement/require-runtime";
+import { requireRealGpus } from "../placement/require-real-gpus";
 import { ownerFields } from "../pod-requests/pod-fields";
 import { GPU_ALIASES, poolOf } from "../pools/fleet";
 import { lockPool } from "../pools/pools.sql";
