@@ -91,7 +91,7 @@ const shown = {
     "require-runtime",
     "volumes.sql",
   ],
-  "cloud/compute/pod-records": ["add-run", "pod-locks.sql", "pod-states", "pod-timeline", "stored-pod"],
+  "cloud/compute/pod-records": ["add-run", "end-times", "pod-locks.sql", "pod-states", "pod-timeline", "stored-pod"],
   "cloud/compute/pod-requests": ["assert-pod-quotas", "pod-fields"],
   "cloud/compute/pods": [
     "assert-may-enter",

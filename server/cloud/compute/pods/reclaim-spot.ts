@@ -2,12 +2,12 @@ import type { Prisma } from "../../../engines/postgres/generated/client";
 import type { Making } from "../placement/capacity";
 import type { Blocked } from "../placement/choose-node";
 import { type EndableRunRow, endableRuns, lockPodsNow } from "../placement/endable-runs.sql";
+import { NOTICE_MS } from "../pod-records/end-times";
 import { LAST_RUN, type StoredPod } from "../pod-records/stored-pod";
 import { nominate } from "../pools/nominations.sql";
 import { chooseVictims, type VictimNode, type Victims } from "../scheduler/choose-victims";
 import type { PodCtx } from "./pod";
 import { reclaimPods } from "./reclaim-pods";
-import { NOTICE_MS } from "./request-reclaim";
 
 export const CAPACITY_NEEDED = { code: "capacity_needed", message: "An on-demand pod needs its GPUs." };
 
