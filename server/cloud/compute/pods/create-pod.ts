@@ -9,6 +9,7 @@ import { attachPod, type NetworkOfPod } from "../../net/private-networks/attach-
 import { insertPod } from "../placement/insert-pod";
 import type { PlaceCtx } from "../placement/place-run";
 import { requireRuntime } from "../placement/require-runtime";
+import { assertGangRoom } from "../pod-records/gang";
 import { STATES_TEXT } from "../pod-records/pod-states";
 import { LAST_RUN, LIFETIME_MS, originOf, POD_ID_PREFIX } from "../pod-records/stored-pod";
 import { assertPodQuotas } from "../pod-requests/assert-pod-quotas";
@@ -22,7 +23,6 @@ import {
   readPodRequest,
 } from "../pod-requests/pod-request";
 import { assertReservationRoom } from "../reserved-gpus/reservation-room";
-import { assertGangRoom } from "./gang";
 import { Pod, podTarget, toPod } from "./pod";
 import { podCreated } from "./pod.events";
 import { podExample } from "./pod.example";

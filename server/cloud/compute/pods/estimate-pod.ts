@@ -13,12 +13,12 @@ import {
   podRequestFields,
   readPodRequest,
 } from "../pod-requests/pod-request";
+import { BlockedBy, ExpectedWaitOut, NearestShapes, waitForecastOf } from "../waits/wait-forecast";
 import { decideWanted } from "./decide-wanted";
 import { PodPrice, podPrice } from "./pod-price";
 import type { PodsCtx } from "./pods-ctx";
 import { type Refusal, refusalOf } from "./refusal";
 import { inSnapshot } from "./snapshot-capacity";
-import { BlockedBy, ExpectedWaitOut, NearestShapes, waitForecastOf } from "./wait-forecast";
 import { type WantedPod, wantedPod } from "./wanted-pod";
 
 const PodEstimate = z

@@ -11,7 +11,7 @@ import { takeAddress } from "../../net/private-networks/take-address";
 import { gpusOfRun } from "../gpu-machines/gpus-of-run";
 import type { UsedRuntime } from "../nodes/nodes";
 import { runsMode, TEST_KEYS_ONLY } from "../placement/eligible-nodes";
-import { GRACE_SECONDS } from "../pod-records/end-times";
+import { GRACE_SECONDS } from "../pod-records/grace-times";
 import type { PodEnv } from "../pod-requests/pod-fields";
 import { giveNotice } from "./give-notice";
 import type { RunToKeep } from "./pods.sql";

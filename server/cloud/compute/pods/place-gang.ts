@@ -3,11 +3,11 @@ import type { GangMaking } from "../placement/capacity";
 import type { Blocked } from "../placement/choose-node";
 import { decideGang } from "../placement/decide-gang";
 import { assignRuns, lockedCapacity, type PlaceCtx, recordWait } from "../placement/place-run";
+import { type GangKey, isWaiting, membersOf } from "../pod-records/gang";
 import { lockPods } from "../pod-records/pod-locks.sql";
 import { LAST_RUN, runIdOf, type StoredPod } from "../pod-records/stored-pod";
 import { endGangKeep } from "../pools/gang-keeps.sql";
 import { endNomination } from "../pools/nominations.sql";
-import { type GangKey, isWaiting, membersOf } from "./gang";
 import { makeGangRoom } from "./gang-room";
 import type { PodCtx } from "./pod";
 

@@ -1,10 +1,10 @@
 import type { Capacity } from "../placement/capacity";
 import { placeRun } from "../placement/place-run";
 import { lockPod } from "../pod-records/pod-locks.sql";
+import { fairQueue, type WaitingPod, waitingRuns } from "../waits/waiting-runs.sql";
 import { placeGang } from "./place-gang";
 import type { PodsCtx } from "./pods-ctx";
 import { reclaimSpot } from "./reclaim-spot";
-import { fairQueue, type WaitingPod, waitingRuns } from "./waiting-runs.sql";
 
 type PlaceWaitingCtx = Pick<PodsCtx, "db" | "clock" | "currency" | "publicUrl" | "gpuPools">;
 

@@ -10,7 +10,7 @@ import { sweepNetworks } from "../../net/private-networks/sweep-networks";
 import type { ClaimedNode } from "../nodes/claimed-node";
 import type { UsedRuntime } from "../nodes/nodes";
 import { recordNodeReport } from "../placement/pod-nodes.sql";
-import { GRACE_SECONDS } from "../pod-records/end-times";
+import { GRACE_SECONDS } from "../pod-records/grace-times";
 import { WarmImages } from "../warm-images/warm-images";
 import { CheckpointSaves } from "./checkpoint-saves";
 import { DiskUses } from "./disk-uses";

@@ -2,7 +2,7 @@ import type { Prisma } from "../../../engines/postgres/generated/client";
 import type { Making } from "../placement/capacity";
 import type { Blocked } from "../placement/choose-node";
 import { type EndableRunRow, endableRuns, lockPodsNow } from "../placement/endable-runs.sql";
-import { NOTICE_MS } from "../pod-records/end-times";
+import { NOTICE_MS } from "../pod-records/grace-times";
 import { LAST_RUN, type StoredPod } from "../pod-records/stored-pod";
 import { nominate } from "../pools/nominations.sql";
 import { chooseVictims, type VictimNode, type Victims } from "../scheduler/choose-victims";

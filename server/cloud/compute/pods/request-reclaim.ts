@@ -1,6 +1,6 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordEvent } from "../../../identity/events/record-event";
-import { NOTICE_MS } from "../pod-records/end-times";
+import { NOTICE_MS } from "../pod-records/grace-times";
 import { nextStatus } from "../pod-records/pod-states";
 import { addToTimeline } from "../pod-records/pod-timeline";
 import { LAST_RUN, originOf, type StoredPod } from "../pod-records/stored-pod";

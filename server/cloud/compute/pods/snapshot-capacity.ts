@@ -5,7 +5,7 @@ import { CachedPool } from "../pools/cached-pool";
 import { gangKeepOf } from "../pools/gang-keeps.sql";
 import { nominationsOf } from "../pools/nominations.sql";
 import type { LockedPool } from "../pools/pools";
-import { nodesNow } from "./pool-state";
+import { nodesNow } from "../waits/pool-state";
 
 /**
  * What a decision reads, without a lock, so that nothing may be written by it. Read it in a transaction with one

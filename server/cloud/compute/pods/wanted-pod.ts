@@ -2,9 +2,9 @@ import type { Prisma } from "../../../engines/postgres/generated/client";
 import { newId } from "../../../kernel/ids";
 import type { Mode } from "../../../operation/actor";
 import type { PodToPlace } from "../placement/pod-to-place";
+import { isWaiting, membersOf } from "../pod-records/gang";
 import { LAST_RUN, LIFETIME_MS, POD_ID_PREFIX, runIdOf } from "../pod-records/stored-pod";
 import type { GpusOfPod, PodRequest } from "../pod-requests/pod-request";
-import { isWaiting, membersOf } from "./gang";
 
 /** A pod that does not exist, and the gang that it would be placed with. */
 export interface WantedPod {

@@ -1,11 +1,11 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { needsOneRack } from "../placement/one-rack";
 import type { PodToPlace } from "../placement/pod-to-place";
+import { isWaiting, membersOf } from "../pod-records/gang";
 import { LAST_RUN, purchaseOf, type StoredPod } from "../pod-records/stored-pod";
 import { isLivePool } from "../pools/fleet";
 import { isOfGang } from "../pools/gang-keeps.sql";
 import type { FreeNode } from "./free-nodes";
-import { isWaiting, membersOf } from "./gang";
 import type { GangWaitInput } from "./gang-wait";
 import { poolCapacity } from "./pool-capacity";
 import type { PoolState } from "./pool-state";

@@ -1,4 +1,4 @@
-import { NOTICE_MS } from "../pod-records/end-times";
+import { NOTICE_MS } from "../pod-records/grace-times";
 import type { Ending, ExpectedWait, WaitInput } from "./expected-wait";
 import type { FreeNode } from "./free-nodes";
 import { GangFit, type GangNeed, type GangNode } from "./gang-fit";

@@ -1,5 +1,5 @@
 import type { Pod, Prisma } from "../../../engines/postgres/generated/client";
-import { GRACE_SECONDS } from "../pod-records/end-times";
+import { GRACE_SECONDS } from "../pod-records/grace-times";
 import type { Ending } from "./expected-wait";
 
 const MILLI_PER_CORE = 1000;
