@@ -5,6 +5,7 @@ import type { ReportConversion } from "../server/ads/conversions/report-conversi
 import * as limits from "../server/ads/limits";
 import type { OffersResponse as ServedResponse } from "../server/ads/offers/offer";
 import type { OffersRequest as TakenRequest } from "../server/ads/offers/offers-request";
+import { OFFERS_MAX as SERVED_OFFERS_MAX } from "../server/ads/serving/offer-request";
 import type { ReportSignals } from "../server/ads/signals/report-signals";
 import type { ErrorCode as SentCode } from "../server/kernel/errors";
 import type { ErrorBody as SentError } from "../server/surfaces/http/error-response";
@@ -143,7 +144,7 @@ describe("the OpenAPI document", () => {
 
 it("counts as far as the server does", () => {
   expect([OFFERS_MAX, SIGNALS_MAX, IMPRESSION_IDS_MAX]).toEqual([
-    limits.OFFERS_MAX,
+    SERVED_OFFERS_MAX,
     limits.SIGNALS_MAX,
     limits.IMPRESSION_IDS_MAX,
   ]);

@@ -2,7 +2,7 @@ import { FACTS_SHED_FROM } from "./ads/events/fact-pressure";
 import { OUTCOMES, type Outcome } from "./ads/vectors/nearest-items";
 import type { Vectors } from "./ads/vectors/start-vectors";
 import type { App } from "./app";
-import { reportingNodes } from "./cloud/compute/pods/pods.sql";
+import { reportingNodes } from "./cloud/compute/placement/pod-nodes.sql";
 import type { Config } from "./config";
 import { checkSpaceLeft } from "./engines/data-dir";
 import type { Engines } from "./engines/start-engines";

@@ -1,7 +1,7 @@
 import type { Rate } from "../engines/counters/counters";
 import type { PriceModel } from "../kernel/money";
 
-/** The limits of the offers API in one place. Names end in their unit. */
+/** The limits of the offers API in one place, except `OFFERS_MAX` of its requests. Names end in their unit. */
 
 /**
  * Higher bids need a confirmation. In micros of the billing currency: 10 units per click, 50 units per 1,000
@@ -9,7 +9,6 @@ import type { PriceModel } from "../kernel/money";
  */
 export const BID_UNCONFIRMED_MICROS_MAX: Readonly<Record<PriceModel, number>> = { cpc: 10_000_000, cpm: 50_000_000 };
 
-export const OFFERS_MAX = 8;
 export const SIGNALS_MAX = 10;
 export const IMPRESSION_IDS_MAX = 256;
 

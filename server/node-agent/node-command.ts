@@ -1,7 +1,7 @@
 import os from "node:os";
 import { parseArgs } from "node:util";
 import { pino } from "pino";
-import { DEFAULT_REGION, REGIONS, type Region } from "../cloud/compute/pools/fleet";
+import { DEFAULT_REGION, REGIONS, type Region } from "../cloud/compute/pools/regions";
 import { type HostAndPort, parseHostAndPort } from "../kernel/host-and-port";
 import { superviseAgent } from "./supervise-agent";
 import { runSupervisedAgent } from "./supervised-agent";

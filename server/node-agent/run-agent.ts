@@ -5,7 +5,7 @@ import { joinProof } from "../cloud/compute/nodes/join-token";
 import { nodeMemoryMb } from "../cloud/compute/nodes/local-node";
 import { nodeIdOf } from "../cloud/compute/nodes/node-id";
 import { nodeIdentity } from "../cloud/compute/nodes/node-keys";
-import type { Region } from "../cloud/compute/pools/fleet";
+import type { Region } from "../cloud/compute/pools/regions";
 import { openDataDir } from "../engines/data-dir";
 import { DiskSpace } from "../engines/disk-space/disk-space";
 import { GpuInventory, type GpuInventoryParts } from "../engines/runtime/nvidia/gpu-inventory";

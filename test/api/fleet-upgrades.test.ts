@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { lockNodes } from "../../server/cloud/compute/placement/pod-nodes.sql";
 import { maintainPods } from "../../server/cloud/compute/pods/maintain-pods";
-import { lockNodes } from "../../server/cloud/compute/pods/pods.sql";
 import { recordExit } from "../../server/cloud/compute/pods/record-run";
 import {
   advanceFleetUpgrades,

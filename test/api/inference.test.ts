@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reportLoad } from "../../server/cloud/ai/inference/loads";
 import { scaleEndpoints } from "../../server/cloud/ai/inference/start-inference";
-import { LAST_RUN } from "../../server/cloud/compute/pods/pod";
+import { LAST_RUN } from "../../server/cloud/compute/pod-records/stored-pod";
 import { reachRunning } from "../../server/cloud/compute/pods/reach-run";
 import type { Resource } from "../../server/cloud/core/records/resource";
 import type { Runtime } from "../../server/engines/runtime/runtime";

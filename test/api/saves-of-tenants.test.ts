@@ -1,8 +1,8 @@
 import { PassThrough, Readable } from "node:stream";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { recordNodeReport } from "../../server/cloud/compute/placement/pod-nodes.sql";
 import { CheckpointSaves } from "../../server/cloud/compute/pods/checkpoint-saves";
-import { recordNodeReport } from "../../server/cloud/compute/pods/pods.sql";
 import { SharedVolumes } from "../../server/cloud/data/volumes/volumes";
 import type { RuntimeVolumes } from "../../server/engines/runtime/runtime-volumes";
 import { newId } from "../../server/kernel/ids";

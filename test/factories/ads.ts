@@ -8,7 +8,7 @@ import type { DomainSources } from "../../server/ads/advertisers/domain-sources"
 import { createCampaign } from "../../server/ads/campaigns/create-campaign";
 import { CapCounts } from "../../server/ads/caps/cap-counts";
 import { createChannel } from "../../server/ads/channels/create-channel";
-import { ConsentReader } from "../../server/ads/consent/consent";
+import { ConsentReader } from "../../server/ads/consent/consent-reader";
 import { createCreative } from "../../server/ads/creatives/create-creative";
 import { ServingState } from "../../server/ads/matching/serving-state";
 import { ChannelRefs } from "../../server/ads/network-channels/channel-refs";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { recordNodeReport } from "../../server/cloud/compute/placement/pod-nodes.sql";
 import type { Pod } from "../../server/cloud/compute/pods/pod";
-import { recordNodeReport } from "../../server/cloud/compute/pods/pods.sql";
 import { OPEN } from "../../server/cloud/compute/pools/change-node";
 import type { Mode, Scope } from "../../server/operation/actor";
 import { eventually, makeTenant, type TestApp, type TestAppOptions, testApp } from "./app";

@@ -1,4 +1,4 @@
-import { OFFERS_MAX } from "../limits";
+import { OFFERS_MAX } from "../serving/offer-request";
 
 /** How likely a visitor looks at the offer at each position of a response, relative to the first one, which has 1. */
 export type PositionBias = readonly number[];

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { OFFERS_MAX } from "../limits";
+import { OFFERS_MAX } from "../serving/offer-request";
 import { CHANNELS, type ClickLog, type LoggedOffer, looksAt, SHOWN, simulateClicks } from "./click-log.fixture";
 import { estimatePositionBias, USUAL_BIAS } from "./position-bias";
 import { AFFINITY_MAX, AFFINITY_MIN, estimateTermAffinity, TermAffinity, type TermCounts } from "./term-affinity";

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Span } from "../../kernel/rolling-window";
-import { OFFERS_MAX } from "../limits";
+import { OFFERS_MAX } from "../serving/offer-request";
 import type { TermCounts } from "./term-affinity";
 
 /** Rows per span, each for the sums over all channels and for those of single channels: the most seen ones. */

@@ -11,7 +11,7 @@ import { ManualClock } from "../../kernel/clock";
 import { uuidv7 } from "../../kernel/ids";
 import { getEarnings } from "../earnings/get-earnings";
 import { Claims } from "../events/claims";
-import { chargeOf, eventRow, payerOf } from "../events/fact-rows";
+import { chargeOf, eventRow, payerOf } from "../events/event-rows";
 import { claimOf } from "../events/replay-click";
 import { shipOutbox } from "../events/ship-outbox";
 import { noStep } from "../events/steps";

@@ -6,7 +6,7 @@ import { ServiceError } from "../../kernel/errors";
 import { undefinedIfUnavailable } from "../../kernel/undefined-if-unavailable";
 import { withTimeout } from "../../kernel/with-timeout";
 import { EXAMPLE_OFFER_ID } from "../../operation/example";
-import { eventRow, NO_CHARGE } from "../events/fact-rows";
+import { eventRow, NO_CHARGE } from "../events/event-rows";
 import { claimOf } from "../events/replay-click";
 import { CLICKS_RATE, STORE_WAIT_MS, UNKNOWN_CLICKS_RATE } from "../limits";
 import type { OfferRecord } from "../offer-records/offer-record";

@@ -1,6 +1,6 @@
 import type { Part } from "../../identity/part";
 import type { Clock } from "../../kernel/clock";
-import { ConsentReader } from "./consent";
+import { ConsentReader } from "./consent-reader";
 
 interface Needs {
   clock: Clock;

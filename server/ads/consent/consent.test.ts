@@ -2,7 +2,7 @@ import { GppModel } from "@iabgpp/cmpapi";
 import { GVL, PurposeRestriction, RestrictionType, TCModel, TCString } from "@iabtechlabtcf/core";
 import { describe, expect, test } from "vitest";
 import { ManualClock } from "../../kernel/clock";
-import { ConsentReader } from "./consent";
+import { ConsentReader } from "./consent-reader";
 
 const NOW = new Date("2026-11-20T12:00:00Z");
 const VENDOR = 42;

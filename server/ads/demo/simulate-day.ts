@@ -1,16 +1,9 @@
 import { uuidv7Of } from "../../kernel/ids";
 import type { Order } from "../conversions/record-conversion";
 import type { DatedClaim } from "../events/claims.sql";
-import {
-  chargeOf,
-  clickhouseTime,
-  eventRow,
-  type FactRow,
-  type FactTable,
-  NO_CHARGE,
-  payerOf,
-  requestRows,
-} from "../events/fact-rows";
+import { chargeOf, eventRow, NO_CHARGE, payerOf } from "../events/event-rows";
+import type { FactRow, FactTable } from "../events/fact-rows";
+import { requestRows } from "../events/request-rows";
 import type { OfferRecord } from "../offer-records/offer-record";
 import type { Traffic } from "../traffic/traffic-reason";
 import { SeededStream } from "./seeded-stream";
@@ -109,7 +102,6 @@ class Visitor {
     const requestId = uuidv7Of(visit.atMs, this.#stream.hex(10));
     const records = this.#offers(visit, requestId);
     const fields = {
-      at: clickhouseTime(visit.atMs),
       request_id: requestId,
       tenant_id: this.#simulation.tenantId,
       channel_id: simulatedChannelId(this.#simulation.tenantId, visit.slug),
@@ -121,7 +113,7 @@ class Visitor {
     };
     const reason = records.length > 0 ? "" : "no_match";
     this.#day.offers.push(...records);
-    this.#day.facts.push(...requestRows(fields, { records, reason, terms: [] }));
+    this.#day.facts.push(...requestRows(fields, { atMs: visit.atMs, records, reason, terms: [] }));
     for (const [position, record] of records.entries()) this.#look(record, { atMs: visit.atMs, position });
   }
 

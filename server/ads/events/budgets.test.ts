@@ -9,7 +9,7 @@ import { updateCampaign } from "../campaigns/update-campaign";
 import type { OfferRecord } from "../offer-records/offer-record";
 import { insertOffers } from "../offer-records/offers.sql";
 import { Claims } from "./claims";
-import { chargeOf, eventRow } from "./fact-rows";
+import { chargeOf, eventRow } from "./event-rows";
 import { claimOf } from "./replay-click";
 
 const NOW = Date.now();

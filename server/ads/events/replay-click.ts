@@ -2,8 +2,9 @@ import type { OfferRecord } from "../offer-records/offer-record";
 import type { OfferRecords } from "../offer-records/offer-records";
 import type { Claims } from "./claims";
 import type { Claim } from "./claims.sql";
+import { chargeOf, eventRow, NO_CHARGE, payerOf } from "./event-rows";
 import type { PendingClick } from "./fact-log";
-import { chargeOf, eventRow, type FactRow, NO_CHARGE, payerOf } from "./fact-rows";
+import type { FactRow } from "./fact-rows";
 
 /**
  * Claims a click that was accepted while Postgres was unavailable. Returns a duplicate's row, and nothing for the first

@@ -1,7 +1,7 @@
 import { NANOS_PER_MICRO } from "../../kernel/money";
 import type { Traffic } from "../traffic/traffic-reason";
 import type { DatedClaim } from "./claims.sql";
-import { NO_CHARGE } from "./fact-rows";
+import { NO_CHARGE } from "./event-rows";
 
 /** null: no limit. */
 export interface Budget {

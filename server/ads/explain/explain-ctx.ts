@@ -2,7 +2,7 @@ import type { ActorCtx } from "../../identity/identity-ctx";
 import type { ReservePrices } from "../auction/second-price";
 import type { CapCounts } from "../caps/cap-counts";
 import type { Catalog } from "../catalog/catalog";
-import type { ConsentReader } from "../consent/consent";
+import type { ConsentReader } from "../consent/consent-reader";
 import type { SignalMemory } from "../signals/signal-memory";
 import type { NearestItems } from "../vectors/nearest-items";
 

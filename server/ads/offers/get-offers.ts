@@ -1,7 +1,7 @@
 import { operation } from "../offers-operation";
 import { OffersResponse } from "./offer";
 import { offersExample, offersRequestExample } from "./offer.example";
-import { OffersQuery } from "./offers-request";
+import { OffersQuery } from "./offers-query";
 import { serveOffers } from "./serve-offers";
 
 /** Same as `serveOffers`, with the fields in the query string; `signals` is JSON text. */

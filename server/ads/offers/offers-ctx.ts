@@ -3,7 +3,7 @@ import type { Clock } from "../../kernel/clock";
 import type { ReservePrices } from "../auction/second-price";
 import type { CapCounts } from "../caps/cap-counts";
 import type { Catalog } from "../catalog/catalog";
-import type { ConsentReader } from "../consent/consent";
+import type { ConsentReader } from "../consent/consent-reader";
 import type { Claims } from "../events/claims";
 import type { FactLog } from "../events/fact-log";
 import type { OfferRecords } from "../offer-records/offer-records";

@@ -1,18 +1,16 @@
-import { failOpen } from "../../engines/counters/fail-open";
 import { ServiceError } from "../../kernel/errors";
 import { uuidv7 } from "../../kernel/ids";
-import { secondPriceNanos } from "../auction/second-price";
 import { type NewOffer, reserveCaps } from "../caps/reserve-caps";
-import { clickhouseTime, type EmptyReason, requestRows } from "../events/fact-rows";
-import { USER_REQUESTS_MAX, USER_REQUESTS_WINDOW_MS } from "../limits";
-import type { OfferRecord } from "../offer-records/offer-record";
+import { type EmptyReason, requestRows } from "../events/request-rows";
+import { newRecord } from "../offer-records/new-record";
 import { storedLocale } from "../offer-records/stored-locale";
 import { operation } from "../offers-operation";
 import { decideOffers } from "../ranking/decide-offers";
 import type { Candidate } from "../ranking/decision";
-import type { Signal } from "../signals/signal";
-import { type SteeringSignal, steeringSignals } from "../signals/steering-signals";
-import { subjectKeysOf, userKeyOf } from "../users/subject-keys";
+import { gatherSignals } from "../signals/gather-signals";
+import type { SteeringSignal } from "../signals/steering-signals";
+import { userKeyOf } from "../users/subject-keys";
+import { takeUserRequest } from "../users/take-user-request";
 import { type Offer, OffersResponse } from "./offer";
 import { offersExample, offersRequestExample } from "./offer.example";
 import type { OffersCtx } from "./offers-ctx";
@@ -44,7 +42,8 @@ export const serveOffers = operation({
     const now = ctx.clock.now().getTime();
     const requestId = uuidv7(now);
     const input = { request, requestId, now };
-    if (request.user_id && !(await takeUserRequest(ctx, request.user_id, requestId))) {
+    const user = request.user_id ? userKeyOf(ctx.userKey, ctx.channel.tenantId, request.user_id) : "";
+    if (user && !(await takeUserRequest(ctx, user, requestId))) {
       const nothing = { newOffers: [], competing: [], terms: [], recordByMs: Number.POSITIVE_INFINITY, userKey: "" };
       return respond(ctx, { ...input, ...nothing, reason: "frequency_cap" });
     }
@@ -58,7 +57,6 @@ export const serveOffers = operation({
       { ...request, channelId: ctx.channel.id, signals },
       { now: new Date(now), seed: requestId, neighbours, memory: ctx.decisions },
     );
-    const user = request.user_id ? userKeyOf(ctx.userKey, ctx.channel.tenantId, request.user_id) : "";
     const { capped, ...reserved } = await reserveCaps(ctx, {
       candidates: rights.caps ? candidates : candidates.filter(({ campaign }) => campaign.caps.length === 0),
       user: rights.caps ? user : "",
@@ -87,46 +85,6 @@ export const serveOffers = operation({
 const isEmpty = (request: OffersRequest, signals: readonly SteeringSignal[]): boolean =>
   request.query.trim() === "" && request.context.trim() === "" && signals.length === 0;
 
-/** True while this user's requests on this channel are within the rate limit. */
-async function takeUserRequest(
-  { counters, channel, userKey }: OffersCtx,
-  userId: string,
-  requestId: string,
-): Promise<boolean> {
-  const user = userKeyOf(userKey, channel.tenantId, userId);
-  const reservation = counters.reserve({
-    user,
-    windows: [{ key: `requests:${channel.id}`, count: USER_REQUESTS_MAX, windowMs: USER_REQUESTS_WINDOW_MS }],
-    candidates: [{ id: requestId, windows: [0] }],
-    wanted: 1,
-    holdMs: USER_REQUESTS_WINDOW_MS,
-  });
-  const reserved = await failOpen(reservation);
-  return reserved === undefined || reserved.verdicts[0] === "reserved";
-}
-
-/** Inline signals are stored first and then read like any others, so that both ways have the same effect. */
-async function gatherSignals(ctx: OffersCtx, request: OffersRequest, remembers: boolean): Promise<SteeringSignal[]> {
-  const inline = request.signals ?? [];
-  const { tenantId } = ctx.channel;
-  const keys = subjectKeysOf(ctx.userKey, tenantId, { userId: request.user_id, sessionId: request.session_id });
-  if (keys.length === 0 || !remembers) return steeringSignals(inline.map((signal) => ({ signal, ageMs: 0 })));
-  const kept = inline.length === 0 || (await rememberInline(ctx, keys, inline));
-  const recalled = await ctx.signals.recall(keys);
-  return steeringSignals(kept ? recalled : [...inline.map((signal) => ({ signal, ageMs: 0 })), ...recalled]);
-}
-
-/** False if the tenant exceeds its limit for stored signals; the signals then affect only this request. */
-async function rememberInline(ctx: OffersCtx, keys: readonly string[], inline: readonly Signal[]): Promise<boolean> {
-  try {
-    await ctx.signals.remember(ctx.channel.tenantId, keys, inline);
-    return true;
-  } catch (failure) {
-    if (failure instanceof ServiceError && failure.code === "rate_limited") return false;
-    throw failure;
-  }
-}
-
 interface ResponseParts {
   request: OffersRequest;
   requestId: string;
@@ -142,34 +100,29 @@ interface ResponseParts {
 }
 
 async function respond(ctx: OffersCtx, given: ResponseParts): Promise<OffersResponse> {
-  const { request, requestId, now, newOffers, terms, reason } = given;
-  await givingBackOnFailure(ctx, newOffers, async () => {
-    const records = newOffers.map((one) => recordOf(ctx, given, one));
-    ctx.catalog.recordServed(records);
-    if (records.length > 0) await ctx.records.write(records);
-    if (performance.now() > given.recordByMs) throw recordedTooLate();
-    const { placement, geo, device } = request;
-    const { id: channel_id, tenantId: tenant_id, mode } = ctx.channel;
-    const fields = { at: clickhouseTime(now), request_id: requestId, tenant_id, channel_id, mode };
-    const page = { placement, geo, device, locale: storedLocale(request.locale) };
-    await ctx.facts.appendRows(requestRows({ ...fields, ...page }, { records, reason, terms }));
-  });
-  const offers = newOffers.map((one) => offerOf(ctx, given, one));
-  return reason === "frequency_cap" ? { offers, reason } : { offers };
-}
-
-/** Releases the frequency-cap reservations of offers that will not be returned. */
-async function givingBackOnFailure(
-  { caps }: OffersCtx,
-  newOffers: readonly NewOffer[],
-  record: () => Promise<void>,
-): Promise<void> {
   try {
-    await record();
+    await record(ctx, given);
   } catch (failure) {
-    await caps.release(newOffers);
+    // Offers that are not returned give back what they have reserved in frequency caps.
+    await ctx.caps.release(given.newOffers);
     throw failure;
   }
+  const offers = given.newOffers.map((one) => offerOf(ctx, given, one));
+  return given.reason === "frequency_cap" ? { offers, reason: given.reason } : { offers };
+}
+
+/** Stores the offers and the request, durable before it returns. */
+async function record(ctx: OffersCtx, given: ResponseParts): Promise<void> {
+  const { request, requestId, now, newOffers, terms, reason } = given;
+  const records = newOffers.map((one) => newRecord(ctx, given, one));
+  ctx.catalog.recordServed(records);
+  if (records.length > 0) await ctx.records.write(records);
+  if (performance.now() > given.recordByMs) throw recordedTooLate();
+  const { placement, geo, device } = request;
+  const { id: channel_id, tenantId: tenant_id, mode } = ctx.channel;
+  const fields = { request_id: requestId, tenant_id, channel_id, mode };
+  const page = { placement, geo, device, locale: storedLocale(request.locale) };
+  await ctx.facts.appendRows(requestRows({ ...fields, ...page }, { atMs: now, records, reason, terms }));
 }
 
 const recordedTooLate = (): ServiceError =>
@@ -183,39 +136,3 @@ function offerOf({ publicUrl }: OffersCtx, { request, now }: ResponseParts, { id
   const { title, content, cta, ...rest } = renderOffer(candidate, request, now);
   return { id, title, content, cta, clickUrl: `${publicUrl}/api/v1/clicks/${id}`, ...rest };
 }
-
-function recordOf(
-  ctx: OffersCtx,
-  { request, requestId, competing, userKey }: ResponseParts,
-  { id, candidate, caps }: NewOffer,
-): OfferRecord {
-  const { campaign, item } = candidate;
-  const { channel } = ctx;
-  const house = campaign.tenantId === ctx.demoTenantId && campaign.tenantId !== channel.tenantId;
-  return {
-    id,
-    requestId,
-    tenantId: channel.tenantId,
-    channelId: channel.id,
-    mode: channel.mode,
-    buyerTenantId: campaign.tenantId,
-    advertiserId: campaign.advertiserId,
-    campaignId: campaign.id,
-    creativeId: creativeIdOf(candidate),
-    productId: item.kind === "product" ? item.id : "",
-    model: campaign.model,
-    priceNanos: house || channel.mode === "test" ? 0 : secondPriceNanos(candidate, competing, ctx.reserve),
-    house,
-    landingUrl: item.landingUrl,
-    placement: request.placement,
-    geo: request.geo,
-    device: request.device,
-    locale: storedLocale(request.locale),
-    caps,
-    userKey,
-    seen: false,
-    clickId: undefined,
-  };
-}
-
-const creativeIdOf = ({ item }: Candidate): string => (item.kind === "creative" ? item.id : "");

@@ -11,6 +11,9 @@ export interface Signal {
   iab?: { type?: string | undefined } | undefined;
 }
 
+/** The most offers of a response. */
+export const OFFERS_MAX = 8;
+
 /** The validated input of a decision; `geo` is upper case or empty. */
 export interface OfferRequest {
   query: string;
@@ -19,7 +22,7 @@ export interface OfferRequest {
   locale: string;
   device: "desktop" | "mobile" | "tablet";
   geo: string;
-  /** 1 to 8. */
+  /** 1 to `OFFERS_MAX`. */
   limit: number;
   signals: readonly Signal[];
   channelId: string;

@@ -1,17 +1,16 @@
 import { z } from "zod";
 import { ServiceError } from "../../kernel/errors";
 import { Consent } from "../consent/consent";
-import { SIGNALS_MAX } from "../limits";
 import { operation } from "../offers-operation";
 import { subjectKeysOf } from "../users/subject-keys";
 import { VisitorId } from "../users/visitor-id";
-import { Signal } from "./signal";
+import { Signals } from "./signal";
 import type { SignalCtx } from "./signal-ctx";
 
 export const ReportSignals = z.object({
   user_id: VisitorId,
   session_id: VisitorId,
-  signals: z.array(Signal).min(1).max(SIGNALS_MAX),
+  signals: Signals.min(1),
   consent: Consent.optional(),
 });
 

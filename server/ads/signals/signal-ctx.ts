@@ -1,4 +1,4 @@
-import type { ConsentReader } from "../consent/consent";
+import type { ConsentReader } from "../consent/consent-reader";
 import type { ServingChannel } from "../serving/serving";
 import type { Visitor } from "../visitor";
 import type { SignalMemory } from "./signal-memory";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SIGNAL_BYTES_MAX } from "../limits";
+import { SIGNAL_BYTES_MAX, SIGNALS_MAX } from "../limits";
 
 const ATTRIBUTES_MAX = 50;
 const ATTRIBUTE_ITEMS_MAX = 20;
@@ -35,3 +35,6 @@ export const Signal = z
   .refine((signal) => signalBytes(signal) <= SIGNAL_BYTES_MAX, `expected at most ${SIGNAL_BYTES_MAX} bytes as JSON`);
 
 export type Signal = z.output<typeof Signal>;
+
+/** Those of one request. */
+export const Signals = z.array(Signal).max(SIGNALS_MAX);

@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { LAST_RUN } from "../../../server/cloud/compute/pods/pod";
+import { LAST_RUN } from "../../../server/cloud/compute/pod-records/stored-pod";
 import { requestReclaim } from "../../../server/cloud/compute/pods/request-reclaim";
 import { eventually, makeTenant, type TestApp, testApp } from "../../factories/app";
 import { platformKey, raiseRate } from "../../factories/calls";

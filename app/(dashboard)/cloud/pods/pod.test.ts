@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { POD_STATUSES as ALL } from "../../../../server/cloud/compute/pods/pod-states";
+import { POD_STATUSES as ALL } from "../../../../server/cloud/compute/pod-records/pod-states";
 import { costText, exitText, gpuText, noticeText, POD_STATUSES, stateText } from "./pod";
 
 const exit = (code: number | null, signal: string | null = null, oom_killed = false) => ({ code, signal, oom_killed });

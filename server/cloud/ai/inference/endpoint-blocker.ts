@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../kernel/errors";
-import { requireRuntime } from "../../compute/pods/require-runtime";
+import { requireRuntime } from "../../compute/placement/require-runtime";
 import type { Blocker, ResourceOwner } from "../../core/kinds/kind";
 import { type EndpointSpec, replicaProgram } from "./endpoint-spec";
 import { engineOf, loadsTensorizer } from "./engines";

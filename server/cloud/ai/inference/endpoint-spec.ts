@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Mode } from "../../../operation/actor";
 import { GPU_SKU_NAMES, GPU_SKUS } from "../../compute/instances/instance-skus";
-import { podFields } from "../../compute/pods/pod-fields";
+import { podFields } from "../../compute/pod-requests/pod-fields";
 import { sealed } from "../../core/specs/sealed-fields";
 import { SecretRef } from "../../data/secrets/resolve-secret";
 import { defaultsOf, ENGINES, type Engine, type EngineProgram, engineOf, loadsTensorizer, programOf } from "./engines";

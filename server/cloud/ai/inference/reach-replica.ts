@@ -1,7 +1,7 @@
 import http, { type IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import type { StoredPod } from "../../compute/pod-records/stored-pod";
 import { connectionTo } from "../../compute/pods/connection-to";
-import type { StoredPod } from "../../compute/pods/pod";
 import { reachRunning } from "../../compute/pods/reach-run";
 import type { InferenceParts } from "./inference-ctx";
 

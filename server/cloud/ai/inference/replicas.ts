@@ -1,5 +1,5 @@
 import type { InferenceReplica } from "../../../engines/postgres/generated/client";
-import { LAST_RUN, type StoredPod } from "../../compute/pods/pod";
+import { LAST_RUN, type StoredPod } from "../../compute/pod-records/stored-pod";
 import type { InferenceParts } from "./inference-ctx";
 
 /** A pod that serves the model of an endpoint. */

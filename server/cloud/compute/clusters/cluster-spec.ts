@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ref } from "../../core/references/reference-fields";
 import { GPU_SKU_NAMES } from "../instances/instance-skus";
-import { podFields } from "../pods/pod-fields";
+import { podFields } from "../pod-requests/pod-fields";
 import { LabelMap, Taints } from "./node-labels";
 
 const SUBNETS_MAX = 16;

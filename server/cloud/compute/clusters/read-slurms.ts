@@ -1,6 +1,6 @@
 import type { DesiredResource, Observation } from "../../core/kinds/kind";
-import type { StoredPod } from "../pods/pod";
-import { isActive } from "../pods/pod-states";
+import { isActive } from "../pod-records/pod-states";
+import type { StoredPod } from "../pod-records/stored-pod";
 import type { ClusterCtx, ClusterParts } from "./cluster-ctx";
 import type { SlurmSpec } from "./cluster-spec";
 import { askSlurm, slurmImage, slurmPods } from "./slurm-pod";

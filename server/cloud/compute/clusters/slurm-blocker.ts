@@ -1,8 +1,8 @@
 import { missingForSlurm } from "../../../engines/runtime/oci/host-images";
 import { ServiceError } from "../../../kernel/errors";
 import type { Blocker, ResourceOwner } from "../../core/kinds/kind";
-import { reportingNodes } from "../pods/pods.sql";
-import { requireRuntime } from "../pods/require-runtime";
+import { reportingNodes } from "../placement/pod-nodes.sql";
+import { requireRuntime } from "../placement/require-runtime";
 import type { ClusterParts } from "./cluster-ctx";
 import type { SlurmSpec } from "./cluster-spec";
 

@@ -1,6 +1,6 @@
 import type { Tasks } from "../../../engines/jobs/start-jobs";
-import { LAST_RUN } from "../pods/pod";
-import { lockPod } from "../pods/pods.sql";
+import { lockPod } from "../pod-records/pod-locks.sql";
+import { LAST_RUN } from "../pod-records/stored-pod";
 import { requestStop } from "../pods/request-stop";
 import type { FunctionPodsCtx } from "./pod-of-version";
 

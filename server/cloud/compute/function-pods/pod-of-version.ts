@@ -1,11 +1,10 @@
+import type { Prisma } from "../../../engines/postgres/generated/client";
 import { lockNameIn } from "../../../engines/postgres/named-lock";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import type { Mode } from "../../../operation/actor";
-import { placeRun } from "../pods/place-run";
-import { runIdOf } from "../pods/pod";
-import { priceNanosPerHour } from "../pods/pod-cost";
-import { requireRuntime } from "../pods/require-runtime";
+import { insertPod } from "../placement/insert-pod";
+import { requireRuntime } from "../placement/require-runtime";
 import { SANDBOX_QUOTAS } from "../sandboxes/sandboxes.quotas";
 import type { FunctionPodCtx } from "./function-pod-ctx";
 
@@ -48,11 +47,11 @@ export async function podOfVersion(ctx: FunctionPodsCtx, of: PodVersion): Promis
       return known;
     }
     await assertQuota(tx, { tenantId }, SANDBOX_QUOTAS.sandboxes);
-    return insertPod(tx, ctx, of);
+    return addPod(tx, ctx, of);
   });
 }
 
-type Tx = Parameters<typeof placeRun>[0]["db"];
+type Tx = Prisma.TransactionClient;
 
 async function findPod(tx: Tx, { functionId, version }: PodVersion): Promise<string | undefined> {
   const [last] = await tx.functionPod.findMany({
@@ -64,12 +63,13 @@ async function findPod(tx: Tx, { functionId, version }: PodVersion): Promise<str
   return pod && OPEN.has(pod.status) ? last.id : undefined;
 }
 
-async function insertPod(tx: Tx, { clock, gpuPools }: FunctionPodsCtx, of: PodVersion): Promise<string> {
+async function addPod(tx: Tx, { clock, gpuPools }: FunctionPodsCtx, of: PodVersion): Promise<string> {
   const { functionId, version, tenantId, projectId, mode, image, memoryMb } = of;
   const now = clock.now();
   const id = newId(POD_ID_PREFIX, now.getTime());
-  const pod = await tx.pod.create({
-    data: {
+  await insertPod(
+    { db: tx, gpuPools },
+    {
       id,
       kind: "function",
       tenantId,
@@ -83,18 +83,11 @@ async function insertPod(tx: Tx, { clock, gpuPools }: FunctionPodsCtx, of: PodVe
       env: {},
       labels: {},
       command: IDLE,
-      status: "pending",
-      oomKilled: false,
-      runNumber: 1,
-      meteredSeconds: 0,
       secondsMax: SECONDS_MAX,
-      priceNanosPerHour: priceNanosPerHour({ purchase: "on_demand", ...NO_GPUS, cpu: CPU, memoryMb }),
       createdAt: now,
       expiresAt: new Date(now.getTime() + START_MS_MAX + SECONDS_MAX * 1000),
-      runs: { create: { id: runIdOf(id, 1), number: 1, createdAt: now } },
     },
-  });
+  );
   await tx.functionPod.create({ data: { id, functionId, version, usedAt: now } });
-  await placeRun({ db: tx, gpuPools }, pod, now);
   return id;
 }

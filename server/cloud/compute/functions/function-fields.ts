@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { IdText, ModeName } from "../../../identity/wire-text";
 import { INPUT_LIMITS } from "../../../kernel/bounded-input";
-import { podFields } from "../pods/pod-fields";
+import { podFields } from "../pod-requests/pod-fields";
 import { CodeEnv } from "../workers/code-env";
 import { type FunctionRuntime, RUNTIMES } from "./function-runner";
 import { ScheduleInput } from "./schedule";

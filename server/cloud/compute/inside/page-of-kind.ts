@@ -2,7 +2,7 @@ import type { PodKind, PodStatus } from "../../../engines/postgres/generated/cli
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import type { Page } from "../../../kernel/page";
 import type { Mode } from "../../../operation/actor";
-import { LAST_RUN, type StoredPod } from "../pods/pod";
+import { LAST_RUN, type StoredPod } from "../pod-records/stored-pod";
 import type { InsideCtx } from "./inside-ctx";
 
 interface KindQuery {

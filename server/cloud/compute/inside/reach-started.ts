@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../kernel/errors";
+import type { StoredPod } from "../pod-records/stored-pod";
 import { assertMayEnter } from "../pods/assert-may-enter";
-import type { StoredPod } from "../pods/pod";
 import { type ReachedRun, reachRun } from "../pods/reach-run";
 import type { InsideCtx } from "./inside-ctx";
 import { START_WAIT_MS, untilStarted } from "./until-started";

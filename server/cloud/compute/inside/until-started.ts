@@ -1,5 +1,5 @@
 import { pause } from "../../../kernel/pause";
-import { LAST_RUN, type StoredPod } from "../pods/pod";
+import { LAST_RUN, type StoredPod } from "../pod-records/stored-pod";
 import type { InsideCtx } from "./inside-ctx";
 
 /** Pauses between two looks: short while a cached image starts, longer while one is pulled. */

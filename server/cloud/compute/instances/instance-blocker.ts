@@ -1,8 +1,8 @@
 import { ServiceError } from "../../../kernel/errors";
 import type { Mode } from "../../../operation/actor";
 import type { Blocker } from "../../core/kinds/kind";
-import type { GpusOfPod } from "../pods/pod-request";
-import { requireRuntime } from "../pods/require-runtime";
+import { requireRuntime } from "../placement/require-runtime";
+import type { GpusOfPod } from "../pod-requests/pod-request";
 import type { InstanceParts } from "./instance-ctx";
 import { blockerOfTerm } from "./instance-reservation";
 import type { InstanceSpec } from "./instance-spec";

@@ -1,7 +1,7 @@
 import type { Json } from "../../../identity/stored-json";
 import { decimalOf } from "../../../kernel/money";
 import type { Observation, Observed } from "../../core/kinds/kind";
-import { LAST_RUN, type StoredPod } from "../pods/pod";
+import { LAST_RUN, type StoredPod } from "../pod-records/stored-pod";
 import type { InstanceParts } from "./instance-ctx";
 import type { InstanceSpec } from "./instance-spec";
 

@@ -1,6 +1,6 @@
 import type { Mode } from "../../../operation/actor";
 import type { Blocker } from "../../core/kinds/kind";
-import type { GpusOfPod } from "../pods/pod-request";
+import type { GpusOfPod } from "../pod-requests/pod-request";
 import { usedGpus } from "../reserved-gpus/reservation-room";
 import type { InstanceParts } from "./instance-ctx";
 import type { InstanceSpec } from "./instance-spec";

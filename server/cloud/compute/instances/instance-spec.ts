@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { sealed } from "../../core/specs/sealed-fields";
 import { PodMounts } from "../../data/volumes/pod-mounts";
-import { Labels, podFields } from "../pods/pod-fields";
+import { Labels, podFields } from "../pod-requests/pod-fields";
 import { INSTANCE_IMAGES, imageOf } from "./instance-images";
 import {
   CPU_SKU_NAMES,

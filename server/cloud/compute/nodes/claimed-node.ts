@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { RuntimeChoice } from "../../../engines/runtime/choose-runtime";
 import type { DetectedGpu } from "../../../engines/runtime/nvidia/read-gpus";
-import type { Region } from "../pools/fleet";
+import type { Region } from "../pools/regions";
 
 /** What a machine reports of its GPUs. */
 export interface NodeGpuReport {

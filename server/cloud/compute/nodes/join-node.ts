@@ -4,7 +4,7 @@ import { Prisma } from "../../../engines/postgres/generated/client";
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { parseHostAndPort } from "../../../kernel/host-and-port";
-import { DEFAULT_REGION, REGIONS } from "../pools/fleet";
+import { DEFAULT_REGION, REGIONS } from "../pools/regions";
 import { checkJoinToken, joinProof } from "./join-token";
 import { nodeIdentity, nodeKey } from "./node-keys";
 

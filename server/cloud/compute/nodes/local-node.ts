@@ -6,7 +6,7 @@ import { type ServedRuntime, serveRuntime } from "../../../engines/runtime/remot
 import type { Runtime } from "../../../engines/runtime/runtime";
 import type { StartedRuntime } from "../../../engines/start-runtime";
 import { formatHostAndPort, type HostAndPort } from "../../../kernel/host-and-port";
-import { DEFAULT_REGION } from "../pools/fleet";
+import { DEFAULT_REGION } from "../pools/regions";
 import type { ClaimedNode, NodeGpuReport } from "./claimed-node";
 import { nodeIdOf } from "./node-id";
 import { nodeIdentity, nodeKey } from "./node-keys";

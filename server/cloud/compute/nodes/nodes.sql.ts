@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
-import { FRESH_SECONDS, type Region } from "../pools/fleet";
+import { FRESH_SECONDS } from "../pools/fleet";
+import type { Region } from "../pools/regions";
 import type { NodeRef } from "./node-keys";
 
 /** Where a machine that reports at present is reached; undefined: nowhere. */

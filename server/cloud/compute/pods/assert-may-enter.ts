@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../kernel/errors";
 import type { Actor } from "../../../operation/actor";
-import type { StoredPod } from "./pod";
+import type { StoredPod } from "../pod-records/stored-pod";
 
 /**
  * Throws `forbidden` without `secrets:reveal` for a pod or sandbox whose environment has values of secrets: a program in

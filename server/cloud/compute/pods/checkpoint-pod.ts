@@ -7,10 +7,11 @@ import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
 import { CHECKPOINTS_KEPT, Checkpoint, toCheckpoint } from "../checkpoints/checkpoint";
 import { checkpointExample } from "../checkpoints/checkpoint.example";
 import { addCheckpoint } from "../checkpoints/checkpoint-rows";
+import { isActive } from "../pod-records/pod-states";
+import type { StoredPod } from "../pod-records/stored-pod";
+import { podChoice } from "../pod-requests/pod-fields";
 import { findAndLockPod } from "./find-pod";
-import { podTarget, type StoredPod } from "./pod";
-import { podChoice } from "./pod-fields";
-import { isActive } from "./pod-states";
+import { podTarget } from "./pod";
 import type { PodsCtx } from "./pods-ctx";
 
 /**

@@ -12,8 +12,9 @@ import {
   type UploadedFiles,
   uploadFiles,
 } from "../checkpoints/upload-files";
-import { addToTimeline } from "./pod-timeline";
-import { type CheckpointToSave, checkpointsToSave, lockPod, lostCheckpoints } from "./pods.sql";
+import { lockPod } from "../pod-records/pod-locks.sql";
+import { addToTimeline } from "../pod-records/pod-timeline";
+import { type CheckpointToSave, checkpointsToSave, lostCheckpoints } from "./pods.sql";
 
 interface CheckpointSavesCtx extends CheckpointCtx {
   sql: Parameters<typeof checkpointsToSave>[0];

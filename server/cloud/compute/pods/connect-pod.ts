@@ -2,10 +2,10 @@ import { Duplex, PassThrough } from "node:stream";
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
+import { podChoice } from "../pod-requests/pod-fields";
 import { connectionTo } from "./connection-to";
 import { findPod } from "./find-pod";
 import { podExample } from "./pod.example";
-import { podChoice } from "./pod-fields";
 import type { PodsCtx } from "./pods-ctx";
 import { reachRunning } from "./reach-run";
 

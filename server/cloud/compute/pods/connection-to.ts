@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { RuntimeError } from "../../../engines/runtime/runtime";
 import { ServiceError } from "../../../kernel/errors";
-import type { StoredPod } from "./pod";
+import type { StoredPod } from "../pod-records/stored-pod";
 import type { PodsCtx } from "./pods-ctx";
 import { notRunning, type ReachedRun } from "./reach-run";
 

@@ -3,41 +3,35 @@ import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
 import { findProject } from "../../../identity/projects/find-project";
-import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import { operation } from "../../cloud-operation";
-import { nodeOfVolumes } from "../../data/volumes/attach-volumes";
-import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
-import { joinNetwork, type NetworkOfPod, onOneNode } from "../../net/private-networks/join-network";
-import { gpuQuota } from "../pools/gpu-quotas";
-import { assertReservationRoom } from "../reserved-gpus/reservation-room";
-import { assertGangRoom } from "./gang";
-import { type PlaceCtx, placeRun } from "./place-run";
-import { LAST_RUN, originOf, POD_ID_PREFIX, Pod, podTarget, purchaseOf, runIdOf, toPod } from "./pod";
-import { podCreated } from "./pod.events";
-import { podExample } from "./pod.example";
-import { priceNanosPerHour } from "./pod-cost";
-import { podFields } from "./pod-fields";
+import { attachPod, type NetworkOfPod } from "../../net/private-networks/attach-pod";
+import { insertPod } from "../placement/insert-pod";
+import type { PlaceCtx } from "../placement/place-run";
+import { requireRuntime } from "../placement/require-runtime";
+import { assertGangRoom } from "../pod-records/gang";
+import { STATES_TEXT } from "../pod-records/pod-states";
+import { LAST_RUN, LIFETIME_MS, originOf, POD_ID_PREFIX } from "../pod-records/stored-pod";
+import { assertPodQuotas } from "../pod-requests/assert-pod-quotas";
 import {
   abilitiesOf,
   assertMayUseSecrets,
   assertSecrets,
   type GpusOfPod,
+  newPodFields,
   type PodRequest,
-  podRequestFields,
   readPodRequest,
-} from "./pod-request";
-import { STATES_TEXT } from "./pod-states";
-import { addToTimeline } from "./pod-timeline";
-import { POD_QUOTAS } from "./pods.quotas";
+} from "../pod-requests/pod-request";
+import { assertReservationRoom } from "../reserved-gpus/reservation-room";
+import { Pod, podTarget, toPod } from "./pod";
+import { podCreated } from "./pod.events";
+import { podExample } from "./pod.example";
 import type { PodsCtx } from "./pods-ctx";
-import { requireRuntime } from "./require-runtime";
-import { LIFETIME_MS } from "./wanted-pod";
 
 const NAME_DIGITS = 6;
 const INSTANCE_LIFETIME_MS = 100 * 365 * 24 * 3600 * 1000;
 
-const Input = z.strictObject({ image: podFields.image, network: podFields.network.optional(), ...podRequestFields });
+const Input = z.strictObject(newPodFields);
 
 /**
  * Creates a pod, which starts as soon as there is capacity. Throws `unavailable` (reasons `no_runtime`, `no_capacity`,
@@ -87,20 +81,15 @@ export async function createPodRow(
   await ctx.storedBytes.assertRoom(actor.tenantId);
   const created = await db.$transaction(async (tx) => {
     const { tenantId } = actor;
-    await assertQuota(tx, { tenantId }, POD_QUOTAS.pods);
-    if (gpus.gpu && purchaseOf(input) === "on_demand")
-      await assertQuota(tx, { tenantId, adding: gpus.gpuCount }, gpuQuota(gpus.gpu, gpus.region));
-    if (input.volume) await assertQuota(tx, { tenantId, adding: input.volume.size_gb }, VOLUME_QUOTAS.volume_gb);
+    await assertPodQuotas(tx, { tenantId, input, gpus });
     const project = await findProject(tx, actor, input.project);
     const owner = { tenantId, projectId: project.id, mode };
     await assertSecrets(ctx, owner, input);
     const now = clock.now();
     const { reservationId } = input;
     if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount: gpus.gpuCount, now });
-    const network = await joinNetwork(tx, owner, input.network);
-    const nodeId = await nodeOfVolumes(tx, { owner, network, mounts: input.volumes, holds: true });
-    const bound = onOneNode(network, nodeId);
-    const id = await insertPod({ ...ctx, db: tx }, { owner, input, gpus, now, part: { resourceId, replicaOf }, bound });
+    const bound = await attachPod(tx, owner, input);
+    const id = await addPod({ ...ctx, db: tx }, { owner, input, gpus, now, part: { resourceId, replicaOf }, bound });
     await claim?.(tx, id);
     const row = await tx.pod.findUniqueOrThrow({ where: { id }, include: LAST_RUN });
     const pod = toPod(row, ctx);
@@ -125,13 +114,12 @@ interface NewPod {
   bound: NetworkOfPod;
 }
 
-/** Inserts a pod with its first run, and places that if there is capacity. Returns the id. */
-async function insertPod(ctx: PlaceCtx, { owner, input, gpus, now, part, bound }: NewPod): Promise<string> {
+/** Adds the pod that is asked for, and places it if there is capacity. Returns the id. */
+async function addPod(ctx: PlaceCtx, { owner, input, gpus, now, part, bound }: NewPod): Promise<string> {
   const { db: tx } = ctx;
   const id = newId(POD_ID_PREFIX, now.getTime());
   const { image, name = `pod-${id.slice(-NAME_DIGITS)}`, command, env, cpu, memory_mb: memoryMb } = input;
   const { ports, labels, spot, volume, volumes: mounts } = input;
-  const purchase = purchaseOf(input);
   const gang = { gangName: input.gang?.name ?? null, gangSize: input.gang?.size ?? null };
   const { auto_resume: autoResume, reservationId } = input;
   await assertGangRoom(tx, {
@@ -145,40 +133,30 @@ async function insertPod(ctx: PlaceCtx, { owner, input, gpus, now, part, bound }
     reservationId,
     requiredRunnerId: bound.requiredRunnerId,
   });
-  const row = await tx.pod.create({
-    data: {
-      id,
-      ...owner,
-      name,
-      image,
-      ...gpus,
-      cpu,
-      memoryMb,
-      ports,
-      env,
-      labels,
-      spot,
-      autoResume,
-      reservationId,
-      ...gang,
-      mounts,
-      ...bound,
-      ...(volume && { volumeGb: volume.size_gb, volumePath: volume.mount_path }),
-      ...(command && { command }),
-      ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),
-      status: "pending",
-      oomKilled: false,
-      runNumber: 1,
-      meteredSeconds: 0,
-      priceNanosPerHour: priceNanosPerHour({ purchase, ...gpus, cpu, memoryMb }),
-      createdAt: now,
-      expiresAt: new Date(now.getTime() + lifetimeMs(part)),
-      ...part,
-      runs: { create: { id: runIdOf(id, 1), number: 1, createdAt: now } },
-    },
+  await insertPod(ctx, {
+    id,
+    ...owner,
+    name,
+    image,
+    ...gpus,
+    cpu,
+    memoryMb,
+    ports,
+    env,
+    labels,
+    spot,
+    autoResume,
+    reservationId,
+    ...gang,
+    mounts,
+    ...bound,
+    ...(volume && { volumeGb: volume.size_gb, volumePath: volume.mount_path }),
+    ...(command && { command }),
+    ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + lifetimeMs(part)),
+    ...part,
   });
-  await addToTimeline(tx, row, { type: "created", message: `The pod was created from ${image}.`, at: now });
-  await placeRun(ctx, row, now);
   return id;
 }
 

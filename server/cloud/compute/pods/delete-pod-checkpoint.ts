@@ -4,10 +4,10 @@ import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
 import { checkpointExample } from "../checkpoints/checkpoint.example";
 import { dropCheckpoint } from "../checkpoints/checkpoint-rows";
+import { checkpointChoice } from "../pod-requests/pod-fields";
 import { findCheckpoint } from "./find-checkpoint";
 import { findAndLockPod } from "./find-pod";
 import { podTarget } from "./pod";
-import { checkpointChoice } from "./pod-fields";
 import type { PodsCtx } from "./pods-ctx";
 
 /** Deletes a checkpoint of a pod. Throws `not_found` and `conflict` (reasons `saving`, `in_use`). */

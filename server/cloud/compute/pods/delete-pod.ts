@@ -3,11 +3,12 @@ import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
 import { operation } from "../../cloud-operation";
 import { dropCheckpoints } from "../checkpoints/checkpoint-rows";
+import { LAST_RUN, originOf } from "../pod-records/stored-pod";
+import { podChoice } from "../pod-requests/pod-fields";
 import { findAndLockPod } from "./find-pod";
-import { LAST_RUN, originOf, podTarget, toPod } from "./pod";
+import { podTarget, toPod } from "./pod";
 import { podDeleted } from "./pod.events";
 import { podExample } from "./pod.example";
-import { podChoice } from "./pod-fields";
 import type { PodsCtx } from "./pods-ctx";
 import { endRun } from "./record-run";
 

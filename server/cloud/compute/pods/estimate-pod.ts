@@ -3,16 +3,22 @@ import { findProject } from "../../../identity/projects/find-project";
 import { EXAMPLE_TIME } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { nodeOfVolumes } from "../../data/volumes/attach-volumes";
+import { requireRuntime } from "../placement/require-runtime";
+import { purchaseOf } from "../pod-records/stored-pod";
+import { podFields } from "../pod-requests/pod-fields";
+import {
+  abilitiesOf,
+  assertMayUseSecrets,
+  assertSecrets,
+  podRequestFields,
+  readPodRequest,
+} from "../pod-requests/pod-request";
+import { BlockedBy, ExpectedWaitOut, NearestShapes, waitForecastOf } from "../waits/wait-forecast";
 import { decideWanted } from "./decide-wanted";
-import { purchaseOf } from "./pod";
-import { podFields } from "./pod-fields";
 import { PodPrice, podPrice } from "./pod-price";
-import { abilitiesOf, assertMayUseSecrets, assertSecrets, podRequestFields, readPodRequest } from "./pod-request";
 import type { PodsCtx } from "./pods-ctx";
 import { type Refusal, refusalOf } from "./refusal";
-import { requireRuntime } from "./require-runtime";
 import { inSnapshot } from "./snapshot-capacity";
-import { BlockedBy, ExpectedWaitOut, NearestShapes, waitForecastOf } from "./wait-forecast";
 import { type WantedPod, wantedPod } from "./wanted-pod";
 
 const PodEstimate = z

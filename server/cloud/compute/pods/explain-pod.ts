@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { EXAMPLE_TIME, exampleId } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
+import { isWaiting } from "../pod-records/gang";
+import { POD_STATUSES } from "../pod-records/pod-states";
+import type { StoredPod } from "../pod-records/stored-pod";
+import { podChoice } from "../pod-requests/pod-fields";
+import { BlockedBy, ExpectedWaitOut, NearestShapes, waitForecastOf } from "../waits/wait-forecast";
 import { findPod } from "./find-pod";
-import { isWaiting } from "./gang";
-import type { StoredPod } from "./pod";
-import { podChoice } from "./pod-fields";
-import { POD_STATUSES } from "./pod-states";
 import type { PodsCtx } from "./pods-ctx";
 import { inSnapshot } from "./snapshot-capacity";
-import { BlockedBy, ExpectedWaitOut, NearestShapes, waitForecastOf } from "./wait-forecast";
 
 const PodExplanation = z
   .object({

@@ -1,8 +1,8 @@
 import type { PodKind, Prisma } from "../../../engines/postgres/generated/client";
 import { notFound } from "../../../kernel/errors";
 import type { Actor } from "../../../operation/actor";
-import { LAST_RUN, type StoredPod } from "./pod";
-import { lockPod } from "./pods.sql";
+import { lockPod } from "../pod-records/pod-locks.sql";
+import { LAST_RUN, type StoredPod } from "../pod-records/stored-pod";
 
 interface FindCtx {
   db: Prisma.TransactionClient;

@@ -1,33 +1,21 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
+import type { GangMaking } from "../placement/capacity";
+import type { Blocked } from "../placement/choose-node";
+import { type EndableRunRow, endableRuns, latestEnd } from "../placement/endable-runs.sql";
+import { endableBy } from "../placement/kept-for-gang";
+import { type PodToPlace, requestOf } from "../placement/pod-to-place";
+import { runIdOf } from "../pod-records/stored-pod";
 import type { Kept } from "../pools/cached-pool";
 import { endGangKeep, type GangKeep, type GangPlace, isOfGang, startGangKeep } from "../pools/gang-keeps.sql";
 import { nominate } from "../pools/nominations.sql";
-import type { LockedPool } from "../pools/pools";
 import { chooseVictims, type VictimNode, type Victims } from "../scheduler/choose-victims";
 import { type GangNode, planGang } from "../scheduler/plan-gang";
-import type { Blocked } from "./choose-node";
-import { type EndableRunRow, endableRuns, latestEnd } from "./endable-runs.sql";
-import { endableBy } from "./kept-for-gang";
-import { type PodCtx, runIdOf } from "./pod";
-import { type PodToPlace, requestOf } from "./pod-to-place";
+import type { PodCtx } from "./pod";
 import { reclaimPods } from "./reclaim-pods";
 import { CAPACITY_NEEDED, lockVictims, reclaimText, victimNodes } from "./reclaim-spot";
 
 /** How long a gang waits, from when all of its pods wait or run, until GPUs are kept for it. */
 const KEEP_AFTER_MS = 5 * 60_000;
-
-/** A gang that does not fit on a locked pool. */
-export interface GangMaking extends Pick<LockedPool, "pool" | "cache" | "keep"> {
-  /** What it may not have. */
-  kept: readonly Kept[];
-  isSingle: boolean;
-  /** Why it does not fit. */
-  why: Blocked;
-  /** Reservations keep GPUs from it at present, so that ending spot pods would not help. */
-  isLimited: boolean;
-  /** Whether they would leave it enough if no other on-demand pod ran. */
-  couldStart: () => Promise<boolean>;
-}
 
 interface WaitingGang {
   /** Its pods that wait, alike, and since when the last of them does. */

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { operation } from "../../cloud-operation";
 import { Checkpoint, toCheckpoint } from "../checkpoints/checkpoint";
 import { checkpointExample } from "../checkpoints/checkpoint.example";
+import { checkpointChoice } from "../pod-requests/pod-fields";
 import { findCheckpoint } from "./find-checkpoint";
 import { findPod } from "./find-pod";
-import { checkpointChoice } from "./pod-fields";
 import type { PodsCtx } from "./pods-ctx";
 
 /** Returns a checkpoint of a pod. Throws `not_found`. */

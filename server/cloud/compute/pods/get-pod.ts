@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { operation } from "../../cloud-operation";
+import { STATES_TEXT } from "../pod-records/pod-states";
+import { podChoice } from "../pod-requests/pod-fields";
 import { findPod } from "./find-pod";
 import { Pod, toPod } from "./pod";
 import { endedPodExample } from "./pod.example";
-import { podChoice } from "./pod-fields";
-import { STATES_TEXT } from "./pod-states";
 import type { PodsCtx } from "./pods-ctx";
 
 /** Returns a pod. Throws `not_found`. */

@@ -1,5 +1,5 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
-import { podsToDrain } from "./endable-runs.sql";
+import { podsToDrain } from "../placement/endable-runs.sql";
 import { NODE_DRAINING } from "./notice-reasons";
 import type { PodsCtx } from "./pods-ctx";
 import { lockWithGang, reclaimPods } from "./reclaim-pods";

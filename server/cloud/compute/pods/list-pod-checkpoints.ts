@@ -5,8 +5,8 @@ import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { Checkpoint, toCheckpoint, WITHOUT_CHUNKS } from "../checkpoints/checkpoint";
 import { checkpointExample } from "../checkpoints/checkpoint.example";
+import { podChoice } from "../pod-requests/pod-fields";
 import { findPod } from "./find-pod";
-import { podChoice } from "./pod-fields";
 import type { PodsCtx } from "./pods-ctx";
 
 /** Lists the checkpoints of a pod, newest first. Throws `not_found`. */

@@ -3,9 +3,9 @@ import { listScope } from "../../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { EXAMPLE_TIME, exampleId, examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
+import { TIMELINE_TYPES } from "../pod-records/pod-timeline";
+import { podChoice } from "../pod-requests/pod-fields";
 import { findPod } from "./find-pod";
-import { podChoice } from "./pod-fields";
-import { TIMELINE_TYPES } from "./pod-timeline";
 import type { PodsCtx } from "./pods-ctx";
 
 const PodEvent = z

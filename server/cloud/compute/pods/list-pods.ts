@@ -3,10 +3,11 @@ import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { LAST_RUN, Pod, toPod } from "./pod";
+import { POD_STATUSES } from "../pod-records/pod-states";
+import { LAST_RUN } from "../pod-records/stored-pod";
+import { ownerFields } from "../pod-requests/pod-fields";
+import { Pod, toPod } from "./pod";
 import { endedPodExample } from "./pod.example";
-import { ownerFields } from "./pod-fields";
-import { POD_STATUSES } from "./pod-states";
 import type { PodsCtx } from "./pods-ctx";
 
 const LABEL = /^([A-Za-z0-9][A-Za-z0-9._/-]{0,62})=([A-Za-z0-9._/ -]{0,255})$/;

@@ -1,8 +1,9 @@
 import { updateGpuNodes } from "../gpu-machines/update-gpu-nodes";
+import { lockPod } from "../pod-records/pod-locks.sql";
+import { LAST_RUN, type StoredPod } from "../pod-records/stored-pod";
 import { giveDrainNotice } from "./give-drain-notice";
 import { placeWaiting } from "./place-waiting";
-import { LAST_RUN, type StoredPod } from "./pod";
-import { abandonedRuns, lockPod } from "./pods.sql";
+import { abandonedRuns } from "./pods.sql";
 import type { PodsCtx } from "./pods-ctx";
 import { recordExit } from "./record-run";
 import { requestStop } from "./request-stop";

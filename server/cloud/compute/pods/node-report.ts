@@ -1,8 +1,8 @@
 import type { RuntimeChoice } from "../../../engines/runtime/choose-runtime";
 import type { VolumeList } from "../../../engines/runtime/runtime-volumes";
 import type { ClaimedNode } from "../nodes/claimed-node";
-import { TEST_KEYS_ONLY } from "./eligible-nodes";
-import type { NodeReport } from "./pods.sql";
+import { TEST_KEYS_ONLY } from "../placement/eligible-nodes";
+import type { NodeReport } from "../placement/pod-nodes.sql";
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;

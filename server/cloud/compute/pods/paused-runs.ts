@@ -1,6 +1,6 @@
 import type { Runtime } from "../../../engines/runtime/runtime";
-import { addToTimeline } from "./pod-timeline";
-import { lockPod } from "./pods.sql";
+import { lockPod } from "../pod-records/pod-locks.sql";
+import { addToTimeline } from "../pod-records/pod-timeline";
 import type { PodsCtx } from "./pods-ctx";
 
 const PAUSED =

@@ -10,9 +10,10 @@ import type { PodMount } from "../../data/volumes/pod-mounts";
 import { takeAddress } from "../../net/private-networks/take-address";
 import { gpusOfRun } from "../gpu-machines/gpus-of-run";
 import type { UsedRuntime } from "../nodes/nodes";
-import { runsMode, TEST_KEYS_ONLY } from "./eligible-nodes";
+import { runsMode, TEST_KEYS_ONLY } from "../placement/eligible-nodes";
+import { GRACE_SECONDS } from "../pod-records/grace-times";
+import type { PodEnv } from "../pod-requests/pod-fields";
 import { giveNotice } from "./give-notice";
-import type { PodEnv } from "./pod-fields";
 import type { RunToKeep } from "./pods.sql";
 import type { PodsCtx } from "./pods-ctx";
 import { type RunEnd, recordExit, recordRunStart } from "./record-run";
@@ -33,8 +34,6 @@ export interface StepCtx
   log: Pick<Logger, "error" | "warn">;
 }
 
-/** Between the stop signal and SIGKILL. */
-export const GRACE_SECONDS = 30;
 const BYTES_PER_MIB = 1024 ** 2;
 const MILLIS_PER_CPU = 1000;
 /** Processes and threads. */

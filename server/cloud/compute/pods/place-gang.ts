@@ -1,12 +1,15 @@
+import type { Prisma } from "../../../engines/postgres/generated/client";
+import type { GangMaking } from "../placement/capacity";
+import type { Blocked } from "../placement/choose-node";
+import { decideGang } from "../placement/decide-gang";
+import { assignRuns, lockedCapacity, type PlaceCtx, recordWait } from "../placement/place-run";
+import { type GangKey, isWaiting, membersOf } from "../pod-records/gang";
+import { lockPods } from "../pod-records/pod-locks.sql";
+import { LAST_RUN, runIdOf, type StoredPod } from "../pod-records/stored-pod";
 import { endGangKeep } from "../pools/gang-keeps.sql";
 import { endNomination } from "../pools/nominations.sql";
-import type { Blocked } from "./choose-node";
-import { decideGang } from "./decide-gang";
-import { type GangKey, isWaiting, membersOf } from "./gang";
 import { makeGangRoom } from "./gang-room";
-import { assignRuns, lockedCapacity, type PlaceCtx, recordWait } from "./place-run";
-import { LAST_RUN, runIdOf, type StoredPod } from "./pod";
-import { lockPods } from "./pods.sql";
+import type { PodCtx } from "./pod";
 
 /** While a gang waits for these, GPUs can be kept for it. */
 const WAITS_FOR_GPUS: readonly Blocked["code"][] = ["no_gpus", "reclaiming_spot"];
@@ -15,8 +18,12 @@ const WAITS_FOR_GPUS: readonly Blocked["code"][] = ["no_gpus", "reclaiming_spot"
  * Places all pods of a gang that wait, or none and records why, once `size` of its pods wait or run. In one transaction
  * that has locked nothing before, because it locks all of them in order. Returns how many were placed.
  */
-export async function placeGang(ctx: PlaceCtx, gang: GangKey, now: Date): Promise<number> {
-  const { db: tx, reclaims } = ctx;
+export async function placeGang(
+  tx: Prisma.TransactionClient,
+  ctx: PodCtx & Pick<PlaceCtx, "gpuPools">,
+  gang: GangKey,
+): Promise<number> {
+  const now = ctx.clock.now();
   const ids = await tx.pod.findMany({ where: membersOf(gang), select: { id: true }, orderBy: { id: "asc" } });
   await lockPods(
     tx,
@@ -27,11 +34,9 @@ export async function placeGang(ctx: PlaceCtx, gang: GangKey, now: Date): Promis
   const [first] = waiting;
   if (!first) return 0;
   const capacity = {
-    ...lockedCapacity(ctx),
-    ...(reclaims && {
-      makeGangRoom: (making: Parameters<typeof makeGangRoom>[2]["making"]) =>
-        makeGangRoom(tx, reclaims, { gang: { waiting, since: waitsSince(waiting), now }, making }),
-    }),
+    ...lockedCapacity({ db: tx, gpuPools: ctx.gpuPools }),
+    makeGangRoom: (making: GangMaking) =>
+      makeGangRoom(tx, ctx, { gang: { waiting, since: waitsSince(waiting), now }, making }),
   };
   const ending = members.filter(({ status }) => status === "reclaiming").length;
   const decided = await decideGang(capacity, { first, waiting, present: members.length, ending, now });

@@ -1,8 +1,10 @@
+import type { Capacity } from "../placement/capacity";
+import { placeRun } from "../placement/place-run";
+import { lockPod } from "../pod-records/pod-locks.sql";
+import { fairQueue, type WaitingPod, waitingRuns } from "../waits/waiting-runs.sql";
 import { placeGang } from "./place-gang";
-import { placeRun } from "./place-run";
-import { lockPod } from "./pods.sql";
 import type { PodsCtx } from "./pods-ctx";
-import { fairQueue, type WaitingPod, waitingRuns } from "./waiting-runs.sql";
+import { reclaimSpot } from "./reclaim-spot";
 
 type PlaceWaitingCtx = Pick<PodsCtx, "db" | "clock" | "currency" | "publicUrl" | "gpuPools">;
 
@@ -25,21 +27,22 @@ export async function placeWaiting(ctx: PlaceWaitingCtx): Promise<boolean> {
     if (gangs.has(key)) continue;
     gangs.add(key);
     const gang = { projectId, mode, gangName };
-    const { clock, currency, publicUrl } = ctx;
-    const count = await ctx.db.$transaction((db) =>
-      placeGang({ ...ctx, db, reclaims: { clock, currency, publicUrl } }, gang, clock.now()),
-    );
+    const count = await ctx.db.$transaction((tx) => placeGang(tx, ctx, gang));
     for (let i = 0; i < count; i++) queue.placed(run);
   }
   return true;
 }
 
-/** Whether the run has a place now; not if it has ended or was placed meanwhile. */
+/**
+ * Whether the run has a place now; not if it has ended or was placed meanwhile. Spot pods are reclaimed for it, which writes
+ * events of other tenants, so the transaction writes no event or audit entry before.
+ */
 async function placeOne({ db, gpuPools, ...ctx }: PlaceWaitingCtx, { id, podId }: WaitingPod): Promise<boolean> {
   return db.$transaction(async (tx) => {
     await lockPod(tx, podId);
     const run = await tx.podRun.findUniqueOrThrow({ where: { id }, include: { pod: true } });
     if (run.endedAt || run.runnerId !== null) return false;
-    return placeRun({ db: tx, gpuPools, reclaims: ctx }, run.pod, ctx.clock.now());
+    const makeRoom: Capacity["makeRoom"] = (making) => reclaimSpot(tx, ctx, making);
+    return placeRun({ db: tx, gpuPools, makeRoom }, run.pod, ctx.clock.now());
   });
 }

@@ -1,6 +1,7 @@
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
 import { POD_PRICES } from "../../core/prices/pod-prices";
-import { FLEET, REGIONS, type Region } from "../pools/fleet";
+import { FLEET } from "../pools/fleet";
+import { REGIONS, type Region } from "../pools/regions";
 
 /** What a pod can have, and what each part costs in an hour, as decimal numbers in `currency`. */
 export interface PodCatalog {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { decimalOf, nanosOf } from "../../../kernel/money";
+import { type PodShape, priceNanosPerHour } from "../../core/prices/pod-cost";
 import { POD_PRICES, PURCHASES, type Purchase } from "../../core/prices/pod-prices";
-import { type PodShape, priceNanosPerHour } from "./pod-cost";
 
 const TERMS = ["reserved_30d", "reserved_365d"] as const;
 

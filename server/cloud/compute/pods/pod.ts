@@ -6,14 +6,12 @@ import type { Clock } from "../../../kernel/clock";
 import { decimalOf } from "../../../kernel/money";
 import { REDACTED } from "../../../kernel/redacted";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
-import type { Purchase } from "../../core/prices/pod-prices";
+import { costNanos, secondsBetween } from "../../core/prices/pod-cost";
 import { SecretRef } from "../../data/secrets/resolve-secret";
-import { REGIONS, type Region } from "../pools/fleet";
-import { costNanos, secondsBetween } from "./pod-cost";
-import { POD_STATUSES } from "./pod-states";
+import { POD_STATUSES } from "../pod-records/pod-states";
+import type { StoredPod } from "../pod-records/stored-pod";
+import { REGIONS, type Region } from "../pools/regions";
 import { portPath } from "./port-path";
-
-export const POD_ID_PREFIX = "pod";
 
 const PodRuntime = z.object({
   kind: z.string().describe("How the process is run, such as `namespaces`"),
@@ -118,12 +116,6 @@ export const Pod = z
   .meta({ id: "Pod" });
 export type Pod = z.infer<typeof Pod>;
 
-/** A stored pod with its last run. */
-export type StoredPod = PodRow & { runs: PodRunRow[] };
-
-/** The last run of each pod of a query. */
-export const LAST_RUN = { runs: { orderBy: { number: "desc" }, take: 1 } } as const;
-
 /** What the record of a pod shows besides its row. */
 export interface PodCtx {
   clock: Clock;
@@ -215,17 +207,7 @@ function reclaimOf({ status, runs: [run] }: StoredPod): Pod["reclaim"] {
   return { notice_at: run.noticeAt.toISOString(), ends_at: run.reclaimAt.toISOString() };
 }
 
-/** How its GPUs are bought. */
-export const purchaseOf = ({ spot, reservationId }: Pick<PodRow, "spot" | "reservationId">): Purchase =>
-  reservationId !== null ? "reserved" : spot ? "spot" : "on_demand";
-
 const exitOf = ({ exitCode: code, exitSignal: signal, oomKilled }: PodRow): Pod["exit"] =>
   code === null && signal === null ? null : { code, signal, oom_killed: oomKilled };
 
-/** The id of a run, and of its workload on the runtime. */
-export const runIdOf = (podId: string, number: number): string => `${podId}-${number}`;
-
 export const podTarget = ({ id, name }: Pick<PodRow, "id" | "name">): AuditTarget => ({ type: "pod", id, name });
-
-/** Where the events of a pod belong. */
-export const originOf = ({ projectId, mode }: PodRow) => ({ projectId, mode });

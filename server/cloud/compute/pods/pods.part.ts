@@ -4,10 +4,10 @@ import { type RuntimeConfig, type StartedRuntime, startRuntime } from "../../../
 import type { Part } from "../../../identity/part";
 import { deriveKey } from "../../../kernel/secrets";
 import { nodeIdOf } from "../nodes/node-id";
+import { POD_QUOTAS } from "../pod-requests/pods.quotas";
 import { trainingRunEventKinds } from "../training-runs/training-run.events";
-import { podEventKinds } from "./pod.events";
+import { podEventKinds } from "./pod-run.events";
 import type { PodRuns } from "./pod-runs";
-import { POD_QUOTAS } from "./pods.quotas";
 import { podRoutes } from "./pods.routes";
 import { podTools } from "./pods.tools";
 import { type StartPods, startPods } from "./start-pods";

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../kernel/errors";
 import type { UsedRuntime } from "../nodes/nodes";
-import type { StoredPod } from "./pod";
+import type { StoredPod } from "../pod-records/stored-pod";
 import type { PodsCtx } from "./pods-ctx";
 import { unsealSecrets } from "./sealed-secrets";
 

@@ -1,7 +1,8 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
-import { membersOf } from "./gang";
-import { LAST_RUN, type PodCtx, type StoredPod } from "./pod";
-import { lockPods } from "./pods.sql";
+import { membersOf } from "../pod-records/gang";
+import { lockPods } from "../pod-records/pod-locks.sql";
+import { LAST_RUN, type StoredPod } from "../pod-records/stored-pod";
+import type { PodCtx } from "./pod";
 import { type NoticeReason, requestReclaim } from "./request-reclaim";
 import { requeueRun } from "./requeue-run";
 

@@ -1,22 +1,15 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
-import type { Kept } from "../pools/cached-pool";
+import type { Making } from "../placement/capacity";
+import type { Blocked } from "../placement/choose-node";
+import { type EndableRunRow, endableRuns, lockPodsNow } from "../placement/endable-runs.sql";
+import { NOTICE_MS } from "../pod-records/grace-times";
+import { LAST_RUN, type StoredPod } from "../pod-records/stored-pod";
 import { nominate } from "../pools/nominations.sql";
-import type { LockedPool } from "../pools/pools";
-import { chooseVictims, type Needed, type VictimNode, type Victims } from "../scheduler/choose-victims";
-import type { Blocked } from "./choose-node";
-import { type EndableRunRow, endableRuns, lockPodsNow } from "./endable-runs.sql";
-import { LAST_RUN, type PodCtx, type StoredPod } from "./pod";
+import { chooseVictims, type VictimNode, type Victims } from "../scheduler/choose-victims";
+import type { PodCtx } from "./pod";
 import { reclaimPods } from "./reclaim-pods";
-import { NOTICE_MS } from "./request-reclaim";
 
 export const CAPACITY_NEEDED = { code: "capacity_needed", message: "An on-demand pod needs its GPUs." };
-
-export interface Making extends Pick<LockedPool, "pool" | "cache"> {
-  /** What the run may not have. */
-  kept: readonly Kept[];
-  runId: string;
-  needed: Needed;
-}
 
 /**
  * Makes room for a run that does not fit on a locked pool: spot pods get notice, or wait again at once if their process

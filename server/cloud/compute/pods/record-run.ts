@@ -1,17 +1,18 @@
 import type { PodRun, Prisma, PrismaClient } from "../../../engines/postgres/generated/client";
 import { recordEvent } from "../../../identity/events/record-event";
 import { recordUsageInterval } from "../../core/meters/record-usage-interval";
+import { secondsBetween } from "../../core/prices/pod-cost";
 import { addCheckpoint } from "../checkpoints/checkpoint-rows";
+import { addRun } from "../pod-records/add-run";
+import { lockPod } from "../pod-records/pod-locks.sql";
+import { isRequeuedAfterNotice, nextStatus, type PodCause } from "../pod-records/pod-states";
+import { addToTimeline } from "../pod-records/pod-timeline";
+import { LAST_RUN, purchaseOf, runIdOf, type StoredPod } from "../pod-records/stored-pod";
 import { releaseDevices } from "../pools/gpu-devices.sql";
 import { keepForReturn } from "../pools/nominations.sql";
-import { addRun } from "./add-run";
 import { reclaimedReason } from "./notice-reasons";
-import { LAST_RUN, type PodCtx, type PodRuntime, purchaseOf, runIdOf, type StoredPod, toPod } from "./pod";
-import { podCompleted, podFailed, podReady, podReclaimed, podStopped } from "./pod.events";
-import { secondsBetween } from "./pod-cost";
-import { isRequeuedAfterNotice, nextStatus, type PodCause } from "./pod-states";
-import { addToTimeline } from "./pod-timeline";
-import { lockPod } from "./pods.sql";
+import { type PodCtx, type PodRuntime, toPod } from "./pod";
+import { podCompleted, podFailed, podReady, podReclaimed, podStopped } from "./pod-run.events";
 import { recordTrainingRun } from "./record-training-run";
 
 export interface RecordRunCtx extends PodCtx {

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../kernel/errors";
-import type { Blocked } from "./choose-node";
+import type { Blocked } from "../placement/choose-node";
 
 /** Why a pod cannot be created now. */
 export interface Refusal {

@@ -1,13 +1,12 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordEvent } from "../../../identity/events/record-event";
+import { NOTICE_MS } from "../pod-records/grace-times";
+import { nextStatus } from "../pod-records/pod-states";
+import { addToTimeline } from "../pod-records/pod-timeline";
+import { LAST_RUN, originOf, type StoredPod } from "../pod-records/stored-pod";
 import { NODE_DRAINING } from "./notice-reasons";
-import { LAST_RUN, originOf, type PodCtx, type StoredPod, toPod } from "./pod";
-import { podReclaimAnnounced } from "./pod.events";
-import { nextStatus } from "./pod-states";
-import { addToTimeline } from "./pod-timeline";
-
-/** Between the notice of a pod and its end: the specification's "Spot reclaim notice". */
-export const NOTICE_MS = 30_000;
+import { type PodCtx, toPod } from "./pod";
+import { podReclaimAnnounced } from "./pod-run.events";
 
 export interface NoticeReason {
   code: string;

@@ -1,7 +1,8 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
-import { LAST_RUN, type PodCtx, type StoredPod } from "./pod";
-import { nextStatus } from "./pod-states";
-import { addToTimeline } from "./pod-timeline";
+import { nextStatus } from "../pod-records/pod-states";
+import { addToTimeline } from "../pod-records/pod-timeline";
+import { LAST_RUN, type StoredPod } from "../pod-records/stored-pod";
+import type { PodCtx } from "./pod";
 import { endRun } from "./record-run";
 
 /**

@@ -1,9 +1,9 @@
 import type { PodRun, Prisma } from "../../../engines/postgres/generated/client";
+import { addRun } from "../pod-records/add-run";
+import { addToTimeline } from "../pod-records/pod-timeline";
+import { runIdOf, type StoredPod } from "../pod-records/stored-pod";
 import { releaseDevices } from "../pools/gpu-devices.sql";
 import { keepForReturn } from "../pools/nominations.sql";
-import { addRun } from "./add-run";
-import { runIdOf, type StoredPod } from "./pod";
-import { addToTimeline } from "./pod-timeline";
 
 /**
  * Takes the capacity of a run whose process is not known to run, and lets its locked pod wait again with its next run,

@@ -2,7 +2,7 @@ import type { Pod } from "../../../engines/postgres/generated/client";
 import type { ImageSource } from "../../../engines/runtime/runtime";
 import { resolveSecret, type SecretRef } from "../../data/secrets/resolve-secret";
 import type { SecretOwner } from "../../data/secrets/secret";
-import type { PodEnv } from "./pod-fields";
+import type { PodEnv } from "../pod-requests/pod-fields";
 import type { PodsCtx } from "./pods-ctx";
 
 /** The image of a run, with the current value of the password of its registry. */

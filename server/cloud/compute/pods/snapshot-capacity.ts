@@ -1,11 +1,11 @@
 import type { Prisma, PrismaClient } from "../../../engines/postgres/generated/client";
+import type { Capacity } from "../placement/capacity";
+import { readNodes } from "../placement/pod-nodes.sql";
 import { CachedPool } from "../pools/cached-pool";
 import { gangKeepOf } from "../pools/gang-keeps.sql";
 import { nominationsOf } from "../pools/nominations.sql";
 import type { LockedPool } from "../pools/pools";
-import type { Capacity } from "./decide-place";
-import { readNodes } from "./pods.sql";
-import { nodesNow } from "./pool-state";
+import { nodesNow } from "../waits/pool-state";
 
 /**
  * What a decision reads, without a lock, so that nothing may be written by it. Read it in a transaction with one

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { operation } from "../../cloud-operation";
+import { podChoice } from "../pod-requests/pod-fields";
 import { assertMayEnter } from "./assert-may-enter";
 import { findPod } from "./find-pod";
 import { podTarget } from "./pod";
 import { podExample } from "./pod.example";
-import { podChoice } from "./pod-fields";
 import type { PodsCtx } from "./pods-ctx";
 import { reachRunning } from "./reach-run";
 import { openTerminal, terminalFields } from "./terminal-of-run";

@@ -7,20 +7,21 @@ import { operation } from "../../cloud-operation";
 import type { GpuModel } from "../../core/prices/gpu-models";
 import { nodeOfVolumes } from "../../data/volumes/attach-volumes";
 import type { PodMount } from "../../data/volumes/pod-mounts";
-import type { Region } from "../pools/fleet";
+import { type PlaceCtx, placeRun } from "../placement/place-run";
+import { requireRuntime } from "../placement/require-runtime";
+import { addRun } from "../pod-records/add-run";
+import { isActive, nextStatus } from "../pod-records/pod-states";
+import { addToTimeline } from "../pod-records/pod-timeline";
+import { purchaseOf, type StoredPod } from "../pod-records/stored-pod";
+import { podChoice } from "../pod-requests/pod-fields";
 import { gpuQuota } from "../pools/gpu-quotas";
+import type { Region } from "../pools/regions";
 import { assertReservationRoom } from "../reserved-gpus/reservation-room";
-import { addRun } from "./add-run";
 import { findCheckpoint } from "./find-checkpoint";
 import { findAndLockPod, findPod } from "./find-pod";
-import { type PlaceCtx, placeRun } from "./place-run";
-import { Pod, podTarget, purchaseOf, type StoredPod, toPod } from "./pod";
+import { Pod, podTarget, toPod } from "./pod";
 import { endedPodExample } from "./pod.example";
-import { podChoice } from "./pod-fields";
-import { isActive, nextStatus } from "./pod-states";
-import { addToTimeline } from "./pod-timeline";
 import type { PodsCtx } from "./pods-ctx";
-import { requireRuntime } from "./require-runtime";
 
 /**
  * Starts a pod that has ended. Throws `not_found`, `conflict` (reasons `stopping`, `lifetime_ended`,

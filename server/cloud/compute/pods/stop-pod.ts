@@ -2,10 +2,11 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { operation } from "../../cloud-operation";
+import type { StoredPod } from "../pod-records/stored-pod";
+import { podChoice } from "../pod-requests/pod-fields";
 import { findAndLockPod, findPod } from "./find-pod";
-import { Pod, podTarget, type StoredPod, toPod } from "./pod";
+import { Pod, podTarget, toPod } from "./pod";
 import { endedPodExample } from "./pod.example";
-import { podChoice } from "./pod-fields";
 import type { PodsCtx } from "./pods-ctx";
 import { requestStop } from "./request-stop";
 

@@ -1,6 +1,6 @@
 import type { Runtime } from "../../../engines/runtime/runtime";
 import { type QuarantineUnknown, quarantineUnknown } from "../../core/quarantine/quarantine-unknown";
-import { knownVolumes } from "./volumes.sql";
+import { knownVolumes } from "./pods.sql";
 
 /**
  * Keeps the volumes of a machine that no run needs for a while, such as those made since the backup of a database that was

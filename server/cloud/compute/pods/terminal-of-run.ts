@@ -1,8 +1,8 @@
 import { PassThrough } from "node:stream";
 import { z } from "zod";
 import { type Change, recordAudit } from "../../../identity/audit/record-audit";
-import type { StoredPod } from "./pod";
-import { podFields } from "./pod-fields";
+import type { StoredPod } from "../pod-records/stored-pod";
+import { podFields } from "../pod-requests/pod-fields";
 import type { PodsCtx } from "./pods-ctx";
 import type { ReachedRun } from "./reach-run";
 import { startFailure } from "./start-failure";

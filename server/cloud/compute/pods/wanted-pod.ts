@@ -1,12 +1,10 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { newId } from "../../../kernel/ids";
 import type { Mode } from "../../../operation/actor";
-import { isWaiting, membersOf } from "./gang";
-import { LAST_RUN, POD_ID_PREFIX, runIdOf } from "./pod";
-import type { GpusOfPod, PodRequest } from "./pod-request";
-import type { PodToPlace } from "./pod-to-place";
-
-export const LIFETIME_MS = 30 * 24 * 3600 * 1000;
+import type { PodToPlace } from "../placement/pod-to-place";
+import { isWaiting, membersOf } from "../pod-records/gang";
+import { LAST_RUN, LIFETIME_MS, POD_ID_PREFIX, runIdOf } from "../pod-records/stored-pod";
+import type { GpusOfPod, PodRequest } from "../pod-requests/pod-request";
 
 /** A pod that does not exist, and the gang that it would be placed with. */
 export interface WantedPod {

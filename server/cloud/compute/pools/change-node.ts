@@ -1,8 +1,9 @@
 import type { GpuNode, Prisma, PrismaClient } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
 import { GPU_MODELS } from "../../core/prices/gpu-models";
-import { poolOf, REGIONS } from "./fleet";
+import { poolOf } from "./fleet";
 import { lockPool } from "./pools.sql";
+import { REGIONS } from "./regions";
 
 export interface NodeName {
   /** `<region>/<gpu>`. */

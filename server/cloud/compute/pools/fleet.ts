@@ -1,12 +1,5 @@
 import type { GpuModel } from "../../core/prices/gpu-models";
 
-/** The regions of the specification ("Pod", "What the service does"). */
-export const REGIONS = ["apac", "use", "euw"] as const;
-export type Region = (typeof REGIONS)[number];
-
-/** Where a machine is that does not say so, and a pod with GPUs that does not either. */
-export const DEFAULT_REGION: Region = "use";
-
 /** A machine that has not reported for so long is not given pods. */
 export const FRESH_SECONDS = 20;
 

@@ -4,7 +4,7 @@ import { groupedBy } from "../../../kernel/grouped";
 import type { Actor } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
-import { nodesOf, poolOf, REGIONS } from "./fleet";
+import { nodesOf, poolOf } from "./fleet";
 import { type GangKeep, gangKeepOf } from "./gang-keeps.sql";
 import { type GangKeepOut, GpuPoolPicture, type PoolDevice, type PoolNode, type PoolUpgrade } from "./pool";
 import { gpuPoolPictureExample } from "./pool.example";
@@ -12,6 +12,7 @@ import type { PoolCtx } from "./pool-ctx";
 import { poolFigures } from "./pool-figures";
 import { type HeldDevice, heldDevices, nodeUses, poolHours, type StoredNodeUse } from "./pool-use.sql";
 import { poolWarmth } from "./pool-warmth.sql";
+import { REGIONS } from "./regions";
 import { ALL_JOINED_NODES } from "./upgrade-nodes.sql";
 
 export const HISTORY_MS = 7 * 24 * 3600 * 1000;

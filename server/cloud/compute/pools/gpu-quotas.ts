@@ -1,6 +1,6 @@
 import type { QuotaDefinition } from "../../../operation/quota";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
-import { REGIONS, type Region } from "./fleet";
+import { REGIONS, type Region } from "./regions";
 
 /** On-demand GPUs per tenant and region: H100 and B200 of the specification ("Limits"), the others ours. */
 const NOMINAL: Readonly<Record<GpuModel, number>> = {

@@ -2,12 +2,13 @@ import { z } from "zod";
 import { groupedBy } from "../../../kernel/grouped";
 import { operation } from "../../cloud-operation";
 import { GPU_MODELS } from "../../core/prices/gpu-models";
-import { nodesOf, poolOf, REGIONS } from "./fleet";
+import { nodesOf, poolOf } from "./fleet";
 import { GpuPool } from "./pool";
 import { gpuPoolExample } from "./pool.example";
 import type { PoolCtx } from "./pool-ctx";
 import { type NodeUse, poolFigures } from "./pool-figures";
 import { nodeUses } from "./pool-use.sql";
+import { REGIONS } from "./regions";
 
 /** Returns the pools of all regions, with what is in use and free. */
 export const listGpuPools = operation({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { GPU_MODELS } from "../../core/prices/gpu-models";
-import { REGIONS } from "./fleet";
+import { REGIONS } from "./regions";
 
 const poolFields = {
   region: z.enum(REGIONS),

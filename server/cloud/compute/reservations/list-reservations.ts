@@ -4,7 +4,7 @@ import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { GPU_MODELS } from "../../core/prices/gpu-models";
-import { ownerFields } from "../pods/pod-fields";
+import { ownerFields } from "../pod-requests/pod-fields";
 import { withUse } from "./find-reservation";
 import { RESERVATION_STATUSES, Reservation } from "./reservation";
 import { reservationExample } from "./reservation.example";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { IdText, Moment, NameText } from "../../../identity/wire-text";
 import { GPU_MODELS } from "../../core/prices/gpu-models";
-import { GPU_ALIASES, REGIONS } from "../pools/fleet";
+import { GPU_ALIASES } from "../pools/fleet";
+import { REGIONS } from "../pools/regions";
 
 /** The terms of the specification ("Reservation"), a month and a year, by their duration. */
 export const TERM_DAYS = { "30d": 30, "365d": 365 } as const;

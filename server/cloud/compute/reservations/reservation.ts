@@ -5,7 +5,7 @@ import { ModeName } from "../../../identity/wire-text";
 import { notFound, type ServiceError } from "../../../kernel/errors";
 import { decimalOf } from "../../../kernel/money";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
-import { REGIONS, type Region } from "../pools/fleet";
+import { REGIONS, type Region } from "../pools/regions";
 import type { Duration } from "./reservation-fields";
 import type { ReservationUse } from "./reservation-use.sql";
 

@@ -1,7 +1,7 @@
 import type { CountedQuota, QuotaDefinition } from "../../../operation/quota";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
-import { REGIONS, type Region } from "../pools/fleet";
 import { gpuQuota } from "../pools/gpu-quotas";
+import { REGIONS, type Region } from "../pools/regions";
 
 /** How many GPUs of a model a tenant can reserve in a region: by default, and at most, as many as on demand. */
 export function reservedGpuQuota(model: GpuModel, region: Region): CountedQuota {

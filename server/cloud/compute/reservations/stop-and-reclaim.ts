@@ -1,5 +1,5 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
-import type { StoredPod } from "../pods/pod";
+import type { StoredPod } from "../pod-records/stored-pod";
 import { lockWithGang, reclaimPods } from "../pods/reclaim-pods";
 import { requestStop } from "../pods/request-stop";
 import { chooseLentPods } from "./choose-lent-pods";

@@ -7,11 +7,11 @@ import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { newId } from "../../../kernel/ids";
 import { type Mode, modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import { type PlaceCtx, placeRun } from "../pods/place-run";
-import { originOf, runIdOf } from "../pods/pod";
-import { priceNanosPerHour } from "../pods/pod-cost";
-import { assertMayUseSecrets, assertSecrets } from "../pods/pod-request";
-import { requireRuntime } from "../pods/require-runtime";
+import { insertPod } from "../placement/insert-pod";
+import type { PlaceCtx } from "../placement/place-run";
+import { requireRuntime } from "../placement/require-runtime";
+import { originOf } from "../pod-records/stored-pod";
+import { assertMayUseSecrets, assertSecrets } from "../pod-requests/pod-request";
 import { readSandbox } from "./find-sandbox";
 import { finishCreation } from "./finish-creation";
 import { SANDBOX_ID_PREFIX, Sandbox, sandboxTarget, toSandbox } from "./sandbox";
@@ -90,33 +90,24 @@ async function insertSandbox(ctx: PlaceCtx & Pick<SandboxCtx, "clock">, { owner,
   const id = newId(SANDBOX_ID_PREFIX, now.getTime());
   const { image, name = `sandbox-${id.slice(-NAME_DIGITS)}`, env, cpu, memory_mb: memoryMb } = input;
   const secondsMax = input.timeout_seconds;
-  const pod = await tx.pod.create({
-    data: {
-      id,
-      kind: "sandbox",
-      ...owner,
-      name,
-      image,
-      ...NO_GPUS,
-      cpu,
-      memoryMb,
-      env,
-      labels: {},
-      command: IDLE,
-      ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),
-      status: "pending",
-      oomKilled: false,
-      runNumber: 1,
-      meteredSeconds: 0,
-      secondsMax,
-      priceNanosPerHour: priceNanosPerHour({ purchase: "on_demand", ...NO_GPUS, cpu, memoryMb }),
-      createdAt: now,
-      expiresAt: new Date(now.getTime() + START_MS_MAX + secondsMax * 1000),
-      runs: { create: { id: runIdOf(id, 1), number: 1, createdAt: now } },
-    },
+  const pod = await insertPod(ctx, {
+    id,
+    kind: "sandbox",
+    ...owner,
+    name,
+    image,
+    ...NO_GPUS,
+    cpu,
+    memoryMb,
+    env,
+    labels: {},
+    command: IDLE,
+    ...(input.registry_credentials && { registryCredentials: input.registry_credentials }),
+    secondsMax,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + START_MS_MAX + secondsMax * 1000),
   });
   await tx.sandbox.create({ data: ownFields(id, { owner, input }) });
-  await placeRun(ctx, pod, now);
   return pod;
 }
 

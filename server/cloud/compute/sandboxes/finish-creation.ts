@@ -1,9 +1,9 @@
 import { ServiceError } from "../../../kernel/errors";
 import { pause } from "../../../kernel/pause";
 import { START_WAIT_MS, untilStarted } from "../inside/until-started";
+import { lockPod } from "../pod-records/pod-locks.sql";
+import type { StoredPod } from "../pod-records/stored-pod";
 import { type Executed, executeToEnd } from "../pods/execute-to-end";
-import type { StoredPod } from "../pods/pod";
-import { lockPod } from "../pods/pods.sql";
 import { reachRun } from "../pods/reach-run";
 import { requestStop } from "../pods/request-stop";
 import { startFailure } from "../pods/start-failure";

@@ -4,7 +4,7 @@ import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { pageOfKind } from "../inside/page-of-kind";
-import { ownerFields } from "../pods/pod-fields";
+import { ownerFields } from "../pod-requests/pod-fields";
 import { SANDBOX_STATUSES, Sandbox, type SandboxStatus, toSandbox } from "./sandbox";
 import { sandboxExample } from "./sandbox.example";
 import type { SandboxCtx } from "./sandbox-ctx";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { IdText, NameText } from "../../../identity/wire-text";
+import { ownerFields, podFields } from "../pod-requests/pod-fields";
 import { stdinField } from "../pods/exec-pod";
-import { ownerFields, podFields } from "../pods/pod-fields";
 
 const TIMEOUT_SECONDS = 300;
 const TIMEOUT_SECONDS_MAX = 24 * 3600;

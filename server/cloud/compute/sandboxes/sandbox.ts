@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Sandbox as SandboxRow } from "../../../engines/postgres/generated/client";
 import type { AuditTarget } from "../../../identity/audit/record-audit";
-import { Pod, type PodCtx, type StoredPod, toPod } from "../pods/pod";
+import type { StoredPod } from "../pod-records/stored-pod";
+import { Pod, type PodCtx, toPod } from "../pods/pod";
 
 export const SANDBOX_ID_PREFIX = "sbx";
 export const SANDBOX_STATUSES = ["starting", "running", "ended"] as const;

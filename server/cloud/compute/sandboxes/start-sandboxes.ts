@@ -2,7 +2,7 @@ import type { Tasks } from "../../../engines/jobs/start-jobs";
 import type { StartedAlarms } from "../../../engines/start-alarms";
 import { recordEvent } from "../../../identity/events/record-event";
 import type { RunningRound } from "../../../kernel/alarms";
-import { lockPod } from "../pods/pods.sql";
+import { lockPod } from "../pod-records/pod-locks.sql";
 import { requestStop } from "../pods/request-stop";
 import { readSandbox } from "./find-sandbox";
 import { toSandbox } from "./sandbox";

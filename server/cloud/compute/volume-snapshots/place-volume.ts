@@ -1,10 +1,10 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
 import type { Mode } from "../../../operation/actor";
-import { freeDiskMb } from "../pods/choose-node";
-import { runsMode } from "../pods/eligible-nodes";
-import { type CandidateNode, lockNodes, NOTHING_USED, usedRooms } from "../pods/pods.sql";
-import { usedVolumesGb } from "../pods/volumes.sql";
+import { freeDiskMb } from "../placement/choose-node";
+import { runsMode } from "../placement/eligible-nodes";
+import { type CandidateNode, lockNodes, NOTHING_USED, usedRooms } from "../placement/pod-nodes.sql";
+import { usedVolumesGb } from "../placement/volumes.sql";
 
 const MB_PER_GB = 1024;
 

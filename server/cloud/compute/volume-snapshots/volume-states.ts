@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import type { PrismaClient, SharedVolume } from "../../../engines/postgres/generated/client";
 import type { Observation } from "../../core/kinds/kind";
 import { mountCounts } from "../../data/volumes/volumes.sql";
-import { readNodes } from "../pods/pods.sql";
+import { readNodes } from "../placement/pod-nodes.sql";
 
 /** Within the time that a creation waits for its effect. */
 const MADE_WAIT_MS = 4000;

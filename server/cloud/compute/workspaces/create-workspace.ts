@@ -8,10 +8,10 @@ import { newId } from "../../../kernel/ids";
 import { type Mode, modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
-import { type PlaceCtx, placeRun } from "../pods/place-run";
-import { originOf, runIdOf } from "../pods/pod";
-import { priceNanosPerHour } from "../pods/pod-cost";
-import { requireRuntime } from "../pods/require-runtime";
+import { insertPod } from "../placement/insert-pod";
+import type { PlaceCtx } from "../placement/place-run";
+import { requireRuntime } from "../placement/require-runtime";
+import { originOf } from "../pod-records/stored-pod";
 import { readWorkspace } from "./find-workspace";
 import { runUntil, untilWorks } from "./until-works";
 import { toWorkspace, WORKSPACE_FOLDER, Workspace, workspaceTarget } from "./workspace";
@@ -84,33 +84,24 @@ async function insertWorkspace(
   const now = ctx.clock.now();
   const id = newId(WORKSPACE_ID_PREFIX, now.getTime());
   const { image, name, cpu, memory_mb: memoryMb } = input;
-  const pod = await tx.pod.create({
-    data: {
-      id,
-      kind: "workspace",
-      ...place,
-      name,
-      image,
-      ...NO_GPUS,
-      cpu,
-      memoryMb,
-      env: {},
-      labels: {},
-      command: workspaceProgram({ hasEditor: ctx.workspaceHosts !== undefined }),
-      volumeGb: input.disk_gb,
-      volumePath: WORKSPACE_FOLDER,
-      status: "pending",
-      oomKilled: false,
-      runNumber: 1,
-      meteredSeconds: 0,
-      priceNanosPerHour: priceNanosPerHour({ purchase: "on_demand", ...NO_GPUS, cpu, memoryMb }),
-      createdAt: now,
-      expiresAt: runUntil(now),
-      runs: { create: { id: runIdOf(id, 1), number: 1, createdAt: now } },
-    },
+  const pod = await insertPod(ctx, {
+    id,
+    kind: "workspace",
+    ...place,
+    name,
+    image,
+    ...NO_GPUS,
+    cpu,
+    memoryMb,
+    env: {},
+    labels: {},
+    command: workspaceProgram({ hasEditor: ctx.workspaceHosts !== undefined }),
+    volumeGb: input.disk_gb,
+    volumePath: WORKSPACE_FOLDER,
+    createdAt: now,
+    expiresAt: runUntil(now),
   });
   const used = { idleTimeoutSeconds: input.idle_timeout_seconds, lastUsedAt: now };
   await tx.workspace.create({ data: { id, tenantId: place.tenantId, ...used, announced: "" } });
-  await placeRun(ctx, pod, now);
   return pod;
 }

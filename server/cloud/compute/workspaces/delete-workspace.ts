@@ -2,7 +2,7 @@ import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
 import { operation } from "../../cloud-operation";
-import { originOf } from "../pods/pod";
+import { originOf } from "../pod-records/stored-pod";
 import { requestStop } from "../pods/request-stop";
 import { findAndLockWorkspace, readWorkspace } from "./find-workspace";
 import { toWorkspace, workspaceTarget } from "./workspace";

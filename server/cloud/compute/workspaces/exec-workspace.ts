@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { operation } from "../../cloud-operation";
 import { programInside } from "../inside/program-inside";
+import { podFields } from "../pod-requests/pod-fields";
 import { ExecutedProgram, stdinField, timeoutSeconds } from "../pods/exec-pod";
-import { podFields } from "../pods/pod-fields";
 import { reachWorkspace, recordUseWhileOpen } from "./reach-workspace";
 import { workspaceTarget } from "./workspace";
 import { workspaceExample } from "./workspace.example";

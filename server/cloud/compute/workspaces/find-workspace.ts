@@ -1,7 +1,7 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import type { Actor } from "../../../operation/actor";
+import { LAST_RUN } from "../pod-records/stored-pod";
 import { findAndLockPod, findPod } from "../pods/find-pod";
-import { LAST_RUN } from "../pods/pod";
 import type { StoredWorkspace } from "./workspace";
 
 interface FindCtx {

@@ -3,7 +3,7 @@ import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { pageOfKind } from "../inside/page-of-kind";
-import { ownerFields } from "../pods/pod-fields";
+import { ownerFields } from "../pod-requests/pod-fields";
 import { storedStatuses, toWorkspace, WORKSPACE_STATUSES, Workspace } from "./workspace";
 import { workspaceExample } from "./workspace.example";
 import type { WorkspaceCtx } from "./workspace-ctx";

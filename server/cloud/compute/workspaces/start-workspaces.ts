@@ -1,6 +1,6 @@
 import type { StartedAlarms } from "../../../engines/start-alarms";
 import type { RunningRound } from "../../../kernel/alarms";
-import { lockPod } from "../pods/pods.sql";
+import { lockPod } from "../pod-records/pod-locks.sql";
 import { requestStop } from "../pods/request-stop";
 import { announceChange } from "./announce-change";
 import { readWorkspace } from "./find-workspace";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { IdText, NameText } from "../../../identity/wire-text";
-import { ownerFields, podFields } from "../pods/pod-fields";
+import { ownerFields, podFields } from "../pod-requests/pod-fields";
 
 /** An image with code-server, of its authors. */
 const IMAGE = "codercom/code-server:latest";

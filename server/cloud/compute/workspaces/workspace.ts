@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { PodStatus, Workspace as WorkspaceRow } from "../../../engines/postgres/generated/client";
 import type { AuditTarget } from "../../../identity/audit/record-audit";
-import { Pod, type PodCtx, type StoredPod, toPod } from "../pods/pod";
+import type { StoredPod } from "../pod-records/stored-pod";
+import { Pod, type PodCtx, toPod } from "../pods/pod";
 
 /** Where its files are that stay. */
 export const WORKSPACE_FOLDER = "/workspace";

@@ -9,9 +9,9 @@ import {
   INSTANCE_CPU,
   INSTANCE_MEMORY_MB,
 } from "../../compute/instances/instance-skus";
-import { priceNanosPerHour } from "../../compute/pods/pod-cost";
 import { type Sku, simpleSku } from "../../core/kinds/sku";
 import type { GpuModel } from "../../core/prices/gpu-models";
+import { priceNanosPerHour } from "../../core/prices/pod-cost";
 import { POD_PRICES } from "../../core/prices/pod-prices";
 
 const ROOM = `${INSTANCE_CPU} cores and ${INSTANCE_MEMORY_MB / 1024} GiB of memory`;

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../kernel/errors";
-import { readNodes } from "../../compute/pods/pods.sql";
+import { readNodes } from "../../compute/placement/pod-nodes.sql";
 import { holdsVolumes } from "../../compute/volume-snapshots/place-volume";
 import { readVolumeStates, waitUntilMade } from "../../compute/volume-snapshots/volume-states";
 import { assertSnapshot, beginRemoval, wantVolume } from "../../compute/volume-snapshots/want-volume";

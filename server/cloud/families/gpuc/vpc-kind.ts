@@ -1,6 +1,6 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
-import { reportingNodes, usedRooms } from "../../compute/pods/pods.sql";
+import { reportingNodes, usedRooms } from "../../compute/placement/pod-nodes.sql";
 import type { Blocker, DesiredResource, Kind, Observation } from "../../core/kinds/kind";
 import { hostsOf, parseCidr } from "../../net/private-networks/cidr";
 import { countPods, hasRuns, lockNetwork, type Subnet } from "../../net/private-networks/networks.sql";

@@ -1,12 +1,12 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
+import { needsOneRack } from "../placement/one-rack";
+import type { PodToPlace } from "../placement/pod-to-place";
+import { isWaiting, membersOf } from "../pod-records/gang";
+import { LAST_RUN, purchaseOf, type StoredPod } from "../pod-records/stored-pod";
 import { isLivePool } from "../pools/fleet";
 import { isOfGang } from "../pools/gang-keeps.sql";
 import type { FreeNode } from "./free-nodes";
-import { isWaiting, membersOf } from "./gang";
 import type { GangWaitInput } from "./gang-wait";
-import { needsOneRack } from "./one-rack";
-import { LAST_RUN, purchaseOf, type StoredPod } from "./pod";
-import type { PodToPlace } from "./pod-to-place";
 import { poolCapacity } from "./pool-capacity";
 import type { PoolState } from "./pool-state";
 import { runEndings } from "./wait-rows.sql";

@@ -1,8 +1,8 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
+import { type PodToPlace, requestOf } from "../placement/pod-to-place";
 import { TURNAROUND_MS } from "../reserved-gpus/free-for-on-demand";
 import type { Ending, WaitInput } from "./expected-wait";
 import { type FreeNode, freeNodes } from "./free-nodes";
-import { type PodToPlace, requestOf } from "./pod-to-place";
 import { freeForNew, type PoolState } from "./pool-state";
 import { type RunEnding, reservationEndings, runEndings } from "./wait-rows.sql";
 

@@ -1,7 +1,7 @@
 import type { PodRun, Prisma } from "../../../engines/postgres/generated/client";
+import type { PodToPlace } from "../placement/pod-to-place";
 import type { WaitInput } from "./expected-wait";
 import type { FreeNode } from "./free-nodes";
-import type { PodToPlace } from "./pod-to-place";
 import { type Capacity, poolCapacity } from "./pool-capacity";
 import type { PoolState } from "./pool-state";
 import { pastEnds, pastWaits, runEndings } from "./wait-rows.sql";

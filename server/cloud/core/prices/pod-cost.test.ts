@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { decimalOf } from "../../../kernel/money";
-import { GPU_MODELS } from "../../core/prices/gpu-models";
-import { POD_PRICES } from "../../core/prices/pod-prices";
+import { GPU_MODELS } from "./gpu-models";
 import { costNanos, priceNanosPerHour, secondsBetween } from "./pod-cost";
+import { POD_PRICES } from "./pod-prices";
 
 it("a pod costs its GPUs, cores and memory, exactly", () => {
   const price = priceNanosPerHour({ purchase: "on_demand", gpu: "h100", gpuCount: 8, cpu: 4, memoryMb: 1536 });

@@ -1,23 +1,22 @@
 import type { Pod, Prisma } from "../../../engines/postgres/generated/client";
+import { addToTimeline } from "../pod-records/pod-timeline";
+import { runIdOf } from "../pod-records/stored-pod";
 import { isLivePool } from "../pools/fleet";
 import { takeDevices } from "../pools/gpu-devices.sql";
 import { endNomination } from "../pools/nominations.sql";
+import type { GpuPools } from "../pools/pools";
+import type { Capacity, Decision } from "./capacity";
 import type { Blocked } from "./choose-node";
-import { type Capacity, type Decision, decidePlace } from "./decide-place";
-import { type PodCtx, runIdOf } from "./pod";
-import { addToTimeline } from "./pod-timeline";
+import { decidePlace } from "./decide-place";
+import { lockNodes } from "./pod-nodes.sql";
 import type { PodToPlace } from "./pod-to-place";
-import { lockNodes } from "./pods.sql";
-import type { PodsCtx } from "./pods-ctx";
-import { reclaimSpot } from "./reclaim-spot";
 
-export interface PlaceCtx extends Pick<PodsCtx, "gpuPools"> {
+export interface PlaceCtx {
   db: Prisma.TransactionClient;
-  /**
-   * Lets pods that are not spot reclaim GPUs of spot pods, which writes events of other tenants: only in a transaction
-   * that has written no event or audit entry before.
-   */
-  reclaims?: PodCtx;
+  /** The pools of GPUs that pods are placed on. */
+  gpuPools: GpuPools;
+  /** Makes room with GPUs of spot pods, for one that is not spot; absent: the pod waits for what is free. */
+  makeRoom?: Capacity["makeRoom"];
 }
 
 const GANG_WAITS: Blocked = {
@@ -42,11 +41,11 @@ export async function placeRun(ctx: PlaceCtx, pod: Pod, now: Date): Promise<bool
 }
 
 /** What a decision reads, locked until the transaction ends. */
-export const lockedCapacity = ({ db: tx, gpuPools, reclaims }: PlaceCtx): Capacity => ({
+export const lockedCapacity = ({ db: tx, gpuPools, makeRoom }: PlaceCtx): Capacity => ({
   tx,
   readPool: (pool) => gpuPools.lock(tx, pool),
   readNodes: (tenantId) => lockNodes(tx, tenantId),
-  ...(reclaims && { makeRoom: (making) => reclaimSpot(tx, reclaims, making) }),
+  makeRoom,
 });
 
 /** What was decided about the current run of a pod. */

@@ -1,5 +1,5 @@
 import type { Pod, Prisma } from "../../../engines/postgres/generated/client";
-import { runIdOf } from "./pod";
+import { runIdOf } from "./stored-pod";
 
 interface NextRun {
   /** The files with which it starts. */

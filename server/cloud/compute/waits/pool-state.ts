@@ -1,23 +1,23 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import type { GpuModel } from "../../core/prices/gpu-models";
 import { type NodeCapacity, nodeCapacities } from "../gpu-machines/gpu-nodes.sql";
-import type { Region } from "../pools/fleet";
+import { type BoundToNode, isAllowedOn } from "../placement/bound-to-node";
+import { keptForGang } from "../placement/kept-for-gang";
+import type { PodToPlace } from "../placement/pod-to-place";
+import { purchaseOf } from "../pod-records/stored-pod";
 import { modelOfPool, nodesOfPool, poolOf } from "../pools/fleet";
 import { type GangKeep, gangKeepOf } from "../pools/gang-keeps.sql";
 import { gpuQuota } from "../pools/gpu-quotas";
 import { type Nomination, nominationsOf } from "../pools/nominations.sql";
 import { changedNodes, type NodeRow } from "../pools/pools.sql";
+import type { Region } from "../pools/regions";
 import type { CapacityCalendar } from "../reserved-gpus/capacity-calendar";
 import { freeForOnDemand } from "../reserved-gpus/free-for-on-demand";
 import { poolCalendar } from "../reserved-gpus/pool-calendar";
 import { usedGpus } from "../reserved-gpus/reservation-room";
 import { isUsableBy, reservedDevices } from "../reserved-gpus/reserved-devices";
-import { type BoundToNode, isAllowedOn } from "./bound-to-node";
 import { freeNodes } from "./free-nodes";
-import { keptForGang } from "./kept-for-gang";
 import type { PoolRoom } from "./nearest-shapes";
-import { purchaseOf } from "./pod";
-import type { PodToPlace } from "./pod-to-place";
 
 const LIFETIME_DAYS = 30;
 

@@ -1,6 +1,6 @@
 import { nanosOf } from "../../../kernel/money";
-import type { GpuModel } from "../../core/prices/gpu-models";
-import { POD_PRICES, type Purchase } from "../../core/prices/pod-prices";
+import type { GpuModel } from "./gpu-models";
+import { POD_PRICES, type Purchase } from "./pod-prices";
 
 const MIB_PER_GIB = 1024n;
 const SECONDS_PER_HOUR = 3600n;

@@ -1,7 +1,7 @@
+import { NOTICE_MS } from "../pod-records/grace-times";
 import type { Ending, ExpectedWait, WaitInput } from "./expected-wait";
 import type { FreeNode } from "./free-nodes";
 import { GangFit, type GangNeed, type GangNode } from "./gang-fit";
-import { NOTICE_MS } from "./request-reclaim";
 
 const SECOND_MS = 1000;
 

@@ -1,5 +1,5 @@
+import { MEMORY_MB_MIN } from "../pod-requests/pod-fields";
 import type { FreeNode } from "./free-nodes";
-import { MEMORY_MB_MIN } from "./pod-fields";
 
 const SHAPES_MAX = 5;
 const MILLI_PER_CORE = 1000;

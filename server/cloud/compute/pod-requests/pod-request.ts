@@ -1,15 +1,17 @@
+import type { Pool } from "pg";
 import type { z } from "zod";
+import type { PrismaClient } from "../../../engines/postgres/generated/client";
 import { volumePathsProblem } from "../../../engines/runtime/volume-path";
 import { ServiceError } from "../../../kernel/errors";
 import { type Actor, type Mode, modeOf } from "../../../operation/actor";
 import type { GpuModel } from "../../core/prices/gpu-models";
 import { resolveSecret } from "../../data/secrets/resolve-secret";
 import type { SecretOwner } from "../../data/secrets/secret";
-import { FLEET, type Region } from "../pools/fleet";
+import type { NeededAbilities } from "../placement/eligible-nodes";
+import { FLEET } from "../pools/fleet";
+import type { Region } from "../pools/regions";
 import { reservationOfPod } from "../reserved-gpus/reservation-room";
-import type { NeededAbilities } from "./eligible-nodes";
 import { modelOf, ownerFields, podFields } from "./pod-fields";
-import type { PodsCtx } from "./pods-ctx";
 
 /** What a client says about a new pod besides its image. */
 export const podRequestFields = {
@@ -32,17 +34,26 @@ export const podRequestFields = {
   labels: podFields.labels.default({}),
   ...ownerFields,
 };
+
+/** What a client says about a new pod. */
+export const newPodFields = { image: podFields.image, network: podFields.network.optional(), ...podRequestFields };
+
 type RequestFields = z.output<z.ZodObject<typeof podRequestFields>>;
 
 /** What is asked for, with the model and region of its reservation. */
 export type PodRequest = RequestFields & { reservationId: string | null };
+
+interface ReservationCtx {
+  actor: Actor;
+  db: Pick<PrismaClient, "reservation">;
+}
 
 /**
  * Completes and checks what is asked for, as far as that does not depend on what is free. Throws `invalid_request`, and
  * `not_found` for the reservation.
  */
 export async function readPodRequest<T extends RequestFields>(
-  ctx: PodsCtx,
+  ctx: ReservationCtx,
   asked: T,
 ): Promise<{ mode: Mode; input: T & PodRequest; gpus: GpusOfPod }> {
   const mode = modeOf(ctx.actor, asked.mode);
@@ -59,7 +70,7 @@ function assertPathsApart({ volume, volumes }: Pick<RequestFields, "volume" | "v
 }
 
 async function withReservation<T extends RequestFields>(
-  { db, actor }: PodsCtx,
+  { db, actor }: ReservationCtx,
   mode: Mode,
   asked: T,
 ): Promise<T & PodRequest> {
@@ -125,7 +136,11 @@ export function assertMayUseSecrets({ scopes }: Actor, input: GivenSecrets): voi
 }
 
 /** Throws `unprocessable` for a secret that does not exist. */
-export async function assertSecrets(ctx: PodsCtx, owner: SecretOwner, input: GivenSecrets): Promise<void> {
+export async function assertSecrets(
+  ctx: { sql: Pool; secretsKey: Buffer },
+  owner: SecretOwner,
+  input: GivenSecrets,
+): Promise<void> {
   for (const secret of new Set(secretsOf(input))) await resolveSecret(ctx, owner, { secret });
 }
 

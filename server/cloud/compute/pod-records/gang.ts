@@ -1,6 +1,6 @@
 import type { Pod, Prisma } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
-import type { StoredPod } from "./pod";
+import type { StoredPod } from "./stored-pod";
 
 /** What all pods of a gang have in common. */
 export type GangMember = Pick<

@@ -1,44 +1,18 @@
-import type { Prisma } from "../../../engines/postgres/generated/client";
 import { type NodeCapacity, nodeCapacities } from "../gpu-machines/gpu-nodes.sql";
+import { runIdOf } from "../pod-records/stored-pod";
 import type { Kept } from "../pools/cached-pool";
 import { poolOf } from "../pools/fleet";
 import { endNomination, type Nomination } from "../pools/nominations.sql";
 import type { LockedPool } from "../pools/pools";
 import { usableDevices } from "../reserved-gpus/usable-devices";
 import { type BoundToNode, boundWait, isAllowedOn } from "./bound-to-node";
+import type { Capacity, ChosenGpus, Decision } from "./capacity";
 import { type Blocked, chooseNode } from "./choose-node";
 import { eligibleNodes } from "./eligible-nodes";
-import type { GangMaking } from "./gang-room";
 import { keptForGang } from "./kept-for-gang";
-import { runIdOf } from "./pod";
+import { NOTHING_USED, usedRooms } from "./pod-nodes.sql";
 import { type PodToPlace, requestOf } from "./pod-to-place";
-import { type CandidateNode, NOTHING_USED, usedRooms } from "./pods.sql";
-import type { Making } from "./reclaim-spot";
 import { volumeNeeds } from "./volume-needs";
-
-/** How a decision reads what there is: locked where the decision is applied, and in a snapshot for an estimate. */
-export interface Capacity {
-  tx: Prisma.TransactionClient;
-  readPool: (pool: string) => Promise<LockedPool>;
-  /** The machines that run pods. */
-  readNodes: (tenantId: string) => Promise<readonly CandidateNode[]>;
-  /** Makes room with the GPUs of spot pods, if that is possible. */
-  makeRoom?: (making: Making) => Promise<Blocked | undefined>;
-  /** Makes room for a gang, or keeps for it what becomes free; returns what it waits for. */
-  makeGangRoom?: (making: GangMaking) => Promise<Blocked>;
-}
-
-export interface Decision {
-  runnerId: string;
-  gpus?: ChosenGpus;
-}
-
-interface ChosenGpus extends Pick<LockedPool, "pool" | "version"> {
-  node: string;
-  devices: readonly number[];
-  /** Those that may run it; undefined: any, because the GPUs are simulated. */
-  nodeIds?: readonly string[] | undefined;
-}
 
 /**
  * Decides where the current run of a pod is placed, or why that is not possible now. Writes nothing but the end of what

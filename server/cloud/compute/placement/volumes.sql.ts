@@ -1,4 +1,3 @@
-import type { Pool } from "pg";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import type { PodToPlace } from "./pod-to-place";
 
@@ -39,19 +38,4 @@ export async function volumeHome(
       AND NOT EXISTS (SELECT FROM pod_runs n WHERE n.pod_id = ${id} AND n.number = ${runNumber} AND n.origin = 'checkpoint')
     ORDER BY r.number DESC LIMIT 1`;
   return rows[0];
-}
-
-/** Those of these volumes that a run of this machine needs. */
-export async function knownVolumes(
-  sql: Pick<Pool, "query">,
-  runnerId: string,
-  ids: readonly string[],
-): Promise<Set<string>> {
-  const { rows } = await sql.query<{ id: string }>(
-    `SELECT DISTINCT r.volume_id AS id FROM pod_runs r
-     WHERE r.pod_id IN (SELECT split_part(one, '-', 1) FROM unnest($1::text[]) one)
-       AND r.volume_id = ANY($1) AND r.runner_id = $2 AND r.removed_at IS NULL`,
-    [ids, runnerId],
-  );
-  return new Set(rows.map(({ id }) => id));
 }

@@ -1,6 +1,6 @@
 import type { Mode } from "../../../operation/actor";
 import { type BoundToNode, isAllowedOn } from "./bound-to-node";
-import type { CandidateNode, NodeReport } from "./pods.sql";
+import type { CandidateNode, NodeReport } from "./pod-nodes.sql";
 
 /** What a pod needs that not every machine can do. */
 export interface NeededAbilities {

@@ -1,19 +1,20 @@
 import { type NodeCapacity, nodeCapacities } from "../gpu-machines/gpu-nodes.sql";
+import { runIdOf } from "../pod-records/stored-pod";
 import type { Kept } from "../pools/cached-pool";
 import { isLivePool, poolOf } from "../pools/fleet";
 import { endNomination, type Nomination } from "../pools/nominations.sql";
 import type { LockedPool } from "../pools/pools";
 import { hasRoomInCalendar, usableDevices } from "../reserved-gpus/usable-devices";
 import { boundWait } from "./bound-to-node";
+import type { Capacity, Decision } from "./capacity";
 import { type Blocked, chooseNode, POD_DISK_MB } from "./choose-node";
-import { type Capacity, type Decision, freeOn, keptOfAll, reservedOf } from "./decide-place";
+import { freeOn, keptOfAll, reservedOf } from "./decide-place";
 import { eligibleNodes } from "./eligible-nodes";
 import { gangDisk } from "./gang-disk";
 import { keptForGang } from "./kept-for-gang";
 import { needsOneRack } from "./one-rack";
-import { runIdOf } from "./pod";
+import { NOTHING_USED, usedRooms } from "./pod-nodes.sql";
 import { type PodToPlace, requestOf } from "./pod-to-place";
-import { NOTHING_USED, usedRooms } from "./pods.sql";
 import { volumeNeeds } from "./volume-needs";
 
 interface Waiting {

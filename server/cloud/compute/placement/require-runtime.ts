@@ -1,9 +1,16 @@
+import type { Pool } from "pg";
+import type { PrismaClient } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
-import { livePools } from "../gpu-machines/gpu-nodes.sql";
-import { poolOf } from "../pools/fleet";
 import { canRun, type NeededAbilities, reaches, runsMode } from "./eligible-nodes";
-import { reportingNodes } from "./pods.sql";
-import type { PodsCtx } from "./pods-ctx";
+import { reportingNodes } from "./pod-nodes.sql";
+import { requireRealGpus } from "./require-real-gpus";
+
+interface RuntimeCtx {
+  db: Pick<PrismaClient, "tenant" | "$queryRaw">;
+  sql: Pick<Pool, "query">;
+  /** What this process runs of pods. */
+  podRuns: { offReason?: string | undefined; whenTried: () => Promise<void> };
+}
 
 interface NeededRuntime extends NeededAbilities {
   tenantId: string;
@@ -18,7 +25,7 @@ interface NeededRuntime extends NeededAbilities {
  * Throws `forbidden` (`tenant_not_admitted`) if only machines for admitted tenants can, and this is none.
  */
 export async function requireRuntime(
-  { db, sql, podRuns }: Pick<PodsCtx, "db" | "sql" | "podRuns">,
+  { db, sql, podRuns }: RuntimeCtx,
   { gpu, region, ...needed }: NeededRuntime,
 ): Promise<void> {
   if (needed.mode === "live" && gpu !== null && region !== null) await requireRealGpus(db, { gpu, region });
@@ -42,7 +49,7 @@ export async function requireRuntime(
 }
 
 /** Throws `forbidden`. */
-async function assertAdmitted(db: Pick<PodsCtx["db"], "tenant">, id: string): Promise<void> {
+async function assertAdmitted(db: Pick<PrismaClient, "tenant">, id: string): Promise<void> {
   const tenant = await db.tenant.findUnique({ where: { id }, select: { admittedAt: true } });
   if (tenant?.admittedAt) return;
   throw new ServiceError(
@@ -66,18 +73,3 @@ const volumeUnsupported = (): ServiceError =>
   });
 
 const NO_WORKER = "No process of svc that runs workloads (ROLE=worker) is running at present.";
-
-/** Throws `unavailable` (reason `no_capacity`) if no machine of this installation has such GPUs. */
-export async function requireRealGpus(
-  db: Pick<PodsCtx["db"], "$queryRaw">,
-  { gpu, region }: { gpu: string; region: string },
-): Promise<void> {
-  const pools = await livePools(db);
-  if (pools.includes(poolOf(region, gpu, "live"))) return;
-  const found = pools.map((pool) => pool.split("/")).map(([where, model]) => `${model} in ${where}`);
-  const message =
-    found.length === 0
-      ? "This installation has no GPUs. In test mode GPUs are simulated; pods without GPUs run in both modes."
-      : `This installation has no ${gpu} GPUs in ${region}. It has: ${found.join(", ")}.`;
-  throw new ServiceError("unavailable", message, { param: "gpu", details: { reason: "no_capacity" } });
-}

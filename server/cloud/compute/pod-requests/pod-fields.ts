@@ -8,7 +8,8 @@ import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
 import { refersTo } from "../../core/references/reference-fields";
 import { SecretRef } from "../../data/secrets/resolve-secret";
 import { PodMounts } from "../../data/volumes/pod-mounts";
-import { FLEET, GPU_ALIASES, REGIONS } from "../pools/fleet";
+import { FLEET, GPU_ALIASES } from "../pools/fleet";
+import { REGIONS } from "../pools/regions";
 
 /** What registries accept as a name; a colon would end it in `Authorization`. */
 const USERNAME = /^[^:\p{Cc}]{1,255}$/u;

@@ -1,6 +1,6 @@
 import type { Pod, Prisma } from "../../../engines/postgres/generated/client";
+import { GRACE_SECONDS } from "../pod-records/grace-times";
 import type { Ending } from "./expected-wait";
-import { GRACE_SECONDS } from "./perform-step";
 
 const MILLI_PER_CORE = 1000;
 /** The newest of a history. */

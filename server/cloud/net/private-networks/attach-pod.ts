@@ -1,6 +1,15 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
+import type { Mode } from "../../../operation/actor";
+import { nodeOfVolumes } from "../../data/volumes/attach-volumes";
+import type { PodMount } from "../../data/volumes/pod-mounts";
 import { lockNetworkOf } from "./networks.sql";
+
+interface Owner {
+  tenantId: string;
+  projectId: string;
+  mode: Mode;
+}
 
 /** What a new pod is bound to. */
 export interface NetworkOfPod {
@@ -11,17 +20,25 @@ export interface NetworkOfPod {
 }
 
 /**
- * Finds the network of a new pod by its id, or by that of a subnet (`<id>/<name>`), and keeps it from being deleted until
- * the transaction ends; without an id the pod is in no network. Throws `unprocessable` unless the project has it in the mode.
+ * Finds what a new pod has attached, its private network and its shared volumes, and keeps it from being deleted until the
+ * transaction ends. Throws `unprocessable` unless the project has the network in the mode and one machine has all of it,
+ * and what `nodeOfVolumes` throws.
  */
-export async function joinNetwork(
+export async function attachPod(
   tx: Prisma.TransactionClient,
-  place: { tenantId: string; projectId: string; mode: "test" | "live" },
-  id: string | undefined,
+  owner: Owner,
+  { network: id, volumes: mounts }: { network?: string | undefined; volumes: readonly PodMount[] },
 ): Promise<NetworkOfPod> {
+  const network = await joinNetwork(tx, owner, id);
+  const nodeId = await nodeOfVolumes(tx, { owner, network, mounts, holds: true });
+  return onOneNode(network, nodeId);
+}
+
+/** `id` is that of a network, or of a subnet (`<id>/<name>`); without it the pod is in no network. */
+async function joinNetwork(tx: Prisma.TransactionClient, owner: Owner, id: string | undefined): Promise<NetworkOfPod> {
   if (id === undefined) return { networkId: null, networkSubnet: null, requiredRunnerId: null };
   const [networkId = "", name] = id.split("/");
-  const network = await lockNetworkOf(tx, place, networkId);
+  const network = await lockNetworkOf(tx, owner, networkId);
   if (!network) throw notUsable(`The project has no vpc with the id "${networkId}" that is ready in this mode.`);
   if (network.closed) throw notUsable("The vpc is being deleted, or its service net is not activated.");
   const subnet = name === undefined ? network.subnets[0] : network.subnets.find((one) => one.name === name);
@@ -32,8 +49,8 @@ export async function joinNetwork(
   return { networkId, networkSubnet: subnet.name, requiredRunnerId: network.runnerId };
 }
 
-/** Binds a pod to the machine of its volumes too; null: any. Throws `unprocessable` if its network is on another one. */
-export function onOneNode(network: NetworkOfPod, nodeId: string | null): NetworkOfPod {
+/** Binds a pod to the machine of its volumes too; null: any. */
+function onOneNode(network: NetworkOfPod, nodeId: string | null): NetworkOfPod {
   const { requiredRunnerId } = network;
   if (nodeId === null || nodeId === requiredRunnerId) return network;
   if (requiredRunnerId !== null) throw notUsable("The vpc and a volume of the pod are on different machines.");

@@ -1,7 +1,7 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import type { Blocked } from "./choose-node";
+import type { CandidateNode } from "./pod-nodes.sql";
 import type { PodToPlace } from "./pod-to-place";
-import type { CandidateNode } from "./pods.sql";
 import { usedVolumesGb, volumeHome } from "./volumes.sql";
 
 interface VolumeNeeds {
