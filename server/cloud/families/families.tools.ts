@@ -11,8 +11,8 @@ import { listServices } from "../core/resources/list-services";
 import { scopeOf, tiersOf } from "../core/resources/planes";
 import { toolsOf } from "../core/resources/tools-of-family";
 import { FAMILIES } from "./cloud-families";
-import { getResourceUsage } from "./gpuc/get-resource-usage";
-import { listSkus } from "./gpuc/list-skus";
+import { getResourceUsage } from "./get-resource-usage";
+import { listSkus } from "./list-skus";
 
 const namesOf = (plane: Plane) =>
   FAMILIES.list().flatMap((family) => (family.plane === plane ? [family.service] : [])) as [string, ...string[]];

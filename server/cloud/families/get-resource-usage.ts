@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { ModeName } from "../../../identity/wire-text";
-import { decimalOf } from "../../../kernel/money";
-import { modeOf, PLANES, type Plane } from "../../../operation/actor";
-import { EXAMPLE_TIME, exampleId } from "../../../operation/example";
-import { operation } from "../../cloud-operation";
-import { readablePlanes } from "../../core/resources/planes";
-import { serviceFilter } from "../../core/resources/resource-fields";
-import { Amount, SIMULATED } from "../../money/billing/billing-fields";
-import { sumNanos } from "../../money/billing/usage";
-import type { GpucCtx } from "./gpuc-ctx";
+import { ModeName } from "../../identity/wire-text";
+import { decimalOf } from "../../kernel/money";
+import { modeOf, PLANES, type Plane } from "../../operation/actor";
+import { EXAMPLE_TIME, exampleId } from "../../operation/example";
+import { operation } from "../cloud-operation";
+import { readablePlanes } from "../core/resources/planes";
+import { serviceFilter } from "../core/resources/resource-fields";
+import { Amount, SIMULATED } from "../money/billing/billing-fields";
+import { sumNanos } from "../money/billing/usage";
+import type { GpucCtx } from "./gpuc/gpuc-ctx";
 import { type ResourceUsageRow, readResourceUsage } from "./resource-usage.sql";
 
 const DAYS = 30;

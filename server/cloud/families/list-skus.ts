@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { PLANES } from "../../../operation/actor";
-import { operation } from "../../cloud-operation";
-import { readablePlanes } from "../../core/resources/planes";
-import { resourceFields, serviceFilter } from "../../core/resources/resource-fields";
-import type { GpucCtx } from "./gpuc-ctx";
+import { PLANES } from "../../operation/actor";
+import { operation } from "../cloud-operation";
+import { readablePlanes } from "../core/resources/planes";
+import { resourceFields, serviceFilter } from "../core/resources/resource-fields";
+import type { GpucCtx } from "./gpuc/gpuc-ctx";
 
 const Price = z.string().nullable();
 
