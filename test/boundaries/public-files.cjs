@@ -124,7 +124,7 @@ const shown = {
   "cloud/compute/volume-snapshots": ["place-volume", "want-volume"],
   "cloud/compute/workers": ["code-env", "require-reveal", "worker-modules"],
   "cloud/compute/workspaces": ["connect-workspace", "open-workspace", "workspace-hosts", "workspace-program"],
-  "cloud/core/prices": ["gpu-models", "network-prices", "pod-prices", "storage-prices"],
+  "cloud/core/prices": ["edge-prices", "gpu-models", "network-prices", "pod-prices", "storage-prices"],
   "cloud/core/quarantine": ["quarantine-unknown"],
   "cloud/core/resources": [
     "family",

@@ -12,6 +12,7 @@ import { objectFamily } from "./gpuc/object-family";
 import { observeFamily } from "./gpuc/observe-family";
 import { tensorizerFamily } from "./gpuc/tensorizer-family";
 import { notebooksFamily } from "./obs/notebooks-family";
+import { PLANNED_FAMILIES } from "./planned-services";
 
 /** Every family of every plane, in the order of pages and tools. */
 export const cloudFamilies = (parts: () => FamilyParts): Family[] => [
@@ -30,6 +31,7 @@ export const cloudFamilies = (parts: () => FamilyParts): Family[] => [
   tensorizerFamily(parts),
   cdnFamily(parts),
   notebooksFamily(parts),
+  ...PLANNED_FAMILIES,
 ];
 
 /** The same without effects, for what depends on the facts of families alone, such as the list of tools. */

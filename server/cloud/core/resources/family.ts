@@ -22,6 +22,8 @@ export interface Family extends ServiceId {
   quotaPerTier?: Readonly<Record<string, number>>;
   /** By name; the first one is the default. */
   kinds: Readonly<Record<string, Kind>>;
+  /** Why its resources are placeholders in every installation; absent: they are provisioned. */
+  blocker?: Blocker;
   /** The notation of its tools in the specification; absent: `toolsOf` derives those of edge and obs. */
   tools?: FamilyTools;
 }
@@ -80,7 +82,7 @@ export interface AuthorizeSpecCtx extends Pick<ActorCtx, "db" | "actor"> {
 
 /** Why something cannot be provisioned, and what to do about it. */
 export interface Blocker {
-  code: "not_activated" | "engine_missing" | "needs_network" | "needs_capability" | "target_missing";
+  code: "not_activated" | "engine_missing" | "needs_network" | "needs_capability" | "target_missing" | "elsewhere";
   message: string;
   remedy: string;
 }
