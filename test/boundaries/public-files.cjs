@@ -154,7 +154,7 @@ const shown = {
   "cloud/compute/workspaces": ["connect-workspace", "open-workspace", "workspace-hosts", "workspace-program"],
   "cloud/core/kinds": ["families", "family", "run-as-creator", "sku"],
   "cloud/core/planes": ["active-tier", "gate.sql", "plane-scope", "require-active"],
-  "cloud/core/prices": ["gpu-models", "network-prices", "pod-cost", "pod-prices", "storage-prices"],
+  "cloud/core/prices": ["edge-prices", "gpu-models", "network-prices", "pod-cost", "pod-prices", "storage-prices"],
   "cloud/core/quarantine": ["quarantine-unknown"],
   "cloud/core/records": ["find-resource", "insert-resource", "resource", "resource-states", "secret-hash"],
   "cloud/core/references": ["assert-not-in-use", "reference-fields", "references.sql"],

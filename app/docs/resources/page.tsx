@@ -63,8 +63,9 @@ const Planes = () => (
     <p>
       Services belong to one of four planes. The name of a service is unique in its plane only: a request names both{" "}
       <Code>plane</Code> and <Code>service</Code>, and without <Code>plane</Code> it is about <Code>gpuc</Code>.{" "}
-      <Code>GET /v1/services</Code> lists the services that this installation has. A key reads and changes only
-      resources of planes of which it has the scope; a list without <Code>plane</Code> has those of all of them.
+      <Code>GET /v1/services</Code> lists the services; each can be activated, and one whose <Code>provisionable</Code>{" "}
+      is false has placeholders only, with the <Code>reason</Code>. A key reads and changes only resources of planes of
+      which it has the scope; a list without <Code>plane</Code> has those of all of them.
     </p>
     <Definitions label="Planes" rows={PLANES} />
   </DocsSection>
@@ -161,6 +162,7 @@ const REASONS = [
   ["engine_missing", "No machine of this installation can run it"],
   ["needs_capability", "This installation does not offer it, such as instances reserved for three years"],
   ["needs_network", "It needs a network that this installation does not have"],
+  ["elsewhere", "Another operation has it, which the remedy names"],
   ["target_missing", "What it refers to does not exist, or is a placeholder"],
 ] as const;
 
@@ -185,8 +187,10 @@ const Tools = () => (
       <Code>gpuc_activate</Code>, <Code>gpuc_skus</Code> and <Code>gpuc_usage</Code>, and for each service tools that
       create, list and delete; the fields of a spec are arguments of their own. Services of <Code>edge</Code> and{" "}
       <Code>obs</Code> have four tools each, such as <Code>edgec_cdn_create</Code>, <Code>_list</Code>,{" "}
-      <Code>_get</Code> and <Code>_delete</Code>, with the spec as one argument. Without an activated service a tool
-      returns a placeholder, so that an agent can plan first and ask a person before anything costs something.
+      <Code>_get</Code> and <Code>_delete</Code>, with the spec as one argument; <Code>edgec_skus</Code>,{" "}
+      <Code>edgec_price</Code> and <Code>edgec_usage</Code> are about prices and usage of <Code>edge</Code>. Without an
+      activated service a tool returns a placeholder, so that an agent can plan first and ask a person before anything
+      costs something.
     </p>
     <DocsCode label="tools/call" code={TOOL} language="json" />
   </DocsSection>

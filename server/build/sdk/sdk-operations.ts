@@ -31,6 +31,7 @@ const NAMES: Record<string, [noun: string, verb: string]> = {
   activateService: ["activations", "create"],
   deactivateService: ["activations", "delete"],
   getResourceUsage: ["resources", "usage"],
+  getSkuPrice: ["skus", "price"],
   createClusterKubeconfig: ["clusters", "kubeconfig"],
   listNodeGroups: ["clusters", "nodeGroups"],
   purgeQueue: ["queues", "purge"],

@@ -16,6 +16,7 @@ import { observeFamily } from "./gpuc/observe-family";
 import { sunkFamily } from "./gpuc/sunk-family";
 import { tensorizerFamily } from "./gpuc/tensorizer-family";
 import { notebooksFamily } from "./obs/notebooks-family";
+import { PLANNED_FAMILIES } from "./planned-services";
 
 /** Every family of every plane, in the order of pages and tools. */
 export const cloudFamilies = (parts: () => FamilyParts): Family[] => [
@@ -34,6 +35,7 @@ export const cloudFamilies = (parts: () => FamilyParts): Family[] => [
   tensorizerFamily(parts),
   cdnFamily(parts),
   notebooksFamily(parts),
+  ...PLANNED_FAMILIES,
 ];
 
 /** The same without effects, for what depends on the facts of families alone, such as the list of tools. */

@@ -5,10 +5,10 @@ import { startInference } from "../ai/inference/start-inference";
 import { PublicPorts } from "../compute/public-ports/public-ports";
 import { startResources } from "../core/reconciler/start-resources";
 import { cloudFamilies } from "./cloud-families";
+import { familyRoutes } from "./families.routes";
 import { familyTools } from "./families.tools";
 import type { FamilyParts } from "./family-ctx";
 import { GPUC_QUOTAS } from "./gpuc/gpuc.quotas";
-import { gpucRoutes } from "./gpuc/gpuc.routes";
 
 interface Needs extends FamilyParts {
   log: Logger;
@@ -21,9 +21,9 @@ interface Needs extends FamilyParts {
 }
 
 /** The families of resources; workers look after their resources. */
-export const familiesPart: QuietPart<Needs, typeof gpucRoutes> = {
+export const familiesPart: QuietPart<Needs, typeof familyRoutes> = {
   name: "families",
-  routes: [gpucRoutes],
+  routes: [familyRoutes],
   tools: familyTools,
   quotas: Object.values(GPUC_QUOTAS),
   start: (needs) => {

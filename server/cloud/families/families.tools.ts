@@ -12,8 +12,9 @@ import { listActivations } from "../core/resources/list-activations";
 import { listServices } from "../core/resources/list-services";
 import { toolsOf } from "../core/resources/tools-of-family";
 import { FAMILIES } from "./cloud-families";
-import { getResourceUsage } from "./gpuc/get-resource-usage";
-import { listSkus } from "./gpuc/list-skus";
+import { getResourceUsage } from "./get-resource-usage";
+import { getSkuPrice } from "./get-sku-price";
+import { listSkus } from "./list-skus";
 
 const namesOf = (plane: Plane) =>
   FAMILIES.list().flatMap((family) => (family.plane === plane ? [family.service] : [])) as [string, ...string[]];
@@ -61,7 +62,24 @@ export const familyTools: readonly Tool[] = [
     access: scopeOf("edge", "read"),
     toInput: () => ({ plane: "edge" }),
   }),
+  tool("edgec_skus service:s", listSkus, {
+    access: scopeOf("edge", "read"),
+    toInput: ({ service }: Record<string, unknown>) => ({
+      plane: "edge",
+      ...(service !== undefined && { category: service }),
+    }),
+  }),
+  tool("edgec_price service*:s sku*:s plan:s", getSkuPrice, {
+    access: scopeOf("edge", "read"),
+    fields: { plan: z.enum(["on_demand", ...tiersOf("edge")]) },
+    toInput: (given: Record<string, unknown>) => ({ plane: "edge", ...given }),
+  }),
   ...activationTools("edge", "edgec_"),
+  tool("edgec_usage service:s limit:i", getResourceUsage, {
+    access: scopeOf("edge", "read"),
+    description: "Returns what resources of edge services used in 30 days; queue operations are in svc_billing_usage.",
+    toInput: (given: Record<string, unknown>) => ({ plane: "edge", ...given }),
+  }),
   ...FAMILIES.list().flatMap(toolsOf),
   ...instanceTools,
   ...clusterTools,

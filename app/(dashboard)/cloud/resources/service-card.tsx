@@ -25,7 +25,7 @@ interface ServiceCardProps {
 
 export function ServiceCard({ service, activation, counted, onCreate }: ServiceCardProps) {
   const canWrite = useHasScope(`${service.plane}:write`);
-  const { label, summary } = service;
+  const { label, summary, reason } = service;
   return (
     <li className="flex flex-col gap-3 rounded-xl border bg-card p-4 shadow-xs">
       <div className="flex flex-wrap items-start justify-between gap-2">
@@ -35,6 +35,11 @@ export function ServiceCard({ service, activation, counted, onCreate }: ServiceC
         <ActivationBadge service={service} activation={activation} />
       </div>
       <p className="flex-1 text-muted-foreground text-sm">{summary}</p>
+      {reason && (
+        <p className="text-muted-foreground text-xs">
+          Only planned. {reason.message} {reason.remedy}
+        </p>
+      )}
       {counted && (counted.resources > 0 || counted.planned > 0 || activation) && (
         <Count service={service} counted={counted} activation={activation} />
       )}

@@ -28,14 +28,14 @@ export function SkuTables() {
       {({ data }) =>
         services.map((of) => {
           const own = data.filter(({ plane, category }) => plane === of.plane && category === of.service);
-          return own.length > 0 && <SkuTable key={keyOf(of)} label={of.label} skus={own} />;
+          return own.length > 0 && <SkuTable key={keyOf(of)} label={of.label} skus={own} isSold={of.provisionable} />;
         })
       }
     </QueryContent>
   );
 }
 
-function SkuTable({ label, skus }: { label: string; skus: Sku[] }) {
+function SkuTable({ label, skus, isSold }: { label: string; skus: Sku[]; isSold: boolean }) {
   const shown = PRICES.filter(({ key }) => skus.some((sku) => sku[key] !== null));
   const columns = [
     { label: "SKU" },
@@ -44,7 +44,14 @@ function SkuTable({ label, skus }: { label: string; skus: Sku[] }) {
     ...shown.map((price) => ({ label: price.label, numeric: true })),
   ];
   return (
-    <Section title={label} description="Prices of one unit, metered by the second while the instance runs.">
+    <Section
+      title={label}
+      description={
+        isSold
+          ? "Prices of one unit; what runs is metered by the second."
+          : "Only planned: nothing of it is charged as a resource."
+      }
+    >
       <Table caption={`SKUs of ${label}`} columns={columns}>
         {skus.map((sku) => (
           <Row key={sku.sku}>

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ServiceId } from "../planes/planes";
-import type { Kind } from "./kind";
+import type { Blocker, Kind } from "./kind";
 import type { Sku } from "./sku";
 
 /** The facts of one service, each stated once: tools, pages, prices, quotas and tests derive from them. */
@@ -16,6 +16,8 @@ export interface Family extends ServiceId {
   quotaPerTier?: Readonly<Record<string, number>>;
   /** By name; the first one is the default. */
   kinds: Readonly<Record<string, Kind>>;
+  /** Why its resources are placeholders in every installation; absent: they are provisioned. */
+  blocker?: Blocker;
   /** The notation of its tools in the specification; absent: `toolsOf` derives those of edge and obs. */
   tools?: FamilyTools;
 }

@@ -39,7 +39,7 @@ export interface AuthorizeSpecCtx extends Pick<ActorCtx, "db" | "actor"> {
 
 /** Why something cannot be provisioned, and what to do about it. */
 export interface Blocker {
-  code: "not_activated" | "engine_missing" | "needs_network" | "needs_capability" | "target_missing";
+  code: "not_activated" | "engine_missing" | "needs_network" | "needs_capability" | "target_missing" | "elsewhere";
   message: string;
   remedy: string;
 }

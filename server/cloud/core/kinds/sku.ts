@@ -8,6 +8,8 @@ export interface Sku {
   spot: string | null;
   reserved_30d: string | null;
   reserved_365d: string | null;
+  /** Who set the price; default: svc. */
+  source?: "platform";
 }
 
 /** An SKU that has one price. */

@@ -19,6 +19,11 @@ const Service = z
       .nullable()
       .describe("What must be activated before its resources are provisioned; null: nothing"),
     tiers: z.array(z.object({ plan_tier: z.enum(PLAN_TIERS), resources_max: z.int() })),
+    provisionable: z.boolean().describe("false: its resources are placeholders, and nothing of it is charged"),
+    reason: z
+      .object({ code: z.string(), message: z.string(), remedy: z.string() })
+      .nullable()
+      .describe("Why it is not provisionable, and what to do instead; otherwise null"),
     meters: z.array(z.string()).describe("As what its use is on invoices; empty: it costs nothing"),
   })
   .meta({ id: "Service" });
@@ -27,7 +32,8 @@ const Service = z
 export const listServices = operation({
   id: "listServices",
   summary: "List services",
-  description: "Those that this installation has, with what is activated for them, and their plan tiers.",
+  description:
+    "Each can be activated, with its plan tiers; `provisionable` says whether this installation can provision its resources.",
   access: "plane:read",
   cost: "cheap",
   input: z.strictObject({ plane: serviceFilter.plane }),
@@ -44,6 +50,8 @@ export const listServices = operation({
           kinds: ["bucket"],
           activation: { plane: "gpuc" as const, service: "object" },
           tiers: [{ plan_tier: "starter" as const, resources_max: 10 }],
+          provisionable: true,
+          reason: null,
           meters: ["storage"],
         },
       ],
@@ -60,7 +68,7 @@ export const listServices = operation({
   },
 });
 
-const toService = ({ plane, service, label, summary, kinds, meters, quotaPerTier }: Family) => ({
+const toService = ({ plane, service, label, summary, kinds, meters, quotaPerTier, blocker }: Family) => ({
   plane,
   service,
   label,
@@ -71,5 +79,7 @@ const toService = ({ plane, service, label, summary, kinds, meters, quotaPerTier
     plan_tier: tier,
     resources_max: resourcesMaxOf(plane, tier, quotaPerTier),
   })),
+  provisionable: blocker === undefined,
+  reason: blocker ?? null,
   meters: [...meters],
 });

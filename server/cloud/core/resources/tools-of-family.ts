@@ -25,7 +25,7 @@ export function toolsOf(family: Family): Tool[] {
       ...(tools.list === undefined ? [] : [listTool(family, tools.list)]),
       ...(tools.delete === undefined ? [] : [rowTool(family, "delete", tools.delete)]),
     ];
-  if (Object.keys(kinds).length === 0) return [];
+  if (family.blocker || Object.keys(kinds).length === 0) return [];
   const name = `${PLANE_DEFINITIONS[plane].toolPrefix}${service}`;
   return [
     genericCreation(family, `${name}_create name*:s kind:s spec:o`),

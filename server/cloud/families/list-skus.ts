@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { PLANES } from "../../../operation/actor";
-import { operation } from "../../cloud-operation";
-import { readablePlanes } from "../../core/planes/plane-scope";
-import { resourceFields, serviceFilter } from "../../core/resources/resource-fields";
-import type { GpucCtx } from "./gpuc-ctx";
+import { PLANES } from "../../operation/actor";
+import { operation } from "../cloud-operation";
+import { readablePlanes } from "../core/planes/plane-scope";
+import { resourceFields, serviceFilter } from "../core/resources/resource-fields";
+import type { GpucCtx } from "./gpuc/gpuc-ctx";
 
 const Price = z.string().nullable();
 
@@ -19,7 +19,9 @@ const Sku = z
     reserved_30d: Price.describe("Of its GPUs in a reservation of 30 days, used or not"),
     reserved_365d: Price,
     currency: z.string(),
-    source: z.literal("svc").describe("Who set the prices: `svc`, the operator of this installation"),
+    source: z
+      .enum(["platform", "svc"])
+      .describe("Who set the prices: `platform`, its published list, or `svc`, the operator of this installation"),
   })
   .meta({ id: "Sku" });
 
@@ -68,7 +70,7 @@ export const listSkus = operation({
           plane: family.plane,
           category: family.service,
           currency,
-          source: "svc" as const,
+          source: sku.source ?? ("svc" as const),
         })),
       ),
     };

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import type { Mode } from "../../../operation/actor";
-import { METERED_RUNS, secondsBefore } from "../../money/billing/metered-runs.sql";
+import type { Mode } from "../../operation/actor";
+import { METERED_RUNS, secondsBefore } from "../money/billing/metered-runs.sql";
 
 export interface ResourceUsageQuery {
   tenantId: string;

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { ModeName } from "../../../identity/wire-text";
-import { decimalOf } from "../../../kernel/money";
-import { modeOf, PLANES, type Plane } from "../../../operation/actor";
-import { EXAMPLE_TIME, exampleId } from "../../../operation/example";
-import { operation } from "../../cloud-operation";
-import { readablePlanes } from "../../core/planes/plane-scope";
-import { serviceFilter } from "../../core/resources/resource-fields";
-import { Amount, SIMULATED } from "../../money/billing/billing-fields";
-import { sumNanos } from "../../money/billing/usage";
-import type { GpucCtx } from "./gpuc-ctx";
+import { ModeName } from "../../identity/wire-text";
+import { decimalOf } from "../../kernel/money";
+import { modeOf, PLANES, type Plane } from "../../operation/actor";
+import { EXAMPLE_TIME, exampleId } from "../../operation/example";
+import { operation } from "../cloud-operation";
+import { readablePlanes } from "../core/planes/plane-scope";
+import { serviceFilter } from "../core/resources/resource-fields";
+import { Amount, SIMULATED } from "../money/billing/billing-fields";
+import { sumNanos } from "../money/billing/usage";
+import type { GpucCtx } from "./gpuc/gpuc-ctx";
 import { type ResourceUsageRow, readResourceUsage } from "./resource-usage.sql";
 
 const DAYS = 30;
@@ -23,7 +23,7 @@ const ResourceUsage = z
     currency: z.string(),
     simulated: z.boolean().describe(SIMULATED),
     total: Amount.describe("The exact sum of the amounts"),
-    has_more: z.boolean().describe(`There are more than ${ROWS_MAX} rows; the total is that of the rows shown`),
+    has_more: z.boolean().describe("There are more rows; the total is that of the rows shown"),
     data: z.array(
       z.object({
         rid: z.string(),
@@ -61,6 +61,7 @@ export const getResourceUsage = operation({
       .max(DAYS_MAX)
       .default(DAYS)
       .describe(`So many days of 24 hours until now: 1 to ${DAYS_MAX}, default ${DAYS}`),
+    limit: z.coerce.number().int().min(1).max(ROWS_MAX).default(ROWS_MAX).describe("Rows, those that cost most first"),
     mode: ModeName.optional().describe(
       "The mode of a person's request (default: test); a key always uses its own mode",
     ),
@@ -92,21 +93,24 @@ export const getResourceUsage = operation({
       ],
     },
   },
-  run: async ({ sql, actor, clock, currency }: GpucCtx, { plane, service, since_days: days, mode: asked }) => {
+  run: async (
+    { sql, actor, clock, currency }: GpucCtx,
+    { plane, service, since_days: days, limit: max, mode: asked },
+  ) => {
     const planes = readablePlanes(actor, plane);
     const now = clock.now();
     const from = new Date(now.getTime() - days * DAY_MS);
     const mode = modeOf(actor, asked);
-    const limit = ROWS_MAX + 1;
+    const limit = max + 1;
     const found = await readResourceUsage(sql, { tenantId: actor.tenantId, mode, planes, service, from, now, limit });
-    const rows = found.slice(0, ROWS_MAX);
+    const rows = found.slice(0, max);
     return {
       from: from.toISOString(),
       to: now.toISOString(),
       currency,
       simulated: mode === "test",
       total: decimalOf(sumNanos(rows)),
-      has_more: found.length > ROWS_MAX,
+      has_more: found.length > max,
       data: rows.map(toRow),
     };
   },

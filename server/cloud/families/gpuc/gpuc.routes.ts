@@ -1,8 +1,0 @@
-import { route, routeGroup } from "../../../operation/route";
-import { getResourceUsage } from "./get-resource-usage";
-import { listSkus } from "./list-skus";
-
-export const gpucRoutes = routeGroup("SKUs", "What resources cost, and what they used", [
-  route("GET", "/v1/skus", listSkus),
-  route("GET", "/v1/resources/usage", getResourceUsage),
-]);
