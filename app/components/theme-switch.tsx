@@ -1,8 +1,8 @@
 "use client";
 
+import * as DropdownMenu from "@radix-ui/react-dropdown-menu";
 import { Monitor, Moon, Sun } from "lucide-react";
 import { useTheme } from "next-themes";
-import { DropdownMenu } from "radix-ui";
 import { Button } from "./ui/button";
 import { MENU, MENU_ITEM } from "./ui/menu";
 

@@ -1,7 +1,7 @@
 "use client";
 
+import * as Tabs from "@radix-ui/react-tabs";
 import { Play } from "lucide-react";
-import { Tabs } from "radix-ui";
 import { useState } from "react";
 import { Badge } from "../components/ui/badge";
 import { Button } from "../components/ui/button";

@@ -1,6 +1,6 @@
 "use client";
 
-import { Tabs as Radix } from "radix-ui";
+import * as Radix from "@radix-ui/react-tabs";
 import { type ReactNode, useState } from "react";
 
 interface Tab {

@@ -1,7 +1,7 @@
 "use client";
 
+import * as AlertDialog from "@radix-ui/react-alert-dialog";
 import { useRouter } from "next/navigation";
-import { AlertDialog } from "radix-ui";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { ConfirmContent } from "../ui/confirm";
 import { type LeaveQuestion, type Unsaved, UnsavedContext } from "../ui/unsaved-context";

@@ -1,6 +1,6 @@
+import * as Slot from "@radix-ui/react-slot";
 import { cva, type VariantProps } from "class-variance-authority";
 import { LoaderCircle } from "lucide-react";
-import { Slot } from "radix-ui";
 import type { ComponentProps, MouseEvent } from "react";
 import { cn } from "./cn";
 

@@ -1,7 +1,7 @@
 "use client";
 
+import * as DropdownMenu from "@radix-ui/react-dropdown-menu";
 import { Ellipsis, type LucideIcon } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
 import { type RefObject, useRef, useState } from "react";
 import { Button } from "./button";
 import { cn } from "./cn";

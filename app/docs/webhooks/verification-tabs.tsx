@@ -1,6 +1,6 @@
 "use client";
 
-import { Tabs } from "radix-ui";
+import * as Tabs from "@radix-ui/react-tabs";
 import { CodeBlock } from "../../components/ui/code-block";
 import { LazyHighlighted } from "../lazy-highlighted";
 import { VERIFICATION_CODE } from "./verification-code";

@@ -1,8 +1,8 @@
 "use client";
 
+import * as DropdownMenu from "@radix-ui/react-dropdown-menu";
 import { useMutation } from "@tanstack/react-query";
 import { ChevronsUpDown, LogOut, Settings, Users } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
 import { Link } from "../../../components/ui/link";
 import { MENU, MENU_ITEM } from "../../../components/ui/menu";
 import { useTRPC } from "../../../trpc/client";

@@ -1,7 +1,7 @@
 "use client";
 
+import * as DropdownMenu from "@radix-ui/react-dropdown-menu";
 import { Columns3 } from "lucide-react";
-import { DropdownMenu } from "radix-ui";
 import { Button } from "../../../components/ui/button";
 import { MENU, MENU_ITEM } from "../../../components/ui/menu";
 import { FIGURES, type Figure } from "./report-figures";
