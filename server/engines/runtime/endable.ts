@@ -1,4 +1,4 @@
-import type { Execution, ExecutionExit } from "./runtime";
+import type { Execution, ExecutionExit } from "./execution";
 
 const KILLED: ExecutionExit = { exitCode: null, signal: "SIGKILL" };
 /** For a kernel, an engine or a machine to report the end of what was killed. */

@@ -1,4 +1,4 @@
-import type { TerminalSize } from "./runtime";
+import type { TerminalSize } from "./execution";
 
 /** The nearest size that the kernel can store: whole numbers of 16 bits, at least 1. */
 export const boundedSize = ({ columns, rows }: TerminalSize): TerminalSize => ({

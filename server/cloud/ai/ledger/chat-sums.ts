@@ -2,9 +2,9 @@ import type { Pool } from "pg";
 import { z } from "zod";
 import { idFloor } from "../../../kernel/ids";
 import type { Mode } from "../../../operation/actor";
+import { CHAT_REQUEST_ID_PREFIX } from "./begun-row";
 import { microsOf } from "./chat-budget";
 import { sumUsage, type UsageGroup, type UsageRow } from "./chat-log.sql";
-import { CHAT_REQUEST_ID_PREFIX } from "./create-chat-ledger";
 
 const Quantiles = z.object({ p50: z.int().nullable(), p95: z.int().nullable() });
 

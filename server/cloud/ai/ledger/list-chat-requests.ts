@@ -5,12 +5,12 @@ import { idFloor } from "../../../kernel/ids";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
+import { CHAT_REQUEST_ID_PREFIX } from "./begun-row";
 import { ownerFields, requestFilters } from "./chat-fields";
 import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { listRequests } from "./chat-log.sql";
 import { ChatRequest, toChatRequest } from "./chat-request";
 import { chatRequestExample } from "./chat-request.example";
-import { CHAT_REQUEST_ID_PREFIX } from "./create-chat-ledger";
 
 export const ListChatRequests = z.strictObject({
   ...PageQuery.shape,

@@ -1,5 +1,5 @@
 import type { PassThrough, Readable } from "node:stream";
-import type { Execution } from "../../../engines/runtime/runtime";
+import type { Execution } from "../../../engines/runtime/execution";
 import { WorkerFailure } from "../../../engines/workerd/worker-call";
 
 const NEWLINE = 0x0a;

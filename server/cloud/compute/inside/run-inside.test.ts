@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import { endable } from "../../../engines/runtime/endable";
-import type { Execution, ExecutionExit } from "../../../engines/runtime/runtime";
+import type { Execution, ExecutionExit } from "../../../engines/runtime/execution";
 import { type InsideScript, runInside } from "./run-inside";
 
 const KILLED: ExecutionExit = { exitCode: null, signal: "SIGKILL" };

@@ -1,4 +1,4 @@
-import type { Execution } from "../../../engines/runtime/runtime";
+import type { Execution } from "../../../engines/runtime/execution";
 import { createRedactor } from "../../data/secrets/redactor";
 import { outputBudget, type ReadExecution, readExecution } from "./read-execution";
 

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Execution, ExecutionExit } from "../../../engines/runtime/runtime";
+import type { Execution, ExecutionExit } from "../../../engines/runtime/execution";
 
 /** For a machine that does not end the outputs of a program soon after it. */
 const LAST_OUTPUT_MS = 2000;

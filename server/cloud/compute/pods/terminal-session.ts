@@ -1,5 +1,5 @@
 import { type PassThrough, pipeline, type Readable, type Writable } from "node:stream";
-import type { Execution, TerminalSize } from "../../../engines/runtime/runtime";
+import type { Execution, TerminalSize } from "../../../engines/runtime/execution";
 import { redactBytes } from "./redact-bytes";
 
 /** A program in a pod that has a terminal. */

@@ -273,11 +273,7 @@ export class LiveQueue {
   #scheduleWakeUp(): void {
     clearTimeout(this.#wakeUp);
     if (this.pending.receives === 0 || !this.replica.isOpen) return;
-    const { state } = this.replica;
-    const next = Math.min(
-      state.nextEnd() ?? Number.POSITIVE_INFINITY,
-      state.groups.nextWake() ?? Number.POSITIVE_INFINITY,
-    );
+    const next = this.replica.state.nextChange();
     if (next === Number.POSITIVE_INFINITY) return;
     const ms = Math.max(1, Math.min(next - this.replica.now(), 60_000));
     this.#wakeUp = setTimeout(() => this.wake(), ms).unref();
@@ -286,9 +282,7 @@ export class LiveQueue {
   /** A lease or a delay has ended, or another process has appended entries up to `seq`. */
   isDue(lastSeq: number | undefined): boolean {
     if (!this.replica.isOpen || (lastSeq !== undefined && lastSeq !== this.replica.seq)) return true;
-    const { state } = this.replica;
-    const now = this.replica.now();
-    return (state.nextEnd() ?? now + 1) <= now || (state.groups.nextWake() ?? now + 1) <= now;
+    return this.replica.state.nextChange() <= this.replica.now();
   }
 }
 

@@ -41,6 +41,12 @@ export class QueueState {
     return undefined;
   }
 
+  /** When time alone lets a message be received: a lease or a delay ends. Infinity: never. */
+  nextChange(): number {
+    const ends = [this.nextEnd(), this.groups.nextWake()];
+    return Math.min(...ends.map((at) => at ?? Number.POSITIVE_INFINITY));
+  }
+
   /** Removes and returns the messages whose leases have ended by `at`. */
   takeEnded(at: number): Message[] {
     const ended: Message[] = [];

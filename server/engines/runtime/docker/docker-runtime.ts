@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Duplex, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { deferredStream } from "../deferred-stream";
+import type { ExecOptions, Execution } from "../execution";
 import { deleteFolder } from "../namespaces/delete-folder";
 import { signalNamespace, stopOf } from "../namespaces/namespace-processes";
 import { opaqueFolders } from "../namespaces/overlay-marks";
@@ -15,8 +16,6 @@ import { connectInside } from "../network/connect-inside";
 import type { OutboundSocket } from "../network/outbound-socket";
 import {
   type Allocation,
-  type ExecOptions,
-  type Execution,
   type LocalRuntime,
   type LogOptions,
   type Observation,

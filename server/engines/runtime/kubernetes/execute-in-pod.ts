@@ -4,7 +4,8 @@ import type { Exec, V1Status } from "@kubernetes/client-node";
 import { pause } from "../../../kernel/pause";
 import { withTimeout } from "../../../kernel/with-timeout";
 import { endable } from "../endable";
-import { type Execution, type ExecutionExit, RuntimeError, type TerminalSize } from "../runtime";
+import type { Execution, ExecutionExit, TerminalSize } from "../execution";
+import { RuntimeError } from "../runtime";
 import { exitOf } from "./exit-of";
 
 export interface ExecuteInPod {

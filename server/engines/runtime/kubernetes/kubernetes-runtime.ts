@@ -2,11 +2,10 @@ import { Readable } from "node:stream";
 import type { Exec } from "@kubernetes/client-node";
 import type { Clock } from "../../../kernel/clock";
 import { withTimeout } from "../../../kernel/with-timeout";
+import type { ExecOptions, Execution } from "../execution";
 import { checkAllocation } from "../namespaces/program-of";
 import {
   type Allocation,
-  type ExecOptions,
-  type Execution,
   type LogOptions,
   type Observation,
   type PrefetchedImage,

@@ -1,7 +1,6 @@
 import { chmod, chown, mkdir, readdir, readFile, stat, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { diskLevels } from "../../disk-space/disk-levels";
 import { deferredStream } from "../deferred-stream";
 import { codeOf } from "../oci/layer-errors";
 import { type OverlayMark, unpackLayer } from "../oci/unpack-layer";
@@ -16,6 +15,7 @@ import {
 import { WorkloadStarts } from "../workload-starts";
 import { limitDisk } from "./disk-throughput";
 import { snapshotFiles } from "./snapshot-files";
+import { promisesMax, volumesMax } from "./volume-space";
 import {
   attachDisk,
   type DiskFolder,
@@ -60,8 +60,6 @@ const BYTES_MIN = 16 * 1024 ** 2;
 const BYTES_MAX = 4 * 1024 ** 4;
 const GIB = 1024 ** 3;
 const STAT_BLOCK_BYTES = 512;
-/** Of what other files leave on the disk; volumes take space as they fill. */
-const DISK_SHARE = 0.8;
 /** The most files of ext4 in its default format. */
 const BYTES_PER_FILE = 16 * 1024;
 const FILES_MIN = 1_000_000;
@@ -227,16 +225,6 @@ export class VolumeStore implements RuntimeVolumes {
     return new VolumeFolder(path.join(this.parts.dir, id));
   }
 }
-
-/** What volumes may have together of the bytes that other files leave, on a disk with this size: the reserve is svc's own. */
-export const volumesMax = (leftBytes: number, diskBytes: number): number =>
-  Math.max(0, Math.floor(Math.min(leftBytes * DISK_SHARE, leftBytes - diskLevels(diskBytes).reserveBytes)));
-
-/** What workloads may be promised of the bytes that other files leave, beside all that the volumes may become. */
-export const promisesMax = ({ leftBytes, diskBytes, volumesBytes }: Promises): number =>
-  Math.max(0, leftBytes - diskLevels(diskBytes).reserveBytes - volumesBytes);
-
-type Promises = Record<"leftBytes" | "diskBytes" | "volumesBytes", number>;
 
 class VolumeFolder implements DiskFolder {
   constructor(readonly dir: string) {}

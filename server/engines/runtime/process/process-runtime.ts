@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { isAlive } from "../../file-lock.mjs";
 import { deferredStream } from "../deferred-stream";
+import type { ExecOptions, Execution } from "../execution";
 import { folderSizes } from "../folder-sizes";
 import { deleteFolder } from "../namespaces/delete-folder";
 import { killIfRunning } from "../namespaces/namespace-processes";
@@ -13,8 +14,6 @@ import { writeNotice } from "../namespaces/write-notice";
 import { prefetchImage } from "../oci/prefetch-image";
 import {
   type Allocation,
-  type ExecOptions,
-  type Execution,
   type LocalRuntime,
   type LogOptions,
   type Observation,

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { PassThrough, type Readable } from "node:stream";
 import { endable } from "../endable";
-import type { ExecOptions, Execution, ExecutionExit } from "../runtime";
+import type { ExecOptions, Execution, ExecutionExit } from "../execution";
 import { encodeFrame, encodeJson, readFrames } from "./frames";
 import { type RuntimeLink, unreachable } from "./runtime-link";
 import type { StartProgram } from "./serve-execution";

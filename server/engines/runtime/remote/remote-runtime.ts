@@ -1,9 +1,8 @@
 import { type Duplex, Readable } from "node:stream";
+import type { ExecOptions, Execution } from "../execution";
 import type { DetectedGpu } from "../nvidia/read-gpus";
 import type {
   Allocation,
-  ExecOptions,
-  Execution,
   LogOptions,
   Observation,
   PrefetchedImage,

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { PassThrough, type Readable } from "node:stream";
-import type { Execution, Runtime, TerminalSize } from "../runtime";
+import type { Execution, TerminalSize } from "../execution";
+import type { Runtime } from "../runtime";
 import { encodeFrame, encodeJson, type Frame, readFrames } from "./frames";
 
 /** The payload of the frame `start`. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { promisesMax, volumesMax } from "./volume-store";
+import { promisesMax, volumesMax } from "./volume-space";
 
 const GIB = 1024 ** 3;
 
