@@ -58,79 +58,87 @@ export default function DocsIndex() {
           The <DocsLink href="/docs/tour">tour</DocsLink> goes through both products with commands to copy.
         </p>
       </DocsSection>
-      <DocsSection id="apis" title="Two APIs on one account">
-        <p>
-          The <DocsLink href="/docs/reference/offers">offers API</DocsLink> under{" "}
-          <code className="font-mono text-sm">/api/v1</code> serves offers and records clicks, impressions and signals.
-          It uses a channel key. The <DocsLink href="/docs/reference/platform">platform API</DocsLink> under{" "}
-          <code className="font-mono text-sm">/v1</code> manages keys, projects, channels, campaigns and reports, and
-          has the cloud services: queues, object storage, secrets and a chat gateway. It uses a platform key with
-          scopes. S3 clients and OpenAI&apos;s clients work with it as they are.
-        </p>
-      </DocsSection>
-      <DocsSection id="concepts" title="Concepts">
-        <ul className="list-disc space-y-1.5 pl-5">
-          <li>
-            <DocsLink href="/docs/keys">Keys, scopes and modes</DocsLink>: what a key can do, and how test mode works.
-          </li>
-          <li>
-            <DocsLink href="/docs/errors">Errors and retries</DocsLink>: the error format, the error codes, and safe
-            retries.
-          </li>
-          <li>
-            <DocsLink href="/docs/limits">Limits and pages</DocsLink>: request rates, quotas and pagination.
-          </li>
-          <li>
-            <DocsLink href="/docs/feeds">Product feeds</DocsLink>: formats, and the attributes that are read.
-          </li>
-          <li>
-            <DocsLink href="/docs/pricing">Ranking and prices</DocsLink>: how an offer is chosen, and what it costs.
-          </li>
-          <li>
-            <DocsLink href="/docs/webhooks">Webhooks</DocsLink> and <DocsLink href="/docs/events">events</DocsLink>: how
-            your servers are notified, and every kind of event.
-          </li>
-          <li>
-            <DocsLink href="/docs/pods">Pods</DocsLink>: processes from container images, metered by the second.
-          </li>
-          <li>
-            <DocsLink href="/docs/sandboxes">Sandboxes</DocsLink>: isolated environments for untrusted code.
-          </li>
-          <li>
-            <DocsLink href="/docs/workspaces">Workspaces</DocsLink>: machines to write programs on, with an editor in
-            the browser.
-          </li>
-          <li>
-            <DocsLink href="/docs/functions">Functions</DocsLink>: JavaScript that runs when it is called.
-          </li>
-          <li>
-            <DocsLink href="/docs/edge">Edge functions</DocsLink>: JavaScript that responds to the requests of a host.
-          </li>
-          <li>
-            <DocsLink href="/docs/queues">Queues</DocsLink>: durable messages between your programs, in order.
-          </li>
-          <li>
-            <DocsLink href="/docs/storage">Object storage</DocsLink>: buckets with the S3 API and presigned URLs.
-          </li>
-          <li>
-            <DocsLink href="/docs/shield">Shield scans</DocsLink>: keys, passwords and personal data in buckets.
-          </li>
-          <li>
-            <DocsLink href="/docs/secrets">Secrets</DocsLink>: encrypted values with versions, used by name.
-          </li>
-          <li>
-            <DocsLink href="/docs/chat">Chat gateway</DocsLink>: language models behind OpenAI&apos;s API, with budgets.
-          </li>
-          <li>
-            <DocsLink href="/docs/agents">Agents</DocsLink>: svc as tools for agents, with the rights of an API key.
-          </li>
-          <li>
-            <DocsLink href="/docs/configuration">Configuration</DocsLink>,{" "}
-            <DocsLink href="/docs/production">production</DocsLink> and{" "}
-            <DocsLink href="/docs/security">security</DocsLink>: what operators set, run and protect.
-          </li>
-        </ul>
-      </DocsSection>
+      <ApisSection />
+      <ConceptsSection />
     </DocsPage>
   );
 }
+
+const ApisSection = () => (
+  <DocsSection id="apis" title="Two APIs on one account">
+    <p>
+      The <DocsLink href="/docs/reference/offers">offers API</DocsLink> under{" "}
+      <code className="font-mono text-sm">/api/v1</code> serves offers and records clicks, impressions and signals. It
+      uses a channel key. The <DocsLink href="/docs/reference/platform">platform API</DocsLink> under{" "}
+      <code className="font-mono text-sm">/v1</code> manages keys, projects, channels, campaigns and reports, and has
+      the cloud services: queues, object storage, secrets and a chat gateway. It uses a platform key with scopes. S3
+      clients and OpenAI&apos;s clients work with it as they are.
+    </p>
+  </DocsSection>
+);
+
+const ConceptsSection = () => (
+  <DocsSection id="concepts" title="Concepts">
+    <ul className="list-disc space-y-1.5 pl-5">
+      <li>
+        <DocsLink href="/docs/keys">Keys, scopes and modes</DocsLink>: what a key can do, and how test mode works.
+      </li>
+      <li>
+        <DocsLink href="/docs/errors">Errors and retries</DocsLink>: the error format, the error codes, and safe
+        retries.
+      </li>
+      <li>
+        <DocsLink href="/docs/limits">Limits and pages</DocsLink>: request rates, quotas and pagination.
+      </li>
+      <li>
+        <DocsLink href="/docs/feeds">Product feeds</DocsLink>: formats, and the attributes that are read.
+      </li>
+      <li>
+        <DocsLink href="/docs/pricing">Ranking and prices</DocsLink>: how an offer is chosen, and what it costs.
+      </li>
+      <li>
+        <DocsLink href="/docs/webhooks">Webhooks</DocsLink> and <DocsLink href="/docs/events">events</DocsLink>: how
+        your servers are notified, and every kind of event.
+      </li>
+      <li>
+        <DocsLink href="/docs/pods">Pods</DocsLink>: processes from container images, metered by the second.
+      </li>
+      <li>
+        <DocsLink href="/docs/sandboxes">Sandboxes</DocsLink>: isolated environments for untrusted code.
+      </li>
+      <li>
+        <DocsLink href="/docs/workspaces">Workspaces</DocsLink>: machines to write programs on, with an editor in the
+        browser.
+      </li>
+      <li>
+        <DocsLink href="/docs/functions">Functions</DocsLink>: JavaScript that runs when it is called.
+      </li>
+      <li>
+        <DocsLink href="/docs/edge">Edge functions</DocsLink>: JavaScript that responds to the requests of a host.
+      </li>
+      <li>
+        <DocsLink href="/docs/queues">Queues</DocsLink>: durable messages between your programs, in order.
+      </li>
+      <li>
+        <DocsLink href="/docs/storage">Object storage</DocsLink>: buckets with the S3 API and presigned URLs.
+      </li>
+      <li>
+        <DocsLink href="/docs/shield">Shield scans</DocsLink>: keys, passwords and personal data in buckets.
+      </li>
+      <li>
+        <DocsLink href="/docs/secrets">Secrets</DocsLink>: encrypted values with versions, used by name.
+      </li>
+      <li>
+        <DocsLink href="/docs/chat">Chat gateway</DocsLink>: language models behind OpenAI&apos;s API, with budgets.
+      </li>
+      <li>
+        <DocsLink href="/docs/agents">Agents</DocsLink>: svc as tools for agents, with the rights of an API key.
+      </li>
+      <li>
+        <DocsLink href="/docs/configuration">Configuration</DocsLink>,{" "}
+        <DocsLink href="/docs/production">production</DocsLink> and <DocsLink href="/docs/security">security</DocsLink>:
+        what operators set, run and protect.
+      </li>
+    </ul>
+  </DocsSection>
+);

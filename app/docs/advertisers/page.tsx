@@ -15,104 +15,11 @@ const NETWORK_BLOCKS = [
 export default function AdvertisersPage() {
   return (
     <DocsPage title="For advertisers" lead="Show your products where people look for them, and measure what they buy.">
-      <DocsSection id="brand" title="1. Create a brand">
-        <p>
-          An advertiser is the brand that offers name. Create it in the{" "}
-          <DocsLink href="/offers/advertisers">dashboard</DocsLink>, or with a platform key that has the scopes{" "}
-          <Code>ads:read</Code> and <Code>ads:write</Code>. Use a test key for this page: what it creates costs nothing.
-        </p>
-        <KeyField kind="platform" />
-        <Snippet
-          title="Create an advertiser"
-          request={{
-            method: "POST",
-            path: "/v1/ads/advertisers",
-            key: "platform",
-            idempotencyKey: randomUUID(),
-            body: { name: "Fjell", domain: "fjell.example" },
-          }}
-          saveAs={["id", "advertiser_id"]}
-        />
-      </DocsSection>
-      <DocsSection id="campaign" title="2. Create a campaign">
-        <p>
-          A campaign has a bid, budgets, and rules for where and when it serves. With <Code>cpc</Code> you pay per valid
-          click, with <Code>cpm</Code> per 1,000 visible impressions. Amounts are in micros: 1,000,000 is one unit of
-          the currency. The bid is the most that one event costs, and budgets are never exceeded.
-        </p>
-        <Snippet
-          title="Create a campaign"
-          request={{
-            method: "POST",
-            path: "/v1/ads/campaigns",
-            key: "platform",
-            idempotencyKey: randomUUID(),
-            body: {
-              advertiser_id: "<advertiser_id>",
-              name: "Trail shoes",
-              model: "cpc",
-              bid_micros: 400_000,
-              daily_budget_micros: 20_000_000,
-              keywords: [{ text: "trail running shoes", match: "phrase" }],
-            },
-          }}
-          saveAs={["id", "campaign_id"]}
-        />
-        <p>
-          Keywords are optional: offers are found by the text of creatives and products as well. A negative keyword
-          keeps a campaign out of the requests that contain it. An empty list of countries, languages or devices means
-          all of them.
-        </p>
-      </DocsSection>
-      <DocsSection id="items" title="3. Add what it shows">
-        <p>
-          Add creatives one by one, or import a <DocsLink href="/docs/feeds">product feed</DocsLink>. A campaign without
-          either serves nothing.
-        </p>
-        <Snippet
-          title="Add a creative"
-          request={{
-            method: "POST",
-            path: "/v1/ads/campaigns/<campaign_id>/creatives",
-            key: "platform",
-            idempotencyKey: randomUUID(),
-            body: {
-              title: "Trail runner 3",
-              content: "Grips on wet rock, dries in an hour.",
-              cta: "See the shoe",
-              landing_url: "https://fjell.example/trail-runner-3",
-            },
-          }}
-        />
-      </DocsSection>
-      <DocsSection id="reach" title="4. Choose where it serves">
-        <p>
-          With the reach <Code>tenant</Code>, the default, a campaign serves on the channels of your own account. With{" "}
-          <Code>network</Code> it also serves on channels of other publishers. <Code>network.blocked_by</Code> of the
-          campaign lists what is still missing for that:
-        </p>
-        <Definitions label="Reasons why a campaign does not serve on other channels" rows={NETWORK_BLOCKS} />
-        <Snippet
-          title="Get the campaign"
-          request={{ method: "GET", path: "/v1/ads/campaigns/<campaign_id>", key: "platform" }}
-        />
-      </DocsSection>
-      <DocsSection id="orders" title="5. Measure orders">
-        <p>
-          Each click adds <Code>svc_click_id</Code> to the landing page&apos;s URL. Keep it with the order and report
-          it, or put the <DocsLink href="/offers/conversions">pixel</DocsLink> on the page after checkout. An order
-          counts once, for the last click in the campaign&apos;s window, or else for the last visible impression.
-        </p>
-        <Snippet
-          title="Report an order"
-          request={{
-            method: "POST",
-            path: "/api/v1/conversions",
-            key: "platform",
-            body: { order_id: "1001", advertiser_id: "<advertiser_id>", value_micros: 89_000_000 },
-          }}
-        />
-      </DocsSection>
+      <BrandSection />
+      <CampaignSection />
+      <ItemsSection />
+      <ReachSection />
+      <OrdersSection />
       <DocsSection id="more" title="Next steps">
         <p>
           <DocsLink href="/offers/reports">Reports</DocsLink> show impressions, clicks, orders and spend by campaign,
@@ -124,3 +31,115 @@ export default function AdvertisersPage() {
     </DocsPage>
   );
 }
+
+const BrandSection = () => (
+  <DocsSection id="brand" title="1. Create a brand">
+    <p>
+      An advertiser is the brand that offers name. Create it in the{" "}
+      <DocsLink href="/offers/advertisers">dashboard</DocsLink>, or with a platform key that has the scopes{" "}
+      <Code>ads:read</Code> and <Code>ads:write</Code>. Use a test key for this page: what it creates costs nothing.
+    </p>
+    <KeyField kind="platform" />
+    <Snippet
+      title="Create an advertiser"
+      request={{
+        method: "POST",
+        path: "/v1/ads/advertisers",
+        key: "platform",
+        idempotencyKey: randomUUID(),
+        body: { name: "Fjell", domain: "fjell.example" },
+      }}
+      saveAs={["id", "advertiser_id"]}
+    />
+  </DocsSection>
+);
+
+const CampaignSection = () => (
+  <DocsSection id="campaign" title="2. Create a campaign">
+    <p>
+      A campaign has a bid, budgets, and rules for where and when it serves. With <Code>cpc</Code> you pay per valid
+      click, with <Code>cpm</Code> per 1,000 visible impressions. Amounts are in micros: 1,000,000 is one unit of the
+      currency. The bid is the most that one event costs, and budgets are never exceeded.
+    </p>
+    <Snippet
+      title="Create a campaign"
+      request={{
+        method: "POST",
+        path: "/v1/ads/campaigns",
+        key: "platform",
+        idempotencyKey: randomUUID(),
+        body: {
+          advertiser_id: "<advertiser_id>",
+          name: "Trail shoes",
+          model: "cpc",
+          bid_micros: 400_000,
+          daily_budget_micros: 20_000_000,
+          keywords: [{ text: "trail running shoes", match: "phrase" }],
+        },
+      }}
+      saveAs={["id", "campaign_id"]}
+    />
+    <p>
+      Keywords are optional: offers are found by the text of creatives and products as well. A negative keyword keeps a
+      campaign out of the requests that contain it. An empty list of countries, languages or devices means all of them.
+    </p>
+  </DocsSection>
+);
+
+const ItemsSection = () => (
+  <DocsSection id="items" title="3. Add what it shows">
+    <p>
+      Add creatives one by one, or import a <DocsLink href="/docs/feeds">product feed</DocsLink>. A campaign without
+      either serves nothing.
+    </p>
+    <Snippet
+      title="Add a creative"
+      request={{
+        method: "POST",
+        path: "/v1/ads/campaigns/<campaign_id>/creatives",
+        key: "platform",
+        idempotencyKey: randomUUID(),
+        body: {
+          title: "Trail runner 3",
+          content: "Grips on wet rock, dries in an hour.",
+          cta: "See the shoe",
+          landing_url: "https://fjell.example/trail-runner-3",
+        },
+      }}
+    />
+  </DocsSection>
+);
+
+const ReachSection = () => (
+  <DocsSection id="reach" title="4. Choose where it serves">
+    <p>
+      With the reach <Code>tenant</Code>, the default, a campaign serves on the channels of your own account. With{" "}
+      <Code>network</Code> it also serves on channels of other publishers. <Code>network.blocked_by</Code> of the
+      campaign lists what is still missing for that:
+    </p>
+    <Definitions label="Reasons why a campaign does not serve on other channels" rows={NETWORK_BLOCKS} />
+    <Snippet
+      title="Get the campaign"
+      request={{ method: "GET", path: "/v1/ads/campaigns/<campaign_id>", key: "platform" }}
+    />
+  </DocsSection>
+);
+
+const OrdersSection = () => (
+  <DocsSection id="orders" title="5. Measure orders">
+    <p>
+      Each click adds <Code>svc_click_id</Code> to the landing page&apos;s URL. Keep it with the order and report it, or
+      put the <DocsLink href="/offers/conversions">pixel</DocsLink> on the page after checkout. An order counts once,
+      for the last click in the campaign&apos;s window, or else for the last visible impression.
+    </p>
+    <Snippet
+      title="Report an order"
+      request={{
+        method: "POST",
+        path: "/api/v1/conversions",
+        key: "platform",
+        body: { order_id: "1001", advertiser_id: "<advertiser_id>", value_micros: 89_000_000 },
+      }}
+    />
+  </DocsSection>
+);

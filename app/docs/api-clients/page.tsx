@@ -23,59 +23,72 @@ export default function ApiClientsPage() {
         </p>
         <Snippet title="Get the calling tenant" request={{ method: "GET", path: "/v1/tenants/me", key: "platform" }} />
       </DocsSection>
-      <DocsSection id="create" title="3. Create a channel">
-        <p>
-          A POST that creates something accepts an <Code>Idempotency-Key</Code>, a UUID that you generate. Send the same
-          key again after a timeout, and you get the first response instead of a second channel. Run this twice: the ID
-          stays the same.
-        </p>
-        <Snippet
-          title="Create a channel"
-          request={{
-            method: "POST",
-            path: "/v1/ads/channels",
-            key: "platform",
-            idempotencyKey: randomUUID(),
-            body: { name: "Quick start", origins: ["https://example.com"] },
-          }}
-          saveAs={["id", "channel_id"]}
-        />
-      </DocsSection>
-      <DocsSection id="read" title="4. Read it back">
-        <Snippet
-          title="Get the channel"
-          request={{ method: "GET", path: "/v1/ads/channels/<channel_id>", key: "platform" }}
-        />
-        <Snippet title="List channels" request={{ method: "GET", path: "/v1/ads/channels?limit=2", key: "platform" }} />
-        <p>
-          When <Code>next_cursor</Code> is not null, there are more items: send it as <Code>cursor</Code>.
-        </p>
-      </DocsSection>
-      <DocsSection id="fail" title="5. Handle errors">
-        <p>
-          All errors have the same format. Use <Code>code</Code> in your program, show <Code>message</Code> to people,
-          and include <Code>request_id</Code> when you ask for help.
-        </p>
-        <Snippet
-          title="Exceed a limit"
-          request={{ method: "GET", path: "/v1/ads/channels?limit=5000", key: "platform" }}
-        />
-      </DocsSection>
-      <DocsSection id="more" title="Next steps">
-        <p>
-          Every operation, with its scope and an example, is in the{" "}
-          <DocsLink href="/docs/reference/platform">reference of the platform API</DocsLink>. The OpenAPI documents:{" "}
-          <a className="text-primary underline underline-offset-4" href="/v1/openapi.json">
-            /v1/openapi.json
-          </a>{" "}
-          and{" "}
-          <a className="text-primary underline underline-offset-4" href="/api/v1/openapi.json">
-            /api/v1/openapi.json
-          </a>
-          . A typed TypeScript client and a command line, <Code>svc</Code>, are in the folder <Code>sdk</Code> of the
-          source.
-        </p>
-      </DocsSection>
+      <CreateSection />
+      <ReadSection />
+      <FailSection />
+      <MoreSection />
     </DocsPage>
   );
 }
+
+const CreateSection = () => (
+  <DocsSection id="create" title="3. Create a channel">
+    <p>
+      A POST that creates something accepts an <Code>Idempotency-Key</Code>, a UUID that you generate. Send the same key
+      again after a timeout, and you get the first response instead of a second channel. Run this twice: the ID stays
+      the same.
+    </p>
+    <Snippet
+      title="Create a channel"
+      request={{
+        method: "POST",
+        path: "/v1/ads/channels",
+        key: "platform",
+        idempotencyKey: randomUUID(),
+        body: { name: "Quick start", origins: ["https://example.com"] },
+      }}
+      saveAs={["id", "channel_id"]}
+    />
+  </DocsSection>
+);
+
+const ReadSection = () => (
+  <DocsSection id="read" title="4. Read it back">
+    <Snippet
+      title="Get the channel"
+      request={{ method: "GET", path: "/v1/ads/channels/<channel_id>", key: "platform" }}
+    />
+    <Snippet title="List channels" request={{ method: "GET", path: "/v1/ads/channels?limit=2", key: "platform" }} />
+    <p>
+      When <Code>next_cursor</Code> is not null, there are more items: send it as <Code>cursor</Code>.
+    </p>
+  </DocsSection>
+);
+
+const FailSection = () => (
+  <DocsSection id="fail" title="5. Handle errors">
+    <p>
+      All errors have the same format. Use <Code>code</Code> in your program, show <Code>message</Code> to people, and
+      include <Code>request_id</Code> when you ask for help.
+    </p>
+    <Snippet title="Exceed a limit" request={{ method: "GET", path: "/v1/ads/channels?limit=5000", key: "platform" }} />
+  </DocsSection>
+);
+
+const MoreSection = () => (
+  <DocsSection id="more" title="Next steps">
+    <p>
+      Every operation, with its scope and an example, is in the{" "}
+      <DocsLink href="/docs/reference/platform">reference of the platform API</DocsLink>. The OpenAPI documents:{" "}
+      <a className="text-primary underline underline-offset-4" href="/v1/openapi.json">
+        /v1/openapi.json
+      </a>{" "}
+      and{" "}
+      <a className="text-primary underline underline-offset-4" href="/api/v1/openapi.json">
+        /api/v1/openapi.json
+      </a>
+      . A typed TypeScript client and a command line, <Code>svc</Code>, are in the folder <Code>sdk</Code> of the
+      source.
+    </p>
+  </DocsSection>
+);

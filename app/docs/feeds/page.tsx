@@ -20,102 +20,9 @@ export default function FeedsPage() {
   const { publicUrl } = surfaces();
   return (
     <DocsPage title="Product feeds" lead="Upload your Google Merchant Center feed; each product becomes an offer.">
-      <DocsSection id="formats" title="Formats">
-        <p>
-          NDJSON with one product per line, CSV or TSV with a header, RSS or Atom with <Code>g:</Code> elements; UTF-8,
-          plain or gzip. Column names may contain spaces. For the limits of a feed, see{" "}
-          <DocsLink href="/docs/limits#inputs">Inputs and feeds</DocsLink>.
-        </p>
-        <CodeBlock label="products.csv" code={CSV} />
-        <DocsCode label="Upload" code={upload(publicUrl)} language="bash" />
-      </DocsSection>
-      <DocsSection id="schedule" title="Fetch from a URL">
-        <p>
-          Instead of uploading, give svc the feed’s https URL: it fetches the feed every 1, 6 or 24 hours and imports it
-          like an upload, with the same formats and limits. The campaign’s page and <Code>GET …/feed-schedule</Code>{" "}
-          show the last fetch, the rejected lines and the next fetch; <Code>POST …/feed-schedule/fetch</Code> fetches it
-          now, at most once a minute.
-        </p>
-        <DocsCode label="Set a feed schedule" code={schedule(publicUrl)} language="bash" />
-        <Definitions
-          label="Feed schedules"
-          rows={[
-            [
-              "url",
-              "https only, on a host with public addresses only. Up to 5 redirects to https URLs are followed, each with the same check.",
-            ],
-            ["interval", "1h, 6h or 24h, the default."],
-            [
-              "remove_missing",
-              "Archives products of the campaign that are no longer in the feed, also uploaded ones; on by default. Nothing is removed after a failed or incomplete feed, if the response has neither a Content-Length nor chunks, and if the feed has less than half as many lines as the campaign has products.",
-            ],
-            [
-              "username, password",
-              "HTTP basic authentication, sent only to the origin of the URL. The password is stored encrypted and never returned; it must be sent again when the origin or the user name changes.",
-            ],
-          ]}
-        />
-        <p>
-          If the server sends an <Code>ETag</Code> or <Code>Last-Modified</Code>, an unchanged feed gets a 304 response
-          and is not read again. A failed fetch is retried after 15 minutes, then at doubled intervals up to the
-          schedule’s; after 10 consecutive failures the schedule pauses until you fetch now or save it. A server must
-          send at least 64 KiB per minute, and a fetch takes at most 30 minutes.
-        </p>
-      </DocsSection>
-      <DocsSection id="attributes" title="Attributes">
-        <p>
-          svc reads these attributes and ignores all others. Only <Code>id</Code>, <Code>title</Code> and{" "}
-          <Code>link</Code> are required.
-        </p>
-        <Definitions
-          label="Attributes"
-          rows={[
-            ["id", "Your own ID, up to 200 characters. An import updates the product with the same ID."],
-            ["title", "Up to 500 characters."],
-            ["description", "Up to 20,000 characters. Offers show about 300 of them."],
-            [
-              "link, image_link",
-              "http or https URLs of up to 2,000 characters. The dashboard shows https pictures only.",
-            ],
-            ["brand", "Up to 200 characters. Without it, offers show the advertiser’s name."],
-            ["price", "An amount and a currency: 109.00 EUR, or { value, currency } in JSON."],
-            ["sale_price", "Shown instead of the price, which becomes the original price, if it is lower."],
-            [
-              "sale_price_effective_date",
-              "When the sale price applies: an ISO 8601 interval start/end, both included. A time without a zone is UTC, a date alone is the whole day, and either end may be missing. The price of an offer changes at these times without another import.",
-            ],
-            [
-              "availability",
-              "in_stock (the default), out_of_stock, preorder or backorder, also written “in stock”. Products that are out of stock are not offered.",
-            ],
-            [
-              "item_group_id",
-              "Equal for variants of one product, such as sizes; up to 50 characters. A response offers one variant before it repeats the product. It is compared only within a campaign.",
-            ],
-            [
-              "gtin",
-              "GTIN-8, UPC, EAN, ISBN-13 or GTIN-14; stored with 14 digits. If several shops sell the same article, a response offers it once before it repeats it, unless it has an item_group_id. Numbers with a wrong check digit, coupon codes and store-internal numbers are ignored.",
-            ],
-            [
-              "product_type",
-              "Your own category, Shoes > Running, up to 750 characters. If there are several, the first is used.",
-            ],
-            [
-              "google_product_category",
-              "The path of names: Apparel & Accessories > Shoes. A number alone, such as 187, is ignored, because svc does not contain the names of Google’s taxonomy.",
-            ],
-            [
-              "product_detail",
-              "Features such as colour, as section:name:value, elements or objects. They are used only for matching; up to 500.",
-            ],
-            ["rating", "Only in NDJSON: { value, scale, count }, where the scale is 5 unless you set it."],
-          ]}
-        />
-        <p>
-          Offers show <Code>product_type</Code>, or without it <Code>google_product_category</Code>. Both are used for
-          matching, and a channel that blocks either of them does not show the product.
-        </p>
-      </DocsSection>
+      <FormatsSection publicUrl={publicUrl} />
+      <ScheduleSection publicUrl={publicUrl} />
+      <AttributesSection />
       <DocsSection id="result" title="The response">
         <p>
           A line that cannot be used is rejected and listed in <Code>errors</Code> with its line number; its message
@@ -127,3 +34,105 @@ export default function FeedsPage() {
     </DocsPage>
   );
 }
+
+const FormatsSection = ({ publicUrl }: { publicUrl: string }) => (
+  <DocsSection id="formats" title="Formats">
+    <p>
+      NDJSON with one product per line, CSV or TSV with a header, RSS or Atom with <Code>g:</Code> elements; UTF-8,
+      plain or gzip. Column names may contain spaces. For the limits of a feed, see{" "}
+      <DocsLink href="/docs/limits#inputs">Inputs and feeds</DocsLink>.
+    </p>
+    <CodeBlock label="products.csv" code={CSV} />
+    <DocsCode label="Upload" code={upload(publicUrl)} language="bash" />
+  </DocsSection>
+);
+
+const ScheduleSection = ({ publicUrl }: { publicUrl: string }) => (
+  <DocsSection id="schedule" title="Fetch from a URL">
+    <p>
+      Instead of uploading, give svc the feed’s https URL: it fetches the feed every 1, 6 or 24 hours and imports it
+      like an upload, with the same formats and limits. The campaign’s page and <Code>GET …/feed-schedule</Code> show
+      the last fetch, the rejected lines and the next fetch; <Code>POST …/feed-schedule/fetch</Code> fetches it now, at
+      most once a minute.
+    </p>
+    <DocsCode label="Set a feed schedule" code={schedule(publicUrl)} language="bash" />
+    <Definitions
+      label="Feed schedules"
+      rows={[
+        [
+          "url",
+          "https only, on a host with public addresses only. Up to 5 redirects to https URLs are followed, each with the same check.",
+        ],
+        ["interval", "1h, 6h or 24h, the default."],
+        [
+          "remove_missing",
+          "Archives products of the campaign that are no longer in the feed, also uploaded ones; on by default. Nothing is removed after a failed or incomplete feed, if the response has neither a Content-Length nor chunks, and if the feed has less than half as many lines as the campaign has products.",
+        ],
+        [
+          "username, password",
+          "HTTP basic authentication, sent only to the origin of the URL. The password is stored encrypted and never returned; it must be sent again when the origin or the user name changes.",
+        ],
+      ]}
+    />
+    <p>
+      If the server sends an <Code>ETag</Code> or <Code>Last-Modified</Code>, an unchanged feed gets a 304 response and
+      is not read again. A failed fetch is retried after 15 minutes, then at doubled intervals up to the schedule’s;
+      after 10 consecutive failures the schedule pauses until you fetch now or save it. A server must send at least 64
+      KiB per minute, and a fetch takes at most 30 minutes.
+    </p>
+  </DocsSection>
+);
+
+const AttributesSection = () => (
+  <DocsSection id="attributes" title="Attributes">
+    <p>
+      svc reads these attributes and ignores all others. Only <Code>id</Code>, <Code>title</Code> and <Code>link</Code>{" "}
+      are required.
+    </p>
+    <Definitions
+      label="Attributes"
+      rows={[
+        ["id", "Your own ID, up to 200 characters. An import updates the product with the same ID."],
+        ["title", "Up to 500 characters."],
+        ["description", "Up to 20,000 characters. Offers show about 300 of them."],
+        ["link, image_link", "http or https URLs of up to 2,000 characters. The dashboard shows https pictures only."],
+        ["brand", "Up to 200 characters. Without it, offers show the advertiser’s name."],
+        ["price", "An amount and a currency: 109.00 EUR, or { value, currency } in JSON."],
+        ["sale_price", "Shown instead of the price, which becomes the original price, if it is lower."],
+        [
+          "sale_price_effective_date",
+          "When the sale price applies: an ISO 8601 interval start/end, both included. A time without a zone is UTC, a date alone is the whole day, and either end may be missing. The price of an offer changes at these times without another import.",
+        ],
+        [
+          "availability",
+          "in_stock (the default), out_of_stock, preorder or backorder, also written “in stock”. Products that are out of stock are not offered.",
+        ],
+        [
+          "item_group_id",
+          "Equal for variants of one product, such as sizes; up to 50 characters. A response offers one variant before it repeats the product. It is compared only within a campaign.",
+        ],
+        [
+          "gtin",
+          "GTIN-8, UPC, EAN, ISBN-13 or GTIN-14; stored with 14 digits. If several shops sell the same article, a response offers it once before it repeats it, unless it has an item_group_id. Numbers with a wrong check digit, coupon codes and store-internal numbers are ignored.",
+        ],
+        [
+          "product_type",
+          "Your own category, Shoes > Running, up to 750 characters. If there are several, the first is used.",
+        ],
+        [
+          "google_product_category",
+          "The path of names: Apparel & Accessories > Shoes. A number alone, such as 187, is ignored, because svc does not contain the names of Google’s taxonomy.",
+        ],
+        [
+          "product_detail",
+          "Features such as colour, as section:name:value, elements or objects. They are used only for matching; up to 500.",
+        ],
+        ["rating", "Only in NDJSON: { value, scale, count }, where the scale is 5 unless you set it."],
+      ]}
+    />
+    <p>
+      Offers show <Code>product_type</Code>, or without it <Code>google_product_category</Code>. Both are used for
+      matching, and a channel that blocks either of them does not show the product.
+    </p>
+  </DocsSection>
+);
