@@ -4,7 +4,7 @@ import type { UsedRuntime } from "../nodes/nodes";
 import { forgetGpus, type RemoteNode as JoinedRow, joinedNodes } from "../nodes/nodes.sql";
 import { RemoteNode } from "../nodes/remote-node";
 import { NodeRounds } from "./node-rounds";
-import type { PodReconcilerCtx } from "./pod-reconciler";
+import type { PodReconcilerCtx } from "./pod-reconciler-ctx";
 
 export interface NodeDriverCtx extends Omit<PodReconcilerCtx, "machine" | "onDone"> {
   nodesKey: Buffer;

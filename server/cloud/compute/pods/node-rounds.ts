@@ -1,7 +1,8 @@
 import type { StartedAlarms } from "../../../engines/start-alarms";
 import type { RunningRound } from "../../../kernel/alarms";
 import { type Repeating, repeat } from "../../../kernel/repeat";
-import { PodReconciler, type PodReconcilerCtx } from "./pod-reconciler";
+import { PodReconciler } from "./pod-reconciler";
+import type { PodReconcilerCtx } from "./pod-reconciler-ctx";
 
 /** Changes of pods and of what they use, in any process, wake the rounds of this topic. */
 export const PODS_TOPIC = "pods";

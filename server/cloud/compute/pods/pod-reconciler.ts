@@ -1,5 +1,3 @@
-import type { Logger } from "pino";
-import type { BlobStore } from "../../../engines/objects/blob-store";
 import { type ClaimSession, claimName } from "../../../engines/postgres/session-claim";
 import type { RuntimeChoice } from "../../../engines/runtime/choose-runtime";
 import type { Runtime } from "../../../engines/runtime/runtime";
@@ -7,8 +5,6 @@ import type { VolumeList } from "../../../engines/runtime/runtime-volumes";
 import { SharedVolumes } from "../../data/volumes/volumes";
 import { NetworkUpdates } from "../../net/private-networks/network-updates";
 import { sweepNetworks } from "../../net/private-networks/sweep-networks";
-import type { ClaimedNode } from "../nodes/claimed-node";
-import type { UsedRuntime } from "../nodes/nodes";
 import { recordNodeReport } from "../placement/pod-nodes.sql";
 import { GRACE_SECONDS } from "../pod-records/grace-times";
 import { WarmImages } from "../warm-images/warm-images";
@@ -17,26 +13,11 @@ import { DiskUses } from "./disk-uses";
 import { nodeReportOf } from "./node-report";
 import { PausedRuns } from "./paused-runs";
 import { performStep, type StepCtx, type StepToPerform } from "./perform-step";
+import type { PodReconcilerCtx } from "./pod-reconciler-ctx";
 import { knownRuns, type RunToKeep, recordObserved, runsToKeep } from "./pods.sql";
-import type { PodsCtx } from "./pods-ctx";
 import { nextRunStep, type RunStep } from "./run-step";
 import { StepPlaces } from "./step-places";
 import { sweepVolumes } from "./sweep-volumes";
-
-export interface PodReconcilerCtx
-  extends Pick<
-    PodsCtx,
-    "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "publicUrl" | "gpuPools" | "storedBytes"
-  > {
-  machine: ClaimedNode;
-  /** The workloads of any machine. Throws `unavailable` (reason `machine_unreachable`). */
-  reach(nodeId: string): Promise<UsedRuntime>;
-  log: Pick<Logger, "error" | "warn" | "info">;
-  /** Where checkpoints are stored. */
-  blobs: BlobStore;
-  /** Called when a step has ended or the machine was lost, which may make the next round due. */
-  onDone: () => void;
-}
 
 const REPORT_MS = 5000;
 /** Half of the time after which a machine counts as one that does not report. */

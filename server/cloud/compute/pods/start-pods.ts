@@ -8,7 +8,7 @@ import { limitOpen } from "./limit-open";
 import { maintainPods, NEXT_POD_END } from "./maintain-pods";
 import { NodeDriver } from "./node-driver";
 import { NodeRounds, PODS_TOPIC } from "./node-rounds";
-import type { PodReconcilerCtx } from "./pod-reconciler";
+import type { PodReconcilerCtx } from "./pod-reconciler-ctx";
 import type { PodRuns } from "./pod-runs";
 
 export interface StartPods
