@@ -32,7 +32,7 @@ function Page() {
         <div className="space-y-8">
           <PlaneChoice plane={plane} onChange={(chosen) => change({ plane: chosen, service: "" })} />
           <ServiceGrid key={`${mode} ${plane}`} plane={plane} />
-          <ResourceList key={`list ${mode} ${plane}`} />
+          <ResourceList />
         </div>
       ),
     },

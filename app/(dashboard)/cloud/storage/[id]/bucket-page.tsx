@@ -1,23 +1,15 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Archive } from "lucide-react";
-import { QueryContent } from "../../../../components/query-content";
 import { Alert } from "../../../../components/ui/alert";
-import { Badge } from "../../../../components/ui/badge";
 import { Button } from "../../../../components/ui/button";
 import { EmptyState } from "../../../../components/ui/empty-state";
 import { Link } from "../../../../components/ui/link";
 import { ProgressBar } from "../../../../components/ui/progress-bar";
 import { countText } from "../../../../format/count-text";
 import { formatCount } from "../../../../format/numbers";
-import { useTRPC } from "../../../../trpc/client";
-import { failureOf } from "../../../../trpc/failure";
 import { refreshEvery } from "../../../../trpc/query-client";
-import { useProjects } from "../../../account/api-keys/use-projects";
-import { PageHeader } from "../../../components/page-header";
-import { RequireScope } from "../../../components/shell/access";
-import { useFollowMode } from "../../../components/shell/mode";
+import { NounPage } from "../../../components/noun-page";
 import { Tabs } from "../../../components/tabs";
 import { useUrlParams } from "../../../components/use-url-params";
 import type { Bucket } from "../bucket";
@@ -35,65 +27,35 @@ interface BucketPageProps {
   publicUrl: string;
 }
 
-export const BucketPage = (props: BucketPageProps) => (
-  <RequireScope scope="storage:read" title="Bucket" what="the buckets">
-    <Page {...props} />
-  </RequireScope>
-);
-
-function Page({ id, publicUrl }: BucketPageProps) {
-  const trpc = useTRPC();
-  const query = useQuery(
-    trpc.getBucket.queryOptions(
-      { bucket: id },
-      {
-        meta: { saysGone: true },
-        refetchInterval: (loaded) =>
-          refreshEvery(loaded.state.data?.deletion ? DELETING_REFRESH_MS : REFRESH_MS)(loaded),
-      },
-    ),
-  );
-  const { data: bucket } = query;
-  const isGone = query.error !== null && failureOf(query.error).code === "not_found";
-  const { projects, nameOf } = useProjects();
-  useFollowMode(bucket);
-  return (
-    <>
-      <PageHeader
-        back={{ href: "/cloud/storage", label: "Storage" }}
-        title={<span className="break-all">{bucket?.name ?? "Bucket"}</span>}
-        description={
-          <>
-            {bucket && projects.length > 1 && <span className="mr-2">{nameOf(bucket.project_id)}</span>}
-            <span className="font-mono text-xs">{id}</span>
-          </>
-        }
-        actions={
-          bucket &&
-          !isGone && (
-            <>
-              <Access bucket={bucket} />
-              <Badge tone={bucket.mode === "live" ? "good" : "warn"}>{bucket.mode}</Badge>
-            </>
-          )
-        }
-      />
-      {bucket && isGone ? (
-        <Gone name={bucket.name} />
+export const BucketPage = ({ id, publicUrl }: BucketPageProps) => (
+  <NounPage
+    id={id}
+    noun="Bucket"
+    list={{ href: "/cloud/storage", label: "Storage" }}
+    scope="storage:read"
+    what="the buckets"
+    query={(trpc) =>
+      trpc.getBucket.queryOptions(
+        { bucket: id },
+        {
+          meta: { saysGone: true },
+          refetchInterval: (loaded) =>
+            refreshEvery(loaded.state.data?.deletion ? DELETING_REFRESH_MS : REFRESH_MS)(loaded),
+        },
+      )
+    }
+    actions={(bucket) => <Access bucket={bucket} />}
+    gone={({ name }) => <Gone name={name} />}
+  >
+    {(bucket) =>
+      bucket.deletion ? (
+        <Deletion name={bucket.name} {...bucket.deletion} />
       ) : (
-        <QueryContent query={query}>
-          {(shown) =>
-            shown.deletion ? (
-              <Deletion name={shown.name} {...shown.deletion} />
-            ) : (
-              <BucketTabs key={shown.id} bucket={shown} publicUrl={publicUrl} />
-            )
-          }
-        </QueryContent>
-      )}
-    </>
-  );
-}
+        <BucketTabs bucket={bucket} publicUrl={publicUrl} />
+      )
+    }
+  </NounPage>
+);
 
 function BucketTabs({ bucket, publicUrl }: { bucket: Bucket; publicUrl: string }) {
   const { params, change } = useUrlParams();
