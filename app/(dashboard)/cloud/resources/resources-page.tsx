@@ -2,9 +2,10 @@
 
 import { SelectField } from "../../../components/form/fields";
 import { PageHeader } from "../../components/page-header";
+import { PageTabs } from "../../components/page-tabs";
 import { RequireScope } from "../../components/shell/access";
 import { useMode } from "../../components/shell/mode";
-import { Tabs } from "../../components/tabs";
+
 import { useUrlParams } from "../../components/use-url-params";
 import { PLANE_READS } from "./plane-scopes";
 import { ResourceList } from "./resource-list";
@@ -39,19 +40,13 @@ function Page() {
     { value: "skus", label: "Prices", content: <SkuTables /> },
     { value: "usage", label: "Usage", content: <ResourceUsage /> },
   ];
-  const tab = tabs.find(({ value }) => value === params.get("tab"))?.value ?? "resources";
   return (
     <>
       <PageHeader
         title="Resources"
         description="Instances, buckets and other things that svc provisions for activated services, and keeps in the state that you requested."
       />
-      <Tabs
-        label="Parts of this page"
-        value={tab}
-        onChange={(value) => change({ tab: value === "resources" ? "" : value })}
-        tabs={tabs}
-      />
+      <PageTabs label="Parts of this page" tabs={tabs} />
     </>
   );
 }

@@ -10,8 +10,7 @@ import { countText } from "../../../../format/count-text";
 import { formatCount } from "../../../../format/numbers";
 import { refreshEvery } from "../../../../trpc/query-client";
 import { NounPage } from "../../../components/noun-page";
-import { Tabs } from "../../../components/tabs";
-import { useUrlParams } from "../../../components/use-url-params";
+import { PageTabs } from "../../../components/page-tabs";
 import type { Bucket } from "../bucket";
 import { Access } from "../bucket-list";
 import { BucketSettings } from "./bucket-settings";
@@ -20,7 +19,6 @@ import { ObjectBrowser } from "./object-browser";
 
 const REFRESH_MS = 5000;
 const DELETING_REFRESH_MS = 1000;
-const OBJECTS = "objects";
 
 interface BucketPageProps {
   id: string;
@@ -57,23 +55,21 @@ export const BucketPage = ({ id, publicUrl }: BucketPageProps) => (
   </NounPage>
 );
 
-function BucketTabs({ bucket, publicUrl }: { bucket: Bucket; publicUrl: string }) {
-  const { params, change } = useUrlParams();
-  const tabs = [
-    { value: OBJECTS, label: "Objects", content: <ObjectBrowser bucket={bucket} publicUrl={publicUrl} />, keeps: true },
-    { value: "usage", label: "Usage", content: <BucketUsage bucket={bucket} /> },
-    { value: "settings", label: "Settings", content: <BucketSettings bucket={bucket} />, keeps: true },
-  ];
-  const asked = params.get("tab");
-  return (
-    <Tabs
-      label="Parts of the bucket"
-      value={tabs.find(({ value }) => value === asked)?.value ?? OBJECTS}
-      onChange={(value) => change({ tab: value === OBJECTS ? "" : value }, "push")}
-      tabs={tabs}
-    />
-  );
-}
+const BucketTabs = ({ bucket, publicUrl }: { bucket: Bucket; publicUrl: string }) => (
+  <PageTabs
+    label="Parts of the bucket"
+    tabs={[
+      {
+        value: "objects",
+        label: "Objects",
+        content: <ObjectBrowser bucket={bucket} publicUrl={publicUrl} />,
+        keeps: true,
+      },
+      { value: "usage", label: "Usage", content: <BucketUsage bucket={bucket} /> },
+      { value: "settings", label: "Settings", content: <BucketSettings bucket={bucket} />, keeps: true },
+    ]}
+  />
+);
 
 /** Shown instead of what the page knew of a bucket, when its deletion is done. */
 const Gone = ({ name }: { name: string }) => (

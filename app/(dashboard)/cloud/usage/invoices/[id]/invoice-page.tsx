@@ -7,8 +7,8 @@ import { Button } from "../../../../../components/ui/button";
 import { Section } from "../../../../../components/ui/card";
 import { formatDateTime, formatMonth } from "../../../../../format/dates";
 import { formatMoney } from "../../../../../format/money";
+import { Fact, Facts } from "../../../../components/facts";
 import { NounPage } from "../../../../components/noun-page";
-import { Fact } from "../../../components/fact";
 import { InvoiceStatus } from "../../invoice-status";
 import { UsageTable } from "../../usage-table";
 import { microsOf } from "../../usage-view";
@@ -53,14 +53,14 @@ const Parts = ({ invoice }: { invoice: InvoiceWithLines }) => (
     {invoice.simulated && <Alert tone="warn">This invoice is simulated: nothing is charged in test mode.</Alert>}
     {invoice.status_reason !== null && <Alert>{invoice.status_reason}</Alert>}
     <Section title={formatMoney(microsOf(invoice.total), invoice.currency)}>
-      <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+      <Facts className="grid-cols-2 sm:grid-cols-4">
         <Fact name="Exact sum">
           {invoice.exact} {invoice.currency}
         </Fact>
         <Fact name="Created">{formatDateTime(invoice.created_at)}</Fact>
         <Fact name="Paid">{invoice.paid_at === null ? "–" : formatDateTime(invoice.paid_at)}</Fact>
         <Fact name="Payment processor">{invoice.payment_processor ?? "none"}</Fact>
-      </dl>
+      </Facts>
     </Section>
     <Section title="Lines" description="The lines add up to the exact sum, which is rounded once.">
       <UsageTable rows={invoice.lines} currency={invoice.currency} />
