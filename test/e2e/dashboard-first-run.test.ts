@@ -74,7 +74,7 @@ describe("a new publisher, from sign-up to the first impression", () => {
   it("says what comes first on every page that has nothing to show yet", async () => {
     const empties: [string, string][] = [
       ["/offers/channels", "No channels in test mode yet"],
-      ["/account/api-keys", "No test keys yet"],
+      ["/account/api-keys", "No keys in test mode yet"],
       ["/offers/conversions", "Create an advertiser first"],
     ];
     for (const [at, title] of empties) {

@@ -235,7 +235,7 @@ it(
     await examine("stopped");
     await page.getByRole("link", { name: "Pods" }).first().click();
     await page.getByLabel("Status").selectOption("failed");
-    await page.getByRole("heading", { name: "No failed pods" }).waitFor();
+    await page.getByRole("heading", { name: "No matching pods" }).waitFor();
     await page.getByLabel("Status").selectOption("stopped");
     await pods().getByRole("link", { name: "counting" }).waitFor();
     await pods().getByText("simulated").waitFor();

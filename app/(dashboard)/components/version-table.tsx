@@ -2,8 +2,7 @@
 
 import type { ReactNode } from "react";
 import { Button } from "../../components/ui/button";
-import { Cell, Row, RowHeading, Table } from "../../components/ui/table";
-import { formatDateTime } from "../../format/dates";
+import { DataTable, timeColumn } from "./data-table";
 
 /** A stored version of a program. */
 export interface ShownVersion {
@@ -38,28 +37,27 @@ interface Restore<V> {
 /** Versions of a program; earlier ones can be used again. */
 export function VersionTable<V extends ShownVersion>(props: VersionTableProps<V>) {
   const { caption, versions, current, currentText, detail, savedLabel, restore } = props;
-  const columns = [
-    { label: "Version" },
-    { label: detail.label },
-    { label: "Bytes", numeric: true },
-    { label: savedLabel },
-    { label: "" },
-  ];
   return (
-    <Table caption={caption} columns={columns}>
-      {versions.map((one) => (
-        <Row key={one.version}>
-          <RowHeading>
-            {one.version}
-            {one.version === current && <span className="font-normal text-muted-foreground"> ({currentText})</span>}
-          </RowHeading>
-          <Cell>{detail.of(one)}</Cell>
-          <Cell numeric>{one.code_bytes}</Cell>
-          <Cell className="whitespace-nowrap text-muted-foreground">{formatDateTime(one.created_at)}</Cell>
-          <Cell>{restore?.isOffered(one) && <RestoreButton version={one.version} restore={restore} />}</Cell>
-        </Row>
-      ))}
-    </Table>
+    <DataTable
+      caption={caption}
+      rows={versions}
+      keyOf={({ version }) => version}
+      columns={[
+        {
+          label: "Version",
+          cell: ({ version }) => (
+            <>
+              {version}
+              {version === current && <span className="font-normal text-muted-foreground"> ({currentText})</span>}
+            </>
+          ),
+        },
+        { label: detail.label, cell: detail.of },
+        { label: "Bytes", numeric: true, cell: ({ code_bytes }) => code_bytes },
+        timeColumn(savedLabel, ({ created_at }: V) => created_at),
+      ]}
+      menu={restore && ((one) => restore.isOffered(one) && <RestoreButton version={one.version} restore={restore} />)}
+    />
   );
 }
 

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn";
 
-interface Column {
+export interface ColumnHeading {
   label: string;
   numeric?: boolean;
   /** Shown instead of the label, such as a checkbox for all rows. */
@@ -17,7 +17,7 @@ interface TableProps {
   /** Names the table for screen readers. */
   caption: string;
   /** Column headings; an empty one is an actions column. */
-  columns: Column[];
+  columns: readonly ColumnHeading[];
   children: ReactNode;
 }
 
@@ -46,7 +46,7 @@ export const Table = ({ caption, columns, children }: TableProps) => (
   </section>
 );
 
-const Heading = ({ label, numeric, control, title, sort }: Column) => (
+const Heading = ({ label, numeric, control, title, sort }: ColumnHeading) => (
   <th
     scope="col"
     title={title}

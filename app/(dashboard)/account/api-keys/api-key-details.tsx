@@ -1,11 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { Dialog } from "../../../components/ui/dialog";
 import { Link } from "../../../components/ui/link";
 import { formatDateTime, formatRelativeTime } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
+import { FactLine, FactLines } from "../../components/facts";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { useHasScope } from "../../components/shell/access";
 import { actorName } from "../audit-log/audit-text";
@@ -22,36 +22,36 @@ interface ApiKeyDetailsProps {
 /** All details of a key except its secret. */
 export const ApiKeyDetails = ({ apiKey, onClose }: ApiKeyDetailsProps) => (
   <Dialog open={apiKey !== undefined} onOpenChange={onClose} title={apiKey?.name ?? ""}>
-    {apiKey && <Facts apiKey={apiKey} />}
+    {apiKey && <Details apiKey={apiKey} />}
   </Dialog>
 );
 
-function Facts({ apiKey }: { apiKey: ApiKey }) {
+function Details({ apiKey }: { apiKey: ApiKey }) {
   const { nameOf } = useProjects();
   const canRead = useHasScope("audit:read");
   const { id, project_id, scopes, allowed_addresses, last_used_at } = apiKey;
   return (
     <>
-      <dl className="grid gap-x-4 gap-y-0.5 text-sm sm:gap-y-2.5 sm:grid-cols-[8rem_minmax(0,1fr)]">
-        <Fact name="Secret">
-          <span className="font-mono text-xs">{maskedKey(apiKey)}</span>
-        </Fact>
-        <Fact name="ID">
-          <span className="break-all font-mono text-xs">{id}</span>
-        </Fact>
-        <Fact name="State">
+      <FactLines>
+        <FactLine name="Secret" isCode>
+          {maskedKey(apiKey)}
+        </FactLine>
+        <FactLine name="ID" isCode>
+          {id}
+        </FactLine>
+        <FactLine name="State">
           <StateBadge apiKey={apiKey} />
-        </Fact>
-        <Fact name="Project">{nameOf(project_id)}</Fact>
-        <Fact name="Scopes">
+        </FactLine>
+        <FactLine name="Project">{nameOf(project_id)}</FactLine>
+        <FactLine name="Scopes">
           <Lines entries={scopes} />
-        </Fact>
-        <Fact name="Allowed addresses">
+        </FactLine>
+        <FactLine name="Allowed addresses">
           {allowed_addresses.length > 0 ? <Lines entries={allowed_addresses} /> : "any address"}
-        </Fact>
-        <Fact name="Last used">{last_used_at ? <DateTime at={last_used_at} /> : "never"}</Fact>
+        </FactLine>
+        <FactLine name="Last used">{last_used_at ? <DateTime at={last_used_at} /> : "never"}</FactLine>
         <History apiKey={apiKey} />
-      </dl>
+      </FactLines>
       {canRead && (
         <p className="text-sm">
           <Link href={`/account/audit-log?target=${id}`} className={`${ROW_LINK_STYLE} underline`}>
@@ -65,29 +65,29 @@ function Facts({ apiKey }: { apiKey: ApiKey }) {
 
 const History = ({ apiKey }: { apiKey: ApiKey }) => (
   <>
-    <Fact name="Created">
+    <FactLine name="Created">
       <DateTime at={apiKey.created_at} />
       {useHasScope("audit:read") && <Creator id={apiKey.id} />}
-    </Fact>
+    </FactLine>
     {apiKey.rotated_at && (
-      <Fact name="Rotated">
+      <FactLine name="Rotated">
         <DateTime at={apiKey.rotated_at} />
         {isFuture(apiKey.previous_secret_until) && (
           <span className="block text-warning-foreground">
             The old secret works until {formatDateTime(apiKey.previous_secret_until ?? "")}.
           </span>
         )}
-      </Fact>
+      </FactLine>
     )}
     {apiKey.expires_at && (
-      <Fact name={isFuture(apiKey.expires_at) ? "Expires" : "Expired"}>
+      <FactLine name={isFuture(apiKey.expires_at) ? "Expires" : "Expired"}>
         <DateTime at={apiKey.expires_at} />
-      </Fact>
+      </FactLine>
     )}
     {apiKey.revoked_at && (
-      <Fact name="Revoked">
+      <FactLine name="Revoked">
         <DateTime at={apiKey.revoked_at} />
-      </Fact>
+      </FactLine>
     )}
   </>
 );
@@ -101,13 +101,6 @@ function Creator({ id }: { id: string }) {
   const [entry] = found.data?.data ?? [];
   return entry && <span className="block text-muted-foreground">by {actorName(entry.actor)}</span>;
 }
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <>
-    <dt className="text-muted-foreground max-sm:mt-2">{name}</dt>
-    <dd className="min-w-0 break-words">{children}</dd>
-  </>
-);
 
 const Lines = ({ entries }: { entries: readonly string[] }) => (
   <ul className="space-y-0.5 font-mono text-xs leading-5">

@@ -2,10 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { SelectField, TextField } from "../../../components/form/fields";
-import { Button } from "../../../components/ui/button";
 import { Card } from "../../../components/ui/card";
 import { browserTimezone, dayOf, daysBefore } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
+import { ChoiceButtons } from "../../components/choice-buttons";
 import { DayField } from "../../components/day-field";
 import { useMode } from "../../components/shell/mode";
 import type { AuditFilter } from "./audit-filter";
@@ -54,25 +54,16 @@ export function AuditFilters({ choice, onChange }: AuditFiltersProps) {
 
 function Ranges({ choice: { from, to }, onChange }: AuditFiltersProps) {
   const today = dayOf(new Date(), browserTimezone());
+  const choices = RANGES.map(({ label, days }) =>
+    days === undefined ? { label, from: "", to: "" } : { label, from: daysBefore(today, days - 1), to: today },
+  );
   return (
-    <fieldset className="flex flex-wrap gap-2">
-      <legend className="sr-only">Ranges</legend>
-      {RANGES.map(({ label, days }) => {
-        const range = days === undefined ? { from: "", to: "" } : { from: daysBefore(today, days - 1), to: today };
-        const isChosen = from === range.from && to === range.to;
-        return (
-          <Button
-            key={label}
-            size="sm"
-            variant={isChosen ? "primary" : "outline"}
-            aria-pressed={isChosen}
-            onClick={() => onChange(range)}
-          >
-            {label}
-          </Button>
-        );
-      })}
-    </fieldset>
+    <ChoiceButtons
+      legend="Ranges"
+      choices={choices}
+      isChosen={(range) => range.from === from && range.to === to}
+      onChoose={(range) => onChange({ from: range.from, to: range.to })}
+    />
   );
 }
 

@@ -3,14 +3,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ScrollText } from "lucide-react";
 import { Form } from "../../../components/form/form";
-import { Button } from "../../../components/ui/button";
-import { cn } from "../../../components/ui/cn";
-import { EmptyState } from "../../../components/ui/empty-state";
 import { useTRPC } from "../../../trpc/client";
 import { failureOf } from "../../../trpc/failure";
-import { refreshEvery } from "../../../trpc/query-client";
+import { NoMatch, NoneYet } from "../../components/list-texts";
 import { PageHeader } from "../../components/page-header";
-import { nextCursor, PagedContent } from "../../components/paged-content";
+import { PagedContent } from "../../components/paged-content";
+import { pagesEvery } from "../../components/pages";
 import { RequireScope } from "../../components/shell/access";
 import { useUrlParams } from "../../components/use-url-params";
 import { isFiltered, parseFilter, toListInput } from "./audit-filter";
@@ -21,6 +19,14 @@ import { VerifyLog } from "./verify-log";
 const REFRESH_MS = 15_000;
 const PAGE_ROWS = 50;
 const ALL = { action: "", actor: "", target: "", from: "", to: "" };
+
+const TEXTS = {
+  noun: "entry",
+  plural: "entries",
+  icon: ScrollText,
+  emptyTitle: "No changes yet",
+  about: "Logins, keys, channels, campaigns and members: every change appears here immediately.",
+};
 
 export const AuditLog = () => (
   <RequireScope scope="audit:read" title="Audit log" what="who changed what, and when">
@@ -34,15 +40,8 @@ function Log() {
   const { params, change } = useUrlParams();
   const choice = parseFilter(params);
   const query = useInfiniteQuery(
-    trpc.listAudit.infiniteQueryOptions(
-      { ...toListInput(choice), limit: PAGE_ROWS },
-      {
-        getNextPageParam: nextCursor,
-        // A rejected request would be rejected again, and would move the focus each time.
-        refetchInterval: refreshEvery(REFRESH_MS),
-        placeholderData: (previous) => previous,
-      },
-    ),
+    // A rejected request is not sent again: it would be rejected again, and would move the focus each time.
+    trpc.listAudit.infiniteQueryOptions({ ...toListInput(choice), limit: PAGE_ROWS }, pagesEvery(REFRESH_MS)),
   );
   const newest = query.data?.pages[0]?.data[0]?.sequence;
   return (
@@ -58,31 +57,9 @@ function Log() {
         </Form>
         <PagedContent
           query={query}
-          empty={
-            isFiltered(choice) ? (
-              <EmptyState
-                icon={ScrollText}
-                title="No matching entries"
-                action={
-                  <Button variant="outline" onClick={() => change(ALL)}>
-                    Clear filters
-                  </Button>
-                }
-              >
-                No entries match these filters.
-              </EmptyState>
-            ) : (
-              <EmptyState icon={ScrollText} title="No changes yet">
-                Logins, keys, channels, campaigns and members: every change appears here immediately.
-              </EmptyState>
-            )
-          }
+          empty={isFiltered(choice) ? <NoMatch {...TEXTS} onClear={() => change(ALL)} /> : <NoneYet {...TEXTS} />}
         >
-          {(entries) => (
-            <div className={cn(query.isPlaceholderData && "opacity-60 transition-opacity")}>
-              <EntryList entries={entries} onChoose={change} />
-            </div>
-          )}
+          {(entries) => <EntryList entries={entries} onChoose={change} />}
         </PagedContent>
       </div>
     </>

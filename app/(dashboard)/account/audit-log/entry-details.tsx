@@ -1,7 +1,8 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
+import { DataTable } from "../../components/data-table";
+import { FactLine, FactLines } from "../../components/facts";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { deviceOf } from "../components/device-of";
 import type { AuditEntry } from "./audit-entry";
@@ -19,95 +20,87 @@ export function EntryDetails({ entry, onChoose }: EntryDetailsProps) {
     <div className="space-y-5 border-t bg-muted/25 px-4 py-4 text-sm md:pl-11">
       {changes.length > 0 && <ChangeTable changes={changes} />}
       <div className="grid gap-x-8 gap-y-5 lg:grid-cols-2">
-        <Facts title="Action">
-          <Fact name="Action">
+        <Part title="Action">
+          <FactLine name="Action">
             <Choose onClick={() => onChoose({ action: entry.action })}>{entry.action}</Choose>
-          </Fact>
+          </FactLine>
           {entry.targets.map(({ type, id, name }) => (
-            <Fact key={id} name={humanize(type)}>
+            <FactLine key={id} name={humanize(type)}>
               {name && <span className="mr-2">{name}</span>}
               <Choose onClick={() => onChoose({ target: id })}>{id}</Choose>
-            </Fact>
+            </FactLine>
           ))}
-          <Fact name="By">
+          <FactLine name="By">
             <span className="mr-2">{actorName(entry.actor)}</span>
             {entry.actor.name && entry.actor.id && (
               <Choose onClick={() => onChoose({ actor: entry.actor.id ?? "" })}>{entry.actor.id}</Choose>
             )}
-          </Fact>
+          </FactLine>
           {rest.map(([name, value]) => (
-            <Fact key={name} name={humanize(name)}>
+            <FactLine key={name} name={humanize(name)}>
               {value}
-            </Fact>
+            </FactLine>
           ))}
-        </Facts>
-        <Facts title="Request">
+        </Part>
+        <Part title="Request">
           <Context context={entry.context} />
-        </Facts>
+        </Part>
       </div>
-      <Facts title="Hash chain">
-        <Fact name="Sequence">
+      <Part title="Hash chain">
+        <FactLine name="Sequence">
           {entry.sequence}, at {entry.at}
-        </Fact>
-        <Fact name="Hash" isCode>
+        </FactLine>
+        <FactLine name="Hash" isCode>
           {entry.hash}
-        </Fact>
-        <Fact name="Previous hash" isCode>
+        </FactLine>
+        <FactLine name="Previous hash" isCode>
           {entry.previous_hash || "none (first entry)"}
-        </Fact>
-      </Facts>
+        </FactLine>
+      </Part>
     </div>
   );
 }
 
 function Context({ context: { request_id, address, user_agent } }: Pick<AuditEntry, "context">) {
-  if (!request_id && !address) return <Fact name="Request">none</Fact>;
+  if (!request_id && !address) return <FactLine name="Request">none</FactLine>;
   return (
     <>
-      <Fact name="Address" isCode>
+      <FactLine name="Address" isCode>
         {address}
-      </Fact>
+      </FactLine>
       {user_agent && (
-        <Fact name="User agent">
+        <FactLine name="User agent">
           {deviceOf(user_agent)}
           {deviceOf(user_agent) !== user_agent && (
             <span className="block text-muted-foreground text-xs">{user_agent}</span>
           )}
-        </Fact>
+        </FactLine>
       )}
-      <Fact name="Request ID" isCode>
+      <FactLine name="Request ID" isCode>
         {request_id}
-      </Fact>
+      </FactLine>
     </>
   );
 }
 
-const COLUMNS = [{ label: "Field" }, { label: "From" }, { label: "To" }];
-
 const ChangeTable = ({ changes }: { changes: Change[] }) => (
-  <Table caption="What changed" columns={COLUMNS}>
-    {changes.map(({ field, from, to }) => (
-      <Row key={field}>
-        <RowHeading className="align-top font-mono text-xs">{field}</RowHeading>
-        <Cell className="min-w-32 break-words align-top text-muted-foreground">{from}</Cell>
-        <Cell className="min-w-32 break-words align-top">{to}</Cell>
-      </Row>
-    ))}
-  </Table>
+  <DataTable
+    caption="What changed"
+    rows={changes}
+    keyOf={({ field }) => field}
+    columns={[
+      { label: "Field", className: "align-top font-mono text-xs", cell: ({ field }) => field },
+      { label: "From", className: "min-w-32 break-words align-top text-muted-foreground", cell: ({ from }) => from },
+      { label: "To", className: "min-w-32 break-words align-top", cell: ({ to }) => to },
+    ]}
+  />
 );
 
-const Facts = ({ title, children }: { title: string; children: ReactNode }) => (
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="min-w-0 space-y-2">
     <h2 className="font-medium text-muted-foreground text-xs">{title}</h2>
-    <dl className="grid gap-x-4 gap-y-0.5 sm:gap-y-1.5 sm:grid-cols-[6.5rem_minmax(0,1fr)]">{children}</dl>
+    <FactLines>{children}</FactLines>
   </section>
-);
-
-const Fact = ({ name, isCode = false, children }: { name: string; isCode?: boolean; children: ReactNode }) => (
-  <>
-    <dt className="text-muted-foreground max-sm:mt-2">{name}</dt>
-    <dd className={isCode ? "break-all font-mono text-xs leading-5" : "min-w-0 break-words"}>{children}</dd>
-  </>
 );
 
 const Choose = ({ onClick, children }: { onClick: () => void; children: ReactNode }) => (

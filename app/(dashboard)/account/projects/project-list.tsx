@@ -1,104 +1,51 @@
 "use client";
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { FolderKanban, Plus } from "lucide-react";
-import { useState } from "react";
-import { Button } from "../../../components/ui/button";
-import { EmptyState } from "../../../components/ui/empty-state";
+import { useQuery } from "@tanstack/react-query";
+import { FolderKanban } from "lucide-react";
 import { Link } from "../../../components/ui/link";
-import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../components/ui/table";
-import { formatDateTime } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
+import { type Columns, IdBelow, timeColumn } from "../../components/data-table";
 import { fillOf, Meter } from "../../components/meter";
-import { PageHeader } from "../../components/page-header";
-import { nextCursor, PagedContent } from "../../components/paged-content";
+import { NounList } from "../../components/noun-list";
+import { PAGES } from "../../components/pages";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
-import { RequireScope, useHasScope } from "../../components/shell/access";
 import type { Project } from "./project";
 import { ProjectDialog } from "./project-dialog";
 import { ProjectMenu } from "./project-menu";
 
-export const ProjectList = () => (
-  <RequireScope scope="projects:read" title="Projects" what="the projects that group API keys">
-    <Projects />
-  </RequireScope>
-);
-
-function Projects() {
-  const trpc = useTRPC();
-  const canWrite = useHasScope("projects:write");
-  const [open, setOpen] = useState<Project | "new">();
-  const query = useInfiniteQuery(trpc.listProjects.infiniteQueryOptions({}, { getNextPageParam: nextCursor }));
-  const create = canWrite && (
-    <Button onClick={() => setOpen("new")}>
-      <Plus aria-hidden />
-      Create project
-    </Button>
-  );
-  return (
-    <>
-      <PageHeader
-        title="Projects"
-        description="A project groups API keys: one for each program, team or environment. Test and live share them."
-        actions={create}
-      />
-      <PagedContent
-        query={query}
-        empty={
-          <EmptyState icon={FolderKanban} title="No projects yet" action={create}>
-            Every API key belongs to a project. Create one, then its first key.
-          </EmptyState>
-        }
-      >
-        {(projects) => (
-          <Table caption="Projects" columns={canWrite ? COLUMNS : COLUMNS.slice(0, -1)}>
-            {projects.map((project) => (
-              <ProjectRow
-                key={project.id}
-                project={project}
-                isOnly={projects.length === 1}
-                onRename={() => setOpen(project)}
-              />
-            ))}
-          </Table>
-        )}
-      </PagedContent>
-      <ProjectDialog project={open} onClose={() => setOpen(undefined)} />
-    </>
-  );
-}
-
-const COLUMNS = [{ label: "Name" }, { label: "Active keys" }, { label: "Created" }, { label: "" }];
-
-interface ProjectRowProps {
-  project: Project;
-  /** The tenant has no other. */
-  isOnly: boolean;
-  onRename: () => void;
-}
-
-function ProjectRow({ project, isOnly, onRename }: ProjectRowProps) {
-  const { id, name, created_at } = project;
-  return (
-    <Row>
-      <RowHeading>
+const COLUMNS: Columns<Project> = [
+  {
+    label: "Name",
+    cell: ({ id, name }) => (
+      <>
         <Link href={`/account/api-keys?project=${id}`} className={ROW_LINK_STYLE}>
           {name}
         </Link>
-        <span className="block font-mono font-normal text-muted-foreground text-xs">{id}</span>
-      </RowHeading>
-      <Cell className="min-w-40">
-        <ActiveKeys project={project} />
-      </Cell>
-      <Cell className="whitespace-nowrap text-muted-foreground">{formatDateTime(created_at)}</Cell>
-      {useHasScope("projects:write") && (
-        <ActionsCell>
-          <ProjectMenu project={project} isOnly={isOnly} onRename={onRename} />
-        </ActionsCell>
-      )}
-    </Row>
-  );
-}
+        <IdBelow id={id} />
+      </>
+    ),
+  },
+  { label: "Active keys", className: "min-w-40", cell: (project) => <ActiveKeys project={project} /> },
+  timeColumn("Created", ({ created_at }) => created_at),
+];
+
+export const ProjectList = () => (
+  <NounList
+    title="Projects"
+    description="A project groups API keys: one for each program, team or environment. Test and live share them."
+    noun="project"
+    icon={FolderKanban}
+    emptyTitle="No projects yet"
+    about="Every API key belongs to a project. Create one, then its first key."
+    scopes="projects"
+    pages={({ trpc }) => trpc.listProjects.infiniteQueryOptions({}, PAGES)}
+    columns={COLUMNS}
+    menu={(project) => <ProjectMenu project={project} />}
+    dialog={({ open, onOpenChange }) => (
+      <ProjectDialog project={open ? "new" : undefined} onClose={() => onOpenChange(false)} />
+    )}
+  />
+);
 
 const FILL_LABELS = { fine: "", near: ", nearly at the limit", full: ", at the limit" };
 

@@ -6,51 +6,53 @@ import { useState } from "react";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { Link } from "../../../components/ui/link";
-import { type RowAction, RowMenu } from "../../../components/ui/row-menu";
+import { RowMenu } from "../../../components/ui/row-menu";
 import { useTRPC } from "../../../trpc/client";
+import { archiveAction } from "../../components/row-actions";
+import { useProjects } from "../api-keys/use-projects";
 import type { Project } from "./project";
-
-interface ProjectMenuProps {
-  project: Project;
-  /** The tenant has no other. */
-  isOnly: boolean;
-  onRename: () => void;
-}
+import { ProjectDialog } from "./project-dialog";
 
 /** Renames a project, and archives it or explains why it cannot be archived. */
-export function ProjectMenu({ project, isOnly, onRename }: ProjectMenuProps) {
+export function ProjectMenu({ project }: { project: Project }) {
   const { id, name, active_keys } = project;
   const trpc = useTRPC();
-  const [isExplained, setExplained] = useState(false);
+  const isOnly = useProjects().projects.length === 1;
+  const [shown, setShown] = useState<"name" | "reason">();
   const restore = useMutation(trpc.restoreProject.mutationOptions({ meta: { done: "Project restored." } }));
   const archive = useMutation(
     trpc.deleteProject.mutationOptions({
       meta: { done: "Project archived.", undo: () => restore.mutateAsync({ id }) },
     }),
   );
-  const archiving: RowAction =
-    isOnly || active_keys > 0
-      ? { label: "Archive", icon: Archive, onSelect: () => setExplained(true) }
-      : {
-          label: "Archive",
-          icon: Archive,
-          question: {
-            title: `Archive ${name}?`,
-            consequence:
-              "It disappears from all lists, and no more keys can be created in it. Its revoked keys stay in the audit log. You can undo this for 10 seconds.",
-            action: "Archive project",
-          },
-          onConfirm: () => archive.mutateAsync({ id }),
-        };
+  const archiving = archiveAction({
+    noun: "project",
+    name,
+    consequence:
+      "It disappears from all lists, and no more keys can be created in it. Its revoked keys stay in the audit log. You can undo this for 10 seconds.",
+    onConfirm: () => archive.mutateAsync({ id }),
+  });
+  const explaining = { label: "Archive", icon: Archive, onSelect: () => setShown("reason") };
+  const close = () => setShown(undefined);
   return (
     <>
-      <RowMenu name={name} actions={[{ label: "Rename", icon: Pencil, onSelect: onRename }, archiving]} />
-      <CannotArchive project={project} isOnly={isOnly} open={isExplained} onClose={() => setExplained(false)} />
+      <RowMenu
+        name={name}
+        actions={[
+          { label: "Rename", icon: Pencil, onSelect: () => setShown("name") },
+          isOnly || active_keys > 0 ? explaining : archiving,
+        ]}
+      />
+      <ProjectDialog project={shown === "name" ? project : undefined} onClose={close} />
+      <CannotArchive project={project} isOnly={isOnly} open={shown === "reason"} onClose={close} />
     </>
   );
 }
 
-interface CannotArchiveProps extends Pick<ProjectMenuProps, "project" | "isOnly"> {
+interface CannotArchiveProps {
+  project: Project;
+  /** The tenant has no other. */
+  isOnly: boolean;
   open: boolean;
   onClose: () => void;
 }

@@ -7,6 +7,7 @@ import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
 import { formatDateTime } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
+import { Fact, Facts } from "../../components/facts";
 import type { Account } from "./account";
 
 export function AccountSection({ account: { user } }: { account: Account }) {
@@ -21,26 +22,26 @@ export function AccountSection({ account: { user } }: { account: Account }) {
   );
   return (
     <Section title="Account">
-      <dl className="grid gap-4 text-sm sm:grid-cols-2">
-        <div className="space-y-1">
-          <dt className="text-muted-foreground">Email address</dt>
-          <dd className="flex flex-wrap items-center gap-2">
+      <Facts>
+        <Fact name="Email address">
+          <span className="flex flex-wrap items-center gap-2">
             <span className="break-all font-medium">{user.email}</span>
             {user.email_verified_at ? <Badge tone="good">verified</Badge> : <Badge tone="warn">not verified</Badge>}
-          </dd>
+          </span>
           {!user.email_verified_at && (
-            <dd>
-              <Button variant="outline" size="sm" pending={resend.isPending} onClick={() => resend.mutate()}>
-                Resend verification email
-              </Button>
-            </dd>
+            <Button
+              variant="outline"
+              size="sm"
+              className="mt-1"
+              pending={resend.isPending}
+              onClick={() => resend.mutate()}
+            >
+              Resend verification email
+            </Button>
           )}
-        </div>
-        <div className="space-y-1">
-          <dt className="text-muted-foreground">Member since</dt>
-          <dd>{formatDateTime(user.created_at)}</dd>
-        </div>
-      </dl>
+        </Fact>
+        <Fact name="Member since">{formatDateTime(user.created_at)}</Fact>
+      </Facts>
     </Section>
   );
 }

@@ -1,7 +1,6 @@
 "use client";
 
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Ban } from "lucide-react";
 import { useState } from "react";
 import { SelectField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
@@ -12,9 +11,10 @@ import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
 import { CodeBlock } from "../../../components/ui/code-block";
 import { RowMenu } from "../../../components/ui/row-menu";
-import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatRelativeTime } from "../../../format/dates";
 import { type Outputs, useTRPC } from "../../../trpc/client";
+import { type Columns, DataTable } from "../../components/data-table";
+import { revokeAction } from "../../components/row-actions";
 import type { Account } from "./account";
 
 const REFRESH_MS = 30_000;
@@ -64,39 +64,40 @@ export function Invitations({ account }: { account: Account }) {
   );
 }
 
-const COLUMNS = [{ label: "Email address" }, { label: "Role" }, { label: "Expires" }, { label: "" }];
+type Invitation = Outputs["listInvitations"][number];
 
-function OpenInvitations({ invitations }: { invitations: Outputs["listInvitations"] }) {
+const COLUMNS: Columns<Invitation> = [
+  { label: "Email address", className: "min-w-44 break-words", cell: ({ email }) => email },
+  { label: "Role", cell: ({ role }) => role },
+  {
+    label: "Expires",
+    className: "whitespace-nowrap text-muted-foreground",
+    cell: ({ expires_at }) => formatRelativeTime(expires_at),
+  },
+];
+
+const OpenInvitations = ({ invitations }: { invitations: Invitation[] }) =>
+  invitations.length === 0 ? (
+    <p className="text-muted-foreground text-sm">No open invitations.</p>
+  ) : (
+    <DataTable
+      caption="Open invitations"
+      rows={invitations}
+      keyOf={({ id }) => id}
+      columns={COLUMNS}
+      menu={(invitation) => <InvitationMenu invitation={invitation} />}
+    />
+  );
+
+function InvitationMenu({ invitation: { id, email } }: { invitation: Invitation }) {
   const trpc = useTRPC();
   const revoke = useMutation(trpc.revokeInvitation.mutationOptions({ meta: { done: "Invitation revoked." } }));
-  if (invitations.length === 0) return <p className="text-muted-foreground text-sm">No open invitations.</p>;
-  return (
-    <Table caption="Open invitations" columns={COLUMNS}>
-      {invitations.map(({ id, email, role, expires_at }) => (
-        <Row key={id}>
-          <RowHeading className="min-w-44 break-words">{email}</RowHeading>
-          <Cell>{role}</Cell>
-          <Cell className="whitespace-nowrap text-muted-foreground">{formatRelativeTime(expires_at)}</Cell>
-          <ActionsCell>
-            <RowMenu
-              name={`the invitation for ${email}`}
-              actions={[
-                {
-                  label: "Revoke",
-                  icon: Ban,
-                  question: {
-                    title: `Revoke the invitation for ${email}?`,
-                    consequence:
-                      "The link in the email stops working immediately. You can invite the same address again.",
-                    action: "Revoke invitation",
-                  },
-                  onConfirm: () => revoke.mutateAsync({ invitation_id: id }),
-                },
-              ]}
-            />
-          </ActionsCell>
-        </Row>
-      ))}
-    </Table>
-  );
+  const name = `the invitation for ${email}`;
+  const revoking = revokeAction({
+    noun: "invitation",
+    name,
+    consequence: "The link in the email stops working immediately. You can invite the same address again.",
+    onConfirm: () => revoke.mutateAsync({ invitation_id: id }),
+  });
+  return <RowMenu name={name} actions={[revoking]} />;
 }

@@ -8,18 +8,41 @@ import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
 import { Confirm } from "../../../components/ui/confirm";
 import { RowMenu } from "../../../components/ui/row-menu";
-import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../components/ui/table";
-import { formatDateTime, formatRelativeTime } from "../../../format/dates";
-import { useTRPC } from "../../../trpc/client";
+import { formatRelativeTime } from "../../../format/dates";
+import { type Outputs, useTRPC } from "../../../trpc/client";
+import { type Columns, DataTable, timeColumn } from "../../components/data-table";
+import { questionOf } from "../../components/row-actions";
 import { deviceOf } from "../components/device-of";
 
+type Session = Outputs["listSessions"][number];
+
 const REFRESH_MS = 30_000;
-const COLUMNS = [{ label: "Device" }, { label: "Logged in" }, { label: "Expires" }, { label: "" }];
+
+const COLUMNS: Columns<Session> = [
+  {
+    label: "Device",
+    className: "max-w-72",
+    cell: ({ kind, current, user_agent }) => (
+      <>
+        <span className="mr-2" title={user_agent}>
+          {deviceOf(user_agent)}
+        </span>
+        {current && <Badge tone="accent">current</Badge>}
+        {kind === "api" && <Badge>API</Badge>}
+      </>
+    ),
+  },
+  timeColumn("Logged in", ({ created_at }) => created_at),
+  {
+    label: "Expires",
+    className: "whitespace-nowrap text-muted-foreground",
+    cell: ({ expires_at }) => formatRelativeTime(expires_at),
+  },
+];
 
 export function Sessions() {
   const trpc = useTRPC();
   const query = useQuery(trpc.listSessions.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
-  const revoke = useMutation(trpc.revokeSession.mutationOptions({ meta: { done: "Session ended." } }));
   const revokeOthers = useMutation(
     trpc.revokeOtherSessions.mutationOptions({ meta: { done: "All other sessions ended." } }),
   );
@@ -40,40 +63,32 @@ export function Sessions() {
     <Section id="sessions" title="Sessions" description="Where you are logged in." actions={others}>
       <QueryContent query={query}>
         {(sessions) => (
-          <Table caption="Where you are logged in" columns={COLUMNS}>
-            {sessions.map(({ id, kind, current, user_agent, created_at, expires_at }) => (
-              <Row key={id}>
-                <RowHeading className="max-w-72" title={user_agent}>
-                  <span className="mr-2">{deviceOf(user_agent)}</span>
-                  {current && <Badge tone="accent">current</Badge>}
-                  {kind === "api" && <Badge>API</Badge>}
-                </RowHeading>
-                <Cell className="whitespace-nowrap text-muted-foreground">{formatDateTime(created_at)}</Cell>
-                <Cell className="whitespace-nowrap text-muted-foreground">{formatRelativeTime(expires_at)}</Cell>
-                <ActionsCell>
-                  {!current && (
-                    <RowMenu
-                      name={`the session on ${deviceOf(user_agent)}`}
-                      actions={[
-                        {
-                          label: "End session",
-                          icon: LogOut,
-                          question: {
-                            title: `End the session on ${deviceOf(user_agent)}?`,
-                            consequence: "That device must log in again. This cannot be undone.",
-                            action: "End session",
-                          },
-                          onConfirm: () => revoke.mutateAsync({ session_id: id }),
-                        },
-                      ]}
-                    />
-                  )}
-                </ActionsCell>
-              </Row>
-            ))}
-          </Table>
+          <DataTable
+            caption="Where you are logged in"
+            rows={sessions}
+            keyOf={({ id }) => id}
+            columns={COLUMNS}
+            menu={(session) => !session.current && <SessionMenu session={session} />}
+          />
         )}
       </QueryContent>
     </Section>
   );
+}
+
+function SessionMenu({ session: { id, user_agent } }: { session: Session }) {
+  const trpc = useTRPC();
+  const revoke = useMutation(trpc.revokeSession.mutationOptions({ meta: { done: "Session ended." } }));
+  const name = `the session on ${deviceOf(user_agent)}`;
+  const ending = {
+    label: "End session",
+    icon: LogOut,
+    question: questionOf("End", {
+      noun: "session",
+      name,
+      consequence: "That device must log in again. This cannot be undone.",
+    }),
+    onConfirm: () => revoke.mutateAsync({ session_id: id }),
+  };
+  return <RowMenu name={name} actions={[ending]} />;
 }

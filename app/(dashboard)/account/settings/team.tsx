@@ -6,15 +6,13 @@ import { QueryContent } from "../../../components/query-content";
 import { Section } from "../../../components/ui/card";
 import { Select } from "../../../components/ui/input";
 import { RowMenu } from "../../../components/ui/row-menu";
-import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../components/ui/table";
-import { formatDateTime } from "../../../format/dates";
 import { type Outputs, useTRPC } from "../../../trpc/client";
+import { DataTable, timeColumn } from "../../components/data-table";
 import type { Account } from "./account";
 
 type Member = Outputs["listMembers"][number];
 
 const REFRESH_MS = 30_000;
-const COLUMNS = [{ label: "Member" }, { label: "Role" }, { label: "Joined" }, { label: "" }];
 
 export function Team({ account }: { account: Account }) {
   const trpc = useTRPC();
@@ -27,20 +25,17 @@ export function Team({ account }: { account: Account }) {
     >
       <QueryContent query={query}>
         {(members) => (
-          <Table caption="Team members" columns={COLUMNS}>
-            {members.map((member) => (
-              <Row key={member.user_id}>
-                <RowHeading className="min-w-44 break-words">{member.email}</RowHeading>
-                <Cell>
-                  <RoleCell member={member} account={account} />
-                </Cell>
-                <Cell className="whitespace-nowrap text-muted-foreground">{formatDateTime(member.joined_at)}</Cell>
-                <ActionsCell>
-                  <MemberMenu member={member} account={account} />
-                </ActionsCell>
-              </Row>
-            ))}
-          </Table>
+          <DataTable
+            caption="Team members"
+            rows={members}
+            keyOf={({ user_id }) => user_id}
+            columns={[
+              { label: "Member", className: "min-w-44 break-words", cell: ({ email }) => email },
+              { label: "Role", cell: (member) => <RoleCell member={member} account={account} /> },
+              timeColumn("Joined", ({ joined_at }: Member) => joined_at),
+            ]}
+            menu={(member) => <MemberMenu member={member} account={account} />}
+          />
         )}
       </QueryContent>
     </Section>

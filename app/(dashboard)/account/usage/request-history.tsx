@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Activity } from "lucide-react";
 import { SelectField } from "../../../components/form/fields";
 import { QueryContent } from "../../../components/query-content";
-import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
 import { cn } from "../../../components/ui/cn";
 import { EmptyState } from "../../../components/ui/empty-state";
@@ -14,6 +13,8 @@ import { browserTimezone } from "../../../format/dates";
 import { formatCount, formatRate } from "../../../format/numbers";
 import { useTRPC } from "../../../trpc/client";
 import { refreshEvery } from "../../../trpc/query-client";
+import { ChoiceButtons } from "../../components/choice-buttons";
+import { PlotTable } from "../../components/plots/plot-table";
 import { TrendPlot } from "../../components/plots/trend-plot";
 import { useMode } from "../../components/shell/mode";
 import { useUrlParams } from "../../components/use-url-params";
@@ -90,20 +91,12 @@ interface FiltersProps {
 
 const Filters = ({ interval, keyId, keys, onChange }: FiltersProps) => (
   <div className="flex flex-wrap items-end justify-between gap-3">
-    <fieldset className="flex flex-wrap gap-2">
-      <legend className="sr-only">Period</legend>
-      {INTERVALS.map(({ interval: each, label }) => (
-        <Button
-          key={each}
-          size="sm"
-          variant={interval === each ? "primary" : "outline"}
-          aria-pressed={interval === each}
-          onClick={() => onChange({ interval: each })}
-        >
-          {label}
-        </Button>
-      ))}
-    </fieldset>
+    <ChoiceButtons
+      legend="Period"
+      choices={INTERVALS}
+      isChosen={(choice) => choice.interval === interval}
+      onChoose={(choice) => onChange({ interval: choice.interval })}
+    />
     <SelectField
       name="key"
       label="Key"
@@ -125,35 +118,28 @@ const Filters = ({ interval, keyId, keys, onChange }: FiltersProps) => (
 function History({ history: { rows, totals, keys, keys_total, interval } }: { history: RequestHistoryData }) {
   const timezone = browserTimezone();
   const textOf = (start: string) => startText(start, interval, timezone);
+  const points = rows.map(({ start, ...counts }) => ({ x: start, ...counts }));
   return (
     <>
       <TrendPlot
         label={`API requests by ${interval} and status of the response. The table below has the same figures.`}
-        points={rows.map(({ start, ...counts }) => ({ x: start, ...counts }))}
+        points={points}
         series={STATUS_COLUMNS.map(({ key, label }) => ({ key, label }))}
         unit={{ kind: "count" }}
         formatX={textOf}
         openX={rows.at(-1)?.start}
         openLabel={interval === "day" ? "Today so far, in UTC" : "This hour so far"}
       />
-      <details>
-        <summary className="cursor-pointer text-sm">Figures by {interval}</summary>
-        <div className="pt-3">
-          <Table
-            caption={`API requests by ${interval}`}
-            columns={[{ label: interval === "day" ? "Day (UTC)" : `Hour (${timezone})` }, ...COUNT_COLUMNS]}
-          >
-            {rows.toReversed().map(({ start, ...counts }) => (
-              <Row key={start}>
-                <RowHeading className="whitespace-nowrap">{textOf(start)}</RowHeading>
-                <CountCells counts={counts} />
-              </Row>
-            ))}
-          </Table>
-        </div>
-      </details>
+      <PlotTable
+        summary={`Figures by ${interval}`}
+        caption={`API requests by ${interval}`}
+        heading={interval === "day" ? "Day (UTC)" : `Hour (${timezone})`}
+        points={points}
+        formatX={textOf}
+        columns={COUNT_COLUMNS}
+      />
       <div className="space-y-2">
-        <Table caption="API requests by key" columns={[{ label: "Key" }, { label: "Type" }, ...COUNT_COLUMNS]}>
+        <Table caption="API requests by key" columns={[{ label: "Key" }, { label: "Type" }, ...COUNT_HEADINGS]}>
           {keys.map((key) => (
             <Row key={key.id}>
               <RowHeading className="min-w-44">{keyText(key)}</RowHeading>
@@ -178,20 +164,25 @@ function History({ history: { rows, totals, keys, keys_total, interval } }: { hi
   );
 }
 
-const COUNT_COLUMNS = [
-  { label: "Requests", numeric: true },
-  { label: "Error rate", numeric: true },
-  ...STATUS_COLUMNS.map(({ short, label }) => ({ label: short, title: label, numeric: true })),
-];
+type Counts = RequestHistoryData["totals"];
 
-const CountCells = ({ counts }: { counts: RequestHistoryData["totals"] }) => (
-  <>
-    <Cell numeric>{formatCount(counts.requests)}</Cell>
-    <Cell numeric>{formatRate(counts.requests > 0 ? counts.errors / counts.requests : null)}</Cell>
-    {STATUS_COLUMNS.map(({ key }) => (
-      <Cell key={key} numeric>
-        {formatCount(counts[key])}
-      </Cell>
-    ))}
-  </>
-);
+const COUNT_COLUMNS: { label: string; title?: string; of: (counts: Counts) => string }[] = [
+  { label: "Requests", of: ({ requests }) => formatCount(requests) },
+  {
+    label: "Error rate",
+    of: ({ requests, errors }) => formatRate(requests > 0 ? errors / requests : null),
+  },
+  ...STATUS_COLUMNS.map(({ key, short, label }) => ({
+    label: short,
+    title: label,
+    of: (counts: Counts) => formatCount(counts[key]),
+  })),
+];
+const COUNT_HEADINGS = COUNT_COLUMNS.map(({ label, title }) => ({ label, title, numeric: true }));
+
+const CountCells = ({ counts }: { counts: Counts }) =>
+  COUNT_COLUMNS.map(({ label, of }) => (
+    <Cell key={label} numeric>
+      {of(counts)}
+    </Cell>
+  ));

@@ -5,9 +5,9 @@ import type { ReactNode } from "react";
 import { QueryContent } from "../../../components/query-content";
 import { Section } from "../../../components/ui/card";
 import { Skeleton } from "../../../components/ui/skeleton";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatCount, formatShort } from "../../../format/numbers";
 import { type Outputs, useTRPC } from "../../../trpc/client";
+import { DataTable } from "../../components/data-table";
 import { TrendPlot } from "../../components/plots/trend-plot";
 import { CustomLimitBadge } from "./custom-limit-badge";
 import type { Quota } from "./quota";
@@ -88,12 +88,13 @@ const HEADERS = [
 ] as const;
 
 const HeaderTable = () => (
-  <Table caption="Response headers" columns={[{ label: "Header" }, { label: "Meaning" }]}>
-    {HEADERS.map(([name, meaning]) => (
-      <Row key={name}>
-        <RowHeading className="font-mono text-xs">{name}</RowHeading>
-        <Cell className="min-w-44 text-muted-foreground">{meaning}</Cell>
-      </Row>
-    ))}
-  </Table>
+  <DataTable
+    caption="Response headers"
+    rows={HEADERS}
+    keyOf={([name]) => name}
+    columns={[
+      { label: "Header", className: "font-mono text-xs", cell: ([name]) => name },
+      { label: "Meaning", className: "min-w-44 text-muted-foreground", cell: ([, meaning]) => meaning },
+    ]}
+  />
 );

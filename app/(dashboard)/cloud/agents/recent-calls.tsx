@@ -6,19 +6,19 @@ import { QueryContent } from "../../../components/query-content";
 import { Badge } from "../../../components/ui/badge";
 import { Section } from "../../../components/ui/card";
 import { EmptyState } from "../../../components/ui/empty-state";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatDateTime } from "../../../format/dates";
-import { useTRPC } from "../../../trpc/client";
+import { type Outputs, useTRPC } from "../../../trpc/client";
 import { refreshEvery } from "../../../trpc/query-client";
+import { type Columns, DataTable } from "../../components/data-table";
 import { useHasScope } from "../../components/shell/access";
 import { useMode } from "../../components/shell/mode";
 
-const COLUMNS = [
-  { label: "Called" },
-  { label: "Tool" },
-  { label: "Key" },
-  { label: "Result" },
-  { label: "ms", numeric: true },
+const COLUMNS: Columns<Outputs["getToolCalls"]["data"][number]> = [
+  { label: "Called", className: "whitespace-nowrap", cell: ({ at }) => formatDateTime(at) },
+  { label: "Tool", className: "font-mono text-xs", cell: ({ tool }) => tool },
+  { label: "Key", className: "break-words", cell: ({ key_name, key_id }) => key_name ?? key_id },
+  { label: "Result", cell: ({ error }) => <Badge tone={error ? "bad" : "good"}>{error ?? "ok"}</Badge> },
+  { label: "ms", numeric: true, cell: ({ duration_ms }) => duration_ms },
 ];
 const SHOWN = 50;
 const REFRESH_MS = 10_000;
@@ -44,19 +44,7 @@ function Calls() {
               Calls appear here a few seconds after an agent has made them.
             </EmptyState>
           ) : (
-            <Table caption="Recent calls of tools" columns={COLUMNS}>
-              {data.map(({ id, at, tool, key_name, key_id, error, duration_ms }) => (
-                <Row key={id}>
-                  <RowHeading className="whitespace-nowrap">{formatDateTime(at)}</RowHeading>
-                  <Cell className="font-mono text-xs">{tool}</Cell>
-                  <Cell className="break-words">{key_name ?? key_id}</Cell>
-                  <Cell>
-                    <Badge tone={error ? "bad" : "good"}>{error ?? "ok"}</Badge>
-                  </Cell>
-                  <Cell numeric>{duration_ms}</Cell>
-                </Row>
-              ))}
-            </Table>
+            <DataTable caption="Recent calls of tools" rows={data} keyOf={({ id }) => id} columns={COLUMNS} />
           )
         }
       </QueryContent>

@@ -1,23 +1,16 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Globe } from "lucide-react";
 import { Badge } from "../../../components/ui/badge";
-import { formatDateTime } from "../../../format/dates";
-import { useTRPC } from "../../../trpc/client";
+import { type Columns, nameColumn, PROJECT_COLUMN, timeColumn } from "../../components/data-table";
 import { NounList } from "../../components/noun-list";
-import { type NounColumn, NounTable } from "../../components/noun-table";
-import { nextCursor } from "../../components/paged-content";
-import { useMode } from "../../components/shell/mode";
+import { PAGES } from "../../components/pages";
 import { CreateEdgeFunctionDialog } from "./create-edge-function-dialog";
 import type { EdgeFunction } from "./edge-function";
 
-const COLUMNS: NounColumn<EdgeFunction>[] = [
-  {
-    label: "Project",
-    className: "text-muted-foreground",
-    cell: ({ project_id }, projectOf) => projectOf(project_id),
-  },
+const COLUMNS: Columns<EdgeFunction> = [
+  nameColumn("/cloud/edge"),
+  PROJECT_COLUMN,
   {
     label: "Published",
     cell: ({ published_version }) =>
@@ -28,11 +21,7 @@ const COLUMNS: NounColumn<EdgeFunction>[] = [
       ),
   },
   { label: "Draft", numeric: true, cell: ({ version }) => version },
-  {
-    label: "Updated",
-    className: "whitespace-nowrap text-muted-foreground",
-    cell: ({ updated_at }) => formatDateTime(updated_at),
-  },
+  timeColumn("Updated", ({ updated_at }) => updated_at),
 ];
 
 export const EdgeFunctionList = () => (
@@ -44,17 +33,8 @@ export const EdgeFunctionList = () => (
     about="Write a module, publish it, and open its host in a browser."
     docs="/docs/edge"
     scopes="edge"
-    usePages={useEdgeFunctions}
+    pages={({ trpc, mode }) => trpc.listEdgeFunctions.infiniteQueryOptions({ mode }, PAGES)}
+    columns={COLUMNS}
     dialog={(state) => <CreateEdgeFunctionDialog {...state} />}
-  >
-    {(functions) => (
-      <NounTable caption="Edge functions" rows={functions} href={({ id }) => `/cloud/edge/${id}`} columns={COLUMNS} />
-    )}
-  </NounList>
+  />
 );
-
-function useEdgeFunctions() {
-  const trpc = useTRPC();
-  const { mode } = useMode();
-  return useInfiniteQuery(trpc.listEdgeFunctions.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }));
-}

@@ -2,10 +2,8 @@ import type { Outputs } from "../../../trpc/client";
 
 export type Event = Outputs["listEvents"]["data"][number];
 
-const KIND = /^[a-z_]+(\.[a-z_]+)*\.([a-z_]+|\*)$/;
-
-/** The kind or prefix in a URL; anything else is no filter. */
-export const kindIn = (text: string | null): string => (text !== null && KIND.test(text) ? text : "");
+/** A kind or a prefix of kinds, such as `campaign.*`. */
+export const KIND = /^[a-z_]+(\.[a-z_]+)*\.([a-z_]+|\*)$/;
 
 const NAMES = ["name", "email", "id"];
 

@@ -1,28 +1,17 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { SquareFunction } from "lucide-react";
-import { formatDateTime } from "../../../format/dates";
-import { useTRPC } from "../../../trpc/client";
+import { type Columns, nameColumn, PROJECT_COLUMN, timeColumn } from "../../components/data-table";
 import { NounList } from "../../components/noun-list";
-import { type NounColumn, NounTable } from "../../components/noun-table";
-import { nextCursor } from "../../components/paged-content";
-import { useMode } from "../../components/shell/mode";
+import { PAGES } from "../../components/pages";
 import { CreateFunctionDialog } from "./create-function-dialog";
 import type { CloudFunction } from "./function";
 
-const COLUMNS: NounColumn<CloudFunction>[] = [
-  {
-    label: "Project",
-    className: "text-muted-foreground",
-    cell: ({ project_id }, projectOf) => projectOf(project_id),
-  },
+const COLUMNS: Columns<CloudFunction> = [
+  nameColumn("/cloud/functions"),
+  PROJECT_COLUMN,
   { label: "Version", numeric: true, cell: ({ version }) => version },
-  {
-    label: "Updated",
-    className: "whitespace-nowrap text-muted-foreground",
-    cell: ({ updated_at }) => formatDateTime(updated_at),
-  },
+  timeColumn("Updated", ({ updated_at }) => updated_at),
 ];
 
 export const FunctionList = () => (
@@ -34,17 +23,8 @@ export const FunctionList = () => (
     about="Write a module, call it with a JSON value, and see what it returns and prints."
     docs="/docs/functions"
     scopes="functions"
-    usePages={useFunctions}
+    pages={({ trpc, mode }) => trpc.listFunctions.infiniteQueryOptions({ mode }, PAGES)}
+    columns={COLUMNS}
     dialog={(state) => <CreateFunctionDialog {...state} />}
-  >
-    {(functions) => (
-      <NounTable caption="Functions" rows={functions} href={({ id }) => `/cloud/functions/${id}`} columns={COLUMNS} />
-    )}
-  </NounList>
+  />
 );
-
-function useFunctions() {
-  const trpc = useTRPC();
-  const { mode } = useMode();
-  return useInfiniteQuery(trpc.listFunctions.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }));
-}

@@ -1,9 +1,9 @@
 import { Activity } from "lucide-react";
 import { Section } from "../../../components/ui/card";
 import { EmptyState } from "../../../components/ui/empty-state";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatDateTime } from "../../../format/dates";
 import { formatShare } from "../../../format/numbers";
+import { PlotTable } from "../../components/plots/plot-table";
 import { TrendPlot } from "../../components/plots/trend-plot";
 import { type PoolPicture, poolName } from "./gpu-pool";
 
@@ -37,26 +37,17 @@ export function PoolHistory({ pool }: { pool: PoolPicture }) {
             formatX={textOf}
             label={`${label}. The table below has the same figures.`}
           />
-          <details>
-            <summary className="cursor-pointer text-sm">Figures by hour</summary>
-            <div className="pt-3">
-              <Table
-                caption={label}
-                columns={[{ label: "Start" }, ...SERIES.map((series) => ({ label: series.label, numeric: true }))]}
-              >
-                {points.toReversed().map(({ x, ...shares }) => (
-                  <Row key={x}>
-                    <RowHeading className="whitespace-nowrap">{textOf(x)}</RowHeading>
-                    {SERIES.map(({ key }) => (
-                      <Cell key={key} numeric>
-                        {formatShare(shares[key])}
-                      </Cell>
-                    ))}
-                  </Row>
-                ))}
-              </Table>
-            </div>
-          </details>
+          <PlotTable
+            summary="Figures by hour"
+            caption={label}
+            heading="Start"
+            points={points}
+            formatX={textOf}
+            columns={SERIES.map(({ key, label: name }) => ({
+              label: name,
+              of: (point: (typeof points)[number]) => formatShare(point[key]),
+            }))}
+          />
         </div>
       )}
     </Section>

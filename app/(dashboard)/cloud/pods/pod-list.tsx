@@ -1,20 +1,36 @@
 "use client";
 
-import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
 import { Container } from "lucide-react";
 import type { PodCatalog } from "../../../../server/cloud/compute/pods/pod-catalog";
-import { type Outputs, useTRPC } from "../../../trpc/client";
-import { refreshEvery } from "../../../trpc/query-client";
-import { NounList, useChosenStatus } from "../../components/noun-list";
-import { nextCursor } from "../../components/paged-content";
-import { useMode } from "../../components/shell/mode";
+import { formatAge } from "../../../format/durations";
+import { Below, type Columns, nameColumn, timeColumn } from "../../components/data-table";
+import { chosenIn, statusFilter } from "../../components/filters";
+import { NounList } from "../../components/noun-list";
+import { pagesWhile } from "../../components/pages";
 import { CreatePodDialog } from "./create-pod-dialog";
-import { isChanging, POD_STATUSES } from "./pod";
-import { PodTable } from "./pod-table";
+import { ImageName } from "./image-name";
+import { costText, gpuText, isChanging, POD_STATUSES, type Pod, purchaseText } from "./pod";
+import { PodMenu } from "./pod-menu";
+import { PodStatusBadge } from "./pod-status";
 
-/** While a pod is about to change. */
 const CHANGING_MS = 2000;
 const REFRESH_MS = 10_000;
+
+const COLUMNS: Columns<Pod> = [
+  nameColumn("/cloud/pods", "id", "project"),
+  { label: "Status", cell: ({ status }) => <PodStatusBadge status={status} /> },
+  { label: "Image", className: "min-w-36 max-w-64", cell: ({ image }) => <ImageName image={image} /> },
+  { label: "GPUs", className: "whitespace-nowrap", cell: (pod) => <Gpus pod={pod} /> },
+  {
+    label: "Metered",
+    numeric: true,
+    title: "How long its process ran, over all runs",
+    className: "whitespace-nowrap",
+    cell: ({ metered_seconds }) => formatAge(metered_seconds),
+  },
+  { label: "Cost", numeric: true, title: "Of the metered time", className: "whitespace-nowrap", cell: costText },
+  timeColumn("Created", ({ created_at }) => created_at),
+];
 
 interface PodListProps {
   catalog: PodCatalog;
@@ -31,31 +47,22 @@ export const PodList = (props: PodListProps) => (
     about="A pod runs one container image until it ends or you stop it. Its output, its time and its cost are kept here. It needs no GPU."
     docs="/docs/pods"
     scopes="pods"
-    statuses={POD_STATUSES}
-    usePages={usePods}
+    useFilters={() => [statusFilter(POD_STATUSES)]}
+    pages={({ trpc, mode, params }) =>
+      trpc.listPods.infiniteQueryOptions(
+        { mode, status: chosenIn(params, "status", POD_STATUSES) },
+        pagesWhile(isChanging, CHANGING_MS, REFRESH_MS),
+      )
+    }
+    columns={COLUMNS}
+    menu={(pod) => <PodMenu pod={pod} />}
     dialog={(state) => <CreatePodDialog {...state} {...props} />}
-  >
-    {(pods) => <PodTable pods={pods} />}
-  </NounList>
+  />
 );
 
-function usePods() {
-  const trpc = useTRPC();
-  const { mode } = useMode();
-  const status = useChosenStatus(POD_STATUSES);
-  return useInfiniteQuery(
-    trpc.listPods.infiniteQueryOptions(
-      { mode, ...(status && { status }) },
-      {
-        getNextPageParam: nextCursor,
-        refetchInterval: ({ state }) => refreshEvery(intervalOf(state.data))({ state }),
-        placeholderData: (previous) => previous,
-      },
-    ),
-  );
-}
-
-type Pages = InfiniteData<Outputs["listPods"], unknown>;
-
-const intervalOf = (data: Pages | undefined): number =>
-  data?.pages.some(({ data: pods }) => pods.some(isChanging)) ? CHANGING_MS : REFRESH_MS;
+const Gpus = ({ pod }: { pod: Pod }) => (
+  <>
+    {pod.gpu === null ? <span className="text-muted-foreground">none</span> : gpuText(pod)}
+    <Below>{pod.simulated && `${purchaseText(pod)}, simulated`}</Below>
+  </>
+);

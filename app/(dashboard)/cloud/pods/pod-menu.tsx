@@ -1,9 +1,10 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { Play, RotateCcw, Square, Trash2 } from "lucide-react";
+import { Play, RotateCcw, Square } from "lucide-react";
 import { type RowAction, RowMenu } from "../../../components/ui/row-menu";
 import { useTRPC } from "../../../trpc/client";
+import { deleteAction } from "../../components/row-actions";
 import type { Pod } from "./pod";
 import { deletionOf, usePodRuns } from "./use-pod-runs";
 
@@ -16,12 +17,7 @@ export function PodMenu({ pod }: { pod: Pod }) {
     ...(stop ? [{ label: "Stop", icon: Square, onSelect: stop }] : []),
     ...(start ? [{ label: "Start", icon: Play, onSelect: start }] : []),
     ...(startFromImage ? [{ label: "Run from the image", icon: RotateCcw, onSelect: startFromImage }] : []),
-    {
-      label: "Delete",
-      icon: Trash2,
-      question: deletionOf(pod),
-      onConfirm: () => remove.mutateAsync({ id: pod.id }),
-    },
+    deleteAction(deletionOf(pod), () => remove.mutateAsync({ id: pod.id })),
   ];
   return <RowMenu name={pod.name} actions={actions} />;
 }

@@ -1,12 +1,8 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { ListOrdered } from "lucide-react";
-import { useTRPC } from "../../../trpc/client";
-import { refreshEvery } from "../../../trpc/query-client";
 import { NounList } from "../../components/noun-list";
-import { nextCursor } from "../../components/paged-content";
-import { useMode } from "../../components/shell/mode";
+import { pagesEvery } from "../../components/pages";
 import { CreateQueueDialog } from "./create-queue-dialog";
 import { QueueTable } from "./queue-table";
 
@@ -21,21 +17,9 @@ export const QueueList = () => (
     about="One program sends messages to a queue, others receive them and acknowledge each one when its work is done. A message that is not acknowledged is delivered again."
     docs="/docs/queues"
     scopes="queues"
-    usePages={useQueues}
+    pages={({ trpc, mode }) => trpc.listQueueFigures.infiniteQueryOptions({ mode }, pagesEvery(REFRESH_MS))}
     dialog={(state) => <CreateQueueDialog {...state} />}
   >
-    {(queues, { hasNextPage }) => <QueueTable queues={queues} hasMore={hasNextPage} />}
+    {(queues, hasMore) => <QueueTable queues={queues} hasMore={hasMore} />}
   </NounList>
 );
-
-function useQueues() {
-  const trpc = useTRPC();
-  const { mode } = useMode();
-  return useInfiniteQuery(
-    trpc.listQueueFigures.infiniteQueryOptions(
-      { mode },
-      // A rejected request would be rejected again. A hidden page does not ask.
-      { getNextPageParam: nextCursor, refetchInterval: refreshEvery(REFRESH_MS) },
-    ),
-  );
-}

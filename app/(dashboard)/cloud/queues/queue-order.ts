@@ -16,10 +16,10 @@ export function readOrder(params: Pick<URLSearchParams, "get">): QueueOrder {
 }
 
 /** Names are first sorted from A, figures from the largest. */
-const firstOrder = (sort: Sort): QueueOrder["order"] => (sort === "name" ? "asc" : "desc");
+const firstOrder = (sort: string): QueueOrder["order"] => (sort === "name" ? "asc" : "desc");
 
 /** What a press on a heading changes in the address: its first order, then the reverse. */
-export function nextOrder(current: QueueOrder, sort: Sort): QueueOrder {
+export function nextOrder(current: QueueOrder, sort: string): { sort: string; order: string } {
   if (current.sort !== sort) return { sort, order: firstOrder(sort) };
   return { sort, order: current.order === "asc" ? "desc" : "asc" };
 }

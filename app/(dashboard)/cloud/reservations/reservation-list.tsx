@@ -1,25 +1,88 @@
 "use client";
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { CalendarClock, Plus } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Alert } from "../../../components/ui/alert";
+import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
-import { EmptyState } from "../../../components/ui/empty-state";
-import { Link } from "../../../components/ui/link";
+import { RowMenu } from "../../../components/ui/row-menu";
+import { formatDateTime } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
-import { refreshEvery } from "../../../trpc/query-client";
+import { Below, type Columns, IdBelow } from "../../components/data-table";
 import { PageHeader } from "../../components/page-header";
-import { nextCursor, PagedContent } from "../../components/paged-content";
+import { PagedList } from "../../components/paged-list";
+import { pagesEvery } from "../../components/pages";
+import { cancelAction } from "../../components/row-actions";
 import { RequireScope, useHasScope } from "../../components/shell/access";
 import { useMode } from "../../components/shell/mode";
 import { useUrlParams } from "../../components/use-url-params";
 import { CreateReservationDialog } from "./create-reservation-dialog";
 import { PoolSection } from "./pool-section";
-import type { Pool } from "./reservation";
-import { ReservationTable } from "./reservation-table";
+import {
+  gpusText,
+  isCancelable,
+  moneyText,
+  type Pool,
+  type Reservation,
+  STATUS_TONES,
+  TERM_TEXTS,
+} from "./reservation";
 
 const REFRESH_MS = 10_000;
+
+const COLUMNS: Columns<Reservation> = [
+  {
+    label: "Name",
+    className: "max-w-72 min-w-40 break-words",
+    cell: ({ id, name }) => (
+      <>
+        {name}
+        <IdBelow id={id} />
+      </>
+    ),
+  },
+  { label: "Status", cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{status}</Badge> },
+  {
+    label: "GPUs",
+    className: "whitespace-nowrap",
+    cell: (reservation) => (
+      <>
+        {gpusText(reservation)}
+        <Below>{`${reservation.region}${reservation.simulated ? ", simulated" : ""}`}</Below>
+      </>
+    ),
+  },
+  {
+    label: "Term",
+    className: "min-w-44",
+    cell: ({ duration, starts_at, ends_at }) => (
+      <>
+        {TERM_TEXTS[duration]}
+        <Below>{`${formatDateTime(starts_at)} to ${formatDateTime(ends_at)}`}</Below>
+      </>
+    ),
+  },
+  {
+    label: "In use",
+    numeric: true,
+    title: "GPUs of its pods; below, those that spot pods have while they are idle",
+    className: "whitespace-nowrap",
+    cell: (reservation) => <InUse reservation={reservation} />,
+  },
+  {
+    label: "Price",
+    numeric: true,
+    title: "Of the whole term; each month is invoiced for its part",
+    className: "whitespace-nowrap",
+    cell: ({ total_price, price_per_hour, currency }) => (
+      <>
+        {moneyText(total_price, currency)}
+        <Below>{moneyText(price_per_hour, currency)} per hour</Below>
+      </>
+    ),
+  },
+];
 
 interface ReservationListProps {
   gpus: readonly Pool["gpu"][];
@@ -64,36 +127,49 @@ function Reservations({ gpus, regions }: ReservationListProps) {
           </Alert>
         )}
         {!isEmpty && <PoolSection pool={pool} gpus={gpus} regions={regions} />}
-        <ReservationPages create={create} />
+        <PagedList
+          noun="reservation"
+          icon={CalendarClock}
+          about="A reservation keeps GPUs for your pods from its start to its end, and costs about half of the on-demand price. What is idle is lent to spot pods."
+          docs="/docs/reservations"
+          scopes="pods"
+          create={create}
+          pages={({ trpc: api, mode: shown }) =>
+            api.listReservations.infiniteQueryOptions({ mode: shown }, pagesEvery(REFRESH_MS))
+          }
+          columns={COLUMNS}
+          menu={(reservation) => <ReservationMenu reservation={reservation} />}
+        />
       </div>
       <CreateReservationDialog open={creating} onOpenChange={setCreating} pool={pool} gpus={gpus} regions={regions} />
     </>
   );
 }
 
-function ReservationPages({ create }: { create: ReactNode }) {
+const InUse = ({ reservation: { in_use, count, lacking, lent_to_spot } }: { reservation: Reservation }) => (
+  <>
+    {in_use} of {count}
+    {lacking && (
+      <span className="block text-destructive text-xs" title={lacking.message}>
+        {lacking.gpus} missing
+      </span>
+    )}
+    <Below>{lent_to_spot > 0 && `${lent_to_spot} lent to spot`}</Below>
+  </>
+);
+
+function ReservationMenu({ reservation }: { reservation: Reservation }) {
+  const { id, name } = reservation;
   const trpc = useTRPC();
-  const { mode } = useMode();
-  const query = useInfiniteQuery(
-    trpc.listReservations.infiniteQueryOptions(
-      { mode },
-      { getNextPageParam: nextCursor, refetchInterval: refreshEvery(REFRESH_MS) },
-    ),
+  const cancel = useMutation(
+    trpc.cancelReservation.mutationOptions({ meta: { done: "Reservation canceled, free of charge." } }),
   );
-  return (
-    <PagedContent
-      query={query}
-      empty={
-        <EmptyState icon={CalendarClock} title={`No reservations in ${mode} mode yet`} action={create}>
-          A reservation keeps GPUs for your pods from its start to its end, and costs about half of the on-demand price.
-          What is idle is lent to spot pods.{" "}
-          <Link href="/docs/reservations" className="underline underline-offset-2">
-            How reservations work
-          </Link>
-        </EmptyState>
-      }
-    >
-      {(reservations) => <ReservationTable reservations={reservations} />}
-    </PagedContent>
-  );
+  if (!isCancelable(reservation, Date.now())) return null;
+  const canceling = cancelAction({
+    noun: "reservation",
+    name,
+    consequence: "Its GPUs become free for others, and it costs nothing. This cannot be undone.",
+    onConfirm: () => cancel.mutateAsync({ id }),
+  });
+  return <RowMenu name={name} actions={[canceling]} />;
 }

@@ -1,112 +1,95 @@
 "use client";
 
-import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Boxes } from "lucide-react";
-import { SelectField } from "../../../components/form/fields";
-import { Button } from "../../../components/ui/button";
-import { EmptyState } from "../../../components/ui/empty-state";
+import { Badge } from "../../../components/ui/badge";
 import { Link } from "../../../components/ui/link";
-import { type Outputs, useTRPC } from "../../../trpc/client";
-import { refreshEvery } from "../../../trpc/query-client";
-import { nextCursor, PagedContent } from "../../components/paged-content";
-import { useMode } from "../../components/shell/mode";
+import { RowMenu } from "../../../components/ui/row-menu";
+import { useTRPC } from "../../../trpc/client";
+import { Below, type Columns, IdBelow, PROJECT_COLUMN, timeColumn } from "../../components/data-table";
+import type { Filter } from "../../components/filters";
+import { PagedList } from "../../components/paged-list";
+import { pagesWhile } from "../../components/pages";
+import { deleteAction } from "../../components/row-actions";
+import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { useUrlParams } from "../../components/use-url-params";
-import { isChanging } from "./resource";
-import { ResourceTable } from "./resource-table";
-import { planeIn, type Service } from "./service";
-import { useServices } from "./use-services";
+import { deletionOf, isChanging, type Resource, STATE_LABELS, STATE_TONES } from "./resource";
+import { planeIn, type ServiceId } from "./service";
+import { useServiceLabel, useServices } from "./use-services";
 
-/** While a resource is about to change. */
 const CHANGING_MS = 2000;
 const REFRESH_MS = 10_000;
 
-/** The resources of a plane in the mode, or those of one of its services. */
-export function ResourceList() {
-  const trpc = useTRPC();
-  const { mode } = useMode();
-  const { params, change } = useUrlParams();
-  const plane = planeIn(params.get("plane"));
-  const services = (useServices().data?.data ?? []).filter((one) => one.plane === plane);
-  const chosen = services.find(({ service }) => service === params.get("service"));
-  const query = useInfiniteQuery(
-    trpc.listResources.infiniteQueryOptions(
-      { mode, plane, ...(chosen && { service: chosen.service }) },
-      {
-        getNextPageParam: nextCursor,
-        refetchInterval: ({ state }) => refreshEvery(intervalOf(state.data))({ state }),
-        placeholderData: (previous) => previous,
-      },
+const COLUMNS: Columns<Resource> = [
+  {
+    label: "Name",
+    className: "max-w-80 min-w-40",
+    cell: ({ rid, name }) => (
+      <>
+        <Link href={`/cloud/resources/${rid}`} className={`${ROW_LINK_STYLE} break-words`}>
+          {name}
+        </Link>
+        <IdBelow id={rid} />
+      </>
     ),
-  );
-  const hasAny = query.data?.pages.some(({ data }) => data.length > 0);
+  },
+  { label: "Service", className: "min-w-32", cell: (resource) => <ServiceLabel of={resource} /> },
+  { label: "Kind", cell: ({ kind }) => kind },
+  {
+    label: "State",
+    className: "min-w-44 max-w-72",
+    cell: ({ state, reason }) => (
+      <>
+        <Badge tone={STATE_TONES[state]}>{STATE_LABELS[state]}</Badge>
+        <Below className="mt-1 break-words">{reason?.message}</Below>
+      </>
+    ),
+  },
+  PROJECT_COLUMN,
+  timeColumn("Updated", ({ updated_at }) => updated_at),
+];
+
+/** The resources of the chosen plane in the mode, or those of one of its services. */
+export function ResourceList() {
+  const plane = planeIn(useUrlParams().params.get("plane"));
   return (
     <div className="space-y-4">
       <h2 className="font-semibold text-lg">Resources</h2>
-      {(chosen || hasAny) && (
-        <ServiceFilter services={services} chosen={chosen} onChange={(service) => change({ service })} />
-      )}
-      <PagedContent query={query} empty={<Empty service={chosen} onClear={() => change({ service: "" })} />}>
-        {(resources) => <ResourceTable resources={resources} />}
-      </PagedContent>
+      <PagedList
+        key={plane}
+        noun="resource"
+        icon={Boxes}
+        about="Activate a service above and create a resource. Without an activation a resource is only planned: you see what svc would do, and nothing costs anything."
+        docs="/docs/resources"
+        scopes={plane}
+        useFilters={useServiceFilter}
+        pages={({ trpc, mode, filter }) =>
+          trpc.listResources.infiniteQueryOptions(
+            { mode, plane, service: filter("service") },
+            pagesWhile(isChanging, CHANGING_MS, REFRESH_MS),
+          )
+        }
+        columns={COLUMNS}
+        menu={(resource) => <ResourceMenu resource={resource} />}
+      />
     </div>
   );
 }
 
-type Pages = InfiniteData<Outputs["listResources"], unknown>;
-
-const intervalOf = (data: Pages | undefined): number =>
-  data?.pages.some((page) => page.data.some(isChanging)) ? CHANGING_MS : REFRESH_MS;
-
-interface ServiceFilterProps {
-  services: readonly Service[];
-  chosen: Service | undefined;
-  /** Called with "" for all. */
-  onChange: (service: string) => void;
+function useServiceFilter(): Filter[] {
+  const plane = planeIn(useUrlParams().params.get("plane"));
+  const services = (useServices().data?.data ?? []).filter((one) => one.plane === plane);
+  return [
+    { name: "service", label: "Service", choices: services.map(({ service, label }) => ({ value: service, label })) },
+  ];
 }
 
-const ServiceFilter = ({ services, chosen, onChange }: ServiceFilterProps) => (
-  <SelectField
-    name="service"
-    label="Service"
-    className="max-w-56"
-    value={chosen?.service ?? ""}
-    onChange={(event) => onChange(event.target.value)}
-  >
-    <option value="">All</option>
-    {services.map(({ service, label }) => (
-      <option key={service} value={service}>
-        {label}
-      </option>
-    ))}
-  </SelectField>
-);
+const ServiceLabel = ({ of }: { of: ServiceId }) => useServiceLabel()(of);
 
-interface EmptyProps {
-  service: Service | undefined;
-  onClear: () => void;
-}
-
-function Empty({ service, onClear }: EmptyProps) {
-  const { mode } = useMode();
-  if (service !== undefined) {
-    const clear = (
-      <Button variant="outline" onClick={onClear}>
-        Clear filter
-      </Button>
-    );
-    return (
-      <EmptyState icon={Boxes} title={`No resources of ${service.label}`} action={clear}>
-        No resources of this service exist in {mode} mode.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState icon={Boxes} title={`No resources in ${mode} mode yet`}>
-      Activate a service above and create a resource. Without an activation a resource is only planned: you see what svc
-      would do, and nothing costs anything.{" "}
-      <Link href="/docs/resources" className="underline underline-offset-2">
-        How resources work
-      </Link>
-    </EmptyState>
-  );
+function ResourceMenu({ resource }: { resource: Resource }) {
+  const trpc = useTRPC();
+  const remove = useMutation(trpc.deleteResource.mutationOptions({ meta: { done: "The resource is being deleted." } }));
+  if (resource.state === "deleting") return null;
+  const onConfirm = () => remove.mutateAsync({ rid: resource.rid });
+  return <RowMenu name={resource.name} actions={[deleteAction(deletionOf(resource), onConfirm)]} />;
 }

@@ -2,9 +2,10 @@
 
 import { SelectField } from "../../../components/form/fields";
 import { PageHeader } from "../../components/page-header";
+import { PageTabs } from "../../components/page-tabs";
 import { RequireScope } from "../../components/shell/access";
 import { useMode } from "../../components/shell/mode";
-import { Tabs } from "../../components/tabs";
+
 import { useUrlParams } from "../../components/use-url-params";
 import { PLANE_READS } from "./plane-scopes";
 import { ResourceList } from "./resource-list";
@@ -32,26 +33,20 @@ function Page() {
         <div className="space-y-8">
           <PlaneChoice plane={plane} onChange={(chosen) => change({ plane: chosen, service: "" })} />
           <ServiceGrid key={`${mode} ${plane}`} plane={plane} />
-          <ResourceList key={`list ${mode} ${plane}`} />
+          <ResourceList />
         </div>
       ),
     },
     { value: "skus", label: "Prices", content: <SkuTables /> },
     { value: "usage", label: "Usage", content: <ResourceUsage /> },
   ];
-  const tab = tabs.find(({ value }) => value === params.get("tab"))?.value ?? "resources";
   return (
     <>
       <PageHeader
         title="Resources"
         description="Instances, buckets and other things that svc provisions for activated services, and keeps in the state that you requested."
       />
-      <Tabs
-        label="Parts of this page"
-        value={tab}
-        onChange={(value) => change({ tab: value === "resources" ? "" : value })}
-        tabs={tabs}
-      />
+      <PageTabs label="Parts of this page" tabs={tabs} />
     </>
   );
 }

@@ -1,17 +1,43 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Box } from "lucide-react";
+import { Badge } from "../../../components/ui/badge";
+import { RowMenu } from "../../../components/ui/row-menu";
+import { formatAge } from "../../../format/durations";
 import { useTRPC } from "../../../trpc/client";
-import { refreshEvery } from "../../../trpc/query-client";
-import { NounList, useChosenStatus } from "../../components/noun-list";
-import { nextCursor } from "../../components/paged-content";
-import { useMode } from "../../components/shell/mode";
+import { type Columns, nameColumn, timeColumn } from "../../components/data-table";
+import { chosenIn, statusFilter } from "../../components/filters";
+import { NounList } from "../../components/noun-list";
+import { pagesEvery } from "../../components/pages";
+import { deleteAction } from "../../components/row-actions";
+import { ImageName } from "../pods/image-name";
+import { costText } from "../pods/pod";
 import { CreateSandboxDialog } from "./create-sandbox-dialog";
-import { SANDBOX_STATUSES } from "./sandbox";
-import { SandboxTable } from "./sandbox-table";
+import { deletionOf, resultText, SANDBOX_STATUSES, type Sandbox, STATUS_TONES } from "./sandbox";
 
 const REFRESH_MS = 5000;
+
+const COLUMNS: Columns<Sandbox> = [
+  nameColumn("/cloud/sandboxes", "id"),
+  { label: "Status", cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{status}</Badge> },
+  { label: "Image", className: "min-w-36 max-w-64", cell: ({ image }) => <ImageName image={image} /> },
+  {
+    label: "Command",
+    className: "min-w-28 max-w-64 break-words",
+    cell: (sandbox) =>
+      sandbox.command === null ? <span className="text-muted-foreground">none</span> : resultText(sandbox),
+  },
+  {
+    label: "Metered",
+    numeric: true,
+    title: "How long it ran",
+    className: "whitespace-nowrap",
+    cell: ({ metered_seconds }) => formatAge(metered_seconds),
+  },
+  { label: "Cost", numeric: true, title: "Of the metered time", className: "whitespace-nowrap", cell: costText },
+  timeColumn("Created", ({ created_at }) => created_at),
+];
 
 interface SandboxListProps {
   /** Images may come from a registry on this machine. */
@@ -28,26 +54,22 @@ export const SandboxList = ({ allowsLoopback }: SandboxListProps) => (
     about="A sandbox runs commands in a container image, apart from everything else. Programs and agents create them by API."
     docs="/docs/sandboxes"
     scopes="sandboxes"
-    statuses={SANDBOX_STATUSES}
-    usePages={useSandboxes}
+    useFilters={() => [statusFilter(SANDBOX_STATUSES)]}
+    pages={({ trpc, mode, params }) =>
+      trpc.listSandboxes.infiniteQueryOptions(
+        { mode, status: chosenIn(params, "status", SANDBOX_STATUSES) },
+        pagesEvery(REFRESH_MS),
+      )
+    }
+    columns={COLUMNS}
+    menu={(sandbox) => <SandboxMenu sandbox={sandbox} />}
     dialog={(state) => <CreateSandboxDialog {...state} allowsLoopback={allowsLoopback} />}
-  >
-    {(sandboxes) => <SandboxTable sandboxes={sandboxes} />}
-  </NounList>
+  />
 );
 
-function useSandboxes() {
+function SandboxMenu({ sandbox }: { sandbox: Sandbox }) {
   const trpc = useTRPC();
-  const { mode } = useMode();
-  const status = useChosenStatus(SANDBOX_STATUSES);
-  return useInfiniteQuery(
-    trpc.listSandboxes.infiniteQueryOptions(
-      { mode, ...(status && { status }) },
-      {
-        getNextPageParam: nextCursor,
-        refetchInterval: refreshEvery(REFRESH_MS),
-        placeholderData: (previous) => previous,
-      },
-    ),
-  );
+  const remove = useMutation(trpc.deleteSandbox.mutationOptions({ meta: { done: "Sandbox deleted." } }));
+  const onConfirm = () => remove.mutateAsync({ id: sandbox.id });
+  return <RowMenu name={sandbox.name} actions={[deleteAction(deletionOf(sandbox), onConfirm)]} />;
 }

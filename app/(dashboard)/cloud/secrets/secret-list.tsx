@@ -1,28 +1,17 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { LockKeyhole } from "lucide-react";
-import { formatDateTime } from "../../../format/dates";
-import { useTRPC } from "../../../trpc/client";
+import { type Columns, nameColumn, PROJECT_COLUMN, timeColumn } from "../../components/data-table";
 import { NounList } from "../../components/noun-list";
-import { type NounColumn, NounTable } from "../../components/noun-table";
-import { nextCursor } from "../../components/paged-content";
-import { useMode } from "../../components/shell/mode";
+import { PAGES } from "../../components/pages";
 import { CreateSecretDialog } from "./create-secret-dialog";
-import { type ListedSecret, placeText } from "./secret";
+import type { ListedSecret } from "./secret";
 
-const COLUMNS: NounColumn<ListedSecret>[] = [
-  {
-    label: "Project",
-    className: "text-muted-foreground",
-    cell: ({ project_id }, projectOf) => placeText(project_id, projectOf),
-  },
+const COLUMNS: Columns<ListedSecret> = [
+  nameColumn("/cloud/secrets"),
+  PROJECT_COLUMN,
   { label: "Version", numeric: true, cell: ({ version }) => version },
-  {
-    label: "Updated",
-    className: "whitespace-nowrap text-muted-foreground",
-    cell: ({ updated_at }) => formatDateTime(updated_at),
-  },
+  timeColumn("Updated", ({ updated_at }) => updated_at),
 ];
 
 export const SecretList = () => (
@@ -34,17 +23,8 @@ export const SecretList = () => (
     about="Store a value once and refer to it by its name. Lists never show values; who reads one is recorded in the audit log."
     docs="/docs/secrets"
     scopes="secrets"
-    usePages={useSecrets}
+    pages={({ trpc, mode }) => trpc.listSecrets.infiniteQueryOptions({ mode }, PAGES)}
+    columns={COLUMNS}
     dialog={(state) => <CreateSecretDialog {...state} />}
-  >
-    {(secrets) => (
-      <NounTable caption="Secrets" rows={secrets} href={({ id }) => `/cloud/secrets/${id}`} columns={COLUMNS} />
-    )}
-  </NounList>
+  />
 );
-
-function useSecrets() {
-  const trpc = useTRPC();
-  const { mode } = useMode();
-  return useInfiniteQuery(trpc.listSecrets.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }));
-}

@@ -1,28 +1,24 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Archive, KeyRound } from "lucide-react";
 import { useState } from "react";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { Link } from "../../../components/ui/link";
 import { formatBytes } from "../../../format/bytes";
-import { formatDateTime } from "../../../format/dates";
 import { formatCount } from "../../../format/numbers";
-import { useTRPC } from "../../../trpc/client";
-import { refreshEvery } from "../../../trpc/query-client";
+import { type Columns, nameColumn, timeColumn } from "../../components/data-table";
 import { NounList } from "../../components/noun-list";
-import { type NounColumn, NounTable } from "../../components/noun-table";
-import { nextCursor } from "../../components/paged-content";
+import { pagesEvery } from "../../components/pages";
 import { useHasScope } from "../../components/shell/access";
-import { useMode } from "../../components/shell/mode";
 import type { Bucket } from "./bucket";
 import { CreateBucketDialog } from "./create-bucket-dialog";
 import { S3CredentialsDialog } from "./s3-credentials-dialog";
 
 const REFRESH_MS = 5000;
 
-const COLUMNS: NounColumn<Bucket>[] = [
+const COLUMNS: Columns<Bucket> = [
+  nameColumn("/cloud/storage", "project"),
   {
     label: "Size",
     numeric: true,
@@ -32,11 +28,7 @@ const COLUMNS: NounColumn<Bucket>[] = [
   { label: "Objects", numeric: true, cell: ({ usage }) => formatCount(usage.objects) },
   { label: "Access", cell: (bucket) => <Access bucket={bucket} /> },
   { label: "Versioning", className: "text-muted-foreground", cell: ({ versioning }) => versioning },
-  {
-    label: "Created",
-    className: "whitespace-nowrap text-muted-foreground",
-    cell: ({ created_at }) => formatDateTime(created_at),
-  },
+  timeColumn("Created", ({ created_at }) => created_at),
 ];
 
 export const BucketList = () => (
@@ -47,32 +39,12 @@ export const BucketList = () => (
     icon={Archive}
     about={<About />}
     scopes="storage"
-    usePages={useBuckets}
+    pages={({ trpc, mode }) => trpc.listBuckets.infiniteQueryOptions({ mode }, pagesEvery(REFRESH_MS))}
+    columns={COLUMNS}
     actions={<S3Credentials />}
     dialog={(state) => <CreateBucketDialog {...state} />}
-  >
-    {(buckets) => (
-      <NounTable
-        caption="Buckets"
-        rows={buckets}
-        href={({ id }) => `/cloud/storage/${id}`}
-        columns={COLUMNS}
-        showsProject
-      />
-    )}
-  </NounList>
+  />
 );
-
-function useBuckets() {
-  const trpc = useTRPC();
-  const { mode } = useMode();
-  return useInfiniteQuery(
-    trpc.listBuckets.infiniteQueryOptions(
-      { mode },
-      { getNextPageParam: nextCursor, refetchInterval: refreshEvery(REFRESH_MS) },
-    ),
-  );
-}
 
 const About = () => (
   <>

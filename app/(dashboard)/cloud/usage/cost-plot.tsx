@@ -3,11 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../components/query-content";
 import { Skeleton } from "../../../components/ui/skeleton";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatDay } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
 import { useTRPC } from "../../../trpc/client";
 import { refreshEvery } from "../../../trpc/query-client";
+import { PlotTable } from "../../components/plots/plot-table";
 import { TrendPlot } from "../../components/plots/trend-plot";
 import { useMode } from "../../components/shell/mode";
 import { PLOTTED, pointsOf } from "./usage-view";
@@ -38,26 +38,17 @@ export function CostPlot() {
                 openX={points.at(-1)?.x}
                 isStacked
               />
-              <details>
-                <summary className="cursor-pointer text-sm">Figures by day</summary>
-                <div className="pt-3">
-                  <Table
-                    caption="Cost per day"
-                    columns={[{ label: "Day" }, ...PLOTTED.map(({ label }) => ({ label, numeric: true }))]}
-                  >
-                    {points.toReversed().map((point) => (
-                      <Row key={point.x}>
-                        <RowHeading className="whitespace-nowrap">{formatDay(point.x)}</RowHeading>
-                        {PLOTTED.map(({ key }) => (
-                          <Cell key={key} numeric>
-                            {formatMoney(point[key], currency)}
-                          </Cell>
-                        ))}
-                      </Row>
-                    ))}
-                  </Table>
-                </div>
-              </details>
+              <PlotTable
+                summary="Figures by day"
+                caption="Cost per day"
+                heading="Day"
+                points={points}
+                formatX={formatDay}
+                columns={PLOTTED.map(({ key, label }) => ({
+                  label,
+                  of: (point: (typeof points)[number]) => formatMoney(point[key], currency),
+                }))}
+              />
             </>
           );
         }}

@@ -1,59 +1,46 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { ReceiptText } from "lucide-react";
 import { Section } from "../../../components/ui/card";
-import { EmptyState } from "../../../components/ui/empty-state";
 import { Link } from "../../../components/ui/link";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatMonth } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
-import { useTRPC } from "../../../trpc/client";
-import { nextCursor, PagedContent } from "../../components/paged-content";
+import type { Columns } from "../../components/data-table";
+import { PagedList } from "../../components/paged-list";
+import { PAGES } from "../../components/pages";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
-import { useMode } from "../../components/shell/mode";
 import { InvoiceStatus } from "./invoice-status";
 import { microsOf } from "./usage-view";
+import type { Invoice } from "./wire";
 
-const PAGE = 24;
-const COLUMNS = [{ label: "Month" }, { label: "Total", numeric: true }, { label: "Status" }, { label: "Remark" }];
+const PAGE_ROWS = 24;
+
+const COLUMNS: Columns<Invoice> = [
+  {
+    label: "Month",
+    className: "whitespace-nowrap",
+    cell: ({ id, month }) => (
+      <Link href={`/cloud/usage/invoices/${id}`} className={ROW_LINK_STYLE}>
+        {formatMonth(month)}
+      </Link>
+    ),
+  },
+  { label: "Total", numeric: true, cell: ({ total, currency }) => formatMoney(microsOf(total), currency) },
+  { label: "Status", cell: (invoice) => <InvoiceStatus invoice={invoice} /> },
+  { label: "Remark", className: "text-muted-foreground", cell: ({ status_reason }) => status_reason },
+];
 
 /** The invoices of past months, newest first. */
-export function InvoiceList() {
-  const trpc = useTRPC();
-  const { mode } = useMode();
-  const query = useInfiniteQuery(
-    trpc.listInvoices.infiniteQueryOptions({ mode, limit: PAGE }, { getNextPageParam: nextCursor }),
-  );
-  return (
-    <Section title="Invoices" description="The invoice of a month is created about 6 hours after its end.">
-      <PagedContent
-        query={query}
-        empty={
-          <EmptyState icon={ReceiptText} title={`No invoices in ${mode} mode yet`}>
-            A month with usage that has a price gets one invoice.
-          </EmptyState>
-        }
-      >
-        {(invoices) => (
-          <Table caption="Invoices by month" columns={COLUMNS}>
-            {invoices.map((invoice) => (
-              <Row key={invoice.id}>
-                <RowHeading className="whitespace-nowrap">
-                  <Link href={`/cloud/usage/invoices/${invoice.id}`} className={ROW_LINK_STYLE}>
-                    {formatMonth(invoice.month)}
-                  </Link>
-                </RowHeading>
-                <Cell numeric>{formatMoney(microsOf(invoice.total), invoice.currency)}</Cell>
-                <Cell>
-                  <InvoiceStatus invoice={invoice} />
-                </Cell>
-                <Cell className="text-muted-foreground">{invoice.status_reason}</Cell>
-              </Row>
-            ))}
-          </Table>
-        )}
-      </PagedContent>
-    </Section>
-  );
-}
+export const InvoiceList = () => (
+  <Section title="Invoices" description="The invoice of a month is created about 6 hours after its end.">
+    <PagedList
+      noun="invoice"
+      icon={ReceiptText}
+      about="A month with usage that has a price gets one invoice."
+      scopes="billing"
+      caption="Invoices by month"
+      pages={({ trpc, mode }) => trpc.listInvoices.infiniteQueryOptions({ mode, limit: PAGE_ROWS }, PAGES)}
+      columns={COLUMNS}
+    />
+  </Section>
+);

@@ -1,7 +1,7 @@
 import { Badge } from "../../../components/ui/badge";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatMoney } from "../../../format/money";
 import { humanize } from "../../account/audit-log/audit-text";
+import { type Columns, DataTable } from "../../components/data-table";
 import { microsOf, perText, purchaseText, quantityText } from "./usage-view";
 import type { InvoiceLine, UsageRow } from "./wire";
 
@@ -13,40 +13,52 @@ interface UsageTableProps {
 /** Services whose runs are metered while they run. */
 const RUNNING = new Set(["pods", "sandboxes", "workspaces"]);
 
-const COLUMNS = [
-  { label: "Service" },
-  { label: "SKU" },
-  { label: "Purchase" },
-  { label: "Quantity", numeric: true },
-  { label: "Price", numeric: true },
-  { label: "Amount", numeric: true },
+type BilledRow = UsageRow | InvoiceLine;
+
+const columnsOf = (currency: string): Columns<BilledRow> => [
+  {
+    label: "Service",
+    className: "whitespace-nowrap",
+    cell: (row) => (
+      <>
+        {humanize(row.service ?? "")}
+        {"final" in row && !row.final && RUNNING.has(row.service ?? "") && (
+          <Badge tone="accent" className="ml-2">
+            running
+          </Badge>
+        )}
+      </>
+    ),
+  },
+  { label: "SKU", className: "whitespace-nowrap", cell: ({ sku }) => sku },
+  { label: "Purchase", className: "whitespace-nowrap", cell: ({ purchase }) => purchaseText(purchase) },
+  {
+    label: "Quantity",
+    numeric: true,
+    className: "whitespace-nowrap",
+    cell: ({ quantity, unit }) => quantityText(quantity, unit),
+  },
+  {
+    label: "Price",
+    numeric: true,
+    className: "whitespace-nowrap",
+    cell: (row) => <Price row={row} currency={currency} />,
+  },
+  {
+    label: "Amount",
+    numeric: true,
+    cell: ({ amount }) => (amount === null ? "not charged" : formatMoney(microsOf(amount), currency)),
+  },
 ];
 
 /** What was used by service, SKU, purchase mode and price. */
 export const UsageTable = ({ rows, currency }: UsageTableProps) => (
-  <Table caption="Usage by service and SKU" columns={COLUMNS}>
-    {rows.map((row) => (
-      <Row key={[row.service, row.sku, row.purchase, row.unit_price].join(" ")}>
-        <RowHeading className="whitespace-nowrap">
-          {humanize(row.service ?? "")}
-          {"final" in row && !row.final && RUNNING.has(row.service ?? "") && (
-            <Badge tone="accent" className="ml-2">
-              running
-            </Badge>
-          )}
-        </RowHeading>
-        <Cell className="whitespace-nowrap">{row.sku}</Cell>
-        <Cell className="whitespace-nowrap">{purchaseText(row.purchase)}</Cell>
-        <Cell numeric className="whitespace-nowrap">
-          {quantityText(row.quantity, row.unit)}
-        </Cell>
-        <Cell numeric className="whitespace-nowrap">
-          <Price row={row} currency={currency} />
-        </Cell>
-        <Cell numeric>{row.amount === null ? "not charged" : formatMoney(microsOf(row.amount), currency)}</Cell>
-      </Row>
-    ))}
-  </Table>
+  <DataTable
+    caption="Usage by service and SKU"
+    rows={rows}
+    keyOf={({ service, sku, purchase, unit_price }) => [service, sku, purchase, unit_price].join(" ")}
+    columns={columnsOf(currency)}
+  />
 );
 
 const Price = ({ row, currency }: { row: UsageRow | InvoiceLine; currency: string }) =>

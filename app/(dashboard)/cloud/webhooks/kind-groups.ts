@@ -25,6 +25,13 @@ export function groupKinds(kinds: readonly Kind[]): KindGroup[] {
   return [...groups].map(([noun, members]) => ({ noun, prefix: `${noun}.*`, kinds: members }));
 }
 
+/** The kinds to choose from, and before those of each noun all of it. */
+export const kindChoices = (kinds: readonly Kind[]) =>
+  groupKinds(kinds).flatMap(({ noun, prefix, kinds: members }) => [
+    { value: prefix, label: `All of ${noun}`, group: noun },
+    ...members.map(({ type }) => ({ value: type, label: type, group: noun })),
+  ]);
+
 /** The groups with only those kinds that contain every word of the query in their name or description. */
 export function matchingGroups(groups: readonly KindGroup[], query: string): KindGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,17 +1,31 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { SquareTerminal } from "lucide-react";
+import { useMutation } from "@tanstack/react-query";
+import { Play, Square, SquareTerminal } from "lucide-react";
+import { Badge } from "../../../components/ui/badge";
+import { RowMenu } from "../../../components/ui/row-menu";
 import { useTRPC } from "../../../trpc/client";
-import { refreshEvery } from "../../../trpc/query-client";
-import { NounList, useChosenStatus } from "../../components/noun-list";
-import { nextCursor } from "../../components/paged-content";
-import { useMode } from "../../components/shell/mode";
+import { type Columns, nameColumn, timeColumn } from "../../components/data-table";
+import { chosenIn, statusFilter } from "../../components/filters";
+import { NounList } from "../../components/noun-list";
+import { pagesEvery } from "../../components/pages";
+import { deleteAction } from "../../components/row-actions";
+import { ImageName } from "../pods/image-name";
+import { costText } from "../pods/pod";
 import { CreateWorkspaceDialog } from "./create-workspace-dialog";
-import { WORKSPACE_STATUSES } from "./workspace";
-import { WorkspaceTable } from "./workspace-table";
+import { canStart, deletionOf, editorText, STATUS_TONES, WORKSPACE_STATUSES, type Workspace } from "./workspace";
 
 const REFRESH_MS = 5000;
+
+const COLUMNS: Columns<Workspace> = [
+  nameColumn("/cloud/workspaces", "id"),
+  { label: "Status", cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{status}</Badge> },
+  { label: "Image", className: "min-w-36 max-w-64", cell: ({ image }) => <ImageName image={image} /> },
+  { label: "Editor", className: "whitespace-nowrap", cell: editorText },
+  { label: "Disk", numeric: true, className: "whitespace-nowrap", cell: ({ volume }) => `${volume.size_gb} GiB` },
+  { label: "Cost", numeric: true, title: "Of the metered time", className: "whitespace-nowrap", cell: costText },
+  timeColumn("Last used", ({ last_used_at }) => last_used_at),
+];
 
 export const WorkspaceList = () => (
   <NounList
@@ -22,26 +36,33 @@ export const WorkspaceList = () => (
     about="A workspace is a container with a disk that keeps your files. It is stopped when it is not used."
     docs="/docs/workspaces"
     scopes="workspaces"
-    statuses={WORKSPACE_STATUSES}
-    usePages={useWorkspaces}
+    useFilters={() => [statusFilter(WORKSPACE_STATUSES)]}
+    pages={({ trpc, mode, params }) =>
+      trpc.listWorkspaces.infiniteQueryOptions(
+        { mode, status: chosenIn(params, "status", WORKSPACE_STATUSES) },
+        pagesEvery(REFRESH_MS),
+      )
+    }
+    columns={COLUMNS}
+    menu={(workspace) => <WorkspaceMenu workspace={workspace} />}
     dialog={(state) => <CreateWorkspaceDialog {...state} />}
-  >
-    {(workspaces) => <WorkspaceTable workspaces={workspaces} />}
-  </NounList>
+  />
 );
 
-function useWorkspaces() {
+function WorkspaceMenu({ workspace }: { workspace: Workspace }) {
   const trpc = useTRPC();
-  const { mode } = useMode();
-  const status = useChosenStatus(WORKSPACE_STATUSES);
-  return useInfiniteQuery(
-    trpc.listWorkspaces.infiniteQueryOptions(
-      { mode, ...(status && { status }) },
-      {
-        getNextPageParam: nextCursor,
-        refetchInterval: refreshEvery(REFRESH_MS),
-        placeholderData: (previous) => previous,
-      },
-    ),
+  const { id, name, status } = workspace;
+  const start = useMutation(trpc.startWorkspace.mutationOptions({ meta: { done: "Workspace started." } }));
+  const stop = useMutation(trpc.stopWorkspace.mutationOptions({ meta: { done: "Workspace is stopping." } }));
+  const remove = useMutation(trpc.deleteWorkspace.mutationOptions({ meta: { done: "Workspace deleted." } }));
+  return (
+    <RowMenu
+      name={name}
+      actions={[
+        ...(canStart(workspace) ? [{ label: "Start", icon: Play, onSelect: () => start.mutate({ id }) }] : []),
+        ...(status === "running" ? [{ label: "Stop", icon: Square, onSelect: () => stop.mutate({ id }) }] : []),
+        deleteAction(deletionOf(workspace), () => remove.mutateAsync({ id })),
+      ]}
+    />
   );
 }

@@ -21,6 +21,15 @@ export const useScopes = (): ReadonlySet<Scope> => use(AccessContext);
 
 export const useHasScope = (scope: Scope): boolean => use(AccessContext).has(scope);
 
+/** "pods" of "pods:read". */
+export type ScopeFamily = Scope extends infer S ? (S extends `${infer Name}:read` ? Name : never) : never;
+
+/** Whether the user may change what the scopes of a family are about. */
+export function useCanWrite(family: ScopeFamily): boolean {
+  const scopes: ReadonlySet<string> = useScopes();
+  return scopes.has(`${family}:write`);
+}
+
 interface RequireScopeProps {
   /** One of several is enough. */
   scope: Scope | readonly Scope[];

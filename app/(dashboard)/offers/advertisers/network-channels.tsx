@@ -8,13 +8,13 @@ import { QueryContent } from "../../../components/query-content";
 import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
 import { EmptyState } from "../../../components/ui/empty-state";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatMoney } from "../../../format/money";
 import { formatCount, formatRate } from "../../../format/numbers";
 import { useTRPC } from "../../../trpc/client";
+import { type Columns, DataTable } from "../../components/data-table";
 import { useMode } from "../../components/shell/mode";
 import type { Advertiser } from "./advertiser";
-import type { NetworkChannels as Listed, NetworkChannel } from "./network-channel";
+import type { NetworkChannel } from "./network-channel";
 
 const ADVERTISERS_MAX = 1000;
 const REF_SHOWN = 12;
@@ -63,7 +63,12 @@ function NetworkChannelList({ advertiser }: { advertiser: Advertiser }) {
     <QueryContent query={query}>
       {(listed) =>
         listed.data.length > 0 ? (
-          <ChannelTable listed={listed} advertiser={advertiser} />
+          <DataTable
+            caption="Channels of other publishers"
+            rows={listed.data}
+            keyOf={({ id }) => id}
+            columns={columnsOf(advertiser, listed.currency)}
+          />
         ) : (
           <EmptyState icon={RadioTower} title="Not on another publisher's channel yet">
             Campaigns with the reach “network” can appear there.
@@ -74,37 +79,17 @@ function NetworkChannelList({ advertiser }: { advertiser: Advertiser }) {
   );
 }
 
-const COLUMNS = [
-  { label: "Channel" },
-  { label: "Impressions", numeric: true },
-  { label: "Invalid", numeric: true },
-  { label: "Clicks", numeric: true },
-  { label: "Invalid clicks", numeric: true },
-  { label: "Click rate", numeric: true },
-  { label: "Conversions", numeric: true },
-  { label: "Spend", numeric: true },
-  { label: "" },
+const columnsOf = (advertiser: Advertiser, currency: string): Columns<NetworkChannel> => [
+  { label: "Channel", className: "font-mono text-xs", cell: ({ id }) => id.slice(0, REF_SHOWN) },
+  { label: "Impressions", numeric: true, cell: ({ impressions }) => formatCount(impressions) },
+  { label: "Invalid", numeric: true, cell: ({ invalid_impressions }) => formatCount(invalid_impressions) },
+  { label: "Clicks", numeric: true, cell: ({ clicks }) => formatCount(clicks) },
+  { label: "Invalid clicks", numeric: true, cell: ({ invalid_clicks }) => formatCount(invalid_clicks) },
+  { label: "Click rate", numeric: true, cell: ({ ctr }) => formatRate(ctr) },
+  { label: "Conversions", numeric: true, cell: ({ conversions }) => formatCount(conversions) },
+  { label: "Spend", numeric: true, cell: ({ spend_micros }) => formatMoney(spend_micros, currency) },
+  { label: "", numeric: true, cell: (channel) => <BlockButton channel={channel} advertiser={advertiser} /> },
 ];
-
-const ChannelTable = ({ listed, advertiser }: { listed: Listed; advertiser: Advertiser }) => (
-  <Table caption="Channels of other publishers" columns={COLUMNS}>
-    {listed.data.map((channel) => (
-      <Row key={channel.id}>
-        <RowHeading className="font-mono text-xs">{channel.id.slice(0, REF_SHOWN)}</RowHeading>
-        <Cell numeric>{formatCount(channel.impressions)}</Cell>
-        <Cell numeric>{formatCount(channel.invalid_impressions)}</Cell>
-        <Cell numeric>{formatCount(channel.clicks)}</Cell>
-        <Cell numeric>{formatCount(channel.invalid_clicks)}</Cell>
-        <Cell numeric>{formatRate(channel.ctr)}</Cell>
-        <Cell numeric>{formatCount(channel.conversions)}</Cell>
-        <Cell numeric>{formatMoney(channel.spend_micros, listed.currency)}</Cell>
-        <Cell numeric>
-          <BlockButton channel={channel} advertiser={advertiser} />
-        </Cell>
-      </Row>
-    ))}
-  </Table>
-);
 
 function BlockButton({ channel, advertiser }: { channel: NetworkChannel; advertiser: Advertiser }) {
   const trpc = useTRPC();

@@ -2,7 +2,6 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
-import { FailureAlert } from "../../../components/form/form";
 import { QueryContent } from "../../../components/query-content";
 import { Button } from "../../../components/ui/button";
 import { EmptyState } from "../../../components/ui/empty-state";
@@ -10,9 +9,9 @@ import { Link } from "../../../components/ui/link";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { dayOf, formatMonth } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
-import { failureOf } from "../../../trpc/failure";
 import { PageHeader } from "../../components/page-header";
-import { nextCursor } from "../../components/paged-content";
+import { NextPage } from "../../components/paged-content";
+import { pagesEvery } from "../../components/pages";
 import { useMode } from "../../components/shell/mode";
 import { UnpaidOffers } from "../components/unpaid-offers";
 import { EarningsPart } from "./earnings-part";
@@ -64,10 +63,7 @@ function LiveBalance({ today }: { today: string }) {
   const channels = useQuery(trpc.listChannels.queryOptions(first));
   const campaigns = useQuery(trpc.listCampaigns.queryOptions(first));
   const query = useInfiniteQuery(
-    trpc.listStatements.infiniteQueryOptions(
-      { mode: "live", limit: MONTHS },
-      { getNextPageParam: nextCursor, refetchInterval: REFRESH_MS },
-    ),
+    trpc.listStatements.infiniteQueryOptions({ mode: "live", limit: MONTHS }, pagesEvery(REFRESH_MS)),
   );
   return (
     <QueryContent query={query} loading={<BalanceSkeleton />}>
@@ -81,12 +77,7 @@ function LiveBalance({ today }: { today: string }) {
           <div className="space-y-6">
             {earns && <EarningsPart months={months} today={today} />}
             {spends && <SpendPart months={months} today={today} isSecondary={earns} />}
-            {query.isFetchNextPageError && <FailureAlert failure={failureOf(query.error)} />}
-            {query.hasNextPage && (
-              <Button variant="outline" pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                Show earlier months
-              </Button>
-            )}
+            <NextPage query={query} label="Show earlier months" />
           </div>
         );
       }}

@@ -1,7 +1,7 @@
 import { Badge } from "../../../components/ui/badge";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatMonth } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
+import { DataTable } from "../../components/data-table";
 import { DownloadStatement } from "./download-statement";
 import type { Kind, StatementMonth } from "./statement";
 
@@ -26,31 +26,27 @@ const STATES = {
 
 /** A row for each month, with its statement to download. */
 export const MonthTable = ({ kind, caption, months, columns }: MonthTableProps) => (
-  <Table
+  <DataTable
     caption={caption}
+    rows={months}
+    keyOf={({ month }) => month}
     columns={[
-      { label: "Month" },
-      ...columns.map(({ label, title }) => ({ label, title, numeric: true })),
-      { label: "Statement" },
-    ]}
-  >
-    {months.map((month) => (
-      <Row key={month.month}>
-        <RowHeading className="whitespace-nowrap">
+      {
+        label: "Month",
+        className: "whitespace-nowrap",
+        cell: ({ month, state }) => (
           <span className="flex flex-col items-start gap-1 sm:flex-row sm:items-center sm:gap-2">
-            {formatMonth(month.month)}
-            <Badge tone={STATES[month.state].tone}>{STATES[month.state].label}</Badge>
+            {formatMonth(month)}
+            <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>
           </span>
-        </RowHeading>
-        {columns.map(({ label, of }) => (
-          <Cell key={label} numeric>
-            {formatMoney(of(month), month.currency)}
-          </Cell>
-        ))}
-        <Cell>
-          <DownloadStatement kind={kind} month={month.month} />
-        </Cell>
-      </Row>
-    ))}
-  </Table>
+        ),
+      },
+      ...columns.map(({ of, ...heading }) => ({
+        ...heading,
+        numeric: true,
+        cell: (month: StatementMonth) => formatMoney(of(month), month.currency),
+      })),
+      { label: "Statement", cell: ({ month }) => <DownloadStatement kind={kind} month={month} /> },
+    ]}
+  />
 );

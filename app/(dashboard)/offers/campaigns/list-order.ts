@@ -14,10 +14,10 @@ export function readOrder(params: Pick<URLSearchParams, "get">): ListOrder {
 }
 
 /** Names are first sorted from A, figures from the largest. */
-const firstOrder = (sort: Sort): ListOrder["order"] => (sort === "name" ? "asc" : "desc");
+const firstOrder = (sort: string): ListOrder["order"] => (sort === "name" ? "asc" : "desc");
 
 /** What a press on a heading changes in the address: its first order, then the reverse, then the default. */
-export function nextOrder(current: ListOrder, sort: Sort): { sort: string; order: string } {
+export function nextOrder(current: ListOrder, sort: string): { sort: string; order: string } {
   const first = firstOrder(sort);
   if (current.sort !== sort) return { sort, order: first };
   return current.order === first ? { sort, order: first === "asc" ? "desc" : "asc" } : { sort: "", order: "" };

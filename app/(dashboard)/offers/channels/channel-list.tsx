@@ -1,13 +1,13 @@
 "use client";
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { RadioTower } from "lucide-react";
-import { browserTimezone, dayOf, daysBefore, formatDateTime } from "../../../format/dates";
+import { browserTimezone, dayOf, daysBefore } from "../../../format/dates";
 import { formatCount } from "../../../format/numbers";
 import { type Outputs, useTRPC } from "../../../trpc/client";
+import { type Columns, nameColumn, timeColumn } from "../../components/data-table";
 import { NounList } from "../../components/noun-list";
-import { type NounColumn, NounTable } from "../../components/noun-table";
-import { nextCursor } from "../../components/paged-content";
+import { PAGES } from "../../components/pages";
 import { useMode } from "../../components/shell/mode";
 import { ChannelMenu } from "./channel-menu";
 import { CreateChannelDialog } from "./create-channel-dialog";
@@ -17,6 +17,15 @@ type Channel = Outputs["listChannels"]["data"][number];
 const WEEK_DAYS = 7;
 const REFRESH_MS = 15_000;
 
+const COLUMNS: Columns<Channel> = [
+  nameColumn("/offers/channels"),
+  { label: "Origins", cell: ({ origins }) => <Summary of={origins} none="none: server keys only" /> },
+  { label: "Categories", cell: ({ categories }) => <Summary of={categories} none="all" /> },
+  { label: "Requests, 7 days", numeric: true, cell: ({ id }) => <WeekFigure of={id} figure="requests" /> },
+  { label: "Impressions, 7 days", numeric: true, cell: ({ id }) => <WeekFigure of={id} figure="impressions" /> },
+  timeColumn("Created", ({ created_at }) => created_at),
+];
+
 export const ChannelList = () => (
   <NounList
     title="Channels"
@@ -25,42 +34,12 @@ export const ChannelList = () => (
     icon={RadioTower}
     about="Create a channel, give it a key, and paste the snippet into your page to show the first offers."
     scopes="ads"
-    usePages={useChannels}
+    pages={({ trpc, mode }) => trpc.listChannels.infiniteQueryOptions({ mode }, PAGES)}
+    columns={COLUMNS}
+    menu={({ id, name }) => <ChannelMenu id={id} name={name} />}
     dialog={(state) => <CreateChannelDialog {...state} />}
-  >
-    {(channels) => <ChannelTable channels={channels} />}
-  </NounList>
+  />
 );
-
-function useChannels() {
-  const trpc = useTRPC();
-  const { mode } = useMode();
-  return useInfiniteQuery(trpc.listChannels.infiniteQueryOptions({ mode }, { getNextPageParam: nextCursor }));
-}
-
-function ChannelTable({ channels }: { channels: Channel[] }) {
-  const weekOf = useWeek();
-  const columns: NounColumn<Channel>[] = [
-    { label: "Origins", cell: ({ origins }) => <Summary of={origins} none="none: server keys only" /> },
-    { label: "Categories", cell: ({ categories }) => <Summary of={categories} none="all" /> },
-    { label: "Requests, 7 days", numeric: true, cell: ({ id }) => weekOf(id, "requests") },
-    { label: "Impressions, 7 days", numeric: true, cell: ({ id }) => weekOf(id, "impressions") },
-    {
-      label: "Created",
-      className: "whitespace-nowrap text-muted-foreground",
-      cell: ({ created_at }) => formatDateTime(created_at),
-    },
-  ];
-  return (
-    <NounTable
-      caption="Channels"
-      rows={channels}
-      href={({ id }) => `/offers/channels/${id}`}
-      columns={columns}
-      menu={({ id, name }) => <ChannelMenu id={id} name={name} />}
-    />
-  );
-}
 
 /** The first of several texts, and how many others there are. */
 const Summary = ({ of: texts, none }: { of: string[]; none: string }) => (
@@ -69,8 +48,8 @@ const Summary = ({ of: texts, none }: { of: string[]; none: string }) => (
   </span>
 );
 
-/** A channel's figures of the last seven days, as text; a dash while they are not known. */
-function useWeek(): (channelId: string, figure: "requests" | "impressions") => string {
+/** A channel's figure of the last seven days; a dash while it is not known. */
+function WeekFigure({ of, figure }: { of: string; figure: "requests" | "impressions" }) {
   const trpc = useTRPC();
   const { mode } = useMode();
   const timezone = browserTimezone();
@@ -78,8 +57,7 @@ function useWeek(): (channelId: string, figure: "requests" | "impressions") => s
   const { data } = useQuery(
     trpc.getReport.queryOptions({ mode, timezone, from, group_by: "channel" }, { refetchInterval: REFRESH_MS }),
   );
-  return (channelId, figure) =>
-    data ? formatCount(data.rows.find(({ channel }) => channel === channelId)?.[figure] ?? 0) : "–";
+  return data ? formatCount(data.rows.find(({ channel }) => channel === of)?.[figure] ?? 0) : "–";
 }
 
 const summaryOf = ([first, ...rest]: string[], none: string): string =>

@@ -1,20 +1,18 @@
 "use client";
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { ShoppingCart } from "lucide-react";
-import { SelectField } from "../../../components/form/fields";
 import { Badge } from "../../../components/ui/badge";
 import { Section } from "../../../components/ui/card";
-import { EmptyState } from "../../../components/ui/empty-state";
 import { Link } from "../../../components/ui/link";
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
-import { formatDateTime } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
 import { useTRPC } from "../../../trpc/client";
-import { nextCursor, PagedContent } from "../../components/paged-content";
+import { Below, type Columns, timeColumn } from "../../components/data-table";
+import { ANY, chosenIn, type Filter, namesOf } from "../../components/filters";
+import { PagedList } from "../../components/paged-list";
+import { pagesEvery } from "../../components/pages";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { useMode } from "../../components/shell/mode";
-import { useUrlParams } from "../../components/use-url-params";
 import { useCampaignNames } from "../components/use-campaign-names";
 import type { Conversion } from "./conversion";
 import { ATTRIBUTION_NAMES, ATTRIBUTIONS, reasonText } from "./conversion-text";
@@ -23,35 +21,62 @@ const REFRESH_MS = 10_000;
 const PAGE_ROWS = 25;
 const CAMPAIGNS_MAX = 1000;
 
-/** Every order that was reported, newest first, and what each one counts for; the filters are in the URL. */
-export function Orders() {
-  const trpc = useTRPC();
-  const { mode } = useMode();
-  const { params } = useUrlParams();
-  const attribution = ATTRIBUTIONS.find((one) => one === params.get("attribution"));
-  const campaign = params.get("campaign");
-  const isFiltered = Boolean(attribution || campaign);
-  const query = useInfiniteQuery(
-    trpc.listConversions.infiniteQueryOptions(
-      { mode, limit: PAGE_ROWS, ...(attribution && { attribution }), ...(campaign && { campaign_id: campaign }) },
-      { getNextPageParam: nextCursor, refetchInterval: REFRESH_MS },
+const COLUMNS: Columns<Conversion> = [
+  { label: "Order", className: "max-w-48 break-all font-mono text-xs", cell: ({ order_id }) => order_id },
+  {
+    label: "Attribution",
+    className: "min-w-48",
+    cell: (order) => (
+      <>
+        <Badge tone={order.attribution === "none" ? "neutral" : "good"}>{ATTRIBUTION_NAMES[order.attribution]}</Badge>
+        {order.source === "pixel" && (
+          <Badge tone="warn" className="ml-1">
+            unverified
+          </Badge>
+        )}
+        <Below className="mt-1">{reasonText(order)}</Below>
+      </>
     ),
-  );
+  },
+  { label: "Campaign", cell: ({ campaign_id }) => <CampaignName id={campaign_id} /> },
+  {
+    label: "Value",
+    numeric: true,
+    cell: ({ value_micros, currency, over_limit }) => (
+      <>
+        {formatMoney(value_micros, currency)}
+        <Below>{over_limit && "above the pixel's limit"}</Below>
+      </>
+    ),
+  },
+  timeColumn("Ordered", ({ occurred_at }) => occurred_at),
+];
+
+/** Every order that was reported, newest first, and what each one counts for; the filters are in the address. */
+export function Orders() {
+  const { mode } = useMode();
   return (
     <Section id="orders" title="Orders" description={`All reported orders in ${mode} mode, newest first.`}>
-      <div className="space-y-4">
-        <OrderFilters />
-        <PagedContent
-          query={query}
-          empty={
-            <EmptyState icon={ShoppingCart} title={isFiltered ? "No order matches" : `No orders in ${mode} mode yet`}>
-              {isFiltered ? "Choose another attribution or campaign." : <FirstOrder mode={mode} />}
-            </EmptyState>
-          }
-        >
-          {(orders) => <OrderTable orders={orders} />}
-        </PagedContent>
-      </div>
+      <PagedList
+        noun="order"
+        icon={ShoppingCart}
+        about={<FirstOrder mode={mode} />}
+        scopes="ads"
+        caption="Reported orders"
+        useFilters={useOrderFilters}
+        pages={({ trpc, mode: shown, filter, params }) =>
+          trpc.listConversions.infiniteQueryOptions(
+            {
+              mode: shown,
+              limit: PAGE_ROWS,
+              attribution: chosenIn(params, "attribution", ATTRIBUTIONS),
+              campaign_id: filter("campaign"),
+            },
+            pagesEvery(REFRESH_MS),
+          )
+        }
+        columns={COLUMNS}
+      />
     </Section>
   );
 }
@@ -71,86 +96,28 @@ const FirstOrder = ({ mode }: { mode: "test" | "live" }) =>
     </>
   );
 
-function OrderFilters() {
+function useOrderFilters(): Filter[] {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const { params, change } = useUrlParams();
-  const campaigns = useQuery(trpc.listCampaigns.queryOptions({ mode, limit: CAMPAIGNS_MAX }));
-  return (
-    <div className="grid gap-3 sm:max-w-lg sm:grid-cols-2">
-      <SelectField
-        name="attribution"
-        label="Attribution"
-        value={params.get("attribution") ?? ""}
-        onChange={(event) => change({ attribution: event.target.value })}
-      >
-        <option value="">All orders</option>
-        {ATTRIBUTIONS.map((one) => (
-          <option key={one} value={one}>
-            {ATTRIBUTION_NAMES[one]}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
-        name="campaign"
-        label="Campaign"
-        value={params.get("campaign") ?? ""}
-        onChange={(event) => change({ campaign: event.target.value })}
-      >
-        <option value="">All campaigns</option>
-        {campaigns.data?.data.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-    </div>
-  );
+  const campaigns = useQuery(trpc.listCampaigns.queryOptions({ mode, limit: CAMPAIGNS_MAX })).data?.data ?? [];
+  return [
+    {
+      name: "attribution",
+      label: "Attribution",
+      all: "All orders",
+      choices: ATTRIBUTIONS.map((value) => ({ value, label: ATTRIBUTION_NAMES[value] })),
+    },
+    { name: "campaign", label: "Campaign", all: "All campaigns", choices: namesOf(campaigns), others: ANY },
+  ];
 }
 
-const COLUMNS = [
-  { label: "Order" },
-  { label: "Attribution" },
-  { label: "Campaign" },
-  { label: "Value", numeric: true },
-  { label: "Ordered" },
-];
-
-function OrderTable({ orders }: { orders: Conversion[] }) {
+function CampaignName({ id }: { id: string | null }) {
   const { mode } = useMode();
   const nameOf = useCampaignNames(mode);
+  if (id === null) return <span className="text-muted-foreground">none</span>;
   return (
-    <Table caption="Reported orders" columns={COLUMNS}>
-      {orders.map((order) => (
-        <Row key={order.id}>
-          <RowHeading className="max-w-48 break-all font-mono text-xs">{order.order_id}</RowHeading>
-          <Cell className="min-w-48">
-            <Badge tone={order.attribution === "none" ? "neutral" : "good"}>
-              {ATTRIBUTION_NAMES[order.attribution]}
-            </Badge>
-            {order.source === "pixel" && (
-              <Badge tone="warn" className="ml-1">
-                unverified
-              </Badge>
-            )}
-            <span className="mt-1 block text-muted-foreground text-xs">{reasonText(order)}</span>
-          </Cell>
-          <Cell>
-            {order.campaign_id ? (
-              <Link href={`/offers/campaigns/${order.campaign_id}`} className={ROW_LINK_STYLE}>
-                {nameOf(order.campaign_id)}
-              </Link>
-            ) : (
-              <span className="text-muted-foreground">none</span>
-            )}
-          </Cell>
-          <Cell numeric>
-            {formatMoney(order.value_micros, order.currency)}
-            {order.over_limit && <span className="block text-muted-foreground text-xs">above the pixel's limit</span>}
-          </Cell>
-          <Cell className="whitespace-nowrap text-muted-foreground">{formatDateTime(order.occurred_at)}</Cell>
-        </Row>
-      ))}
-    </Table>
+    <Link href={`/offers/campaigns/${id}`} className={ROW_LINK_STYLE}>
+      {nameOf(id)}
+    </Link>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
 import { CheckboxField, SelectField } from "../../../components/form/fields";
-import { Button } from "../../../components/ui/button";
 import { browserTimezone, daysBefore } from "../../../format/dates";
+import { ChoiceButtons } from "../../components/choice-buttons";
 import { DayField } from "../../components/day-field";
 import { titleOf } from "./report-csv";
 import { FIGURES } from "./report-figures";
@@ -135,24 +135,12 @@ function Groups({ groups, onChange }: { groups: readonly Group[]; onChange: Repo
 }
 
 const Ranges = ({ choice: { from, to, today }, onChange }: Pick<ReportFiltersProps, "choice" | "onChange">) => (
-  <fieldset className="flex flex-wrap gap-2">
-    <legend className="sr-only">Ranges</legend>
-    {RANGES.map(({ label, days }) => {
-      const first = daysBefore(today, days - 1);
-      const isChosen = from === first && to === today;
-      return (
-        <Button
-          key={label}
-          size="sm"
-          variant={isChosen ? "primary" : "outline"}
-          aria-pressed={isChosen}
-          onClick={() => onChange({ from: first, to: today })}
-        >
-          {label}
-        </Button>
-      );
-    })}
-  </fieldset>
+  <ChoiceButtons
+    legend="Ranges"
+    choices={RANGES.map(({ label, days }) => ({ label, from: daysBefore(today, days - 1), to: today }))}
+    isChosen={(range) => range.from === from && range.to === to}
+    onChoose={(range) => onChange({ from: range.from, to: range.to })}
+  />
 );
 
 /** UTC, the reader's own and the chosen one first, then all that the browser knows. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { Pencil, Trash2 } from "lucide-react";
+import { Pencil } from "lucide-react";
 import { Badge } from "../../../../components/ui/badge";
 import { RowMenu } from "../../../../components/ui/row-menu";
 import { formatDateTime } from "../../../../format/dates";
@@ -10,6 +10,7 @@ import { formatCount } from "../../../../format/numbers";
 import { useTRPC } from "../../../../trpc/client";
 import { useProjects } from "../../../account/api-keys/use-projects";
 import { Meter } from "../../../components/meter";
+import { deleteAction, questionOf } from "../../../components/row-actions";
 import { useHasScope } from "../../../components/shell/access";
 import type { ChatBudget } from "../wire";
 
@@ -64,22 +65,9 @@ function BudgetMenu({ budget: { id, name }, onEdit }: { budget: ChatBudget; onEd
   const canWrite = useHasScope("gateway:write");
   const deletion = useMutation(trpc.deleteChatBudget.mutationOptions({ meta: { done: "Budget deleted." } }));
   if (!canWrite) return null;
-  return (
-    <RowMenu
-      name={name}
-      actions={[
-        { label: "Edit", icon: Pencil, onSelect: onEdit },
-        {
-          label: "Delete",
-          icon: Trash2,
-          onConfirm: () => deletion.mutateAsync({ budget: id }),
-          question: {
-            title: `Delete ${name}?`,
-            consequence: "Requests are no longer limited by this budget, and what was spent of it is forgotten.",
-            action: "Delete budget",
-          },
-        },
-      ]}
-    />
+  const consequence = "Requests are no longer limited by this budget, and what was spent of it is forgotten.";
+  const deleting = deleteAction(questionOf("Delete", { noun: "budget", name, consequence }), () =>
+    deletion.mutateAsync({ budget: id }),
   );
+  return <RowMenu name={name} actions={[{ label: "Edit", icon: Pencil, onSelect: onEdit }, deleting]} />;
 }

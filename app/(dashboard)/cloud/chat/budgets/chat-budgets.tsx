@@ -1,15 +1,11 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Gauge, Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../../../components/ui/button";
-import { EmptyState } from "../../../../components/ui/empty-state";
-import { useTRPC } from "../../../../trpc/client";
-import { refreshEvery } from "../../../../trpc/query-client";
-import { nextCursor, PagedContent } from "../../../components/paged-content";
+import { PagedList } from "../../../components/paged-list";
+import { pagesEvery } from "../../../components/pages";
 import { useHasScope } from "../../../components/shell/access";
-import { useMode } from "../../../components/shell/mode";
 import type { ChatBudget } from "../wire";
 import { BudgetCard } from "./budget-card";
 import { CreateBudgetDialog, EditBudgetDialog } from "./budget-dialogs";
@@ -18,17 +14,9 @@ const REFRESH_MS = 15_000;
 
 /** Budgets with what is spent of them. */
 export function ChatBudgets() {
-  const trpc = useTRPC();
-  const { mode } = useMode();
   const canWrite = useHasScope("gateway:write");
   const [creating, setCreating] = useState(false);
   const [edited, setEdited] = useState<ChatBudget>();
-  const query = useInfiniteQuery(
-    trpc.listChatBudgets.infiniteQueryOptions(
-      { mode },
-      { getNextPageParam: nextCursor, refetchInterval: refreshEvery(REFRESH_MS) },
-    ),
-  );
   const create = canWrite && (
     <Button onClick={() => setCreating(true)}>
       <Plus aria-hidden />
@@ -37,13 +25,13 @@ export function ChatBudgets() {
   );
   return (
     <div className="space-y-4">
-      <PagedContent
-        query={query}
-        empty={
-          <EmptyState icon={Gauge} title={`No budgets in ${mode} mode yet`} action={create}>
-            A budget limits what chat requests cost per day or month, in money, in tokens or in both.
-          </EmptyState>
-        }
+      <PagedList
+        noun="budget"
+        icon={Gauge}
+        about="A budget limits what chat requests cost per day or month, in money, in tokens or in both."
+        scopes="gateway"
+        create={create}
+        pages={({ trpc, mode }) => trpc.listChatBudgets.infiniteQueryOptions({ mode }, pagesEvery(REFRESH_MS))}
       >
         {(budgets) => (
           <>
@@ -55,7 +43,7 @@ export function ChatBudgets() {
             </ul>
           </>
         )}
-      </PagedContent>
+      </PagedList>
       <CreateBudgetDialog open={creating} onClose={() => setCreating(false)} />
       <EditBudgetDialog budget={edited} onClose={() => setEdited(undefined)} />
     </div>

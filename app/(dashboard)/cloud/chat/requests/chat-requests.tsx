@@ -1,123 +1,123 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { MessagesSquare } from "lucide-react";
 import { Badge } from "../../../../components/ui/badge";
-import { Button } from "../../../../components/ui/button";
-import { cn } from "../../../../components/ui/cn";
-import { EmptyState } from "../../../../components/ui/empty-state";
-import { Link } from "../../../../components/ui/link";
-import { Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
 import { formatDateTimeSeconds } from "../../../../format/dates";
 import { formatCount } from "../../../../format/numbers";
 import { useTRPC } from "../../../../trpc/client";
-import { refreshEvery } from "../../../../trpc/query-client";
-import { nextCursor, PagedContent } from "../../../components/paged-content";
-import { ROW_LINK_STYLE } from "../../../components/row-link-style";
+import { Below, type Columns, RowOpener } from "../../../components/data-table";
+import { ANY, chosenIn, type Filter, namesOf, statusFilter } from "../../../components/filters";
+import { PagedList } from "../../../components/paged-list";
+import { pagesEvery } from "../../../components/pages";
 import { useMode } from "../../../components/shell/mode";
+import { rangeFilter, startOfRange } from "../../../components/time-range";
 import { useUrlParams } from "../../../components/use-url-params";
 import type { ChatRequest } from "../wire";
 import { RequestDialog } from "./request-dialog";
-import { askedOf, filterOf, STATUS_TONES } from "./request-filter";
-import { RequestFilters } from "./request-filters";
 
 const REFRESH_MS = 10_000;
 const PAGE_ROWS = 50;
-const ALL = { status: "", model: "", key: "", range: "" };
+const KEYS_MAX = 200;
+const STATUSES = ["succeeded", "failed", "cancelled", "pending"] as const;
+const STATUS_TONES = { succeeded: "good", failed: "bad", cancelled: "warn", pending: "neutral" } as const;
+
+const COLUMNS: Columns<ChatRequest> = [
+  {
+    label: "Time",
+    className: "whitespace-nowrap",
+    cell: ({ id, created_at }) => (
+      <RowOpener param="request" id={id}>
+        {formatDateTimeSeconds(created_at)}
+      </RowOpener>
+    ),
+  },
+  {
+    label: "Model",
+    className: "min-w-32 max-w-64 break-words",
+    cell: ({ model, upstream }) => (
+      <>
+        {model}
+        <Below>{upstream}</Below>
+      </>
+    ),
+  },
+  { label: "Status", cell: (request) => <Status request={request} /> },
+  { label: "Prompt tokens", numeric: true, cell: ({ prompt_tokens }) => formatCount(prompt_tokens) },
+  { label: "Answer tokens", numeric: true, cell: ({ completion_tokens }) => formatCount(completion_tokens) },
+  {
+    label: "Latency",
+    numeric: true,
+    title: "To the end of the answer",
+    className: "whitespace-nowrap",
+    cell: ({ total_ms }) => (total_ms === null ? "–" : `${formatCount(total_ms)} ms`),
+  },
+];
+
+const Status = ({ request: { status, simulated, cached, error_code } }: { request: ChatRequest }) => (
+  <>
+    <span className="flex flex-wrap gap-1">
+      <Badge tone={STATUS_TONES[status]}>{status}</Badge>
+      {simulated && <Badge tone="warn">simulated</Badge>}
+      {cached && <Badge>cached</Badge>}
+    </span>
+    <Below>{error_code}</Below>
+  </>
+);
 
 /** The log, newest first; filters and the open request are in the address. */
 export function ChatRequests() {
-  const trpc = useTRPC();
-  const { mode } = useMode();
   const { params, change } = useUrlParams();
-  const filter = filterOf(params);
-  const query = useInfiniteQuery(
-    trpc.listChatRequests.infiniteQueryOptions(
-      { mode, ...askedOf(filter, new Date()), limit: PAGE_ROWS },
-      {
-        getNextPageParam: nextCursor,
-        refetchInterval: refreshEvery(REFRESH_MS),
-        placeholderData: (previous) => previous,
-      },
-    ),
-  );
-  const shown = query.data?.pages.flatMap(({ data }) => data) ?? [];
-  const isFiltered = Object.values(filter).some((value) => value !== "");
   return (
-    <div className="space-y-4">
-      <RequestFilters filter={filter} models={shown.map(({ model }) => model)} onChange={change} />
-      <PagedContent
-        query={query}
-        empty={
-          isFiltered ? (
-            <EmptyState
-              icon={MessagesSquare}
-              title="No matching requests"
-              action={
-                <Button variant="outline" onClick={() => change(ALL)}>
-                  Clear filters
-                </Button>
-              }
-            >
-              No request of {mode} mode matches these filters.
-            </EmptyState>
-          ) : (
-            <EmptyState icon={MessagesSquare} title={`No chat requests in ${mode} mode yet`}>
-              Requests of programs and of the playground appear here as they begin, and are kept for 30 days.{" "}
-              <Link href="/docs/chat" className="underline underline-offset-2">
-                How to send one
-              </Link>
-            </EmptyState>
+    <>
+      <PagedList
+        noun="chat request"
+        icon={MessagesSquare}
+        about="Requests of programs and of the playground appear here as they begin, and are kept for 30 days."
+        docs="/docs/chat"
+        scopes="gateway"
+        useFilters={useRequestFilters}
+        pages={({ trpc, mode, filter, params: asked, now }) =>
+          trpc.listChatRequests.infiniteQueryOptions(
+            {
+              mode,
+              status: chosenIn(asked, "status", STATUSES),
+              model: filter("model"),
+              key: filter("key"),
+              from: startOfRange(asked, now),
+              limit: PAGE_ROWS,
+            },
+            pagesEvery(REFRESH_MS),
           )
         }
-      >
-        {(requests) => (
-          <div className={cn(query.isPlaceholderData && "opacity-60 transition-opacity")}>
-            <RequestTable requests={requests} onOpen={(id) => change({ request: id }, "push")} />
-          </div>
-        )}
-      </PagedContent>
+        columns={COLUMNS}
+      />
       <RequestDialog requestId={params.get("request") ?? ""} onClose={() => change({ request: "" }, "push")} />
-    </div>
+    </>
   );
 }
 
-const COLUMNS = [
-  { label: "Time" },
-  { label: "Model" },
-  { label: "Status" },
-  { label: "Prompt tokens", numeric: true },
-  { label: "Answer tokens", numeric: true },
-  { label: "Latency", numeric: true, title: "To the end of the answer" },
-];
-
-const RequestTable = ({ requests, onOpen }: { requests: ChatRequest[]; onOpen: (id: string) => void }) => (
-  <Table caption="Chat requests" columns={COLUMNS}>
-    {requests.map(({ id, created_at, model, upstream, status, error_code, simulated, cached, ...figures }) => (
-      <Row key={id}>
-        <RowHeading className="whitespace-nowrap">
-          <button type="button" className={`${ROW_LINK_STYLE} text-left`} onClick={() => onOpen(id)}>
-            {formatDateTimeSeconds(created_at)}
-          </button>
-        </RowHeading>
-        <Cell className="min-w-32 max-w-64 break-words">
-          {model}
-          {upstream && <span className="block text-muted-foreground text-xs">{upstream}</span>}
-        </Cell>
-        <Cell>
-          <span className="flex flex-wrap gap-1">
-            <Badge tone={STATUS_TONES[status]}>{status}</Badge>
-            {simulated && <Badge tone="warn">simulated</Badge>}
-            {cached && <Badge>cached</Badge>}
-          </span>
-          {error_code && <span className="block text-muted-foreground text-xs">{error_code}</span>}
-        </Cell>
-        <Cell numeric>{formatCount(figures.prompt_tokens)}</Cell>
-        <Cell numeric>{formatCount(figures.completion_tokens)}</Cell>
-        <Cell numeric className="whitespace-nowrap">
-          {figures.total_ms === null ? "–" : `${formatCount(figures.total_ms)} ms`}
-        </Cell>
-      </Row>
-    ))}
-  </Table>
-);
+function useRequestFilters(): Filter[] {
+  const trpc = useTRPC();
+  const { mode } = useMode();
+  const keys = useQuery(trpc.listKeys.queryOptions({ mode, limit: KEYS_MAX })).data?.data ?? [];
+  const offered = useQuery(trpc.listChatModels.queryOptions({ mode })).data?.data ?? [];
+  // Also those that are no longer offered.
+  const used = useQuery(trpc.getChatUsage.queryOptions({ mode, group_by: "model" })).data?.data ?? [];
+  const models = [...new Set([...offered.map(({ id }) => id), ...used.map(({ model }) => model ?? "")])];
+  return [
+    statusFilter(STATUSES),
+    {
+      name: "model",
+      label: "Model",
+      all: "All models",
+      choices: models
+        .filter(Boolean)
+        .toSorted()
+        .map((model) => ({ value: model, label: model })),
+      others: ANY,
+    },
+    { name: "key", label: "API key", all: "All, and the playground", choices: namesOf(keys), others: ANY },
+    rangeFilter("In the last"),
+  ];
+}

@@ -10,6 +10,7 @@ import { formatMoney } from "../../../../format/money";
 import { formatCount } from "../../../../format/numbers";
 import { useTRPC } from "../../../../trpc/client";
 import { useProjects } from "../../../account/api-keys/use-projects";
+import { FactLine, FactLines } from "../../../components/facts";
 import { useCurrency } from "../../../offers/components/use-currency";
 import type { ChatRequestWithBodies } from "../wire";
 
@@ -37,16 +38,15 @@ function Details({ request }: { request: ChatRequestWithBodies }) {
   const currency = useCurrency();
   return (
     <div className="space-y-4">
-      <dl className="space-y-2 text-sm sm:space-y-1">
+      <FactLines>
         {[...factsOf(request, nameOf), ["Cost", currency && costText(request, currency)] as const].map(
-          ([label, value]) => (
-            <div key={label} className="gap-x-4 sm:grid sm:grid-cols-[10rem_minmax(0,1fr)]">
-              <dt className="text-muted-foreground">{label}</dt>
-              <dd className="break-words">{value}</dd>
-            </div>
+          ([name, value]) => (
+            <FactLine key={name} name={name}>
+              {value}
+            </FactLine>
           ),
         )}
-      </dl>
+      </FactLines>
       {request.bodies ? (
         <>
           <CodeBlock label={bodyLabel("Request", request.bodies.request)} code={request.bodies.request.text} />

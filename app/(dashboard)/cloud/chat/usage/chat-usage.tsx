@@ -4,13 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { Activity } from "lucide-react";
 import { QueryContent } from "../../../../components/query-content";
 import { Badge } from "../../../../components/ui/badge";
-import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { cn } from "../../../../components/ui/cn";
 import { EmptyState } from "../../../../components/ui/empty-state";
 import { Skeleton } from "../../../../components/ui/skeleton";
 import { useTRPC } from "../../../../trpc/client";
 import { refreshEvery } from "../../../../trpc/query-client";
+import { ChoiceButtons } from "../../../components/choice-buttons";
 import { useMode } from "../../../components/shell/mode";
 import { useUrlParams } from "../../../components/use-url-params";
 import { UsagePlots } from "./usage-plots";
@@ -36,20 +36,12 @@ export function ChatUsage() {
       title="Over time"
       description="Requests that have ended, by when they began. Days are those of UTC."
       actions={
-        <fieldset className="flex flex-wrap gap-2">
-          <legend className="sr-only">Period</legend>
-          {PERIODS.map(({ value, label }) => (
-            <Button
-              key={value}
-              size="sm"
-              variant={value === period.value ? "primary" : "outline"}
-              aria-pressed={value === period.value}
-              onClick={() => change({ period: value === PERIODS[0].value ? "" : value })}
-            >
-              {label}
-            </Button>
-          ))}
-        </fieldset>
+        <ChoiceButtons
+          legend="Period"
+          choices={PERIODS}
+          isChosen={({ value }) => value === period.value}
+          onChoose={({ value }) => change({ period: value === PERIODS[0].value ? "" : value })}
+        />
       }
     >
       <QueryContent query={query} loading={<Skeleton className="h-80" />}>

@@ -1,10 +1,10 @@
 "use client";
 
-import { Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
 import { browserTimezone } from "../../../../format/dates";
 import { formatMoney } from "../../../../format/money";
 import { formatCount } from "../../../../format/numbers";
 import type { Unit } from "../../../../format/scale";
+import { PlotTable } from "../../../components/plots/plot-table";
 import { TrendPlot } from "../../../components/plots/trend-plot";
 import { type Period, pointText, type UsagePoint } from "./usage-view";
 
@@ -78,32 +78,19 @@ export function UsagePlots({ points, period, currency }: UsagePlotsProps) {
           </div>
         ))}
       </div>
-      <details>
-        <summary className="cursor-pointer text-sm">Figures by {period.step}</summary>
-        <div className="space-y-2 pt-3">
-          <Table
-            caption={`Chat usage per ${period.step}`}
-            columns={[{ label: "Start" }, ...columns.map(({ label }) => ({ label, numeric: true }))]}
-          >
-            {points
-              .filter(({ requests }) => requests > 0)
-              .toReversed()
-              .map((point) => (
-                <Row key={point.x}>
-                  <RowHeading className="whitespace-nowrap">{textOf(point.x)}</RowHeading>
-                  {columns.map(({ key, unit }) => (
-                    <Cell key={key} numeric>
-                      {unit.kind === "money" ? formatMoney(point[key], unit.currency) : formatCount(point[key])}
-                    </Cell>
-                  ))}
-                </Row>
-              ))}
-          </Table>
-          <p className="text-muted-foreground text-xs">
-            Latency is of successful answers that did not come from the cache. Times without requests are left out.
-          </p>
-        </div>
-      </details>
+      <PlotTable
+        summary={`Figures by ${period.step}`}
+        caption={`Chat usage per ${period.step}`}
+        heading="Start"
+        points={points.filter(({ requests }) => requests > 0)}
+        formatX={textOf}
+        columns={columns.map(({ key, label, unit }) => ({
+          label,
+          of: (point: UsagePoint) =>
+            unit.kind === "money" ? formatMoney(point[key], unit.currency) : formatCount(point[key]),
+        }))}
+        note="Latency is of successful answers that did not come from the cache. Times without requests are left out."
+      />
     </>
   );
 }

@@ -1,15 +1,11 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
-import { QueryContent } from "../../../../components/query-content";
-import { Badge } from "../../../../components/ui/badge";
-import { Section } from "../../../../components/ui/card";
+import { useMutation } from "@tanstack/react-query";
 import { useTRPC } from "../../../../trpc/client";
-import { PageHeader } from "../../../components/page-header";
-import { RequireScope, useHasScope } from "../../../components/shell/access";
-import { useFollowMode } from "../../../components/shell/mode";
-import { ConfirmByName } from "../../components/confirm-by-name";
+import { NounPage } from "../../../components/noun-page";
+import { useHasScope } from "../../../components/shell/access";
+import { useLeaving } from "../../../components/use-leaving";
+import { DeleteSection } from "../../components/delete-section";
 import type { EdgeFunction } from "../edge-function";
 import { DraftForm } from "./draft-form";
 import { EdgeLogs } from "./edge-logs";
@@ -17,28 +13,16 @@ import { EdgeVersions } from "./edge-versions";
 import { PublishSection } from "./publish-section";
 
 export const EdgeFunctionPage = ({ id }: { id: string }) => (
-  <RequireScope scope="edge:read" title="Edge function" what="the edge functions">
-    <Page id={id} />
-  </RequireScope>
+  <NounPage
+    id={id}
+    noun="Edge function"
+    list={{ href: "/cloud/edge", label: "Edge functions" }}
+    scope="edge:read"
+    query={(trpc) => trpc.getEdgeFunction.queryOptions({ id })}
+  >
+    {(shown) => <EdgeFunctionSections of={shown} />}
+  </NounPage>
 );
-
-function Page({ id }: { id: string }) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.getEdgeFunction.queryOptions({ id }));
-  const { data: shown } = query;
-  useFollowMode(shown);
-  return (
-    <>
-      <PageHeader
-        back={{ href: "/cloud/edge", label: "Edge functions" }}
-        title={<span className="break-all">{shown?.name ?? "Edge function"}</span>}
-        description={<span className="font-mono text-xs">{id}</span>}
-        actions={shown && <Badge tone={shown.mode === "live" ? "good" : "warn"}>{shown.mode}</Badge>}
-      />
-      <QueryContent query={query}>{(one) => <EdgeFunctionSections key={one.id} of={one} />}</QueryContent>
-    </>
-  );
-}
 
 function EdgeFunctionSections({ of }: { of: EdgeFunction }) {
   const canWrite = useHasScope("edge:write");
@@ -48,29 +32,20 @@ function EdgeFunctionSections({ of }: { of: EdgeFunction }) {
       <EdgeLogs of={of} />
       {canWrite && <DraftForm of={of} />}
       <EdgeVersions of={of} />
-      {canWrite && (
-        <Section title="Delete edge function" description="Deletes it with its versions and logs.">
-          <DeleteEdgeFunction of={of} />
-        </Section>
-      )}
+      {canWrite && <DeleteEdgeFunction of={of} />}
     </div>
   );
 }
 
 function DeleteEdgeFunction({ of: { id, name } }: { of: EdgeFunction }) {
   const trpc = useTRPC();
-  const router = useRouter();
-  const deletion = useMutation(
-    trpc.deleteEdgeFunction.mutationOptions({
-      meta: { inline: true, done: "Edge function deleted.", leaves: true },
-      onSuccess: () => router.push("/cloud/edge"),
-    }),
-  );
+  const leaving = useLeaving({ done: "Edge function deleted.", href: "/cloud/edge", inline: true });
+  const deletion = useMutation(trpc.deleteEdgeFunction.mutationOptions(leaving));
   return (
-    <ConfirmByName
+    <DeleteSection
+      noun="edge function"
       name={name}
-      label="Delete edge function"
-      title={`Delete ${name}?`}
+      description="Deletes it with its versions and logs."
       consequence="Its host does not respond any more. The code cannot be restored."
       mutation={deletion}
       onConfirm={() => deletion.mutateAsync({ id })}

@@ -1,15 +1,11 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
-import { QueryContent } from "../../../../components/query-content";
-import { Badge } from "../../../../components/ui/badge";
-import { Section } from "../../../../components/ui/card";
+import { useMutation } from "@tanstack/react-query";
 import { useTRPC } from "../../../../trpc/client";
-import { PageHeader } from "../../../components/page-header";
-import { RequireScope, useHasScope } from "../../../components/shell/access";
-import { useFollowMode } from "../../../components/shell/mode";
-import { ConfirmByName } from "../../components/confirm-by-name";
+import { NounPage } from "../../../components/noun-page";
+import { useHasScope } from "../../../components/shell/access";
+import { useLeaving } from "../../../components/use-leaving";
+import { DeleteSection } from "../../components/delete-section";
 import type { CloudFunction } from "../function";
 import { DeployForm } from "./deploy-form";
 import { FunctionVersions } from "./function-versions";
@@ -18,28 +14,16 @@ import { RecentInvocations } from "./recent-invocations";
 import { ScheduleForm } from "./schedule-form";
 
 export const FunctionPage = ({ id }: { id: string }) => (
-  <RequireScope scope="functions:read" title="Function" what="the functions">
-    <Page id={id} />
-  </RequireScope>
+  <NounPage
+    id={id}
+    noun="Function"
+    list={{ href: "/cloud/functions", label: "Functions" }}
+    scope="functions:read"
+    query={(trpc) => trpc.getFunction.queryOptions({ id })}
+  >
+    {(shown) => <FunctionSections of={shown} />}
+  </NounPage>
 );
-
-function Page({ id }: { id: string }) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.getFunction.queryOptions({ id }));
-  const { data: shown } = query;
-  useFollowMode(shown);
-  return (
-    <>
-      <PageHeader
-        back={{ href: "/cloud/functions", label: "Functions" }}
-        title={<span className="break-all">{shown?.name ?? "Function"}</span>}
-        description={<span className="font-mono text-xs">{id}</span>}
-        actions={shown && <Badge tone={shown.mode === "live" ? "good" : "warn"}>{shown.mode}</Badge>}
-      />
-      <QueryContent query={query}>{(one) => <FunctionSections key={one.id} of={one} />}</QueryContent>
-    </>
-  );
-}
 
 function FunctionSections({ of }: { of: CloudFunction }) {
   const canWrite = useHasScope("functions:write");
@@ -50,29 +34,20 @@ function FunctionSections({ of }: { of: CloudFunction }) {
       {canWrite && <DeployForm of={of} />}
       {canWrite && <ScheduleForm of={of} />}
       <FunctionVersions of={of} />
-      {canWrite && (
-        <Section title="Delete function" description="Deletes it with its versions.">
-          <DeleteFunction of={of} />
-        </Section>
-      )}
+      {canWrite && <DeleteFunction of={of} />}
     </div>
   );
 }
 
 function DeleteFunction({ of: { id, name } }: { of: CloudFunction }) {
   const trpc = useTRPC();
-  const router = useRouter();
-  const deletion = useMutation(
-    trpc.deleteFunction.mutationOptions({
-      meta: { inline: true, done: "Function deleted.", leaves: true },
-      onSuccess: () => router.push("/cloud/functions"),
-    }),
-  );
+  const leaving = useLeaving({ done: "Function deleted.", href: "/cloud/functions", inline: true });
+  const deletion = useMutation(trpc.deleteFunction.mutationOptions(leaving));
   return (
-    <ConfirmByName
+    <DeleteSection
+      noun="function"
       name={name}
-      label="Delete function"
-      title={`Delete ${name}?`}
+      description="Deletes it with its versions."
       consequence="Calls fail from now on. The code cannot be restored."
       mutation={deletion}
       onConfirm={() => deletion.mutateAsync({ id })}

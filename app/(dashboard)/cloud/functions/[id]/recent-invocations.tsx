@@ -7,19 +7,18 @@ import { Badge } from "../../../../components/ui/badge";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Dialog } from "../../../../components/ui/dialog";
-import { Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
 import { formatDateTime } from "../../../../format/dates";
-import { useTRPC } from "../../../../trpc/client";
+import { type Outputs, useTRPC } from "../../../../trpc/client";
+import { type Columns, DataTable } from "../../../components/data-table";
 import type { CloudFunction } from "../function";
 import { InvocationResult } from "./invocation-result";
 
-const COLUMNS = [
-  { label: "Called" },
-  { label: "Cause" },
-  { label: "Status" },
-  { label: "Version", numeric: true },
-  { label: "ms", numeric: true },
-  { label: "" },
+const COLUMNS: Columns<Outputs["listFunctionInvocations"]["data"][number]> = [
+  { label: "Called", className: "whitespace-nowrap", cell: ({ created_at }) => formatDateTime(created_at) },
+  { label: "Cause", cell: ({ scheduled_at }) => (scheduled_at ? "Schedule" : "Request") },
+  { label: "Status", cell: ({ status, error }) => <Badge tone={TONES[status]}>{error?.reason ?? status}</Badge> },
+  { label: "Version", numeric: true, cell: ({ version }) => version },
+  { label: "ms", numeric: true, cell: ({ duration_ms }) => duration_ms },
 ];
 const SHOWN = 20;
 const TONES = { queued: "neutral", running: "neutral", succeeded: "good", failed: "bad" } as const;
@@ -36,29 +35,17 @@ export function RecentInvocations({ of: { id, name } }: { of: CloudFunction }) {
           data.length === 0 ? (
             <p className="text-muted-foreground text-sm">No calls yet.</p>
           ) : (
-            <Table caption={`Calls of ${name}`} columns={COLUMNS}>
-              {data.map(({ id: invocation, status, error, version, duration_ms, ...call }) => (
-                <Row key={invocation}>
-                  <RowHeading className="whitespace-nowrap">{formatDateTime(call.created_at)}</RowHeading>
-                  <Cell>{call.scheduled_at ? "Schedule" : "Request"}</Cell>
-                  <Cell>
-                    <Badge tone={TONES[status]}>{error?.reason ?? status}</Badge>
-                  </Cell>
-                  <Cell numeric>{version}</Cell>
-                  <Cell numeric>{duration_ms}</Cell>
-                  <Cell>
-                    <Button
-                      variant="outline"
-                      size="sm"
-                      aria-label={`Logs of ${invocation}`}
-                      onClick={() => setShown(invocation)}
-                    >
-                      Logs
-                    </Button>
-                  </Cell>
-                </Row>
-              ))}
-            </Table>
+            <DataTable
+              caption={`Calls of ${name}`}
+              rows={data}
+              keyOf={(call) => call.id}
+              columns={COLUMNS}
+              menu={(call) => (
+                <Button variant="outline" size="sm" aria-label={`Logs of ${call.id}`} onClick={() => setShown(call.id)}>
+                  Logs
+                </Button>
+              )}
+            />
           )
         }
       </QueryContent>

@@ -2,24 +2,21 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Play, RotateCcw, Square } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { Button } from "../../../../components/ui/button";
 import { Confirm } from "../../../../components/ui/confirm";
 import { useTRPC } from "../../../../trpc/client";
+import { useHasScope } from "../../../components/shell/access";
+import { useLeaving } from "../../../components/use-leaving";
 import { isActive, type Pod } from "../pod";
 import { deletionOf, usePodRuns } from "../use-pod-runs";
 
 export function PodActions({ pod }: { pod: Pod }) {
   const trpc = useTRPC();
-  const router = useRouter();
   const { stop, start, startFromImage, isPending } = usePodRuns(pod);
   const runs = isActive(pod);
-  const remove = useMutation(
-    trpc.deletePod.mutationOptions({
-      meta: { done: "Pod deleted.", leaves: true },
-      onSuccess: () => router.push("/cloud/pods"),
-    }),
-  );
+  const leaving = useLeaving({ done: "Pod deleted.", href: "/cloud/pods" });
+  const remove = useMutation(trpc.deletePod.mutationOptions(leaving));
+  if (!useHasScope("pods:write")) return null;
   return (
     <>
       {/* One button, so that it keeps the focus while the pod stops. */}

@@ -1,15 +1,16 @@
 "use client";
 
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { Play, Save, Trash2 } from "lucide-react";
+import { useMutation } from "@tanstack/react-query";
+import { Play, Save } from "lucide-react";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { type RowAction, RowMenu } from "../../../../components/ui/row-menu";
 import { formatBytes } from "../../../../format/bytes";
 import { formatRelativeTime } from "../../../../format/dates";
 import { type Outputs, useTRPC } from "../../../../trpc/client";
-import { refreshEvery } from "../../../../trpc/query-client";
-import { nextCursor, PagedContent } from "../../../components/paged-content";
+import { PagedList } from "../../../components/paged-list";
+import { pagesWhile } from "../../../components/pages";
+import { deleteAction, questionOf } from "../../../components/row-actions";
 import { useHasScope } from "../../../components/shell/access";
 import { isChanging, type Pod } from "../pod";
 import { usePodRuns } from "../use-pod-runs";
@@ -24,19 +25,6 @@ const PAGE_ROWS = 25;
 export function PodCheckpoints({ pod, at }: { pod: Pod; at: number }) {
   const trpc = useTRPC();
   const canWrite = useHasScope("pods:write");
-  const query = useInfiniteQuery(
-    trpc.listPodCheckpoints.infiniteQueryOptions(
-      { id: pod.id, limit: PAGE_ROWS },
-      {
-        getNextPageParam: nextCursor,
-        refetchInterval: ({ state }) => {
-          const rows = state.data?.pages.flatMap(({ data }) => data) ?? [];
-          const isSaving = isChanging(pod) || rows.some((row) => row.state === "saving");
-          return refreshEvery(isSaving ? SAVING_MS : SAVED_MS)({ state });
-        },
-      },
-    ),
-  );
   const save = useMutation(
     trpc.checkpointPod.mutationOptions({ meta: { done: "The files of the pod are being saved." } }),
   );
@@ -55,7 +43,19 @@ export function PodCheckpoints({ pod, at }: { pod: Pod; at: number }) {
         )
       }
     >
-      <PagedContent query={query} empty={<p className="text-muted-foreground text-sm">There is no checkpoint.</p>}>
+      <PagedList
+        noun="checkpoint"
+        icon={Save}
+        emptyTitle="No checkpoints yet"
+        about="A checkpoint is saved on request, and when the GPUs of a spot pod are reclaimed. A pod can start from one."
+        scopes="pods"
+        pages={({ trpc: api }) =>
+          api.listPodCheckpoints.infiniteQueryOptions(
+            { id: pod.id, limit: PAGE_ROWS },
+            pagesWhile((row: Checkpoint) => row.state === "saving", SAVING_MS, isChanging(pod) ? SAVING_MS : SAVED_MS),
+          )
+        }
+      >
         {(rows) => (
           <ol aria-label="Checkpoints, newest first" className="divide-y rounded-lg border">
             {rows.map((row) => (
@@ -63,7 +63,7 @@ export function PodCheckpoints({ pod, at }: { pod: Pod; at: number }) {
             ))}
           </ol>
         )}
-      </PagedContent>
+      </PagedList>
     </Section>
   );
 }
@@ -89,6 +89,8 @@ const Row = ({ pod, row, at, canWrite }: RowProps) => (
   </li>
 );
 
+const LOST = "These files cannot be restored any more. The pod and its other checkpoints stay.";
+
 function Menu({ pod, row }: Pick<RowProps, "pod" | "row">) {
   const trpc = useTRPC();
   const { startFrom } = usePodRuns(pod);
@@ -96,16 +98,9 @@ function Menu({ pod, row }: Pick<RowProps, "pod" | "row">) {
   const isStartable = startFrom !== undefined && row.state === "saved";
   const actions: RowAction[] = [
     ...(isStartable ? [{ label: "Start from it", icon: Play, onSelect: () => startFrom(row.id) }] : []),
-    {
-      label: "Delete",
-      icon: Trash2,
-      question: {
-        title: "Delete the checkpoint?",
-        consequence: "These files cannot be restored any more. The pod and its other checkpoints stay.",
-        action: "Delete checkpoint",
-      },
-      onConfirm: () => remove.mutateAsync({ id: pod.id, checkpoint_id: row.id }),
-    },
+    deleteAction(questionOf("Delete", { noun: "checkpoint", consequence: LOST }), () =>
+      remove.mutateAsync({ id: pod.id, checkpoint_id: row.id }),
+    ),
   ];
   return <RowMenu name={row.id} actions={actions} />;
 }

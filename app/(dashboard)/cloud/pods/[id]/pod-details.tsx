@@ -1,6 +1,6 @@
 import { Section } from "../../../../components/ui/card";
 import { formatCount } from "../../../../format/numbers";
-import { Fact } from "../../components/fact";
+import { Fact, Facts } from "../../../components/facts";
 import { ImageName } from "../image-name";
 import { exitText, gpuText, type Pod, purchaseText } from "../pod";
 
@@ -15,13 +15,11 @@ export const PodDetails = ({ pod }: { pod: Pod }) => (
   </div>
 );
 
-const FACTS = "grid gap-4 sm:grid-cols-2";
-
 function Request({ pod }: { pod: Pod }) {
   const { image, command, gpu, region, allocation, cpu, memory_mb, labels } = pod;
   return (
     <Section title="Configuration">
-      <dl className={FACTS}>
+      <Facts>
         <Fact name="Image" className="sm:col-span-2">
           <ImageName image={image} />
         </Fact>
@@ -53,7 +51,7 @@ function Request({ pod }: { pod: Pod }) {
         <Fact name="Labels" className="sm:col-span-2">
           <Labels labels={labels} />
         </Fact>
-      </dl>
+      </Facts>
     </Section>
   );
 }
@@ -122,7 +120,7 @@ const Isolation = ({ pod: { runtime } }: { pod: Pod }) => (
     {runtime === null ? (
       <p className="text-muted-foreground text-sm">Its process has not run yet.</p>
     ) : (
-      <dl className={FACTS}>
+      <Facts>
         <Fact name="Runtime">{runtime.kind}</Fact>
         <Fact name="CPU and memory limits">
           {runtime.limits_enforced ? "enforced" : "not enforced on this machine"}
@@ -132,7 +130,7 @@ const Isolation = ({ pod: { runtime } }: { pod: Pod }) => (
         </Fact>
         <Fact name="Network">{NETWORK_TEXTS[runtime.kind] ?? "none"}</Fact>
         <Fact name="GPUs">{GPU_TEXTS[runtime.gpu]}</Fact>
-      </dl>
+      </Facts>
     )}
   </Section>
 );
@@ -144,7 +142,7 @@ function Environment({ pod: { env } }: { pod: Pod }) {
       {entries.length === 0 ? (
         <p className="text-muted-foreground text-sm">None besides those of the image.</p>
       ) : (
-        <dl className={FACTS}>
+        <Facts>
           {entries.map(([name, value]) => (
             <Fact key={name} name={name}>
               {typeof value === "string" ? (
@@ -154,7 +152,7 @@ function Environment({ pod: { env } }: { pod: Pod }) {
               )}
             </Fact>
           ))}
-        </dl>
+        </Facts>
       )}
     </Section>
   );

@@ -1,14 +1,8 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { QueryContent } from "../../../../components/query-content";
-import { Badge } from "../../../../components/ui/badge";
-import { useTRPC } from "../../../../trpc/client";
 import { refreshEvery } from "../../../../trpc/query-client";
-import { useProjects } from "../../../account/api-keys/use-projects";
-import { PageHeader } from "../../../components/page-header";
-import { RequireScope, useHasScope } from "../../../components/shell/access";
-import { useFollowMode } from "../../../components/shell/mode";
+import { NounPage } from "../../../components/noun-page";
+import { useHasScope } from "../../../components/shell/access";
 import { ShellSection } from "../../components/terminal/shell-section";
 import { isActive, type Pod } from "../pod";
 import { PodStatusBadge } from "../pod-status";
@@ -25,69 +19,49 @@ const ACTIVE_MS = 2000;
 const ENDED_MS = 15_000;
 
 export const PodPage = ({ id }: { id: string }) => (
-  <RequireScope scope="pods:read" title="Pod" what="the pods">
-    <Page id={id} />
-  </RequireScope>
+  <NounPage
+    id={id}
+    noun="Pod"
+    list={{ href: "/cloud/pods", label: "Pods" }}
+    scope="pods:read"
+    query={(trpc) =>
+      trpc.getPod.queryOptions(
+        { id },
+        {
+          refetchInterval: ({ state }) =>
+            refreshEvery(!state.data || isActive(state.data) ? ACTIVE_MS : ENDED_MS)({ state }),
+        },
+      )
+    }
+    actions={(pod) => (
+      <>
+        <PodStatusBadge status={pod.status} />
+        <PodActions pod={pod} />
+      </>
+    )}
+  >
+    {(pod, readAt) => <Parts pod={pod} at={readAt} />}
+  </NounPage>
 );
-
-function Page({ id }: { id: string }) {
-  const trpc = useTRPC();
-  const canWrite = useHasScope("pods:write");
-  const query = useQuery(
-    trpc.getPod.queryOptions(
-      { id },
-      {
-        refetchInterval: ({ state }) =>
-          refreshEvery(!state.data || isActive(state.data) ? ACTIVE_MS : ENDED_MS)({ state }),
-      },
-    ),
-  );
-  const { data: pod } = query;
-  const { projects, nameOf } = useProjects();
-  useFollowMode(pod);
-  return (
-    <>
-      <PageHeader
-        back={{ href: "/cloud/pods", label: "Pods" }}
-        title={pod?.name ?? "Pod"}
-        description={
-          <>
-            {pod && projects.length > 1 && <span className="mr-2">{nameOf(pod.project_id)}</span>}
-            <span className="break-all font-mono text-xs">{id}</span>
-          </>
-        }
-        actions={
-          pod && (
-            <>
-              <Badge tone={pod.mode === "live" ? "good" : "warn"}>{pod.mode}</Badge>
-              <PodStatusBadge status={pod.status} />
-              {canWrite && <PodActions pod={pod} />}
-            </>
-          )
-        }
-      />
-      <QueryContent query={query}>
-        {(shown) => <Parts key={shown.id} pod={shown} at={query.dataUpdatedAt} canWrite={canWrite} />}
-      </QueryContent>
-    </>
-  );
-}
 
 /** `at`: when the pod was read, in milliseconds since 1970. */
-const Parts = ({ pod, at, canWrite }: { pod: Pod; at: number; canWrite: boolean }) => (
-  <div className="space-y-6">
-    <PodSummary pod={pod} at={at} />
-    {pod.status === "pending" && pod.status_reason !== null && <PodWait pod={pod} />}
-    <PodLogs pod={pod} />
-    {canWrite && (pod.status === "ready" || pod.status === "reclaiming") && (
-      <ShellSection
-        title="Shell"
-        about="A terminal with the shell of the image."
-        path={`/v1/pods/${pod.id}/terminal`}
-      />
-    )}
-    <PodCheckpoints pod={pod} at={at} />
-    <PodTimeline pod={pod} />
-    <PodDetails pod={pod} />
-  </div>
-);
+function Parts({ pod, at }: { pod: Pod; at: number }) {
+  const canWrite = useHasScope("pods:write");
+  return (
+    <div className="space-y-6">
+      <PodSummary pod={pod} at={at} />
+      {pod.status === "pending" && pod.status_reason !== null && <PodWait pod={pod} />}
+      <PodLogs pod={pod} />
+      {canWrite && (pod.status === "ready" || pod.status === "reclaiming") && (
+        <ShellSection
+          title="Shell"
+          about="A terminal with the shell of the image."
+          path={`/v1/pods/${pod.id}/terminal`}
+        />
+      )}
+      <PodCheckpoints pod={pod} at={at} />
+      <PodTimeline pod={pod} />
+      <PodDetails pod={pod} />
+    </div>
+  );
+}

@@ -6,7 +6,7 @@ import { formatAge } from "../../../../format/durations";
 import { formatCount } from "../../../../format/numbers";
 import { type Outputs, useTRPC } from "../../../../trpc/client";
 import { refreshEvery } from "../../../../trpc/query-client";
-import { Fact } from "../../components/fact";
+import { Fact, Facts } from "../../../components/facts";
 import { gpuText, type Pod } from "../pod";
 
 type Explanation = Outputs["explainPod"];
@@ -29,7 +29,7 @@ export function PodWait({ pod }: { pod: Pod }) {
 const Explained = ({ explanation, isGang }: { explanation: Explanation; isGang: boolean }) => {
   const { blocked_by, queue_position, expected_wait, nearest_shapes } = explanation;
   return (
-    <dl className="grid gap-4 sm:grid-cols-2">
+    <Facts>
       <Fact name="Blocked by" className="sm:col-span-2">
         {blocked_by?.message ?? "Nothing: it has its capacity."}
       </Fact>
@@ -44,7 +44,7 @@ const Explained = ({ explanation, isGang }: { explanation: Explanation; isGang: 
           <Shapes shapes={nearest_shapes} />
         </Fact>
       )}
-    </dl>
+    </Facts>
   );
 };
 

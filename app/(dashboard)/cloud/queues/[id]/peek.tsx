@@ -13,6 +13,7 @@ import { EmptyState } from "../../../../components/ui/empty-state";
 import { countText } from "../../../../format/count-text";
 import { formatDateTime, formatRelativeTime } from "../../../../format/dates";
 import { useTRPC } from "../../../../trpc/client";
+import { FactLine, FactLines } from "../../../components/facts";
 import type { Queue } from "../queue";
 import { bodyText, type PeekedMessage, previewOf, STATES } from "./message-text";
 
@@ -87,16 +88,14 @@ function MessageItem({ message }: { message: PeekedMessage }) {
         {/* Bodies may have 256 KiB each: only those that are looked at are drawn. */}
         {open && (
           <div className="space-y-3 border-t bg-muted/25 px-3 py-3">
-            <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[6rem_minmax(0,1fr)]">
-              <dt className="text-muted-foreground">ID</dt>
-              <dd className="break-all font-mono text-xs leading-5">{id}</dd>
-              <dt className="text-muted-foreground">Group</dt>
-              <dd className="break-all">{group_id ?? "none (the queue's default group)"}</dd>
-              <dt className="text-muted-foreground">Sent</dt>
-              <dd>{formatDateTime(sent_at)}</dd>
-              <dt className="text-muted-foreground">Receives</dt>
-              <dd>{receive_count}</dd>
-            </dl>
+            <FactLines>
+              <FactLine name="ID" isCode>
+                {id}
+              </FactLine>
+              <FactLine name="Group">{group_id ?? "none (the queue's default group)"}</FactLine>
+              <FactLine name="Sent">{formatDateTime(sent_at)}</FactLine>
+              <FactLine name="Receives">{receive_count}</FactLine>
+            </FactLines>
             <CodeBlock label={typeof body === "string" ? "Body, text" : "Body, JSON"} code={bodyText(body)} />
           </div>
         )}

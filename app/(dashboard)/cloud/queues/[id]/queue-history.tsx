@@ -3,16 +3,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Activity } from "lucide-react";
 import { QueryContent } from "../../../../components/query-content";
-import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { cn } from "../../../../components/ui/cn";
 import { EmptyState } from "../../../../components/ui/empty-state";
 import { Skeleton } from "../../../../components/ui/skeleton";
-import { Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
 import { browserTimezone } from "../../../../format/dates";
 import { formatCount } from "../../../../format/numbers";
 import { useTRPC } from "../../../../trpc/client";
 import { refreshEvery } from "../../../../trpc/query-client";
+import { ChoiceButtons } from "../../../components/choice-buttons";
+import { PlotTable } from "../../../components/plots/plot-table";
 import { TrendPlot } from "../../../components/plots/trend-plot";
 import { useUrlParams } from "../../../components/use-url-params";
 import type { Queue } from "../queue";
@@ -37,20 +37,12 @@ export function QueueHistory({ queue: { id, figures } }: { queue: Queue }) {
       title="Over time"
       description="Measured once a minute while the queue has messages or is used, and kept for 14 days."
       actions={
-        <fieldset className="flex flex-wrap gap-2">
-          <legend className="sr-only">Period</legend>
-          {PERIODS.map(({ value, label }) => (
-            <Button
-              key={value}
-              size="sm"
-              variant={value === period.value ? "primary" : "outline"}
-              aria-pressed={value === period.value}
-              onClick={() => change({ period: value === PERIODS[0].value ? "" : value })}
-            >
-              {label}
-            </Button>
-          ))}
-        </fieldset>
+        <ChoiceButtons
+          legend="Period"
+          choices={PERIODS}
+          isChosen={({ value }) => value === period.value}
+          onChoose={({ value }) => change({ period: value === PERIODS[0].value ? "" : value })}
+        />
       }
     >
       <QueryContent query={query} loading={<Skeleton className="h-80" />}>
@@ -112,30 +104,18 @@ function Plots({ history: { points }, period }: { history: History; period: Peri
           openLabel={open}
         />
       </div>
-      <details>
-        <summary className="cursor-pointer text-sm">Figures by {period.stepText}</summary>
-        <div className="space-y-2 pt-3">
-          <Table
-            caption={`Messages per ${period.stepText}`}
-            columns={[{ label: "Start" }, ...[...DEPTH, ...RATES].map(({ label }) => ({ label, numeric: true }))]}
-          >
-            {points
-              .filter((point) => !isQuiet([point]))
-              .toReversed()
-              .map(({ start, ...figures }) => (
-                <Row key={start}>
-                  <RowHeading className="whitespace-nowrap">{textOf(start)}</RowHeading>
-                  {[...DEPTH, ...RATES].map(({ key }) => (
-                    <Cell key={key} numeric>
-                      {formatCount(figures[key])}
-                    </Cell>
-                  ))}
-                </Row>
-              ))}
-          </Table>
-          <p className="text-muted-foreground text-xs">Times without any message are left out.</p>
-        </div>
-      </details>
+      <PlotTable
+        summary={`Figures by ${period.stepText}`}
+        caption={`Messages per ${period.stepText}`}
+        heading="Start"
+        points={plotted.filter(({ x, ...figures }) => !isQuiet([{ start: x, ...figures }]))}
+        formatX={textOf}
+        columns={[...DEPTH, ...RATES].map(({ key, label }) => ({
+          label,
+          of: (point: (typeof plotted)[number]) => formatCount(point[key]),
+        }))}
+        note="Times without any message are left out."
+      />
     </>
   );
 }

@@ -2,8 +2,8 @@ import { Section } from "../../../../components/ui/card";
 import { Link } from "../../../../components/ui/link";
 import { formatAge } from "../../../../format/durations";
 import { formatCount } from "../../../../format/numbers";
+import { Fact, Facts } from "../../../components/facts";
 import { ROW_LINK_STYLE } from "../../../components/row-link-style";
-import { Fact } from "../../components/fact";
 import { observedInstance, priceText } from "../instance";
 import type { Resource } from "../resource";
 
@@ -13,7 +13,7 @@ export function InstanceSection({ resource }: { resource: Resource }) {
   if (!seen) return null;
   return (
     <Section title="Instance" description={seen.waits_for ? `It waits: ${seen.waits_for}` : undefined}>
-      <dl className="grid gap-4 sm:grid-cols-3">
+      <Facts className="sm:grid-cols-3">
         <Fact name="Status">{seen.status}</Fact>
         <Fact name="GPUs">{seen.simulated_gpus ? "simulated" : resource.service === "cpu" ? "none" : "real"}</Fact>
         <Fact name="Pod">
@@ -29,7 +29,7 @@ export function InstanceSection({ resource }: { resource: Resource }) {
           {formatAge(seen.metered_seconds)}
         </Fact>
         <Fact name="Price while it runs">{priceText(seen)}</Fact>
-      </dl>
+      </Facts>
     </Section>
   );
 }

@@ -2,28 +2,24 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Play, Square } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { Button } from "../../../../components/ui/button";
 import { Confirm } from "../../../../components/ui/confirm";
 import { useTRPC } from "../../../../trpc/client";
+import { useCanWrite } from "../../../components/shell/access";
+import { useLeaving } from "../../../components/use-leaving";
 import { runsOf } from "../instance";
 import { deletionOf, type Resource } from "../resource";
 
 /** Start or Stop of an instance, and Delete. */
 export function ResourceActions({ resource }: { resource: Resource }) {
   const trpc = useTRPC();
-  const router = useRouter();
-  const { rid, state } = resource;
+  const { rid, plane, state } = resource;
   const runs = runsOf(resource);
   const stop = useMutation(trpc.stopInstance.mutationOptions());
   const start = useMutation(trpc.startInstance.mutationOptions());
-  const remove = useMutation(
-    trpc.deleteResource.mutationOptions({
-      meta: { done: "The resource is being deleted.", leaves: true },
-      onSuccess: () => router.push("/cloud/resources"),
-    }),
-  );
-  if (state === "deleting") return null;
+  const leaving = useLeaving({ done: "The resource is being deleted.", href: "/cloud/resources" });
+  const remove = useMutation(trpc.deleteResource.mutationOptions(leaving));
+  if (!useCanWrite(plane) || state === "deleting") return null;
   return (
     <>
       {/* One button, so that it keeps the focus while the instance stops. */}

@@ -7,8 +7,8 @@ import { CopyButton } from "../../../../components/ui/copy-button";
 import { formatDateTime } from "../../../../format/dates";
 import { formatCount } from "../../../../format/numbers";
 import { useProjects } from "../../../account/api-keys/use-projects";
+import { Fact, Facts } from "../../../components/facts";
 import { ROW_LINK_STYLE } from "../../../components/row-link-style";
-import { Fact } from "../../components/fact";
 import { JsonBlock } from "../../components/json-block";
 import type { Resource, ResourceWithDependents } from "../resource";
 import { useServiceLabel } from "../use-services";
@@ -31,7 +31,7 @@ export const ResourceDetails = ({ resource, canWrite }: { resource: ResourceWith
       </Section>
     </div>
     {resource.dependents.length > 0 && <Dependents resource={resource} />}
-    <Facts resource={resource} />
+    <Origin resource={resource} />
   </>
 );
 
@@ -80,19 +80,19 @@ const Uses = ({ resource: { endpoints, try_it } }: { resource: Resource }) => (
   </Section>
 );
 
-function Facts({ resource }: { resource: Resource }) {
+function Origin({ resource }: { resource: Resource }) {
   const { nameOf } = useProjects();
   const labelOf = useServiceLabel();
   return (
     <Section title="Record">
-      <dl className="grid gap-4 sm:grid-cols-3">
+      <Facts className="sm:grid-cols-3">
         <Fact name="Service">{labelOf(resource)}</Fact>
         <Fact name="Kind">{resource.kind}</Fact>
         <Fact name="Project">{nameOf(resource.project_id)}</Fact>
         <Fact name="Created">{timeText(resource.created_at)}</Fact>
         <Fact name="Updated">{timeText(resource.updated_at)}</Fact>
         <Fact name="Generation of the spec">{formatCount(resource.generation)}</Fact>
-      </dl>
+      </Facts>
     </Section>
   );
 }

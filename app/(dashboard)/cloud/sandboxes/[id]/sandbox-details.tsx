@@ -2,18 +2,16 @@ import { Section } from "../../../../components/ui/card";
 import { formatDateTime } from "../../../../format/dates";
 import { formatAge } from "../../../../format/durations";
 import { formatCount } from "../../../../format/numbers";
-import { Fact } from "../../components/fact";
+import { Fact, Facts } from "../../../components/facts";
 import { ImageName } from "../../pods/image-name";
 import { costText } from "../../pods/pod";
 import type { Sandbox } from "../sandbox";
-
-const FACTS = "grid gap-4 sm:grid-cols-2";
 
 /** What was asked for, what it cost, and what isolates it. */
 export const SandboxDetails = ({ sandbox }: { sandbox: Sandbox }) => (
   <div className="grid items-start gap-6 lg:grid-cols-2">
     <Section title="Configuration">
-      <dl className={FACTS}>
+      <Facts>
         <Fact name="Image" className="sm:col-span-2">
           <ImageName image={sandbox.image} />
         </Fact>
@@ -24,10 +22,10 @@ export const SandboxDetails = ({ sandbox }: { sandbox: Sandbox }) => (
         <Fact name="Memory">{formatCount(sandbox.memory_mb)} MiB</Fact>
         <Fact name="Ends after">{formatAge(sandbox.timeout_seconds)}</Fact>
         <Fact name="Variables">{Object.keys(sandbox.env).join(", ") || "none"}</Fact>
-      </dl>
+      </Facts>
     </Section>
     <Section title="Run">
-      <dl className={FACTS}>
+      <Facts>
         <Fact name="Started">{timeText(sandbox.started_at)}</Fact>
         <Fact name="Ended">{timeText(sandbox.ended_at)}</Fact>
         <Fact name="Metered">{formatAge(sandbox.metered_seconds)}</Fact>
@@ -35,7 +33,7 @@ export const SandboxDetails = ({ sandbox }: { sandbox: Sandbox }) => (
         <Fact name="Separated by" className="sm:col-span-2">
           {sandbox.runtime?.isolation ?? "It has not run yet."}
         </Fact>
-      </dl>
+      </Facts>
     </Section>
   </div>
 );

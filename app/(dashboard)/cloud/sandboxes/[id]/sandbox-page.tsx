@@ -1,8 +1,6 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
-import { QueryContent } from "../../../../components/query-content";
+import { useMutation } from "@tanstack/react-query";
 import { Alert } from "../../../../components/ui/alert";
 import { Badge } from "../../../../components/ui/badge";
 import { Button } from "../../../../components/ui/button";
@@ -10,9 +8,9 @@ import { Section } from "../../../../components/ui/card";
 import { Confirm } from "../../../../components/ui/confirm";
 import { useTRPC } from "../../../../trpc/client";
 import { refreshEvery } from "../../../../trpc/query-client";
-import { PageHeader } from "../../../components/page-header";
-import { RequireScope, useHasScope } from "../../../components/shell/access";
-import { useFollowMode } from "../../../components/shell/mode";
+import { NounPage } from "../../../components/noun-page";
+import { useHasScope } from "../../../components/shell/access";
+import { useLeaving } from "../../../components/use-leaving";
 import { deletionOf, resultText, type Sandbox, STATUS_TONES, stateText } from "../sandbox";
 import { ProgramOutput, RunProgram } from "./run-program";
 import { SandboxDetails } from "./sandbox-details";
@@ -22,49 +20,33 @@ const ACTIVE_MS = 2000;
 const ENDED_MS = 15_000;
 
 export const SandboxPage = ({ id }: { id: string }) => (
-  <RequireScope scope="sandboxes:read" title="Sandbox" what="the sandboxes">
-    <Page id={id} />
-  </RequireScope>
+  <NounPage
+    id={id}
+    noun="Sandbox"
+    list={{ href: "/cloud/sandboxes", label: "Sandboxes" }}
+    scope="sandboxes:read"
+    query={(trpc) =>
+      trpc.getSandbox.queryOptions(
+        { id },
+        {
+          refetchInterval: ({ state }) =>
+            refreshEvery(state.data?.status === "ended" ? ENDED_MS : ACTIVE_MS)({ state }),
+        },
+      )
+    }
+    actions={(sandbox) => (
+      <>
+        <Badge tone={STATUS_TONES[sandbox.status]}>{sandbox.status}</Badge>
+        <Deletion sandbox={sandbox} />
+      </>
+    )}
+  >
+    {(sandbox, readAt) => <Parts sandbox={sandbox} at={readAt} />}
+  </NounPage>
 );
 
-function Page({ id }: { id: string }) {
-  const trpc = useTRPC();
-  const canWrite = useHasScope("sandboxes:write");
-  const query = useQuery(
-    trpc.getSandbox.queryOptions(
-      { id },
-      {
-        refetchInterval: ({ state }) => refreshEvery(state.data?.status === "ended" ? ENDED_MS : ACTIVE_MS)({ state }),
-      },
-    ),
-  );
-  const { data: sandbox } = query;
-  useFollowMode(sandbox);
-  return (
-    <>
-      <PageHeader
-        back={{ href: "/cloud/sandboxes", label: "Sandboxes" }}
-        title={sandbox?.name ?? "Sandbox"}
-        description={<span className="break-all font-mono text-xs">{id}</span>}
-        actions={
-          sandbox && (
-            <>
-              <Badge tone={sandbox.mode === "live" ? "good" : "warn"}>{sandbox.mode}</Badge>
-              <Badge tone={STATUS_TONES[sandbox.status]}>{sandbox.status}</Badge>
-              {canWrite && <Deletion sandbox={sandbox} />}
-            </>
-          )
-        }
-      />
-      <QueryContent query={query}>
-        {(shown) => <Parts key={shown.id} sandbox={shown} at={query.dataUpdatedAt} canWrite={canWrite} />}
-      </QueryContent>
-    </>
-  );
-}
-
 /** `at`: when the sandbox was read, in milliseconds since 1970. */
-const Parts = ({ sandbox, at, canWrite }: { sandbox: Sandbox; at: number; canWrite: boolean }) => (
+const Parts = ({ sandbox, at }: { sandbox: Sandbox; at: number }) => (
   <div className="space-y-6">
     <Alert tone={sandbox.status === "running" ? "good" : "info"}>{stateText(sandbox, at)}</Alert>
     {sandbox.stdout !== null && (
@@ -72,7 +54,7 @@ const Parts = ({ sandbox, at, canWrite }: { sandbox: Sandbox; at: number; canWri
         <ProgramOutput result={sandbox} />
       </Section>
     )}
-    {canWrite && sandbox.status === "running" && <RunProgram id={sandbox.id} />}
+    {useHasScope("sandboxes:write") && sandbox.status === "running" && <RunProgram id={sandbox.id} />}
     {sandbox.status === "running" && <SandboxFiles id={sandbox.id} />}
     <SandboxDetails sandbox={sandbox} />
   </div>
@@ -80,13 +62,9 @@ const Parts = ({ sandbox, at, canWrite }: { sandbox: Sandbox; at: number; canWri
 
 function Deletion({ sandbox }: { sandbox: Sandbox }) {
   const trpc = useTRPC();
-  const router = useRouter();
-  const remove = useMutation(
-    trpc.deleteSandbox.mutationOptions({
-      meta: { done: "Sandbox deleted.", leaves: true },
-      onSuccess: () => router.push("/cloud/sandboxes"),
-    }),
-  );
+  const leaving = useLeaving({ done: "Sandbox deleted.", href: "/cloud/sandboxes" });
+  const remove = useMutation(trpc.deleteSandbox.mutationOptions(leaving));
+  if (!useHasScope("sandboxes:write")) return null;
   return (
     <Confirm
       trigger={<Button variant="outline">Delete</Button>}

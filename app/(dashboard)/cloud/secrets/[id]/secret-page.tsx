@@ -1,52 +1,30 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
+import { useMutation } from "@tanstack/react-query";
 import { Form } from "../../../../components/form/form";
 import { rawTextIn } from "../../../../components/form/read-fields";
-import { QueryContent } from "../../../../components/query-content";
-import { Badge } from "../../../../components/ui/badge";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { useTRPC } from "../../../../trpc/client";
-import { useProjects } from "../../../account/api-keys/use-projects";
-import { PageHeader } from "../../../components/page-header";
-import { RequireScope, useHasScope } from "../../../components/shell/access";
-import { useFollowMode } from "../../../components/shell/mode";
-import { ConfirmByName } from "../../components/confirm-by-name";
-import { placeText, type Secret } from "../secret";
+import { NounPage } from "../../../components/noun-page";
+import { useHasScope } from "../../../components/shell/access";
+import { useLeaving } from "../../../components/use-leaving";
+import { DeleteSection } from "../../components/delete-section";
+import type { Secret } from "../secret";
 import { ValueField } from "../value-field";
 import { SecretVersions } from "./secret-versions";
 
 export const SecretPage = ({ id }: { id: string }) => (
-  <RequireScope scope="secrets:read" title="Secret" what="the secrets">
-    <Page id={id} />
-  </RequireScope>
+  <NounPage
+    id={id}
+    noun="Secret"
+    list={{ href: "/cloud/secrets", label: "Secrets" }}
+    scope="secrets:read"
+    query={(trpc) => trpc.getSecret.queryOptions({ name: id })}
+  >
+    {(shown) => <SecretSections secret={shown} />}
+  </NounPage>
 );
-
-function Page({ id }: { id: string }) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.getSecret.queryOptions({ name: id }));
-  const { data: secret } = query;
-  const { nameOf } = useProjects();
-  useFollowMode(secret);
-  return (
-    <>
-      <PageHeader
-        back={{ href: "/cloud/secrets", label: "Secrets" }}
-        title={<span className="break-all">{secret?.name ?? "Secret"}</span>}
-        description={
-          <>
-            {secret && <span className="mr-2">{placeText(secret.project_id, nameOf)}</span>}
-            <span className="font-mono text-xs">{id}</span>
-          </>
-        }
-        actions={secret && <Badge tone={secret.mode === "live" ? "good" : "warn"}>{secret.mode}</Badge>}
-      />
-      <QueryContent query={query}>{(shown) => <SecretSections key={shown.id} secret={shown} />}</QueryContent>
-    </>
-  );
-}
 
 function SecretSections({ secret }: { secret: Secret }) {
   const canWrite = useHasScope("secrets:write");
@@ -54,11 +32,7 @@ function SecretSections({ secret }: { secret: Secret }) {
     <div className="space-y-6">
       <SecretVersions secret={secret} />
       {canWrite && <NewVersion secret={secret} />}
-      {canWrite && (
-        <Section title="Delete secret" description="Erases the values of all versions. The name can be used again.">
-          <DeleteSecret secret={secret} />
-        </Section>
-      )}
+      {canWrite && <DeleteSecret secret={secret} />}
     </div>
   );
 }
@@ -87,18 +61,13 @@ function NewVersion({ secret: { id, version } }: { secret: Secret }) {
 
 function DeleteSecret({ secret: { id, name } }: { secret: Secret }) {
   const trpc = useTRPC();
-  const router = useRouter();
-  const deletion = useMutation(
-    trpc.deleteSecret.mutationOptions({
-      meta: { inline: true, done: "Secret deleted.", leaves: true },
-      onSuccess: () => router.push("/cloud/secrets"),
-    }),
-  );
+  const leaving = useLeaving({ done: "Secret deleted.", href: "/cloud/secrets", inline: true });
+  const deletion = useMutation(trpc.deleteSecret.mutationOptions(leaving));
   return (
-    <ConfirmByName
+    <DeleteSection
+      noun="secret"
       name={name}
-      label="Delete secret"
-      title={`Delete ${name}?`}
+      description="Erases the values of all versions. The name can be used again."
       consequence="What refers to this secret fails from its next use on. Erased values cannot be restored."
       mutation={deletion}
       onConfirm={() => deletion.mutateAsync({ name: id })}

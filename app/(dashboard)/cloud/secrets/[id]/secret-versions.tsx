@@ -5,13 +5,10 @@ import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { CopyButton } from "../../../../components/ui/copy-button";
 import { Dialog } from "../../../../components/ui/dialog";
-import { Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
-import { formatDateTime } from "../../../../format/dates";
 import { useTRPC } from "../../../../trpc/client";
+import { DataTable, timeColumn } from "../../../components/data-table";
 import { useHasScope } from "../../../components/shell/access";
 import type { Secret } from "../secret";
-
-const COLUMNS = [{ label: "Version" }, { label: "Stored" }, { label: "Value" }];
 
 /** The versions that are kept; who may can read their values. */
 export function SecretVersions({ secret: { id, name, version: current, versions } }: { secret: Secret }) {
@@ -24,16 +21,25 @@ export function SecretVersions({ secret: { id, name, version: current, versions 
       title="Versions"
       description={`The values of the last 10 versions are kept. ${canReveal ? "Each time that you reveal one, the audit log records it with your name." : "Your role cannot read values."}`}
     >
-      <Table caption={`Versions of ${name}`} columns={COLUMNS}>
-        {versions.map(({ version, created_at }) => (
-          <Row key={version}>
-            <RowHeading>
-              {version}
-              {version === current && <span className="font-normal text-muted-foreground"> (current)</span>}
-            </RowHeading>
-            <Cell className="whitespace-nowrap text-muted-foreground">{formatDateTime(created_at)}</Cell>
-            <Cell>
-              {canReveal ? (
+      <DataTable
+        caption={`Versions of ${name}`}
+        rows={versions}
+        keyOf={({ version }) => version}
+        columns={[
+          {
+            label: "Version",
+            cell: ({ version }) => (
+              <>
+                {version}
+                {version === current && <span className="font-normal text-muted-foreground"> (current)</span>}
+              </>
+            ),
+          },
+          timeColumn("Stored", ({ created_at }: Secret["versions"][number]) => created_at),
+          {
+            label: "Value",
+            cell: ({ version }) =>
+              canReveal ? (
                 <Button
                   variant="outline"
                   size="sm"
@@ -45,11 +51,10 @@ export function SecretVersions({ secret: { id, name, version: current, versions 
                 </Button>
               ) : (
                 "hidden"
-              )}
-            </Cell>
-          </Row>
-        ))}
-      </Table>
+              ),
+          },
+        ]}
+      />
       <Dialog
         open={reveal.data !== undefined}
         onOpenChange={() => reveal.reset()}

@@ -11,7 +11,7 @@ import { Section } from "../../../../components/ui/card";
 import { countText } from "../../../../format/count-text";
 import { useTRPC } from "../../../../trpc/client";
 import { useHasScope } from "../../../components/shell/access";
-import { ConfirmByName } from "../../components/confirm-by-name";
+import { DeleteSection } from "../../components/delete-section";
 import type { Bucket } from "../bucket";
 import { TIER_NAMES, TierField } from "../tier-field";
 import { CorsRules } from "./cors-rules";
@@ -24,9 +24,7 @@ export function BucketSettings({ bucket }: { bucket: Bucket }) {
       <AccessSettings bucket={bucket} />
       <LifecycleRules bucket={bucket} />
       <CorsRules bucket={bucket} />
-      <Section title="Delete bucket" description="Deletes the bucket with everything in it. Its name becomes free.">
-        <DeleteBucket bucket={bucket} />
-      </Section>
+      <DeleteBucket bucket={bucket} />
     </div>
   );
 }
@@ -85,10 +83,10 @@ function DeleteBucket({ bucket: { id, name, usage } }: { bucket: Bucket }) {
     }),
   );
   return (
-    <ConfirmByName
+    <DeleteSection
+      noun="bucket"
       name={name}
-      label="Delete bucket"
-      title={`Delete ${name}?`}
+      description="Deletes the bucket with everything in it. Its name becomes free."
       consequence={
         isEmpty
           ? "It is empty. Clients that use the bucket fail from now on."

@@ -2,15 +2,15 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../../components/query-content";
-import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Skeleton } from "../../../../components/ui/skeleton";
-import { Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
 import { formatBytes } from "../../../../format/bytes";
 import { browserTimezone, dayOf, formatDay, formatTime } from "../../../../format/dates";
 import { formatCount } from "../../../../format/numbers";
 import { type Outputs, useTRPC } from "../../../../trpc/client";
+import { ChoiceButtons } from "../../../components/choice-buttons";
 import { Figures } from "../../../components/figures";
+import { PlotTable } from "../../../components/plots/plot-table";
 import { TrendPlot } from "../../../components/plots/trend-plot";
 import { useUrlParams } from "../../../components/use-url-params";
 import type { Bucket } from "../bucket";
@@ -45,20 +45,12 @@ export function BucketUsage({ bucket }: { bucket: Bucket }) {
         title="Over time"
         description="Measured once an hour, and kept for 90 days; the last figure is current."
         actions={
-          <fieldset className="flex flex-wrap gap-2">
-            <legend className="sr-only">Period</legend>
-            {PERIODS.map((period) => (
-              <Button
-                key={period.days}
-                size="sm"
-                variant={period.days === days ? "primary" : "outline"}
-                aria-pressed={period.days === days}
-                onClick={() => change({ days: period.days === DEFAULT_DAYS ? "" : String(period.days) })}
-              >
-                {period.label}
-              </Button>
-            ))}
-          </fieldset>
+          <ChoiceButtons
+            legend="Period"
+            choices={PERIODS}
+            isChosen={(period) => period.days === days}
+            onChoose={(period) => change({ days: period.days === DEFAULT_DAYS ? "" : String(period.days) })}
+          />
         }
       >
         <QueryContent query={query} loading={<Skeleton className="h-80" />}>
@@ -80,32 +72,27 @@ function Plot({ step, points }: History) {
     step === "1d"
       ? formatDay(start.slice(0, 10))
       : `${formatDay(dayOf(new Date(start), timezone))} ${formatTime(start, timezone)}`;
+  const plotted = points.map(({ start, ...figures }) => ({ x: start, ...figures }));
   return (
     <div className="space-y-6">
       <TrendPlot
         label="Size of the bucket over time. The table below has the same figures."
-        points={points.map(({ start, ...figures }) => ({ x: start, ...figures }))}
+        points={plotted}
         series={[...SERIES]}
         unit={{ kind: "bytes" }}
         formatX={textOf}
       />
-      <details>
-        <summary className="cursor-pointer text-sm">Figures</summary>
-        <div className="pt-3">
-          <Table
-            caption="Size and objects over time"
-            columns={[{ label: "Time" }, { label: "Size", numeric: true }, { label: "Objects", numeric: true }]}
-          >
-            {points.toReversed().map(({ start, bytes, objects }) => (
-              <Row key={start}>
-                <RowHeading className="whitespace-nowrap">{textOf(start)}</RowHeading>
-                <Cell numeric>{formatBytes(bytes)}</Cell>
-                <Cell numeric>{formatCount(objects)}</Cell>
-              </Row>
-            ))}
-          </Table>
-        </div>
-      </details>
+      <PlotTable
+        summary="Figures"
+        caption="Size and objects over time"
+        heading="Time"
+        points={plotted}
+        formatX={textOf}
+        columns={[
+          { label: "Size", of: ({ bytes }) => formatBytes(bytes) },
+          { label: "Objects", of: ({ objects }) => formatCount(objects) },
+        ]}
+      />
     </div>
   );
 }

@@ -3,13 +3,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FolderOpen, RefreshCw, Upload } from "lucide-react";
 import { useRef, useState } from "react";
-import { FailureAlert } from "../../../../components/form/form";
 import { QueryContent } from "../../../../components/query-content";
 import { Button } from "../../../../components/ui/button";
 import { EmptyState } from "../../../../components/ui/empty-state";
 import { useTRPC } from "../../../../trpc/client";
-import { failureOf } from "../../../../trpc/failure";
-import { nextCursor } from "../../../components/paged-content";
+import { NextPage } from "../../../components/paged-content";
+import { nextCursor } from "../../../components/pages";
 import { useHasScope } from "../../../components/shell/access";
 import { useUrlParams } from "../../../components/use-url-params";
 import type { Bucket, StoredObject } from "../bucket";
@@ -138,12 +137,7 @@ function Folder({ bucket, publicUrl, prefix, query, upload, onOpenFolder, childr
                 onChoose={upload ? setChosen : undefined}
                 onOpenObject={setShown}
               />
-              {query.isFetchNextPageError && <FailureAlert failure={failureOf(query.error)} />}
-              {query.hasNextPage && (
-                <Button variant="outline" pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                  Show more
-                </Button>
-              )}
+              <NextPage query={query} />
             </div>
           );
         }}

@@ -15,6 +15,7 @@ import { formatBytes } from "../../../../format/bytes";
 import { formatDateTime } from "../../../../format/dates";
 import { formatCount } from "../../../../format/numbers";
 import { useTRPCClient } from "../../../../trpc/client";
+import { FactLine, FactLines } from "../../../components/facts";
 import type { Bucket, StoredObject } from "../bucket";
 import { download } from "./download";
 import { previewOf } from "./object-keys";
@@ -48,17 +49,17 @@ function Details({ bucket, object, publicUrl }: DetailsProps) {
   return (
     <div className="space-y-5">
       <ObjectPreview bucket={bucket} object={object} />
-      <dl className="space-y-2 text-sm sm:space-y-1">
-        <Fact label="Key">{key}</Fact>
-        <Fact label="Size">
+      <FactLines>
+        <FactLine name="Key">{key}</FactLine>
+        <FactLine name="Size">
           {formatBytes(size)} ({formatCount(size)} bytes)
-        </Fact>
-        <Fact label="Content type">{content_type}</Fact>
-        <Fact label="Last modified">{formatDateTime(last_modified)}</Fact>
-        <Fact label="ETag">{etag}</Fact>
-        <Fact label="Storage class">{tier}</Fact>
-        {version_id !== null && <Fact label="Version">{version_id}</Fact>}
-      </dl>
+        </FactLine>
+        <FactLine name="Content type">{content_type}</FactLine>
+        <FactLine name="Last modified">{formatDateTime(last_modified)}</FactLine>
+        <FactLine name="ETag">{etag}</FactLine>
+        <FactLine name="Storage class">{tier}</FactLine>
+        {version_id !== null && <FactLine name="Version">{version_id}</FactLine>}
+      </FactLines>
       {tier === "archive" && <RestoreObject bucket={bucket} object={object} />}
       <Button variant="outline" onClick={() => void download(client, bucket, key)}>
         <Download aria-hidden />
@@ -69,13 +70,6 @@ function Details({ bucket, object, publicUrl }: DetailsProps) {
     </div>
   );
 }
-
-const Fact = ({ label, children }: { label: string; children: React.ReactNode }) => (
-  <div className="gap-x-4 sm:grid sm:grid-cols-[8rem_minmax(0,1fr)]">
-    <dt className="text-muted-foreground">{label}</dt>
-    <dd className="wrap-anywhere">{children}</dd>
-  </div>
-);
 
 const publicAddressOf = (publicUrl: string, { name }: Bucket, key: string): string =>
   `${publicUrl}/v1/s3/${name}/${key.split("/").map(encodeURIComponent).join("/")}`;

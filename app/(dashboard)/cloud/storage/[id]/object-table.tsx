@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { Download, File, Folder, Info, type LucideIcon, Trash2 } from "lucide-react";
+import { Download, File, Folder, Info, type LucideIcon } from "lucide-react";
 import { Badge } from "../../../../components/ui/badge";
 import { Checkbox } from "../../../../components/ui/input";
 import { RowMenu } from "../../../../components/ui/row-menu";
@@ -9,6 +9,7 @@ import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../../component
 import { formatBytes } from "../../../../format/bytes";
 import { formatDateTime } from "../../../../format/dates";
 import { useTRPC, useTRPCClient } from "../../../../trpc/client";
+import { deleteAction } from "../../../components/row-actions";
 import { ROW_LINK_STYLE } from "../../../components/row-link-style";
 import { useHasScope } from "../../../components/shell/access";
 import type { Bucket, StoredObject, Tier } from "../bucket";
@@ -161,33 +162,26 @@ function ObjectMenu({ bucket, object, onOpenObject }: Pick<ObjectRowProps, "buck
   const deletion = useMutation(trpc.deleteObject.mutationOptions({ meta: { done: "Object deleted." } }));
   const { key } = object;
   const isKept = bucket.versioning === "on";
-  const remove = useHasScope("storage:write")
-    ? [
-        {
-          label: "Delete",
-          icon: Trash2,
-          question: {
-            title: "Delete this object?",
-            consequence: (
-              <span className="wrap-anywhere">
-                {isKept
-                  ? `${key} is no longer listed. Its older versions stay, and S3 clients can restore it.`
-                  : `${key} cannot be restored.`}
-              </span>
-            ),
-            action: "Delete object",
-          },
-          onConfirm: () => deletion.mutateAsync({ bucket: bucket.id, key }),
-        },
-      ]
-    : [];
+  const canWrite = useHasScope("storage:write");
+  const question = {
+    title: "Delete this object?",
+    consequence: (
+      <span className="wrap-anywhere">
+        {isKept
+          ? `${key} is no longer listed. Its older versions stay, and S3 clients can restore it.`
+          : `${key} cannot be restored.`}
+      </span>
+    ),
+    action: "Delete object",
+  };
+  const deleting = deleteAction(question, () => deletion.mutateAsync({ bucket: bucket.id, key }));
   return (
     <RowMenu
       name={key}
       actions={[
         { label: "Details and link", icon: Info, onSelect: () => onOpenObject(object) },
         { label: "Download", icon: Download, onSelect: () => void download(client, bucket, key) },
-        ...remove,
+        ...(canWrite ? [deleting] : []),
       ]}
     />
   );

@@ -1,22 +1,17 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Confirm } from "../../../../components/ui/confirm";
 import { useTRPC } from "../../../../trpc/client";
+import { useLeaving } from "../../../components/use-leaving";
 import type { Webhook } from "../webhook";
 
 export function DeleteWebhook({ webhook: { id, name } }: { webhook: Webhook }) {
   const trpc = useTRPC();
-  const router = useRouter();
-  const remove = useMutation(
-    trpc.deleteWebhook.mutationOptions({
-      meta: { done: "Webhook deleted.", leaves: true },
-      onSuccess: () => router.push("/cloud/webhooks"),
-    }),
-  );
+  const leaving = useLeaving({ done: "Webhook deleted.", href: "/cloud/webhooks" });
+  const remove = useMutation(trpc.deleteWebhook.mutationOptions(leaving));
   return (
     <Section title="Delete webhook" description="To stop events temporarily, disable the webhook.">
       <Confirm

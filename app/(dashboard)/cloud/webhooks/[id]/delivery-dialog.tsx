@@ -8,8 +8,8 @@ import { Button } from "../../../../components/ui/button";
 import { Dialog } from "../../../../components/ui/dialog";
 import { formatDateTimeSeconds } from "../../../../format/dates";
 import { useTRPC } from "../../../../trpc/client";
+import { Fact, Facts } from "../../../components/facts";
 import { useHasScope } from "../../../components/shell/access";
-import { Fact } from "../../components/fact";
 import { JsonBlock } from "../../components/json-block";
 import type { Webhook } from "../webhook";
 import { AttemptList } from "./attempt-list";
@@ -45,7 +45,7 @@ function Loaded({ webhook, deliveryId }: Omit<DeliveryDialogProps, "onClose">) {
 const Content = ({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDetails }) => (
   <div className="min-w-0 space-y-5">
     <div className="flex flex-wrap items-start justify-between gap-3">
-      <dl className="grid min-w-0 gap-x-6 gap-y-3 sm:grid-cols-2">
+      <Facts className="min-w-0">
         <Fact name="Kind">
           <span className="break-all font-mono text-xs">{delivery.event_type}</span>
         </Fact>
@@ -60,7 +60,7 @@ const Content = ({ webhook, delivery }: { webhook: Webhook; delivery: DeliveryDe
         </Fact>
         <Fact name="Created">{formatDateTimeSeconds(delivery.created_at)}</Fact>
         <Fact name={delivery.next_attempt_at ? "Next attempt" : "Finished"}>{lastFact(delivery)}</Fact>
-      </dl>
+      </Facts>
       <Replay webhook={webhook} delivery={delivery} />
     </div>
     {delivery.last_error && delivery.last_error !== delivery.attempts.at(-1)?.error && (

@@ -1,13 +1,8 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { QueryContent } from "../../../../components/query-content";
-import { Badge } from "../../../../components/ui/badge";
-import { useTRPC } from "../../../../trpc/client";
-import { PageHeader } from "../../../components/page-header";
-import { RequireScope, useHasScope } from "../../../components/shell/access";
-import { useFollowMode } from "../../../components/shell/mode";
+import { NounPage } from "../../../components/noun-page";
+import { useHasScope } from "../../../components/shell/access";
 import { useScrollToHash } from "../../../components/use-scroll-to-hash";
 import { SecretOfWebhook } from "../secret-of-webhook";
 import { StatusBadge } from "../status-badge";
@@ -26,38 +21,18 @@ interface WebhookPageProps {
   allowsLoopback: boolean;
 }
 
-export const WebhookPage = (props: WebhookPageProps) => (
-  <RequireScope scope="webhooks:read" title="Webhook" what="the webhooks">
-    <Content {...props} />
-  </RequireScope>
+export const WebhookPage = ({ id, allowsLoopback }: WebhookPageProps) => (
+  <NounPage
+    id={id}
+    noun="Webhook"
+    list={{ href: "/cloud/webhooks", label: "Webhooks" }}
+    scope="webhooks:read"
+    query={(trpc) => trpc.getWebhook.queryOptions({ id }, { refetchInterval: REFRESH_MS })}
+    actions={(webhook) => <StatusBadge webhook={webhook} />}
+  >
+    {(webhook) => <Sections webhook={webhook} allowsLoopback={allowsLoopback} />}
+  </NounPage>
 );
-
-function Content({ id, allowsLoopback }: WebhookPageProps) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.getWebhook.queryOptions({ id }, { refetchInterval: REFRESH_MS }));
-  const { data: webhook } = query;
-  useFollowMode(webhook);
-  return (
-    <>
-      <PageHeader
-        back={{ href: "/cloud/webhooks", label: "Webhooks" }}
-        title={webhook?.name ?? "Webhook"}
-        description={<span className="break-all font-mono text-xs">{id}</span>}
-        actions={
-          webhook && (
-            <>
-              <Badge tone={webhook.mode === "live" ? "good" : "warn"}>{webhook.mode}</Badge>
-              <StatusBadge webhook={webhook} />
-            </>
-          )
-        }
-      />
-      <QueryContent query={query}>
-        {(shown) => <Sections key={shown.id} webhook={shown} allowsLoopback={allowsLoopback} />}
-      </QueryContent>
-    </>
-  );
-}
 
 function Sections({ webhook, allowsLoopback }: { webhook: Webhook; allowsLoopback: boolean }) {
   useScrollToHash();

@@ -10,9 +10,9 @@ import { Link } from "../../../../components/ui/link";
 import { formatDateTime } from "../../../../format/dates";
 import { useTRPC } from "../../../../trpc/client";
 import { useProjects } from "../../../account/api-keys/use-projects";
+import { Fact, Facts } from "../../../components/facts";
 import { ROW_LINK_STYLE } from "../../../components/row-link-style";
 import { useHasScope } from "../../../components/shell/access";
-import { Fact } from "../../components/fact";
 import { EditWebhookDialog } from "../edit-webhook-dialog";
 import { statusText, type Webhook } from "../webhook";
 import { WebhookUrl } from "../webhook-url";
@@ -45,7 +45,7 @@ export function WebhookSettings({ webhook, allowsLoopback }: WebhookSettingsProp
     >
       <div className="space-y-4">
         {explanation && <Alert tone={tone === "neutral" ? "info" : "warn"}>{explanation}</Alert>}
-        <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
+        <Facts>
           <Fact name="URL" className="sm:col-span-2">
             <WebhookUrl url={webhook.url} className="break-all" />
           </Fact>
@@ -70,7 +70,7 @@ export function WebhookSettings({ webhook, allowsLoopback }: WebhookSettingsProp
               </Link>
             )}
           </Fact>
-        </dl>
+        </Facts>
       </div>
       <EditWebhookDialog
         webhook={webhook}

@@ -1,10 +1,11 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { Button } from "../../../../components/ui/button";
 import { Confirm } from "../../../../components/ui/confirm";
 import { useTRPC } from "../../../../trpc/client";
+import { useHasScope } from "../../../components/shell/access";
+import { useLeaving } from "../../../components/use-leaving";
 import { canStart, deletionOf, type Workspace } from "../workspace";
 
 /** Opens code-server if the workspace has it, starts, stops and deletes it. */
@@ -13,6 +14,9 @@ export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
   const { id, status, editor } = workspace;
   const start = useMutation(trpc.startWorkspace.mutationOptions());
   const stop = useMutation(trpc.stopWorkspace.mutationOptions());
+  const leaving = useLeaving({ done: "Workspace deleted.", href: "/cloud/workspaces" });
+  const remove = useMutation(trpc.deleteWorkspace.mutationOptions(leaving));
+  if (!useHasScope("workspaces:write")) return null;
   return (
     <>
       {status === "running" && editor === "code-server" && (
@@ -32,25 +36,11 @@ export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
           Stop
         </Button>
       )}
-      <Deletion workspace={workspace} />
+      <Confirm
+        trigger={<Button variant="outline">Delete</Button>}
+        {...deletionOf(workspace)}
+        onConfirm={() => remove.mutateAsync({ id })}
+      />
     </>
-  );
-}
-
-function Deletion({ workspace }: { workspace: Workspace }) {
-  const trpc = useTRPC();
-  const router = useRouter();
-  const remove = useMutation(
-    trpc.deleteWorkspace.mutationOptions({
-      meta: { done: "Workspace deleted.", leaves: true },
-      onSuccess: () => router.push("/cloud/workspaces"),
-    }),
-  );
-  return (
-    <Confirm
-      trigger={<Button variant="outline">Delete</Button>}
-      {...deletionOf(workspace)}
-      onConfirm={() => remove.mutateAsync({ id: workspace.id })}
-    />
   );
 }

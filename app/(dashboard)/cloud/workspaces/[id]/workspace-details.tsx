@@ -2,7 +2,7 @@ import { Section } from "../../../../components/ui/card";
 import { formatDateTime } from "../../../../format/dates";
 import { formatAge } from "../../../../format/durations";
 import { formatCount } from "../../../../format/numbers";
-import { Fact } from "../../components/fact";
+import { Fact, Facts } from "../../../components/facts";
 import { ImageName } from "../../pods/image-name";
 import { costText } from "../../pods/pod";
 import { editorText, type Workspace } from "../workspace";
@@ -10,7 +10,7 @@ import { editorText, type Workspace } from "../workspace";
 /** What was asked for, what it cost, and what isolates it. */
 export const WorkspaceDetails = ({ workspace }: { workspace: Workspace }) => (
   <Section title="Configuration">
-    <dl className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+    <Facts className="lg:grid-cols-4">
       <Fact name="Image" className="sm:col-span-2">
         <ImageName image={workspace.image} />
       </Fact>
@@ -27,6 +27,6 @@ export const WorkspaceDetails = ({ workspace }: { workspace: Workspace }) => (
       <Fact name="Separated by" className="sm:col-span-2">
         {workspace.runtime?.isolation ?? "It has not run yet."}
       </Fact>
-    </dl>
+    </Facts>
   </Section>
 );

@@ -1,8 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { Tabs } from "../../../components/tabs";
-import { useUrlParams } from "../../../components/use-url-params";
+import { PageTabs } from "../../../components/page-tabs";
 import { useAdvertisers } from "../../components/use-advertisers";
 import type { Campaign } from "../campaign";
 import { CampaignOverview } from "./campaign-overview";
@@ -10,20 +9,17 @@ import { CampaignSettings } from "./campaign-settings";
 import { Creatives } from "./creatives";
 import { Products } from "./products";
 
-const OVERVIEW = "overview";
-
 interface CampaignTabsProps {
   campaign: Campaign;
   publicUrl: string;
 }
 
-/** The parts of a campaign's page; `?tab=` names the open one, and each change is a step in the browser's history. */
+/** The parts of a campaign's page. */
 export function CampaignTabs({ campaign, publicUrl }: CampaignTabsProps) {
-  const { params, change } = useUrlParams();
   const { find, iconOf } = useAdvertisers();
   const [isUnsaved, setUnsaved] = useState(false);
   const tabs = [
-    { value: OVERVIEW, label: "Overview", content: <CampaignOverview campaign={campaign} /> },
+    { value: "overview", label: "Overview", content: <CampaignOverview campaign={campaign} /> },
     {
       value: "creatives",
       label: "Creatives",
@@ -46,13 +42,5 @@ export function CampaignTabs({ campaign, publicUrl }: CampaignTabsProps) {
       isUnsaved,
     },
   ];
-  const asked = params.get("tab");
-  return (
-    <Tabs
-      label="Parts of the campaign"
-      value={tabs.find(({ value }) => value === asked)?.value ?? OVERVIEW}
-      onChange={(value) => change({ tab: value === OVERVIEW ? "" : value }, "push")}
-      tabs={tabs}
-    />
-  );
+  return <PageTabs label="Parts of the campaign" tabs={tabs} />;
 }

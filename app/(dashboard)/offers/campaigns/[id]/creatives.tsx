@@ -1,14 +1,15 @@
 "use client";
 
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { Archive, Image, Pencil, Plus } from "lucide-react";
+import { useMutation } from "@tanstack/react-query";
+import { Image, Pencil, Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
-import { EmptyState } from "../../../../components/ui/empty-state";
 import { RowMenu } from "../../../../components/ui/row-menu";
 import { useTRPC } from "../../../../trpc/client";
-import { nextCursor, PagedContent } from "../../../components/paged-content";
+import { PagedList } from "../../../components/paged-list";
+import { PAGES } from "../../../components/pages";
+import { archiveAction } from "../../../components/row-actions";
 import type { Campaign } from "../campaign";
 import type { Creative } from "./creative";
 import { CreativeCard } from "./creative-card";
@@ -21,11 +22,7 @@ interface CreativesProps {
 }
 
 export function Creatives({ campaign, advertiser }: CreativesProps) {
-  const trpc = useTRPC();
   const [open, setOpen] = useState<Creative | "new">();
-  const query = useInfiniteQuery(
-    trpc.listCreatives.infiniteQueryOptions({ id: campaign.id }, { getNextPageParam: nextCursor }),
-  );
   const create = (
     <Button onClick={() => setOpen("new")}>
       <Plus aria-hidden />
@@ -34,13 +31,13 @@ export function Creatives({ campaign, advertiser }: CreativesProps) {
   );
   return (
     <Section id="creatives" title="Creatives" description="What an offer shows and where it leads." actions={create}>
-      <PagedContent
-        query={query}
-        empty={
-          <EmptyState icon={Image} title="No creatives yet">
-            Without a creative or a product the campaign has nothing to serve.
-          </EmptyState>
-        }
+      <PagedList
+        noun="creative"
+        icon={Image}
+        emptyTitle="No creatives yet"
+        about="Without a creative or a product the campaign has nothing to serve."
+        scopes="ads"
+        pages={({ trpc }) => trpc.listCreatives.infiniteQueryOptions({ id: campaign.id }, PAGES)}
       >
         {(creatives) => (
           <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
@@ -55,7 +52,7 @@ export function Creatives({ campaign, advertiser }: CreativesProps) {
             ))}
           </ul>
         )}
-      </PagedContent>
+      </PagedList>
       <CreativeDialog campaign={campaign} advertiser={advertiser} creative={open} onClose={() => setOpen(undefined)} />
     </Section>
   );
@@ -76,22 +73,11 @@ function CreativeMenu({ campaignId, creative: { id, title }, onEdit }: CreativeM
       meta: { done: "Creative archived.", undo: () => restore.mutateAsync(ids) },
     }),
   );
-  return (
-    <RowMenu
-      name={title}
-      actions={[
-        { label: "Edit", icon: Pencil, onSelect: onEdit },
-        {
-          label: "Archive",
-          icon: Archive,
-          question: {
-            title: `Archive "${title}"?`,
-            consequence: "It stops serving immediately. Its figures stay in reports. You can undo this for 10 seconds.",
-            action: "Archive creative",
-          },
-          onConfirm: () => archive.mutateAsync(ids),
-        },
-      ]}
-    />
-  );
+  const archiving = archiveAction({
+    noun: "creative",
+    name: `"${title}"`,
+    consequence: "It stops serving immediately. Its figures stay in reports. You can undo this for 10 seconds.",
+    onConfirm: () => archive.mutateAsync(ids),
+  });
+  return <RowMenu name={title} actions={[{ label: "Edit", icon: Pencil, onSelect: onEdit }, archiving]} />;
 }

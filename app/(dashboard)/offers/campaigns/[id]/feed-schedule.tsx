@@ -10,6 +10,7 @@ import { Button } from "../../../../components/ui/button";
 import { Confirm } from "../../../../components/ui/confirm";
 import { formatDateTime } from "../../../../format/dates";
 import { useTRPC } from "../../../../trpc/client";
+import { Fact, Facts } from "../../../components/facts";
 import { FeedScheduleDialog } from "./feed-schedule-dialog";
 import { fetchText, intervalText, isFetchExpected, type FeedSchedule as Schedule } from "./feed-schedule-text";
 import { LastImport } from "./last-import";
@@ -93,16 +94,16 @@ function ScheduleState({ schedule, onEdit }: { schedule: Schedule; onEdit: () =>
           schedule.
         </Alert>
       )}
-      <dl className="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-2">
-        <Fact label="URL" className="sm:col-span-2">
+      <Facts>
+        <Fact name="URL" className="sm:col-span-2">
           <span className="break-all font-mono text-xs">{url}</span>
         </Fact>
-        <Fact label="Schedule">
+        <Fact name="Schedule">
           {intervalText(interval)}
           {username !== null && `, as user ${username}`}
         </Fact>
-        <Fact label="Products no longer in the feed">{remove_missing ? "Removed" : "Kept"}</Fact>
-        <Fact label="Next fetch">
+        <Fact name="Products no longer in the feed">{remove_missing ? "Removed" : "Kept"}</Fact>
+        <Fact name="Next fetch">
           {schedule.fetching ? (
             <Badge tone="accent">Fetching now</Badge>
           ) : next_fetch_at === null ? (
@@ -113,8 +114,8 @@ function ScheduleState({ schedule, onEdit }: { schedule: Schedule; onEdit: () =>
             formatDateTime(next_fetch_at)
           )}
         </Fact>
-        <Fact label="Last fetch">{last_fetch ? formatDateTime(last_fetch.finished_at) : "–"}</Fact>
-      </dl>
+        <Fact name="Last fetch">{last_fetch ? formatDateTime(last_fetch.finished_at) : "–"}</Fact>
+      </Facts>
       <p role="status" className="text-sm empty:hidden">
         {last_fetch?.outcome !== "failed" && fetchText(schedule)}
       </p>
@@ -124,19 +125,6 @@ function ScheduleState({ schedule, onEdit }: { schedule: Schedule; onEdit: () =>
     </div>
   );
 }
-
-interface FactProps {
-  label: string;
-  children: React.ReactNode;
-  className?: string;
-}
-
-const Fact = ({ label, children, className }: FactProps) => (
-  <div className={className}>
-    <dt className="text-muted-foreground text-xs">{label}</dt>
-    <dd className="mt-0.5">{children}</dd>
-  </div>
-);
 
 function ScheduleButtons({ schedule, onEdit }: { schedule: Schedule; onEdit: () => void }) {
   const trpc = useTRPC();

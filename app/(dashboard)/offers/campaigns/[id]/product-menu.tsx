@@ -1,9 +1,10 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { Archive, ExternalLink } from "lucide-react";
+import { ExternalLink } from "lucide-react";
 import { RowMenu } from "../../../../components/ui/row-menu";
 import { useTRPC } from "../../../../trpc/client";
+import { archiveAction } from "../../../components/row-actions";
 
 interface ProductMenuProps {
   id: string;
@@ -22,23 +23,17 @@ export function ProductMenu({ id, campaignId, title, link }: ProductMenuProps) {
       meta: { done: "Product archived.", undo: () => restore.mutateAsync(ids) },
     }),
   );
+  const archiving = archiveAction({
+    noun: "product",
+    name: `"${title}"`,
+    consequence:
+      "It stops serving immediately and returns with the next feed that contains it. You can undo this for 10 seconds.",
+    onConfirm: () => archive.mutateAsync(ids),
+  });
   return (
     <RowMenu
       name={title}
-      actions={[
-        { label: "Open the landing page", icon: ExternalLink, href: link, isExternal: true },
-        {
-          label: "Archive",
-          icon: Archive,
-          question: {
-            title: `Archive "${title}"?`,
-            consequence:
-              "It stops serving immediately and returns with the next feed that contains it. You can undo this for 10 seconds.",
-            action: "Archive product",
-          },
-          onConfirm: () => archive.mutateAsync(ids),
-        },
-      ]}
+      actions={[{ label: "Open the landing page", icon: ExternalLink, href: link, isExternal: true }, archiving]}
     />
   );
 }

@@ -1,16 +1,16 @@
 "use client";
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Package } from "lucide-react";
 import { Thumbnail } from "../../../../components/thumbnail";
 import { Section } from "../../../../components/ui/card";
 import { CodeBlock } from "../../../../components/ui/code-block";
-import { EmptyState } from "../../../../components/ui/empty-state";
-import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
 import { formatPrice } from "../../../../format/money";
 import { formatCount } from "../../../../format/numbers";
 import { type Outputs, useTRPC } from "../../../../trpc/client";
-import { nextCursor, PagedContent } from "../../../components/paged-content";
+import { Below, DataTable } from "../../../components/data-table";
+import { PagedList } from "../../../components/paged-list";
+import { PAGES } from "../../../components/pages";
 import { FeedSchedule } from "./feed-schedule";
 import { FeedUpload } from "./feed-upload";
 import { ProductMenu } from "./product-menu";
@@ -28,9 +28,6 @@ interface ProductsProps {
 export function Products({ campaignId, advertiserName, publicUrl }: ProductsProps) {
   const trpc = useTRPC();
   const { data: count } = useQuery(trpc.countProducts.queryOptions({ id: campaignId }));
-  const query = useInfiniteQuery(
-    trpc.listProducts.infiniteQueryOptions({ id: campaignId, limit: SHOWN_STEP }, { getNextPageParam: nextCursor }),
-  );
   return (
     <Section
       id="products"
@@ -38,13 +35,13 @@ export function Products({ campaignId, advertiserName, publicUrl }: ProductsProp
       description="Every product becomes an offer of its own. Send NDJSON, CSV, TSV or RSS with Google Merchant names."
     >
       <div className="space-y-6">
-        <PagedContent
-          query={query}
-          empty={
-            <EmptyState icon={Package} title="No products yet">
-              A feed is optional: creatives alone are enough to serve.
-            </EmptyState>
-          }
+        <PagedList
+          noun="product"
+          icon={Package}
+          emptyTitle="No products yet"
+          about="A feed is optional: creatives alone are enough to serve."
+          scopes="ads"
+          pages={({ trpc: api }) => api.listProducts.infiniteQueryOptions({ id: campaignId, limit: SHOWN_STEP }, PAGES)}
         >
           {(products) => (
             <>
@@ -52,7 +49,7 @@ export function Products({ campaignId, advertiserName, publicUrl }: ProductsProp
               <ProductTable products={products} advertiserName={advertiserName} />
             </>
           )}
-        </PagedContent>
+        </PagedList>
         <FeedUpload campaignId={campaignId} />
         <FeedSchedule campaignId={campaignId} />
         <CodeBlock
@@ -76,33 +73,47 @@ interface ProductTableProps extends Pick<ProductsProps, "advertiserName"> {
   products: Outputs["listProducts"]["data"];
 }
 
-const COLUMNS = [{ label: "Product" }, { label: "Price", numeric: true }, { label: "Stock" }, { label: "" }];
-
 const ProductTable = ({ products, advertiserName }: ProductTableProps) => (
-  <Table caption="Products" columns={COLUMNS}>
-    {products.map(({ id, campaign_id, title, link, external_id, image_link, brand, price, availability }) => (
-      <Row key={id}>
-        <RowHeading className="max-w-80 sm:max-w-96">
-          <span className="flex items-center gap-3">
-            <Thumbnail src={image_link} name={brand ?? advertiserName} className="size-10" />
-            <span className="min-w-0">
-              <span className="block truncate" title={title}>
-                {title}
-              </span>
-              <span className="block truncate font-mono font-normal text-muted-foreground text-xs">{external_id}</span>
-            </span>
-          </span>
-        </RowHeading>
-        <Cell numeric className="whitespace-nowrap">
-          {price ? formatPrice(price.amount, price.currency) : "–"}
-        </Cell>
-        <Cell className="whitespace-nowrap text-muted-foreground">{availability.replaceAll("_", " ")}</Cell>
-        <ActionsCell>
-          <ProductMenu id={id} campaignId={campaign_id} title={title} link={link} />
-        </ActionsCell>
-      </Row>
-    ))}
-  </Table>
+  <DataTable
+    caption="Products"
+    rows={products}
+    keyOf={({ id }) => id}
+    columns={[
+      {
+        label: "Product",
+        className: "max-w-80 sm:max-w-96",
+        cell: (product) => <ProductName product={product} advertiserName={advertiserName} />,
+      },
+      {
+        label: "Price",
+        numeric: true,
+        className: "whitespace-nowrap",
+        cell: ({ price }) => (price ? formatPrice(price.amount, price.currency) : "–"),
+      },
+      {
+        label: "Stock",
+        className: "whitespace-nowrap text-muted-foreground",
+        cell: ({ availability }) => availability.replaceAll("_", " "),
+      },
+    ]}
+    menu={({ id, campaign_id, title, link }) => (
+      <ProductMenu id={id} campaignId={campaign_id} title={title} link={link} />
+    )}
+  />
+);
+
+type ProductNameProps = Pick<ProductsProps, "advertiserName"> & { product: ProductTableProps["products"][number] };
+
+const ProductName = ({ product: { title, external_id, image_link, brand }, advertiserName }: ProductNameProps) => (
+  <span className="flex items-center gap-3">
+    <Thumbnail src={image_link} name={brand ?? advertiserName} className="size-10" />
+    <span className="min-w-0">
+      <span className="block truncate" title={title}>
+        {title}
+      </span>
+      <Below className="truncate font-mono">{external_id}</Below>
+    </span>
+  </span>
 );
 
 const feedCall = (campaignId: string, publicUrl: string) =>

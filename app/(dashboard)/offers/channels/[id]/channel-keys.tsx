@@ -1,20 +1,21 @@
 "use client";
 
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { Ban, KeyRound } from "lucide-react";
+import { useMutation } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { Badge } from "../../../../components/ui/badge";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { CodeBlock } from "../../../../components/ui/code-block";
 import { CopyButton } from "../../../../components/ui/copy-button";
-import { EmptyState } from "../../../../components/ui/empty-state";
 import { RowMenu } from "../../../../components/ui/row-menu";
-import { ActionsCell, Cell, Row, RowHeading, Table } from "../../../../components/ui/table";
-import { formatDateTime, formatRelativeTime } from "../../../../format/dates";
+import { formatRelativeTime } from "../../../../format/dates";
 import { type Outputs, useTRPC } from "../../../../trpc/client";
+import { Below, type Columns, timeColumn } from "../../../components/data-table";
 import { LastUsed } from "../../../components/last-used";
-import { nextCursor, PagedContent } from "../../../components/paged-content";
+import { PagedList } from "../../../components/paged-list";
+import { pagesEvery } from "../../../components/pages";
+import { revokeAction } from "../../../components/row-actions";
 import { SecretDialog } from "../../../components/secret-dialog";
 import type { Channel } from "./channel";
 import { NewBrowserKey } from "./new-browser-key";
@@ -24,15 +25,31 @@ import type { Key } from "./use-active-keys";
 /** Keeps "Last used" current. */
 const REFRESH_MS = 15_000;
 
+const COLUMNS: Columns<Key> = [
+  {
+    label: "Key",
+    cell: (key) => (
+      <>
+        <KeyText apiKey={key} />
+        <Below>{key.kind}</Below>
+      </>
+    ),
+  },
+  {
+    label: "State",
+    cell: ({ revoked_at }) => (revoked_at ? <Badge tone="bad">revoked</Badge> : <Badge tone="good">active</Badge>),
+  },
+  {
+    label: "Last used",
+    className: "whitespace-nowrap text-muted-foreground",
+    cell: ({ last_used_at }) => (last_used_at ? formatRelativeTime(last_used_at) : "never"),
+  },
+  timeColumn("Created", ({ created_at }) => created_at),
+];
+
 export function ChannelKeys({ channel, publicUrl }: { channel: Channel; publicUrl: string }) {
   const trpc = useTRPC();
   const [created, setCreated] = useState<Outputs["createChannelKey"]>();
-  const query = useInfiniteQuery(
-    trpc.listChannelKeys.infiniteQueryOptions(
-      { id: channel.id },
-      { getNextPageParam: nextCursor, refetchInterval: REFRESH_MS },
-    ),
-  );
   const create = useMutation(trpc.createChannelKey.mutationOptions({ onSuccess: setCreated }));
   const actions = (
     <>
@@ -54,17 +71,22 @@ export function ChannelKeys({ channel, publicUrl }: { channel: Channel; publicUr
       description="A browser key is public and works only on the channel's origins. A server key is secret and shown once."
       actions={actions}
     >
-      <PagedContent
-        query={query}
-        empty={
-          <EmptyState icon={KeyRound} title="No keys yet">
+      <PagedList
+        noun="key"
+        icon={KeyRound}
+        emptyTitle="No keys yet"
+        about={
+          <>
             Requests for offers need a key.{" "}
             {channel.origins.length === 0 && "Add an origin below before you use a browser key."}
-          </EmptyState>
+          </>
         }
-      >
-        {(keys) => <KeyTable keys={keys} channelId={channel.id} />}
-      </PagedContent>
+        scopes="ads"
+        caption="Keys of this channel"
+        pages={({ trpc: api }) => api.listChannelKeys.infiniteQueryOptions({ id: channel.id }, pagesEvery(REFRESH_MS))}
+        columns={COLUMNS}
+        menu={(key) => !key.revoked_at && <KeyMenu channelId={channel.id} apiKey={key} />}
+      />
       <SecretDialog
         title="Your server key"
         description="Keep it on your servers: anyone who has it can request offers on your behalf."
@@ -76,27 +98,6 @@ export function ChannelKeys({ channel, publicUrl }: { channel: Channel; publicUr
     </Section>
   );
 }
-
-const COLUMNS = [{ label: "Key" }, { label: "State" }, { label: "Last used" }, { label: "Created" }, { label: "" }];
-
-const KeyTable = ({ keys, channelId }: { keys: Key[]; channelId: string }) => (
-  <Table caption="Keys of this channel" columns={COLUMNS}>
-    {keys.map((key) => (
-      <Row key={key.id}>
-        <RowHeading>
-          <KeyText apiKey={key} />
-          <span className="block font-normal text-muted-foreground text-xs">{key.kind}</span>
-        </RowHeading>
-        <Cell>{key.revoked_at ? <Badge tone="bad">revoked</Badge> : <Badge tone="good">active</Badge>}</Cell>
-        <Cell className="whitespace-nowrap text-muted-foreground">
-          {key.last_used_at ? formatRelativeTime(key.last_used_at) : "never"}
-        </Cell>
-        <Cell className="whitespace-nowrap text-muted-foreground">{formatDateTime(key.created_at)}</Cell>
-        <ActionsCell>{!key.revoked_at && <KeyMenu channelId={channelId} apiKey={key} />}</ActionsCell>
-      </Row>
-    ))}
-  </Table>
-);
 
 /** An active browser key in full, to copy; of any other key the last four characters. */
 const KeyText = ({ apiKey: { kind, key, last_four, revoked_at } }: { apiKey: Key }) =>
@@ -114,21 +115,18 @@ const KeyText = ({ apiKey: { kind, key, last_four, revoked_at } }: { apiKey: Key
 function KeyMenu({ channelId, apiKey }: { channelId: string; apiKey: Key }) {
   const trpc = useTRPC();
   const revoke = useMutation(trpc.revokeChannelKey.mutationOptions({ meta: { done: "Key revoked." } }));
-  const question = {
-    title: `Revoke the ${apiKey.kind} key …${apiKey.last_four}?`,
-    consequence: (
-      <>
-        <LastUsed at={apiKey.last_used_at} list={trpc.listChannelKeys.pathKey()} /> Pages and servers that use it stop
-        receiving offers immediately. This cannot be undone; create a replacement first.
-      </>
-    ),
-    action: "Revoke key",
-  };
+  const name = `the ${apiKey.kind} key …${apiKey.last_four}`;
+  const consequence = (
+    <>
+      <LastUsed at={apiKey.last_used_at} list={trpc.listChannelKeys.pathKey()} /> Pages and servers that use it stop
+      receiving offers immediately. This cannot be undone; create a replacement first.
+    </>
+  );
   const onConfirm = () => revoke.mutateAsync({ id: channelId, key_id: apiKey.id });
   return (
     <RowMenu
       name={`the key ending in ${apiKey.last_four}`}
-      actions={[{ label: "Revoke", icon: Ban, question, onConfirm }]}
+      actions={[revokeAction({ noun: "key", name, consequence, onConfirm })]}
     />
   );
 }

@@ -1,15 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { QueryContent } from "../../../../components/query-content";
-import { Badge } from "../../../../components/ui/badge";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Confirm } from "../../../../components/ui/confirm";
-import { useTRPC } from "../../../../trpc/client";
-import { PageHeader } from "../../../components/page-header";
-import { useFollowMode } from "../../../components/shell/mode";
+import { NounPage } from "../../../components/noun-page";
 import { useScrollToHash } from "../../../components/use-scroll-to-hash";
 import { archiveQuestion, useArchiveChannel } from "../archive-channel";
 import type { Channel } from "./channel";
@@ -24,31 +19,18 @@ interface ChannelPageProps {
   publicUrl: string;
 }
 
-export function ChannelPage({ id, publicUrl }: ChannelPageProps) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.getChannel.queryOptions({ id }));
-  useFollowMode(query.data);
-  return (
-    <>
-      <PageHeader
-        back={{ href: "/offers/channels", label: "Channels" }}
-        title={query.data?.name ?? "Channel"}
-        description={<span className="font-mono text-xs">{id}</span>}
-        actions={
-          query.data && (
-            <>
-              <Badge tone={query.data.mode === "live" ? "good" : "warn"}>{query.data.mode}</Badge>
-              {query.data.mode === "test" && <CopyChannel id={id} />}
-            </>
-          )
-        }
-      />
-      <QueryContent query={query}>
-        {(channel) => <Sections key={id} channel={channel} publicUrl={publicUrl} />}
-      </QueryContent>
-    </>
-  );
-}
+export const ChannelPage = ({ id, publicUrl }: ChannelPageProps) => (
+  <NounPage
+    id={id}
+    noun="Channel"
+    list={{ href: "/offers/channels", label: "Channels" }}
+    scope="ads:read"
+    query={(trpc) => trpc.getChannel.queryOptions({ id })}
+    actions={({ mode }) => mode === "test" && <CopyChannel id={id} />}
+  >
+    {(channel) => <Sections channel={channel} publicUrl={publicUrl} />}
+  </NounPage>
+);
 
 function Sections({ channel, publicUrl }: { channel: Channel; publicUrl: string }) {
   useScrollToHash();
