@@ -3,14 +3,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { QueryContent } from "../../../components/query-content";
+import { cn } from "../../../components/ui/cn";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { useTRPC } from "../../../trpc/client";
 import { useMode } from "../../components/shell/mode";
 import { CreateResourceDialog } from "./create-resource-dialog";
-import { type Activation, countOf, isSame, keyOf, type Plane, type Service } from "./service";
+import { type Activation, countOf, hasOwnActivation, isSame, keyOf, type Plane, type Service } from "./service";
 import { ServiceCard } from "./service-card";
 import { useActivations, useKinds, useServices } from "./use-services";
 
+const GRID = "grid gap-4 sm:grid-cols-2 xl:grid-cols-3";
 /** As many as one page of the API has. */
 const COUNTED_MAX = 1000;
 
@@ -43,19 +45,31 @@ function Cards({ services, activations }: CardsProps) {
   const counted = useCounted(services[0]?.plane);
   const [creating, setCreating] = useState<Service>();
   const activationOf = ({ activation: gate }: Service) => gate && activations.find((one) => isSame(one, gate));
+  const card = (service: Service) => (
+    <ServiceCard
+      key={keyOf(service)}
+      service={service}
+      activation={activationOf(service) ?? undefined}
+      counted={counted && countOf(counted, service)}
+      onCreate={service.kinds.length > 0 ? () => setCreating(service) : undefined}
+    />
+  );
+  const isUsed = (service: Service) =>
+    service.provisionable ||
+    (hasOwnActivation(service) && activationOf(service) !== undefined) ||
+    (counted?.some((one) => isSame(one, service)) ?? false);
+  const planned = services.filter((one) => !isUsed(one));
   return (
     <>
-      <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-        {services.map((service) => (
-          <ServiceCard
-            key={keyOf(service)}
-            service={service}
-            activation={activationOf(service) ?? undefined}
-            counted={counted && countOf(counted, service)}
-            onCreate={service.kinds.length > 0 ? () => setCreating(service) : undefined}
-          />
-        ))}
-      </ul>
+      <ul className={GRID}>{services.filter(isUsed).map(card)}</ul>
+      {planned.length > 0 && (
+        <details>
+          <summary className="w-fit cursor-pointer text-muted-foreground text-sm">
+            {planned.length} planned services, whose resources are placeholders
+          </summary>
+          <ul className={cn(GRID, "mt-4")}>{planned.map(card)}</ul>
+        </details>
+      )}
       <CreateResourceDialog service={creating} onClose={() => setCreating(undefined)} />
     </>
   );
