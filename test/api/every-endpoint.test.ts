@@ -105,11 +105,12 @@ const QUERIES: Record<string, Record<string, string>> = {
   listSandboxFiles: { path: "/" },
   readWorkspaceFile: { path: "/f" },
   deleteWorkspaceFile: { path: "/f" },
+  getSkuPrice: { plane: "edge", service: "dlp" },
 };
 /** They succeed only while a sandbox or a workspace runs. */
 const READ_A_MACHINE = new Set(["readSandboxFile", "listSandboxFiles", "readWorkspaceFile", "listWorkspaceFiles"]);
 /** Parameters of paths that are no ids of objects. */
-const NO_IDS: Record<string, string> = { month: "2026-01", version: "1", service: "object" };
+const NO_IDS: Record<string, string> = { month: "2026-01", version: "1", service: "object", sku: "dlp.gb" };
 /** Objects of another tenant that a body can name. */
 const NAMED_IN_BODY: Record<string, (ids: Record<string, string>) => object> = {
   createKey: (ids) => ({ project: ids.projects }),

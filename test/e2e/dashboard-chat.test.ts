@@ -144,7 +144,7 @@ it(
     // Two columns with two messages each, the third one and the kept one.
     await expect.poll(async () => (await rowsOf(page, "Chat requests")).length, { timeout: 30_000 }).toBe(6);
     await page.getByLabel("Status", { exact: true }).selectOption("failed");
-    await page.getByRole("heading", { name: "No matching requests" }).waitFor();
+    await page.getByRole("heading", { name: "No matching chat requests" }).waitFor();
     await button("Clear filters").click();
     await page.getByRole("rowheader").first().getByRole("button").click();
     await dialog().getByText("none (the playground)").waitFor();
