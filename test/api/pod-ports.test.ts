@@ -157,8 +157,7 @@ describe.skipIf(skipped)(`a server in a pod${skipped}`, () => {
   it("notices that its client has gone", async () => {
     const request = open(pathOf("/hang")).on("error", () => undefined);
     request.end();
-    await once(request, "finish");
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await client.said(pod.id, "hangs");
     request.destroy();
     await client.said(pod.id, "gone");
   });

@@ -41,7 +41,8 @@ export async function imageWithPerl(registry: PodScene["registry"], shell: { byt
 
 /**
  * Perl without modules that serves HTTP on port 8080, and prints "serving". It returns the request as it arrives, except
- * on the paths of `%special`; prints "gone" if the client of /hang disconnects; and returns bytes after an upgrade.
+ * on the paths of `%special`; prints "hangs" for a request to /hang and "gone" if its client disconnects; and returns bytes
+ * after an upgrade.
  */
 export const HTTP_SERVER = String.raw`
 $| = 1;
@@ -67,7 +68,7 @@ while (accept(my $client, $server)) {
     while ($head !~ /\r\n\r\n/) { sysread($client, $head, 1, length $head) or exit }
     my ($path) = $head =~ m{^\S+ ([^ ?]+)};
     if ($special{$path}) { syswrite($client, $special{$path}); exit }
-    if ($path eq "/hang") { sysread($client, my $byte, 1); print "gone\n"; exit }
+    if ($path eq "/hang") { print "hangs\n"; sysread($client, my $byte, 1); print "gone\n"; exit }
     my $is_upgrade = $head =~ /^Upgrade: websocket/mi && $path ne "/refuse";
     syswrite($client, $is_upgrade
         ? "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSet-Cookie: a=b\r\n\r\n"
