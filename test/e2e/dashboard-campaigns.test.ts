@@ -292,6 +292,13 @@ describe("the list of campaigns", () => {
   it("finds a campaign by its name, and says that it has nothing to serve and what to do", async () => {
     await page.goto(`${server.url}/offers/campaigns`);
     await listed().nth(1).waitFor();
+    await page.getByLabel("Status", { exact: true }).selectOption("draft");
+    await page.getByRole("heading", { name: "No matching campaigns" }).waitFor();
+    // Cleared before the search has begun, the field is empty too.
+    await page.getByLabel("Name", { exact: true }).fill("nowhere");
+    await press("Clear filters");
+    await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("");
+    await listed().nth(1).waitFor();
     await page.getByLabel("Name", { exact: true }).fill("reefs");
     await page.waitForURL(/[?&]q=reefs/);
     await waitFor(async () => expect(await listed().count()).toBe(1));

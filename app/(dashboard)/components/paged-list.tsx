@@ -6,7 +6,7 @@ import {
   type UseInfiniteQueryOptions,
   useInfiniteQuery,
 } from "@tanstack/react-query";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useTRPC } from "../../trpc/client";
 import { type Columns, DataTable } from "./data-table";
 import { type Filter, Filters, filterValue } from "./filters";
@@ -78,7 +78,12 @@ function ListOfMode<T extends Keyed, E, K extends QueryKey, P>(props: PagedListP
   const now = useMemo(() => new Date(), [[...chosen.values()].join("&")]);
   const query = useInfiniteQuery(pages({ trpc, mode, filter: (name) => chosen.get(name), params, now }));
   const isEmpty = query.data?.pages.every(({ data }) => data.length === 0) ?? false;
-  const clear = () => change(Object.fromEntries(filters.map(({ name }) => [name, ""])));
+  // A field may hold what it has not put into the address yet: it begins again.
+  const [clears, setClears] = useState(0);
+  const clear = () => {
+    setClears(clears + 1);
+    change(Object.fromEntries(filters.map(({ name }) => [name, ""])));
+  };
   const list = (
     <PagedContent query={query} empty={isFiltered ? <NoMatch {...props} onClear={clear} /> : <NoneYet {...props} />}>
       {(rows) => <Rows {...props} rows={rows} hasMore={query.hasNextPage} />}
@@ -87,7 +92,7 @@ function ListOfMode<T extends Keyed, E, K extends QueryKey, P>(props: PagedListP
   if (filters.length === 0 || (isEmpty && !isFiltered)) return list;
   return (
     <div className="space-y-4">
-      <Filters filters={filters} />
+      <Filters key={clears} filters={filters} />
       {list}
     </div>
   );

@@ -37,7 +37,7 @@ export function ServiceCard({ service, activation, counted, onCreate }: ServiceC
       <p className="flex-1 text-muted-foreground text-sm">{summary}</p>
       {reason && (
         <p className="text-muted-foreground text-xs">
-          Only planned. {reason.message} {reason.remedy}
+          {reason.code === "elsewhere" ? `${reason.message} ${reason.remedy}` : `Only planned: ${reason.message}`}
         </p>
       )}
       {counted && (counted.resources > 0 || counted.planned > 0 || activation) && (
