@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestProject } from "vitest/node";
+import { build } from "../server/build/build.mjs";
 import { type ServerProcess, startServerProcess } from "./factories/server-process";
 import type { LentServer } from "./factories/shared-server";
 
@@ -14,9 +15,10 @@ declare module "vitest" {
 
 /**
  * Lends one running svc to all tests of pages, whichever process they run in. It starts with the first request for it,
- * and again if it has ended meanwhile; the end of the run stops it.
+ * and again if it has ended meanwhile; the end of the run stops it. Pages that were built before a change are built again.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await build({ print: (line) => process.stdout.write(`svc: ${line}\n`) });
   const { runFolder } = project.getProvidedContext();
   let running: Promise<ServerProcess> | undefined;
   const start = async (): Promise<ServerProcess> => {
