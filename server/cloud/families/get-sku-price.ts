@@ -25,7 +25,10 @@ const SkuPrice = z
   })
   .meta({ id: "SkuPrice" });
 
-/** Returns one price. Throws `not_found`, whose details list the SKUs of the service, and `invalid_request` for a plan. */
+/**
+ * Returns one price. Throws `not_found` for a SKU, whose details list those of the service, and `invalid_request` for a
+ * service that the plane does not have and for a plan.
+ */
 export const getSkuPrice = operation({
   id: "getSkuPrice",
   summary: "Get the price of a SKU",
@@ -55,13 +58,17 @@ export const getSkuPrice = operation({
   },
   run: async ({ families, currency, actor }: GpucCtx, { sku: asked, plane, service, plan }) => {
     assertPlaneScope(actor, plane, "read");
-    const skus = families.find({ plane, service })?.skus ?? [];
+    const { skus } = families.askedFamily({ plane, service });
     const found = skus.find(({ sku }) => sku === asked);
     if (!found)
-      throw new ServiceError("not_found", `${service} of ${plane} has no such SKU.`, {
-        param: "sku",
-        details: { skus: skus.map(({ sku }) => sku) },
-      });
+      throw new ServiceError(
+        "not_found",
+        `${service} of ${plane} has no SKU ${asked}; GET /v1/skus lists those with a price.`,
+        {
+          param: "sku",
+          details: { skus: skus.map(({ sku }) => sku) },
+        },
+      );
     const plans = plansOf(found, tiersOf(plane));
     const price = plans.get(plan);
     if (price === undefined)

@@ -78,6 +78,10 @@ it("has prices by plane, and lists those that there are for one that is unknown"
     code: "not_found",
     details: { skus: ["dlp.gb"] },
   });
+  await expect(price({ plane: "edge", service: "nothing", sku: "dlp.gb" })).rejects.toMatchObject({
+    code: "invalid_request",
+    param: "service",
+  });
   await expect(price({ plane: "edge", service: "dlp", sku: "dlp.gb", plan: "spot" })).rejects.toMatchObject({
     code: "invalid_request",
     param: "plan",

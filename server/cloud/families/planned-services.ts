@@ -7,7 +7,8 @@ import { EDGE_SKUS } from "../core/prices/edge-prices";
 
 /**
  * Services without kinds that are provisioned, a line each: service | label | what it gives | kind | what provisioning makes |
- * how that is seen | what is missing, or the request with which it is made instead. A family takes the place of its line.
+ * how that is seen | what is missing, or the request with which it is made instead. A family takes the place of its line,
+ * and keeps the name of its kind, of which there may be placeholders.
  */
 const EDGE = `
 dns | DNS | Authoritative zones. | zone | A signed zone with its records on all name servers | dig shows the records | an authoritative name server
@@ -120,7 +121,7 @@ function plannedFamily(plane: Plane, line: string): Family {
 function blockerOf(label: string, missing: string): Blocker {
   const [, request] = /^((?:GET|PUT|POST) .+)$/.exec(missing) ?? [];
   if (request !== undefined)
-    return { code: "elsewhere", message: `${label}: another operation has this.`, remedy: `Use ${request}.` };
+    return { code: "elsewhere", message: `${label}: another operation provides this.`, remedy: `Use ${request}.` };
   return {
     code: missing.startsWith("!") ? "needs_network" : "engine_missing",
     message: `${label}: this installation does not have ${missing.replace(/^!/, "")}.`,

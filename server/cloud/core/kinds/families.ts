@@ -38,6 +38,13 @@ export class Families {
     return this.#byName.get(keyOf(of));
   }
 
+  /** The family that a request names. Throws `invalid_request` for a service that the plane does not have. */
+  askedFamily(of: ServiceId): Family {
+    const found = this.find(of);
+    if (!found) throw invalid("service", `${of.plane} has no service ${of.service}; see GET /v1/services.`);
+    return found;
+  }
+
   /** The kind that a request names. Throws `invalid_request` for a service or kind without resources. */
   askedKind(asked: AskedKind): { name: string; kind: Kind } {
     const names = Object.keys(this.find(asked)?.kinds ?? {});

@@ -1,3 +1,6 @@
+/** Of a million operations on queues, as the specification has it. */
+export const QUEUE_OPERATIONS_PRICE = "0.40";
+
 /** Prices of edge services in USD, as the specification has them: pay as you go, billed monthly. */
 export const EDGE_SKUS = [
   { sku: "gateway.seat_month", description: "A user of the secure web gateway", unit: "user_month", price: "7" },
@@ -10,5 +13,10 @@ export const EDGE_SKUS = [
     unit: "1k_connection_hours",
     price: "1.00",
   },
-  { sku: "queues.million_operations", description: "A million operations", unit: "million_operations", price: "0.40" },
+  {
+    sku: "queues.million_operations",
+    description: "A million operations",
+    unit: "million_operations",
+    price: QUEUE_OPERATIONS_PRICE,
+  },
 ] as const;

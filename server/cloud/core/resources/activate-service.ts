@@ -64,15 +64,13 @@ export const activateService = operation({
 });
 
 function assertHasActivation(families: Families, { plane, service }: ServiceId): void {
+  families.askedFamily({ plane, service });
   const gate = gateOf({ plane, service });
-  if (gate?.plane === plane && gate.service === service && families.find(gate)) return;
-  throw new ServiceError("invalid_request", `service: ${whyNot({ plane, service }, gate)}`, { param: "service" });
-}
-
-function whyNot({ plane, service }: ServiceId, gate: ServiceId | undefined): string {
-  if (!gate) return `services of ${plane} need no activation.`;
-  if (gate.plane === plane) return `${plane} has no service ${service}; see GET /v1/services.`;
-  return `services of ${plane} are provisioned while ${gate.service} of ${gate.plane} is activated: activate that.`;
+  if (gate?.plane === plane && gate.service === service) return;
+  const why = gate
+    ? `services of ${plane} are provisioned while ${gate.service} of ${gate.plane} is activated: activate that.`
+    : `services of ${plane} need no activation.`;
+  throw new ServiceError("invalid_request", `service: ${why}`, { param: "service" });
 }
 
 function tierOf({ plane, service }: ServiceId, asked: PlanTier | undefined): PlanTier {

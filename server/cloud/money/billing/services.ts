@@ -1,4 +1,5 @@
 import { nanosOf } from "../../../kernel/money";
+import { QUEUE_OPERATIONS_PRICE } from "../../core/prices/edge-prices";
 import { STORAGE_PRICES } from "../../core/prices/storage-prices";
 
 /** What is metered, in the order of tables. */
@@ -49,7 +50,12 @@ const METERS: Readonly<Record<Exclude<Service, "functions">, Meter>> = {
   // A row has the price of an hour of its capacity.
   volumes: { unit: "second", priceQuantity: 3600, countedPerUnit: 1n },
   networks: { unit: "second", priceQuantity: 3600, countedPerUnit: 1n },
-  queues: { unit: "operation", priceQuantity: 1_000_000, priceNanos: 400_000_000n, countedPerUnit: 1n },
+  queues: {
+    unit: "operation",
+    priceQuantity: 1_000_000,
+    priceNanos: nanosOf(QUEUE_OPERATIONS_PRICE),
+    countedPerUnit: 1n,
+  },
   storage: {
     unit: "gb_month",
     priceQuantity: 1,
