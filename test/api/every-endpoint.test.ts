@@ -30,83 +30,10 @@ import { StorageClient } from "../factories/storage";
 
 const rows: readonly Row[] = [...platformRows, ...orderRows];
 
-const WEBHOOK = { name: "w", url: "https://receiver.example/", events: ["*"] };
-
-const UPSTREAM = { name: "u", base_url: "https://api.example/v1", models: [{ name: "theirs" }] };
 const ENDPOINT = { service: "inference", name: "e", spec: { model: "m", gpu_sku: "H100" } };
 
-/** A body that a row takes, where an empty one is not enough. */
-const EDGE_CODE = "export default { fetch: () => new Response() };";
-
-const BODIES: Record<string, object> = {
-  putBillingBudget: { amount_micros: 1_000_000 },
-  logIn: { email: "nobody@example.com", password: "correct horse battery" },
-  createKey: { name: "k", scopes: ["keys:read"] },
-  createProject: { name: "p" },
-  createChannel: { name: "c" },
-  createChannelKey: { kind: "server" },
-  createAdvertiser: { name: "a" },
-  createCampaign: { advertiser_id: "adv_none", name: "c", model: "cpc", bid_micros: 1 },
-  createCreative: { title: "T", content: "C", cta: "Go", landing_url: "https://shop.example/" },
-  setFeedSchedule: { url: "https://shop.example/feed.csv" },
-  explainOffers: { channel_id: "chn_none" },
-  reportConversion: { order_id: "o" },
-  createWebhook: WEBHOOK,
-  replayWebhookDeliveries: { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" },
-  createPod: { image: "alpine" },
-  execPod: { command: ["true"] },
-  createSandbox: { image: "alpine" },
-  execSandbox: { command: ["true"] },
-  writeSandboxFile: { path: "/f", content: "" },
-  createWorkspace: { name: "w" },
-  execWorkspace: { command: ["true"] },
-  writeWorkspaceFile: { path: "/f", content: "" },
-  moveWorkspaceFile: { path: "/f", to: "/g" },
-  createWorkspaceFolder: { path: "/d" },
-  createReservation: { gpu: "l40s", count: 1, duration: "30d" },
-  createQueue: { name: "q" },
-  createBucket: { name: "a-bucket" },
-  createShieldScan: { bucket: "none-0" },
-  deleteObjects: { keys: ["k"] },
-  restoreObject: { days: 1 },
-  presignObject: { bucket: "none_0", key: "k", operation: "get_object" },
-  createChatBudget: { name: "b", tokens: 1, window: "day" },
-  createChatCompletion: { model: "none", messages: [{ role: "user", content: "x" }] },
-  createEmbedding: { model: "none", input: "x" },
-  createInferenceCompletion: { messages: [{ role: "user", content: "x" }] },
-  createChatUpstream: UPSTREAM,
-  createFunction: { name: "f" },
-  deployFunction: { code: "export default () => 1;" },
-  restoreFunctionVersion: { version: 1 },
-  createEdgeFunction: { name: "f", code: EDGE_CODE },
-  restoreEdgeVersion: { version: 1 },
-  createResource: { service: "object", name: "r" },
-  reportNodeEvent: { node_name: "n", signal: "s", severity: "info" },
-  updateResource: { spec: {} },
-  activateService: { service: "object" },
-  putEdgeKvValue: { value: "v" },
-  createSecret: { name: "s", value: "v" },
-  putSecret: { value: "v" },
-  sendMessages: { body: "x" },
-  sendEdgeMessages: { body: "x" },
-  acknowledgeMessages: { receipt: "r" },
-  extendMessages: { receipt: "r" },
-  returnMessages: { receipt: "r" },
-  acknowledgeEdgeMessages: { receipt: "r" },
-  extendEdgeMessages: { receipt: "r" },
-  returnEdgeMessages: { receipt: "r" },
-};
-/** The same for the query of a row that reads. */
-const QUERIES: Record<string, Record<string, string>> = {
-  getReport: { from: "2026-01-01", to: "2026-01-02", group_by: "day" },
-  getGpuPool: { region: "use", gpu: "l40s" },
-  getReservationCalendar: { gpu: "l40s" },
-  readSandboxFile: { path: "/f" },
-  listSandboxFiles: { path: "/" },
-  readWorkspaceFile: { path: "/f" },
-  deleteWorkspaceFile: { path: "/f" },
-  getSkuPrice: { plane: "edge", service: "dlp" },
-};
+/** They need one of several fields. */
+const NEED_ONE_OF = /^(createChatBudget|(send|acknowledge|extend|return)(Edge)?Messages)$/;
 /** They succeed only while a sandbox or a workspace runs. */
 const READ_A_MACHINE = new Set(["readSandboxFile", "listSandboxFiles", "readWorkspaceFile", "listWorkspaceFiles"]);
 /** Parameters of paths that are no ids of objects. */
@@ -174,21 +101,16 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
   await storageClientOf(foreignKey).put(bucket.name, "theirs");
   const madeBudget = await manage(test, "/v1/gateway/budgets", {
     key: foreignKey,
-    body: BODIES.createChatBudget,
+    body: { name: "b", tokens: 1, window: "day" },
   });
   const budget = (await madeBudget.json()) as { id: string };
   const request = await loggedChat(test, foreignKey);
   const madeSecret = await manage(test, "/v1/secrets", { key: foreignKey, body: { name: "theirs", value: "v" } });
   const secret = (await madeSecret.json()) as { id: string };
-  const madeFunction = await manage(test, "/v1/functions", { key: foreignKey, body: { name: "theirs" } });
-  const fn = (await madeFunction.json()) as { id: string };
-  const begun = await manage(test, `/v1/functions/${fn.id}/invocations`, { key: foreignKey, body: {} });
+  const fn = await createExample("/v1/functions");
+  const webhook = await createExample("/v1/webhooks");
+  const begun = await manage(test, `/v1/functions/${fn}/invocations`, { key: foreignKey, body: {} });
   const invocation = (await begun.json()) as { id: string };
-  const madeEdge = await manage(test, "/v1/edge/functions", {
-    key: foreignKey,
-    body: { name: "theirs", code: EDGE_CODE },
-  });
-  const edge = (await madeEdge.json()) as { id: string };
   const place = { tenantId: of.actor.tenantId, projectId: project.id, mode: "live" as const };
   const rid = await makeSharedVolume(of, place);
   const kvEntry = { key: foreignKey, method: "PUT", body: { value: "v" } };
@@ -205,18 +127,11 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     body: { service: "cks", name: "c", spec: {} },
   });
   const { rid: clusters } = (await madeCluster.json()) as { rid: string };
-  const upstream = (await (
-    await manage(test, "/v1/gateway/upstreams", { key: foreignKey, body: UPSTREAM })
-  ).json()) as {
-    id: string;
-  };
   const event = await of.db.event.findFirstOrThrow({ where: { tenantId: of.actor.tenantId, mode: "live" } });
-  const made = await manage(test, "/v1/webhooks", { key: foreignKey, body: WEBHOOK });
-  const webhook = (await made.json()) as { id: string };
-  const tested = await manage(test, `/v1/webhooks/${webhook.id}/test`, { key: foreignKey, method: "POST" });
+  const tested = await manage(test, `/v1/webhooks/${webhook}/test`, { key: foreignKey, method: "POST" });
   const delivery = (await tested.json()) as { id: string };
   const [product] = (await call(of, listProducts, { id: campaign.id })).data;
-  return {
+  const ids: Record<string, string> = {
     keys: apiKey.id,
     projects: project.id,
     channels: channel.id,
@@ -227,13 +142,14 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     workspaces: await makeWorkspace(of, { tenantId: of.actor.tenantId, projectId: project.id, mode: "live" }),
     scan_id: (await makeShieldScan(of, { tenantId: of.actor.tenantId, projectId: project.id })).id,
     reservations: await makeReservation(of, { tenantId: of.actor.tenantId, projectId: project.id }),
-    webhooks: webhook.id,
+    webhooks: webhook,
+    functions: fn,
+    "edge/functions": await createExample("/v1/edge/functions"),
+    upstreams: await createExample("/v1/gateway/upstreams"),
     delivery_id: delivery.id,
     budget: budget.id,
     request,
-    functions: fn.id,
     invocation_id: invocation.id,
-    "edge/functions": edge.id,
     namespace: "theirs",
     q: queue.id,
     bucket: bucket.id,
@@ -251,10 +167,27 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     clusters,
     snapshot_id: await makeVolumeSnapshot(of, { ...place, volumeId: rid }),
     invoices: await makeInvoice(of, { tenantId: of.actor.tenantId, mode: "live" }),
-    upstreams: upstream.id,
-    model: "theirs",
+    // That of the example.
+    model: "gpt-4o-mini",
   };
+  for (const noun of missingNouns(ids)) ids[noun] = await createExample(`/v1/${noun}`);
+  return ids;
 }
+
+/** Creates what a row creates from the needed fields of its example, and returns its id. */
+async function createExample(path: string): Promise<string> {
+  const row = rows.find((one) => one.method === "POST" && one.path === path);
+  if (!row) throw new Error(`there is no row POST ${path}`);
+  const response = await manage(test, path, { key: foreignKey, body: neededOf(row) });
+  expect([path, response.status]).toEqual([path, 201]);
+  return ((await response.json()) as { id: string }).id;
+}
+
+/** The nouns whose objects paths name, and which `ids` does not have yet. */
+const missingNouns = (ids: Record<string, string>): Set<string> =>
+  new Set(
+    rows.flatMap(({ path }) => /^\/v1\/(\w+)\/\{id\}/.exec(path)?.slice(1) ?? []).filter((noun) => !(noun in ids)),
+  );
 
 interface Case {
   status: number;
@@ -287,8 +220,15 @@ const needsJson = onlyFor(readsJson, "it reads no JSON body");
 /** A request that the row takes as far as its form goes, about things that do not exist. */
 function wellFormed(row: Row): GateQuery {
   if (row.upload) return { raw: "", headers: { "content-type": row.upload[0] ?? "" } };
-  if (readsJson(row)) return { body: BODIES[row.id] ?? {} };
-  return { query: QUERIES[row.id] ?? {} };
+  if (readsJson(row)) return { body: neededOf(row) };
+  return { query: neededOf(row) as Record<string, string> };
+}
+
+/** The fields of the row's example without which it refuses a request, except those in its path. */
+function neededOf(row: Row): Record<string, unknown> {
+  const example = Object.entries(row.example.input as object);
+  const isNeeded = (name: string) => NEED_ONE_OF.test(row.id) || !row.input.shape[name]?.safeParse(undefined).success;
+  return Object.fromEntries(example.filter(([name]) => fieldsOf(row).includes(name) && isNeeded(name)));
 }
 
 /** The first field that refuses a value, and a value that it refuses. */

@@ -9,7 +9,7 @@ import { type Change, inTest, to } from "./change";
 /** Nothing is ever fetched from it. */
 const FEED_URL = "https://shop.example/feed.csv";
 
-export const ADS_CHANGES: readonly Change[] = [
+export const changes: readonly Change[] = [
   {
     operation: "createChannel",
     actions: ["channel.created"],

@@ -1,7 +1,8 @@
-import { ADS_CHANGES } from "./ads-changes";
+import { readdirSync } from "node:fs";
 import type { Change } from "./change";
-import { CLOUD_CHANGES } from "./cloud-changes";
-import { IDENTITY_CHANGES } from "./identity-changes";
 
-/** Every operation that records something, except those that need a machine. */
-export const CHANGES: readonly Change[] = [...ADS_CHANGES, ...CLOUD_CHANGES, ...IDENTITY_CHANGES];
+const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith("-changes.ts"));
+const lists: { changes: readonly Change[] }[] = await Promise.all(files.map((file) => import(`./${file}`)));
+
+/** Every operation that records something, except those that need a node: what the files beside this one list. */
+export const CHANGES: readonly Change[] = lists.flatMap(({ changes }) => changes);

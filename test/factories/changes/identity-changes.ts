@@ -6,7 +6,7 @@ import { TEST_REQUEST } from "../app";
 import { PASSWORD } from "../identity";
 import { type Change, inTest, to } from "./change";
 
-export const IDENTITY_CHANGES: readonly Change[] = [
+export const changes: readonly Change[] = [
   {
     operation: "createKey",
     actions: ["api_key.created"],
