@@ -1,5 +1,5 @@
+import type { EventKind } from "../operation/event-kind";
 import { apiKeyEventKinds } from "./api-keys/api-key.events";
-import type { EventKind } from "./events/event-kind";
 import { invitationEventKinds } from "./invitations/invitation.events";
 import { projectEventKinds } from "./projects/project.events";
 import { quotaEventKinds } from "./quotas/quota.events";

@@ -1,9 +1,9 @@
 import type { MinuteTasks, Tasks } from "../engines/jobs/start-jobs";
 import type { StopStack } from "../kernel/stop-stack";
+import type { EventKind } from "../operation/event-kind";
 import type { QuotaDefinition } from "../operation/quota";
 import type { RouteGroup } from "../operation/route";
 import type { Tool } from "../operation/tool";
-import type { EventKind } from "./events/event-kind";
 
 /** What a part that runs adds to the process. */
 export interface Work {

@@ -195,7 +195,6 @@ const shown = {
   "identity/actors": ["require-team-role"],
   "identity/api-keys": ["allowed-addresses"],
   "identity/audit": ["append-for-user", "changes-of", "stored-request"],
-  "identity/events": ["event-kind"],
   "identity/invitations": ["claim-invitation"],
   "identity/log-ins": ["choose-tenant", "known-devices", "lock-account"],
   "identity/passwords": ["replace-password"],

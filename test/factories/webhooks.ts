@@ -11,12 +11,12 @@ import type { WebhookCtx } from "../../server/cloud/events/webhooks/webhook-ctx"
 import { WebhookSender } from "../../server/cloud/events/webhooks/webhook-sender";
 import { MemoryCounters } from "../../server/engines/counters/memory-counters";
 import { createMail } from "../../server/engines/mail/mail";
-import { eventKind } from "../../server/identity/events/event-kind";
 import { recordEvent } from "../../server/identity/events/record-event";
 import type { KeyCtx } from "../../server/identity/identity-ctx";
 import { ManualClock } from "../../server/kernel/clock";
 import { newId } from "../../server/kernel/ids";
 import { type Actor, type Mode, SCOPES } from "../../server/operation/actor";
+import { eventKind } from "../../server/operation/event-kind";
 import type { Operation } from "../../server/operation/operation";
 import { TEST_REQUEST } from "./app";
 import { testDatabase } from "./postgres";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventKind } from "../../identity/events/event-kind";
+import { eventKind } from "../../operation/event-kind";
 import { exampleId } from "../../operation/example";
 import { Balance } from "./balance";
 

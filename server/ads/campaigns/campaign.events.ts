@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { eventKind } from "../../identity/events/event-kind";
 import { type NewEvent, newEvent } from "../../identity/events/record-event";
+import { eventKind } from "../../operation/event-kind";
 import { Campaign, type CampaignFields } from "./campaign";
 import { campaignExample } from "./campaign.example";
 

@@ -1,5 +1,5 @@
+import { eventKind } from "../../operation/event-kind";
 import { EXAMPLE_LATER } from "../../operation/example";
-import { eventKind } from "../events/event-kind";
 import { type NewEvent, newEvent } from "../events/record-event";
 import { ApiKey } from "./api-key";
 import { apiKeyExample } from "./api-key.example";

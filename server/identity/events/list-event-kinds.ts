@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { pageOf } from "../../kernel/page";
+import type { EventKind } from "../../operation/event-kind";
 import { EXAMPLE_TIME, exampleId, examplePage } from "../../operation/example";
 import { operation } from "../identity-operation";
 import { Event } from "./event";
 import { eventExample } from "./event.example";
-import type { EventKind } from "./event-kind";
 
 const ListedEventKind = z
   .object({

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { newId } from "../../kernel/ids";
 import type { Mode } from "../../operation/actor";
+import type { EventKind } from "../../operation/event-kind";
 import { lockLog } from "../lock-log";
 import { storedJson } from "../stored-json";
-import type { EventKind } from "./event-kind";
 
 /** Where an event belongs; without a project it goes to the webhooks of every project of the tenant. */
 export interface EventOrigin {

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { eventKind } from "../../operation/event-kind";
 import { exampleId } from "../../operation/example";
-import { eventKind } from "../events/event-kind";
 import { Invitation } from "./invitation";
 import { invitationExample } from "./invitation.example";
 

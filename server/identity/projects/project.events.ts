@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventKind } from "../events/event-kind";
+import { eventKind } from "../../operation/event-kind";
 import { Project } from "./project";
 import { projectExample } from "./project.example";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventKind } from "../events/event-kind";
+import { eventKind } from "../../operation/event-kind";
 
 export const quotaUpdated = eventKind({
   type: "quota.updated",

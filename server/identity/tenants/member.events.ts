@@ -1,4 +1,4 @@
-import { eventKind } from "../events/event-kind";
+import { eventKind } from "../../operation/event-kind";
 import { Member, RoleName } from "./member";
 import { memberExample } from "./tenant.example";
 

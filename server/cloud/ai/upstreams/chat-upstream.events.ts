@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EventKind, eventKind } from "../../../identity/events/event-kind";
+import { type EventKind, eventKind } from "../../../operation/event-kind";
 import { ChatUpstream } from "./chat-upstream";
 import { chatUpstreamExample } from "./chat-upstream.example";
 

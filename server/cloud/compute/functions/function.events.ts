@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EventKind, eventKind } from "../../../identity/events/event-kind";
+import { type EventKind, eventKind } from "../../../operation/event-kind";
 import { CloudFunction } from "./function";
 import { functionExample } from "./function.example";
 import { FunctionSchedule } from "./schedule";

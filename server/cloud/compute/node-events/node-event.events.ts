@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EventKind, eventKind } from "../../../identity/events/event-kind";
+import { type EventKind, eventKind } from "../../../operation/event-kind";
 import { NodeEvent } from "./node-event";
 import { nodeEventExample } from "./node-event.example";
 

@@ -1,4 +1,4 @@
-import type { EventKind } from "../../../identity/events/event-kind";
+import type { EventKind } from "../../../operation/event-kind";
 import { EXAMPLE_LATER } from "../../../operation/example";
 import { podCreated, podDeleted, podEvent } from "./pod.events";
 import { endedPodExample, podExample } from "./pod.example";

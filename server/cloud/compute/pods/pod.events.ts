@@ -1,4 +1,4 @@
-import { eventKind } from "../../../identity/events/event-kind";
+import { eventKind } from "../../../operation/event-kind";
 import { Pod } from "./pod";
 import { endedPodExample, podExample } from "./pod.example";
 

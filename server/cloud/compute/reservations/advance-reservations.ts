@@ -1,6 +1,6 @@
 import type { Prisma, Reservation as ReservationRow } from "../../../engines/postgres/generated/client";
-import type { EventKind } from "../../../identity/events/event-kind";
 import { recordEvent } from "../../../identity/events/record-event";
+import type { EventKind } from "../../../operation/event-kind";
 import { lockPool } from "../pools/pools.sql";
 import { lockReservation } from "../reserved-gpus/reservation-room";
 import { assignDevices, releaseReserved } from "./assign-devices";

@@ -1,4 +1,4 @@
-import { type EventKind, eventKind } from "../../../identity/events/event-kind";
+import { type EventKind, eventKind } from "../../../operation/event-kind";
 import { Workspace } from "./workspace";
 import { stoppedWorkspaceExample, workspaceExample } from "./workspace.example";
 

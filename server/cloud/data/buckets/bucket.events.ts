@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EventKind, eventKind } from "../../../identity/events/event-kind";
+import { type EventKind, eventKind } from "../../../operation/event-kind";
 import { Bucket } from "./bucket";
 import { bucketExample, newBucketExample } from "./bucket.example";
 

@@ -1,4 +1,4 @@
-import { type EventKind, eventKind } from "../../../identity/events/event-kind";
+import { type EventKind, eventKind } from "../../../operation/event-kind";
 import { Secret } from "./secret";
 import { secretExample } from "./secret.example";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EventKind, eventKind } from "../../../identity/events/event-kind";
+import { type EventKind, eventKind } from "../../../operation/event-kind";
 import { EdgeFunction } from "./edge-function";
 import { edgeExample, publishedExample } from "./edge-function.example";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { EventKind } from "../../../identity/events/event-kind";
 import { ServiceError } from "../../../kernel/errors";
+import type { EventKind } from "../../../operation/event-kind";
 
 const PATTERN = /^(\*|[a-z][a-z0-9_]*(\.[a-z0-9_]+)*(\.\*)?)$/;
 const PATTERN_LENGTH_MAX = 100;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
-import type { EventKind } from "../../../identity/events/event-kind";
 import { recordEvent } from "../../../identity/events/record-event";
 import { IdText } from "../../../identity/wire-text";
 import { newId } from "../../../kernel/ids";
+import type { EventKind } from "../../../operation/event-kind";
 import { operation } from "../../cloud-operation";
 import { claimNew } from "./claim-delivery";
 import { DeliveryWithAttempts } from "./delivery";

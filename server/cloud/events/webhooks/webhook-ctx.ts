@@ -1,6 +1,6 @@
 import type { AddressPolicy } from "../../../engines/address-policy";
-import type { EventKind } from "../../../identity/events/event-kind";
 import type { ActorCtx } from "../../../identity/identity-ctx";
+import type { EventKind } from "../../../operation/event-kind";
 import type { WebhookSender } from "./webhook-sender";
 
 export interface WebhookCtx extends ActorCtx {

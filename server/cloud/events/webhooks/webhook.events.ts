@@ -1,4 +1,4 @@
-import { type EventKind, eventKind } from "../../../identity/events/event-kind";
+import { type EventKind, eventKind } from "../../../operation/event-kind";
 import { EXAMPLE_LATER } from "../../../operation/example";
 import { Webhook as data, withoutUrlQuery } from "./webhook";
 import { webhookExample } from "./webhook.example";
