@@ -1,10 +1,10 @@
 import type { Tasks } from "../engines/jobs/start-jobs";
+import { sweepExpired } from "./expired/sweep-expired";
 import type { AccountCtx } from "./identity-ctx";
 import { RECORD_FAILED_SIGN_IN, RecordFailedSignIn, recordFailedSignIn } from "./log-ins/record-failed-sign-in";
 import { SEND_LOG_IN_CODE, SendLogInCode, sendLogInCode } from "./log-ins/send-log-in-code";
 import { SEND_PASSWORD_RESET } from "./passwords/request-password-reset";
 import { SendPasswordReset, sendPasswordReset } from "./passwords/send-password-reset";
-import { sweepExpired } from "./sweep-expired";
 
 const SWEEP_EXPIRED = "sweep_expired";
 

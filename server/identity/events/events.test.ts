@@ -4,11 +4,11 @@ import { type IdentityTest, identityTest, type Person } from "../../../test/fact
 import { throughPipeline } from "../../../test/factories/through-pipeline";
 import { type Actor, type Mode, SCOPES } from "../../operation/actor";
 import { eventKind, eventKindList } from "../../operation/event-kind";
+import { sweepExpired } from "../expired/sweep-expired";
 import type { ActorCtx } from "../identity-ctx";
 import { createProject } from "../projects/create-project";
 import { deleteProject } from "../projects/delete-project";
 import { setQuota } from "../quotas/set-quota";
-import { sweepExpired } from "../sweep-expired";
 import { getEvent } from "./get-event";
 import { listEvents } from "./list-events";
 import { newEvent, recordEvent } from "./record-event";

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type IdentityTest, identityTest, PASSWORD } from "../../../test/factories/identity";
 import { ATTEMPTS } from "../attempts";
+import { sweepExpired } from "../expired/sweep-expired";
 import type { VisitorCtx } from "../identity-ctx";
 import { acceptInvitation } from "../invitations/accept-invitation";
 import { getInvitation } from "../invitations/get-invitation";
@@ -9,7 +10,6 @@ import { changePassword } from "../passwords/change-password";
 import { createSessionToken } from "../session-tokens/create-session-token";
 import { logIn } from "../sessions/log-in";
 import { signUp } from "../sign-up/sign-up";
-import { sweepExpired } from "../sweep-expired";
 import { issueLogInCodeByOperator } from "./issue-log-in-code-by-operator";
 import { SendLogInCode, sendLogInCode } from "./send-log-in-code";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type IdentityTest, identityTest, PASSWORD } from "../../../test/factories/identity";
-import { sweepExpired } from "../sweep-expired";
+import { sweepExpired } from "../expired/sweep-expired";
 import { signAccessToken } from "./access-token";
 import { createTokenAuthentication, type TokenAuthentication } from "./authenticate-session-token";
 import { createSessionToken } from "./create-session-token";

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
 import { MemoryCounters } from "../../engines/counters/memory-counters";
-import { sweepExpired } from "../../identity/sweep-expired";
+import { sweepExpired } from "../../identity/expired/sweep-expired";
 import { ManualClock } from "../../kernel/clock";
 import { type ErrorCode, ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../test/factories/postgres";
-import { rowsRead } from "../../test/factories/rows-read";
-import { connectPostgres, type PostgresConnection } from "../engines/postgres/connect-postgres";
-import { ManualClock } from "../kernel/clock";
+import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { rowsRead } from "../../../test/factories/rows-read";
+import { connectPostgres, type PostgresConnection } from "../../engines/postgres/connect-postgres";
+import { ManualClock } from "../../kernel/clock";
 import { sweepExpired } from "./sweep-expired";
 
 const LIVING = 5000;

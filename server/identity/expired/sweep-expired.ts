@@ -1,7 +1,7 @@
-import { ANSWERS_KEPT_MS } from "../operation/idempotency/idempotency-store";
-import { eventsKeptFrom } from "./events/event";
-import type { AccountCtx } from "./identity-ctx";
-import { ACCESS_TOKEN_SECONDS } from "./session-tokens/session-token";
+import { ANSWERS_KEPT_MS } from "../../operation/idempotency/idempotency-store";
+import { eventsKeptFrom } from "../events/event";
+import type { AccountCtx } from "../identity-ctx";
+import { ACCESS_TOKEN_SECONDS } from "../session-tokens/session-token";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Tokens live for an hour; the second hour covers a token that was being signed while its key was retired. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type IdentityTest, identityTest } from "../../test/factories/identity";
+import { type IdentityTest, identityTest } from "../../../test/factories/identity";
 import { sweepExpired } from "./sweep-expired";
 
 let t: IdentityTest;
