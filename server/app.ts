@@ -4,14 +4,14 @@ import type { Vectors } from "./ads/vectors/start-vectors";
 import type { CloudParts } from "./cloud/cloud-parts";
 import type { Config } from "./config";
 import { createSurfaces, type Surfaces } from "./create-surfaces";
-import type { AccountCtx } from "./identity/identity-ctx";
+import type { IdentityParts } from "./identity/identity-parts";
 import type { authenticateSession } from "./identity/sessions/authenticate-session";
 import { StopStack } from "./kernel/stop-stack";
 import { type ProductsParts, startProducts } from "./start-products";
 import type { McpParts } from "./surfaces/mcp/exchange";
 
 export interface App extends Surfaces {
-  account: AccountCtx;
+  account: IdentityParts;
   ads: AdsParts;
   cloud: CloudParts;
   /** Creatives and products that can be served. */
@@ -60,11 +60,15 @@ export async function createApp(config: Config, parts: AppParts): Promise<App> {
 
 async function startParts(config: Config, parts: AppParts, stops: StopStack): Promise<App> {
   const products = await startProducts(config, parts, stops);
-  const { account, alarms, identity, ads, cloud } = products;
+  const { alarms, identity, ads, cloud } = products;
   const { catalog, ignoredIds, lostFacts, vectors } = ads.ctx;
   return {
-    ...createSurfaces(config, products, { stops, replaceAgentHandlers: parts.replaceAgentHandlers }),
-    account,
+    ...createSurfaces(config, products, {
+      stops,
+      replaceAgentHandlers: parts.replaceAgentHandlers,
+      atStep: parts.atStep,
+    }),
+    account: identity.ctx,
     session: identity.session,
     ads: ads.ctx,
     cloud: cloud.ctx,

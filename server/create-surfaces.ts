@@ -1,6 +1,9 @@
 import type { Config } from "./config";
+import { assertQuota } from "./identity/quotas/assert-quota";
 import { countPlatformKey } from "./identity/request-counts/count-platform-key";
+import { deriveKey } from "./kernel/secrets";
 import type { StopStack } from "./kernel/stop-stack";
+import { type IdempotencySteps, IdempotencyStore } from "./operation/idempotency/idempotency-store";
 import { createPlatformPipeline, toolPipelineOf } from "./operation/platform-pipeline";
 import type { Products } from "./start-products";
 import { createEdgeSurface, type EdgeSurface } from "./surfaces/edge/create-edge-surface";
@@ -39,6 +42,7 @@ interface SurfaceParts {
   stops: StopStack;
   /** Replaces what runs the requests of agents; for tests of the protocol. */
   replaceAgentHandlers?: McpParts["replaceHandlers"];
+  atStep?: IdempotencySteps | undefined;
 }
 
 type Visitors = ReturnType<typeof visitorsOf>;
@@ -46,12 +50,12 @@ type Pipeline = ReturnType<typeof createPipeline>;
 
 /** What a process serves over HTTP, WebSockets, MCP and S3. */
 export function createSurfaces(config: Config, products: Products, parts: SurfaceParts): Surfaces {
-  const { identity, cloud, engines, account, log } = products;
+  const { identity, cloud, engines, log } = products;
   const { publicUrl, isLoopback, connectionsPerAddressMax } = config;
   const { authenticate, session } = identity;
   const { counters } = engines;
-  const visitors = visitorsOf(config, account.addressKey);
-  const pipeline = createPipeline(products, visitors);
+  const visitors = visitorsOf(config, identity.ctx.addressKey);
+  const pipeline = createPipeline(products, { visitors, atStep: parts.atStep });
   const common = { pipeline, authenticate, log };
   const { stopping } = cloud.ctx;
   const terminals = createTerminalSurface({ ...common, publicUrl, session, stopping });
@@ -92,14 +96,17 @@ export function createSurfaces(config: Config, products: Products, parts: Surfac
   };
 }
 
-function createPipeline({ engines, identity, ads, cloud }: Products, visitors: Visitors) {
-  const { answers, assertQuota, limitsOf, requestCounter } = identity;
-  const { counters } = engines;
+function createPipeline(
+  { engines, identity, ads, cloud, clock }: Products,
+  { visitors, atStep }: Pick<SurfaceParts, "atStep"> & { visitors: Visitors },
+) {
+  const { tenants, requestCounter } = identity.ctx;
+  const { db, counters, secret } = engines;
   return createPlatformPipeline({
     counters,
     ...visitors,
-    limitsOf,
-    answers,
+    limitsOf: tenants.limitsOf,
+    answers: new IdempotencyStore({ db, clock, counters, sealingKey: deriveKey(secret, "idempotency"), atStep }),
     assertQuota,
     assertRoom: () => engines.space.assertRoom(),
     countResponse: ({ actor }, status) => countPlatformKey(requestCounter, actor, status),
@@ -120,7 +127,7 @@ function createOffers(
     ...visitors,
     recordKeyUse: ads.ctx.recordKeyUse,
     isDataCenter: dataCenters.has,
-    requestCounter: identity.requestCounter,
+    requestCounter: identity.ctx.requestCounter,
     log,
   });
 }
@@ -130,7 +137,8 @@ function createMcp(
   pipeline: Pipeline,
   settings: Pick<McpParts, "publicUrl" | "replaceHandlers">,
 ) {
-  const { authenticate, limitsOf, toolCalls } = identity;
-  const toolPipeline = toolPipelineOf(pipeline, { limitsOf, counters: engines.counters });
+  const { authenticate } = identity;
+  const { tenants, toolCalls } = identity.ctx;
+  const toolPipeline = toolPipelineOf(pipeline, { limitsOf: tenants.limitsOf, counters: engines.counters });
   return createMcpSurface({ pipeline, authenticate, log, toolPipeline, clock, toolCalls, ...settings });
 }

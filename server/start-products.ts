@@ -10,8 +10,7 @@ import type { Config } from "./config";
 import { type MinuteTasks, startJobs } from "./engines/jobs/start-jobs";
 import { startAlarms } from "./engines/start-alarms";
 import { ALL_EVENT_KINDS } from "./event-kinds";
-import { createAccount } from "./identity/create-account";
-import type { AccountCtx } from "./identity/identity-ctx";
+import type { Hasher } from "./identity/identity-ctx";
 import { startIdentity } from "./identity/start-identity";
 import { systemClock } from "./kernel/clock";
 import { issueText } from "./kernel/input-failure";
@@ -25,8 +24,8 @@ export interface ProductsParts
     Partial<Pick<StartAds, "clock">>,
     AdsReplacements,
     CloudReplacements {
-  /** Created with `createAccount`; by default it is created here. */
-  account?: AccountCtx;
+  /** Created with `createHasher`; by default it is created here. */
+  hasher?: Hasher | undefined;
   /** "manual": background work is done in `settle` only; for tests. */
   rounds?: "manual" | undefined;
 }
@@ -35,11 +34,10 @@ export type Products = Awaited<ReturnType<typeof startProducts>>;
 
 /** Starts the account system and the products with their background work. What it starts, `stops` stops. */
 export async function startProducts(config: Config, parts: ProductsParts, stops: StopStack) {
-  const { log, clock = systemClock, atStep } = parts;
+  const { log, clock = systemClock } = parts;
   const engines = { ...parts.engines, counters: confirmingChatRules(parts.engines) };
   // Every surface describes invalid input with the same messages.
   z.config({ customError: issueText });
-  const account = parts.account ?? (await createAccount(config, { engines, clock, log, quotas: ALL_QUOTAS }));
   const alarms = startAlarms({ sql: engines.sql, clock, log, isManual: parts.rounds === "manual" });
   stops.push("background rounds", () => alarms.stop());
   const scopesInUse = new Set<string>(
@@ -47,19 +45,21 @@ export async function startProducts(config: Config, parts: ProductsParts, stops:
   );
   const identity = await startIdentity(config, {
     engines,
-    account,
-    scopesInUse,
-    findKeys: [findChannelKeys],
-    eventKinds: ALL_EVENT_KINDS,
+    clock,
     log,
     stops,
-    ...(atStep ? { atStep } : {}),
+    hasher: parts.hasher,
+    findProductKeys: [findChannelKeys],
+    eventKinds: ALL_EVENT_KINDS,
+    quotas: ALL_QUOTAS,
+    scopesInUse,
   });
   const ads = await startAds(config, { ...parts, clock, alarms, stops });
   const cloud = await startCloud(config, {
     ...parts,
     engines,
-    account,
+    clock,
+    mail: identity.ctx.mail,
     alarms,
     stops,
     eventKinds: ALL_EVENT_KINDS,
@@ -69,7 +69,7 @@ export async function startProducts(config: Config, parts: ProductsParts, stops:
     const tasks = { ...identity.tasks, ...ads.tasks, ...cloud.tasks };
     await startWork([identity, ads, cloud], { pool: engines.sql, alarms, log, tasks }, stops);
   }
-  return { engines, account, alarms, identity, ads, cloud, clock, log };
+  return { engines, alarms, identity, ads, cloud, clock, log };
 }
 
 async function startWork(

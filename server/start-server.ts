@@ -10,12 +10,11 @@ import type { Config } from "./config";
 import { type Direct, directPaths } from "./direct-paths";
 import { type Engines, startEngines } from "./engines/start-engines";
 import { ALL_EVENT_KINDS } from "./event-kinds";
-import { createAccount } from "./identity/create-account";
 import { toListedEventKind } from "./identity/events/list-event-kinds";
+import { createHasher } from "./identity/users/hasher";
 import { systemClock } from "./kernel/clock";
 import { listen } from "./listen";
 import { requestMetaOf } from "./operation/request-meta";
-import { ALL_QUOTAS } from "./quotas";
 import { provideSurfaces } from "./surfaces";
 import { createClientAddress, trusts } from "./surfaces/http/client-address";
 import { createHttpServer } from "./surfaces/http/create-server";
@@ -115,12 +114,12 @@ async function startParts(
   const engines = await startEngines(config, { log, progress, onClaimLost });
   state.engines = engines;
   signal?.throwIfAborted();
-  const account = await createAccount(config, { engines, clock: systemClock, log, quotas: ALL_QUOTAS });
-  const demo = await demoOf(config, { engines, account });
+  const hasher = await createHasher();
+  const demo = await demoOf(config, { engines, account: { db: engines.db, clock: systemClock, hasher } });
   signal?.throwIfAborted();
   const app = await createApp(config, {
     engines,
-    account,
+    hasher,
     log,
     atWebhookStep,
     atChatStep,

@@ -1,11 +1,12 @@
 import type { Logger } from "pino";
 import type { AddressPolicy } from "../engines/address-policy";
 import type { Network } from "../engines/guarded-fetch";
+import type { Mail } from "../engines/mail/mail";
 import type { StartedAlarms } from "../engines/start-alarms";
 import type { Engines } from "../engines/start-engines";
 import type { RuntimeConfig, StartedRuntime } from "../engines/start-runtime";
-import type { AccountCtx } from "../identity/identity-ctx";
 import { PartList } from "../identity/part";
+import type { Clock } from "../kernel/clock";
 import type { EventKind } from "../operation/event-kind";
 import { chatCachePart } from "./ai/cache/cache.part";
 import { gatewayPart } from "./ai/gateway/gateway.part";
@@ -96,10 +97,8 @@ export interface CloudReplacements {
 }
 
 /** What only the start of a part uses. */
-interface CloudProcess
-  extends Pick<Engines, "secret" | "blobs" | "space">,
-    Pick<AccountCtx, "mail">,
-    CloudReplacements {
+interface CloudProcess extends Pick<Engines, "secret" | "blobs" | "space">, CloudReplacements {
+  mail: Mail;
   config: CloudConfig;
   alarms: Pick<StartedAlarms, "add" | "wake" | "announce">;
   log: Logger;
@@ -108,8 +107,8 @@ interface CloudProcess
 /** What the process gives to every part of the platform and to its operations. */
 interface CloudBase
   extends Pick<Engines, "db" | "sql" | "clickhouse" | "counters">,
-    Pick<AccountCtx, "clock">,
     Pick<CloudConfig, "publicUrl" | "currency" | "publicPorts"> {
+  clock: Clock;
   /** Every kind of event, of all products. */
   eventKinds: readonly EventKind[];
   /** The offers product, as far as prompts use it. */

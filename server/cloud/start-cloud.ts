@@ -1,9 +1,10 @@
 import { setMaxListeners } from "node:events";
 import type { Logger } from "pino";
+import type { Mail } from "../engines/mail/mail";
 import type { StartedAlarms } from "../engines/start-alarms";
 import type { Engines } from "../engines/start-engines";
-import type { AccountCtx } from "../identity/identity-ctx";
 import type { NamedContext } from "../identity/part";
+import type { Clock } from "../kernel/clock";
 import { deriveKey } from "../kernel/secrets";
 import type { StopStack } from "../kernel/stop-stack";
 import type { EventKind } from "../operation/event-kind";
@@ -13,7 +14,8 @@ import { webhookUrlPolicy } from "./events/webhooks/webhook-url";
 
 export interface StartCloud extends CloudReplacements {
   engines: Pick<Engines, "db" | "sql" | "clickhouse" | "counters" | "secret" | "blobs" | "space">;
-  account: Pick<AccountCtx, "mail" | "clock">;
+  clock: Clock;
+  mail: Mail;
   alarms: Pick<StartedAlarms, "add" | "wake" | "announce">;
   log: Logger;
   stops: StopStack;
@@ -25,9 +27,8 @@ export interface StartCloud extends CloudReplacements {
 
 /** Starts the platform with the background work of this process's roles. */
 export async function startCloud(config: CloudConfig, parts: StartCloud) {
-  const { engines, account, stops } = parts;
+  const { engines, clock, mail, stops } = parts;
   const { db, sql, clickhouse, counters, secret, blobs, space } = engines;
-  const { mail, clock } = account;
   const { publicUrl, currency, publicPorts } = config;
   const stopping = new AbortController();
   // Every request that waits for messages listens.

@@ -15,7 +15,7 @@ interface RenewSeededAccount {
  * are lost. Ends the owner's sessions; older keys stay valid.
  */
 export async function renewSeededAccount(
-  { db, clock, hasher }: AccountCtx,
+  { db, clock, hasher }: Pick<AccountCtx, "db" | "clock" | "hasher">,
   { userId, password, ...owner }: RenewSeededAccount,
 ): Promise<{ test: string; live: string }> {
   const passwordHash = await hasher.hash(password);

@@ -50,6 +50,15 @@ export const route = <M extends Method, O extends AnyOperation>(
   status: statusOf(operation),
 });
 
+/** A route that the dashboard may not call, such as one that gives out tokens: its sessions are cookies. */
+export interface ApiOnly {
+  isApiOnly: true;
+}
+
+export const apiOnly = <R extends Route>(one: R): R & ApiOnly => ({ ...one, isApiOnly: true });
+
+export const isApiOnly = (one: Endpoint): boolean => "isApiOnly" in one;
+
 /** A GET that changes something, because the specification says so or because each call of it is recorded. */
 export const changingGet = <O extends AnyOperation>(path: string, operation: O): Route<O, false> => ({
   operation,

@@ -41,7 +41,8 @@ const startProcess = (stops: StopStack) =>
     { ...test.config, roles: new Set(["web"]) },
     {
       engines: test.engines,
-      account: test.app.account,
+      clock: test.clock,
+      mail: test.app.account.mail,
       alarms: testAlarms(test.engines),
       stops,
       eventKinds: ALL_EVENT_KINDS,

@@ -16,10 +16,9 @@ import { createApp } from "../../server/app";
 import { readConfig } from "../../server/config";
 import { startClickHouse } from "../../server/engines/clickhouse/start-clickhouse";
 import { type Engines, startEngines } from "../../server/engines/start-engines";
-import { createAccount } from "../../server/identity/create-account";
+import { createHasher } from "../../server/identity/users/hasher";
 import { systemClock } from "../../server/kernel/clock";
 import { type PersonActor, scopesOfRole } from "../../server/operation/actor";
-import { ALL_QUOTAS } from "../../server/quotas";
 import type { AdsCtx } from "../factories/ads-ctx";
 import { freePort } from "./processes";
 import { measurePages } from "./report-pages";
@@ -105,9 +104,9 @@ async function withApp(dir: string, use: (world: World) => Promise<void>): Promi
   });
   const engines = await startEngines(config, { log, progress: () => undefined, onClaimLost: () => undefined });
   try {
-    const account = await createAccount(config, { engines, clock: systemClock, log, quotas: ALL_QUOTAS });
-    const demo = await openDemo(config, { engines, account });
-    const app = await createApp(config, { engines, account, log });
+    const hasher = await createHasher();
+    const demo = await openDemo(config, { engines, account: { db: engines.db, clock: systemClock, hasher } });
+    const app = await createApp(config, { engines, hasher, log });
     const tenantId = demo?.api.tenant_id ?? "";
     const scopes = scopesOfRole("owner");
     const actor: PersonActor = { kind: "person", tenantId, userId: "", sessionId: "", role: "owner", scopes };

@@ -203,7 +203,7 @@ const shown = {
   "identity/sessions": ["open-session"],
   "identity/sign-up": ["sign-up-mode"],
   "identity/tenants": ["member"],
-  "identity/users": ["auth-token", "email-templates", "find-account", "hasher"],
+  "identity/users": ["auth-token", "email-templates", "find-account"],
 };
 
 /** Exceptions that others still import but should not: do not add to this list. */

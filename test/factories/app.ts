@@ -292,7 +292,7 @@ export function uncountedPipeline(
   { isLoopback = config.isLoopback } = {},
 ): PipelineParts<Caller> {
   const { account, ads, cloud } = app;
-  const identity = { ...account, cursorKey: ads.cursorKey, currency: config.currency, isLoopback };
+  const identity = { ...account, isLoopback };
   const shared = { address: () => "", exempt: () => true };
   const pipeline = createPlatformPipeline({
     counters: account.counters,

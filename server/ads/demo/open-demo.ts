@@ -42,6 +42,12 @@ export interface DemoConfig {
   demo: boolean | undefined;
 }
 
+interface DemoParts {
+  engines: Engines;
+  /** What creates its account. */
+  account: Pick<AccountCtx, "db" | "clock" | "hasher">;
+}
+
 const fileOf = ({ dataDir }: DemoConfig): string => path.join(dataDir, "demo.json");
 
 /**
@@ -49,10 +55,7 @@ const fileOf = ({ dataDir }: DemoConfig): string => path.join(dataDir, "demo.jso
  * it when SVC_DEMO=on, and later read from its file, with the current address. If the file is missing, for example because the first start was
  * interrupted, a new password and new keys replace the lost ones. Returns undefined if there is no demo.
  */
-export async function openDemo(
-  config: DemoConfig,
-  parts: { engines: Engines; account: AccountCtx },
-): Promise<Demo | undefined> {
+export async function openDemo(config: DemoConfig, parts: DemoParts): Promise<Demo | undefined> {
   if (config.demo === false) return undefined;
   const known = readDemo(config);
   if (known) {
@@ -82,10 +85,7 @@ function readDemo(config: DemoConfig): Demo | undefined {
   }
 }
 
-async function make(
-  config: DemoConfig,
-  { engines, account }: { engines: Engines; account: AccountCtx },
-): Promise<Demo> {
+async function make(config: DemoConfig, { engines, account }: DemoParts): Promise<Demo> {
   const { db, sql } = engines;
   const { clock } = account;
   const password = randomBase32(16);
@@ -120,7 +120,7 @@ async function make(
 }
 
 /** Resets only the seeded demo account: an account that a person created with the same email keeps its password. */
-async function renew(account: AccountCtx, lost: Parameters<typeof renewSeededAccount>[1]) {
+async function renew(account: DemoParts["account"], lost: Parameters<typeof renewSeededAccount>[1]) {
   const { isDemo } = await account.db.tenant.findUniqueOrThrow({ where: { id: lost.tenantId } });
   if (!isDemo) throw new Error(`${EMAIL} is the email of another account: set SVC_DEMO=off, or remove that account.`);
   return renewSeededAccount(account, lost);
@@ -140,7 +140,7 @@ async function revokeOldKeys({ db }: Engines, { channelId, now }: { channelId: s
 /** When svc moves, the demo page must remain an origin of its channel, and its links must lead here. */
 async function atTodaysAddress(
   config: DemoConfig,
-  { engines: { db, sql }, account: { clock } }: { engines: Engines; account: AccountCtx },
+  { engines: { db, sql }, account: { clock } }: DemoParts,
   demo: Demo,
 ): Promise<Demo> {
   const { tenant_id: tenantId } = demo.api;

@@ -13,7 +13,7 @@ import { KEY_ENDED, KEY_PATTERN, scopesOf } from "./api-key";
 const REMEMBERED_MS = 10_000;
 const KNOWN_MAX = 10_000;
 
-interface KeyAuthenticationOptions {
+export interface KeyAuthenticationOptions {
   db: PrismaClient;
   clock: Clock;
   counters: Pick<Counters, "subscribe">;

@@ -10,12 +10,13 @@ import { operation } from "../identity-operation";
 import { findProject } from "../projects/find-project";
 import { noSuchProject } from "../projects/project";
 import { lockProject } from "../projects/project.sql";
-import { QUOTAS, quotaExceeded } from "../quotas/quota";
+import { quotaExceeded } from "../quotas/quota";
 import { IdText, ModeName, NameText } from "../wire-text";
 import { AllowedAddresses } from "./allowed-addresses";
 import { ApiKeyWithSecret, generateKey, keyTarget, ScopeName, toApiKey } from "./api-key";
 import { apiKeyCreated, apiKeyEvent } from "./api-key.events";
 import { apiKeyExample } from "./api-key.example";
+import { ACTIVE_KEYS_QUOTA } from "./api-keys.quotas";
 import { type KeyLimits, keyLimitsOf, limitedBy } from "./key-limits";
 
 export const CreateApiKey = z.strictObject({
@@ -131,5 +132,5 @@ function askedBounds(input: CreateApiKeyInput, now: Date): Partial<KeyLimits> {
 
 async function refuseOverQuota(tx: Prisma.TransactionClient, projectId: string, now: Date): Promise<void> {
   const active = await tx.apiKey.count({ where: { projectId, ...activeAt(now) } });
-  if (active >= QUOTAS.active_keys_per_project.defaultLimit) throw quotaExceeded(QUOTAS.active_keys_per_project);
+  if (active >= ACTIVE_KEYS_QUOTA.defaultLimit) throw quotaExceeded(ACTIVE_KEYS_QUOTA);
 }

@@ -1,6 +1,7 @@
+import type { PrismaClient } from "../../engines/postgres/generated/client";
+import type { Clock } from "../../kernel/clock";
 import { ANSWERS_KEPT_MS } from "../../operation/idempotency/idempotency-store";
 import { eventsKeptFrom } from "../events/event";
-import type { AccountCtx } from "../identity-ctx";
 import { ACCESS_TOKEN_SECONDS } from "../session-tokens/session-token";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -11,11 +12,16 @@ const INVITATIONS_KEPT_MS = 90 * DAY_MS;
 /** Rows per statement: few enough to stay within the statement timeout, whatever the backlog. */
 const BATCH_ROWS = 1000;
 
+export interface ExpiredCtx {
+  db: PrismaClient;
+  clock: Clock;
+}
+
 /**
  * Deletes what has expired, in statements of 1,000 rows: sessions, tokens, retired signing keys, stored idempotent
  * responses, emails after a week, events after 30 days and invitations 90 days after their end.
  */
-export async function sweepExpired({ db, clock }: Pick<AccountCtx, "db" | "clock">): Promise<void> {
+export async function sweepExpired({ db, clock }: ExpiredCtx): Promise<void> {
   const now = clock.now();
   const before = (ms: number) => ({ lt: new Date(now.getTime() - ms) });
   const ended = { expiresAt: { lte: now } };

@@ -18,9 +18,11 @@ export const SendLogInCode = z.object({
   request: StoredRequest,
 });
 
+export type CodeEmailCtx = Pick<AccountCtx, "db" | "clock" | "counters" | "mail" | "logInKey">;
+
 /** Emails a code if the password was correct, a few times per hour; otherwise records the failed login. */
 export async function sendLogInCode(
-  ctx: AccountCtx,
+  ctx: CodeEmailCtx,
   { email, userId, at, request }: z.output<typeof SendLogInCode>,
 ): Promise<void> {
   const { db, mail } = ctx;

@@ -4,13 +4,13 @@ import { type IdentityTest, identityTest, PASSWORD } from "../../../test/factori
 import { startJobs } from "../../engines/jobs/start-jobs";
 import { ATTEMPTS } from "../attempts";
 import { sweepExpired } from "../expired/sweep-expired";
-import { identityTasks } from "../identity-tasks";
 import { authenticateSession } from "../sessions/authenticate-session";
 import { logIn } from "../sessions/log-in";
 import { openSession } from "../sessions/open-session";
 import { resendVerification } from "../users/resend-verification";
 import { verifyEmail } from "../users/verify-email";
 import { changePassword } from "./change-password";
+import { passwordsPart } from "./passwords.part";
 import { requestPasswordReset } from "./request-password-reset";
 import { resetPassword } from "./reset-password";
 import { resetPasswordByOperator } from "./reset-password-by-operator";
@@ -63,7 +63,8 @@ describe("requesting a reset", () => {
     for (const email of ["mailed@example.com", "stranger@example.com"])
       await requestPasswordReset.run(t.visitor(), { email });
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-    const worker = await startJobs({ pool: t.sql, alarms: testAlarms(t), tasks: identityTasks(t.ctx), log });
+    const { tasks = {} } = (await passwordsPart.start?.(t.ctx)) ?? {};
+    const worker = await startJobs({ pool: t.sql, alarms: testAlarms(t), tasks, log });
     const idle = async () => (await t.sql.query("select 1 from graphile_worker.jobs")).rowCount === 0;
     await vi.waitUntil(idle, { timeout: 20_000 });
     await worker.stop();

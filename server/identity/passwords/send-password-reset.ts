@@ -7,11 +7,13 @@ import { passwordResetEmail } from "../users/email-templates";
 import { findAccount } from "../users/find-account";
 import { Email, userTarget } from "../users/user";
 
+export type ResetEmailCtx = Pick<AccountCtx, "db" | "clock" | "mail" | "publicUrl">;
+
 export const SendPasswordReset = z.object({ email: Email, request: StoredRequest });
 
 /** Sends the requested reset email if the address has an account. */
 export async function sendPasswordReset(
-  { db, clock, mail, publicUrl }: AccountCtx,
+  { db, clock, mail, publicUrl }: ResetEmailCtx,
   { email, request }: z.output<typeof SendPasswordReset>,
 ): Promise<void> {
   const user = await findAccount(db, email);

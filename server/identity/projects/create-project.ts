@@ -4,12 +4,12 @@ import { recordAudit } from "../audit/record-audit";
 import { newEvent } from "../events/record-event";
 import type { ActorCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
-import { QUOTAS } from "../quotas/quota";
 import { lockTenant } from "../tenants/tenant.sql";
 import { NameText } from "../wire-text";
 import { Project, projectTarget, refuseTakenName, toProject } from "./project";
 import { projectCreated } from "./project.events";
 import { projectExample } from "./project.example";
+import { PROJECTS_QUOTA } from "./projects.quotas";
 
 export const CreateProject = z.strictObject({ name: NameText });
 
@@ -24,7 +24,7 @@ export const createProject = operation({
   cost: "normal",
   idempotent: true,
   result: "created",
-  quota: QUOTAS.projects,
+  quota: PROJECTS_QUOTA,
   input: CreateProject,
   output: Project,
   example: { input: { name: projectExample.name }, output: projectExample },

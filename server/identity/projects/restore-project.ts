@@ -5,12 +5,12 @@ import { newEvent } from "../events/record-event";
 import type { ActorCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
 import { assertQuota } from "../quotas/assert-quota";
-import { QUOTAS } from "../quotas/quota";
 import { lockTenant } from "../tenants/tenant.sql";
 import { IdText } from "../wire-text";
 import { Project, projectTarget, refuseTakenName, toProject, withActiveKeys } from "./project";
 import { projectRestored } from "./project.events";
 import { projectExample } from "./project.example";
+import { PROJECTS_QUOTA } from "./projects.quotas";
 
 export const RestoreProject = z.strictObject({ id: IdText });
 
@@ -36,7 +36,7 @@ export const restoreProject = operation({
       if (!row) throw notFound("project", id);
       if (row.archivedAt === null) return toProject(row);
       await refuseTakenName(tx, { tenantId, name: row.name });
-      await assertQuota(tx, actor, QUOTAS.projects);
+      await assertQuota(tx, actor, PROJECTS_QUOTA);
       await tx.project.update({ where: { id }, data: { archivedAt: null } });
       const restored = toProject(row);
       const events = [newEvent(projectRestored, restored)];

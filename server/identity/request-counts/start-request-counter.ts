@@ -9,7 +9,7 @@ const FLUSH_EVERY_MS = 2000;
 /** How long a stop waits for ClickHouse; what is not stored by then is lost. */
 const STOP_WAIT_MS = 2000;
 
-interface CounterParts {
+export interface CounterParts {
   clickhouse: ClickHouseClient;
   clock: Clock;
   log: Logger;

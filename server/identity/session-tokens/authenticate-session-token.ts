@@ -11,7 +11,7 @@ import { verifyAccessToken } from "./verify-access-token";
 const REMEMBERED_MS = 10_000;
 const LOG_INS_MAX = 10_000;
 
-type TokenAuthenticationOptions = Pick<AccountCtx, "db" | "clock" | "counters" | "jwtKey" | "publicUrl">;
+export type TokenAuthenticationOptions = Pick<AccountCtx, "db" | "clock" | "counters" | "jwtKey" | "publicUrl">;
 
 export interface TokenAuthentication {
   /** Returns the person of an access token with their current role; undefined for an invalid token. */

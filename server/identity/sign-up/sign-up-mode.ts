@@ -16,16 +16,22 @@ const SIGN_UP_MODE_CHANGED = "identity:sign_up_mode_changed";
 /** How long a process that missed the message uses the old mode. */
 const REMEMBERED_MS = 10_000;
 
-/**
- * Returns the mode that an operator set, otherwise `configured`; cached for ten seconds, and read again after a change.
- */
-export async function createSignUpModeReader(parts: {
+export interface SignUpModeParts {
   db: PrismaClient;
   clock: Clock;
   counters: Pick<Counters, "subscribe">;
   configured: SignUpMode;
-}): Promise<SignUpModeReader> {
-  const { db, clock, counters, configured } = parts;
+}
+
+/**
+ * Returns the mode that an operator set, otherwise `configured`; cached for ten seconds, and read again after a change.
+ */
+export async function createSignUpModeReader({
+  db,
+  clock,
+  counters,
+  configured,
+}: SignUpModeParts): Promise<SignUpModeReader> {
   const read = async () => (await readSignUpMode(db)) ?? configured;
   const modes = new ReadThrough<SignUpMode>({ clock, read, freshMs: REMEMBERED_MS, max: 1 });
   const close = await counters.subscribe(SIGN_UP_MODE_CHANGED, () => modes.forget(SETTING));

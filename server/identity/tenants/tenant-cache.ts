@@ -2,9 +2,9 @@ import type { Counters } from "../../engines/counters/counters";
 import type { PrismaClient } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
 import { ReadThrough } from "../../kernel/read-through";
-import { QUOTAS } from "../quotas/quota";
 import { TENANT_CHANGED } from "../tenant-changed";
 import { type Tenant, toTenant } from "./tenant";
+import { REQUESTS_QUOTA } from "./tenants.quotas";
 
 /** The longest time that a cached name or limit is used after a missed message. */
 const REMEMBERED_MS = 10_000;
@@ -28,14 +28,15 @@ interface KnownTenant {
   limits: TenantLimits;
 }
 
-const DEFAULTS: TenantLimits = { requestsPerMinute: QUOTAS.requests_per_minute.defaultLimit };
+const DEFAULTS: TenantLimits = { requestsPerMinute: REQUESTS_QUOTA.defaultLimit };
 
-export async function createTenantCache(parts: {
+export interface TenantCacheParts {
   db: PrismaClient;
   clock: Clock;
   counters: Pick<Counters, "subscribe">;
-}): Promise<TenantCache> {
-  const { db, clock, counters } = parts;
+}
+
+export async function createTenantCache({ db, clock, counters }: TenantCacheParts): Promise<TenantCache> {
   const read = (tenantId: string) => readTenant(db, tenantId);
   const tenants = new ReadThrough<KnownTenant>({ clock, read, freshMs: REMEMBERED_MS, max: TENANTS_MAX });
   const unsubscribe = await counters.subscribe(TENANT_CHANGED, (tenantId) => tenants.forget(tenantId));

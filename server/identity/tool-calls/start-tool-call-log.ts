@@ -8,14 +8,13 @@ const FLUSH_EVERY_MS = 2000;
 /** How long a stop waits for ClickHouse; what is not stored by then is lost. */
 const STOP_WAIT_MS = 2000;
 
-/** Starts a log of calls of tools that is stored every two seconds and at `stop`, which never fails. */
-export function startToolCallLog({
-  clickhouse,
-  log,
-}: {
+export interface ToolCallLogParts {
   clickhouse: ClickHouseClient;
   log: Pick<Logger, "info" | "warn">;
-}) {
+}
+
+/** Starts a log of calls of tools that is stored every two seconds and at `stop`, which never fails. */
+export function startToolCallLog({ clickhouse, log }: ToolCallLogParts) {
   const calls = new ToolCallLog();
   const flush = async (signal?: AbortSignal): Promise<boolean> => {
     const batch = calls.take();

@@ -43,9 +43,11 @@ interface Parts extends Within {
   clock: Clock;
   /** Encrypts stored responses, together with the key of each request. */
   sealingKey: Buffer;
-  /** Called when everything is written but not yet committed. */
-  atStep?: (step: "answer.kept") => void;
+  atStep?: IdempotencySteps | undefined;
 }
+
+/** Called when everything is written but not yet committed. */
+export type IdempotencySteps = (step: "answer.kept") => void;
 
 /**
  * Runs each creating request once and replays its response for 24 h. The response is stored in the transaction that

@@ -2,18 +2,13 @@ import { adsParts } from "../../ads/ads-parts";
 import { orderRoutes as orderGroup } from "../../ads/conversions/conversions.routes";
 import { offersRoutes as offersGroup } from "../../ads/offers/offers.routes";
 import { cloudParts } from "../../cloud/cloud-parts";
-import { identityRoutes, tokenRoutes } from "../../identity/identity-routes";
+import { identityParts } from "../../identity/identity-parts";
 import { type RouteGroup, routesOf, type TaggedRoute } from "../../operation/route";
 
 const cloudRoutes: readonly RouteGroup[] = [...cloudParts.routes].sort((one, other) => (one.tag < other.tag ? -1 : 1));
 
 /** Every route of `/v1`; those of the platform by the names of their sections. */
-export const platformGroups: readonly RouteGroup[] = [
-  ...tokenRoutes,
-  ...identityRoutes,
-  ...adsParts.routes,
-  ...cloudRoutes,
-];
+export const platformGroups: readonly RouteGroup[] = [...identityParts.routes, ...adsParts.routes, ...cloudRoutes];
 export const platformRoutes: readonly TaggedRoute[] = routesOf(platformGroups);
 
 /** The routes of `/api/v1` for channel keys. */

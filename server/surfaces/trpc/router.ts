@@ -3,7 +3,7 @@ import { orderRoutes } from "../../ads/conversions/conversions.routes";
 import { importProducts } from "../../ads/products/import-products";
 import { createChatCompletion } from "../../cloud/ai/gateway/create-chat-completion";
 import { cloudParts } from "../../cloud/cloud-parts";
-import { identityRoutes } from "../../identity/identity-routes";
+import { identityParts } from "../../identity/identity-parts";
 import { feedInputOf } from "./feed-upload";
 import { stream, upload } from "./procedures";
 import { proceduresOf } from "./procedures-of";
@@ -20,7 +20,7 @@ const streamed = {
  * decided by the pipeline, from the operation's `access`.
  */
 export const appRouter = router({
-  ...proceduresOf(identityRoutes),
+  ...proceduresOf(identityParts.routes),
   ...proceduresOf(adsParts.routes),
   ...proceduresOf([orderRoutes] as const),
   ...proceduresOf(cloudParts.routes),
