@@ -7,8 +7,8 @@ export interface Load {
   connections: number;
   method?: "GET" | "POST";
   headers?: Record<string, string>;
-  /** Called for each request; answers its path and body. */
-  next?: () => { path: string; body?: string };
+  /** Called for each request; returns its path, and its body and headers where it has some of its own. */
+  next?: () => { path: string; body?: string; headers?: Record<string, string> };
   body?: string;
 }
 
