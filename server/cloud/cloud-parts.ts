@@ -32,6 +32,7 @@ import { workspacesPart } from "./compute/workspaces/workspaces.part";
 import { reconcilerPart } from "./core/reconciler/reconciler.part";
 import type { AtResourceStep } from "./core/reconciler/steps";
 import { resourcesPart } from "./core/resources/resources.part";
+import { servedCopiesPart } from "./core/served-copies/served-copies.part";
 import { storedBytesPart } from "./core/stored-bytes/stored-bytes.part";
 import { bucketsPart } from "./data/buckets/buckets.part";
 import { modelConversionsPart } from "./data/model-conversions/model-conversions.part";
@@ -130,6 +131,7 @@ export const cloudParts = new PartList<CloudProcess, CloudBase>()
   .with(storedBytesPart)
   .with(resourcesPart)
   .with(reconcilerPart)
+  .with(servedCopiesPart)
   .with(secretsPart)
   .with(queuesPart)
   .with(objectsPart)

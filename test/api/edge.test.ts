@@ -273,8 +273,8 @@ describe("an edge function", () => {
 
 /** A response of the other process. */
 async function askSecond(url: string): Promise<string> {
-  const fn = await second.runs.find(new URL(url).hostname.split(".", 1)[0] ?? "");
-  if (!fn) return "none";
+  const found = await second.runs.find(new URL(url).hostname.split(".", 1)[0] ?? "");
+  if (!found || "hosted" in found) return "none";
   const parts: Buffer[] = [];
   const request = {
     id: "req_2",
@@ -285,7 +285,7 @@ async function askSecond(url: string): Promise<string> {
     body: Buffer.alloc(0),
   };
   await second.runs.run(
-    fn,
+    found.fn,
     { ...request, signal: new AbortController().signal },
     { head: () => undefined, body: async (part) => void parts.push(part), end: () => undefined },
   );

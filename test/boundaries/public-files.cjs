@@ -159,6 +159,7 @@ const shown = {
   "cloud/core/records": ["find-resource", "insert-resource", "resource", "resource-states", "secret-hash"],
   "cloud/core/references": ["assert-not-in-use", "reference-fields", "references.sql"],
   "cloud/core/resources": ["resource-fields"],
+  "cloud/core/served-copies": ["copies", "served-changes.sql"],
   "cloud/core/specs": ["sealed-fields"],
   "cloud/core/stored-bytes": ["add-stored-bytes"],
   "cloud/data/buckets": [

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { REQUEST_BYTES_MAX } from "../../cloud/edge/workers/edge-fields";
 import type { EdgeRunner, PublishedFunction } from "../../cloud/edge/workers/edge-runner";
+import type { Hosted } from "../../cloud/edge/workers/hosted-response";
 import type { Counters, Rate } from "../../engines/counters/counters";
 import { failOpen } from "../../engines/counters/fail-open";
 import { clientOf } from "../../identity/address-hash";
@@ -85,11 +86,13 @@ class Exchange {
     const { outgoing } = this.#ends;
     try {
       const slug = this.#parts.edge.slugOf(this.#ends.incoming.headers.host) ?? "";
-      const fn = slug === "" ? undefined : await this.#parts.edge.find(slug);
-      if (fn) {
-        await this.#admit(fn.id);
-        await this.#respond(fn);
-      } else await this.#sendHosted(slug);
+      const found = slug === "" ? undefined : await this.#parts.edge.find(slug);
+      if (!found) throw new ServiceError("not_found", "There is no published edge function at this address.");
+      if ("hosted" in found) await this.#sendHosted(found.hosted);
+      else {
+        await this.#admit(found.fn.id);
+        await this.#respond(found.fn);
+      }
     } catch (failure) {
       this.#fail(failure);
     }
@@ -101,14 +104,12 @@ class Exchange {
     return this.#ends.outgoing.statusCode;
   }
 
-  /** Sends what svc has for a host that no function has. Throws for a host that nothing has. */
-  async #sendHosted(slug: string): Promise<void> {
+  /** Sends what svc has for a host that no function has. */
+  async #sendHosted({ id, response }: Hosted): Promise<void> {
     const { incoming, outgoing } = this.#ends;
-    const hosted = slug === "" ? undefined : await this.#parts.edge.hosted(slug);
-    if (!hosted) throw new ServiceError("not_found", "There is no published edge function at this address.");
-    await this.#admit(hosted.id);
+    await this.#admit(id);
     outgoing.setHeader("X-Request-ID", this.#requestId);
-    sendHosted({ incoming, outgoing }, hosted.response);
+    sendHosted({ incoming, outgoing }, response);
   }
 
   /** Throws for a host that gets too many requests, and for an upgrade. */

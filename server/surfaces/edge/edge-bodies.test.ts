@@ -15,7 +15,7 @@ const SLOW = "slow.example";
 const edge = {
   logs: { add: () => undefined },
   slugOf: (host = "") => host.split(".", 1)[0],
-  find: async (slug: string) => ({ id: slug, version: 1 }),
+  find: async (slug: string) => ({ fn: { id: slug, version: 1 } }),
   run: async (_fn: unknown, { body }: EdgeRequest, receiver: EdgeReceiver) => {
     receiver.head(200, []);
     await receiver.body(Buffer.from(String(body.length)));

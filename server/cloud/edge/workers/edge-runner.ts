@@ -2,7 +2,7 @@ import type { Owner } from "../../../operation/actor";
 import type { CodeEnv } from "../../compute/workers/code-env";
 import type { Binding } from "./edge-fields";
 import type { EdgeLogs } from "./edge-logs";
-import type { HostedResponse } from "./hosted-response";
+import type { Hosted } from "./hosted-response";
 import type { SmokeRun } from "./smoke-run";
 
 /** What a version runs with. */
@@ -56,10 +56,8 @@ export interface EdgeRunner {
   smokeRun(owner: Owner, program: EdgeProgram): Promise<SmokeRun>;
   /** Creates an SQL database of a place unless there is one. Throws `quota_exceeded` and `unavailable`. */
   ensureDatabase(owner: Owner, name: string): Promise<void>;
-  /** What svc itself sends at a host that no function has, with its id; undefined: nothing. */
-  hosted(slug: string): Promise<{ id: string; response: HostedResponse } | undefined>;
-  /** The version that serves at this moment; undefined if none does. */
-  find(slug: string): Promise<PublishedFunction | undefined>;
+  /** What responds at a host at this moment: the version that serves, or what svc itself sends; undefined: nothing. */
+  find(slug: string): Promise<{ fn: PublishedFunction } | { hosted: Hosted } | undefined>;
   /**
    * Passes a request to a function. Throws a ServiceError if the response did not begin or is incomplete: `internal` with
    * the reason of the failure, `rate_limited` and `unavailable`.

@@ -5,6 +5,7 @@ import type { Workerd } from "../../../engines/workerd/workerd";
 import { ServiceError } from "../../../kernel/errors";
 import type { Owner } from "../../../operation/actor";
 import { resolveEnv } from "../../compute/workers/resolve-env";
+import type { Copies } from "../../core/served-copies/copies";
 import { createRedactor, type Redactor } from "../../data/secrets/redactor";
 import type { EdgeBindingsParts } from "./binding-methods";
 import { edgeVersionCode, hostedBySlug, publishedBySlug } from "./edge.sql";
@@ -15,6 +16,7 @@ import type { EdgeHosts } from "./edge-hosts";
 import type { EdgeLogs } from "./edge-logs";
 import { type EdgeFailure, EdgeResponse } from "./edge-response";
 import type { EdgeProgram, EdgeReceiver, EdgeRequest, EdgeRunner, PublishedFunction } from "./edge-runner";
+import type { Hosted } from "./hosted-response";
 import { SmokeResult } from "./smoke-result";
 import type { SmokeRun } from "./smoke-run";
 
@@ -30,6 +32,8 @@ export interface EdgeRunsParts extends EdgeBindingsParts {
   rootDir: string;
   hosts: EdgeHosts;
   logs: Pick<EdgeLogs, "add">;
+  /** Hosted responses by slug, in memory; absent: they are read for each request. */
+  hosted?: Copies<Hosted> | undefined;
 }
 
 /** Runs edge functions in this process's workers. */
@@ -52,12 +56,14 @@ export class EdgeRuns implements EdgeRunner {
     return this.#parts.hosts.slugOf(host);
   }
 
-  find(slug: string): Promise<PublishedFunction | undefined> {
-    return publishedBySlug(this.#parts.sql, slug);
-  }
-
-  hosted(slug: string): ReturnType<EdgeRunner["hosted"]> {
-    return hostedBySlug(this.#parts.sql, slug);
+  async find(slug: string): ReturnType<EdgeRunner["find"]> {
+    const { sql, hosted: copies } = this.#parts;
+    const held = copies?.held(slug);
+    if (held) return { hosted: held };
+    const fn = await publishedBySlug(sql, slug);
+    if (fn) return { fn };
+    const hosted = await (copies ? copies.get(slug) : hostedBySlug(sql, slug));
+    return hosted && { hosted };
   }
 
   ensureDatabase(owner: Owner, name: string): Promise<void> {

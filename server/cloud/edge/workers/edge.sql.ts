@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { ServiceError } from "../../../kernel/errors";
 import type { PublishedFunction } from "./edge-runner";
-import type { HostedResponse } from "./hosted-response";
+import type { Hosted } from "./hosted-response";
 
 /** The version that serves at this moment: read for each request, so that no process serves an earlier one. */
 export async function publishedBySlug(sql: Pool, slug: string): Promise<PublishedFunction | undefined> {
@@ -16,11 +16,8 @@ export async function publishedBySlug(sql: Pool, slug: string): Promise<Publishe
 }
 
 /** What svc sends at a host at this moment. */
-export async function hostedBySlug(
-  sql: Pool,
-  slug: string,
-): Promise<{ id: string; response: HostedResponse } | undefined> {
-  const { rows } = await sql.query<{ id: string; response: HostedResponse }>({
+export async function hostedBySlug(sql: Pool, slug: string): Promise<Hosted | undefined> {
+  const { rows } = await sql.query<Hosted>({
     name: "hosted_response",
     text: "SELECT id, response FROM hosted_responses WHERE slug = $1",
     values: [slug],

@@ -1,14 +1,18 @@
 import { createHash } from "node:crypto";
-import type { HostedResponse as HostedRow, Prisma } from "../../../engines/postgres/generated/client";
+import type { Pool } from "pg";
+import type { Prisma } from "../../../engines/postgres/generated/client";
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { storedJson } from "../../../identity/stored-json";
 import { deriveSubkey, keyedHash } from "../../../kernel/secrets";
 import type { Blocker, DesiredResource, Kind, Observation } from "../../core/kinds/kind";
+import { changeServed, observationWhenServed } from "../../core/served-copies/change-served";
+import { type ServedBy, servedBy } from "../../core/served-copies/served-changes.sql";
 import type { EdgeRunner } from "./edge-runner";
-import type { HostedResponse } from "./hosted-response";
+import { HOSTED_RESPONSES, type HostedResponse } from "./hosted-response";
 
 /** What hosts of resources need. */
 export interface HostParts extends Pick<ActorCtx, "db" | "clock"> {
+  sql: Pool;
   encryptionKey: Buffer;
   edge: Pick<EdgeRunner, "urlOf">;
 }
@@ -26,26 +30,30 @@ interface Hosted<S> {
   proof: string;
 }
 
-/** The mechanics of kinds whose effect is a response at a host of its own, `https://<name>-<secret>.<edge domain>/`. */
+/**
+ * The mechanics of kinds whose effect is a response at a host of its own, `https://<name>-<secret>.<edge domain>/`. It is
+ * ready when every process sends it, and gone when none does.
+ */
 export const hostedKind = <S>(parts: () => HostParts, { responseOf, blockerOf, proof }: Hosted<S>): Mechanics<S> => ({
   blockerOf: async (spec) => blockerOf?.(spec) ?? (parts().edge.urlOf("x") === null ? NO_DOMAIN : undefined),
-  provision: async (desired) => {
-    const { db, clock, encryptionKey } = parts();
-    const response = storedJson(await responseOf(desired)) as Prisma.InputJsonObject;
-    const { rid: id, tenantId } = desired;
-    const row = await db.hostedResponse.upsert({
-      where: { id },
-      create: { id, tenantId, slug: slugOf(encryptionKey, desired), response, updatedAt: clock.now() },
-      update: { response, updatedAt: clock.now() },
-    });
-    return observationOf(parts(), row);
+  provision: async (desired, signal) => {
+    const response = await responseOf(desired);
+    const { key, by } = await changeHosted(parts(), { desired, response }, signal);
+    return observationOf(parts(), { slug: key, response, by });
   },
   observe: async (all) => {
-    const rows = await parts().db.hostedResponse.findMany({ where: { id: { in: all.map(({ rid }) => rid) } } });
-    return new Map(rows.map((row) => [row.id, observationOf(parts(), row)]));
+    const { db, sql } = parts();
+    const rows = await db.hostedResponse.findMany({ where: { id: { in: all.map(({ rid }) => rid) } } });
+    const by = await servedBy(sql, { topic: HOSTED_RESPONSES, keys: rows.map(({ slug }) => slug) });
+    return new Map(
+      rows.map(({ id, slug, response }) => [
+        id,
+        observationOf(parts(), { slug, response: response as unknown as HostedResponse, by: by.get(slug) }),
+      ]),
+    );
   },
-  remove: ({ rid }) => removeResponse(parts(), rid),
-  suspend: ({ rid }) => removeResponse(parts(), rid),
+  remove: (desired, signal) => removeResponse(parts(), desired, signal),
+  suspend: (desired, signal) => removeResponse(parts(), desired, signal),
   endpoints: (_wanted, { url }) => (typeof url === "string" ? [{ protocol: "http", url }] : []),
   tryIt: (_wanted, { url }) => (typeof url === "string" ? [{ title: proof, command: `curl -i ${url}` }] : []),
 });
@@ -56,9 +64,27 @@ const NO_DOMAIN: Blocker = {
   remedy: "The operator sets EDGE_DOMAIN to a domain whose names lead to svc.",
 };
 
-async function removeResponse({ db }: HostParts, id: string): Promise<boolean> {
-  await db.hostedResponse.deleteMany({ where: { id } });
-  return true;
+/** Nothing is left of it when no process sends it any more. */
+async function removeResponse(parts: HostParts, desired: DesiredResource, signal: AbortSignal): Promise<boolean> {
+  const { by } = await changeHosted(parts, { desired }, signal);
+  return by !== "some";
+}
+
+/** Stores the response of a resource, or deletes it without one. Returns its host, and who sends that by now. */
+async function changeHosted(
+  { db, sql, clock, encryptionKey }: HostParts,
+  { desired, response }: { desired: DesiredResource; response?: HostedResponse },
+  signal: AbortSignal,
+) {
+  const { rid: id, tenantId } = desired;
+  const key = slugOf(encryptionKey, desired);
+  const write = async (tx: Prisma.TransactionClient): Promise<boolean> => {
+    if (!response) return (await tx.hostedResponse.deleteMany({ where: { id } })).count > 0;
+    const stored = { response: storedJson(response) as Prisma.InputJsonObject, updatedAt: clock.now() };
+    await tx.hostedResponse.upsert({ where: { id }, create: { id, tenantId, slug: key, ...stored }, update: stored });
+    return true;
+  };
+  return { key, by: await changeServed({ db, sql }, { topic: HOSTED_RESPONSES, key, write }, signal) };
 }
 
 /** It follows from the id, so that a repetition makes no second host, and nobody can guess it. */
@@ -71,15 +97,20 @@ function slugOf(encryptionKey: Buffer, { rid, name }: Pick<DesiredResource, "rid
   return `${label || "r"}-${keyedHash(deriveSubkey(encryptionKey, "hosts of resources"), rid)}`;
 }
 
-function observationOf({ edge }: HostParts, { slug, response }: HostedRow): Observation {
+interface Sent {
+  slug: string;
+  response: HostedResponse;
+  by: ServedBy | undefined;
+}
+
+function observationOf({ edge }: HostParts, { slug, response, by = "none" }: Sent): Observation {
   const url = edge.urlOf(slug);
   if (url === null) return { is: "faulty", observed: {}, message: NO_DOMAIN.message };
-  const sent = response as unknown as HostedResponse;
   const shown =
-    sent.type === "redirect"
-      ? { status: sent.status }
-      : { status: 200, bytes: Buffer.byteLength(sent.text), sha256: sha256Of(sent.text) };
-  return { is: "present", observed: { url, ...shown } };
+    response.type === "redirect"
+      ? { status: response.status }
+      : { status: 200, bytes: Buffer.byteLength(response.text), sha256: sha256Of(response.text) };
+  return observationWhenServed(by, { url, ...shown });
 }
 
 const sha256Of = (text: string): string => createHash("sha256").update(text).digest("hex");

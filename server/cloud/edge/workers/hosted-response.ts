@@ -1,6 +1,16 @@
 /** What svc sends at a host of its own, without code of a tenant. */
 export type HostedResponse = HostedRedirect | HostedDocument;
 
+/** The topic of hosted responses among what processes serve from memory; the keys are slugs. */
+export const HOSTED_RESPONSES = "hosted_responses";
+
+/** The response of a resource. */
+export interface Hosted {
+  /** That of the resource. */
+  id: string;
+  response: HostedResponse;
+}
+
 export interface HostedRedirect {
   type: "redirect";
   status: 301 | 302 | 307 | 308;

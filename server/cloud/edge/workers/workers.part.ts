@@ -1,13 +1,23 @@
+import type { Pool } from "pg";
 import type { Part } from "../../../identity/part";
+import type { CopiesOf } from "../../core/served-copies/copies";
+import type { ServedCopies } from "../../core/served-copies/served-copies";
 import { edgeRoutes } from "./edge.routes";
+import { hostedBySlug } from "./edge.sql";
 import { edgeTools } from "./edge.tools";
 import { edgeFunctionEventKinds } from "./edge-function.events";
 import type { EdgeRunner } from "./edge-runner";
+import { HOSTED_RESPONSES, type Hosted } from "./hosted-response";
 import { EDGE_EVERY_MINUTE, edgeTasks, type StartEdge, startEdge } from "./start-edge";
 import { EDGE_QUOTAS } from "./workers.quotas";
 
-interface Needs extends Omit<StartEdge, "edgeDomain" | "rootDir"> {
+/** Of copies of hosted responses, in each process. */
+const HOSTED_BYTES_MAX = 32 * 1024 * 1024;
+
+interface Needs extends Omit<StartEdge, "edgeDomain" | "rootDir" | "hosted"> {
+  servedCopies: Pick<ServedCopies, "of">;
   config: {
+    roles: ReadonlySet<string>;
     rootDir: string;
     /** The domain below which each edge function has a host; undefined: there is none. */
     edgeDomain: string | undefined;
@@ -21,9 +31,10 @@ export const edgeWorkersPart: Part<Needs, { edge: EdgeRunner }, typeof edgeRoute
   tools: edgeTools,
   eventKinds: edgeFunctionEventKinds,
   quotas: Object.values(EDGE_QUOTAS),
-  start: (needs) => {
-    const { sql, clock, config } = needs;
-    const edge = startEdge({ ...needs, edgeDomain: config.edgeDomain, rootDir: config.rootDir });
+  start: async (needs) => {
+    const { sql, clock, config, servedCopies } = needs;
+    const hosted = config.roles.has("web") ? await servedCopies.of(hostedCopies(sql)) : undefined;
+    const edge = startEdge({ ...needs, edgeDomain: config.edgeDomain, rootDir: config.rootDir, hosted });
     return {
       gives: { edge: edge.runs },
       tasks: edgeTasks({ sql, clock, databases: edge.databases }),
@@ -32,3 +43,9 @@ export const edgeWorkersPart: Part<Needs, { edge: EdgeRunner }, typeof edgeRoute
     };
   },
 };
+
+const hostedCopies = (sql: Pool): CopiesOf<Hosted> => ({
+  topic: HOSTED_RESPONSES,
+  load: (slug) => hostedBySlug(sql, slug),
+  bytesMax: HOSTED_BYTES_MAX,
+});
