@@ -2,7 +2,7 @@
 
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createTRPCClient, httpBatchLink, httpBatchStreamLink, splitLink, type TRPCLink } from "@trpc/client";
-import type { inferRouterOutputs } from "@trpc/server";
+import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { type ReactNode, useState } from "react";
 import type { AppRouter } from "../../server/surfaces/trpc/router";
@@ -13,6 +13,7 @@ const { TRPCProvider, useTRPC: useContextTRPC, useTRPCClient: useContextClient }
 export const useTRPC = useContextTRPC;
 /** For calls that change nothing that a page shows; a mutation would load every query on screen again. */
 export const useTRPCClient = useContextClient;
+export type Inputs = inferRouterInputs<AppRouter>;
 export type Outputs = inferRouterOutputs<AppRouter>;
 
 /** The procedure whose answer arrives in parts. */

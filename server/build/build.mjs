@@ -15,6 +15,8 @@ const REFERENCE = ["server/build/build-reference.mjs", "package.json"];
 const DOCS = ["app/docs", "app/components", "server", "package.json"];
 const DOCS_INDEX = ["../app/docs/generated/search-index.json", "../app/docs/generated/outline.json"];
 const SDK_FILES = ["operations.ts", "platform-types.ts", "commands.ts"].map((name) => `../sdk/generated/${name}`);
+/** One of many, which are written together. */
+const INPUT_FILES = ["../app/generated/inputs/createProject.ts"];
 const ENTRIES = ["main", "cli", "bench", "index-worker"];
 /** Worker threads that are one file each. */
 const THREADS = ["feed-worker", "otlp-worker", "scan-worker", "tensor-worker"];
@@ -53,6 +55,7 @@ export async function build({ print, terminal, pages = true }) {
   const sources = [
     "app",
     "app/docs/generated",
+    "app/generated",
     "next.config.mjs",
     "postcss.config.mjs",
     "package.json",
@@ -95,11 +98,14 @@ function filesOf(place) {
     .flatMap((name) => filesOf(path.join(place, name)));
 }
 
-/** Writes the files of `sdk/generated`, which the SDK, the command line and the check of types need, if they are stale. */
+/**
+ * Writes `sdk/generated` and `app/generated`, which the SDK, the command line, forms and the check of types need, if they
+ * are stale.
+ */
 export async function generateSdk(output) {
   mkdirSync(buildDir, { recursive: true });
   await part({ name: "database client", from: CLIENT, to: CLIENT_FILES, output }, generateClient);
-  await part({ name: "sdk", from: ["server", "package.json"], to: SDK_FILES, output }, () =>
+  await part({ name: "sdk", from: ["server", "package.json"], to: [...SDK_FILES, ...INPUT_FILES], output }, () =>
     runQuietly([path.join(rootDir, "server/build/generate-sdk.mjs")], {}),
   );
 }

@@ -1,16 +1,18 @@
-// Writes what the SDK and the command line know of the endpoints to the folder of its argument. It runs in a process of its
-// own, so that the server that starts after the build does not load its modules twice.
+// Writes what the SDK, the command line and the forms of pages know of the endpoints. It runs in a process of its own, so
+// that the server that starts after the build does not load its modules twice.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const rootDir = path.resolve(import.meta.dirname, "../..");
-const [outDir = path.join(rootDir, "sdk/generated")] = process.argv.slice(2);
 // Two processes may build at the same time, and neither may load what the other has half written.
 const bundle = path.join(rootDir, `.build/sdk-files-${process.pid}.mjs`);
 await build({
-  entryPoints: [path.join(rootDir, "server/build/sdk/sdk-files.ts")],
+  stdin: {
+    contents: 'export { sdkFiles } from "./sdk-files"; export { inputFiles } from "./input-files";',
+    resolveDir: path.join(rootDir, "server/build/sdk"),
+  },
   outfile: bundle,
   bundle: true,
   format: "esm",
@@ -20,9 +22,15 @@ await build({
   tsconfigRaw: {},
 });
 try {
-  const { sdkFiles } = await import(pathToFileURL(bundle).href);
-  mkdirSync(outDir, { recursive: true });
-  for (const [name, text] of Object.entries(sdkFiles())) writeFileSync(path.join(outDir, name), text);
+  const { sdkFiles, inputFiles } = await import(pathToFileURL(bundle).href);
+  write("sdk/generated", sdkFiles());
+  write("app/generated/inputs", inputFiles());
 } finally {
   rmSync(bundle, { force: true });
+}
+
+function write(folder, files) {
+  const outDir = path.join(rootDir, folder);
+  mkdirSync(outDir, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(outDir, name), text);
 }

@@ -1,12 +1,9 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { TextField } from "../../../components/form/fields";
-import { Form } from "../../../components/form/form";
-import { FormButtons } from "../../../components/form/form-buttons";
-import { textIn } from "../../../components/form/read-fields";
 import { Dialog } from "../../../components/ui/dialog";
-import { useTRPC } from "../../../trpc/client";
+import { createProjectInput } from "../../../generated/inputs/createProject";
+import { updateProjectInput } from "../../../generated/inputs/updateProject";
+import { SchemaForm } from "../../components/schema-form";
 import type { Project } from "./project";
 
 interface ProjectDialogProps {
@@ -22,34 +19,21 @@ export const ProjectDialog = ({ project, onClose }: ProjectDialogProps) => (
     title={project === "new" ? "Create project" : "Rename project"}
     description={project === "new" ? "Every API key belongs to a project." : "Its ID and its keys stay the same."}
   >
-    {project && <ProjectForm project={project === "new" ? undefined : project} onDone={onClose} />}
+    {project === "new" && (
+      <SchemaForm input={createProjectInput} fields={FIELDS} submit="Create project" {...endOf(onClose)} />
+    )}
+    {project && project !== "new" && (
+      <SchemaForm
+        input={updateProjectInput}
+        fields={FIELDS}
+        values={project}
+        fixed={{ id: project.id }}
+        submit="Save name"
+        {...endOf(onClose)}
+      />
+    )}
   </Dialog>
 );
 
-function ProjectForm({ project, onDone }: { project: Project | undefined; onDone: () => void }) {
-  const trpc = useTRPC();
-  const options = { onSuccess: onDone, meta: { inline: true, done: "Project saved." } };
-  const create = useMutation(trpc.createProject.mutationOptions(options));
-  const update = useMutation(trpc.updateProject.mutationOptions(options));
-  const submit = (fields: FormData) => {
-    const name = textIn(fields, "name");
-    return project ? update.mutate({ id: project.id, name }) : create.mutate({ name });
-  };
-  return (
-    <Form error={create.error ?? update.error} onSubmit={submit}>
-      <TextField
-        name="name"
-        label="Name"
-        defaultValue={project?.name}
-        placeholder="Nightly imports"
-        maxLength={100}
-        autoComplete="off"
-      />
-      <FormButtons
-        label={project ? "Save name" : "Create project"}
-        pending={create.isPending || update.isPending}
-        onCancel={onDone}
-      />
-    </Form>
-  );
-}
+const FIELDS = { name: { placeholder: "Nightly imports" } };
+const endOf = (onClose: () => void) => ({ done: "Project saved.", onDone: onClose, onCancel: onClose });

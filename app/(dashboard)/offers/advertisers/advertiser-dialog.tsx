@@ -1,15 +1,9 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { MoneyField, TextField } from "../../../components/form/fields";
-import { Form } from "../../../components/form/form";
-import { FormButtons } from "../../../components/form/form-buttons";
-import { microsOrNullIn, textIn, textOrNullIn } from "../../../components/form/read-fields";
 import { Dialog } from "../../../components/ui/dialog";
-import { amountOf } from "../../../format/money";
-import { useTRPC } from "../../../trpc/client";
-import { useMode } from "../../components/shell/mode";
-import { useCurrency } from "../components/use-currency";
+import { createAdvertiserInput } from "../../../generated/inputs/createAdvertiser";
+import { updateAdvertiserInput } from "../../../generated/inputs/updateAdvertiser";
+import { SchemaForm } from "../../components/schema-form";
 import type { Advertiser } from "./advertiser";
 import { AdvertiserReview } from "./advertiser-review";
 
@@ -31,58 +25,35 @@ export const AdvertiserDialog = ({ advertiser, onClose }: AdvertiserDialogProps)
 );
 
 function AdvertiserForm({ advertiser, onDone }: { advertiser: Advertiser | undefined; onDone: () => void }) {
-  const trpc = useTRPC();
-  const { mode } = useMode();
-  const currency = useCurrency();
-  const pixelMax = advertiser?.pixel_value_max_micros;
-  const options = { onSuccess: onDone, meta: { inline: true, done: "Advertiser saved." } };
-  const create = useMutation(trpc.createAdvertiser.mutationOptions(options));
-  const update = useMutation(trpc.updateAdvertiser.mutationOptions(options));
-  const submit = (fields: FormData) => {
-    const values = {
-      name: textIn(fields, "name"),
-      domain: textOrNullIn(fields, "domain"),
-      icon_url: textOrNullIn(fields, "icon_url"),
-      pixel_value_max_micros: microsOrNullIn(fields, "pixel_value_max_micros"),
-    };
-    return advertiser ? update.mutate({ id: advertiser.id, ...values }) : create.mutate({ mode, ...values });
-  };
-  return (
-    <Form error={create.error ?? update.error} saving={advertiser ? update.status : create.status} onSubmit={submit}>
-      <TextField name="name" label="Name" defaultValue={advertiser?.name} maxLength={200} autoComplete="off" />
-      <TextField
-        name="domain"
-        label="Domain"
-        optional
-        defaultValue={advertiser?.domain ?? ""}
-        placeholder="shop.example"
-        hint="Publishers block advertisers by domain."
-        autoComplete="off"
-      />
-      <TextField
-        name="icon_url"
-        label="Icon URL"
-        optional
-        type="url"
-        defaultValue={advertiser?.icon_url ?? ""}
-        placeholder="https://shop.example/icon.png"
-        hint="A square picture, https only."
-        autoComplete="off"
-      />
-      <MoneyField
-        name="pixel_value_max_micros"
-        label="Maximum order value by pixel"
-        optional
-        currency={currency}
-        defaultValue={pixelMax == null ? "" : amountOf(pixelMax)}
-        placeholder="1000"
-        hint="An order above it counts with value 0 until your server reports it."
-      />
-      <FormButtons
-        label={advertiser ? "Save changes" : "Create advertiser"}
-        pending={create.isPending || update.isPending}
-        onCancel={onDone}
-      />
-    </Form>
+  const shared = { fields: FIELDS, done: "Advertiser saved.", onDone, onCancel: onDone };
+  return advertiser ? (
+    <SchemaForm
+      input={updateAdvertiserInput}
+      values={advertiser}
+      fixed={{ id: advertiser.id }}
+      without={LISTS}
+      submit="Save changes"
+      {...shared}
+    />
+  ) : (
+    <SchemaForm input={createAdvertiserInput} without={LISTS} submit="Create advertiser" isWatched {...shared} />
   );
 }
+
+/** They have forms of their own. */
+const LISTS = ["blocked_channels", "blocked_domains"] as const;
+
+const FIELDS = {
+  name: {},
+  domain: { placeholder: "shop.example", hint: "Publishers block advertisers by domain." },
+  icon_url: {
+    label: "Icon URL",
+    placeholder: "https://shop.example/icon.png",
+    hint: "A square picture, https only.",
+  },
+  pixel_value_max_micros: {
+    label: "Maximum order value by pixel",
+    placeholder: "1000",
+    hint: "An order above it counts with value 0 until your server reports it.",
+  },
+};

@@ -2,18 +2,16 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { Form } from "../../../../components/form/form";
-import { textOrNullIn } from "../../../../components/form/read-fields";
 import { Alert } from "../../../../components/ui/alert";
-import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { countText } from "../../../../format/count-text";
+import { updateQueueInput } from "../../../../generated/inputs/updateQueue";
 import { useTRPC } from "../../../../trpc/client";
+import { SchemaForm } from "../../../components/schema-form";
 import { useHasScope } from "../../../components/shell/access";
 import { ConfirmByName } from "../../components/confirm-by-name";
 import type { Queue } from "../queue";
-import { QueueFields } from "../queue-fields";
-import { queueIn } from "../read-queue";
+import { queueFields } from "../queue-fields";
 import { useProjectQueues } from "./use-project-queues";
 
 export function QueueSettings({ queue }: { queue: Queue }) {
@@ -31,25 +29,22 @@ export function QueueSettings({ queue }: { queue: Queue }) {
   );
 }
 
-function Settings({ queue }: { queue: Queue }) {
-  const trpc = useTRPC();
-  const update = useMutation(trpc.updateQueue.mutationOptions({ meta: { inline: true, done: "Queue saved." } }));
-  const submit = (fields: FormData) =>
-    update.mutate({ q: queue.id, ...queueIn(fields), dlq: textOrNullIn(fields, "dlq") });
-  return (
-    <Section
-      title="Settings"
-      description="They apply to messages from their next receive on, also to those that are in the queue already."
-    >
-      <Form key={update.data?.updated_at} error={update.error} saving={update.status} onSubmit={submit}>
-        <QueueFields queue={queue} projectId={queue.project_id} />
-        <Button type="submit" pending={update.isPending}>
-          Save changes
-        </Button>
-      </Form>
-    </Section>
-  );
-}
+const Settings = ({ queue }: { queue: Queue }) => (
+  <Section
+    title="Settings"
+    description="They apply to messages from their next receive on, also to those that are in the queue already."
+  >
+    <SchemaForm
+      input={updateQueueInput}
+      fields={queueFields({ queue, projectId: queue.project_id })}
+      without={["visibility_timeout"]}
+      values={queue}
+      fixed={{ q: queue.id }}
+      submit="Save changes"
+      done="Queue saved."
+    />
+  </Section>
+);
 
 const messagesIn = ({ figures: { waiting, delayed, in_flight } }: Queue): number => waiting + delayed + in_flight;
 
