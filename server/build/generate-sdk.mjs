@@ -1,6 +1,6 @@
 // Writes what the SDK, the command line and the forms of pages know of the endpoints. It runs in a process of its own, so
 // that the server that starts after the build does not load its modules twice.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -33,4 +33,6 @@ function write(folder, files) {
   const outDir = path.join(rootDir, folder);
   mkdirSync(outDir, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(outDir, name), text);
+  // Those of operations that no longer exist.
+  for (const name of readdirSync(outDir)) if (!(name in files)) rmSync(path.join(outDir, name), { force: true });
 }

@@ -1,108 +1,76 @@
 "use client";
 
-import type { ReactNode } from "react";
+import type { ChangeEvent, ReactNode } from "react";
 import { amountIn, unitsUpTo } from "../../components/form/durations";
 import type { FieldSchema } from "../../components/form/field-schema";
 import { CheckboxField, Field, MoneyField, SelectField, TextAreaField, TextField } from "../../components/form/fields";
-import { type Control, controlOf, labelOf, textOf } from "../../components/form/input-fields";
+import { type FieldOptions, type FormField, textOf } from "../../components/form/form-fields";
 import { Input, Select } from "../../components/ui/input";
 import { useCurrency } from "../offers/components/use-currency";
+import { ProjectField } from "./project-field";
 
-/** What a page says of a field beyond its schema. */
-export interface FieldOptions {
-  /** Default: the title of the schema, else the name in words. */
-  label?: string;
-  /** Default: the description of the schema; null: none. */
-  hint?: ReactNode;
-  placeholder?: string;
-  /** The texts of choices, by value: only these are offered. */
-  choices?: Readonly<Record<string, string>>;
-  /** What it begins with, instead of the default of the schema. */
-  value?: unknown;
-  /** Default: by the schema. */
-  as?: Control;
-  rows?: number;
-  /** Two of them are beside each other. */
-  isHalf?: boolean;
-  onChange?: (value: string) => void;
-  /** A field of its own; default: one by the schema. */
-  render?: () => ReactNode;
-  /** Reads it; undefined: it is not sent. May throw a FieldError. */
-  read?: (fields: FormData) => unknown;
-}
-
-interface InputFieldProps {
-  name: string;
-  schema: FieldSchema;
-  options: FieldOptions;
-  isOptional: boolean;
-}
-
-/** The field of one property of an input. */
-export function InputField({ name, schema, options, isOptional }: InputFieldProps) {
-  const control = options.as ?? controlOf(name, schema);
-  const value = options.value === undefined ? schema.default : options.value;
-  const { hint = hintOf(schema), label = labelOf(name, schema), placeholder, rows = 3, onChange } = options;
+/** The control of one field of a form. */
+export function InputField({ name, schema, options, control, label, value, isOptional }: FormField) {
+  const { hint = hintOf(schema), placeholder, rows = 3, maxLength = schema.maxLength } = options;
   const own = { name, label, hint, className: options.isHalf ? "" : "sm:col-span-2" };
   if (control === "flag") return <CheckboxField {...own} defaultChecked={value === true} />;
   const common = { ...own, optional: isOptional, defaultValue: textOf(value, control) };
-  const text = { ...common, placeholder, maxLength: schema.maxLength, autoComplete: "off" };
+  const text = { ...common, placeholder, maxLength, autoComplete: "off" };
   switch (control) {
-    case "choice": {
-      const texts = options.choices ?? Object.fromEntries((schema.enum ?? []).map((one) => [String(one), String(one)]));
+    case "choice":
       return (
-        <SelectField {...common} onChange={({ target }) => onChange?.(target.value)}>
-          {isOptional && <option value="">Default</option>}
-          {Object.entries(texts).map(([choice, shown]) => (
+        <SelectField {...common} onChange={({ target }) => options.onChange?.(target.value)}>
+          {Object.entries(options.choices ?? choicesOf(schema)).map(([choice, shown]) => (
             <option key={choice} value={choice}>
               {shown}
             </option>
           ))}
         </SelectField>
       );
-    }
     case "money":
       return <AmountField {...common} placeholder={placeholder} />;
     case "duration":
       return <DurationField {...common} max={schema.maximum} />;
     case "number":
-      return (
-        <TextField
-          {...common}
-          placeholder={placeholder}
-          type="number"
-          min={schema.minimum}
-          max={schema.maximum}
-          step={schema.type === "integer" ? 1 : "any"}
-        />
-      );
+      return <TextField {...common} {...rangeOf(schema)} placeholder={placeholder} type="number" />;
     case "lines":
     case "area":
-      return <TextAreaField {...common} placeholder={placeholder} rows={rows} spellCheck={control === "area"} />;
+      return <TextAreaField {...text} rows={rows} spellCheck={control === "area"} />;
     case "code":
-      return <TextAreaField {...common} {...CODE} placeholder={placeholder} rows={rows} />;
+      return <TextAreaField {...text} rows={rows} spellCheck={false} className={CODE} />;
+    case "project":
+      return <ProjectField {...projectProps(options)} className="sm:col-span-2" />;
     case "password":
       return <TextField {...text} type="password" autoComplete="new-password" />;
+    case "identifier":
+      return <TextField {...text} {...IDENTIFIER} type={schema.format === "uri" ? "url" : "text"} />;
     default:
-      return (
-        <TextField
-          {...text}
-          type={schema.format === "uri" ? "url" : "text"}
-          autoCapitalize={name === "image" ? "none" : undefined}
-          spellCheck={false}
-        />
-      );
+      return <TextField {...text} />;
   }
 }
 
-const CODE = {
-  spellCheck: false,
-  autoComplete: "off",
-  className: "sm:col-span-2 [&_textarea]:font-mono [&_textarea]:text-xs",
-};
+/** Descriptions are Markdown, in which code has backticks, and have no full stop. */
+const hintOf = ({ description }: FieldSchema) => description && `${description.replaceAll(/`([^`]+)`/g, "“$1”")}.`;
 
-/** Descriptions are Markdown, in which code has backticks. */
-const hintOf = ({ description }: FieldSchema) => description?.replaceAll(/`([^`]+)`/g, "“$1”");
+const choicesOf = (schema: FieldSchema) =>
+  Object.fromEntries((schema.enum ?? []).map((choice) => [String(choice), String(choice)]));
+
+/** A page that draws other fields by the chosen project keeps the choice itself. */
+function projectProps({ hint, value, onChange }: FieldOptions) {
+  const project = typeof value === "string" ? value : undefined;
+  return onChange
+    ? { hint, value: project, onChange: ({ target }: ChangeEvent<HTMLSelectElement>) => onChange(target.value) }
+    : { hint, initial: project };
+}
+
+const rangeOf = ({ type, minimum, maximum }: FieldSchema) => ({
+  min: minimum,
+  max: maximum,
+  step: type === "integer" ? 1 : "any",
+});
+
+const CODE = "sm:col-span-2 [&_textarea]:font-mono [&_textarea]:text-xs";
+const IDENTIFIER = { spellCheck: false, autoCapitalize: "none" };
 
 const AmountField = (field: Omit<Parameters<typeof MoneyField>[0], "currency">) => (
   <MoneyField {...field} currency={useCurrency()} />
@@ -111,7 +79,7 @@ const AmountField = (field: Omit<Parameters<typeof MoneyField>[0], "currency">) 
 interface DurationFieldProps {
   name: string;
   label: string;
-  hint?: ReactNode;
+  hint: ReactNode;
   optional: boolean;
   className: string;
   /** Seconds. */

@@ -20,10 +20,11 @@ it("says beside the field what is too long or no number", () => {
     const fields = new FormData();
     fields.set("retention_s", text);
     fields.set("retention_s_unit", unit);
-    return secondsIn(fields, "retention_s", 1_209_600);
+    return secondsIn(fields, "retention_s", { minimum: 60, maximum: 1_209_600 });
   };
   expect(read("1.5", "minutes")).toBe(90);
   expect(() => read("15", "days")).toThrow(new FieldError("retention_s", "Enter at most 14 days."));
+  expect(() => read("1", "seconds")).toThrow(new FieldError("retention_s", "Enter at least 1 minute."));
   expect(() => read("-1", "days")).toThrow(FieldError);
   expect(() => read("", "days")).toThrow(FieldError);
 });

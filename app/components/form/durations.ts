@@ -1,3 +1,4 @@
+import { countText } from "../../format/count-text";
 import { FieldError } from "../../trpc/failure";
 import { numberIn, textIn } from "./read-fields";
 
@@ -15,12 +16,21 @@ export function amountIn(seconds: number): { amount: number; unit: DurationUnit 
   return { amount: seconds / UNIT_SECONDS[unit], unit };
 }
 
-/** The seconds of a duration field. Throws a FieldError for what is no whole number of seconds or too long. */
-export function secondsIn(fields: FormData, name: string, max = Number.POSITIVE_INFINITY): number {
+/** The seconds of a duration field. Throws a FieldError for what is no whole number of seconds or out of the range. */
+export function secondsIn(
+  fields: FormData,
+  name: string,
+  { minimum = 0, maximum = Number.POSITIVE_INFINITY }: { minimum?: number; maximum?: number } = {},
+): number {
   const unit = UNITS.find((each) => each === textIn(fields, `${name}_unit`)) ?? "seconds";
   const seconds = numberIn(fields, name) * UNIT_SECONDS[unit];
   if (!Number.isInteger(seconds) || seconds < 0) throw new FieldError(name, "Enter a whole number of seconds or more.");
-  const longest = amountIn(max);
-  if (seconds > max) throw new FieldError(name, `Enter at most ${longest.amount} ${longest.unit}.`);
+  if (seconds < minimum) throw new FieldError(name, `Enter at least ${durationText(minimum)}.`);
+  if (seconds > maximum) throw new FieldError(name, `Enter at most ${durationText(maximum)}.`);
   return seconds;
+}
+
+function durationText(seconds: number): string {
+  const { amount, unit } = amountIn(seconds);
+  return countText(amount, unit.slice(0, -1));
 }

@@ -1,8 +1,6 @@
 /** The part of a JSON schema that a form can show. */
 export interface FieldSchema {
   type?: string;
-  /** The label; default: the name of the property in words. */
-  title?: string;
   description?: string;
   enum?: unknown[];
   default?: unknown;
@@ -11,9 +9,9 @@ export interface FieldSchema {
   minimum?: number;
   maximum?: number;
   maxLength?: number;
+  /** A text without spaces, which programs refer to. */
+  identifier?: boolean;
   format?: string;
-  /** Of a list. */
-  items?: FieldSchema;
   /** null is a value too: an empty field. */
   nullable?: boolean;
 }

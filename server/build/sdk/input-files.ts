@@ -1,9 +1,9 @@
 import { type JsonSchema, jsonSchemaOf } from "../../operation/json-schema";
 import { appRouter } from "../../surfaces/trpc/router";
 
-type Schema = JsonSchema & { type?: unknown; pattern?: unknown; anyOf?: readonly Schema[]; items?: Schema };
+type Schema = JsonSchema & { type?: unknown; pattern?: unknown; anyOf?: readonly Schema[] };
 
-/** What the text of a file of `app/generated/inputs` says besides its fields. */
+/** Where the text of a file of `app/generated/inputs` finds its type. */
 const TYPE = "../../components/form/field-schema";
 
 /**
@@ -31,19 +31,32 @@ export const ${id}Input: InputSchema<"${id}"> = ${JSON.stringify(input, null, 2)
 `;
 }
 
-const KEPT = ["type", "title", "description", "enum", "default", "minimum", "maximum", "maxLength", "format"] as const;
+const KEPT = [
+  "type",
+  "description",
+  "enum",
+  "default",
+  "minimum",
+  "maximum",
+  "maxLength",
+  "format",
+  "contentMediaType",
+] as const;
+/** The bounds of every whole number, which say nothing. */
+const NO_BOUNDS: readonly unknown[] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 
 /** A schema as a form needs it: what may be null is the schema of its other values, and says so. */
 function fieldOf(schema: Schema): JsonSchema {
   const others = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
   const isNullable = others.length === 1 && schema.anyOf?.length === 2;
   const whole: Schema = isNullable ? { ...others[0], ...schema } : schema;
-  const max = /^\^\[.*\]\{\d+,(\d+)\}\$$/.exec(String(whole.pattern ?? ""))?.[1];
   if (Array.isArray(whole.type)) return {};
+  const kept = KEPT.filter((key) => whole[key] !== undefined && !NO_BOUNDS.includes(whole[key]));
+  const length = /^\^\[.*\]\{\d+,(\d+)\}\$$/.exec(String(whole.pattern ?? ""))?.[1];
   return {
-    ...Object.fromEntries(KEPT.flatMap((key) => (whole[key] === undefined ? [] : [[key, whole[key]]]))),
-    ...(max && { maxLength: Number(max) }),
+    ...Object.fromEntries(kept.map((key) => [key, whole[key]])),
+    ...(length && { maxLength: Number(length) }),
+    ...(typeof whole.pattern === "string" && !new RegExp(whole.pattern, "u").test("two words") && { identifier: true }),
     ...(isNullable && { nullable: true }),
-    ...(whole.items?.type === "string" && { items: { type: "string" } }),
   };
 }

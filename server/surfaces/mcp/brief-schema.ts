@@ -47,9 +47,8 @@ function noteOf({ path, notes }: Place, description: unknown): string | undefine
 }
 
 const EXTENSION = "x-";
-/** Constraints that the server checks, labels of forms, and members that are no part of JSON Schema. */
+/** Constraints that the server checks, and members that are no part of JSON Schema. */
 const LEFT_OUT = new Set([
-  "title",
   "pattern",
   "minLength",
   "maxLength",

@@ -30,7 +30,6 @@ function CreateQueueForm({ onCancel }: { onCancel: () => void }) {
         project: { value: projectId, onChange: setChosen, hint: "API keys of this project can use the queue." },
         ...queueFields({ projectId }),
       }}
-      without={["visibility_timeout"]}
       submit="Create queue"
       done="Queue created."
       page={({ id }) => `/cloud/queues/${id}`}

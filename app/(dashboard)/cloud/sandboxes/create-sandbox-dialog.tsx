@@ -24,15 +24,17 @@ export const CreateSandboxDialog = ({ allowsLoopback, ...state }: CreateSandboxD
       input={createSandboxInput}
       fields={{
         image: {
+          as: "identifier",
+          maxLength: 512,
           placeholder: "docker.io/library/python:3.12",
           hint: `From a public registry. It needs /bin/sh and sleep.${allowsLoopback ? " In this development setup also from a registry on localhost." : ""}`,
         },
         name: { hint: "For people." },
         timeout_seconds: { label: "Ends after", value: SECONDS, hint: "From its start, at most a day." },
-        memory_mb: { hint: "MiB." },
+        cpu: { label: "CPU cores", isHalf: true },
+        memory_mb: { isHalf: true },
         env: { render: () => <EnvFields project={undefined} />, read: envIn },
       }}
-      without={["command", "keep_alive", "project"]}
       submit="Create sandbox"
       done="Sandbox created."
       page={({ id }) => `/cloud/sandboxes/${id}`}

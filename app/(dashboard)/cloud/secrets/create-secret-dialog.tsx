@@ -15,11 +15,10 @@ export const CreateSecretDialog = (state: DialogState) => (
       input={createSecretInput}
       fields={{
         name: { placeholder: "SMTP_PASSWORD", hint: "Letters, digits, dots, hyphens and underscores." },
-        project: { render: () => <OwnerField />, read: () => undefined },
+        project: { render: () => <OwnerField />, read: projectIn },
+        tenant: { render: () => null, read: (fields) => (projectIn(fields) ? undefined : true) },
         value: { as: "code", render: () => <ValueField /> },
       }}
-      without={["tenant"]}
-      also={ownerIn}
       submit="Create secret"
       done="Secret stored."
       page={({ id }) => `/cloud/secrets/${id}`}
@@ -31,10 +30,10 @@ export const CreateSecretDialog = (state: DialogState) => (
 /** Is no id of a project. */
 const WHOLE_TENANT = "*";
 
-function ownerIn(fields: FormData): { tenant?: boolean; project?: string } {
+/** Undefined: none, but the whole tenant. */
+function projectIn(fields: FormData): string | undefined {
   const project = textIn(fields, "project");
-  if (project === WHOLE_TENANT) return { tenant: true };
-  return project === "" ? {} : { project };
+  return project === WHOLE_TENANT ? undefined : project;
 }
 
 function OwnerField() {

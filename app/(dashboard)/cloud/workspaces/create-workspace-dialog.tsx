@@ -17,16 +17,18 @@ export const CreateWorkspaceDialog = (state: DialogState) => (
       fields={{
         name: { hint: null },
         image: {
-          label: "Image (optional)",
+          as: "identifier",
+          optional: true,
           value: "",
+          maxLength: 512,
           placeholder: "codercom/code-server:latest",
           hint: "Where its programs come from. If it has code-server, that is the editor.",
         },
-        memory_mb: { hint: "MiB." },
-        disk_gb: { hint: "GiB." },
-        idle_timeout_seconds: { label: "Stops after", hint: "Time without use; 0: never." },
+        cpu: { label: "CPU cores", isHalf: true },
+        memory_mb: { isHalf: true },
+        disk_gb: { isHalf: true },
+        idle_timeout_seconds: { label: "Stops after", hint: "Time without use; 0: never.", isHalf: true },
       }}
-      without={["project"]}
       submit="Create workspace"
       done="Workspace created."
       page={({ id }) => `/cloud/workspaces/${id}`}

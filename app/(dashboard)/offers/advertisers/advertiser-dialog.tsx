@@ -31,23 +31,18 @@ function AdvertiserForm({ advertiser, onDone }: { advertiser: Advertiser | undef
       input={updateAdvertiserInput}
       values={advertiser}
       fixed={{ id: advertiser.id }}
-      without={LISTS}
       submit="Save changes"
       {...shared}
     />
   ) : (
-    <SchemaForm input={createAdvertiserInput} without={LISTS} submit="Create advertiser" isWatched {...shared} />
+    <SchemaForm input={createAdvertiserInput} submit="Create advertiser" isWatched {...shared} />
   );
 }
-
-/** They have forms of their own. */
-const LISTS = ["blocked_channels", "blocked_domains"] as const;
 
 const FIELDS = {
   name: {},
   domain: { placeholder: "shop.example", hint: "Publishers block advertisers by domain." },
   icon_url: {
-    label: "Icon URL",
     placeholder: "https://shop.example/icon.png",
     hint: "A square picture, https only.",
   },

@@ -25,7 +25,6 @@ export function CreateChannelDialog(state: DialogState) {
             hint: "What the channel is about, one per line. Campaigns that name categories serve only where one matches; empty means all.",
           },
         }}
-        without={["blocked_categories", "blocked_advertisers", "approved_advertisers", "network", "strictness"]}
         submit={`Create ${mode} channel`}
         done="Channel created. Next: create a key."
         page={({ id }) => `/offers/channels/${id}`}

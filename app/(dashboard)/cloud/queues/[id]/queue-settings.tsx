@@ -37,7 +37,6 @@ const Settings = ({ queue }: { queue: Queue }) => (
     <SchemaForm
       input={updateQueueInput}
       fields={queueFields({ queue, projectId: queue.project_id })}
-      without={["visibility_timeout"]}
       values={queue}
       fixed={{ q: queue.id }}
       submit="Save changes"
