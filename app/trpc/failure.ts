@@ -24,7 +24,7 @@ export function failureOf(error: unknown): Failure {
     return {
       code: "invalid_request",
       message: error.message,
-      fields: [{ param: error.param, message: error.message }],
+      fields: [error, ...error.others].map(({ param, message }) => ({ param, message })),
     };
   }
   const body = error instanceof TRPCClientError ? (error as TRPCClientError<AppRouter>).data?.failure : undefined;
@@ -71,6 +71,8 @@ export class FieldError extends Error {
   constructor(
     readonly param: string,
     message: string,
+    /** Of other fields of the same form. */
+    readonly others: readonly FieldError[] = [],
   ) {
     super(message);
   }

@@ -39,7 +39,9 @@ export function InputField({ name, schema, options, control, label, value, isOpt
     case "code":
       return <TextAreaField {...text} rows={rows} spellCheck={false} className={CODE} />;
     case "project":
-      return <ProjectField {...projectProps(options)} className="sm:col-span-2" />;
+      return <ProjectField {...projectProps(options)} className={own.className} />;
+    case "day":
+      return <TextField {...text} type="date" />;
     case "password":
       return <TextField {...text} type="password" autoComplete="new-password" />;
     case "identifier":

@@ -34,6 +34,7 @@ it("sends exactly the input of the operation: numbers as numbers, and nothing fo
   expect(created({ name: " emails " })).toStrictEqual({
     name: "emails",
     cpu: 1,
+    bid_micros: null,
     retention_s: 345_600,
     tier: "hot",
     public_read: false,
@@ -52,9 +53,14 @@ it("sends exactly the input of the operation: numbers as numbers, and nothing fo
   });
 });
 
-it("lets the server say that a required text is empty, and says itself what is no number in its range", () => {
-  expect(created({ name: "" })).toMatchObject({ name: "" });
-  expect(() => created({ cpu: "" })).toThrow(new FieldError("cpu", "Fill in this field."));
+it("names every field that is empty but required, or no number in its range", () => {
+  expect(() => created({ name: "", cpu: "", retention_s: "15" })).toThrow(
+    expect.objectContaining({
+      param: "name",
+      message: "Fill in this field.",
+      others: [new FieldError("cpu", "Fill in this field."), new FieldError("retention_s", "Enter at most 14 days.")],
+    }),
+  );
   expect(() => created({ cpu: "many" })).toThrow(FieldError);
   expect(() => created({ retention_s: "15" })).toThrow(new FieldError("retention_s", "Enter at most 14 days."));
   expect(() => created({ retention_s: "5", retention_s_unit: "seconds" })).toThrow(

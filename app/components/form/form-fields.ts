@@ -12,6 +12,7 @@ export type Control =
   | "area"
   | "code"
   | "password"
+  | "day"
   | "number"
   | "money"
   | "duration"
@@ -30,7 +31,7 @@ export interface FieldOptions<Value = unknown> {
   placeholder?: string;
   /** The texts of choices, by value: only these are offered. */
   choices?: Readonly<Record<string, string>>;
-  /** What it begins with, instead of the default of the schema. */
+  /** What it begins with, instead of what exists or the default of the schema. */
   value?: unknown;
   /** Default: by the schema. */
   as?: Control;
@@ -57,8 +58,8 @@ export interface FormField {
   /** What it begins with. */
   value: unknown;
   isOptional: boolean;
-  /** It is sent when it is empty too, so that the server says what is missing, or a value that exists is cleared. */
-  isSent: boolean;
+  /** The form changes what exists: an empty field clears its value. */
+  isChange: boolean;
 }
 
 interface Form {
@@ -73,7 +74,7 @@ interface Form {
 export const formFields = ({ input, fields, values }: Form): FormField[] =>
   Object.entries(fields).map(([name, options]) => {
     const schema = input.properties[name] ?? {};
-    const value = values?.[name] ?? options.value ?? schema.default;
+    const value = options.value ?? values?.[name] ?? schema.default;
     const isList = schema.type === "array";
     const isRequired = input.required?.includes(name) ?? false;
     const control = options.as ?? controlOf(name, schema);
@@ -88,7 +89,7 @@ export const formFields = ({ input, fields, values }: Form): FormField[] =>
       label: options.label ?? labelOf(name),
       value,
       isOptional,
-      isSent: values !== undefined || !isOptional,
+      isChange: values !== undefined,
     };
   });
 
@@ -122,13 +123,21 @@ export function textOf(value: unknown, control: Control): string {
   return control === "money" ? amountOf(Number(value)) : String(value);
 }
 
-/** What the fields of a form send, by name. Throws a FieldError for one that cannot be read. */
+/** What the fields of a form send, by name. Throws a FieldError with all that cannot be read. */
 export function inputIn(form: FormData, fields: readonly FormField[]): Record<string, unknown> {
   const input: Record<string, unknown> = {};
+  const errors: FieldError[] = [];
   for (const field of fields) {
-    const value = field.options.read ? field.options.read(form) : valueIn(form, field);
-    if (value !== undefined) input[field.name] = value;
+    try {
+      const value = field.options.read ? field.options.read(form) : valueIn(form, field);
+      if (value !== undefined) input[field.name] = value;
+    } catch (error) {
+      if (!(error instanceof FieldError)) throw error;
+      errors.push(error);
+    }
   }
+  const [first, ...others] = errors;
+  if (first) throw new FieldError(first.param, first.message, others);
   return input;
 }
 
@@ -136,7 +145,7 @@ function valueIn(form: FormData, field: FormField): unknown {
   const { name, control, schema } = field;
   if (control === "flag") return form.has(name);
   const text = textIn(form, name);
-  if (text === "") return field.isSent && control !== "project" ? emptyOf(field) : undefined;
+  if (text === "") return emptyOf(field);
   if (control === "money") return microsIn(form, name);
   if (control === "duration") return secondsIn(form, name, schema);
   if (control === "number") return numberIn(form, name);
@@ -144,11 +153,11 @@ function valueIn(form: FormData, field: FormField): unknown {
   return control === "code" || control === "password" ? rawTextIn(form, name) : text;
 }
 
-function emptyOf({ name, schema, control }: FormField): unknown {
+function emptyOf({ name, schema, control, isOptional, isChange }: FormField): unknown {
+  // Without a choice there is no field.
+  if (control === "project") return undefined;
   if (schema.nullable) return null;
-  if (control === "lines") return [];
-  if (control === "money" || control === "duration" || control === "number") {
-    throw new FieldError(name, "Fill in this field.");
-  }
-  return "";
+  if (!isOptional) throw new FieldError(name, "Fill in this field.");
+  if (!isChange) return undefined;
+  return control === "lines" ? [] : "";
 }

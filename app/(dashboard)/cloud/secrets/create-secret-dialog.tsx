@@ -40,6 +40,8 @@ function OwnerField() {
   const { projects } = useProjects();
   return (
     <SelectField
+      // All projects is chosen by people, not because the others load later.
+      key={projects.length}
       name="project"
       label="Project"
       hint="Who can use it. A project's own secret comes before one of all projects with the same name."

@@ -1,34 +1,27 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { SelectField, TextField } from "../../../components/form/fields";
-import { Form } from "../../../components/form/form";
-import { FormButtons } from "../../../components/form/form-buttons";
-import { textIn } from "../../../components/form/read-fields";
+import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../components/query-content";
 import { Dialog } from "../../../components/ui/dialog";
 import { Link } from "../../../components/ui/link";
 import { formatBytes } from "../../../format/bytes";
+import { createShieldScanInput } from "../../../generated/inputs/createShieldScan";
 import { useTRPC } from "../../../trpc/client";
+import type { DialogState } from "../../components/noun-list";
+import { SchemaForm } from "../../components/schema-form";
 import { useMode } from "../../components/shell/mode";
 
 const BUCKETS_MAX = 1000;
 
-interface ScanDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-export function ScanDialog({ open, onOpenChange }: ScanDialogProps) {
+export function ScanDialog(state: DialogState) {
   const { mode } = useMode();
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
       title={`Scan a bucket in ${mode} mode`}
       description="Objects that did not change since the last scan are not read again."
+      {...state}
     >
-      <ScanForm onClose={() => onOpenChange(false)} />
+      <ScanForm onClose={() => state.onOpenChange(false)} />
     </Dialog>
   );
 }
@@ -37,11 +30,6 @@ function ScanForm({ onClose }: { onClose: () => void }) {
   const trpc = useTRPC();
   const { mode } = useMode();
   const buckets = useQuery(trpc.listBuckets.queryOptions({ mode, limit: BUCKETS_MAX }));
-  const scan = useMutation(
-    trpc.createShieldScan.mutationOptions({ meta: { inline: true, done: "Scan requested." }, onSuccess: onClose }),
-  );
-  const submit = (fields: FormData) =>
-    scan.mutate({ bucket: textIn(fields, "bucket"), prefix: textIn(fields, "prefix") });
   return (
     <QueryContent query={buckets}>
       {({ data }) =>
@@ -53,27 +41,27 @@ function ScanForm({ onClose }: { onClose: () => void }) {
             </Link>
           </p>
         ) : (
-          <Form error={scan.error} onSubmit={submit}>
-            <SelectField name="bucket" label="Bucket">
-              {data.map(({ id, name, usage }) => (
-                <option key={id} value={id}>
-                  {name} ({formatBytes(usage.bytes)})
-                </option>
-              ))}
-            </SelectField>
-            <TextField
-              name="prefix"
-              label="Prefix"
-              optional
-              placeholder="exports/"
-              maxLength={1024}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              hint="Only objects whose keys begin with it. Empty: all objects."
-            />
-            <FormButtons label="Start scan" pending={scan.isPending} onCancel={onClose} />
-          </Form>
+          <SchemaForm
+            input={createShieldScanInput}
+            fields={{
+              bucket: {
+                as: "choice",
+                hint: null,
+                choices: Object.fromEntries(
+                  data.map(({ id, name, usage }) => [id, `${name} (${formatBytes(usage.bytes)})`]),
+                ),
+              },
+              prefix: {
+                as: "identifier",
+                placeholder: "exports/",
+                hint: "Only objects whose keys begin with it. Empty: all objects.",
+              },
+            }}
+            submit="Start scan"
+            done="Scan requested."
+            onDone={onClose}
+            onCancel={onClose}
+          />
         )
       }
     </QueryContent>

@@ -1,46 +1,43 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
+import { QueryContent } from "../../../components/query-content";
 import { Dialog } from "../../../components/ui/dialog";
-import { useTRPC } from "../../../trpc/client";
+import { createWebhookInput } from "../../../generated/inputs/createWebhook";
+import type { DialogState } from "../../components/noun-list";
+import { SchemaForm } from "../../components/schema-form";
 import { useMode } from "../../components/shell/mode";
+import { useKinds } from "./use-kinds";
 import type { WebhookSecret } from "./webhook";
-import { WebhookForm, type WebhookInput } from "./webhook-form";
+import { webhookFields } from "./webhook-fields";
 
-interface CreateWebhookDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+interface CreateWebhookDialogProps extends DialogState {
   allowsLoopback: boolean;
   /** Receives the webhook with its secret, which is never shown again. */
   onCreated: (created: WebhookSecret) => void;
 }
 
-export function CreateWebhookDialog({ open, onOpenChange, ...form }: CreateWebhookDialogProps) {
+export function CreateWebhookDialog({ allowsLoopback, onCreated, ...state }: CreateWebhookDialogProps) {
   const { mode } = useMode();
+  const kinds = useKinds();
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
       title={`Create a ${mode} webhook`}
       description="svc sends a signed POST request to the URL for each event."
       className="max-w-2xl"
+      {...state}
     >
-      {open && <CreateForm {...form} onCancel={() => onOpenChange(false)} />}
+      <QueryContent query={kinds}>
+        {({ data }) => (
+          <SchemaForm
+            input={createWebhookInput}
+            fields={webhookFields({ kinds: data, allowsLoopback })}
+            submit={`Create ${mode} webhook`}
+            onDone={onCreated}
+            onCancel={() => state.onOpenChange(false)}
+            isWatched
+          />
+        )}
+      </QueryContent>
     </Dialog>
   );
-}
-
-interface CreateFormProps extends Pick<CreateWebhookDialogProps, "allowsLoopback" | "onCreated"> {
-  onCancel: () => void;
-}
-
-function CreateForm({ onCreated, ...form }: CreateFormProps) {
-  const trpc = useTRPC();
-  const { mode } = useMode();
-  const create = useMutation(
-    trpc.createWebhook.mutationOptions({ meta: { inline: true }, onSuccess: (created) => onCreated(created) }),
-  );
-  const submit = ({ project, ...input }: WebhookInput) =>
-    create.mutate({ ...input, mode, ...(project && { project }) });
-  return <WebhookForm {...form} saving={create} submitLabel={`Create ${mode} webhook`} onSubmit={submit} />;
 }

@@ -1,10 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
+import { QueryContent } from "../../../components/query-content";
 import { Dialog } from "../../../components/ui/dialog";
-import { useTRPC } from "../../../trpc/client";
+import { updateWebhookInput } from "../../../generated/inputs/updateWebhook";
+import { SchemaForm } from "../../components/schema-form";
+import { useKinds } from "./use-kinds";
 import type { Webhook } from "./webhook";
-import { WebhookForm } from "./webhook-form";
+import { webhookFields } from "./webhook-fields";
 
 interface EditWebhookDialogProps {
   webhook: Webhook;
@@ -13,29 +15,24 @@ interface EditWebhookDialogProps {
   allowsLoopback: boolean;
 }
 
-export const EditWebhookDialog = ({ open, onClose, ...form }: EditWebhookDialogProps) => (
-  <Dialog open={open} onOpenChange={onClose} title={`Edit ${form.webhook.name}`} className="max-w-2xl">
-    {open && <EditForm {...form} onDone={onClose} />}
-  </Dialog>
-);
-
-interface EditFormProps extends Pick<EditWebhookDialogProps, "webhook" | "allowsLoopback"> {
-  onDone: () => void;
-}
-
-function EditForm({ webhook, allowsLoopback, onDone }: EditFormProps) {
-  const trpc = useTRPC();
-  const update = useMutation(
-    trpc.updateWebhook.mutationOptions({ meta: { inline: true, done: "Webhook saved." }, onSuccess: onDone }),
-  );
+export function EditWebhookDialog({ webhook, open, onClose, allowsLoopback }: EditWebhookDialogProps) {
+  const kinds = useKinds();
   return (
-    <WebhookForm
-      webhook={webhook}
-      allowsLoopback={allowsLoopback}
-      saving={update}
-      submitLabel="Save webhook"
-      onSubmit={({ name, url, events }) => update.mutate({ id: webhook.id, name, url, events })}
-      onCancel={onDone}
-    />
+    <Dialog open={open} onOpenChange={onClose} title={`Edit ${webhook.name}`} className="max-w-2xl">
+      <QueryContent query={kinds}>
+        {({ data }) => (
+          <SchemaForm
+            input={updateWebhookInput}
+            fields={webhookFields({ webhook, kinds: data, allowsLoopback })}
+            values={webhook}
+            fixed={{ id: webhook.id }}
+            submit="Save webhook"
+            done="Webhook saved."
+            onDone={onClose}
+            onCancel={onClose}
+          />
+        )}
+      </QueryContent>
+    </Dialog>
   );
 }

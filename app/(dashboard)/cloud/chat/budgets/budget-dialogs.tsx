@@ -1,17 +1,28 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { SelectField } from "../../../../components/form/fields";
-import { Form } from "../../../../components/form/form";
-import { FormButtons } from "../../../../components/form/form-buttons";
-import { choiceIn, textIn } from "../../../../components/form/read-fields";
+import { useQuery } from "@tanstack/react-query";
 import { Dialog } from "../../../../components/ui/dialog";
+import { createChatBudgetInput } from "../../../../generated/inputs/createChatBudget";
+import { updateChatBudgetInput } from "../../../../generated/inputs/updateChatBudget";
 import { useTRPC } from "../../../../trpc/client";
 import { CreateDialog } from "../../../components/create-dialog";
-import { projectIn } from "../../../components/project-field";
+import { SchemaForm } from "../../../components/schema-form";
 import { useMode } from "../../../components/shell/mode";
 import type { ChatBudget } from "../wire";
-import { BudgetFields, BudgetScopeFields, budgetIn, WINDOWS } from "./budget-fields";
+
+const KEYS_MAX = 200;
+
+/** What can be changed later. */
+const FIELDS = {
+  name: {},
+  amount_micros: { label: "Limit in money", hint: "A budget needs a limit in money, in tokens or in both." },
+  tokens: { label: "Limit in tokens", hint: "Tokens of prompts and answers together." },
+  action: {
+    label: "When it is spent",
+    hint: null,
+    choices: { block: "Refuse requests", notify: "Send events, refuse nothing" },
+  },
+};
 
 interface CreateBudgetDialogProps {
   open: boolean;
@@ -32,31 +43,33 @@ export const CreateBudgetDialog = ({ open, onClose }: CreateBudgetDialogProps) =
 function CreateForm({ onDone }: { onDone: () => void }) {
   const trpc = useTRPC();
   const { mode } = useMode();
-  const create = useMutation(
-    trpc.createChatBudget.mutationOptions({
-      meta: { inline: true, done: "Budget created." },
-      onSuccess: onDone,
-    }),
-  );
-  const submit = (fields: FormData) => {
-    create.mutate({
-      ...budgetIn(fields),
-      window: choiceIn(fields, "window", WINDOWS),
-      key_id: textIn(fields, "key_id") || null,
-      mode,
-      ...projectIn(fields),
-    });
-  };
+  const keys = useQuery(trpc.listKeys.queryOptions({ mode, limit: KEYS_MAX })).data?.data ?? [];
   return (
-    <Form error={create.error} onSubmit={submit}>
-      <BudgetFields />
-      <SelectField name="window" label="Per" hint="Calendar days or months in UTC. It cannot be changed later.">
-        <option value="month">month</option>
-        <option value="day">day</option>
-      </SelectField>
-      <BudgetScopeFields />
-      <FormButtons label="Create budget" pending={create.isPending} onCancel={onDone} />
-    </Form>
+    <SchemaForm
+      input={createChatBudgetInput}
+      fields={{
+        ...FIELDS,
+        window: {
+          label: "Per",
+          choices: { month: "month", day: "day" },
+          hint: "Calendar days or months in UTC. It cannot be changed later.",
+        },
+        project: {},
+        key_id: {
+          label: "Requests",
+          as: "choice",
+          hint: null,
+          choices: {
+            "": "All of the project",
+            ...Object.fromEntries(keys.map(({ id, name }) => [id, `Only of the key ${name}`])),
+          },
+        },
+      }}
+      submit="Create budget"
+      done="Budget created."
+      onDone={onDone}
+      onCancel={onDone}
+    />
   );
 }
 
@@ -73,22 +86,17 @@ export const EditBudgetDialog = ({ budget, onClose }: EditBudgetDialogProps) => 
     title={`Edit ${budget?.name ?? "budget"}`}
     description="Changes apply from the next request on; what is spent stays."
   >
-    {budget && <EditForm budget={budget} onDone={onClose} />}
+    {budget && (
+      <SchemaForm
+        input={updateChatBudgetInput}
+        fields={FIELDS}
+        values={budget}
+        fixed={{ budget: budget.id }}
+        submit="Save budget"
+        done="Budget saved."
+        onDone={onClose}
+        onCancel={onClose}
+      />
+    )}
   </Dialog>
 );
-
-function EditForm({ budget, onDone }: { budget: ChatBudget; onDone: () => void }) {
-  const trpc = useTRPC();
-  const update = useMutation(
-    trpc.updateChatBudget.mutationOptions({
-      meta: { inline: true, done: "Budget saved." },
-      onSuccess: onDone,
-    }),
-  );
-  return (
-    <Form error={update.error} onSubmit={(fields) => update.mutate({ budget: budget.id, ...budgetIn(fields) })}>
-      <BudgetFields budget={budget} />
-      <FormButtons label="Save budget" pending={update.isPending} onCancel={onDone} />
-    </Form>
-  );
-}

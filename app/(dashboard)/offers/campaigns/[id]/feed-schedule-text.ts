@@ -8,9 +8,13 @@ export type Interval = FeedSchedule["interval"];
 /** A fetch that was requested begins at the latest a minute after the last one. */
 const SOON_MS = 60_000;
 
-const INTERVALS: Record<Interval, string> = { "1h": "Every hour", "6h": "Every 6 hours", "24h": "Every 24 hours" };
+export const INTERVAL_TEXTS: Record<Interval, string> = {
+  "1h": "Every hour",
+  "6h": "Every 6 hours",
+  "24h": "Every 24 hours",
+};
 
-export const intervalText = (interval: Interval): string => INTERVALS[interval];
+export const intervalText = (interval: Interval): string => INTERVAL_TEXTS[interval];
 
 /** Whether a fetch runs, or begins within a minute: the page then follows it. */
 export const isFetchExpected = ({ fetching, next_fetch_at }: FeedSchedule, now: Date): boolean =>
