@@ -361,7 +361,7 @@ it(
     await page.goto(`${server.url}/cloud/resources?mode=test`);
     await page.getByRole("button", { name: "Create a resource of CPU instances" }).click();
     await dialog().getByLabel("Name").fill("batch");
-    await dialog().getByLabel("sku").selectOption("Genoa");
+    await dialog().getByLabel("SKU").selectOption("Genoa");
     await dialog().getByRole("button", { name: "Edit as JSON" }).click();
     await dialog().getByLabel("Spec as JSON").fill("{");
     await dialog().getByRole("button", { name: "Use the form" }).click();
@@ -370,7 +370,7 @@ it(
     await dialog().getByRole("button", { name: "Plan resource" }).click();
     await dialog().getByText("image_id: Expected an image name").waitFor();
     await dialog().getByRole("button", { name: "Use the form" }).click();
-    await dialog().getByLabel("image_id").fill(image);
+    await dialog().getByLabel("Image").fill(image);
     await dialog().getByRole("button", { name: "Plan resource" }).click();
     await page.getByText("nothing of it exists").waitFor();
     await page.getByRole("button", { name: "Activate and provision" }).click();

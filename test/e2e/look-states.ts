@@ -140,8 +140,8 @@ const plannedInstance: Step = async (page) => {
   await form.getByLabel("Name").fill("walked");
   await form.getByRole("button", { name: "Plan resource" }).click();
   await refused(page);
-  await form.getByLabel("sku").selectOption("H100");
-  await form.getByLabel("image_id").fill("alpine-3");
+  await form.getByLabel("SKU").selectOption("H100");
+  await form.getByLabel("Image").fill("alpine-3");
   await form.getByRole("button", { name: "Plan resource" }).click();
   await page.waitForURL(/\/resources\/plc_/);
   await page.getByRole("button", { name: "Activate and provision" }).waitFor();

@@ -3,6 +3,7 @@ import { amountOf } from "../../format/money";
 import { FieldError } from "../../trpc/failure";
 import { secondsIn } from "./durations";
 import type { FieldSchema, InputSchema } from "./field-schema";
+import { labelOf } from "./labels";
 import { linesIn, microsIn, numberIn, rawTextIn, textIn } from "./read-fields";
 
 export type Control =
@@ -105,15 +106,6 @@ function controlOf(name: string, { type, enum: choices, identifier, format }: Fi
   if (type !== "integer" && type !== "number") return "text";
   if (name.endsWith("_micros")) return "money";
   return /_(s|seconds)$/.test(name) ? "duration" : "number";
-}
-
-const CAPITALS = new Set(["api", "cpu", "dlq", "gpu", "id", "ip", "ttl", "url"]);
-
-/** The name of a field in words, without its unit: `idle_timeout_seconds` is "Idle timeout". */
-export function labelOf(name: string): string {
-  const words = name.replace(/_(s|ms|seconds|micros|mb|gb|at|id)$/, "").split(/[_.]/);
-  const text = words.map((word) => (CAPITALS.has(word) ? word.toUpperCase() : word)).join(" ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** A value as the text of its field. */

@@ -9,17 +9,20 @@ interface SchemaFieldsProps {
   prefix?: string;
   /** What the fields begin with, by property. */
   values?: Readonly<Record<string, unknown>>;
+  /** Default: the names that programs use. */
+  labelOf?: (name: string) => string;
 }
 
 /** A form's fields for the properties of an object, required ones first; `schemaFieldsIn` reads them. */
-export function SchemaFields({ schema: { properties, required = [] }, prefix = "", values = {} }: SchemaFieldsProps) {
+export function SchemaFields({ schema, prefix = "", values = {}, labelOf = (name) => name }: SchemaFieldsProps) {
+  const { properties, required = [] } = schema;
   const isRequired = (name: string) => required.includes(name);
   const names = Object.keys(properties).sort((a, b) => Number(isRequired(b)) - Number(isRequired(a)));
   return names.map((name) => (
     <SchemaField
       key={name}
       name={`${prefix}${name}`}
-      label={name}
+      label={labelOf(name)}
       schema={properties[name] ?? {}}
       value={textOf(values[name])}
       isRequired={isRequired(name)}

@@ -3,6 +3,7 @@
 import { type MouseEvent, useState } from "react";
 import type { ObjectSchema } from "../../../components/form/field-schema";
 import { TextAreaField } from "../../../components/form/fields";
+import { labelWithUnit } from "../../../components/form/labels";
 import { SchemaFields } from "../../../components/form/schema-fields";
 import { Button } from "../../../components/ui/button";
 import { draftIn, SPEC_PREFIX, specIn } from "./read-spec";
@@ -38,7 +39,7 @@ export function SpecFields({ schema, isJson, onJson }: SpecFieldsProps) {
       {!isJson && Object.keys(schema.properties).length === 0 && (
         <p className="text-muted-foreground text-sm">There is nothing to choose.</p>
       )}
-      {!isJson && <SchemaFields schema={schema} prefix={SPEC_PREFIX} values={values} />}
+      {!isJson && <SchemaFields schema={schema} prefix={SPEC_PREFIX} values={values} labelOf={labelWithUnit} />}
     </div>
   );
 }
