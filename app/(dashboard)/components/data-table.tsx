@@ -2,6 +2,7 @@
 
 import type { Key, ReactNode } from "react";
 import { cn } from "../../components/ui/cn";
+import { Checkbox } from "../../components/ui/input";
 import { Link } from "../../components/ui/link";
 import { ActionsCell, Cell, type ColumnHeading, Row, RowHeading, Table } from "../../components/ui/table";
 import { formatDateTime } from "../../format/dates";
@@ -27,6 +28,17 @@ interface Sorting {
 /** The first one names each row. */
 export type Columns<T> = readonly [Column<T>, ...Column<T>[]];
 
+/** Rows that are chosen by a checkbox each, and all of them by one in the heading. */
+export interface Selection<T> {
+  /** What a row is called, for screen readers. */
+  nameOf: (row: T) => string;
+  isChosen: (row: T) => boolean;
+  /** Chooses a row, or no longer. */
+  onToggle: (row: T) => void;
+  /** Chooses all rows, or none. */
+  onAll: (isChosen: boolean) => void;
+}
+
 interface DataTableProps<T> {
   /** Names the table for screen readers. */
   caption: string;
@@ -34,6 +46,8 @@ interface DataTableProps<T> {
   keyOf: (row: T) => Key;
   columns: Columns<T>;
   sorting?: Sorting;
+  /** Absent where nothing can be done with several rows. */
+  selection?: Selection<T> | undefined;
   /** The menu of a row; absent for those who may change none. */
   menu?: ((row: T) => ReactNode) | undefined;
 }
@@ -41,13 +55,25 @@ interface DataTableProps<T> {
 const ACTIONS = { label: "" };
 
 /** A table of things of one kind. */
-export function DataTable<T>({ caption, rows, keyOf, columns, sorting, menu }: DataTableProps<T>) {
+export function DataTable<T>({ caption, rows, keyOf, columns, sorting, selection, menu }: DataTableProps<T>) {
   const [naming, ...others] = columns;
   const headings = columns.map((column) => headingOf(column, sorting));
+  if (selection) headings.unshift({ label: "Select", control: <AllCheckbox rows={rows} selection={selection} /> });
+  if (menu) headings.push(ACTIONS);
   return (
-    <Table caption={caption} columns={menu ? [...headings, ACTIONS] : headings}>
+    <Table caption={caption} columns={headings}>
       {rows.map((row) => (
         <Row key={keyOf(row)}>
+          {selection && (
+            <Cell className="w-px pr-0 sm:pr-0">
+              <Checkbox
+                aria-label={`Select ${selection.nameOf(row)}`}
+                className="block"
+                checked={selection.isChosen(row)}
+                onChange={() => selection.onToggle(row)}
+              />
+            </Cell>
+          )}
           <RowHeading className={naming.className}>{naming.cell(row)}</RowHeading>
           {others.map(({ label, numeric = false, className, cell }) => (
             <Cell key={label} numeric={numeric} className={className}>
@@ -58,6 +84,18 @@ export function DataTable<T>({ caption, rows, keyOf, columns, sorting, menu }: D
         </Row>
       ))}
     </Table>
+  );
+}
+
+function AllCheckbox<T>({ rows, selection }: { rows: readonly T[]; selection: Selection<T> }) {
+  const isChosen = rows.every(selection.isChosen);
+  return (
+    <Checkbox
+      aria-label="Select all shown"
+      className="block"
+      checked={isChosen}
+      onChange={() => selection.onAll(!isChosen)}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
+import { DataTable } from "../../components/data-table";
 
 const EXAMPLES = [
   { match: "Broad", yes: "waterproof shoes for running", no: "running jacket" },
@@ -16,18 +16,19 @@ export const KeywordHelp = () => (
         With the keyword “running shoes”. Plural and other forms count as the same word; the order of strength is exact,
         phrase, broad, and a negative keyword overrules them all.
       </p>
-      <Table
+      <DataTable
         caption="Examples for the keyword running shoes"
-        columns={[{ label: "Type" }, { label: "Serves on" }, { label: "Not on" }]}
-      >
-        {EXAMPLES.map(({ match, yes, no }) => (
-          <Row key={match}>
-            <RowHeading className="min-w-0">{match}</RowHeading>
-            <Cell>{yes || <span className="text-muted-foreground">only keeps away</span>}</Cell>
-            <Cell>{no}</Cell>
-          </Row>
-        ))}
-      </Table>
+        rows={EXAMPLES}
+        keyOf={({ match }) => match}
+        columns={[
+          { label: "Type", className: "min-w-0", cell: ({ match }) => match },
+          {
+            label: "Serves on",
+            cell: ({ yes }) => yes || <span className="text-muted-foreground">only keeps away</span>,
+          },
+          { label: "Not on", cell: ({ no }) => no },
+        ]}
+      />
     </div>
   </details>
 );
