@@ -93,39 +93,59 @@ function Results({ placeholder, query, onQueryChange, groups, empty, onOpened }:
         onKeyDown={onKeyDown}
       />
       <div className="-mx-2 overflow-y-auto px-2" ref={list}>
-        <p
-          aria-live="polite"
-          className={places.length > 0 ? "sr-only" : "py-6 text-center text-muted-foreground text-sm"}
-        >
-          {places.length > 0 ? `${places.length} ${places.length === 1 ? "result" : "results"}` : empty}
-        </p>
+        <ResultCount count={places.length} empty={empty} />
         <div id={`${id}-list`} role="listbox" aria-label="Results" className="space-y-3">
-          {groups.map((group, at) => {
-            const before = groups.slice(0, at).reduce((sum, each) => sum + each.places.length, 0);
-            return (
-              // biome-ignore lint/a11y/useSemanticElements: a group of options; <fieldset> is for forms.
-              <div key={group.label} role="group" aria-label={group.label}>
-                <p aria-hidden className="px-2.5 pb-1 font-medium text-muted-foreground text-xs">
-                  {group.label}
-                </p>
-                {group.places.map((place, i) => (
-                  <Option
-                    key={place.href}
-                    {...place}
-                    id={optionId(before + i)}
-                    isChosen={before + i === index}
-                    onHover={() => setChosen(before + i)}
-                    onClick={onOpened}
-                  />
-                ))}
-              </div>
-            );
-          })}
+          {groups.map((group, at) => (
+            <Group
+              key={group.label}
+              {...group}
+              first={groups.slice(0, at).reduce((sum, each) => sum + each.places.length, 0)}
+              chosen={index}
+              optionId={optionId}
+              onHover={setChosen}
+              onOpened={onOpened}
+            />
+          ))}
         </div>
       </div>
     </>
   );
 }
+
+/** For screen readers, or in place of the results if there are none. */
+const ResultCount = ({ count, empty }: { count: number; empty: ReactNode }) => (
+  <p aria-live="polite" className={count > 0 ? "sr-only" : "py-6 text-center text-muted-foreground text-sm"}>
+    {count > 0 ? `${count} ${count === 1 ? "result" : "results"}` : empty}
+  </p>
+);
+
+interface GroupProps extends FoundGroup {
+  /** The index of its first place among those of all groups, and that of the chosen one. */
+  first: number;
+  chosen: number;
+  optionId: (index: number) => string;
+  onHover: (index: number) => void;
+  onOpened: () => void;
+}
+
+const Group = ({ label, places, first, chosen, optionId, onHover, onOpened }: GroupProps) => (
+  // biome-ignore lint/a11y/useSemanticElements: a group of options; <fieldset> is for forms.
+  <div role="group" aria-label={label}>
+    <p aria-hidden className="px-2.5 pb-1 font-medium text-muted-foreground text-xs">
+      {label}
+    </p>
+    {places.map((place, i) => (
+      <Option
+        key={place.href}
+        {...place}
+        id={optionId(first + i)}
+        isChosen={first + i === chosen}
+        onHover={() => onHover(first + i)}
+        onClick={onOpened}
+      />
+    ))}
+  </div>
+);
 
 /** The option that a key moves to, or undefined for other keys. */
 function targetOf(key: string, { index, count }: { index: number; count: number }): number | undefined {

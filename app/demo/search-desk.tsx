@@ -11,11 +11,6 @@ import { OfferSlot } from "./offer-slot";
 export function SearchDesk({ hasOffers }: { hasOffers: boolean }) {
   const query = (useSearchParams().get("q") ?? "").trim();
   const guides = findGuides(query);
-
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    search(String(new FormData(event.currentTarget).get("q") ?? ""));
-  };
   const follow = (event: MouseEvent<HTMLAnchorElement>, suggestion: string): void => {
     // A new tab or window is the browser's business.
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -28,26 +23,7 @@ export function SearchDesk({ hasOffers }: { hasOffers: boolean }) {
       <h1 id="desk-title" className={styles.deskTitle}>
         What needs replacing?
       </h1>
-      <form className={styles.form} action="/demo" method="get" onSubmit={submit}>
-        <search className={styles.searchLine}>
-          <label htmlFor="q" className={styles.hush}>
-            Search the guides
-          </label>
-          <input
-            key={query}
-            id="q"
-            name="q"
-            type="search"
-            maxLength={200}
-            defaultValue={query}
-            placeholder="trail running shoes"
-            className={styles.input}
-          />
-          <button type="submit" className={styles.button}>
-            Search
-          </button>
-        </search>
-      </form>
+      <SearchForm query={query} />
       <ul className={styles.suggestions} aria-label="Searches to try">
         {GUIDES.map((guide) => (
           <li key={guide.slug}>
@@ -76,6 +52,35 @@ export function SearchDesk({ hasOffers }: { hasOffers: boolean }) {
         </div>
       )}
     </section>
+  );
+}
+
+function SearchForm({ query }: { query: string }) {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    search(String(new FormData(event.currentTarget).get("q") ?? ""));
+  };
+  return (
+    <form className={styles.form} action="/demo" method="get" onSubmit={submit}>
+      <search className={styles.searchLine}>
+        <label htmlFor="q" className={styles.hush}>
+          Search the guides
+        </label>
+        <input
+          key={query}
+          id="q"
+          name="q"
+          type="search"
+          maxLength={200}
+          defaultValue={query}
+          placeholder="trail running shoes"
+          className={styles.input}
+        />
+        <button type="submit" className={styles.button}>
+          Search
+        </button>
+      </search>
+    </form>
   );
 }
 

@@ -28,35 +28,11 @@ interface CallResult {
 const GRAMMARS: Readonly<Record<Language, CodeLanguage>> = { curl: "bash", python: "python", node: "javascript" };
 
 /** An API call to copy as code in several languages, or to run on the page with the reader's own key. */
-export function Snippet({ title, request, saveAs: keep }: SnippetProps) {
-  const { publicUrl, keys, ids: found, saveId: remember, language, setLanguage } = useRunner();
-  const [pending, setPending] = useState(false);
-  const [result, setResult] = useState<CallResult>();
-  const [hint, setHint] = useState("");
-  const filled = fillPlaceholders(request, found);
+export function Snippet({ title, request, saveAs }: SnippetProps) {
+  const { publicUrl, ids, language, setLanguage } = useRunner();
+  const filled = fillPlaceholders(request, ids);
   const code = LANGUAGES[language].write(filled, publicUrl);
-  const run = async () => {
-    const problem = blockedBy(request, keys, found);
-    setHint(problem ?? "");
-    if (problem) return;
-    setPending(true);
-    try {
-      const response = await fetch(filled.path, toFetchInit(filled, keys));
-      const text = await response.text();
-      const saved = keep && response.ok ? fieldOf(text, keep[0]) : undefined;
-      if (keep && saved) remember(keep[1], saved);
-      setResult({
-        status: response.status,
-        statusText: response.statusText,
-        requestId: response.headers.get("x-request-id") ?? "",
-        body: pretty(text),
-      });
-    } catch {
-      setHint("The server did not respond. Check that it is running, then try again.");
-    } finally {
-      setPending(false);
-    }
-  };
+  const { pending, result, hint, run } = useCall(request, saveAs);
   return (
     <Tabs.Root
       asChild
@@ -91,6 +67,38 @@ export function Snippet({ title, request, saveAs: keep }: SnippetProps) {
       </figure>
     </Tabs.Root>
   );
+}
+
+/** Sends the request with the reader's key; `hint` says why it was not sent, or not responded to. */
+function useCall(request: SnippetRequest, keep: SnippetProps["saveAs"]) {
+  const { keys, ids: found, saveId: remember } = useRunner();
+  const [pending, setPending] = useState(false);
+  const [result, setResult] = useState<CallResult>();
+  const [hint, setHint] = useState("");
+  const filled = fillPlaceholders(request, found);
+  const run = async () => {
+    const problem = blockedBy(request, keys, found);
+    setHint(problem ?? "");
+    if (problem) return;
+    setPending(true);
+    try {
+      const response = await fetch(filled.path, toFetchInit(filled, keys));
+      const text = await response.text();
+      const saved = keep && response.ok ? fieldOf(text, keep[0]) : undefined;
+      if (keep && saved) remember(keep[1], saved);
+      setResult({
+        status: response.status,
+        statusText: response.statusText,
+        requestId: response.headers.get("x-request-id") ?? "",
+        body: pretty(text),
+      });
+    } catch {
+      setHint("The server did not respond. Check that it is running, then try again.");
+    } finally {
+      setPending(false);
+    }
+  };
+  return { pending, result, hint, run };
 }
 
 /** The choice applies to all examples. */

@@ -18,12 +18,12 @@ interface PickerFieldProps {
   placeholder?: string;
 }
 
-/** Any number of entries from a list, picked by name; read them with `pickedIn` or `choicesPickedIn`. */
-export function PickerField({ choices, defaultValue, allowsOthers = false, placeholder, ...labels }: PickerFieldProps) {
+type Picking = Required<Pick<PickerFieldProps, "choices" | "defaultValue" | "allowsOthers">>;
+
+/** The picked values, the text that is being typed, and what typing, keys and pasting do to both. */
+function usePicking({ choices, defaultValue, allowsOthers }: Picking) {
   const [picked, setPicked] = useState<readonly string[]>(defaultValue);
   const [text, setText] = useState("");
-  const listId = useId();
-  const labelOf = (value: string) => findChoice(choices, value)?.label ?? value;
   /** Entries that cannot be picked stay in the field, where the form reports them. */
   const pick = (typed: string) => {
     const entries = entriesOf(typed).map((entry) => ({ entry, value: pickableOf(choices, entry, allowsOthers) }));
@@ -49,6 +49,15 @@ export function PickerField({ choices, defaultValue, allowsOthers = false, place
     event.preventDefault();
     pick(`${text}${pasted}`);
   };
+  const remove = (value: string) => setPicked(picked.filter((other) => other !== value));
+  const blur = () => pick(text);
+  return { picked, remove, input: { value: text, onInput: type, onKeyDown: press, onPaste: paste, onBlur: blur } };
+}
+
+/** Any number of entries from a list, picked by name; read them with `pickedIn` or `choicesPickedIn`. */
+export function PickerField({ choices, defaultValue, allowsOthers = false, placeholder, ...labels }: PickerFieldProps) {
+  const { picked, remove, input } = usePicking({ choices, defaultValue, allowsOthers });
+  const listId = useId();
   return (
     <Field
       {...labels}
@@ -62,20 +71,16 @@ export function PickerField({ choices, defaultValue, allowsOthers = false, place
                   key={value}
                   name={labels.name}
                   value={value}
-                  label={labelOf(value)}
-                  onRemove={() => setPicked(picked.filter((other) => other !== value))}
+                  label={findChoice(choices, value)?.label ?? value}
+                  onRemove={() => remove(value)}
                 />
               ))}
             </ul>
           )}
           <input
             {...control}
+            {...input}
             list={listId}
-            value={text}
-            onInput={type}
-            onKeyDown={press}
-            onPaste={paste}
-            onBlur={() => pick(text)}
             placeholder={picked.length === 0 ? placeholder : undefined}
             autoComplete="off"
             className="h-6 min-w-28 flex-1 bg-transparent px-1 text-base outline-none placeholder:text-muted-foreground sm:text-sm"

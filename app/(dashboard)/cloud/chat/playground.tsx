@@ -65,7 +65,8 @@ const WIDTHS = ["", "lg:grid-cols-2", "lg:grid-cols-2 xl:grid-cols-3"];
 
 function Conversation({ models, project }: { models: readonly string[]; project: string }) {
   const { mode } = useMode();
-  const { columns, isRunning, send, ...actions } = useColumns();
+  const conversations = useColumns();
+  const { columns, isRunning, send } = conversations;
   const [system, setSystem] = useState("");
   const [question, setQuestion] = useState("");
   const canSend = question.trim() !== "" && !isRunning;
@@ -98,8 +99,8 @@ function Conversation({ models, project }: { models: readonly string[]; project:
             column={column}
             position={at + 1}
             models={models}
-            onChoose={(model) => actions.choose(column.id, model)}
-            onRemove={columns.length > 1 && !isRunning ? () => actions.remove(column.id) : undefined}
+            onChoose={(model) => conversations.choose(column.id, model)}
+            onRemove={columns.length > 1 && !isRunning ? () => conversations.remove(column.id) : undefined}
           />
         ))}
       </div>
@@ -112,31 +113,41 @@ function Conversation({ models, project }: { models: readonly string[]; project:
         onKeyDown={onKeyDown}
         hint="Ctrl+Enter or ⌘+Enter sends it."
       />
-      <div className="flex flex-wrap gap-2">
-        {isRunning ? (
-          <Button onClick={actions.stop}>
-            <Square aria-hidden />
-            Stop
-          </Button>
-        ) : (
-          <Button onClick={submit} disabled={!canSend}>
-            Send
-          </Button>
-        )}
-        {columns.length < COLUMNS_MAX && (
-          <Button variant="outline" onClick={actions.add} disabled={isRunning}>
-            <Plus aria-hidden />
-            Add a model
-          </Button>
-        )}
-        <Button
-          variant="outline"
-          onClick={actions.clear}
-          disabled={isRunning || columns.every(({ turns }) => turns.length === 0)}
-        >
-          Clear conversation
-        </Button>
-      </div>
+      <ConversationButtons conversations={conversations} onSend={canSend ? submit : undefined} />
     </div>
   );
 }
+
+interface ConversationButtonsProps {
+  conversations: ReturnType<typeof useColumns>;
+  /** Undefined: there is nothing to send. */
+  onSend: (() => void) | undefined;
+}
+
+const ConversationButtons = ({ conversations, onSend }: ConversationButtonsProps) => {
+  const { columns, isRunning, stop, add, clear } = conversations;
+  const isEmpty = columns.every(({ turns }) => turns.length === 0);
+  return (
+    <div className="flex flex-wrap gap-2">
+      {isRunning ? (
+        <Button onClick={stop}>
+          <Square aria-hidden />
+          Stop
+        </Button>
+      ) : (
+        <Button onClick={onSend} disabled={!onSend}>
+          Send
+        </Button>
+      )}
+      {columns.length < COLUMNS_MAX && (
+        <Button variant="outline" onClick={add} disabled={isRunning}>
+          <Plus aria-hidden />
+          Add a model
+        </Button>
+      )}
+      <Button variant="outline" onClick={clear} disabled={isRunning || isEmpty}>
+        Clear conversation
+      </Button>
+    </div>
+  );
+};

@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTRPCClient } from "../../../trpc/client";
 import { failureOf } from "../../../trpc/failure";
 import { AnswerEvents } from "./answer-events";
@@ -21,24 +21,14 @@ export interface Place {
 export function useColumns() {
   const client = useTRPCClient();
   const [columns, setColumns] = useState<Column[]>(() => [newColumn("")]);
-  const running = useRef(new Set<AbortController>());
-  const stop = () => {
-    for (const controller of running.current) controller.abort();
-  };
-  useEffect(() => {
-    const controllers = running.current;
-    return () => {
-      for (const controller of controllers) controller.abort();
-    };
-  }, []);
+  const { running, stop } = useRunning();
 
   const change = (id: string, changed: (column: Column) => Column) =>
     setColumns((all) => all.map((column) => (column.id === id ? changed(column) : column)));
 
   const ask = async (column: Column, question: string, { models, system, ...place }: Place) => {
-    const model = modelOf(column, models);
     const controller = new AbortController();
-    running.current.add(controller);
+    running.add(controller);
     let turn = newTurn(question);
     const show = (next: Turn) => {
       turn = next;
@@ -47,8 +37,9 @@ export function useColumns() {
     show(turn);
     const startMs = performance.now();
     const msSince = () => Math.round(performance.now() - startMs);
+    const model = modelOf(column, models);
+    const messages = messagesOf(system, column.turns, question);
     try {
-      const messages = messagesOf(system, column.turns, question);
       const parts = await client.createChatCompletion.mutate(
         { model, messages, stream: true, stream_options: { include_usage: true }, ...place },
         { signal: controller.signal },
@@ -64,7 +55,7 @@ export function useColumns() {
         ? { ...turn, state: "stopped" }
         : { ...turn, state: "failed", failure: failureOf(failure).message };
     }
-    running.current.delete(controller);
+    running.delete(controller);
     show({ ...turn, totalMs: msSince() });
   };
 
@@ -80,6 +71,17 @@ export function useColumns() {
     choose: (id: string, model: string) => change(id, (column) => ({ ...column, model })),
     clear: () => setColumns((all) => all.map((column) => ({ ...column, turns: [] }))),
   };
+}
+
+/** What stops the answers that are arriving; leaving the page stops them too. */
+function useRunning() {
+  const { current: running } = useRef(new Set<AbortController>());
+  const stop = () => {
+    for (const controller of running) controller.abort();
+  };
+  const leave = useEffectEvent(stop);
+  useEffect(() => () => leave(), []);
+  return { running, stop };
 }
 
 export const modelOf = ({ model }: Column, models: readonly string[]): string =>

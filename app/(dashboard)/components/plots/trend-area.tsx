@@ -36,23 +36,9 @@ export interface TrendAreaProps {
 const same = (x: string): string => x;
 
 /** Values over time. Series differ in colour and in dash pattern, so that the chart does not rely on colour alone. */
-export const TrendArea = ({
-  points,
-  series,
-  unit,
-  formatX = same,
-  openX,
-  ticks,
-  heightPx,
-  isStacked,
-}: TrendAreaProps) => {
-  const valuesOf = (point: TrendAreaProps["points"][number]) => series.map(({ key }) => Number(point[key] ?? 0));
-  const scale = scaleOf(
-    isStacked
-      ? points.map((point) => valuesOf(point).reduce((sum, value) => sum + value, 0))
-      : points.flatMap(valuesOf),
-    unit,
-  );
+export const TrendArea = ({ points, series, unit, formatX = same, openX, isStacked, ...size }: TrendAreaProps) => {
+  const { heightPx, ticks } = size;
+  const scale = scaleOf(heightsOf({ points, series, isStacked }), unit);
   const closedX = points.at(-2)?.x;
   return (
     <ResponsiveContainer width="100%" height={heightPx} minWidth={0}>
@@ -65,13 +51,11 @@ export const TrendArea = ({
           dataKey="x"
           {...(ticks ? { ticks } : {})}
           tickFormatter={formatX}
-          tickLine={false}
-          axisLine={false}
+          {...AXIS}
           minTickGap={28}
           // Room for half a label at both ends; without it the last one would thin out all of them.
           padding={{ left: 12, right: 22 }}
           interval="equidistantPreserveStart"
-          tick={{ fill: "var(--muted-foreground)", fontSize: 12 }}
         />
         <YAxis
           width={56}
@@ -79,16 +63,12 @@ export const TrendArea = ({
           domain={[0, scale.ticks.at(-1) ?? 0]}
           interval={0}
           tickFormatter={scale.tickText}
-          tickLine={false}
-          axisLine={false}
-          tick={{ fill: "var(--muted-foreground)", fontSize: 12 }}
+          {...AXIS}
         />
         <Tooltip
           formatter={(value) => formatUnit(Number(value), unit)}
           labelFormatter={(x) => (x === openX ? `${formatX(String(x))}, so far` : formatX(String(x)))}
-          contentStyle={{ background: "var(--card)", borderColor: "var(--border)", borderRadius: 8, fontSize: 13 }}
-          labelStyle={{ color: "var(--foreground)", fontWeight: 600 }}
-          cursor={{ stroke: "var(--muted-foreground)", strokeDasharray: "3 3" }}
+          {...TOOLTIP}
         />
         {series.length > 1 && <Legend itemSorter={null} iconType="plainline" wrapperStyle={{ fontSize: 13 }} />}
         {series.map(({ key, label }, position) => (
@@ -97,10 +77,7 @@ export const TrendArea = ({
             dataKey={key}
             name={label}
             type="linear"
-            stroke={colourOf(position)}
-            strokeWidth={2}
-            strokeDasharray={DASHES[position % DASHES.length] ?? "0"}
-            fill={colourOf(position)}
+            {...lookOf(position)}
             fillOpacity={isStacked ? 0.3 : position === 0 ? 0.12 : 0}
             {...(isStacked ? { stackId: "whole" } : {})}
             isAnimationActive={false}
@@ -112,5 +89,26 @@ export const TrendArea = ({
   );
 };
 
+const AXIS = { tickLine: false, axisLine: false, tick: { fill: "var(--muted-foreground)", fontSize: 12 } };
+const TOOLTIP = {
+  contentStyle: { background: "var(--card)", borderColor: "var(--border)", borderRadius: 8, fontSize: 13 },
+  labelStyle: { color: "var(--foreground)", fontWeight: 600 },
+  cursor: { stroke: "var(--muted-foreground)", strokeDasharray: "3 3" },
+};
 const DASHES = ["0", "6 3", "2 3", "8 3 2 3", "1 2"];
-const colourOf = (position: number): string => `var(--chart-${(position % 5) + 1})`;
+
+function lookOf(position: number) {
+  const colour = `var(--chart-${(position % 5) + 1})`;
+  return { stroke: colour, strokeWidth: 2, strokeDasharray: DASHES[position % DASHES.length] ?? "0", fill: colour };
+}
+
+interface Parts extends Pick<TrendAreaProps, "points" | "series"> {
+  isStacked?: boolean | undefined;
+}
+
+/** How high the plot must reach: each value, or the sums of those that lie on each other. */
+function heightsOf({ points, series, isStacked = false }: Parts): number[] {
+  const valuesOf = (point: (typeof points)[number]) => series.map(({ key }) => Number(point[key] ?? 0));
+  if (!isStacked) return points.flatMap(valuesOf);
+  return points.map((point) => valuesOf(point).reduce((sum, value) => sum + value, 0));
+}

@@ -26,10 +26,8 @@ import { TrafficLegend } from "./traffic-legend";
 import { type Names, useNames } from "./use-names";
 import { useReport } from "./use-report";
 
-export function Reports() {
-  const { params, change } = useUrlParams();
-  const { mode } = useMode();
-  const choice = choiceOf(params);
+/** The report of a choice, as it is shown, and as a file. */
+function useShownReport(choice: ReportChoice) {
   const { query, before } = useReport(choice);
   const report = query.data;
   // While another report is on its way, the one before is shown as it was chosen.
@@ -41,6 +39,14 @@ export function Reports() {
     const { groups, columns } = shown;
     return reportCsv({ rows, groups, columns, currency: report.currency, nameOf: names.nameOf });
   };
+  return { query, before, shown, names, rows, textOf: report && !query.isPlaceholderData ? textOf : undefined };
+}
+
+export function Reports() {
+  const { params, change } = useUrlParams();
+  const { mode } = useMode();
+  const choice = choiceOf(params);
+  const { query, before, shown, names, rows, textOf } = useShownReport(choice);
   return (
     <>
       <PageHeader
@@ -50,7 +56,7 @@ export function Reports() {
           <>
             <ColumnPicker columns={choice.columns} onChoose={(columns) => change({ columns })} />
             <DownloadCsv
-              textOf={report && !query.isPlaceholderData ? textOf : undefined}
+              textOf={textOf}
               fileName={`svc-${choice.groups.join("-")}-${choice.from}-to-${choice.to}.csv`}
             />
           </>
@@ -63,11 +69,7 @@ export function Reports() {
         <QueryContent query={query} loading={<Skeleton className="h-96" />}>
           {(found) =>
             found.rows.length === 0 ? (
-              <EmptyState icon={ChartColumn} title="No activity in this period">
-                No requests, impressions or clicks in {mode} mode
-                {choice.channel || choice.campaign ? " on the chosen channel and campaign" : ""}. Choose other days or
-                the other mode.
-              </EmptyState>
+              <NoActivity choice={choice} />
             ) : (
               <div className={cn("space-y-6", query.isPlaceholderData && "opacity-60 transition-opacity")}>
                 <Found
@@ -91,6 +93,16 @@ export function Reports() {
         </QueryContent>
       </div>
     </>
+  );
+}
+
+function NoActivity({ choice: { channel, campaign } }: { choice: ReportChoice }) {
+  const { mode } = useMode();
+  return (
+    <EmptyState icon={ChartColumn} title="No activity in this period">
+      No requests, impressions or clicks in {mode} mode
+      {channel || campaign ? " on the chosen channel and campaign" : ""}. Choose other days or the other mode.
+    </EmptyState>
   );
 }
 

@@ -38,38 +38,7 @@ export function SendMessage({ queue: { id } }: { queue: Queue }) {
           placeholder={BODIES[format]}
           hint="At most 256 KiB."
         />
-        <details>
-          <summary className="cursor-pointer text-sm">Group, delay and deduplication</summary>
-          <div className="grid gap-5 pt-4 sm:grid-cols-3">
-            <TextField
-              name="group_id"
-              label="Group"
-              optional
-              maxLength={128}
-              autoComplete="off"
-              placeholder="user-42"
-              hint="Messages of one group are delivered one after the other."
-            />
-            <TextField
-              name="delay_seconds"
-              label="Delay in seconds"
-              optional
-              type="number"
-              min={0}
-              max={900}
-              hint="0 to 900. Later messages of its group wait for it."
-            />
-            <TextField
-              name="deduplication_id"
-              label="Deduplication ID"
-              optional
-              maxLength={128}
-              autoComplete="off"
-              placeholder="order-1001"
-              hint="A second message with it within 5 minutes is not stored."
-            />
-          </div>
-        </details>
+        <DeliveryFields />
         <Button type="submit" pending={send.isPending}>
           Send message
         </Button>
@@ -78,6 +47,41 @@ export function SendMessage({ queue: { id } }: { queue: Queue }) {
     </Section>
   );
 }
+
+const DeliveryFields = () => (
+  <details>
+    <summary className="cursor-pointer text-sm">Group, delay and deduplication</summary>
+    <div className="grid gap-5 pt-4 sm:grid-cols-3">
+      <TextField
+        name="group_id"
+        label="Group"
+        optional
+        maxLength={128}
+        autoComplete="off"
+        placeholder="user-42"
+        hint="Messages of one group are delivered one after the other."
+      />
+      <TextField
+        name="delay_seconds"
+        label="Delay in seconds"
+        optional
+        type="number"
+        min={0}
+        max={900}
+        hint="0 to 900. Later messages of its group wait for it."
+      />
+      <TextField
+        name="deduplication_id"
+        label="Deduplication ID"
+        optional
+        maxLength={128}
+        autoComplete="off"
+        placeholder="order-1001"
+        hint="A second message with it within 5 minutes is not stored."
+      />
+    </div>
+  </details>
+);
 
 const SentNotice = ({ id, is_duplicate }: { id?: string | undefined; is_duplicate?: boolean | undefined }) => (
   <Alert tone={is_duplicate ? "warn" : "good"}>

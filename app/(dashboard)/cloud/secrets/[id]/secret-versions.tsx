@@ -55,25 +55,37 @@ export function SecretVersions({ secret: { id, name, version: current, versions 
           },
         ]}
       />
-      <Dialog
-        open={reveal.data !== undefined}
-        onOpenChange={() => reveal.reset()}
-        title={`Version ${reveal.data?.version ?? ""} of ${name}`}
-        description="The audit log has recorded that you read this value."
-      >
-        <output
-          className="block max-h-80 select-all overflow-y-auto whitespace-pre-wrap break-all rounded-lg border bg-muted/60 p-3 font-mono text-sm"
-          aria-label="Value"
-        >
-          {reveal.data?.value}
-        </output>
-        <div className="flex flex-wrap justify-end gap-2">
-          <CopyButton text={reveal.data?.value ?? ""} label="Copy value" />
-          <Button size="sm" onClick={() => reveal.reset()}>
-            Hide value
-          </Button>
-        </div>
-      </Dialog>
+      <RevealedValue name={name} revealed={reveal.data} onHide={reveal.reset} />
     </Section>
   );
 }
+
+interface RevealedValueProps {
+  /** Of the secret. */
+  name: string;
+  /** Undefined: nothing is shown. */
+  revealed: { version: number; value: string } | undefined;
+  onHide: () => void;
+}
+
+const RevealedValue = ({ name, revealed, onHide }: RevealedValueProps) => (
+  <Dialog
+    open={revealed !== undefined}
+    onOpenChange={onHide}
+    title={`Version ${revealed?.version ?? ""} of ${name}`}
+    description="The audit log has recorded that you read this value."
+  >
+    <output
+      className="block max-h-80 select-all overflow-y-auto whitespace-pre-wrap break-all rounded-lg border bg-muted/60 p-3 font-mono text-sm"
+      aria-label="Value"
+    >
+      {revealed?.value}
+    </output>
+    <div className="flex flex-wrap justify-end gap-2">
+      <CopyButton text={revealed?.value ?? ""} label="Copy value" />
+      <Button size="sm" onClick={onHide}>
+        Hide value
+      </Button>
+    </div>
+  </Dialog>
+);

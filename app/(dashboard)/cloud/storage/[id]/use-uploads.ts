@@ -39,30 +39,9 @@ interface Queued {
 
 /** Uploads files into a bucket, three at a time; leaving the page stops those that are not done. */
 export function useUploads({ id: bucket }: Bucket) {
-  const trpc = useTRPC();
-  const [queries, client] = [useQueryClient(), useTRPCClient()];
+  const client = useTRPCClient();
   const [uploads, setUploads] = useState<UploadState[]>([]);
-  const queue = useRef<Queued[]>([]);
-  /** Every upload that can be stopped or tried again. */
-  const known = useRef(new Map<number, Queued>());
   const counter = useRef(0);
-  const running = useRef(0);
-  useEffect(() => {
-    const all = known.current;
-    return () => {
-      queue.current = [];
-      for (const { stopping } of all.values()) stopping.abort();
-    };
-  }, []);
-
-  /** Loads what the page shows of the bucket again. */
-  const refresh = (options: InvalidateOptions = {}) =>
-    Promise.all(
-      [trpc.listObjects, trpc.getObject, trpc.getBucket, trpc.getBucketUsage].map((stale) =>
-        queries.invalidateQueries({ queryKey: stale.pathKey() }, options),
-      ),
-    );
-
   const change = (id: number, fields: Partial<UploadState>) =>
     setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...fields } : one)));
 
@@ -77,10 +56,59 @@ export function useUploads({ id: bucket }: Bucket) {
       change(id, { status: "failed", error: failure instanceof Error ? failure.message : String(failure) });
     }
   };
+  const queue = useQueue(send, useRefresh());
+
+  const add = (files: readonly File[], prefix: string) => {
+    const added = files.map((file) => newUpload(file, { id: counter.current++, prefix }));
+    setUploads((all) => [...all, ...added]);
+    queue.add(
+      added.flatMap(({ id, key, status }, at) => {
+        const file = files[at];
+        return file && status === "waiting" ? [{ id, key, file, stopping: new AbortController() }] : [];
+      }),
+    );
+  };
+  const stop = (id: number) => {
+    if (queue.stop(id)) change(id, { status: "failed", error: "Stopped." });
+  };
+  const retry = (id: number) => {
+    if (!queue.knows(id)) return;
+    change(id, { status: "waiting", sentBytes: 0, error: "" });
+    queue.addAgain(id);
+  };
+  const clear = () => setUploads((all) => all.filter(isOpen));
+  return { uploads, add, stop, retry, clear };
+}
+
+/** Loads what the page shows of the bucket again. */
+function useRefresh() {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  return (options: InvalidateOptions = {}) =>
+    Promise.all(
+      [trpc.listObjects, trpc.getObject, trpc.getBucket, trpc.getBucketUsage].map((stale) =>
+        queries.invalidateQueries({ queryKey: stale.pathKey() }, options),
+      ),
+    );
+}
+
+/** Sends what waits, three at a time. */
+function useQueue(send: (next: Queued) => Promise<void>, refresh: ReturnType<typeof useRefresh>) {
+  const waiting = useRef<Queued[]>([]);
+  /** Every upload that can be stopped or tried again. */
+  const known = useRef(new Map<number, Queued>());
+  const running = useRef(0);
+  useEffect(() => {
+    const all = known.current;
+    return () => {
+      waiting.current = [];
+      for (const { stopping } of all.values()) stopping.abort();
+    };
+  }, []);
 
   const work = async () => {
     running.current++;
-    for (let next = queue.current.shift(); next; next = queue.current.shift()) {
+    for (let next = waiting.current.shift(); next; next = waiting.current.shift()) {
       await send(next);
       // Small files are listed before a large one beside them is done; a list that is being loaded is not asked for again.
       void refresh({ cancelRefetch: false });
@@ -88,41 +116,25 @@ export function useUploads({ id: bucket }: Bucket) {
     running.current--;
     if (running.current === 0) await refresh();
   };
-
-  const enqueue = (added: readonly Queued[]) => {
+  const add = (added: readonly Queued[]) => {
     for (const one of added) known.current.set(one.id, one);
-    queue.current.push(...added);
-    const free = Math.min(CONCURRENT - running.current, queue.current.length);
+    waiting.current.push(...added);
+    const free = Math.min(CONCURRENT - running.current, waiting.current.length);
     for (let started = 0; started < free; started++) void work();
   };
-
-  const add = (files: readonly File[], prefix: string) => {
-    const added = files.map((file) => newUpload(file, { id: counter.current++, prefix }));
-    setUploads((all) => [...all, ...added]);
-    enqueue(
-      added.flatMap(({ id, key, status }, at) => {
-        const file = files[at];
-        return file && status === "waiting" ? [{ id, key, file, stopping: new AbortController() }] : [];
-      }),
-    );
-  };
-
-  const stop = (id: number) => {
-    const isWaiting = queue.current.some((one) => one.id === id);
-    queue.current = queue.current.filter((one) => one.id !== id);
+  /** Whether it was still waiting. */
+  const stop = (id: number): boolean => {
+    const isWaiting = waiting.current.some((one) => one.id === id);
+    waiting.current = waiting.current.filter((one) => one.id !== id);
     known.current.get(id)?.stopping.abort();
-    if (isWaiting) change(id, { status: "failed", error: "Stopped." });
+    return isWaiting;
   };
-
-  const retry = (id: number) => {
+  const knows = (id: number): boolean => known.current.has(id);
+  const addAgain = (id: number) => {
     const failed = known.current.get(id);
-    if (!failed) return;
-    change(id, { status: "waiting", sentBytes: 0, error: "" });
-    enqueue([{ ...failed, stopping: new AbortController() }]);
+    if (failed) add([{ ...failed, stopping: new AbortController() }]);
   };
-
-  const clear = () => setUploads((all) => all.filter(isOpen));
-  return { uploads, add, stop, retry, clear };
+  return { add, stop, knows, addAgain };
 }
 
 function newUpload(file: File, { id, prefix }: { id: number; prefix: string }): UploadState {

@@ -61,14 +61,9 @@ export function FileEditor({ id, path, opened, canWrite, onReload }: FileEditorP
     };
   }, []);
   useEffect(() => editor.current?.setDark(isDark), [isDark]);
-  const failure = write.error ? failureOf(write.error) : undefined;
   return (
     <div className="space-y-3">
-      {failure?.reason === "changed" ? (
-        <Conflict isPending={write.isPending} onReload={onReload} onReplace={() => save({ replaces: true })} />
-      ) : (
-        failure && <Alert tone="bad">{failure.message}</Alert>
-      )}
+      <WriteFailure write={write} onReload={onReload} onReplace={() => save({ replaces: true })} />
       <div ref={box} className="overflow-hidden rounded-lg border" />
       {canWrite && (
         <div className="flex items-center gap-3">
@@ -84,22 +79,28 @@ export function FileEditor({ id, path, opened, canWrite, onReload }: FileEditorP
   );
 }
 
-interface ConflictProps {
-  isPending: boolean;
+interface WriteFailureProps {
+  write: { error: unknown; isPending: boolean };
   onReload: () => void;
   onReplace: () => void;
 }
 
-const Conflict = ({ isPending, onReload, onReplace }: ConflictProps) => (
-  <Alert tone="warn">
-    <p>The file has changed since you opened it, so it was not saved.</p>
-    <div className="mt-2 flex flex-wrap gap-2">
-      <Button variant="outline" size="sm" onClick={onReload}>
-        Discard mine and read it again
-      </Button>
-      <Button variant="outline" size="sm" pending={isPending} onClick={onReplace}>
-        Replace it with mine
-      </Button>
-    </div>
-  </Alert>
-);
+/** Why the file was not saved, and what to do about it. */
+function WriteFailure({ write: { error, isPending }, onReload, onReplace }: WriteFailureProps) {
+  if (!error) return null;
+  const { reason, message } = failureOf(error);
+  if (reason !== "changed") return <Alert tone="bad">{message}</Alert>;
+  return (
+    <Alert tone="warn">
+      <p>The file has changed since you opened it, so it was not saved.</p>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button variant="outline" size="sm" onClick={onReload}>
+          Discard mine and read it again
+        </Button>
+        <Button variant="outline" size="sm" pending={isPending} onClick={onReplace}>
+          Replace it with mine
+        </Button>
+      </div>
+    </Alert>
+  );
+}

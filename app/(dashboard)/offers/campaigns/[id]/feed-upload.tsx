@@ -60,13 +60,7 @@ export function FeedUpload({ campaignId }: { campaignId: string }) {
         {upload.isPending ? (
           <Progress share={share} onStop={() => stop.current?.abort()} />
         ) : replaces ? (
-          <Confirm
-            trigger={<SendButton type="button" onClick={confirmOnlyWithFile} />}
-            title="Replace the whole feed?"
-            consequence="Every product that is not in the file stops serving. Include it in a later file to restore it."
-            action="Replace feed"
-            onConfirm={async () => container.current?.querySelector("form")?.requestSubmit()}
-          />
+          <ReplaceButton onConfirm={async () => container.current?.querySelector("form")?.requestSubmit()} />
         ) : (
           <SendButton type="submit" />
         )}
@@ -96,6 +90,17 @@ const FileField = () => (
   />
 );
 
+/** Asks before it sends the form. */
+const ReplaceButton = ({ onConfirm }: { onConfirm: () => Promise<void> }) => (
+  <Confirm
+    trigger={<SendButton type="button" onClick={confirmOnlyWithFile} />}
+    title="Replace the whole feed?"
+    consequence="Every product that is not in the file stops serving. Include it in a later file to restore it."
+    action="Replace feed"
+    onConfirm={onConfirm}
+  />
+);
+
 /** Asks for confirmation only when a file is selected; otherwise the form shows the error at its field. */
 function confirmOnlyWithFile(event: MouseEvent<HTMLButtonElement>): void {
   const { form } = event.currentTarget;
@@ -119,7 +124,6 @@ const SendButton = (props: { type: "button" | "submit"; onClick?: (event: MouseE
   </Button>
 );
 
-/** Browsers name the parts of a progress bar differently. */
 interface ProgressProps {
   share: number;
   onStop: () => void;

@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Form } from "../../../../components/form/form";
 import { choiceIn, textIn } from "../../../../components/form/read-fields";
 import { Button } from "../../../../components/ui/button";
@@ -26,48 +26,24 @@ interface CampaignStepsProps {
 
 /** A new campaign in three steps of one form, so that going back keeps all input. */
 export function CampaignSteps({ advertisers }: CampaignStepsProps) {
-  const trpc = useTRPC();
-  const router = useRouter();
   const { mode } = useMode();
   const { step, go } = useStep();
   const container = useRef<HTMLDivElement>(null);
   const createButton = useRef<HTMLButtonElement>(null);
-  const [reviewed, setReviewed] = useState<FormData>();
   const isLast = step === STEPS.length;
-  const create = useMutation(
-    trpc.createCampaign.mutationOptions({
-      meta: { inline: true, done: "Campaign created. Next: add a creative." },
-      onSuccess: ({ id }) => router.push(`/offers/campaigns/${id}`),
-    }),
-  );
-  useEffect(() => {
-    const form = container.current?.querySelector("form");
-    if (isLast && form) setReviewed(new FormData(form));
-  }, [isLast]);
+  const reviewed = useReviewed(container, isLast);
+  const create = useCreation();
   const submit = (fields: FormData) => {
     if (!isLast) {
       STEPS[step - 1]?.read(fields);
       create.reset();
       return go(step + 1);
     }
-    create.mutate({
-      mode,
-      advertiser_id: textIn(fields, "advertiser_id"),
-      model: choiceIn(fields, "model", ["cpc", "cpm"]),
-      status: choiceIn(fields, "status", ["active", "draft"]),
-      ...readCampaign(fields),
-    });
-  };
-  /** Enter in a field of the last step leads to the button that creates, and does not press it. */
-  const press = (event: KeyboardEvent) => {
-    const isSubmit = event.key === "Enter" && event.target instanceof HTMLInputElement && !event.defaultPrevented;
-    if (!isLast || !isSubmit || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    createButton.current?.focus();
+    create.mutate({ mode, ...readNewCampaign(fields) });
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only changes what Enter does in the fields inside.
-    <div ref={container} onKeyDown={press}>
+    <div ref={container} onKeyDown={isLast ? (event) => moveOnEnter(event, createButton.current) : undefined}>
       <StepList step={step} onGo={go} />
       <Form
         error={create.error}
@@ -87,15 +63,7 @@ export function CampaignSteps({ advertisers }: CampaignStepsProps) {
           <BudgetStep />
           <Review fields={reviewed} advertisers={advertisers} onGo={go} />
         </StepPanel>
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button variant="ghost" asChild className="mr-auto">
-            <Link href="/offers/campaigns">Cancel</Link>
-          </Button>
-          {step > 1 && (
-            <Button variant="outline" onClick={() => go(step - 1)}>
-              Back
-            </Button>
-          )}
+        <StepButtons step={step} onGo={go}>
           {isLast ? (
             <Button key="create" ref={createButton} type="submit" pending={create.isPending || create.isSuccess}>
               Create {mode} campaign
@@ -105,7 +73,7 @@ export function CampaignSteps({ advertisers }: CampaignStepsProps) {
               Continue
             </Button>
           )}
-        </div>
+        </StepButtons>
       </Form>
       <ConfirmBid
         error={create.error}
@@ -114,3 +82,62 @@ export function CampaignSteps({ advertisers }: CampaignStepsProps) {
     </div>
   );
 }
+
+/** What the form had when the last step began. */
+function useReviewed(container: RefObject<HTMLElement | null>, isLast: boolean): FormData | undefined {
+  const [reviewed, setReviewed] = useState<FormData>();
+  useEffect(() => {
+    const form = container.current?.querySelector("form");
+    if (isLast && form) setReviewed(new FormData(form));
+  }, [container, isLast]);
+  return reviewed;
+}
+
+/** Enter in a field of the last step leads to the button that creates, and does not press it. */
+function moveOnEnter(event: KeyboardEvent, createButton: HTMLButtonElement | null): void {
+  const isSubmit = event.key === "Enter" && event.target instanceof HTMLInputElement && !event.defaultPrevented;
+  if (!isSubmit || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  createButton?.focus();
+}
+
+/** Creates a campaign and opens its page. */
+function useCreation() {
+  const trpc = useTRPC();
+  const router = useRouter();
+  return useMutation(
+    trpc.createCampaign.mutationOptions({
+      meta: { inline: true, done: "Campaign created. Next: add a creative." },
+      onSuccess: ({ id }) => router.push(`/offers/campaigns/${id}`),
+    }),
+  );
+}
+
+/** Throws for a field that cannot be read. */
+const readNewCampaign = (fields: FormData) => ({
+  advertiser_id: textIn(fields, "advertiser_id"),
+  model: choiceIn(fields, "model", ["cpc", "cpm"]),
+  status: choiceIn(fields, "status", ["active", "draft"]),
+  ...readCampaign(fields),
+});
+
+interface StepButtonsProps {
+  step: number;
+  onGo: (step: number) => void;
+  /** The button that leads on. */
+  children: ReactNode;
+}
+
+const StepButtons = ({ step, onGo, children }: StepButtonsProps) => (
+  <div className="flex flex-wrap justify-end gap-2">
+    <Button variant="ghost" asChild className="mr-auto">
+      <Link href="/offers/campaigns">Cancel</Link>
+    </Button>
+    {step > 1 && (
+      <Button variant="outline" onClick={() => onGo(step - 1)}>
+        Back
+      </Button>
+    )}
+    {children}
+  </div>
+);

@@ -56,64 +56,7 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
           placeholder="https://www.example.com"
           hint="Browser keys work only on these: scheme, host and port, without a path."
         />
-        <div className="grid gap-5 md:grid-cols-2">
-          <TextAreaField
-            name="categories"
-            label="Categories"
-            optional
-            defaultValue={channel.categories.join("\n")}
-            placeholder="Electronics > Audio"
-            hint="What the channel is about. Campaigns that name categories serve only where one matches; empty means all."
-            className="md:col-span-2"
-          />
-          <TextAreaField
-            name="blocked_categories"
-            label="Blocked categories"
-            optional
-            defaultValue={channel.blocked_categories.join("\n")}
-            placeholder="Gambling"
-          />
-          <TextAreaField
-            name="blocked_advertisers"
-            label="Blocked advertisers"
-            optional
-            defaultValue={channel.blocked_advertisers.join("\n")}
-            placeholder="competitor.example"
-            hint="Their domain or ID."
-          />
-          <SelectField
-            name="network"
-            label="Other advertisers' campaigns"
-            defaultValue={channel.network}
-            hint="“None” also excludes the demo's free offers."
-          >
-            <option value="all">all that the operator has approved</option>
-            <option value="approved">only the advertisers listed here</option>
-            <option value="own">none: own campaigns only</option>
-          </SelectField>
-          <TextAreaField
-            name="approved_advertisers"
-            label="Listed advertisers"
-            optional
-            defaultValue={channel.approved_advertisers.join("\n")}
-            placeholder="partner.example"
-            hint="Their domain, name or ID. Used when only listed advertisers are allowed."
-          />
-          <RadioField
-            name="strictness"
-            label="Strictness"
-            hint="How sure it must be that an offer fits a request before the offer is shown."
-            choices={STRICTNESSES}
-            defaultValue={channel.strictness}
-            className="md:col-span-2"
-          />
-          <p className="text-muted-foreground text-sm md:col-span-2">
-            <Link href={`/offers/explain?channel_id=${channel.id}`} className="underline underline-offset-2">
-              Explain
-            </Link>{" "}
-            shows how likely an offer is to fit a request, and what each strictness requires.
-          </p>
-        </div>
+        <MatchingFields channel={channel} />
         <Button type="submit" pending={update.isPending}>
           Save changes
         </Button>
@@ -121,3 +64,65 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
     </Section>
   );
 }
+
+/** What the channel is about, and which offers may be shown on it. */
+const MatchingFields = ({ channel }: { channel: Channel }) => (
+  <div className="grid gap-5 md:grid-cols-2">
+    <TextAreaField
+      name="categories"
+      label="Categories"
+      optional
+      defaultValue={channel.categories.join("\n")}
+      placeholder="Electronics > Audio"
+      hint="What the channel is about. Campaigns that name categories serve only where one matches; empty means all."
+      className="md:col-span-2"
+    />
+    <TextAreaField
+      name="blocked_categories"
+      label="Blocked categories"
+      optional
+      defaultValue={channel.blocked_categories.join("\n")}
+      placeholder="Gambling"
+    />
+    <TextAreaField
+      name="blocked_advertisers"
+      label="Blocked advertisers"
+      optional
+      defaultValue={channel.blocked_advertisers.join("\n")}
+      placeholder="competitor.example"
+      hint="Their domain or ID."
+    />
+    <SelectField
+      name="network"
+      label="Other advertisers' campaigns"
+      defaultValue={channel.network}
+      hint="“None” also excludes the demo's free offers."
+    >
+      <option value="all">all that the operator has approved</option>
+      <option value="approved">only the advertisers listed here</option>
+      <option value="own">none: own campaigns only</option>
+    </SelectField>
+    <TextAreaField
+      name="approved_advertisers"
+      label="Listed advertisers"
+      optional
+      defaultValue={channel.approved_advertisers.join("\n")}
+      placeholder="partner.example"
+      hint="Their domain, name or ID. Used when only listed advertisers are allowed."
+    />
+    <RadioField
+      name="strictness"
+      label="Strictness"
+      hint="How sure it must be that an offer fits a request before the offer is shown."
+      choices={STRICTNESSES}
+      defaultValue={channel.strictness}
+      className="md:col-span-2"
+    />
+    <p className="text-muted-foreground text-sm md:col-span-2">
+      <Link href={`/offers/explain?channel_id=${channel.id}`} className="underline underline-offset-2">
+        Explain
+      </Link>{" "}
+      shows how likely an offer is to fit a request, and what each strictness requires.
+    </p>
+  </div>
+);
