@@ -128,7 +128,6 @@ function FilterSearch({ name, label, all }: Filter) {
       placeholder={all}
       type="search"
       maxLength={100}
-      autoComplete="off"
       value={text}
       onChange={(event) => setText(event.target.value)}
     />

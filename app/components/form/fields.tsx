@@ -1,6 +1,6 @@
 "use client";
 
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ChangeEvent, type ComponentProps, type ReactNode, useId } from "react";
 import { cn } from "../ui/cn";
 import { Checkbox, Input, Select, Textarea } from "../ui/input";
 import { useFieldFailure } from "./form";
@@ -10,10 +10,10 @@ interface FieldLabels {
   label: string;
   hint?: ReactNode;
   /** Shown in the label; other fields are required. */
-  optional?: boolean;
+  optional?: boolean | undefined;
   /** An error that the page detects while people type; one of the server takes precedence. */
   problem?: string | undefined;
-  className?: string;
+  className?: string | undefined;
 }
 
 interface ControlProps {
@@ -25,15 +25,8 @@ interface ControlProps {
 }
 
 /** A label, a control, its hint and its error, associated for assistive technology. */
-export function Field({
-  name,
-  label,
-  hint,
-  optional,
-  problem,
-  className,
-  render,
-}: FieldLabels & { render: (control: ControlProps) => ReactNode }) {
+export function Field(props: FieldLabels & { render: (control: ControlProps) => ReactNode }) {
+  const { name, label, hint, optional, problem, className, render } = props;
   const id = useId();
   const failure = useFieldFailure(name) ?? problem;
   const described = [hint && `${id}-hint`, failure && `${id}-failure`].filter(Boolean).join(" ");
@@ -64,55 +57,78 @@ export function Field({
 
 type FieldProps<T extends "input" | "textarea" | "select"> = FieldLabels & Omit<ComponentProps<T>, keyof FieldLabels>;
 
-export const TextField = ({ name, label, hint, optional, problem, className, ...input }: FieldProps<"input">) => (
-  <Field
-    {...withoutUndefined({ name, label, hint, optional, className })}
-    problem={problem}
-    render={(control) => <Input {...input} {...control} />}
-  />
-);
+/** The properties of a field, and those of its control. */
+const split = <P extends FieldLabels>({ name, label, hint, optional, problem, className, ...control }: P) => ({
+  labels: { name, label, hint, optional, problem, className },
+  control,
+});
+
+/** One line; browsers suggest what was typed before only where `autoComplete` names what it is. */
+export function TextField(props: FieldProps<"input">) {
+  const { labels, control } = split(props);
+  return <Field {...labels} render={(field) => <Input autoComplete="off" {...control} {...field} />} />;
+}
 
 /** Money as people type it: "1.25"; read it with `microsIn`. */
-export const MoneyField = ({ currency, ...field }: FieldProps<"input"> & { currency: string }) => {
-  const { name, label, hint, optional, className, ...input } = field;
+export function MoneyField({ currency, ...props }: FieldProps<"input"> & { currency: string }) {
+  const { labels, control } = split(props);
   return (
     <Field
-      {...withoutUndefined({ name, label, hint, optional, className })}
-      render={(control) => (
+      {...labels}
+      render={(field) => (
         <div className="relative">
-          <Input inputMode="decimal" autoComplete="off" placeholder="0.00" {...input} {...control} className="pr-14" />
+          <Input inputMode="decimal" autoComplete="off" placeholder="0.00" {...control} {...field} className="pr-14" />
           <span className="pointer-events-none absolute top-2 right-3 text-muted-foreground text-sm">{currency}</span>
         </div>
       )}
     />
   );
-};
+}
 
-export const TextAreaField = ({ name, label, hint, optional, className, ...area }: FieldProps<"textarea">) => (
-  <Field
-    {...withoutUndefined({ name, label, hint, optional, className })}
-    render={(control) => <Textarea {...area} {...control} />}
-  />
-);
+export function TextAreaField(props: FieldProps<"textarea">) {
+  const { labels, control } = split(props);
+  return <Field {...labels} render={(field) => <Textarea {...control} {...field} />} />;
+}
 
-export const SelectField = ({ name, label, hint, optional, className, children, ...select }: FieldProps<"select">) => (
-  <Field
-    {...withoutUndefined({ name, label, hint, optional, className })}
-    render={(control) => (
-      <Select {...select} {...control}>
-        {children}
-      </Select>
-    )}
-  />
-);
+/** What a list offers: a value that is its own text, a value with its text, or a thing by its ID. */
+type SelectChoice = string | { value: string | number; label: string } | { id: string; name: string };
+
+interface SelectFieldProps extends FieldProps<"select"> {
+  /** After the options that are children. */
+  choices?: readonly SelectChoice[];
+  onChoose?: (value: string) => void;
+}
+
+export function SelectField({ choices = [], onChoose, children, ...props }: SelectFieldProps) {
+  const { labels, control } = split(props);
+  const choose = onChoose && ((event: ChangeEvent<HTMLSelectElement>) => onChoose(event.target.value));
+  return (
+    <Field
+      {...labels}
+      render={(field) => (
+        <Select onChange={choose} {...control} {...field}>
+          {children}
+          {choices.map((choice) => {
+            const [value, text] = optionOf(choice);
+            return (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            );
+          })}
+        </Select>
+      )}
+    />
+  );
+}
+
+function optionOf(choice: SelectChoice): [value: string | number, text: string] {
+  if (typeof choice === "string") return [choice, choice];
+  return "id" in choice ? [choice.id, choice.name] : [choice.value, choice.label];
+}
 
 /** A checkbox with its label; `value` distinguishes several checkboxes with the same name. */
-export function CheckboxField({
-  label,
-  hint,
-  className,
-  ...input
-}: Omit<ComponentProps<"input">, "className"> & FieldLabels) {
+export function CheckboxField({ label, hint, className, ...input }: FieldProps<"input">) {
   const id = useId();
   return (
     <div className={cn("flex items-start gap-2.5", className)}>
@@ -127,27 +143,4 @@ export function CheckboxField({
       </div>
     </div>
   );
-}
-
-/** Omits undefined values: with `exactOptionalPropertyTypes` an optional property must be absent. */
-function withoutUndefined({
-  name,
-  label,
-  hint,
-  optional,
-  className,
-}: {
-  name: string;
-  label: string;
-  hint: ReactNode;
-  optional: boolean | undefined;
-  className: string | undefined;
-}): FieldLabels {
-  return {
-    name,
-    label,
-    ...(hint ? { hint } : {}),
-    ...(optional ? { optional } : {}),
-    ...(className ? { className } : {}),
-  };
 }

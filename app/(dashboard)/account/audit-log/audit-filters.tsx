@@ -128,7 +128,6 @@ const TargetField = ({ choice: { target }, onChange }: AuditFiltersProps) => (
     className="min-[26rem]:col-span-2 lg:col-span-1"
     placeholder="cmp_…, key_…"
     defaultValue={target}
-    autoComplete="off"
     spellCheck={false}
     onBlur={(event) => onChange({ target: event.target.value.trim() })}
     onKeyDown={(event) => event.key === "Enter" && onChange({ target: event.currentTarget.value.trim() })}

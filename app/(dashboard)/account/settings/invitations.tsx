@@ -41,12 +41,12 @@ export function Invitations({ account }: { account: Account }) {
       <div className="space-y-5">
         <Form key={invited?.invitation.id} error={invite.error} onSubmit={submit}>
           <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,1fr)_10rem_auto]">
-            <TextField name="email" label="Email address" type="email" autoComplete="off" />
-            <SelectField name="role" label="Role">
-              {ROLES.filter((role) => role !== "owner" || account.role === "owner").map((role) => (
-                <option key={role}>{role}</option>
-              ))}
-            </SelectField>
+            <TextField name="email" label="Email address" type="email" />
+            <SelectField
+              name="role"
+              label="Role"
+              choices={ROLES.filter((role) => role !== "owner" || account.role === "owner")}
+            />
             <Button type="submit" pending={invite.isPending} className="sm:mt-6.5">
               Invite
             </Button>

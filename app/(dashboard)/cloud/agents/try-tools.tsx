@@ -35,7 +35,6 @@ export function TryTools() {
           name="key"
           label="API key"
           type="password"
-          autoComplete="off"
           placeholder="svc_test_…"
           className="max-w-xl [&_input]:font-mono"
           value={typed}
@@ -65,14 +64,9 @@ function ToolChoice({ tools, apiKey }: { tools: Tool[]; apiKey: string }) {
         label={`Tool (${tools.length})`}
         className="max-w-xl"
         value={name}
-        onChange={(event) => setName(event.target.value)}
-      >
-        {tools.map((one) => (
-          <option key={one.name} value={one.name}>
-            {one.name}: {one.title}
-          </option>
-        ))}
-      </SelectField>
+        onChoose={setName}
+        choices={tools.map((one) => ({ value: one.name, label: `${one.name}: ${one.title}` }))}
+      />
       {tool && <ToolForm key={tool.name} tool={tool} apiKey={apiKey} />}
     </>
   );

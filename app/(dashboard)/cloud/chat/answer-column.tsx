@@ -31,14 +31,9 @@ export function AnswerColumn({ column, position, models, onChoose, onRemove }: A
           label={`Model ${position}`}
           className="min-w-0 flex-1"
           value={modelOf(column, models)}
-          onChange={(event) => onChoose(event.target.value)}
-        >
-          {models.map((model) => (
-            <option key={model} value={model}>
-              {model}
-            </option>
-          ))}
-        </SelectField>
+          onChoose={onChoose}
+          choices={models}
+        />
         {onRemove && (
           <Button variant="ghost" size="icon" aria-label={`Remove model ${position}`} onClick={onRemove}>
             <X aria-hidden />

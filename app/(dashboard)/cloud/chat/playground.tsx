@@ -33,14 +33,9 @@ export function Playground() {
           label="Project"
           className="max-w-xs"
           value={project || projects[0]?.id}
-          onChange={(event) => setProject(event.target.value)}
-        >
-          {projects.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+          onChoose={setProject}
+          choices={projects}
+        />
       )}
       <QueryContent query={query}>
         {({ data }) => {

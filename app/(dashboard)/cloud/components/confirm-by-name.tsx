@@ -41,13 +41,7 @@ export function ConfirmByName({ name, label, title, consequence, mutation, onCon
       </Button>
       <Dialog open={open} onOpenChange={show} title={title} description={consequence}>
         <Form error={mutation.error} onSubmit={submit}>
-          <TextField
-            name="typed"
-            label={`Type “${name}” to confirm`}
-            autoComplete="off"
-            spellCheck={false}
-            autoCapitalize="none"
-          />
+          <TextField name="typed" label={`Type “${name}” to confirm`} spellCheck={false} autoCapitalize="none" />
           <div className="flex flex-wrap justify-end gap-2">
             <Button variant="outline" onClick={() => show(false)}>
               Cancel

@@ -23,7 +23,6 @@ export const MoreOptions = ({ shape, onShape, project }: MoreOptionsProps) => (
         label="Ports"
         optional
         placeholder="8080"
-        autoComplete="off"
         inputMode="numeric"
         hint="Of HTTP servers in the pod, with commas between them. The page of the pod links to them."
       />
@@ -54,7 +53,6 @@ function RegistryFields({ project }: Pick<MoreOptionsProps, "project">) {
           label="Username"
           optional
           maxLength={255}
-          autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           hint="For an image that its registry shows to some only."
@@ -65,11 +63,9 @@ function RegistryFields({ project }: Pick<MoreOptionsProps, "project">) {
           optional
           defaultValue=""
           hint="A secret, read at each start and sent only to the registry."
+          choices={secrets}
         >
           <option value="">{secrets.length === 0 ? "No secrets" : "Choose a secret"}</option>
-          {secrets.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
         </SelectField>
       </div>
     </fieldset>
@@ -97,7 +93,6 @@ function GangFields({ shape, onShape }: Omit<MoreOptionsProps, "project">) {
           label="Gang name"
           optional
           maxLength={200}
-          autoComplete="off"
           value={shape.gangName}
           onChange={change("gangName")}
           hint="Pods with the same gang are placed together, or not at all."

@@ -84,7 +84,6 @@ const VolumeFields = ({ shape, change, problemOf }: PartProps) => (
         name="volume_path"
         label="Folder of the volume"
         maxLength={255}
-        autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         value={shape.volumePath}

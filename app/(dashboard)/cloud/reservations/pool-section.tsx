@@ -34,35 +34,27 @@ export function PoolSection({ pool, gpus, regions }: PoolSectionProps) {
       description="What can be reserved, and your reservations. On-demand pods count until the end of their lifetime."
     >
       <div className="mb-4 grid gap-3 sm:grid-cols-3">
-        <SelectField name="gpu" label="GPU" value={pool.gpu} onChange={(event) => change({ gpu: event.target.value })}>
-          {gpus.map((gpu) => (
-            <option key={gpu} value={gpu}>
-              {gpu.toUpperCase()}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField
+          name="gpu"
+          label="GPU"
+          value={pool.gpu}
+          onChoose={(gpu) => change({ gpu })}
+          choices={gpus.map((gpu) => ({ value: gpu, label: gpu.toUpperCase() }))}
+        />
         <SelectField
           name="region"
           label="Region"
           value={pool.region}
-          onChange={(event) => change({ region: event.target.value })}
-        >
-          {regions.map((region) => (
-            <option key={region}>{region}</option>
-          ))}
-        </SelectField>
+          onChoose={(region) => change({ region })}
+          choices={regions}
+        />
         <SelectField
           name="days"
           label="Period"
           value={String(days)}
-          onChange={(event) => change({ days: event.target.value })}
-        >
-          {SPANS.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </SelectField>
+          onChoose={(days) => change({ days })}
+          choices={SPANS.map(([value, text]) => ({ value, label: text }))}
+        />
       </div>
       <PoolContent pool={pool} days={days} />
     </Section>

@@ -37,13 +37,8 @@ export function ResourceUsage() {
         className="max-w-56"
         value={days}
         onChange={({ target }) => change({ days: target.value === String(DAYS_DEFAULT) ? "" : target.value })}
-      >
-        {DAYS.map((one) => (
-          <option key={one} value={one}>
-            Last {one} days
-          </option>
-        ))}
-      </SelectField>
+        choices={DAYS.map((one) => ({ value: one, label: `Last ${one} days` }))}
+      />
       <QueryContent query={query}>
         {(usage) => (usage.data.length === 0 ? <Empty /> : <UsageBars usage={usage} />)}
       </QueryContent>

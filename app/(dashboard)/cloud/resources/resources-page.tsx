@@ -69,12 +69,7 @@ function PlaneChoice({ plane, onChange }: PlaneChoiceProps) {
       className="max-w-72"
       value={plane}
       onChange={({ target }) => onChange(target.value === "gpuc" ? "" : target.value)}
-    >
-      {planes.map((one) => (
-        <option key={one} value={one}>
-          {PLANE_LABELS[one]}
-        </option>
-      ))}
-    </SelectField>
+      choices={planes.map((one) => ({ value: one, label: PLANE_LABELS[one] }))}
+    />
   );
 }

@@ -75,13 +75,11 @@ function KeyChoice({ create, onCancel }: KeyChoiceProps) {
         }
         return (
           <Form error={create.error} onSubmit={(fields) => create.mutate({ api_key_id: textIn(fields, "api_key_id") })}>
-            <SelectField name="api_key_id" label="API key">
-              {usable.map(({ id, name, last_four }) => (
-                <option key={id} value={id}>
-                  {name} (…{last_four})
-                </option>
-              ))}
-            </SelectField>
+            <SelectField
+              name="api_key_id"
+              label="API key"
+              choices={usable.map(({ id, name, last_four }) => ({ value: id, label: `${name} (…${last_four})` }))}
+            />
             <div className="flex flex-wrap justify-end gap-2">
               <Button variant="outline" onClick={onCancel}>
                 Cancel

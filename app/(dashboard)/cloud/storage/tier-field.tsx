@@ -17,11 +17,6 @@ export const TierField = ({ defaultValue = "hot" }: { defaultValue?: Tier }) => 
     label="Storage class of new objects"
     defaultValue={defaultValue}
     hint="Colder classes cost less. Lifecycle rules can move objects to them by age."
-  >
-    {TIERS.map(({ tier, label }) => (
-      <option key={tier} value={tier}>
-        {label}
-      </option>
-    ))}
-  </SelectField>
+    choices={TIERS.map(({ tier, label }) => ({ value: tier, label }))}
+  />
 );

@@ -79,7 +79,6 @@ function BudgetForm({ budget }: { budget: Budget }) {
         <TextField
           name="thresholds"
           label="Percentages"
-          autoComplete="off"
           defaultValue={budget.thresholds.join(", ")}
           hint="Separated by commas."
         />

@@ -36,18 +36,7 @@ export function NetworkChannels() {
     >
       <div className="space-y-4">
         <div className="sm:max-w-xs">
-          <SelectField
-            name="advertiser"
-            label="Advertiser"
-            value={advertiser.id}
-            onChange={(event) => setChosen(event.target.value)}
-          >
-            {all.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
+          <SelectField name="advertiser" label="Advertiser" value={advertiser.id} onChoose={setChosen} choices={all} />
         </div>
         <NetworkChannelList advertiser={advertiser} />
       </div>

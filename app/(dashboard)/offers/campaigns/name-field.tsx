@@ -4,5 +4,5 @@ import { TextField } from "../../../components/form/fields";
 import type { EditedCampaign } from "./campaign";
 
 export const NameField = ({ campaign }: EditedCampaign) => (
-  <TextField name="name" label="Name" defaultValue={campaign?.name} maxLength={200} autoComplete="off" />
+  <TextField name="name" label="Name" defaultValue={campaign?.name} maxLength={200} />
 );

@@ -28,7 +28,6 @@ export const ScheduleFields = ({ campaign }: EditedCampaign) => (
       label="Time zone of the budget"
       defaultValue={campaign?.timezone ?? browserTimezone()}
       placeholder="Europe/Berlin"
-      autoComplete="off"
       list="timezones"
     />
     <datalist id="timezones">

@@ -63,15 +63,10 @@ function AdvertiserConversions({ advertisers, publicUrl }: { advertisers: Advert
           name="advertiser"
           label="Advertiser"
           value={chosen.id}
-          onChange={(event) => change({ advertiser: event.target.value })}
+          onChoose={(advertiser) => change({ advertiser })}
           className="sm:max-w-sm"
-        >
-          {advertisers.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+          choices={advertisers}
+        />
       </Card>
       <SetUp advertiser={chosen} publicUrl={publicUrl} />
       <div className="grid items-start gap-6 lg:grid-cols-2">

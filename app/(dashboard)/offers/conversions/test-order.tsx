@@ -50,20 +50,12 @@ export function TestOrder({ advertiser }: { advertiser: Advertiser }) {
             name="click_id"
             label="Click ID"
             optional
-            autoComplete="off"
             placeholder="svc_click_id of a landing page"
             hint="Click an offer of a test channel, and copy svc_click_id from the address that it leads to."
           />
           <div className="grid gap-5 sm:grid-cols-2">
             <MoneyField name="value_micros" label="Value" currency={currency} defaultValue="49.90" />
-            <TextField
-              name="order_id"
-              label="Order ID"
-              optional
-              maxLength={128}
-              autoComplete="off"
-              hint="Leave empty to generate one."
-            />
+            <TextField name="order_id" label="Order ID" optional maxLength={128} hint="Leave empty to generate one." />
           </div>
           <Button type="submit" pending={report.isPending}>
             <FlaskConical aria-hidden />

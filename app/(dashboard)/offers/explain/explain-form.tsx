@@ -43,7 +43,6 @@ export const ExplainForm = ({ channels, initial: linked, error, pending, onSubmi
           defaultValue={linked.query}
           placeholder="noise cancelling headphones"
           maxLength={4000}
-          autoComplete="off"
           className="col-span-2 sm:col-span-4"
         />
         <TextAreaField
@@ -86,11 +85,13 @@ const VisitorFields = ({ linked }: { linked: UrlRequest }) => (
       maxLength={35}
       {...SHORT}
     />
-    <SelectField name="device" label="Device" defaultValue={linked.device || undefined} className="sm:col-span-2">
-      {DEVICES.map((device) => (
-        <option key={device}>{device}</option>
-      ))}
-    </SelectField>
+    <SelectField
+      name="device"
+      label="Device"
+      defaultValue={linked.device || undefined}
+      className="sm:col-span-2"
+      choices={DEVICES}
+    />
     <TextField
       name="placement"
       label="Placement"

@@ -63,25 +63,17 @@ export function ReportFilters({ choice, channels, campaigns, onChange }: ReportF
           name="timezone"
           label="Time zone"
           value={timezone}
-          onChange={(event) => onChange({ timezone: event.target.value })}
-        >
-          {timezonesWith(timezone).map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </SelectField>
+          onChoose={(timezone) => onChange({ timezone })}
+          choices={timezonesWith(timezone)}
+        />
         <Groups groups={choice.groups} onChange={onChange} />
         <SelectField
           name="figure"
           label="Plot"
           value={figure.key}
-          onChange={(event) => onChange({ figure: event.target.value })}
-        >
-          {FIGURES.map(({ key, label }) => (
-            <option key={key} value={key}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+          onChoose={(figure) => onChange({ figure })}
+          choices={FIGURES.map(({ key, label }) => ({ value: key, label }))}
+        />
       </div>
     </div>
   );

@@ -34,14 +34,9 @@ export function ChatSettings() {
           label="Project"
           className="max-w-xs"
           value={project}
-          onChange={(event) => setChosen(event.target.value)}
-        >
-          {projects.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+          onChoose={setChosen}
+          choices={projects}
+        />
       )}
       <Section
         title={`Settings of ${mode} mode`}

@@ -35,7 +35,6 @@ export function ScheduleForm({ of: { id, schedule, next_run_at, retries_max } }:
           optional
           defaultValue={schedule?.cron ?? ""}
           placeholder="0 6 * * *"
-          autoComplete="off"
           spellCheck={false}
           maxLength={100}
           hint="Minute, hour, day of the month, month and day of the week. Empty: the function is called on request only."
@@ -46,7 +45,6 @@ export function ScheduleForm({ of: { id, schedule, next_run_at, retries_max } }:
           optional
           defaultValue={schedule?.timezone ?? "UTC"}
           placeholder="Europe/Berlin"
-          autoComplete="off"
           spellCheck={false}
           maxLength={64}
         />

@@ -42,13 +42,8 @@ export function Peek({ queue: { id } }: { queue: Queue }) {
           className="w-40"
           value={count}
           onChange={(event) => setCount(Number(event.target.value))}
-        >
-          {COUNTS.map((each) => (
-            <option key={each} value={each}>
-              {each} messages
-            </option>
-          ))}
-        </SelectField>
+          choices={COUNTS.map((each) => ({ value: each, label: `${each} messages` }))}
+        />
         <QueryContent query={query}>
           {({ data }) =>
             data.length === 0 ? (

@@ -63,13 +63,8 @@ function RedriveForm({ queue, sources }: RedriveFormProps) {
           label="Move to"
           className="max-w-sm"
           hint="All messages move there: svc does not store which of the queues each one came from."
-        >
-          {sources.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+          choices={sources}
+        />
       )}
       <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" pending={isRunning} disabled={messages === 0 && !isRunning}>

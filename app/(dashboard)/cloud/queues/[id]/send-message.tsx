@@ -57,7 +57,6 @@ const DeliveryFields = () => (
         label="Group"
         optional
         maxLength={128}
-        autoComplete="off"
         placeholder="user-42"
         hint="Messages of one group are delivered one after the other."
       />
@@ -75,7 +74,6 @@ const DeliveryFields = () => (
         label="Deduplication ID"
         optional
         maxLength={128}
-        autoComplete="off"
         placeholder="order-1001"
         hint="A second message with it within 5 minutes is not stored."
       />

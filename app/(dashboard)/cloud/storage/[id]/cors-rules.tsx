@@ -74,7 +74,6 @@ const RuleFields = ({ rule, at }: { rule: CorsRule; at: number }) => (
         optional
         defaultValue={rule.allowed_headers.join(", ")}
         placeholder="content-type"
-        autoComplete="off"
         spellCheck={false}
         hint="Between commas; * allows any."
       />
@@ -83,7 +82,6 @@ const RuleFields = ({ rule, at }: { rule: CorsRule; at: number }) => (
         label="Exposed headers"
         optional
         defaultValue={rule.expose_headers.join(", ")}
-        autoComplete="off"
         spellCheck={false}
         hint="Between commas; scripts can read them."
       />

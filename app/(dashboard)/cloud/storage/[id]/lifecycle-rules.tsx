@@ -66,7 +66,6 @@ const RuleFields = ({ rule, at }: { rule: LifecycleRule; at: number }) => (
         defaultValue={rule.id}
         placeholder={`rule ${at + 1}`}
         maxLength={255}
-        autoComplete="off"
       />
       <TextField
         name={fieldOf("lifecycle_rules", at, "prefix")}
@@ -74,7 +73,6 @@ const RuleFields = ({ rule, at }: { rule: LifecycleRule; at: number }) => (
         optional
         defaultValue={rule.prefix}
         placeholder="logs/"
-        autoComplete="off"
         spellCheck={false}
         hint="Only keys that begin with it; empty: all."
       />

@@ -100,13 +100,12 @@ function LinkForm({ bucket: { id }, object: { key } }: Pick<DetailsProps, "bucke
   return (
     <Form error={error} onSubmit={(fields) => void submit(fields)}>
       <div className="flex flex-wrap items-end gap-3">
-        <SelectField name="expires_in" label="Link that expires in" className="w-40">
-          {LIVES.map(({ seconds, label }) => (
-            <option key={seconds} value={seconds}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField
+          name="expires_in"
+          label="Link that expires in"
+          className="w-40"
+          choices={LIVES.map(({ seconds, label }) => ({ value: seconds, label }))}
+        />
         <Button type="submit" variant="outline" pending={pending}>
           Create link
         </Button>

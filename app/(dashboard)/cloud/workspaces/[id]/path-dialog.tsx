@@ -35,7 +35,6 @@ export const PathDialog = ({ open, onOpenChange, title, action, initial, ...aske
         placeholder="src/app.py"
         defaultValue={initial}
         maxLength={4000}
-        autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
       />

@@ -77,13 +77,8 @@ function CopyForm({ campaign, advertiserName, onDone }: CopyCampaignProps & { on
               name="advertiser_id"
               label="Live advertiser"
               defaultValue={data.find(({ name }) => name === advertiserName)?.id}
-            >
-              {data.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </SelectField>
+              choices={data}
+            />
             <FormButtons label="Copy campaign" pending={copy.isPending} onCancel={onDone} />
           </Form>
         )

@@ -83,7 +83,7 @@ function CreativeForm({ campaign, advertiser, creative, onDone }: CreativeFormPr
 
 const CreativeFields = ({ creative, currency }: { creative: Creative | undefined; currency: string }) => (
   <>
-    <TextField name="title" label="Title" defaultValue={creative?.title} maxLength={200} autoComplete="off" />
+    <TextField name="title" label="Title" defaultValue={creative?.title} maxLength={200} />
     <TextAreaField name="content" label="Content" defaultValue={creative?.content} maxLength={2000} rows={3} />
     <div className="grid gap-5 sm:grid-cols-2">
       <TextField name="cta" label="Call to action" defaultValue={creative?.cta} placeholder="Shop now" maxLength={60} />
@@ -146,5 +146,5 @@ const NUMBER = { inputMode: "decimal", className: ONE_THIRD } as const;
 
 /** A field that a creative may go without; two of them in a row unless it says otherwise. */
 const OptionalField = (field: ComponentProps<typeof TextField>) => (
-  <TextField className="sm:col-span-3" autoComplete="off" {...field} optional />
+  <TextField className="sm:col-span-3" {...field} optional />
 );

@@ -23,16 +23,8 @@ export function CreativePreview({ creative, advertiser }: CreativePreviewProps) 
   return (
     <section aria-label="Preview" className="space-y-3">
       <div className="grid grid-cols-2 gap-3">
-        <SelectField name="layout" label="Preview as" value={layout} onChange={({ target }) => setLayout(target.value)}>
-          {LAYOUTS.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </SelectField>
-        <SelectField name="theme" label="On a page" value={theme} onChange={({ target }) => setTheme(target.value)}>
-          {THEMES.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </SelectField>
+        <SelectField name="layout" label="Preview as" value={layout} onChoose={setLayout} choices={LAYOUTS} />
+        <SelectField name="theme" label="On a page" value={theme} onChoose={setTheme} choices={THEMES} />
       </div>
       {/* Each layout and theme gets a new iframe. */}
       <Frame key={`${layout} ${theme}`} look={{ layout, theme }} creative={creative} advertiser={advertiser} />

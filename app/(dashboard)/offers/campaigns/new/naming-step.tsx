@@ -13,13 +13,12 @@ export const NamingStep = ({ advertisers }: { advertisers: { id: string; name: s
       description="The advertiser's name and icon appear on each offer. Creatives with texts and landing pages, or a product feed, are added once the campaign exists."
     >
       <div className="grid gap-5 sm:grid-cols-2">
-        <SelectField name="advertiser_id" label="Advertiser" defaultValue={params.get("advertiser") ?? undefined}>
-          {advertisers.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField
+          name="advertiser_id"
+          label="Advertiser"
+          defaultValue={params.get("advertiser") ?? undefined}
+          choices={advertisers}
+        />
         <NameField campaign={undefined} />
       </div>
     </Section>

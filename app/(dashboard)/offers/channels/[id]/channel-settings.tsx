@@ -47,7 +47,7 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
   return (
     <Section id="settings" title="Settings" description="Enter one item per line in lists.">
       <Form key={update.data?.updated_at} error={update.error} saving={update.status} onSubmit={submit}>
-        <TextField name="name" label="Name" defaultValue={channel.name} maxLength={200} autoComplete="off" />
+        <TextField name="name" label="Name" defaultValue={channel.name} maxLength={200} />
         <TextAreaField
           name="origins"
           label="Origins"

@@ -58,7 +58,6 @@ export function Snippet({ channel, publicUrl }: { channel: Channel; publicUrl: s
             optional
             value={choices.placement}
             maxLength={PLACEMENT_LENGTH_MAX}
-            autoComplete="off"
             placeholder="sponsored_result"
             hint="Identifies the slot in reports; campaigns can target it."
             className={choices.source === "text" ? "lg:col-span-2" : "lg:col-span-3"}
@@ -110,20 +109,14 @@ function QueryFields({ choices: { source, query }, change }: QueryFieldsProps) {
         hint={SOURCE_HINTS[source]}
         className={width}
         onChange={(event) => change({ source: QUERY_SOURCES.find((one) => one === event.target.value) ?? "page" })}
-      >
-        {QUERY_SOURCES.map((one) => (
-          <option key={one} value={one}>
-            {SOURCE_NAMES[one]}
-          </option>
-        ))}
-      </SelectField>
+        choices={QUERY_SOURCES.map((one) => ({ value: one, label: SOURCE_NAMES[one] }))}
+      />
       {source === "text" && (
         <TextField
           name="query"
           label="Query"
           value={query}
           maxLength={QUERY_LENGTH_MAX}
-          autoComplete="off"
           placeholder="noise cancelling headphones"
           className={width}
           onChange={(event) => change({ query: event.target.value })}
@@ -146,13 +139,8 @@ const Choice = ({ label, value, of: choices, onChoose }: ChoiceProps) => (
     name={label}
     label={label}
     value={value}
-    onChange={(event) => onChoose(event.target.value)}
+    onChoose={onChoose}
     className="lg:col-span-2"
-  >
-    {Object.entries(choices).map(([choice, name]) => (
-      <option key={choice} value={choice}>
-        {name}
-      </option>
-    ))}
-  </SelectField>
+    choices={Object.entries(choices).map(([choice, name]) => ({ value: choice, label: name }))}
+  />
 );

@@ -78,12 +78,10 @@ const KeyChoice = ({ keys, value, onChoose }: KeyChoiceProps) => (
     label="Browser key"
     value={value}
     className="sm:max-w-sm"
-    onChange={(event) => onChoose(event.target.value)}
-  >
-    {keys.map(({ id, last_four, created_at }) => (
-      <option key={id} value={id}>
-        svc_pub_…{last_four}, created {formatDateTime(created_at)}
-      </option>
-    ))}
-  </SelectField>
+    onChoose={onChoose}
+    choices={keys.map(({ id, last_four, created_at }) => ({
+      value: id,
+      label: `svc_pub_…${last_four}, created ${formatDateTime(created_at)}`,
+    }))}
+  />
 );
