@@ -1,16 +1,14 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { TextField } from "../../components/form/fields";
 import { Form } from "../../components/form/form";
 import { textIn } from "../../components/form/read-fields";
 import { Alert } from "../../components/ui/alert";
 import { Button } from "../../components/ui/button";
-import { useTRPC } from "../../trpc/client";
+import { useMutationOf } from "../../trpc/use-operation";
 
 export function ForgotPasswordForm() {
-  const trpc = useTRPC();
-  const request = useMutation(trpc.requestPasswordReset.mutationOptions({ meta: { inline: true } }));
+  const request = useMutationOf("requestPasswordReset", { meta: { inline: true } });
   if (request.isSuccess) {
     return (
       <Alert tone="good">

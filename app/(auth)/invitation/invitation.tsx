@@ -1,12 +1,12 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { FailureAlert } from "../../components/form/form";
 import { QueryContent } from "../../components/query-content";
 import { Button } from "../../components/ui/button";
 import { Link } from "../../components/ui/link";
-import { type Outputs, useTRPC } from "../../trpc/client";
+import type { Outputs } from "../../trpc/client";
 import { failureOf } from "../../trpc/failure";
+import { useMutationOf, useQueryOf } from "../../trpc/use-operation";
 import { LINK_STYLE } from "../auth-card";
 import { SignUpForm } from "../sign-up/sign-up-form";
 
@@ -16,8 +16,7 @@ interface InvitationProps {
 }
 
 export function Invitation({ token, loggedInAs }: InvitationProps) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.getInvitation.queryOptions({ token }, { retry: false }));
+  const query = useQueryOf("getInvitation", { token }, { retry: false });
   return (
     <QueryContent query={query}>
       {(invitation) => (
@@ -40,13 +39,10 @@ export function Invitation({ token, loggedInAs }: InvitationProps) {
 }
 
 function NextStep({ token, invitation, loggedInAs }: InvitationProps & { invitation: Outputs["getInvitation"] }) {
-  const trpc = useTRPC();
-  const accept = useMutation(
-    trpc.acceptInvitation.mutationOptions({
-      meta: { inline: true, leaves: true },
-      onSuccess: () => window.location.assign("/dashboard"),
-    }),
-  );
+  const accept = useMutationOf("acceptInvitation", {
+    meta: { inline: true, leaves: true },
+    onSuccess: () => window.location.assign("/dashboard"),
+  });
   if (loggedInAs !== invitation.email || invitation.tenant_name === null) {
     return (
       <div className="space-y-5">

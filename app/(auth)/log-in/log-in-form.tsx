@@ -1,14 +1,13 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { TextField } from "../../components/form/fields";
 import { Form } from "../../components/form/form";
 import { rawTextIn, textIn } from "../../components/form/read-fields";
 import { Button } from "../../components/ui/button";
 import { Link } from "../../components/ui/link";
-import { useTRPC } from "../../trpc/client";
 import { failureOf } from "../../trpc/failure";
+import { useMutationOf } from "../../trpc/use-operation";
 import { LINK_STYLE } from "../auth-card";
 
 /** Error reasons after which the form asks for a login code. */
@@ -16,15 +15,12 @@ const CODE_REASONS = new Set(["code_required", "code_accepted", "code_invalid"])
 
 /** Redirects to `next`, a path on this site, after a successful login. */
 export function LogInForm({ next }: { next: string }) {
-  const trpc = useTRPC();
   const [needsCode, setNeedsCode] = useState(false);
-  const logIn = useMutation(
-    trpc.openBrowserSession.mutationOptions({
-      meta: { inline: true, leaves: true },
-      onSuccess: () => window.location.assign(next),
-      onError: (error) => CODE_REASONS.has(failureOf(error).reason ?? "") && setNeedsCode(true),
-    }),
-  );
+  const logIn = useMutationOf("openBrowserSession", {
+    meta: { inline: true, leaves: true },
+    onSuccess: () => window.location.assign(next),
+    onError: (error) => CODE_REASONS.has(failureOf(error).reason ?? "") && setNeedsCode(true),
+  });
   return (
     <Form
       error={logIn.error}

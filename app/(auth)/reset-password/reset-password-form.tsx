@@ -1,19 +1,17 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { TextField } from "../../components/form/fields";
 import { FailureAlert, Form } from "../../components/form/form";
 import { rawTextIn } from "../../components/form/read-fields";
 import { Alert } from "../../components/ui/alert";
 import { Button } from "../../components/ui/button";
 import { Link } from "../../components/ui/link";
-import { useTRPC } from "../../trpc/client";
 import { failureOf } from "../../trpc/failure";
+import { useMutationOf } from "../../trpc/use-operation";
 import { LINK_STYLE } from "../auth-card";
 
 export function ResetPasswordForm({ token }: { token: string }) {
-  const trpc = useTRPC();
-  const reset = useMutation(trpc.resetPassword.mutationOptions({ meta: { inline: true } }));
+  const reset = useMutationOf("resetPassword", { meta: { inline: true } });
   if (reset.isSuccess) {
     return (
       <Alert tone="good">

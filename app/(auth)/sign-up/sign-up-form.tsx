@@ -1,11 +1,10 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { TextField } from "../../components/form/fields";
 import { Form } from "../../components/form/form";
 import { rawTextIn, textIn } from "../../components/form/read-fields";
 import { Button } from "../../components/ui/button";
-import { useTRPC } from "../../trpc/client";
+import { useMutationOf } from "../../trpc/use-operation";
 
 interface SignUpFormProps {
   /** The invitation: its address cannot be changed, and its tenant may already exist. */
@@ -13,13 +12,10 @@ interface SignUpFormProps {
 }
 
 export function SignUpForm({ invited }: SignUpFormProps) {
-  const trpc = useTRPC();
-  const signUp = useMutation(
-    trpc.signUp.mutationOptions({
-      meta: { inline: true, leaves: true },
-      onSuccess: () => window.location.assign("/dashboard"),
-    }),
-  );
+  const signUp = useMutationOf("signUp", {
+    meta: { inline: true, leaves: true },
+    onSuccess: () => window.location.assign("/dashboard"),
+  });
   const submit = (fields: FormData) => {
     const tenantName = textIn(fields, "tenant_name");
     signUp.mutate({

@@ -1,17 +1,15 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { FailureAlert } from "../../components/form/form";
 import { Alert } from "../../components/ui/alert";
 import { Button } from "../../components/ui/button";
 import { Link } from "../../components/ui/link";
-import { useTRPC } from "../../trpc/client";
 import { failureOf } from "../../trpc/failure";
+import { useMutationOf } from "../../trpc/use-operation";
 
 /** The button uses the token, not the page load: email scanners follow links but do not press buttons. */
 export function VerifyEmail({ token }: { token: string }) {
-  const trpc = useTRPC();
-  const verify = useMutation(trpc.verifyEmail.mutationOptions({ meta: { inline: true } }));
+  const verify = useMutationOf("verifyEmail", { meta: { inline: true } });
   if (verify.data) {
     return (
       <div className="space-y-4">

@@ -1,10 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Dialog } from "../../../components/ui/dialog";
 import { Link } from "../../../components/ui/link";
 import { formatDateTime, formatRelativeTime } from "../../../format/dates";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { FactLine, FactLines } from "../../components/facts";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { useHasScope } from "../../components/shell/access";
@@ -96,8 +95,7 @@ const isFuture = (iso: string | null): boolean => iso !== null && new Date(iso) 
 
 /** Who created the key, from the audit log; older keys have no entry. */
 function Creator({ id }: { id: string }) {
-  const trpc = useTRPC();
-  const found = useQuery(trpc.listAudit.queryOptions({ target_id: id, action: "api_key.created", limit: 1 }));
+  const found = useQueryOf("listAudit", { target_id: id, action: "api_key.created", limit: 1 });
   const [entry] = found.data?.data ?? [];
   return entry && <span className="block text-muted-foreground">by {actorName(entry.actor)}</span>;
 }

@@ -1,10 +1,10 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { type RowAction, RowMenu } from "../../../components/ui/row-menu";
 import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { LastUsed } from "../../components/last-used";
 import { revokeAction } from "../../components/row-actions";
 import { type ApiKey, stateOf } from "./api-key";
@@ -20,7 +20,7 @@ export function ApiKeyMenu({ apiKey, onRotated }: ApiKeyMenuProps) {
   const { id, name, last_used_at, revoked_at } = apiKey;
   const trpc = useTRPC();
   const [isRotating, setRotating] = useState(false);
-  const revoke = useMutation(trpc.revokeKey.mutationOptions({ meta: { done: "Key revoked." } }));
+  const revoke = useMutationOf("revokeKey", { meta: { done: "Key revoked." } });
   const consequence = (
     <>
       <LastUsed at={last_used_at} list={trpc.listKeys.pathKey()} /> Programs that use it stop working immediately. This

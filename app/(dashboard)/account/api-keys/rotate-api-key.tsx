@@ -1,12 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Form } from "../../../components/form/form";
 import { FormButtons } from "../../../components/form/form-buttons";
 import { RadioField } from "../../../components/form/radio-field";
 import { textIn } from "../../../components/form/read-fields";
 import { Dialog } from "../../../components/ui/dialog";
 import { type Outputs, useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { LastUsed } from "../../components/last-used";
 import type { ApiKey } from "./api-key";
 
@@ -71,8 +71,7 @@ interface RotateFormProps {
 }
 
 function RotateForm({ apiKey, onCancel, onRotated }: RotateFormProps) {
-  const trpc = useTRPC();
-  const rotate = useMutation(trpc.rotateKey.mutationOptions({ meta: { inline: true }, onSuccess: onRotated }));
+  const rotate = useMutationOf("rotateKey", { meta: { inline: true }, onSuccess: onRotated });
   const submit = (fields: FormData) =>
     rotate.mutate({ id: apiKey.id, grace_seconds: Number(textIn(fields, "grace_seconds")) });
   return (

@@ -1,10 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { SelectField, TextField } from "../../../components/form/fields";
 import { Card } from "../../../components/ui/card";
 import { browserTimezone, dayOf, daysBefore } from "../../../format/dates";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { ChoiceButtons } from "../../components/choice-buttons";
 import { DayField } from "../../components/day-field";
 import { useMode } from "../../components/shell/mode";
@@ -87,10 +86,9 @@ const ActionField = ({ choice: { action }, onChange }: AuditFiltersProps) => (
 const isKind = (action: string): boolean => action.endsWith(".*") && action.slice(0, -2) in KIND_LABELS;
 
 function ActorField({ choice: { actor }, onChange }: AuditFiltersProps) {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const members = useQuery(trpc.listMembers.queryOptions()).data ?? [];
-  const keys = useQuery(trpc.listKeys.queryOptions({ mode, limit: KEYS_MAX })).data?.data ?? [];
+  const members = useQueryOf("listMembers").data ?? [];
+  const keys = useQueryOf("listKeys", { mode, limit: KEYS_MAX }).data?.data ?? [];
   const isKnown = members.some(({ user_id }) => user_id === actor) || keys.some(({ id }) => id === actor);
   return (
     <SelectField

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { FailureAlert } from "../../../components/form/form";
@@ -8,15 +7,15 @@ import { Alert } from "../../../components/ui/alert";
 import { Button } from "../../../components/ui/button";
 import { Card } from "../../../components/ui/card";
 import { formatCount } from "../../../format/numbers";
-import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/client";
 import { failureOf } from "../../../trpc/failure";
+import { useQueryOf } from "../../../trpc/use-operation";
 
 type Verification = Outputs["verifyAudit"];
 
 /** Verifies the whole hash chain on demand; `entries` is its approximate length, where known. */
 export function VerifyLog({ entries }: { entries: number | undefined }) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.verifyAudit.queryOptions(undefined, { enabled: false, gcTime: 0, retry: false }));
+  const query = useQueryOf("verifyAudit", undefined, { enabled: false, gcTime: 0, retry: false });
   return (
     <Card className="space-y-3 p-4">
       <div className="flex flex-wrap items-center justify-between gap-3">

@@ -1,12 +1,12 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Inbox } from "lucide-react";
 import { QueryContent } from "../../../components/query-content";
 import { Card } from "../../../components/ui/card";
 import { EmptyState } from "../../../components/ui/empty-state";
 import { formatDateTime } from "../../../format/dates";
-import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { PageHeader } from "../../components/page-header";
 import { splitLinks } from "./split-links";
 
@@ -15,8 +15,7 @@ type OutboxEmail = Outputs["listOutbox"][number];
 const REFRESH_MS = 5000;
 
 export function Outbox() {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.listOutbox.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
+  const query = useQueryOf("listOutbox", undefined, { refetchInterval: REFRESH_MS });
   return (
     <>
       <PageHeader

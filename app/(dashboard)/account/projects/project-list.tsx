@@ -1,9 +1,8 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { FolderKanban } from "lucide-react";
 import { Link } from "../../../components/ui/link";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { type Columns, IdBelow, timeColumn } from "../../components/data-table";
 import { fillOf, Meter } from "../../components/meter";
 import { NounList } from "../../components/noun-list";
@@ -50,8 +49,7 @@ export const ProjectList = () => (
 const FILL_LABELS = { fine: "", near: ", nearly at the limit", full: ", at the limit" };
 
 function ActiveKeys({ project: { active_keys } }: { project: Project }) {
-  const trpc = useTRPC();
-  const quotas = useQuery(trpc.listQuotas.queryOptions()).data?.data;
+  const quotas = useQueryOf("listQuotas").data?.data;
   const limit = quotas?.find(({ resource }) => resource === "active_keys_per_project")?.limit;
   if (limit === undefined) return active_keys;
   return (

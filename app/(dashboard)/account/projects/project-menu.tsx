@@ -1,13 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Archive, Pencil } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { Link } from "../../../components/ui/link";
 import { RowMenu } from "../../../components/ui/row-menu";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { archiveAction } from "../../components/row-actions";
 import { useProjects } from "../api-keys/use-projects";
 import type { Project } from "./project";
@@ -16,15 +15,12 @@ import { ProjectDialog } from "./project-dialog";
 /** Renames a project, and archives it or explains why it cannot be archived. */
 export function ProjectMenu({ project }: { project: Project }) {
   const { id, name, active_keys } = project;
-  const trpc = useTRPC();
   const isOnly = useProjects().projects.length === 1;
   const [shown, setShown] = useState<"name" | "reason">();
-  const restore = useMutation(trpc.restoreProject.mutationOptions({ meta: { done: "Project restored." } }));
-  const archive = useMutation(
-    trpc.deleteProject.mutationOptions({
-      meta: { done: "Project archived.", undo: () => restore.mutateAsync({ id }) },
-    }),
-  );
+  const restore = useMutationOf("restoreProject", { meta: { done: "Project restored." } });
+  const archive = useMutationOf("deleteProject", {
+    meta: { done: "Project archived.", undo: () => restore.mutateAsync({ id }) },
+  });
   const archiving = archiveAction({
     noun: "project",
     name,

@@ -1,25 +1,21 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
 import { formatDateTime } from "../../../format/dates";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { Fact, Facts } from "../../components/facts";
 import type { Account } from "./account";
 
 export function AccountSection({ account: { user } }: { account: Account }) {
-  const trpc = useTRPC();
-  const resend = useMutation(
-    trpc.resendVerification.mutationOptions({
-      onSuccess: ({ sent }) =>
-        sent
-          ? toast.success("Verification email sent.")
-          : toast.info("No email was sent: the address is already verified, or this installation cannot send email."),
-    }),
-  );
+  const resend = useMutationOf("resendVerification", {
+    onSuccess: ({ sent }) =>
+      sent
+        ? toast.success("Verification email sent.")
+        : toast.info("No email was sent: the address is already verified, or this installation cannot send email."),
+  });
   return (
     <Section title="Account">
       <Facts>

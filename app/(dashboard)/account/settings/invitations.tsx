@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { SelectField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
@@ -12,7 +11,8 @@ import { Section } from "../../../components/ui/card";
 import { CodeBlock } from "../../../components/ui/code-block";
 import { RowMenu } from "../../../components/ui/row-menu";
 import { formatRelativeTime } from "../../../format/dates";
-import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../trpc/use-operation";
 import { type Columns, DataTable } from "../../components/data-table";
 import { revokeAction } from "../../components/row-actions";
 import type { Account } from "./account";
@@ -21,15 +21,12 @@ const REFRESH_MS = 30_000;
 const ROLES = ["member", "admin", "owner"] as const;
 
 export function Invitations({ account }: { account: Account }) {
-  const trpc = useTRPC();
   const [invited, setInvited] = useState<Outputs["inviteMember"]>();
-  const query = useQuery(trpc.listInvitations.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
-  const invite = useMutation(
-    trpc.inviteMember.mutationOptions({
-      meta: { inline: true, done: "Invitation sent." },
-      onSuccess: setInvited,
-    }),
-  );
+  const query = useQueryOf("listInvitations", undefined, { refetchInterval: REFRESH_MS });
+  const invite = useMutationOf("inviteMember", {
+    meta: { inline: true, done: "Invitation sent." },
+    onSuccess: setInvited,
+  });
   const submit = (fields: FormData) =>
     invite.mutate({ email: textIn(fields, "email"), role: choiceIn(fields, "role", ROLES) });
   return (
@@ -90,8 +87,7 @@ const OpenInvitations = ({ invitations }: { invitations: Invitation[] }) =>
   );
 
 function InvitationMenu({ invitation: { id, email } }: { invitation: Invitation }) {
-  const trpc = useTRPC();
-  const revoke = useMutation(trpc.revokeInvitation.mutationOptions({ meta: { done: "Invitation revoked." } }));
+  const revoke = useMutationOf("revokeInvitation", { meta: { done: "Invitation revoked." } });
   const name = `the invitation for ${email}`;
   const revoking = revokeAction({
     noun: "invitation",

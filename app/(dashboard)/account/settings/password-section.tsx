@@ -1,23 +1,19 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
 import { rawTextIn } from "../../../components/form/read-fields";
 import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 
 export function PasswordSection() {
-  const trpc = useTRPC();
   const [round, setRound] = useState(0);
-  const change = useMutation(
-    trpc.changePassword.mutationOptions({
-      meta: { inline: true, done: "Password changed. Your other sessions have ended." },
-      onSuccess: () => setRound(round + 1),
-    }),
-  );
+  const change = useMutationOf("changePassword", {
+    meta: { inline: true, done: "Password changed. Your other sessions have ended." },
+    onSuccess: () => setRound(round + 1),
+  });
   return (
     <Section title="Password" description="Changing it ends every other session.">
       <Form

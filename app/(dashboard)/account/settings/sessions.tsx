@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
 import { QueryContent } from "../../../components/query-content";
 import { Badge } from "../../../components/ui/badge";
@@ -9,7 +8,8 @@ import { Section } from "../../../components/ui/card";
 import { Confirm } from "../../../components/ui/confirm";
 import { RowMenu } from "../../../components/ui/row-menu";
 import { formatRelativeTime } from "../../../format/dates";
-import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../trpc/use-operation";
 import { type Columns, DataTable, timeColumn } from "../../components/data-table";
 import { questionOf } from "../../components/row-actions";
 import { deviceOf } from "../components/device-of";
@@ -41,11 +41,8 @@ const COLUMNS: Columns<Session> = [
 ];
 
 export function Sessions() {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.listSessions.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
-  const revokeOthers = useMutation(
-    trpc.revokeOtherSessions.mutationOptions({ meta: { done: "All other sessions ended." } }),
-  );
+  const query = useQueryOf("listSessions", undefined, { refetchInterval: REFRESH_MS });
+  const revokeOthers = useMutationOf("revokeOtherSessions", { meta: { done: "All other sessions ended." } });
   const others = (query.data?.length ?? 0) > 1 && (
     <Confirm
       trigger={
@@ -77,8 +74,7 @@ export function Sessions() {
 }
 
 function SessionMenu({ session: { id, user_agent } }: { session: Session }) {
-  const trpc = useTRPC();
-  const revoke = useMutation(trpc.revokeSession.mutationOptions({ meta: { done: "Session ended." } }));
+  const revoke = useMutationOf("revokeSession", { meta: { done: "Session ended." } });
   const name = `the session on ${deviceOf(user_agent)}`;
   const ending = {
     label: "End session",

@@ -1,8 +1,7 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../components/query-content";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { PageHeader } from "../../components/page-header";
 import { useScrollToHash } from "../../components/use-scroll-to-hash";
 import type { Account } from "./account";
@@ -14,8 +13,7 @@ import { Team } from "./team";
 import { TenantSection } from "./tenant-section";
 
 export function Settings() {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.getAccount.queryOptions());
+  const query = useQueryOf("getAccount");
   return (
     <>
       <PageHeader title="Settings" description="Your account, your team, and where you are logged in." />

@@ -1,12 +1,12 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { LogOut, UserMinus } from "lucide-react";
 import { QueryContent } from "../../../components/query-content";
 import { Section } from "../../../components/ui/card";
 import { Select } from "../../../components/ui/input";
 import { RowMenu } from "../../../components/ui/row-menu";
-import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../trpc/use-operation";
 import { DataTable, timeColumn } from "../../components/data-table";
 import type { Account } from "./account";
 
@@ -15,8 +15,7 @@ type Member = Outputs["listMembers"][number];
 const REFRESH_MS = 30_000;
 
 export function Team({ account }: { account: Account }) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.listMembers.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
+  const query = useQueryOf("listMembers", undefined, { refetchInterval: REFRESH_MS });
   return (
     <Section
       id="team"
@@ -48,8 +47,7 @@ interface MemberProps {
 }
 
 function RoleCell({ member, account }: MemberProps) {
-  const trpc = useTRPC();
-  const change = useMutation(trpc.changeRole.mutationOptions({ meta: { done: "Role changed." } }));
+  const change = useMutationOf("changeRole", { meta: { done: "Role changed." } });
   if (!canChange(account, member)) return member.role;
   const roles = account.role === "owner" ? (["owner", "admin", "member"] as const) : (["admin", "member"] as const);
   return (
@@ -71,14 +69,11 @@ function RoleCell({ member, account }: MemberProps) {
 }
 
 function MemberMenu({ member, account }: MemberProps) {
-  const trpc = useTRPC();
   const isSelf = member.user_id === account.user.id;
-  const remove = useMutation(
-    trpc.removeMember.mutationOptions({
-      meta: { done: isSelf ? "You have left the team." : "Member removed." },
-      onSuccess: () => isSelf && window.location.assign("/dashboard"),
-    }),
-  );
+  const remove = useMutationOf("removeMember", {
+    meta: { done: isSelf ? "You have left the team." : "Member removed." },
+    onSuccess: () => isSelf && window.location.assign("/dashboard"),
+  });
   if (!isSelf && !canChange(account, member)) return null;
   const action = isSelf ? "Leave" : "Remove";
   const question = {

@@ -1,23 +1,19 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
 import { textIn } from "../../../components/form/read-fields";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../trpc/use-operation";
 import type { Account } from "./account";
 
 export function TenantSection({ account: { tenant, role } }: { account: Account }) {
-  const trpc = useTRPC();
-  const rename = useMutation(
-    trpc.renameTenant.mutationOptions({
-      meta: { inline: true, done: "Renamed." },
-      onSuccess: () => window.location.reload(),
-    }),
-  );
+  const rename = useMutationOf("renameTenant", {
+    meta: { inline: true, done: "Renamed." },
+    onSuccess: () => window.location.reload(),
+  });
   return (
     <Section title="Tenant" description={`Billing and access belong to the tenant. Your role: ${role}.`}>
       {role === "member" ? (
@@ -45,11 +41,8 @@ export function TenantSection({ account: { tenant, role } }: { account: Account 
 
 /** Shown to people who belong to more than one tenant. */
 function OtherTenants() {
-  const trpc = useTRPC();
-  const { data: tenants = [] } = useQuery(trpc.listTenants.queryOptions());
-  const move = useMutation(
-    trpc.switchTenant.mutationOptions({ onSuccess: () => window.location.assign("/dashboard") }),
-  );
+  const { data: tenants = [] } = useQueryOf("listTenants");
+  const move = useMutationOf("switchTenant", { onSuccess: () => window.location.assign("/dashboard") });
   if (tenants.length < 2) return null;
   return (
     <ul className="mt-5 divide-y rounded-lg border" aria-label="Your tenants">

@@ -1,16 +1,14 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Section } from "../../../components/ui/card";
 import { CodeBlock } from "../../../components/ui/code-block";
 import { formatCount } from "../../../format/numbers";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { isCounted, type Quota, quotaName } from "./quota";
 
 /** A ready-made request to the operator for a higher limit. */
 export function RequestHigherLimit({ quotas }: { quotas: Quota[] }) {
-  const trpc = useTRPC();
-  const account = useQuery(trpc.getAccount.queryOptions()).data;
+  const account = useQueryOf("getAccount").data;
   const liftable = quotas.filter(isCounted).filter((quota) => quota.liftable);
   const [fullest] = liftable.toSorted((a, b) => b.used / b.limit - a.used / a.limit);
   return (

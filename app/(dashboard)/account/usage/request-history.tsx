@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Activity } from "lucide-react";
 import { SelectField } from "../../../components/form/fields";
 import { QueryContent } from "../../../components/query-content";
@@ -11,8 +10,8 @@ import { Skeleton } from "../../../components/ui/skeleton";
 import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { browserTimezone } from "../../../format/dates";
 import { formatCount, formatRate } from "../../../format/numbers";
-import { useTRPC } from "../../../trpc/client";
 import { refreshEvery } from "../../../trpc/query-client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { ChoiceButtons } from "../../components/choice-buttons";
 import { PlotTable } from "../../components/plots/plot-table";
 import { TrendPlot } from "../../components/plots/trend-plot";
@@ -72,14 +71,11 @@ export function RequestHistory() {
 }
 
 function useHistory(asked: { interval: Interval; mode: "test" | "live"; key_id?: string }) {
-  const trpc = useTRPC();
-  return useQuery(
-    trpc.getRequestCounts.queryOptions(asked, {
-      // A rejected request would be rejected again.
-      refetchInterval: refreshEvery(REFRESH_MS),
-      placeholderData: (previous) => previous,
-    }),
-  );
+  return useQueryOf("getRequestCounts", asked, {
+    // A rejected request would be rejected again.
+    refetchInterval: refreshEvery(REFRESH_MS),
+    placeholderData: (previous) => previous,
+  });
 }
 
 interface FiltersProps {

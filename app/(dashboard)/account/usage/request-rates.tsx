@@ -1,12 +1,12 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { QueryContent } from "../../../components/query-content";
 import { Section } from "../../../components/ui/card";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { formatCount, formatShort } from "../../../format/numbers";
-import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { DataTable } from "../../components/data-table";
 import { TrendPlot } from "../../components/plots/trend-plot";
 import { CustomLimitBadge } from "./custom-limit-badge";
@@ -16,8 +16,7 @@ type Rates = Outputs["getRates"];
 
 /** The rate limits of the platform API, and the response headers that report them. */
 export function RequestRates({ quota }: { quota: Quota | undefined }) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.getRates.queryOptions());
+  const query = useQueryOf("getRates");
   return (
     <Section
       title="Request rates"

@@ -1,10 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../components/query-content";
 import { Section } from "../../../components/ui/card";
 import { Skeleton } from "../../../components/ui/skeleton";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { PageHeader } from "../../components/page-header";
 import { RequireScope } from "../../components/shell/access";
 import { isCounted } from "./quota";
@@ -22,8 +21,7 @@ export const Usage = () => (
 );
 
 function Limits() {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.listQuotas.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
+  const query = useQueryOf("listQuotas", undefined, { refetchInterval: REFRESH_MS });
   return (
     <>
       <PageHeader title="Usage" description="Limits of this tenant, how much of them is used, and its API requests." />

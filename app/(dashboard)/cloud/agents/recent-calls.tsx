@@ -1,14 +1,14 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Bot } from "lucide-react";
 import { QueryContent } from "../../../components/query-content";
 import { Badge } from "../../../components/ui/badge";
 import { Section } from "../../../components/ui/card";
 import { EmptyState } from "../../../components/ui/empty-state";
 import { formatDateTime } from "../../../format/dates";
-import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/client";
 import { refreshEvery } from "../../../trpc/query-client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { type Columns, DataTable } from "../../components/data-table";
 import { useHasScope } from "../../components/shell/access";
 import { useMode } from "../../components/shell/mode";
@@ -27,11 +27,8 @@ const REFRESH_MS = 10_000;
 export const RecentCalls = () => (useHasScope("usage:read") ? <Calls /> : null);
 
 function Calls() {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const query = useQuery(
-    trpc.getToolCalls.queryOptions({ mode, limit: SHOWN }, { refetchInterval: refreshEvery(REFRESH_MS) }),
-  );
+  const query = useQueryOf("getToolCalls", { mode, limit: SHOWN }, { refetchInterval: refreshEvery(REFRESH_MS) });
   return (
     <Section
       title="Recent calls"

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { MessagesSquare, Plus, Square } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { SelectField, TextAreaField } from "../../../components/form/fields";
@@ -10,7 +9,7 @@ import { Button } from "../../../components/ui/button";
 import { cn } from "../../../components/ui/cn";
 import { EmptyState } from "../../../components/ui/empty-state";
 import { Link } from "../../../components/ui/link";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { useProjects } from "../../account/api-keys/use-projects";
 import { useHasScope } from "../../components/shell/access";
 import { useMode } from "../../components/shell/mode";
@@ -19,11 +18,10 @@ import { COLUMNS_MAX, useColumns } from "./use-columns";
 
 /** One conversation with up to three models side by side. */
 export function Playground() {
-  const trpc = useTRPC();
   const { mode } = useMode();
   const { projects } = useProjects();
   const [project, setProject] = useState("");
-  const query = useQuery(trpc.listChatModels.queryOptions({ mode, ...(project && { project }) }));
+  const query = useQueryOf("listChatModels", { mode, ...(project && { project }) });
   if (!useHasScope("gateway:write")) return <Alert>Your role can read chat requests but not send any.</Alert>;
   return (
     <div className="space-y-4">

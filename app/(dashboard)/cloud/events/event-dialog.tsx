@@ -1,9 +1,8 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../components/query-content";
 import { Dialog } from "../../../components/ui/dialog";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { JsonBlock } from "../components/json-block";
 
 interface EventDialogProps {
@@ -20,7 +19,6 @@ export const EventDialog = ({ eventId, onClose }: EventDialogProps) => (
 );
 
 function Loaded({ eventId }: { eventId: string }) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.getEvent.queryOptions({ id: eventId }));
+  const query = useQueryOf("getEvent", { id: eventId });
   return <QueryContent query={query}>{(event) => <JsonBlock label={event.type} value={event} />}</QueryContent>;
 }

@@ -1,10 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../components/query-content";
 import { Skeleton } from "../../../components/ui/skeleton";
-import { useTRPC } from "../../../trpc/client";
 import { refreshEvery } from "../../../trpc/query-client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { PageHeader } from "../../components/page-header";
 import { RequireScope } from "../../components/shell/access";
 import { useMode } from "../../components/shell/mode";
@@ -26,10 +25,9 @@ export const GpuPools = () => (
 );
 
 function Pools() {
-  const trpc = useTRPC();
   const { mode } = useMode();
   const { params, change } = useUrlParams();
-  const query = useQuery(trpc.listGpuPools.queryOptions({}, { refetchInterval: refreshEvery(REFRESH_MS) }));
+  const query = useQueryOf("listGpuPools", {}, { refetchInterval: refreshEvery(REFRESH_MS) });
   return (
     <>
       <PageHeader title="GPU pools" description={DESCRIPTION} />
@@ -56,12 +54,10 @@ function chosenOf(pools: readonly Pool[], region: string | null, gpu: string | n
 }
 
 function Picture({ pool: { region, gpu, simulated } }: { pool: Pool }) {
-  const trpc = useTRPC();
-  const query = useQuery(
-    trpc.getGpuPool.queryOptions(
-      { region, gpu, simulated: simulated ? "true" : "false" },
-      { refetchInterval: refreshEvery(REFRESH_MS) },
-    ),
+  const query = useQueryOf(
+    "getGpuPool",
+    { region, gpu, simulated: simulated ? "true" : "false" },
+    { refetchInterval: refreshEvery(REFRESH_MS) },
   );
   return (
     <QueryContent query={query} loading={<Skeleton className="h-80" />}>

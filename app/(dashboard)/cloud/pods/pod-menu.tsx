@@ -1,18 +1,16 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Play, RotateCcw, Square } from "lucide-react";
 import { type RowAction, RowMenu } from "../../../components/ui/row-menu";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { deleteAction } from "../../components/row-actions";
 import type { Pod } from "./pod";
 import { deletionOf, usePodRuns } from "./use-pod-runs";
 
 /** Stops, starts and deletes the pod of a row. */
 export function PodMenu({ pod }: { pod: Pod }) {
-  const trpc = useTRPC();
   const { stop, start, startFromImage } = usePodRuns(pod);
-  const remove = useMutation(trpc.deletePod.mutationOptions({ meta: { done: "Pod deleted." } }));
+  const remove = useMutationOf("deletePod", { meta: { done: "Pod deleted." } });
   const actions: RowAction[] = [
     ...(stop ? [{ label: "Stop", icon: Square, onSelect: stop }] : []),
     ...(start ? [{ label: "Start", icon: Play, onSelect: start }] : []),

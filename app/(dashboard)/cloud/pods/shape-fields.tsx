@@ -1,11 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import type { ChangeEvent } from "react";
 import type { PodCatalog } from "../../../../server/cloud/compute/pods/pod-catalog";
 import { CheckboxField, SelectField, TextField } from "../../../components/form/fields";
 import { formatRatePrice } from "../../../format/money";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { useMode } from "../../components/shell/mode";
 import { gpusText, type Reservation } from "../reservations/reservation";
 import { hasGpus, type Shape } from "./shape";
@@ -143,11 +142,8 @@ function GpuFields(props: PartProps) {
 
 /** Those of the tenant, in this mode. */
 function useActiveReservations(): Reservation[] {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const list = useQuery(
-    trpc.listReservations.queryOptions({ mode, status: "active" as const, limit: RESERVATIONS_MAX }),
-  );
+  const list = useQueryOf("listReservations", { mode, status: "active" as const, limit: RESERVATIONS_MAX });
   return list.data?.data ?? [];
 }
 
@@ -186,8 +182,7 @@ const liveHint = (real: ReadonlySet<string>): string =>
 
 /** The models of which a machine has GPUs; read in live mode only. */
 function useRealModels(isLive: boolean): ReadonlySet<string> {
-  const trpc = useTRPC();
-  const list = useQuery(trpc.listGpuPools.queryOptions({}, { enabled: isLive }));
+  const list = useQueryOf("listGpuPools", {}, { enabled: isLive });
   return new Set(list.data?.data.filter(({ simulated }) => !simulated).map(({ gpu }) => gpu));
 }
 

@@ -1,15 +1,13 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import type { Question } from "../../../components/ui/confirm";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { isActive, type Pod } from "./pod";
 
 /** Stops and starts a pod; undefined where its status or its age does not allow it. */
 export function usePodRuns({ id, status, expires_at }: Pod) {
-  const trpc = useTRPC();
-  const stop = useMutation(trpc.stopPod.mutationOptions({ meta: { done: "The pod is being stopped." } }));
-  const start = useMutation(trpc.startPod.mutationOptions({ meta: { done: "The pod is being started." } }));
+  const stop = useMutationOf("stopPod", { meta: { done: "The pod is being stopped." } });
+  const start = useMutationOf("startPod", { meta: { done: "The pod is being started." } });
   const isExpired = Date.parse(expires_at) <= Date.now();
   const isStartable = !isActive({ status }) && !isExpired;
   const isStoppable = isActive({ status }) && status !== "stopping";

@@ -1,11 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { SelectField } from "../../../components/form/fields";
 import { QueryContent } from "../../../components/query-content";
 import { Section } from "../../../components/ui/card";
 import { formatDateTime } from "../../../format/dates";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { useMode } from "../../components/shell/mode";
 import { useUrlParams } from "../../components/use-url-params";
 import { BarLegend, PoolCalendar } from "./pool-calendar";
@@ -62,10 +61,9 @@ export function PoolSection({ pool, gpus, regions }: PoolSectionProps) {
 }
 
 function PoolContent({ pool, days }: { pool: Pool; days: number }) {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const calendar = useQuery(trpc.getReservationCalendar.queryOptions({ ...pool, days, mode }));
-  const own = useQuery(trpc.listReservations.queryOptions({ ...pool, mode, limit: SHOWN_MAX }));
+  const calendar = useQueryOf("getReservationCalendar", { ...pool, days, mode });
+  const own = useQueryOf("listReservations", { ...pool, mode, limit: SHOWN_MAX });
   return (
     <QueryContent query={calendar}>
       {(value) => (

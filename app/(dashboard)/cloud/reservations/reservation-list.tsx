@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { CalendarClock, Plus } from "lucide-react";
 import { useState } from "react";
 import { Alert } from "../../../components/ui/alert";
@@ -8,7 +7,7 @@ import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { RowMenu } from "../../../components/ui/row-menu";
 import { formatDateTime } from "../../../format/dates";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../trpc/use-operation";
 import { Below, type Columns, IdBelow } from "../../components/data-table";
 import { PageHeader } from "../../components/page-header";
 import { PagedList } from "../../components/paged-list";
@@ -103,8 +102,7 @@ function Reservations({ gpus, regions }: ReservationListProps) {
     gpu: gpus.find((gpu) => gpu === params.get("gpu")) ?? "h100",
     region: regions.find((region) => region === params.get("region")) ?? "use",
   };
-  const trpc = useTRPC();
-  const pools = useQuery(trpc.listGpuPools.queryOptions({}));
+  const pools = useQueryOf("listGpuPools", {});
   const isEmpty = mode === "live" && !pools.data?.data.some(({ simulated }) => !simulated);
   const create = useHasScope("pods:write") && !isEmpty && (
     <Button onClick={() => setCreating(true)}>
@@ -160,10 +158,7 @@ const InUse = ({ reservation: { in_use, count, lacking, lent_to_spot } }: { rese
 
 function ReservationMenu({ reservation }: { reservation: Reservation }) {
   const { id, name } = reservation;
-  const trpc = useTRPC();
-  const cancel = useMutation(
-    trpc.cancelReservation.mutationOptions({ meta: { done: "Reservation canceled, free of charge." } }),
-  );
+  const cancel = useMutationOf("cancelReservation", { meta: { done: "Reservation canceled, free of charge." } });
   if (!isCancelable(reservation, Date.now())) return null;
   const canceling = cancelAction({
     noun: "reservation",

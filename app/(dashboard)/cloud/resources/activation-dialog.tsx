@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "../../../components/form/form";
 import { FormButtons } from "../../../components/form/form-buttons";
@@ -8,7 +7,7 @@ import { RadioField } from "../../../components/form/radio-field";
 import { choiceIn } from "../../../components/form/read-fields";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { useMode } from "../../components/shell/mode";
 import { type Activation, type Service, tierChoices } from "./service";
 
@@ -42,14 +41,11 @@ export function TierButton({ service, activation }: TierButtonProps) {
 }
 
 function TierForm({ service: of, activation, onDone }: TierButtonProps & { onDone: () => void }) {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const activate = useMutation(
-    trpc.activateService.mutationOptions({
-      meta: { inline: true, done: activation ? "Tier changed." : "Service activated." },
-      onSuccess: onDone,
-    }),
-  );
+  const activate = useMutationOf("activateService", {
+    meta: { inline: true, done: activation ? "Tier changed." : "Service activated." },
+    onSuccess: onDone,
+  });
   const choices = tierChoices(of);
   const { plane, service } = of;
   const submit = (fields: FormData) => {

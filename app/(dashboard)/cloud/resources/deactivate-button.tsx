@@ -1,16 +1,14 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Button } from "../../../components/ui/button";
 import { Confirm } from "../../../components/ui/confirm";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { useMode } from "../../components/shell/mode";
 import type { Service } from "./service";
 
 export function DeactivateButton({ service: { plane, service, label } }: { service: Service }) {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const deactivate = useMutation(trpc.deactivateService.mutationOptions({ meta: { done: "Service deactivated." } }));
+  const deactivate = useMutationOf("deactivateService", { meta: { done: "Service deactivated." } });
   return (
     <Confirm
       trigger={

@@ -1,11 +1,10 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Boxes } from "lucide-react";
 import { Badge } from "../../../components/ui/badge";
 import { Link } from "../../../components/ui/link";
 import { RowMenu } from "../../../components/ui/row-menu";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { Below, type Columns, IdBelow, PROJECT_COLUMN, timeColumn } from "../../components/data-table";
 import type { Filter } from "../../components/filters";
 import { PagedList } from "../../components/paged-list";
@@ -87,8 +86,7 @@ function useServiceFilter(): Filter[] {
 const ServiceLabel = ({ of }: { of: ServiceId }) => useServiceLabel()(of);
 
 function ResourceMenu({ resource }: { resource: Resource }) {
-  const trpc = useTRPC();
-  const remove = useMutation(trpc.deleteResource.mutationOptions({ meta: { done: "The resource is being deleted." } }));
+  const remove = useMutationOf("deleteResource", { meta: { done: "The resource is being deleted." } });
   if (resource.state === "deleting") return null;
   const onConfirm = () => remove.mutateAsync({ rid: resource.rid });
   return <RowMenu name={resource.name} actions={[deleteAction(deletionOf(resource), onConfirm)]} />;

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Gauge } from "lucide-react";
 import { SelectField } from "../../../components/form/fields";
 import { QueryContent } from "../../../components/query-content";
@@ -8,7 +7,8 @@ import { EmptyState } from "../../../components/ui/empty-state";
 import { Link } from "../../../components/ui/link";
 import { formatAge } from "../../../format/durations";
 import { formatMoney } from "../../../format/money";
-import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { Figures } from "../../components/figures";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { useMode } from "../../components/shell/mode";
@@ -24,11 +24,10 @@ const MICROS_PER_UNIT = 1_000_000;
 
 /** What resources used in the last days, those that cost most first. */
 export function ResourceUsage() {
-  const trpc = useTRPC();
   const { mode } = useMode();
   const { params, change } = useUrlParams();
   const days = DAYS.find((one) => String(one) === params.get("days")) ?? DAYS_DEFAULT;
-  const query = useQuery(trpc.getResourceUsage.queryOptions({ mode, since_days: days }));
+  const query = useQueryOf("getResourceUsage", { mode, since_days: days });
   return (
     <div className="space-y-6">
       <SelectField

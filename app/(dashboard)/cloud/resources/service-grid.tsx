@@ -1,11 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { QueryContent } from "../../../components/query-content";
 import { cn } from "../../../components/ui/cn";
 import { Skeleton } from "../../../components/ui/skeleton";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { useMode } from "../../components/shell/mode";
 import { CreateResourceDialog } from "./create-resource-dialog";
 import { type Activation, countOf, hasOwnActivation, isSame, keyOf, type Plane, type Service } from "./service";
@@ -77,8 +76,7 @@ function Cards({ services, activations }: CardsProps) {
 
 /** The resources to count; undefined while they load, and when there are more than one page has. */
 function useCounted(plane: Plane | undefined) {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const { data } = useQuery(trpc.listResources.queryOptions({ mode, plane, limit: COUNTED_MAX }));
+  const { data } = useQueryOf("listResources", { mode, plane, limit: COUNTED_MAX });
   return data?.next_cursor === null ? data.data : undefined;
 }

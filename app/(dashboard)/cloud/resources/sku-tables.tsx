@@ -1,11 +1,11 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../components/query-content";
 import { Section } from "../../../components/ui/card";
 import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";
 import { formatRatePrice } from "../../../format/money";
-import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { keyOf } from "./service";
 import { useServices } from "./use-services";
 
@@ -20,9 +20,8 @@ const PRICES = [
 
 /** What the SKUs of each service cost. */
 export function SkuTables() {
-  const trpc = useTRPC();
   const services = useServices().data?.data ?? [];
-  const query = useQuery(trpc.listSkus.queryOptions({}));
+  const query = useQueryOf("listSkus", {});
   return (
     <QueryContent query={query}>
       {({ data }) =>

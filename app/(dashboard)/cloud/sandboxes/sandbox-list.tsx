@@ -1,11 +1,10 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Box } from "lucide-react";
 import { Badge } from "../../../components/ui/badge";
 import { RowMenu } from "../../../components/ui/row-menu";
 import { formatAge } from "../../../format/durations";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { type Columns, nameColumn, timeColumn } from "../../components/data-table";
 import { chosenIn, statusFilter } from "../../components/filters";
 import { NounList } from "../../components/noun-list";
@@ -68,8 +67,7 @@ export const SandboxList = ({ allowsLoopback }: SandboxListProps) => (
 );
 
 function SandboxMenu({ sandbox }: { sandbox: Sandbox }) {
-  const trpc = useTRPC();
-  const remove = useMutation(trpc.deleteSandbox.mutationOptions({ meta: { done: "Sandbox deleted." } }));
+  const remove = useMutationOf("deleteSandbox", { meta: { done: "Sandbox deleted." } });
   const onConfirm = () => remove.mutateAsync({ id: sandbox.id });
   return <RowMenu name={sandbox.name} actions={[deleteAction(deletionOf(sandbox), onConfirm)]} />;
 }

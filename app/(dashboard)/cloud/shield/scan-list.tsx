@@ -1,13 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge } from "../../../components/ui/badge";
 import { ProgressBar } from "../../../components/ui/progress-bar";
 import { RowMenu } from "../../../components/ui/row-menu";
 import { formatCount } from "../../../format/numbers";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { Below, type Columns, timeColumn } from "../../components/data-table";
 import { PagedList } from "../../components/paged-list";
 import { pagesEvery } from "../../components/pages";
@@ -88,8 +87,7 @@ const Progress = ({ scan }: { scan: Scan }) => {
 };
 
 function ScanMenu({ scan }: { scan: Scan }) {
-  const trpc = useTRPC();
-  const cancel = useMutation(trpc.cancelShieldScan.mutationOptions({ meta: { done: "Scan canceled." } }));
+  const cancel = useMutationOf("cancelShieldScan", { meta: { done: "Scan canceled." } });
   if (!isUnderWay(scan)) return null;
   const name = `the scan of ${scan.bucket}`;
   const canceling = cancelAction({

@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { SelectField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
 import { textIn } from "../../../components/form/read-fields";
@@ -10,7 +9,8 @@ import { Button } from "../../../components/ui/button";
 import { CodeBlock } from "../../../components/ui/code-block";
 import { Dialog } from "../../../components/ui/dialog";
 import { Link } from "../../../components/ui/link";
-import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../trpc/use-operation";
 import { useMode } from "../../components/shell/mode";
 
 const KEYS_MAX = 100;
@@ -22,8 +22,7 @@ interface S3CredentialsDialogProps {
 
 /** Derives S3 credentials for an API key and shows them once. */
 export function S3CredentialsDialog({ open, onOpenChange }: S3CredentialsDialogProps) {
-  const trpc = useTRPC();
-  const create = useMutation(trpc.createStorageCredentials.mutationOptions({ meta: { inline: true } }));
+  const create = useMutationOf("createStorageCredentials", { meta: { inline: true } });
   const show = (next: boolean) => {
     if (!next) create.reset();
     onOpenChange(next);
@@ -53,9 +52,8 @@ interface KeyChoiceProps {
 }
 
 function KeyChoice({ create, onCancel }: KeyChoiceProps) {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const keys = useQuery(trpc.listKeys.queryOptions({ mode, limit: KEYS_MAX }));
+  const keys = useQueryOf("listKeys", { mode, limit: KEYS_MAX });
   return (
     <QueryContent query={keys}>
       {({ data }) => {

@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { MoneyField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
 import { linesIn, microsIn } from "../../../components/form/read-fields";
@@ -11,8 +10,8 @@ import { Confirm } from "../../../components/ui/confirm";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { formatDateTime } from "../../../format/dates";
 import { amountOf, formatMoney } from "../../../format/money";
-import { useTRPC } from "../../../trpc/client";
 import { FieldError } from "../../../trpc/failure";
+import { useMutationOf, useQueryOf } from "../../../trpc/use-operation";
 import { Meter } from "../../components/meter";
 import { useHasScope } from "../../components/shell/access";
 import { useMode } from "../../components/shell/mode";
@@ -21,9 +20,8 @@ import type { Budget } from "./wire";
 
 /** The budget of a month: how much of it is used, and a form to set it. */
 export function BudgetSection() {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const query = useQuery(trpc.getBillingBudget.queryOptions({ mode }));
+  const query = useQueryOf("getBillingBudget", { mode });
   return (
     <Section
       title="Budget"
@@ -56,11 +54,10 @@ const Spent = ({ budget: { spent, currency, crossed }, limit }: { budget: Budget
 );
 
 function BudgetForm({ budget }: { budget: Budget }) {
-  const trpc = useTRPC();
   const { mode } = useMode();
   const canWrite = useHasScope("billing:write");
-  const put = useMutation(trpc.putBillingBudget.mutationOptions({ meta: { inline: true, done: "Budget saved." } }));
-  const remove = useMutation(trpc.deleteBillingBudget.mutationOptions({ meta: { done: "Budget deleted." } }));
+  const put = useMutationOf("putBillingBudget", { meta: { inline: true, done: "Budget saved." } });
+  const remove = useMutationOf("deleteBillingBudget", { meta: { done: "Budget deleted." } });
   if (!canWrite)
     return budget.amount_micros === null ? (
       <p className="text-muted-foreground text-sm">There is no budget. Owners and admins can set one.</p>

@@ -1,12 +1,11 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../components/query-content";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { formatDay } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
-import { useTRPC } from "../../../trpc/client";
 import { refreshEvery } from "../../../trpc/query-client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { PlotTable } from "../../components/plots/plot-table";
 import { TrendPlot } from "../../components/plots/trend-plot";
 import { useMode } from "../../components/shell/mode";
@@ -16,10 +15,11 @@ const REFRESH_MS = 60_000;
 
 /** The cost of each day by service, and the same figures as a table. */
 export function CostPlot() {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const query = useQuery(
-    trpc.getUsage.queryOptions({ mode, group_by: "day,service" }, { refetchInterval: refreshEvery(REFRESH_MS) }),
+  const query = useQueryOf(
+    "getUsage",
+    { mode, group_by: "day,service" },
+    { refetchInterval: refreshEvery(REFRESH_MS) },
   );
   return (
     <div className="space-y-2">

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Gauge } from "lucide-react";
 import { QueryContent } from "../../../components/query-content";
 import { Badge } from "../../../components/ui/badge";
@@ -10,8 +9,8 @@ import { Link } from "../../../components/ui/link";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { formatMonth } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
-import { useTRPC } from "../../../trpc/client";
 import { refreshEvery } from "../../../trpc/query-client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { Figures } from "../../components/figures";
 import { useMode } from "../../components/shell/mode";
 import { CostPlot } from "./cost-plot";
@@ -23,9 +22,8 @@ const REFRESH_MS = 30_000;
 
 /** The current month: its cost so far, by day and by SKU. */
 export function UsageSection() {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const query = useQuery(trpc.getUsage.queryOptions({ mode }, { refetchInterval: refreshEvery(REFRESH_MS) }));
+  const query = useQueryOf("getUsage", { mode }, { refetchInterval: refreshEvery(REFRESH_MS) });
   return (
     <Section title="This month" description="Pods that run are counted up to now, and queues every 10 minutes.">
       <QueryContent query={query} loading={<Skeleton className="h-96" />}>

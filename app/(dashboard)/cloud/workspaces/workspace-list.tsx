@@ -1,10 +1,9 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Play, Square, SquareTerminal } from "lucide-react";
 import { Badge } from "../../../components/ui/badge";
 import { RowMenu } from "../../../components/ui/row-menu";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { type Columns, nameColumn, timeColumn } from "../../components/data-table";
 import { chosenIn, statusFilter } from "../../components/filters";
 import { NounList } from "../../components/noun-list";
@@ -50,11 +49,10 @@ export const WorkspaceList = () => (
 );
 
 function WorkspaceMenu({ workspace }: { workspace: Workspace }) {
-  const trpc = useTRPC();
   const { id, name, status } = workspace;
-  const start = useMutation(trpc.startWorkspace.mutationOptions({ meta: { done: "Workspace started." } }));
-  const stop = useMutation(trpc.stopWorkspace.mutationOptions({ meta: { done: "Workspace is stopping." } }));
-  const remove = useMutation(trpc.deleteWorkspace.mutationOptions({ meta: { done: "Workspace deleted." } }));
+  const start = useMutationOf("startWorkspace", { meta: { done: "Workspace started." } });
+  const stop = useMutationOf("stopWorkspace", { meta: { done: "Workspace is stopping." } });
+  const remove = useMutationOf("deleteWorkspace", { meta: { done: "Workspace deleted." } });
   return (
     <RowMenu
       name={name}

@@ -1,11 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Lock } from "lucide-react";
 import { createContext, type ReactNode, use } from "react";
 import type { Scope } from "../../../../server/operation/actor";
 import { EmptyState } from "../../../components/ui/empty-state";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { PageHeader } from "../page-header";
 import { ROW_LINK_STYLE } from "../row-link-style";
 
@@ -58,8 +57,7 @@ const ADMINS_MAX = 3;
 
 /** The people who can change a role, by name. */
 export function AdminContacts() {
-  const trpc = useTRPC();
-  const members = useQuery(trpc.listMembers.queryOptions());
+  const members = useQueryOf("listMembers");
   const admins = (members.data ?? []).filter(({ role }) => role !== "member").slice(0, ADMINS_MAX);
   if (admins.length === 0) return "Ask an owner of your team for access.";
   return (

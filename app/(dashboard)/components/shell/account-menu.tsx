@@ -1,11 +1,10 @@
 "use client";
 
 import * as DropdownMenu from "@radix-ui/react-dropdown-menu";
-import { useMutation } from "@tanstack/react-query";
 import { ChevronsUpDown, LogOut, Settings, Users } from "lucide-react";
 import { Link } from "../../../components/ui/link";
 import { MENU, MENU_ITEM } from "../../../components/ui/menu";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 
 interface AccountMenuProps {
   email: string;
@@ -16,13 +15,10 @@ interface AccountMenuProps {
 
 /** The logged-in user, the tenant, and the log-out action. */
 export function AccountMenu({ email, tenantName, onNavigate = () => undefined }: AccountMenuProps) {
-  const trpc = useTRPC();
-  const logOut = useMutation(
-    trpc.endBrowserSession.mutationOptions({
-      meta: { leaves: true },
-      onSuccess: () => window.location.assign("/log-in"),
-    }),
-  );
+  const logOut = useMutationOf("endBrowserSession", {
+    meta: { leaves: true },
+    onSuccess: () => window.location.assign("/log-in"),
+  });
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger className="flex w-full items-center gap-2.5 rounded-lg border bg-card px-2.5 py-2 text-left hover:bg-accent">

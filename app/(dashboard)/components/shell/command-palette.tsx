@@ -1,12 +1,11 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { type LucideIcon, Megaphone, RadioTower } from "lucide-react";
 import { useState } from "react";
 import { type FoundGroup, type FoundPlace, SearchDialog, useSearchShortcut } from "../../../components/search-dialog";
 import { DOCS_SECTIONS } from "../../../docs/docs-sections";
 import { useDocsResults } from "../../../docs/use-docs-results";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { SECTIONS } from "../../navigation";
 import { useMode } from "./mode";
 import type { Feature } from "./navigation-section";
@@ -44,10 +43,9 @@ export function CommandPalette({ open, onOpenChange, features }: CommandPaletteP
 }
 
 function useGroups(query: string, { open, features }: { open: boolean; features: readonly Feature[] }): FoundGroup[] {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const channels = useQuery(trpc.listChannels.queryOptions({ mode, limit: NAMES_MAX }, { enabled: open }));
-  const campaigns = useQuery(trpc.listCampaigns.queryOptions({ mode, limit: NAMES_MAX }, { enabled: open }));
+  const channels = useQueryOf("listChannels", { mode, limit: NAMES_MAX }, { enabled: open });
+  const campaigns = useQueryOf("listCampaigns", { mode, limit: NAMES_MAX }, { enabled: open });
   const sections = useDocsResults(query, open);
   const documentation: FoundPlace[] =
     query.trim() === ""

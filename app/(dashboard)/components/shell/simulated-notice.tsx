@@ -1,11 +1,11 @@
 "use client";
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { Alert } from "../../../components/ui/alert";
 import { formatDateTime } from "../../../format/dates";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { useMode } from "./mode";
 
 const POLL_MS = 2_000;
@@ -15,16 +15,13 @@ const POLL_MS = 2_000;
  * are incomplete.
  */
 export function SimulatedNotice() {
-  const trpc = useTRPC();
   const queries = useQueryClient();
   const { mode } = useMode();
   const isOffersPage = usePathname().startsWith("/offers");
-  const { data } = useQuery(
-    trpc.getSimulatedTraffic.queryOptions(undefined, {
-      enabled: mode === "live" && isOffersPage,
-      refetchInterval: ({ state }) => (state.data?.state === "in_progress" ? POLL_MS : false),
-    }),
-  );
+  const { data } = useQueryOf("getSimulatedTraffic", undefined, {
+    enabled: mode === "live" && isOffersPage,
+    refetchInterval: ({ state }) => (state.data?.state === "in_progress" ? POLL_MS : false),
+  });
   const state = data?.state;
   const before = useRef(state);
   useEffect(() => {

@@ -1,12 +1,11 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Building2, Pencil } from "lucide-react";
 import { useState } from "react";
 import { Thumbnail } from "../../../components/thumbnail";
 import { Link } from "../../../components/ui/link";
 import { RowMenu } from "../../../components/ui/row-menu";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { type Columns, RowButton } from "../../components/data-table";
 import { NounList } from "../../components/noun-list";
 import { PAGES } from "../../components/pages";
@@ -66,13 +65,10 @@ export function AdvertiserList() {
 }
 
 function AdvertiserMenu({ advertiser: { id, name }, onEdit }: { advertiser: Advertiser; onEdit: () => void }) {
-  const trpc = useTRPC();
-  const restore = useMutation(trpc.restoreAdvertiser.mutationOptions({ meta: { done: "Advertiser restored." } }));
-  const archive = useMutation(
-    trpc.deleteAdvertiser.mutationOptions({
-      meta: { done: "Advertiser archived.", undo: () => restore.mutateAsync({ id }) },
-    }),
-  );
+  const restore = useMutationOf("restoreAdvertiser", { meta: { done: "Advertiser restored." } });
+  const archive = useMutationOf("deleteAdvertiser", {
+    meta: { done: "Advertiser archived.", undo: () => restore.mutateAsync({ id }) },
+  });
   const archiving = archiveAction({
     noun: "advertiser",
     name,

@@ -1,10 +1,9 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { FailureAlert } from "../../../components/form/form";
 import { Button } from "../../../components/ui/button";
-import { useTRPC } from "../../../trpc/client";
 import { failureOf } from "../../../trpc/failure";
+import { useMutationOf } from "../../../trpc/use-operation";
 import type { Advertiser } from "./advertiser";
 
 const STATES: Readonly<Record<Advertiser["review"], string>> = {
@@ -17,13 +16,8 @@ const STATES: Readonly<Record<Advertiser["review"], string>> = {
 /** What an advertiser needs before its campaigns serve on channels of other publishers. */
 export function AdvertiserReview({ advertiser }: { advertiser: Advertiser }) {
   const { id, review, review_note, domain_verified_at, domain_verification } = advertiser;
-  const trpc = useTRPC();
-  const verify = useMutation(
-    trpc.verifyAdvertiserDomain.mutationOptions({ meta: { inline: true, done: "Domain verified." } }),
-  );
-  const request = useMutation(
-    trpc.requestAdvertiserReview.mutationOptions({ meta: { inline: true, done: "Review requested." } }),
-  );
+  const verify = useMutationOf("verifyAdvertiserDomain", { meta: { inline: true, done: "Domain verified." } });
+  const request = useMutationOf("requestAdvertiserReview", { meta: { inline: true, done: "Review requested." } });
   const { data } = verify;
   const isVerified = (data ?? advertiser).domain_verified_at !== null && domain_verification !== null;
   const state = request.data?.review ?? review;

@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { RadioTower } from "lucide-react";
 import { useState } from "react";
 import { SelectField } from "../../../components/form/fields";
@@ -10,7 +9,7 @@ import { Section } from "../../../components/ui/card";
 import { EmptyState } from "../../../components/ui/empty-state";
 import { formatMoney } from "../../../format/money";
 import { formatCount, formatRate } from "../../../format/numbers";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../trpc/use-operation";
 import { type Columns, DataTable } from "../../components/data-table";
 import { useMode } from "../../components/shell/mode";
 import type { Advertiser } from "./advertiser";
@@ -21,10 +20,9 @@ const REF_SHOWN = 12;
 
 /** The channels of other publishers on which an advertiser's campaigns appeared, each with a way to block it. */
 export function NetworkChannels() {
-  const trpc = useTRPC();
   const { mode } = useMode();
   const [chosen, setChosen] = useState("");
-  const advertisers = useQuery(trpc.listAdvertisers.queryOptions({ mode, limit: ADVERTISERS_MAX }));
+  const advertisers = useQueryOf("listAdvertisers", { mode, limit: ADVERTISERS_MAX });
   const all = advertisers.data?.data ?? [];
   const advertiser = all.find(({ id }) => id === chosen) ?? all[0];
   if (!advertiser) return null;
@@ -45,9 +43,8 @@ export function NetworkChannels() {
 }
 
 function NetworkChannelList({ advertiser }: { advertiser: Advertiser }) {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const query = useQuery(trpc.listNetworkChannels.queryOptions({ mode, advertiser_id: advertiser.id }));
+  const query = useQueryOf("listNetworkChannels", { mode, advertiser_id: advertiser.id });
   return (
     <QueryContent query={query}>
       {(listed) =>
@@ -81,10 +78,9 @@ const columnsOf = (advertiser: Advertiser, currency: string): Columns<NetworkCha
 ];
 
 function BlockButton({ channel, advertiser }: { channel: NetworkChannel; advertiser: Advertiser }) {
-  const trpc = useTRPC();
   const { id, blocked } = channel;
   const done = blocked ? "Channel unblocked." : "Channel blocked.";
-  const update = useMutation(trpc.updateAdvertiser.mutationOptions({ meta: { done } }));
+  const update = useMutationOf("updateAdvertiser", { meta: { done } });
   const others = advertiser.blocked_channels.filter((one) => one !== id);
   const next = blocked ? others : [...others, id];
   const label = blocked ? "Unblock" : "Block";

@@ -1,6 +1,6 @@
 "use client";
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
 import { QueryContent } from "../../../components/query-content";
 import { Button } from "../../../components/ui/button";
@@ -9,6 +9,7 @@ import { Link } from "../../../components/ui/link";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { dayOf, formatMonth } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { PageHeader } from "../../components/page-header";
 import { NextPage } from "../../components/paged-content";
 import { pagesEvery } from "../../components/pages";
@@ -60,8 +61,8 @@ export function Balance() {
 function LiveBalance({ today }: { today: string }) {
   const trpc = useTRPC();
   const first = { mode: "live", limit: 1 } as const;
-  const channels = useQuery(trpc.listChannels.queryOptions(first));
-  const campaigns = useQuery(trpc.listCampaigns.queryOptions(first));
+  const channels = useQueryOf("listChannels", first);
+  const campaigns = useQueryOf("listCampaigns", first);
   const query = useInfiniteQuery(
     trpc.listStatements.infiniteQueryOptions({ mode: "live", limit: MONTHS }, pagesEvery(REFRESH_MS)),
   );

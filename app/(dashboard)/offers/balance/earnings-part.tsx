@@ -6,6 +6,7 @@ import { Section } from "../../../components/ui/card";
 import { daysBefore, formatDay, formatMonth } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
 import { type Outputs, useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { Figures } from "../../components/figures";
 import { TrendPlot } from "../../components/plots/trend-plot";
 import { UnpaidOffers } from "../components/unpaid-offers";
@@ -30,8 +31,7 @@ interface PartProps {
 
 /** What the tenant's channels earned: all of it, by day and by month. */
 export function EarningsPart({ months, today }: PartProps) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.getEarnings.queryOptions({ mode: "live" }, { refetchInterval: REFRESH_MS }));
+  const query = useQueryOf("getEarnings", { mode: "live" }, { refetchInterval: REFRESH_MS });
   const earning = months.filter(({ earnings }) => earnings.earned_micros > 0);
   return (
     <Section

@@ -6,6 +6,7 @@ import { Section } from "../../../components/ui/card";
 import { daysBefore, formatDay } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
 import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { Figures } from "../../components/figures";
 import { TrendPlot } from "../../components/plots/trend-plot";
 import { dailyPoints, monthBefore } from "./daily-points";
@@ -41,8 +42,7 @@ interface PartProps {
 
 /** The prepaid balance, and what was spent of it by day and by month. */
 export function SpendPart({ months, today, isSecondary }: PartProps) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.getBalance.queryOptions({}, { refetchInterval: REFRESH_MS }));
+  const query = useQueryOf("getBalance", {}, { refetchInterval: REFRESH_MS });
   const spending = months.filter(isSpending);
   const hasOwn = spending.some(({ spend }) => spend.own_channels_micros > 0);
   const thisMonth = months.find(({ month }) => today.startsWith(month));

@@ -1,24 +1,20 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Archive, ChartColumn, Settings2 } from "lucide-react";
 import { type RowAction, RowMenu } from "../../../components/ui/row-menu";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { archiveQuestion } from "./archive-question";
 import type { Campaign } from "./campaign";
 import { useStatusChange } from "./campaign-status";
 
 /** What can be done with a campaign of the list. */
 export function CampaignMenu({ campaign }: { campaign: Pick<Campaign, "id" | "name" | "status" | "mode"> }) {
-  const trpc = useTRPC();
   const { id, name, mode } = campaign;
   const change = useStatusChange(campaign);
-  const restore = useMutation(trpc.restoreCampaign.mutationOptions({ meta: { done: "Campaign restored." } }));
-  const archive = useMutation(
-    trpc.deleteCampaign.mutationOptions({
-      meta: { done: "Campaign archived.", undo: () => restore.mutateAsync({ id }) },
-    }),
-  );
+  const restore = useMutationOf("restoreCampaign", { meta: { done: "Campaign restored." } });
+  const archive = useMutationOf("deleteCampaign", {
+    meta: { done: "Campaign archived.", undo: () => restore.mutateAsync({ id }) },
+  });
   const actions: RowAction[] = [
     ...(change ? [{ label: change.label, icon: change.icon, onSelect: change.run }] : []),
     { label: "Edit settings", icon: Settings2, href: `/offers/campaigns/${id}?tab=settings` },

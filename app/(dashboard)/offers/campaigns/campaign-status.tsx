@@ -1,10 +1,9 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { type LucideIcon, Pause, Play } from "lucide-react";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import type { Campaign } from "./campaign";
 
 const TONES = { draft: "neutral", active: "good", paused: "warn", ended: "neutral" } as const;
@@ -26,8 +25,7 @@ interface StatusChange {
 
 /** The one step that a status offers: start a draft, pause, resume; undefined for an ended campaign. */
 export function useStatusChange({ id, status }: Pick<Campaign, "id" | "status">): StatusChange | undefined {
-  const trpc = useTRPC();
-  const update = useMutation(trpc.updateCampaign.mutationOptions());
+  const update = useMutationOf("updateCampaign");
   const change = { isPending: update.isPending };
   if (status === "ended") return undefined;
   if (status === "active")

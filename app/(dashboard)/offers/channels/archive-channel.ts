@@ -1,8 +1,7 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import type { Question } from "../../../components/ui/confirm";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 
 export const archiveQuestion = (name: string): Question => ({
   title: `Archive ${name}?`,
@@ -13,21 +12,16 @@ export const archiveQuestion = (name: string): Question => ({
 
 /** Archives a channel, with Undo. `onLeave` opens another page, because the channel's own is gone. */
 export function useArchiveChannel(id: string, onLeave?: () => void): () => Promise<unknown> {
-  const trpc = useTRPC();
-  const restore = useMutation(
-    trpc.restoreChannel.mutationOptions({
-      meta: { done: "Channel restored. Its keys stay revoked: create new ones." },
-    }),
-  );
-  const archive = useMutation(
-    trpc.deleteChannel.mutationOptions({
-      meta: {
-        done: "Channel archived.",
-        undo: () => restore.mutateAsync({ id }),
-        ...(onLeave && { leaves: true }),
-      },
-      ...(onLeave && { onSuccess: onLeave }),
-    }),
-  );
+  const restore = useMutationOf("restoreChannel", {
+    meta: { done: "Channel restored. Its keys stay revoked: create new ones." },
+  });
+  const archive = useMutationOf("deleteChannel", {
+    meta: {
+      done: "Channel archived.",
+      undo: () => restore.mutateAsync({ id }),
+      ...(onLeave && { leaves: true }),
+    },
+    ...(onLeave && { onSuccess: onLeave }),
+  });
   return () => archive.mutateAsync({ id });
 }

@@ -1,10 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { RadioTower } from "lucide-react";
 import { browserTimezone, dayOf, daysBefore } from "../../../format/dates";
 import { formatCount } from "../../../format/numbers";
-import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { type Columns, nameColumn, timeColumn } from "../../components/data-table";
 import { NounList } from "../../components/noun-list";
 import { PAGES } from "../../components/pages";
@@ -50,12 +50,13 @@ const Summary = ({ of: texts, none }: { of: string[]; none: string }) => (
 
 /** A channel's figure of the last seven days; a dash while it is not known. */
 function WeekFigure({ of, figure }: { of: string; figure: "requests" | "impressions" }) {
-  const trpc = useTRPC();
   const { mode } = useMode();
   const timezone = browserTimezone();
   const from = daysBefore(dayOf(new Date(), timezone), WEEK_DAYS - 1);
-  const { data } = useQuery(
-    trpc.getReport.queryOptions({ mode, timezone, from, group_by: "channel" }, { refetchInterval: REFRESH_MS }),
+  const { data } = useQueryOf(
+    "getReport",
+    { mode, timezone, from, group_by: "channel" },
+    { refetchInterval: REFRESH_MS },
   );
   return data ? formatCount(data.rows.find(({ channel }) => channel === of)?.[figure] ?? 0) : "–";
 }

@@ -1,10 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Alert } from "../../../components/ui/alert";
 import { amountOf, formatMoney } from "../../../format/money";
 import { formatCount } from "../../../format/numbers";
-import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { type OfferOwners, offerOwnersOf } from "./offer-owners";
 
 const REFRESH_MS = 30_000;
@@ -23,14 +23,12 @@ interface UnpaidOffersProps {
 
 /** Says how much of the traffic was on offers that earn nothing, and in test mode what it would have earned. Nothing where all offers pay. */
 export function UnpaidOffers({ period, mode, timezone, from, to, channelId }: UnpaidOffersProps) {
-  const trpc = useTRPC();
-  const report = useQuery(
-    trpc.getReport.queryOptions(
-      { mode, timezone, from, ...(to && { to }), group_by: "channel,campaign" },
-      { refetchInterval: REFRESH_MS },
-    ),
+  const report = useQueryOf(
+    "getReport",
+    { mode, timezone, from, ...(to && { to }), group_by: "channel,campaign" },
+    { refetchInterval: REFRESH_MS },
   );
-  const earnings = useQuery(trpc.getEarnings.queryOptions({ mode }));
+  const earnings = useQueryOf("getEarnings", { mode });
   if (!report.data || !earnings.data) return null;
   const owners = offerOwnersOf(report.data.rows, channelId);
   if (mode === "test") return <Simulated period={period} owners={owners} earnings={earnings.data} />;

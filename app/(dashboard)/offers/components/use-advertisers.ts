@@ -1,16 +1,14 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { useMode } from "../../components/shell/mode";
 
 const ADVERTISERS_MAX = 1000;
 
 /** The tenant's advertisers of the chosen mode, for lists of choice and for names beside ids. */
 export function useAdvertisers() {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const query = useQuery(trpc.listAdvertisers.queryOptions({ mode, limit: ADVERTISERS_MAX }));
+  const query = useQueryOf("listAdvertisers", { mode, limit: ADVERTISERS_MAX });
   const rows = query.data?.data ?? [];
   const known = (id: string) => rows.find((advertiser) => advertiser.id === id);
   const find = (id: string) => known(id) ?? { name: id, icon_url: null };

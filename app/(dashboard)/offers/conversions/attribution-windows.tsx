@@ -1,10 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../components/query-content";
 import { Section } from "../../../components/ui/card";
 import { Link } from "../../../components/ui/link";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { useMode } from "../../components/shell/mode";
 import type { Advertiser } from "./conversion";
@@ -13,9 +12,8 @@ const CAMPAIGNS_SHOWN = 8;
 
 /** Which click or view an order is attributed to, and for how long, for each campaign. */
 export function AttributionWindows({ advertiser: { id, name } }: { advertiser: Advertiser }) {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const query = useQuery(trpc.listCampaigns.queryOptions({ mode, advertiser_id: id, limit: CAMPAIGNS_SHOWN }));
+  const query = useQueryOf("listCampaigns", { mode, advertiser_id: id, limit: CAMPAIGNS_SHOWN });
   return (
     <Section title="Attribution" description="The last touch within the campaign's window, a click before a view.">
       <div className="space-y-4 text-sm">

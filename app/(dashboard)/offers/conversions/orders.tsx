@@ -1,12 +1,11 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { ShoppingCart } from "lucide-react";
 import { Badge } from "../../../components/ui/badge";
 import { Section } from "../../../components/ui/card";
 import { Link } from "../../../components/ui/link";
 import { formatMoney } from "../../../format/money";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { Below, type Columns, timeColumn } from "../../components/data-table";
 import { ANY, chosenIn, type Filter, namesOf } from "../../components/filters";
 import { PagedList } from "../../components/paged-list";
@@ -97,9 +96,8 @@ const FirstOrder = ({ mode }: { mode: "test" | "live" }) =>
   );
 
 function useOrderFilters(): Filter[] {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const campaigns = useQuery(trpc.listCampaigns.queryOptions({ mode, limit: CAMPAIGNS_MAX })).data?.data ?? [];
+  const campaigns = useQueryOf("listCampaigns", { mode, limit: CAMPAIGNS_MAX }).data?.data ?? [];
   return [
     {
       name: "attribution",

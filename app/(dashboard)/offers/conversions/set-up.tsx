@@ -1,11 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../components/query-content";
 import { Badge } from "../../../components/ui/badge";
 import { Section } from "../../../components/ui/card";
 import { CodeBlock } from "../../../components/ui/code-block";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { useMode } from "../../components/shell/mode";
 import type { Advertiser } from "./conversion";
 import { orderCall } from "./order-call";
@@ -17,9 +16,8 @@ interface SetUpProps {
 
 /** The two ways to report orders: scripts on the shop's pages, or one call from its server. */
 export function SetUp({ advertiser, publicUrl }: SetUpProps) {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const pixel = useQuery(trpc.getPixel.queryOptions({ id: advertiser.id, mode }));
+  const pixel = useQueryOf("getPixel", { id: advertiser.id, mode });
   return (
     <Section
       title={`Report the orders of ${advertiser.name}`}

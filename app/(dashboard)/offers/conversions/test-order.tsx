@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { FlaskConical } from "lucide-react";
 import { MoneyField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
@@ -10,8 +9,9 @@ import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
 import { Link } from "../../../components/ui/link";
 import { formatMoney } from "../../../format/money";
-import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/client";
 import { FieldError } from "../../../trpc/failure";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { useCampaignNames } from "../components/use-campaign-names";
 import { useCurrency } from "../components/use-currency";
 import type { Advertiser } from "./conversion";
@@ -21,9 +21,8 @@ const CLICK_ID = /^([0-9a-f]{32})?$/i;
 
 /** Reports an order in test mode, as the advertiser's server would, and shows its attribution. */
 export function TestOrder({ advertiser }: { advertiser: Advertiser }) {
-  const trpc = useTRPC();
   const currency = useCurrency();
-  const report = useMutation(trpc.reportConversion.mutationOptions({ meta: { inline: true } }));
+  const report = useMutationOf("reportConversion", { meta: { inline: true } });
   const submit = (fields: FormData) => {
     // The last order's result must not remain under a new error.
     report.reset();

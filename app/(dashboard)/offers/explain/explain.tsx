@@ -1,10 +1,10 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { QueryContent } from "../../../components/query-content";
 import { Skeleton } from "../../../components/ui/skeleton";
-import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../trpc/use-operation";
 import { PageHeader } from "../../components/page-header";
 import { type Mode, useMode } from "../../components/shell/mode";
 import { useUrlParams } from "../../components/use-url-params";
@@ -31,8 +31,7 @@ export function Explain() {
 
 /** The channels of one mode; a change of mode resets the page. */
 function ExplainForMode({ mode }: { mode: Mode }) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.listChannels.queryOptions({ mode, limit: CHANNELS_MAX }));
+  const query = useQueryOf("listChannels", { mode, limit: CHANNELS_MAX });
   return (
     <QueryContent query={query} loading={<Skeleton className="h-96" />}>
       {({ data: channels }) => <ExplainView channels={channels} mode={mode} />}
@@ -46,9 +45,8 @@ interface ExplainViewProps {
 }
 
 function ExplainView({ channels, mode }: ExplainViewProps) {
-  const trpc = useTRPC();
   const currency = useCurrency();
-  const explain = useMutation(trpc.explainOffers.mutationOptions({ meta: { inline: true } }));
+  const explain = useMutationOf("explainOffers", { meta: { inline: true } });
   const submitted = explain.variables as ExplainInput | undefined;
   const summary = useRef<HTMLParagraphElement>(null);
   const container = useRef<HTMLDivElement>(null);

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { QueryContent } from "../../../components/query-content";
@@ -8,7 +7,7 @@ import { Button } from "../../../components/ui/button";
 import { Section } from "../../../components/ui/card";
 import { Link } from "../../../components/ui/link";
 import { LoadingRows } from "../../../components/ui/skeleton";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { ROW_LINK_STYLE } from "../../components/row-link-style";
 import { useMode } from "../../components/shell/mode";
 import { attentionText, type Attention as Item } from "./attention-text";
@@ -18,9 +17,8 @@ const SHOWN = 6;
 
 /** Problems that stop campaigns from serving or channels from earning, each with its fix. */
 export function Attention() {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const query = useQuery(trpc.listAttention.queryOptions({ mode }, { refetchInterval: REFRESH_MS }));
+  const query = useQueryOf("listAttention", { mode }, { refetchInterval: REFRESH_MS });
   return (
     <QueryContent query={query} loading={<LoadingRows rows={1} />}>
       {(items) =>

@@ -1,12 +1,11 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../components/query-content";
 import { Section } from "../../../components/ui/card";
 import { Link } from "../../../components/ui/link";
 import { browserTimezone, dayOf, daysBefore, formatDay } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { FigureList } from "../../components/figures";
 import { useMode } from "../../components/shell/mode";
 import { UnpaidOffers } from "../components/unpaid-offers";
@@ -17,10 +16,9 @@ const DAYS = 30;
 
 /** What the tenant's channels earned from campaigns of others, and how much of it can still be clawed back. */
 export function Earnings() {
-  const trpc = useTRPC();
   const { mode } = useMode();
   const timezone = browserTimezone();
-  const query = useQuery(trpc.getEarnings.queryOptions({ mode }, { refetchInterval: REFRESH_MS }));
+  const query = useQueryOf("getEarnings", { mode }, { refetchInterval: REFRESH_MS });
   return (
     <Section
       id="earnings"

@@ -1,7 +1,6 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { useMode } from "../../components/shell/mode";
 import { AdvertiserSteps } from "./advertiser-steps";
 import { PublisherSteps } from "./publisher-steps";
@@ -18,16 +17,14 @@ const CAMPAIGNS_MAX = 20;
  * what has begun is shown. Each list disappears with its first impression.
  */
 export function FirstRun({ totals }: { totals: Report["totals"] }) {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const channels = useQuery(trpc.listChannels.queryOptions({ mode, limit: 1 }));
-  const advertisers = useQuery(trpc.listAdvertisers.queryOptions({ mode, limit: 1 }));
-  const campaigns = useQuery(
-    trpc.listCampaignFigures.queryOptions(
-      { mode, sort: "impressions", limit: CAMPAIGNS_MAX },
-      // A campaign that was seen has nothing to wait for, and without an advertiser there is none.
-      { refetchInterval: ({ state: { data } }) => (data && isWaiting(data.data) ? POLL_MS : false) },
-    ),
+  const channels = useQueryOf("listChannels", { mode, limit: 1 });
+  const advertisers = useQueryOf("listAdvertisers", { mode, limit: 1 });
+  const campaigns = useQueryOf(
+    "listCampaignFigures",
+    { mode, sort: "impressions", limit: CAMPAIGNS_MAX },
+    // A campaign that was seen has nothing to wait for, and without an advertiser there is none.
+    { refetchInterval: ({ state: { data } }) => (data && isWaiting(data.data) ? POLL_MS : false) },
   );
   if (!channels.data || !advertisers.data || !campaigns.data) return null;
   const channel = channels.data.data[0];

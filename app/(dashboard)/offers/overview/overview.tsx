@@ -1,11 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../components/query-content";
 import { Section } from "../../../components/ui/card";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { browserTimezone, dayOf, daysBefore, formatDay } from "../../../format/dates";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { PageHeader } from "../../components/page-header";
 import { TrendPlot } from "../../components/plots/trend-plot";
 import { useMode } from "../../components/shell/mode";
@@ -30,24 +29,21 @@ const SERIES = [
 ];
 
 export function Overview() {
-  const trpc = useTRPC();
   const { mode } = useMode();
   const timezone = browserTimezone();
   const today = dayOf(new Date(), timezone);
   const shown = Array.from({ length: DAYS }, (_, i) => daysBefore(today, DAYS - 1 - i));
-  const days = useQuery(
-    trpc.getReport.queryOptions(
-      { mode, timezone, from: daysBefore(today, DAYS - 1), group_by: "day" },
-      {
-        refetchInterval: ({ state: { data } }) => (data && data.totals.impressions > 0 ? REFRESH_MS : POLL_MS),
-      },
-    ),
+  const days = useQueryOf(
+    "getReport",
+    { mode, timezone, from: daysBefore(today, DAYS - 1), group_by: "day" },
+    {
+      refetchInterval: ({ state: { data } }) => (data && data.totals.impressions > 0 ? REFRESH_MS : POLL_MS),
+    },
   );
-  const hours = useQuery(
-    trpc.getReport.queryOptions(
-      { mode, timezone, from: daysBefore(today, WEEK_DAYS), group_by: "hour" },
-      { refetchInterval: PAST_REFRESH_MS },
-    ),
+  const hours = useQueryOf(
+    "getReport",
+    { mode, timezone, from: daysBefore(today, WEEK_DAYS), group_by: "hour" },
+    { refetchInterval: PAST_REFRESH_MS },
   );
   return (
     <>

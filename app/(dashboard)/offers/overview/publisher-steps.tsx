@@ -1,8 +1,7 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Section } from "../../../components/ui/card";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { Step, StepLink, Steps } from "../../components/steps";
 import type { Report } from "./report";
 
@@ -16,9 +15,10 @@ interface PublisherStepsProps {
 
 /** A publisher's steps to the first offer that is seen. */
 export function PublisherSteps({ channel, totals }: PublisherStepsProps) {
-  const trpc = useTRPC();
-  const keys = useQuery(
-    trpc.listChannelKeys.queryOptions({ id: channel?.id ?? "", limit: KEYS_MAX }, { enabled: channel !== undefined }),
+  const keys = useQueryOf(
+    "listChannelKeys",
+    { id: channel?.id ?? "", limit: KEYS_MAX },
+    { enabled: channel !== undefined },
   );
   const hasKey = keys.data?.data.some(({ revoked_at }) => !revoked_at) ?? false;
   const channelLink = channel && `/offers/channels/${channel.id}`;

@@ -1,8 +1,9 @@
 "use client";
 
-import { useQueries, useQuery } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 import { formatDay } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { useMode } from "../../components/shell/mode";
 import type { Group, Report, ReportRow } from "./report-view";
 import { trafficName } from "./traffic-text";
@@ -25,10 +26,9 @@ export interface Names {
 }
 
 export function useNames(report: Report | undefined): Names {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const channels = useQuery(trpc.listChannels.queryOptions({ mode, limit: NAMES_MAX }));
-  const campaigns = useQuery(trpc.listCampaigns.queryOptions({ mode, limit: NAMES_MAX }));
+  const channels = useQueryOf("listChannels", { mode, limit: NAMES_MAX });
+  const campaigns = useQueryOf("listCampaigns", { mode, limit: NAMES_MAX });
   const creatives = useCreatives(report);
   const names = new Map([
     ...[...(channels.data?.data ?? []), ...(campaigns.data?.data ?? [])].map(({ id, name }) => [id, name] as const),

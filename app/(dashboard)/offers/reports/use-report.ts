@@ -1,8 +1,7 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { daysBefore } from "../../../format/dates";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { useMode } from "../../components/shell/mode";
 import { groupsAsked, periodBefore, type ReportChoice } from "./report-view";
 
@@ -12,7 +11,6 @@ const SLOT_MS = 15 * 60_000;
 
 /** The chosen report, and with a comparison the one on the period before. */
 export function useReport(choice: ReportChoice) {
-  const trpc = useTRPC();
   const { mode } = useMode();
   const asked = {
     mode,
@@ -25,14 +23,15 @@ export function useReport(choice: ReportChoice) {
     // A rejected request would be rejected again, and would move the focus each time.
     refetchInterval: ({ state }: { state: { error: unknown } }) => (state.error ? (false as const) : REFRESH_MS),
   };
-  const query = useQuery(
-    trpc.getReport.queryOptions(
-      { ...asked, from: choice.from, to: daysBefore(choice.to, -1) },
-      { ...options, placeholderData: (previous) => previous },
-    ),
+  const query = useQueryOf(
+    "getReport",
+    { ...asked, from: choice.from, to: daysBefore(choice.to, -1) },
+    { ...options, placeholderData: (previous) => previous },
   );
-  const before = useQuery(
-    trpc.getReport.queryOptions({ ...asked, ...spanBefore(choice) }, { ...options, enabled: choice.isCompared }),
+  const before = useQueryOf(
+    "getReport",
+    { ...asked, ...spanBefore(choice) },
+    { ...options, enabled: choice.isCompared },
   );
   return { query, before: choice.isCompared ? before.data : undefined };
 }

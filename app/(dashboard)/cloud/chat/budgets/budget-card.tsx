@@ -1,13 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Pencil } from "lucide-react";
 import { Badge } from "../../../../components/ui/badge";
 import { RowMenu } from "../../../../components/ui/row-menu";
 import { formatDateTime } from "../../../../format/dates";
 import { formatMoney } from "../../../../format/money";
 import { formatCount } from "../../../../format/numbers";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { useProjects } from "../../../account/api-keys/use-projects";
 import { Meter } from "../../../components/meter";
 import { deleteAction, questionOf } from "../../../components/row-actions";
@@ -61,9 +60,8 @@ const Spent = ({ used, limit, text }: { used: number; limit: number; text: strin
 );
 
 function BudgetMenu({ budget: { id, name }, onEdit }: { budget: ChatBudget; onEdit: () => void }) {
-  const trpc = useTRPC();
   const canWrite = useHasScope("gateway:write");
-  const deletion = useMutation(trpc.deleteChatBudget.mutationOptions({ meta: { done: "Budget deleted." } }));
+  const deletion = useMutationOf("deleteChatBudget", { meta: { done: "Budget deleted." } });
   if (!canWrite) return null;
   const consequence = "Requests are no longer limited by this budget, and what was spent of it is forgotten.";
   const deleting = deleteAction(questionOf("Delete", { noun: "budget", name, consequence }), () =>

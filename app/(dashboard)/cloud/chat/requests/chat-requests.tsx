@@ -1,11 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { MessagesSquare } from "lucide-react";
 import { Badge } from "../../../../components/ui/badge";
 import { formatDateTimeSeconds } from "../../../../format/dates";
 import { formatCount } from "../../../../format/numbers";
-import { useTRPC } from "../../../../trpc/client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { Below, type Columns, RowOpener } from "../../../components/data-table";
 import { ANY, chosenIn, type Filter, namesOf, statusFilter } from "../../../components/filters";
 import { PagedList } from "../../../components/paged-list";
@@ -98,12 +97,11 @@ export function ChatRequests() {
 }
 
 function useRequestFilters(): Filter[] {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const keys = useQuery(trpc.listKeys.queryOptions({ mode, limit: KEYS_MAX })).data?.data ?? [];
-  const offered = useQuery(trpc.listChatModels.queryOptions({ mode })).data?.data ?? [];
+  const keys = useQueryOf("listKeys", { mode, limit: KEYS_MAX }).data?.data ?? [];
+  const offered = useQueryOf("listChatModels", { mode }).data?.data ?? [];
   // Also those that are no longer offered.
-  const used = useQuery(trpc.getChatUsage.queryOptions({ mode, group_by: "model" })).data?.data ?? [];
+  const used = useQueryOf("getChatUsage", { mode, group_by: "model" }).data?.data ?? [];
   const models = [...new Set([...offered.map(({ id }) => id), ...used.map(({ model }) => model ?? "")])];
   return [
     statusFilter(STATUSES),

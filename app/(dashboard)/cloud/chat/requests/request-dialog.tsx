@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { QueryContent } from "../../../../components/query-content";
 import { CodeBlock } from "../../../../components/ui/code-block";
@@ -8,7 +7,7 @@ import { Dialog } from "../../../../components/ui/dialog";
 import { formatDateTimeSeconds } from "../../../../format/dates";
 import { formatMoney } from "../../../../format/money";
 import { formatCount } from "../../../../format/numbers";
-import { useTRPC } from "../../../../trpc/client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { useProjects } from "../../../account/api-keys/use-projects";
 import { FactLine, FactLines } from "../../../components/facts";
 import { useCurrency } from "../../../offers/components/use-currency";
@@ -28,8 +27,7 @@ export const RequestDialog = ({ requestId, onClose }: RequestDialogProps) => (
 );
 
 function Loaded({ requestId }: { requestId: string }) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.getChatRequest.queryOptions({ request: requestId }));
+  const query = useQueryOf("getChatRequest", { request: requestId });
   return <QueryContent query={query}>{(request) => <Details request={request} />}</QueryContent>;
 }
 

@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { CheckboxField, SelectField, TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
@@ -9,7 +8,7 @@ import { QueryContent } from "../../../../components/query-content";
 import { Alert } from "../../../../components/ui/alert";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import { useProjects } from "../../../account/api-keys/use-projects";
 import { useHasScope } from "../../../components/shell/access";
 import { useMode } from "../../../components/shell/mode";
@@ -18,13 +17,14 @@ import { Upstreams } from "./upstreams";
 
 /** Settings and upstreams of one project and mode. */
 export function ChatSettings() {
-  const trpc = useTRPC();
   const { mode } = useMode();
   const { projects } = useProjects();
   const [chosen, setChosen] = useState("");
   const project = chosen || projects[0]?.id;
-  const query = useQuery(
-    trpc.getChatSettings.queryOptions({ mode, ...(project && { project }) }, { enabled: project !== undefined }),
+  const query = useQueryOf(
+    "getChatSettings",
+    { mode, ...(project && { project }) },
+    { enabled: project !== undefined },
   );
   return (
     <div className="space-y-6">
@@ -54,11 +54,8 @@ export function ChatSettings() {
 }
 
 function SettingsForm({ settings: { project_id, mode, stores_bodies, cache_seconds } }: { settings: Settings }) {
-  const trpc = useTRPC();
   const canWrite = useHasScope("gateway:write");
-  const update = useMutation(
-    trpc.updateChatSettings.mutationOptions({ meta: { inline: true, done: "Settings saved." } }),
-  );
+  const update = useMutationOf("updateChatSettings", { meta: { inline: true, done: "Settings saved." } });
   if (!canWrite) return <Alert>Your role can read chat settings but not change them.</Alert>;
   const submit = (fields: FormData) =>
     update.mutate({

@@ -1,12 +1,11 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Pencil, Plus, Server } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { RowMenu } from "../../../../components/ui/row-menu";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { Below, type Columns } from "../../../components/data-table";
 import { PagedList } from "../../../components/paged-list";
 import { PAGES } from "../../../components/pages";
@@ -67,8 +66,7 @@ export function Upstreams({ project }: { project: string }) {
 }
 
 function UpstreamMenu({ upstream: { id, name }, onEdit }: { upstream: ChatUpstream; onEdit: () => void }) {
-  const trpc = useTRPC();
-  const deletion = useMutation(trpc.deleteChatUpstream.mutationOptions({ meta: { done: "Upstream deleted." } }));
+  const deletion = useMutationOf("deleteChatUpstream", { meta: { done: "Upstream deleted." } });
   const consequence = "Requests for models that only this upstream has fail from now on.";
   const deleting = deleteAction(questionOf("Delete", { noun: "upstream", name, consequence }), () =>
     deletion.mutateAsync({ id }),

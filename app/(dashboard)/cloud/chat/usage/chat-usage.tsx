@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Activity } from "lucide-react";
 import { QueryContent } from "../../../../components/query-content";
 import { Badge } from "../../../../components/ui/badge";
@@ -8,8 +7,8 @@ import { Section } from "../../../../components/ui/card";
 import { cn } from "../../../../components/ui/cn";
 import { EmptyState } from "../../../../components/ui/empty-state";
 import { Skeleton } from "../../../../components/ui/skeleton";
-import { useTRPC } from "../../../../trpc/client";
 import { refreshEvery } from "../../../../trpc/query-client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { ChoiceButtons } from "../../../components/choice-buttons";
 import { useMode } from "../../../components/shell/mode";
 import { useUrlParams } from "../../../components/use-url-params";
@@ -20,16 +19,14 @@ const REFRESH_MS = 30_000;
 
 /** Requests, tokens, spend and latency over time. */
 export function ChatUsage() {
-  const trpc = useTRPC();
   const { mode } = useMode();
   const { params, change } = useUrlParams();
   const period = periodOf(params.get("period"));
   const now = new Date();
-  const query = useQuery(
-    trpc.getChatUsage.queryOptions(
-      { mode, from: startOf(period, now), group_by: period.step },
-      { refetchInterval: refreshEvery(REFRESH_MS) },
-    ),
+  const query = useQueryOf(
+    "getChatUsage",
+    { mode, from: startOf(period, now), group_by: period.step },
+    { refetchInterval: refreshEvery(REFRESH_MS) },
   );
   return (
     <Section

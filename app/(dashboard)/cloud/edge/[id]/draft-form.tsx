@@ -1,21 +1,19 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { Form } from "../../../../components/form/form";
 import { rawTextIn, textIn } from "../../../../components/form/read-fields";
 import { QueryContent } from "../../../../components/query-content";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import { CodeField } from "../../components/code-field";
 import { BindingsField } from "../bindings-field";
 import { bindingsOf, CODE_HINT, type EdgeFunction } from "../edge-function";
 
 /** The code and the bindings of the newest version, to be changed and tried as the next one. */
 export function DraftForm({ of: { id, version } }: { of: EdgeFunction }) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.getEdgeVersion.queryOptions({ id, version }));
-  const update = useMutation(trpc.updateEdgeFunction.mutationOptions({ meta: { inline: true, done: "Draft saved." } }));
+  const query = useQueryOf("getEdgeVersion", { id, version });
+  const update = useMutationOf("updateEdgeFunction", { meta: { inline: true, done: "Draft saved." } });
   return (
     <Section title="Draft" description="What you save is loaded and tried. It serves when it is published.">
       <QueryContent query={query}>

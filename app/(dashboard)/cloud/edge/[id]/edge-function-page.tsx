@@ -1,7 +1,6 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { NounPage } from "../../../components/noun-page";
 import { useHasScope } from "../../../components/shell/access";
 import { useLeaving } from "../../../components/use-leaving";
@@ -38,9 +37,8 @@ function EdgeFunctionSections({ of }: { of: EdgeFunction }) {
 }
 
 function DeleteEdgeFunction({ of: { id, name } }: { of: EdgeFunction }) {
-  const trpc = useTRPC();
   const leaving = useLeaving({ done: "Edge function deleted.", href: "/cloud/edge", inline: true });
-  const deletion = useMutation(trpc.deleteEdgeFunction.mutationOptions(leaving));
+  const deletion = useMutationOf("deleteEdgeFunction", leaving);
   return (
     <DeleteSection
       noun="edge function"

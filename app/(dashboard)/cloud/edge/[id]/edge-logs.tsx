@@ -1,11 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../../components/query-content";
 import { Section } from "../../../../components/ui/card";
 import { formatDateTime } from "../../../../format/dates";
-import { useTRPC } from "../../../../trpc/client";
 import { refreshEvery } from "../../../../trpc/query-client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { LogWindow } from "../../pods/[id]/log-window";
 import type { EdgeFunction } from "../edge-function";
 
@@ -14,10 +13,7 @@ const LINES = 200;
 
 /** The newest requests and what the code printed, loaded again and again. */
 export function EdgeLogs({ of: { id } }: { of: EdgeFunction }) {
-  const trpc = useTRPC();
-  const query = useQuery(
-    trpc.readEdgeLogs.queryOptions({ id, lines: LINES }, { refetchInterval: refreshEvery(REFRESH_MS) }),
-  );
+  const query = useQueryOf("readEdgeLogs", { id, lines: LINES }, { refetchInterval: refreshEvery(REFRESH_MS) });
   return (
     <Section title="Logs" description="Requests and what the code printed, of the last day.">
       <QueryContent query={query}>

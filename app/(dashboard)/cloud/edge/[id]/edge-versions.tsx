@@ -1,19 +1,17 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../../components/query-content";
 import { Section } from "../../../../components/ui/card";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import { useHasScope } from "../../../components/shell/access";
 import { VersionTable } from "../../../components/version-table";
 import type { EdgeFunction } from "../edge-function";
 
 /** The versions that are kept; earlier ones can serve again. */
 export function EdgeVersions({ of: { id, name, version: draft, published_version: current } }: { of: EdgeFunction }) {
-  const trpc = useTRPC();
   const canWrite = useHasScope("edge:write");
-  const query = useQuery(trpc.listEdgeVersions.queryOptions({ id }));
-  const restore = useMutation(trpc.restoreEdgeVersion.mutationOptions({ meta: { done: "Rolled back." } }));
+  const query = useQueryOf("listEdgeVersions", { id });
+  const restore = useMutationOf("restoreEdgeVersion", { meta: { done: "Rolled back." } });
   const restoring = {
     label: "Roll back",
     name: (version: number) => `Roll back to version ${version}`,

@@ -1,12 +1,11 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Alert } from "../../../../components/ui/alert";
 import { Badge } from "../../../../components/ui/badge";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { CodeBlock } from "../../../../components/ui/code-block";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { useHasScope } from "../../../components/shell/access";
 import type { EdgeFunction, SmokeRun } from "../edge-function";
 
@@ -14,9 +13,8 @@ const TONES = { passed: "good", inconclusive: "warn", failed: "bad" } as const;
 
 /** The host with the version that serves, how the draft responded when it was tried, and the button that publishes it. */
 export function PublishSection({ of: { id, url, version, published_version, smoke } }: { of: EdgeFunction }) {
-  const trpc = useTRPC();
   const canWrite = useHasScope("edge:write");
-  const publish = useMutation(trpc.publishEdgeFunction.mutationOptions({ meta: { done: "Published." } }));
+  const publish = useMutationOf("publishEdgeFunction", { meta: { done: "Published." } });
   const isDraft = version !== published_version;
   return (
     <Section

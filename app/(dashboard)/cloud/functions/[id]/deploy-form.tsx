@@ -1,20 +1,18 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { Form } from "../../../../components/form/form";
 import { rawTextIn } from "../../../../components/form/read-fields";
 import { QueryContent } from "../../../../components/query-content";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import { CodeField } from "../../components/code-field";
 import { type CloudFunction, CODE_HINT } from "../function";
 
 /** The code of the current version, to be changed and deployed as the next one. */
 export function DeployForm({ of: { id, version } }: { of: CloudFunction }) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.getFunctionVersion.queryOptions({ id, version }));
-  const deploy = useMutation(trpc.deployFunction.mutationOptions({ meta: { inline: true, done: "Deployed." } }));
+  const query = useQueryOf("getFunctionVersion", { id, version });
+  const deploy = useMutationOf("deployFunction", { meta: { inline: true, done: "Deployed." } });
   return (
     <Section title="Code" description="Every call that begins after the deployment runs the new version.">
       <QueryContent query={query}>

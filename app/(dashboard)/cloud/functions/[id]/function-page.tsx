@@ -1,7 +1,6 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { NounPage } from "../../../components/noun-page";
 import { useHasScope } from "../../../components/shell/access";
 import { useLeaving } from "../../../components/use-leaving";
@@ -40,9 +39,8 @@ function FunctionSections({ of }: { of: CloudFunction }) {
 }
 
 function DeleteFunction({ of: { id, name } }: { of: CloudFunction }) {
-  const trpc = useTRPC();
   const leaving = useLeaving({ done: "Function deleted.", href: "/cloud/functions", inline: true });
-  const deletion = useMutation(trpc.deleteFunction.mutationOptions(leaving));
+  const deletion = useMutationOf("deleteFunction", leaving);
   return (
     <DeleteSection
       noun="function"

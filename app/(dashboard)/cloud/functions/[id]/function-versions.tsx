@@ -1,19 +1,17 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../../components/query-content";
 import { Section } from "../../../../components/ui/card";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import { useHasScope } from "../../../components/shell/access";
 import { VersionTable } from "../../../components/version-table";
 import type { CloudFunction } from "../function";
 
 /** The versions that are kept; each can be called again. */
 export function FunctionVersions({ of: { id, name, version: current } }: { of: CloudFunction }) {
-  const trpc = useTRPC();
   const canWrite = useHasScope("functions:write");
-  const query = useQuery(trpc.listFunctionVersions.queryOptions({ id }));
-  const restore = useMutation(trpc.restoreFunctionVersion.mutationOptions({ meta: { done: "Rolled back." } }));
+  const query = useQueryOf("listFunctionVersions", { id });
+  const restore = useMutationOf("restoreFunctionVersion", { meta: { done: "Rolled back." } });
   const restoring = {
     label: "Use",
     name: (version: number) => `Use version ${version}`,

@@ -1,20 +1,18 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { TextAreaField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
 import { textIn } from "../../../../components/form/read-fields";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
-import { useTRPC } from "../../../../trpc/client";
 import { FieldError } from "../../../../trpc/failure";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import type { CloudFunction } from "../function";
 import { InvocationResult } from "./invocation-result";
 
 /** Calls the function with a payload, and shows what it returned and printed. */
 export function InvokeForm({ of: { id, name } }: { of: CloudFunction }) {
-  const trpc = useTRPC();
-  const invoke = useMutation(trpc.invokeFunction.mutationOptions({ meta: { inline: true } }));
+  const invoke = useMutationOf("invokeFunction", { meta: { inline: true } });
   return (
     <Section title="Call" description={`Runs ${name} now, with a JSON value as its payload.`}>
       <div className="space-y-4">

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { QueryContent } from "../../../../components/query-content";
 import { Badge } from "../../../../components/ui/badge";
@@ -8,7 +7,8 @@ import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Dialog } from "../../../../components/ui/dialog";
 import { formatDateTime } from "../../../../format/dates";
-import { type Outputs, useTRPC } from "../../../../trpc/client";
+import type { Outputs } from "../../../../trpc/client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { type Columns, DataTable } from "../../../components/data-table";
 import type { CloudFunction } from "../function";
 import { InvocationResult } from "./invocation-result";
@@ -25,9 +25,8 @@ const TONES = { queued: "neutral", running: "neutral", succeeded: "good", failed
 
 /** The last calls of the function, each with its logs. */
 export function RecentInvocations({ of: { id, name } }: { of: CloudFunction }) {
-  const trpc = useTRPC();
   const [shown, setShown] = useState<string>();
-  const query = useQuery(trpc.listFunctionInvocations.queryOptions({ id, limit: SHOWN }));
+  const query = useQueryOf("listFunctionInvocations", { id, limit: SHOWN });
   return (
     <Section title="Recent calls" description="Calls of the last day, the newest first.">
       <QueryContent query={query}>
@@ -62,7 +61,6 @@ export function RecentInvocations({ of: { id, name } }: { of: CloudFunction }) {
 }
 
 function ShownInvocation({ id, invocationId }: { id: string; invocationId: string }) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.getFunctionInvocation.queryOptions({ id, invocation_id: invocationId }));
+  const query = useQueryOf("getFunctionInvocation", { id, invocation_id: invocationId });
   return <QueryContent query={query}>{(invocation) => <InvocationResult invocation={invocation} />}</QueryContent>;
 }

@@ -1,19 +1,17 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
 import { numberIn, textIn } from "../../../../components/form/read-fields";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { formatDateTime } from "../../../../format/dates";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import type { CloudFunction } from "../function";
 
 /** When svc calls the function, and how often a call that no client waits for is repeated. */
 export function ScheduleForm({ of: { id, schedule, next_run_at, retries_max } }: { of: CloudFunction }) {
-  const trpc = useTRPC();
-  const update = useMutation(trpc.updateFunction.mutationOptions({ meta: { inline: true, done: "Saved." } }));
+  const update = useMutationOf("updateFunction", { meta: { inline: true, done: "Saved." } });
   const submit = (fields: FormData) => {
     const [cron, timezone] = [textIn(fields, "cron"), textIn(fields, "timezone") || "UTC"];
     const payload = schedule?.payload ?? null;

@@ -1,21 +1,19 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Play, RotateCcw, Square } from "lucide-react";
 import { Button } from "../../../../components/ui/button";
 import { Confirm } from "../../../../components/ui/confirm";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { useHasScope } from "../../../components/shell/access";
 import { useLeaving } from "../../../components/use-leaving";
 import { isActive, type Pod } from "../pod";
 import { deletionOf, usePodRuns } from "../use-pod-runs";
 
 export function PodActions({ pod }: { pod: Pod }) {
-  const trpc = useTRPC();
   const { stop, start, startFromImage, isPending } = usePodRuns(pod);
   const runs = isActive(pod);
   const leaving = useLeaving({ done: "Pod deleted.", href: "/cloud/pods" });
-  const remove = useMutation(trpc.deletePod.mutationOptions(leaving));
+  const remove = useMutationOf("deletePod", leaving);
   if (!useHasScope("pods:write")) return null;
   return (
     <>

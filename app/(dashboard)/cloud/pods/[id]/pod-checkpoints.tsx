@@ -1,13 +1,13 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Play, Save } from "lucide-react";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { type RowAction, RowMenu } from "../../../../components/ui/row-menu";
 import { formatBytes } from "../../../../format/bytes";
 import { formatRelativeTime } from "../../../../format/dates";
-import { type Outputs, useTRPC } from "../../../../trpc/client";
+import type { Outputs } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { PagedList } from "../../../components/paged-list";
 import { pagesWhile } from "../../../components/pages";
 import { deleteAction, questionOf } from "../../../components/row-actions";
@@ -23,11 +23,8 @@ const PAGE_ROWS = 25;
 
 /** The saved files of the pod, newest first; `at` is when it was read, in milliseconds since 1970. */
 export function PodCheckpoints({ pod, at }: { pod: Pod; at: number }) {
-  const trpc = useTRPC();
   const canWrite = useHasScope("pods:write");
-  const save = useMutation(
-    trpc.checkpointPod.mutationOptions({ meta: { done: "The files of the pod are being saved." } }),
-  );
+  const save = useMutationOf("checkpointPod", { meta: { done: "The files of the pod are being saved." } });
   return (
     <Section
       title="Checkpoints"
@@ -92,9 +89,8 @@ const Row = ({ pod, row, at, canWrite }: RowProps) => (
 const LOST = "These files cannot be restored any more. The pod and its other checkpoints stay.";
 
 function Menu({ pod, row }: Pick<RowProps, "pod" | "row">) {
-  const trpc = useTRPC();
   const { startFrom } = usePodRuns(pod);
-  const remove = useMutation(trpc.deletePodCheckpoint.mutationOptions({ meta: { done: "Checkpoint deleted." } }));
+  const remove = useMutationOf("deletePodCheckpoint", { meta: { done: "Checkpoint deleted." } });
   const isStartable = startFrom !== undefined && row.state === "saved";
   const actions: RowAction[] = [
     ...(isStartable ? [{ label: "Start from it", icon: Play, onSelect: () => startFrom(row.id) }] : []),

@@ -1,11 +1,10 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../../components/query-content";
 import { Section } from "../../../../components/ui/card";
 import { CopyButton } from "../../../../components/ui/copy-button";
-import { useTRPC } from "../../../../trpc/client";
 import { refreshEvery } from "../../../../trpc/query-client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { isActive, type Pod } from "../pod";
 import { LogWindow } from "./log-window";
 import { type ShownTail, shownTail, TAIL_BYTES } from "./shown-tail";
@@ -14,16 +13,14 @@ const REFRESH_MS = 2000;
 
 /** The newest output of the last run, loaded again until the run has ended. */
 export function PodLogs({ pod }: { pod: Pod }) {
-  const trpc = useTRPC();
-  const query = useQuery(
-    trpc.readPodLogs.queryOptions(
-      { id: pod.id, tail_bytes: TAIL_BYTES },
-      {
-        // Once more after the end, which may bring the last lines.
-        refetchInterval: ({ state }) =>
-          isActive(pod) || state.data?.ended === false ? refreshEvery(REFRESH_MS)({ state }) : false,
-      },
-    ),
+  const query = useQueryOf(
+    "readPodLogs",
+    { id: pod.id, tail_bytes: TAIL_BYTES },
+    {
+      // Once more after the end, which may bring the last lines.
+      refetchInterval: ({ state }) =>
+        isActive(pod) || state.data?.ended === false ? refreshEvery(REFRESH_MS)({ state }) : false,
+    },
   );
   const tail = query.data && shownTail(query.data.text);
   return (

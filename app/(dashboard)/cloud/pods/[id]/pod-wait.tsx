@@ -1,11 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../../components/query-content";
 import { Section } from "../../../../components/ui/card";
 import { countText } from "../../../../format/count-text";
 import { formatAge } from "../../../../format/durations";
 import { formatCount } from "../../../../format/numbers";
-import { type Outputs, useTRPC } from "../../../../trpc/client";
+import type { Outputs } from "../../../../trpc/client";
 import { refreshEvery } from "../../../../trpc/query-client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { Fact, Facts } from "../../../components/facts";
 import { gpuText, type Pod } from "../pod";
 
@@ -15,8 +15,7 @@ const REFRESH_MS = 5000;
 
 /** What blocks a pod that waits for capacity, for how long, and what would fit now. */
 export function PodWait({ pod }: { pod: Pod }) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.explainPod.queryOptions({ id: pod.id }, { refetchInterval: refreshEvery(REFRESH_MS) }));
+  const query = useQueryOf("explainPod", { id: pod.id }, { refetchInterval: refreshEvery(REFRESH_MS) });
   return (
     <Section title="Why it waits" description="What fits now can be taken by other pods a moment later.">
       <QueryContent query={query}>

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { ChevronRight, Inbox, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { SelectField } from "../../../../components/form/fields";
@@ -12,7 +11,7 @@ import { CodeBlock } from "../../../../components/ui/code-block";
 import { EmptyState } from "../../../../components/ui/empty-state";
 import { countText } from "../../../../format/count-text";
 import { formatDateTime, formatRelativeTime } from "../../../../format/dates";
-import { useTRPC } from "../../../../trpc/client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { FactLine, FactLines } from "../../../components/facts";
 import type { Queue } from "../queue";
 import { bodyText, type PeekedMessage, previewOf, STATES } from "./message-text";
@@ -21,9 +20,8 @@ const COUNTS = [10, 50, 100];
 
 /** The oldest messages of the queue, as they were when the list was loaded. */
 export function Peek({ queue: { id } }: { queue: Queue }) {
-  const trpc = useTRPC();
   const [count, setCount] = useState(10);
-  const query = useQuery(trpc.peekMessages.queryOptions({ q: id, max_messages: count }));
+  const query = useQueryOf("peekMessages", { q: id, max_messages: count });
   return (
     <Section
       title="Oldest messages"

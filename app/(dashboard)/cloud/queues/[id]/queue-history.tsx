@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Activity } from "lucide-react";
 import { QueryContent } from "../../../../components/query-content";
 import { Section } from "../../../../components/ui/card";
@@ -9,8 +8,8 @@ import { EmptyState } from "../../../../components/ui/empty-state";
 import { Skeleton } from "../../../../components/ui/skeleton";
 import { browserTimezone } from "../../../../format/dates";
 import { formatCount } from "../../../../format/numbers";
-import { useTRPC } from "../../../../trpc/client";
 import { refreshEvery } from "../../../../trpc/query-client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { ChoiceButtons } from "../../../components/choice-buttons";
 import { PlotTable } from "../../../components/plots/plot-table";
 import { TrendPlot } from "../../../components/plots/trend-plot";
@@ -22,16 +21,13 @@ const REFRESH_MS = 15_000;
 
 /** Depth, and messages sent, received and acknowledged, over time. */
 export function QueueHistory({ queue: { id, figures } }: { queue: Queue }) {
-  const trpc = useTRPC();
   const { params, change } = useUrlParams();
   const period = periodOf(params.get("period"));
   const asked = { q: id, from: startOf(period, new Date()), step: period.step };
-  const query = useQuery(
-    trpc.getQueueHistory.queryOptions(asked, {
-      refetchInterval: refreshEvery(REFRESH_MS),
-      placeholderData: (previous) => previous,
-    }),
-  );
+  const query = useQueryOf("getQueueHistory", asked, {
+    refetchInterval: refreshEvery(REFRESH_MS),
+    placeholderData: (previous) => previous,
+  });
   return (
     <Section
       title="Over time"

@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Fragment, useRef, useState } from "react";
 import { SelectField } from "../../../../components/form/fields";
 import { FailureAlert, Form } from "../../../../components/form/form";
@@ -11,8 +10,8 @@ import { Section } from "../../../../components/ui/card";
 import { Link } from "../../../../components/ui/link";
 import { countText } from "../../../../format/count-text";
 import { formatCount } from "../../../../format/numbers";
-import { useTRPC } from "../../../../trpc/client";
 import { failureOf } from "../../../../trpc/failure";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { ROW_LINK_STYLE } from "../../../components/row-link-style";
 import { useHasScope } from "../../../components/shell/access";
 import type { Queue } from "../queue";
@@ -101,8 +100,7 @@ interface Progress {
 const BATCH = 1000;
 
 function useRedrive({ id }: Queue) {
-  const trpc = useTRPC();
-  const redrive = useMutation(trpc.redriveMessages.mutationOptions({ meta: { inline: true } }));
+  const redrive = useMutationOf("redriveMessages", { meta: { inline: true } });
   const [progress, setProgress] = useState<Progress>();
   const [error, setError] = useState<unknown>();
   const [isRunning, setRunning] = useState(false);

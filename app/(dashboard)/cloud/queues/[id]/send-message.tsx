@@ -1,21 +1,19 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { SelectField, TextAreaField, TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
 import { Alert } from "../../../../components/ui/alert";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import type { Queue } from "../queue";
 import { messageIn } from "./read-message";
 
 const BODIES = { json: '{ "to": "ada@example.com" }', text: "Any text" };
 
 export function SendMessage({ queue: { id } }: { queue: Queue }) {
-  const trpc = useTRPC();
-  const send = useMutation(trpc.sendMessages.mutationOptions({ meta: { inline: true } }));
+  const send = useMutationOf("sendMessages", { meta: { inline: true } });
   const [format, setFormat] = useState<keyof typeof BODIES>("json");
   return (
     <Section title="Send a message" description="As a program does with one call. Consumers receive it like any other.">

@@ -1,7 +1,7 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
-import { type Outputs, useTRPC } from "../../../../trpc/client";
+import type { Outputs } from "../../../../trpc/client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import type { Queue } from "../queue";
 
 const QUEUES_MAX = 1000;
@@ -13,8 +13,7 @@ export function useProjectQueues({ name, project_id, mode }: Pick<Queue, "name" 
   queues: ProjectQueue[];
   sources: ProjectQueue[];
 } {
-  const trpc = useTRPC();
-  const list = useQuery(trpc.listQueues.queryOptions({ mode, project: project_id, limit: QUEUES_MAX }));
+  const list = useQueryOf("listQueues", { mode, project: project_id, limit: QUEUES_MAX });
   const queues = list.data?.data ?? [];
   return { queues, sources: queues.filter(({ dlq }) => dlq === name) };
 }

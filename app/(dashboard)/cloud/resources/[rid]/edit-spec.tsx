@@ -1,12 +1,11 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { Form } from "../../../../components/form/form";
 import { FormButtons } from "../../../../components/form/form-buttons";
 import { Button } from "../../../../components/ui/button";
 import { Dialog } from "../../../../components/ui/dialog";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { errorOfJson, specIn } from "../read-spec";
 import type { Resource } from "../resource";
 import { JsonField } from "../spec-fields";
@@ -33,10 +32,7 @@ export function EditSpec({ resource }: { resource: Resource }) {
 }
 
 function SpecForm({ resource: { rid, spec }, onDone }: { resource: Resource; onDone: () => void }) {
-  const trpc = useTRPC();
-  const update = useMutation(
-    trpc.updateResource.mutationOptions({ meta: { inline: true, done: "Spec saved." }, onSuccess: onDone }),
-  );
+  const update = useMutationOf("updateResource", { meta: { inline: true, done: "Spec saved." }, onSuccess: onDone });
   const error = useMemo(() => errorOfJson(update.error), [update.error]);
   return (
     <Form error={error} onSubmit={(fields) => update.mutate({ rid, spec: specIn(fields, undefined) })}>

@@ -1,10 +1,9 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Play, Square } from "lucide-react";
 import { Button } from "../../../../components/ui/button";
 import { Confirm } from "../../../../components/ui/confirm";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { useCanWrite } from "../../../components/shell/access";
 import { useLeaving } from "../../../components/use-leaving";
 import { runsOf } from "../instance";
@@ -12,13 +11,12 @@ import { deletionOf, type Resource } from "../resource";
 
 /** Start or Stop of an instance, and Delete. */
 export function ResourceActions({ resource }: { resource: Resource }) {
-  const trpc = useTRPC();
   const { rid, plane, state } = resource;
   const runs = runsOf(resource);
-  const stop = useMutation(trpc.stopInstance.mutationOptions());
-  const start = useMutation(trpc.startInstance.mutationOptions());
+  const stop = useMutationOf("stopInstance");
+  const start = useMutationOf("startInstance");
   const leaving = useLeaving({ done: "The resource is being deleted.", href: "/cloud/resources" });
-  const remove = useMutation(trpc.deleteResource.mutationOptions(leaving));
+  const remove = useMutationOf("deleteResource", leaving);
   if (!useCanWrite(plane) || state === "deleting") return null;
   return (
     <>

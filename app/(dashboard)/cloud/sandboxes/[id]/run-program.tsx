@@ -1,19 +1,17 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { TextAreaField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
 import { rawTextIn } from "../../../../components/form/read-fields";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { LogWindow } from "../../pods/[id]/log-window";
 import { resultText, type Sandbox } from "../sandbox";
 
 /** Runs a script of the sandbox's shell, and shows what it prints. */
 export function RunProgram({ id }: { id: string }) {
-  const trpc = useTRPC();
-  const run = useMutation(trpc.execSandbox.mutationOptions({ meta: { inline: true } }));
+  const run = useMutationOf("execSandbox", { meta: { inline: true } });
   const submit = (fields: FormData) =>
     run.mutate({ id, command: ["/bin/sh", "-c", rawTextIn(fields, "script")], timeout_seconds: 300 });
   return (

@@ -1,23 +1,23 @@
 "use client";
 
-import { skipToken, useQuery } from "@tanstack/react-query";
+import { skipToken } from "@tanstack/react-query";
 import { useState } from "react";
 import { QueryContent } from "../../../../components/query-content";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { formatCount } from "../../../../format/numbers";
-import { type Outputs, useTRPC } from "../../../../trpc/client";
+import type { Outputs } from "../../../../trpc/client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { LogWindow } from "../../pods/[id]/log-window";
 
 type File = Outputs["listSandboxFiles"]["data"][number];
 
 /** The folders of a sandbox, one at a time, and the text of a file. */
 export function SandboxFiles({ id }: { id: string }) {
-  const trpc = useTRPC();
   const [folder, setFolder] = useState("/");
   const [path, setPath] = useState<string>();
-  const files = useQuery(trpc.listSandboxFiles.queryOptions({ id, path: folder }));
-  const file = useQuery(trpc.readSandboxFile.queryOptions(path === undefined ? skipToken : { id, path }));
+  const files = useQueryOf("listSandboxFiles", { id, path: folder });
+  const file = useQueryOf("readSandboxFile", path === undefined ? skipToken : { id, path });
   const open = ({ name, type }: File) => {
     const opened = folder === "/" ? `/${name}` : `${folder}/${name}`;
     setPath(type === "folder" ? undefined : opened);

@@ -1,13 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Alert } from "../../../../components/ui/alert";
 import { Badge } from "../../../../components/ui/badge";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Confirm } from "../../../../components/ui/confirm";
-import { useTRPC } from "../../../../trpc/client";
 import { refreshEvery } from "../../../../trpc/query-client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { NounPage } from "../../../components/noun-page";
 import { useHasScope } from "../../../components/shell/access";
 import { useLeaving } from "../../../components/use-leaving";
@@ -61,9 +60,8 @@ const Parts = ({ sandbox, at }: { sandbox: Sandbox; at: number }) => (
 );
 
 function Deletion({ sandbox }: { sandbox: Sandbox }) {
-  const trpc = useTRPC();
   const leaving = useLeaving({ done: "Sandbox deleted.", href: "/cloud/sandboxes" });
-  const remove = useMutation(trpc.deleteSandbox.mutationOptions(leaving));
+  const remove = useMutationOf("deleteSandbox", leaving);
   if (!useHasScope("sandboxes:write")) return null;
   return (
     <Confirm

@@ -1,11 +1,10 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Form } from "../../../../components/form/form";
 import { rawTextIn } from "../../../../components/form/read-fields";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { NounPage } from "../../../components/noun-page";
 import { useHasScope } from "../../../components/shell/access";
 import { useLeaving } from "../../../components/use-leaving";
@@ -38,10 +37,7 @@ function SecretSections({ secret }: { secret: Secret }) {
 }
 
 function NewVersion({ secret: { id, version } }: { secret: Secret }) {
-  const trpc = useTRPC();
-  const put = useMutation(
-    trpc.putSecret.mutationOptions({ gcTime: 0, meta: { inline: true, done: "New version stored." } }),
-  );
+  const put = useMutationOf("putSecret", { gcTime: 0, meta: { inline: true, done: "New version stored." } });
   return (
     <Section title="New version" description="What refers to the secret uses the new value from its next use on.">
       <Form
@@ -60,9 +56,8 @@ function NewVersion({ secret: { id, version } }: { secret: Secret }) {
 }
 
 function DeleteSecret({ secret: { id, name } }: { secret: Secret }) {
-  const trpc = useTRPC();
   const leaving = useLeaving({ done: "Secret deleted.", href: "/cloud/secrets", inline: true });
-  const deletion = useMutation(trpc.deleteSecret.mutationOptions(leaving));
+  const deletion = useMutationOf("deleteSecret", leaving);
   return (
     <DeleteSection
       noun="secret"

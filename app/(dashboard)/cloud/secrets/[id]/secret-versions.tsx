@@ -1,21 +1,19 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { CopyButton } from "../../../../components/ui/copy-button";
 import { Dialog } from "../../../../components/ui/dialog";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { DataTable, timeColumn } from "../../../components/data-table";
 import { useHasScope } from "../../../components/shell/access";
 import type { Secret } from "../secret";
 
 /** The versions that are kept; who may can read their values. */
 export function SecretVersions({ secret: { id, name, version: current, versions } }: { secret: Secret }) {
-  const trpc = useTRPC();
   const canReveal = useHasScope("secrets:reveal");
   // The value is not kept longer than it is shown.
-  const reveal = useMutation(trpc.revealSecret.mutationOptions({ gcTime: 0 }));
+  const reveal = useMutationOf("revealSecret", { gcTime: 0 });
   return (
     <Section
       title="Versions"

@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { CheckboxField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
@@ -9,7 +8,7 @@ import { Alert } from "../../../../components/ui/alert";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { countText } from "../../../../format/count-text";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { useHasScope } from "../../../components/shell/access";
 import { DeleteSection } from "../../components/delete-section";
 import type { Bucket } from "../bucket";
@@ -30,8 +29,7 @@ export function BucketSettings({ bucket }: { bucket: Bucket }) {
 }
 
 function AccessSettings({ bucket: { id, versioning, public_read, tier } }: { bucket: Bucket }) {
-  const trpc = useTRPC();
-  const update = useMutation(trpc.updateBucket.mutationOptions({ meta: { inline: true, done: "Bucket saved." } }));
+  const update = useMutationOf("updateBucket", { meta: { inline: true, done: "Bucket saved." } });
   const submit = (fields: FormData) =>
     update.mutate({
       bucket: id,
@@ -69,19 +67,16 @@ function AccessSettings({ bucket: { id, versioning, public_read, tier } }: { buc
 
 function DeleteBucket({ bucket: { id, name, usage } }: { bucket: Bucket }) {
   const isEmpty = usage.versions === 0;
-  const trpc = useTRPC();
   const router = useRouter();
-  const deletion = useMutation(
-    trpc.deleteBucket.mutationOptions({
-      meta: isEmpty
-        ? { inline: true, done: "Bucket deleted.", leaves: true }
-        : { inline: true, done: "The bucket is being deleted." },
-      // A bucket with objects is deleted in the background, and this page shows the progress.
-      onSuccess: (left) => {
-        if (!left) router.push("/cloud/storage");
-      },
-    }),
-  );
+  const deletion = useMutationOf("deleteBucket", {
+    meta: isEmpty
+      ? { inline: true, done: "Bucket deleted.", leaves: true }
+      : { inline: true, done: "The bucket is being deleted." },
+    // A bucket with objects is deleted in the background, and this page shows the progress.
+    onSuccess: (left) => {
+      if (!left) router.push("/cloud/storage");
+    },
+  });
   return (
     <DeleteSection
       noun="bucket"

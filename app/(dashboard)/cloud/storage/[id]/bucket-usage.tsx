@@ -1,13 +1,13 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../../components/query-content";
 import { Section } from "../../../../components/ui/card";
 import { Skeleton } from "../../../../components/ui/skeleton";
 import { formatBytes } from "../../../../format/bytes";
 import { browserTimezone, dayOf, formatDay, formatTime } from "../../../../format/dates";
 import { formatCount } from "../../../../format/numbers";
-import { type Outputs, useTRPC } from "../../../../trpc/client";
+import type { Outputs } from "../../../../trpc/client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { ChoiceButtons } from "../../../components/choice-buttons";
 import { Figures } from "../../../components/figures";
 import { PlotTable } from "../../../components/plots/plot-table";
@@ -25,10 +25,9 @@ const DEFAULT_DAYS = 7;
 
 /** What the bucket holds, now and over time. */
 export function BucketUsage({ bucket }: { bucket: Bucket }) {
-  const trpc = useTRPC();
   const { params, change } = useUrlParams();
   const days = PERIODS.find((period) => String(period.days) === params.get("days"))?.days ?? DEFAULT_DAYS;
-  const query = useQuery(trpc.getBucketUsage.queryOptions({ bucket: bucket.id, days }));
+  const query = useQueryOf("getBucketUsage", { bucket: bucket.id, days });
   const { objects, versions, bytes, tiers } = bucket.usage;
   const colder = (["warm", "cold", "archive"] as const).filter((tier) => tiers[tier] > 0);
   return (

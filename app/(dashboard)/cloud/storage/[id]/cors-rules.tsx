@@ -1,12 +1,11 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { CheckboxField, TextAreaField, TextField } from "../../../../components/form/fields";
 import { Form, useFieldFailure } from "../../../../components/form/form";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { useKeyedRows } from "../../components/use-keyed-rows";
 import type { Bucket } from "../bucket";
 import { type CorsRule, corsRulesIn, fieldOf, METHODS } from "./read-rules";
@@ -23,8 +22,7 @@ const BLANK: CorsRule = {
 
 /** Which other sites' pages may use the bucket in the browser. */
 export function CorsRules({ bucket }: { bucket: Bucket }) {
-  const trpc = useTRPC();
-  const update = useMutation(trpc.updateBucket.mutationOptions({ meta: { inline: true, done: "CORS rules saved." } }));
+  const update = useMutationOf("updateBucket", { meta: { inline: true, done: "CORS rules saved." } });
   const { rows: rules, add, remove } = useKeyedRows(bucket.cors_rules, BLANK);
   const submit = (fields: FormData) =>
     update.mutate({ bucket: bucket.id, cors_rules: corsRulesIn(fields, rules.length) });

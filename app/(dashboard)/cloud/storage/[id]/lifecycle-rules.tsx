@@ -1,12 +1,11 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { CheckboxField, TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { useKeyedRows } from "../../components/use-keyed-rows";
 import type { Bucket } from "../bucket";
 import { daysField, fieldOf, type LifecycleRule, lifecycleRulesIn, TRANSITION_TIERS } from "./read-rules";
@@ -22,10 +21,7 @@ const DAYS = [
 
 /** What is deleted or moved by age. */
 export function LifecycleRules({ bucket }: { bucket: Bucket }) {
-  const trpc = useTRPC();
-  const update = useMutation(
-    trpc.updateBucket.mutationOptions({ meta: { inline: true, done: "Lifecycle rules saved." } }),
-  );
+  const update = useMutationOf("updateBucket", { meta: { inline: true, done: "Lifecycle rules saved." } });
   const { rows: rules, add, remove } = useKeyedRows(bucket.lifecycle_rules, BLANK);
   const submit = (fields: FormData) =>
     update.mutate({ bucket: bucket.id, lifecycle_rules: lifecycleRulesIn(fields, rules.length) });

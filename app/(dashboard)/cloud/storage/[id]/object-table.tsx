@@ -1,12 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Download, File, Folder, Info } from "lucide-react";
 import { Badge } from "../../../../components/ui/badge";
 import { RowMenu } from "../../../../components/ui/row-menu";
 import { formatBytes } from "../../../../format/bytes";
 import { formatDateTime } from "../../../../format/dates";
-import { useTRPC, useTRPCClient } from "../../../../trpc/client";
+import { useTRPCClient } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { type Column, DataTable } from "../../../components/data-table";
 import { deleteAction } from "../../../components/row-actions";
 import { ROW_LINK_STYLE } from "../../../components/row-link-style";
@@ -123,8 +123,8 @@ interface ObjectMenuProps extends Pick<ObjectTableProps, "bucket" | "onOpenObjec
 }
 
 function ObjectMenu({ bucket, object, onOpenObject }: ObjectMenuProps) {
-  const [trpc, client] = [useTRPC(), useTRPCClient()];
-  const deletion = useMutation(trpc.deleteObject.mutationOptions({ meta: { done: "Object deleted." } }));
+  const client = useTRPCClient();
+  const deletion = useMutationOf("deleteObject", { meta: { done: "Object deleted." } });
   const { key } = object;
   const isKept = bucket.versioning === "on";
   const canWrite = useHasScope("storage:write");

@@ -1,12 +1,11 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
 import { numberIn } from "../../../../components/form/read-fields";
 import { Button } from "../../../../components/ui/button";
 import { formatDateTime } from "../../../../format/dates";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import { useHasScope } from "../../../components/shell/access";
 import type { Bucket, StoredObject } from "../bucket";
 
@@ -14,10 +13,9 @@ const DAYS_MAX = 365;
 
 /** When an archived object can be read, and a form that restores it. */
 export function RestoreObject({ bucket: { id }, object: { key } }: { bucket: Bucket; object: StoredObject }) {
-  const trpc = useTRPC();
   const canRestore = useHasScope("storage:write");
-  const query = useQuery(trpc.getObject.queryOptions({ bucket: id, key }));
-  const restore = useMutation(trpc.restoreObject.mutationOptions({ meta: { inline: true, done: "Restore started." } }));
+  const query = useQueryOf("getObject", { bucket: id, key });
+  const restore = useMutationOf("restoreObject", { meta: { inline: true, done: "Restore started." } });
   const times = query.data?.restore;
   return (
     <div className="space-y-3 text-sm">

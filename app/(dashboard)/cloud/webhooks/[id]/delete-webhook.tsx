@@ -1,17 +1,15 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Confirm } from "../../../../components/ui/confirm";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { useLeaving } from "../../../components/use-leaving";
 import type { Webhook } from "../webhook";
 
 export function DeleteWebhook({ webhook: { id, name } }: { webhook: Webhook }) {
-  const trpc = useTRPC();
   const leaving = useLeaving({ done: "Webhook deleted.", href: "/cloud/webhooks" });
-  const remove = useMutation(trpc.deleteWebhook.mutationOptions(leaving));
+  const remove = useMutationOf("deleteWebhook", leaving);
   return (
     <Section title="Delete webhook" description="To stop events temporarily, disable the webhook.">
       <Confirm

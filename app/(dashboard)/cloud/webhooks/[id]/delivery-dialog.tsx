@@ -1,13 +1,12 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { QueryContent } from "../../../../components/query-content";
 import { Badge } from "../../../../components/ui/badge";
 import { Button } from "../../../../components/ui/button";
 import { Dialog } from "../../../../components/ui/dialog";
 import { formatDateTimeSeconds } from "../../../../format/dates";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import { Fact, Facts } from "../../../components/facts";
 import { useHasScope } from "../../../components/shell/access";
 import { JsonBlock } from "../../components/json-block";
@@ -32,12 +31,10 @@ export const DeliveryDialog = ({ webhook, deliveryId, onClose }: DeliveryDialogP
 );
 
 function Loaded({ webhook, deliveryId }: Omit<DeliveryDialogProps, "onClose">) {
-  const trpc = useTRPC();
-  const query = useQuery(
-    trpc.getWebhookDelivery.queryOptions(
-      { id: webhook.id, delivery_id: deliveryId },
-      { refetchInterval: ({ state }) => (state.data?.status === "pending" ? POLL_MS : false) },
-    ),
+  const query = useQueryOf(
+    "getWebhookDelivery",
+    { id: webhook.id, delivery_id: deliveryId },
+    { refetchInterval: ({ state }) => (state.data?.status === "pending" ? POLL_MS : false) },
   );
   return <QueryContent query={query}>{(delivery) => <Content webhook={webhook} delivery={delivery} />}</QueryContent>;
 }
@@ -86,9 +83,8 @@ function lastFact({ next_attempt_at, retries_left, finished_at }: DeliveryDetail
 }
 
 function Replay({ webhook, delivery: { id, status } }: { webhook: Webhook; delivery: DeliveryDetails }) {
-  const trpc = useTRPC();
   const canWrite = useHasScope("webhooks:write");
-  const replay = useMutation(trpc.replayWebhookDelivery.mutationOptions({ meta: { done: "Event sent again." } }));
+  const replay = useMutationOf("replayWebhookDelivery", { meta: { done: "Event sent again." } });
   if (!canWrite) return null;
   return (
     <div className="space-y-1">

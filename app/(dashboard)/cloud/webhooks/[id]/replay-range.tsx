@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
@@ -12,8 +11,9 @@ import { Button } from "../../../../components/ui/button";
 import { Dialog } from "../../../../components/ui/dialog";
 import { formatDateTime, toDateTimeLocal } from "../../../../format/dates";
 import { formatCount } from "../../../../format/numbers";
-import { type Outputs, useTRPC } from "../../../../trpc/client";
+import type { Outputs } from "../../../../trpc/client";
 import { FieldError } from "../../../../trpc/failure";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import type { Webhook } from "../webhook";
 
 const DAY_MS = 86_400_000;
@@ -41,16 +41,13 @@ export function ReplayRange({ webhook }: { webhook: Webhook }) {
 }
 
 function RangeForm({ webhook: { id }, onDone }: { webhook: Webhook; onDone: () => void }) {
-  const trpc = useTRPC();
-  const replay = useMutation(
-    trpc.replayWebhookDeliveries.mutationOptions({
-      meta: { inline: true },
-      onSuccess: (result) => {
-        toast.success(replayedText(result));
-        onDone();
-      },
-    }),
-  );
+  const replay = useMutationOf("replayWebhookDeliveries", {
+    meta: { inline: true },
+    onSuccess: (result) => {
+      toast.success(replayedText(result));
+      onDone();
+    },
+  });
   const [now] = useState(() => Date.now());
   const submit = (fields: FormData) => {
     const [from, to] = [timeIn(fields, "from"), timeIn(fields, "to")];

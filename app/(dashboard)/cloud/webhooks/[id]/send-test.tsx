@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Send } from "lucide-react";
 import { SelectField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
@@ -9,7 +8,7 @@ import { QueryContent } from "../../../../components/query-content";
 import { Alert } from "../../../../components/ui/alert";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { useUrlParams } from "../../../components/use-url-params";
 import { ResponseText } from "../../components/response-text";
 import { includes, type Kind } from "../kind-groups";
@@ -31,8 +30,7 @@ export function SendTest({ webhook }: { webhook: Webhook }) {
 }
 
 function TestForm({ webhook, kinds }: { webhook: Webhook; kinds: readonly Kind[] }) {
-  const trpc = useTRPC();
-  const test = useMutation(trpc.testWebhook.mutationOptions({ meta: { inline: true } }));
+  const test = useMutationOf("testWebhook", { meta: { inline: true } });
   const isChosen = ({ type }: Kind) => webhook.events.some((pattern) => includes(pattern, type));
   const groups: [string, Kind[]][] = [
     ["Subscribed", kinds.filter(isChosen)],

@@ -1,13 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Alert } from "../../../../components/ui/alert";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Confirm } from "../../../../components/ui/confirm";
 import { VerificationCode } from "../../../../docs/webhooks/verification-tabs";
 import { formatDateTime } from "../../../../format/dates";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { useHasScope } from "../../../components/shell/access";
 import type { Webhook, WebhookSecret } from "../webhook";
 
@@ -49,8 +48,7 @@ export function SigningSecret({ webhook, onRotated }: SigningSecretProps) {
 }
 
 function RotateSecret({ webhook: { id, previous_secret_until }, onRotated }: SigningSecretProps) {
-  const trpc = useTRPC();
-  const rotate = useMutation(trpc.rotateWebhookSecret.mutationOptions({ onSuccess: (rotated) => onRotated(rotated) }));
+  const rotate = useMutationOf("rotateWebhookSecret", { onSuccess: (rotated) => onRotated(rotated) });
   return (
     <Confirm
       trigger={

@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Alert } from "../../../../components/ui/alert";
 import { Button } from "../../../../components/ui/button";
@@ -8,7 +7,7 @@ import { Section } from "../../../../components/ui/card";
 import { Confirm } from "../../../../components/ui/confirm";
 import { Link } from "../../../../components/ui/link";
 import { formatDateTime } from "../../../../format/dates";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { useProjects } from "../../../account/api-keys/use-projects";
 import { Fact, Facts } from "../../../components/facts";
 import { ROW_LINK_STYLE } from "../../../components/row-link-style";
@@ -84,9 +83,8 @@ export function WebhookSettings({ webhook, allowsLoopback }: WebhookSettingsProp
 
 /** Disables an enabled webhook, after a question, and enables a disabled one. */
 function StatusButton({ webhook: { id, name, status } }: { webhook: Webhook }) {
-  const trpc = useTRPC();
-  const enable = useMutation(trpc.updateWebhook.mutationOptions({ meta: { done: "Webhook enabled." } }));
-  const disable = useMutation(trpc.updateWebhook.mutationOptions({ meta: { done: "Webhook disabled." } }));
+  const enable = useMutationOf("updateWebhook", { meta: { done: "Webhook enabled." } });
+  const disable = useMutationOf("updateWebhook", { meta: { done: "Webhook disabled." } });
   if (status === "disabled") {
     return (
       <Button size="sm" pending={enable.isPending} onClick={() => enable.mutate({ id, status: "enabled" })}>

@@ -1,13 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useTheme } from "next-themes";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Alert } from "../../../../components/ui/alert";
 import { Button } from "../../../../components/ui/button";
 import { useUnsaved } from "../../../../components/ui/unsaved-context";
-import { useTRPC } from "../../../../trpc/client";
 import { failureOf } from "../../../../trpc/failure";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { createEditor, type TextEditor } from "./create-editor";
 
 interface FileEditorProps {
@@ -27,8 +26,7 @@ export function FileEditor({ id, path, opened, canWrite, onReload }: FileEditorP
   const [version, setVersion] = useState(opened.version);
   const [isChanged, setIsChanged] = useState(false);
   const isDark = useTheme().resolvedTheme === "dark";
-  const trpc = useTRPC();
-  const write = useMutation(trpc.writeWorkspaceFile.mutationOptions({ meta: { inline: true } }));
+  const write = useMutationOf("writeWorkspaceFile", { meta: { inline: true } });
   const save = ({ replaces }: { replaces: boolean }) => {
     const { current } = editor;
     if (!current || write.isPending) return;

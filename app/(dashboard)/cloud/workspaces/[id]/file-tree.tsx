@@ -1,12 +1,12 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronRight, FilePlus, FolderPlus, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { QueryContent } from "../../../../components/query-content";
 import { Button } from "../../../../components/ui/button";
 import { RowMenu } from "../../../../components/ui/row-menu";
-import { type Outputs, useTRPC } from "../../../../trpc/client";
+import type { Outputs } from "../../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import { ROOT, shownPath } from "./file-paths";
 import { PathDialog } from "./path-dialog";
 
@@ -33,11 +33,10 @@ export function FileTree(props: FileTreeProps) {
 }
 
 function NewEntries({ id, onOpen }: Pick<FileTreeProps, "id" | "onOpen">) {
-  const trpc = useTRPC();
   const [asked, setAsked] = useState<"file" | "folder">();
   const options = { meta: { inline: true } };
-  const file = useMutation(trpc.writeWorkspaceFile.mutationOptions(options));
-  const folder = useMutation(trpc.createWorkspaceFolder.mutationOptions(options));
+  const file = useMutationOf("writeWorkspaceFile", options);
+  const folder = useMutationOf("createWorkspaceFolder", options);
   const close = () => setAsked(undefined);
   const create = (path: string) => {
     if (asked === "folder") return folder.mutate({ id, path }, { onSuccess: close });
@@ -77,8 +76,7 @@ const sorted = (files: readonly File[]): File[] =>
   [...files].sort((a, b) => Number(b.type === "folder") - Number(a.type === "folder") || a.name.localeCompare(b.name));
 
 function Folder({ path, ...tree }: FileTreeProps & { path: string }) {
-  const trpc = useTRPC();
-  const files = useQuery(trpc.listWorkspaceFiles.queryOptions({ id: tree.id, path }));
+  const files = useQueryOf("listWorkspaceFiles", { id: tree.id, path });
   return (
     <QueryContent query={files}>
       {({ data, truncated }) => (
@@ -133,10 +131,9 @@ function Entry({ file: { name, type }, path, ...tree }: FileTreeProps & { file: 
 }
 
 function EntryMenu({ id, name, path, onGone }: Pick<FileTreeProps, "id" | "onGone"> & { name: string; path: string }) {
-  const trpc = useTRPC();
   const [isMoving, setIsMoving] = useState(false);
-  const move = useMutation(trpc.moveWorkspaceFile.mutationOptions({ meta: { inline: true } }));
-  const remove = useMutation(trpc.deleteWorkspaceFile.mutationOptions());
+  const move = useMutationOf("moveWorkspaceFile", { meta: { inline: true } });
+  const remove = useMutationOf("deleteWorkspaceFile");
   const question = {
     title: `Delete ${name}?`,
     consequence: "It is deleted with everything in it. This cannot be undone.",

@@ -1,10 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { QueryContent } from "../../../../components/query-content";
 import { formatCount } from "../../../../format/numbers";
-import { useTRPC } from "../../../../trpc/client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { FileEditor } from "./file-editor";
 import { shownPath } from "./file-paths";
 
@@ -19,9 +18,8 @@ interface OpenFileProps {
 
 /** Reads a file, and edits it if it is text. */
 export function OpenFile({ id, path, canWrite }: OpenFileProps) {
-  const trpc = useTRPC();
   const [readings, setReadings] = useState(0);
-  const query = useQuery(trpc.readWorkspaceFile.queryOptions({ id, path }));
+  const query = useQueryOf("readWorkspaceFile", { id, path });
   const reload = () => void query.refetch().then(() => setReadings((count) => count + 1));
   return (
     <div className="min-w-0 space-y-3">

@@ -1,21 +1,19 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Button } from "../../../../components/ui/button";
 import { Confirm } from "../../../../components/ui/confirm";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { useHasScope } from "../../../components/shell/access";
 import { useLeaving } from "../../../components/use-leaving";
 import { canStart, deletionOf, type Workspace } from "../workspace";
 
 /** Opens code-server if the workspace has it, starts, stops and deletes it. */
 export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
-  const trpc = useTRPC();
   const { id, status, editor } = workspace;
-  const start = useMutation(trpc.startWorkspace.mutationOptions());
-  const stop = useMutation(trpc.stopWorkspace.mutationOptions());
+  const start = useMutationOf("startWorkspace");
+  const stop = useMutationOf("stopWorkspace");
   const leaving = useLeaving({ done: "Workspace deleted.", href: "/cloud/workspaces" });
-  const remove = useMutation(trpc.deleteWorkspace.mutationOptions(leaving));
+  const remove = useMutationOf("deleteWorkspace", leaving);
   if (!useHasScope("workspaces:write")) return null;
   return (
     <>

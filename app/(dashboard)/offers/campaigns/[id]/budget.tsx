@@ -1,12 +1,11 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../../components/query-content";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Skeleton } from "../../../../components/ui/skeleton";
 import { formatDay, formatTime } from "../../../../format/dates";
-import { useTRPC } from "../../../../trpc/client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { TrendPlot } from "../../../components/plots/trend-plot";
 import { useUrlParams } from "../../../components/use-url-params";
 import type { Campaign } from "../campaign";
@@ -25,10 +24,9 @@ const SPANS = [
 
 /** Spend against plan, today or since the start. */
 export function Budget({ campaign }: { campaign: Campaign }) {
-  const trpc = useTRPC();
   const { params, change } = useUrlParams();
-  const spend = useQuery(trpc.getCampaignSpend.queryOptions({ id: campaign.id }, { refetchInterval: REFRESH_MS }));
-  const plan = useQuery(trpc.getCampaignPlan.queryOptions({ id: campaign.id }, { staleTime: PLAN_FRESH_MS }));
+  const spend = useQueryOf("getCampaignSpend", { id: campaign.id }, { refetchInterval: REFRESH_MS });
+  const plan = useQueryOf("getCampaignPlan", { id: campaign.id }, { staleTime: PLAN_FRESH_MS });
   const span = params.get("span") === "period" ? "period" : "day";
   const actions = SPANS.map((one) => (
     <Button

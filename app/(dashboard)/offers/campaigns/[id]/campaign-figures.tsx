@@ -1,13 +1,12 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../../components/query-content";
 import { Section } from "../../../../components/ui/card";
 import { cn } from "../../../../components/ui/cn";
 import { Link } from "../../../../components/ui/link";
 import { Skeleton } from "../../../../components/ui/skeleton";
 import { browserTimezone, dayOf, daysBefore, formatDay } from "../../../../format/dates";
-import { useTRPC } from "../../../../trpc/client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { TrendPlot } from "../../../components/plots/trend-plot";
 import { useUrlParams } from "../../../components/use-url-params";
 import { FIGURES, type Figure, formatFigure } from "../../reports/report-figures";
@@ -25,16 +24,14 @@ const KEYS = {
 
 /** The campaign's totals of the last 30 days, and a plot of the chosen one by day. */
 export function CampaignFigures({ campaign: { id, mode } }: { campaign: Campaign }) {
-  const trpc = useTRPC();
   const { params, change } = useUrlParams();
   const timezone = browserTimezone();
   const today = dayOf(new Date(), timezone);
   const from = daysBefore(today, DAYS - 1);
-  const query = useQuery(
-    trpc.getReport.queryOptions(
-      { mode, timezone, from, group_by: "day", campaign: id },
-      { refetchInterval: REFRESH_MS, placeholderData: (previous) => previous },
-    ),
+  const query = useQueryOf(
+    "getReport",
+    { mode, timezone, from, group_by: "day", campaign: id },
+    { refetchInterval: REFRESH_MS, placeholderData: (previous) => previous },
   );
   const shown = KEYS[mode].flatMap((key) => FIGURES.find((figure) => figure.key === key) ?? []);
   const chosen = shown.find(({ key }) => key === params.get("figure")) ?? shown[0];

@@ -1,10 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../../components/query-content";
 import { Thumbnail } from "../../../../components/thumbnail";
 import { Badge } from "../../../../components/ui/badge";
-import { useTRPC } from "../../../../trpc/client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { PageHeader } from "../../../components/page-header";
 import { useFollowMode } from "../../../components/shell/mode";
 import { useAdvertisers } from "../../components/use-advertisers";
@@ -18,8 +17,7 @@ interface CampaignPageProps {
 }
 
 export function CampaignPage({ id, publicUrl }: CampaignPageProps) {
-  const trpc = useTRPC();
-  const query = useQuery(trpc.getCampaign.queryOptions({ id }));
+  const query = useQueryOf("getCampaign", { id });
   const { nameOf, iconOf } = useAdvertisers();
   const { data: campaign } = query;
   useFollowMode(campaign);

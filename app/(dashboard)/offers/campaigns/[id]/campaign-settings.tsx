@@ -1,10 +1,9 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { Form } from "../../../../components/form/form";
 import { SaveBar } from "../../../../components/form/save-bar";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import type { Campaign } from "../campaign";
 import { ConfirmBid } from "../confirm-bid";
 import { campaignField, readCampaign } from "../read-campaign";
@@ -40,8 +39,7 @@ interface SettingsFormProps extends CampaignSettingsProps {
 
 /** Keeps unsaved edits when the campaign changes in the background, for example when it is paused. */
 function SettingsForm({ campaign, onChanged, onDiscard, isRestored }: SettingsFormProps) {
-  const trpc = useTRPC();
-  const update = useMutation(trpc.updateCampaign.mutationOptions({ meta: { inline: true, done: "Campaign saved." } }));
+  const update = useMutationOf("updateCampaign", { meta: { inline: true, done: "Campaign saved." } });
   return (
     <Form
       error={update.error}

@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -12,7 +11,7 @@ import { QueryContent } from "../../../../components/query-content";
 import { Button } from "../../../../components/ui/button";
 import { Dialog } from "../../../../components/ui/dialog";
 import { Link } from "../../../../components/ui/link";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import type { Campaign } from "../campaign";
 
 const ADVERTISERS_MAX = 1000;
@@ -45,18 +44,15 @@ export function CopyCampaign(props: CopyCampaignProps) {
 }
 
 function CopyForm({ campaign, advertiserName, onDone }: CopyCampaignProps & { onDone: () => void }) {
-  const trpc = useTRPC();
   const router = useRouter();
-  const advertisers = useQuery(trpc.listAdvertisers.queryOptions({ mode: "live", limit: ADVERTISERS_MAX }));
-  const copy = useMutation(
-    trpc.copyCampaign.mutationOptions({
-      meta: { inline: true, done: "Copied to live mode as a draft." },
-      onSuccess: ({ id }) => {
-        onDone();
-        router.push(`/offers/campaigns/${id}`);
-      },
-    }),
-  );
+  const advertisers = useQueryOf("listAdvertisers", { mode: "live", limit: ADVERTISERS_MAX });
+  const copy = useMutationOf("copyCampaign", {
+    meta: { inline: true, done: "Copied to live mode as a draft." },
+    onSuccess: ({ id }) => {
+      onDone();
+      router.push(`/offers/campaigns/${id}`);
+    },
+  });
   return (
     <QueryContent query={advertisers}>
       {({ data }) =>

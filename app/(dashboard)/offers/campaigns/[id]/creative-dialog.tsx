@@ -1,12 +1,11 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { type ComponentProps, type FormEvent, useState } from "react";
 import { TextAreaField, TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
 import { FormButtons } from "../../../../components/form/form-buttons";
 import { Dialog } from "../../../../components/ui/dialog";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import type { Campaign } from "../campaign";
 import type { Creative } from "./creative";
 import { CreativePreview } from "./creative-preview";
@@ -49,11 +48,10 @@ interface CreativeFormProps {
 }
 
 function CreativeForm({ campaign, advertiser, creative, onDone }: CreativeFormProps) {
-  const trpc = useTRPC();
   const [draft, setDraft] = useState<PreviewedCreative>(creative ?? EMPTY_CREATIVE);
   const options = { onSuccess: onDone, meta: { inline: true, done: "Creative saved." } };
-  const create = useMutation(trpc.createCreative.mutationOptions(options));
-  const update = useMutation(trpc.updateCreative.mutationOptions(options));
+  const create = useMutationOf("createCreative", options);
+  const update = useMutationOf("updateCreative", options);
   const submit = (fields: FormData) => {
     const values = readCreative(fields);
     return creative

@@ -1,12 +1,11 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { Image, Pencil, Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { RowMenu } from "../../../../components/ui/row-menu";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { PagedList } from "../../../components/paged-list";
 import { PAGES } from "../../../components/pages";
 import { archiveAction } from "../../../components/row-actions";
@@ -65,14 +64,11 @@ interface CreativeMenuProps {
 }
 
 function CreativeMenu({ campaignId, creative: { id, title }, onEdit }: CreativeMenuProps) {
-  const trpc = useTRPC();
   const ids = { id: campaignId, creative_id: id };
-  const restore = useMutation(trpc.restoreCreative.mutationOptions({ meta: { done: "Creative restored." } }));
-  const archive = useMutation(
-    trpc.deleteCreative.mutationOptions({
-      meta: { done: "Creative archived.", undo: () => restore.mutateAsync(ids) },
-    }),
-  );
+  const restore = useMutationOf("restoreCreative", { meta: { done: "Creative restored." } });
+  const archive = useMutationOf("deleteCreative", {
+    meta: { done: "Creative archived.", undo: () => restore.mutateAsync(ids) },
+  });
   const archiving = archiveAction({
     noun: "creative",
     name: `"${title}"`,

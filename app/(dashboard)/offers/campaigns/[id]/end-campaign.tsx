@@ -1,25 +1,21 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Confirm } from "../../../../components/ui/confirm";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { archiveQuestion } from "../archive-question";
 import type { Campaign } from "../campaign";
 
 export function EndCampaign({ campaign: { id, name, status } }: { campaign: Campaign }) {
-  const trpc = useTRPC();
   const router = useRouter();
-  const end = useMutation(trpc.updateCampaign.mutationOptions({ meta: { done: "Campaign ended." } }));
-  const restore = useMutation(trpc.restoreCampaign.mutationOptions({ meta: { done: "Campaign restored." } }));
-  const archive = useMutation(
-    trpc.deleteCampaign.mutationOptions({
-      meta: { done: "Campaign archived.", undo: () => restore.mutateAsync({ id }), leaves: true },
-      onSuccess: () => router.push("/offers/campaigns"),
-    }),
-  );
+  const end = useMutationOf("updateCampaign", { meta: { done: "Campaign ended." } });
+  const restore = useMutationOf("restoreCampaign", { meta: { done: "Campaign restored." } });
+  const archive = useMutationOf("deleteCampaign", {
+    meta: { done: "Campaign archived.", undo: () => restore.mutateAsync({ id }), leaves: true },
+    onSuccess: () => router.push("/offers/campaigns"),
+  });
   return (
     <Section id="end" title="End or archive" description="Figures stay in reports either way.">
       <div className="flex flex-wrap gap-2">

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { CalendarClock, RefreshCw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { QueryContent } from "../../../../components/query-content";
@@ -10,6 +10,7 @@ import { Button } from "../../../../components/ui/button";
 import { Confirm } from "../../../../components/ui/confirm";
 import { formatDateTime } from "../../../../format/dates";
 import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import { Fact, Facts } from "../../../components/facts";
 import { FeedScheduleDialog } from "./feed-schedule-dialog";
 import { fetchText, intervalText, isFetchExpected, type FeedSchedule as Schedule } from "./feed-schedule-text";
@@ -19,18 +20,16 @@ const POLL_MS = 2000;
 
 /** The URL that the feed is fetched from, the state of its fetches, and the dialog that changes it. */
 export function FeedSchedule({ campaignId }: { campaignId: string }) {
-  const trpc = useTRPC();
   const [isOpen, setOpen] = useState(false);
-  const query = useQuery(
-    trpc.readFeedSchedule.queryOptions(
-      { id: campaignId },
-      {
-        refetchInterval: ({ state }) => {
-          const schedule = state.data?.schedule;
-          return schedule && isFetchExpected(schedule, new Date()) ? POLL_MS : false;
-        },
+  const query = useQueryOf(
+    "readFeedSchedule",
+    { id: campaignId },
+    {
+      refetchInterval: ({ state }) => {
+        const schedule = state.data?.schedule;
+        return schedule && isFetchExpected(schedule, new Date()) ? POLL_MS : false;
       },
-    ),
+    },
   );
   useRefreshAfterFetch(query.data?.schedule?.last_fetch?.finished_at);
   return (
@@ -127,10 +126,9 @@ function ScheduleState({ schedule, onEdit }: { schedule: Schedule; onEdit: () =>
 }
 
 function ScheduleButtons({ schedule, onEdit }: { schedule: Schedule; onEdit: () => void }) {
-  const trpc = useTRPC();
   const id = schedule.campaign_id;
-  const fetchNow = useMutation(trpc.requestFeedFetch.mutationOptions({ meta: { done: "Fetch requested." } }));
-  const remove = useMutation(trpc.deleteFeedSchedule.mutationOptions({ meta: { done: "Feed schedule deleted." } }));
+  const fetchNow = useMutationOf("requestFeedFetch", { meta: { done: "Fetch requested." } });
+  const remove = useMutationOf("deleteFeedSchedule", { meta: { done: "Feed schedule deleted." } });
   return (
     <div className="flex flex-wrap gap-2">
       <Button

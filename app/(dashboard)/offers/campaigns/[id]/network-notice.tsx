@@ -1,9 +1,8 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Alert } from "../../../../components/ui/alert";
 import { formatMoney } from "../../../../format/money";
-import { useTRPC } from "../../../../trpc/client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import type { Campaign } from "../campaign";
 import { NETWORK_BLOCK_TEXTS } from "../network-block-texts";
 
@@ -11,9 +10,8 @@ const REFRESH_MS = 15_000;
 
 /** Whether a campaign may serve on other publishers' channels, what it still needs, and the remaining balance. */
 export function NetworkNotice({ campaign: { network, mode } }: { campaign: Campaign }) {
-  const trpc = useTRPC();
   const isShown = network !== null;
-  const balance = useQuery(trpc.getBalance.queryOptions({}, { enabled: isShown, refetchInterval: REFRESH_MS }));
+  const balance = useQueryOf("getBalance", {}, { enabled: isShown, refetchInterval: REFRESH_MS });
   if (!network) return null;
   const left = mode === "live" && balance.data && (
     <p>Prepaid balance: {formatMoney(balance.data.available_micros, balance.data.currency)} available.</p>

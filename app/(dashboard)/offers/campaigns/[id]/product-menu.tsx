@@ -1,9 +1,8 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { RowMenu } from "../../../../components/ui/row-menu";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { archiveAction } from "../../../components/row-actions";
 
 interface ProductMenuProps {
@@ -15,14 +14,11 @@ interface ProductMenuProps {
 
 /** What can be done with a product of the feed. */
 export function ProductMenu({ id, campaignId, title, link }: ProductMenuProps) {
-  const trpc = useTRPC();
   const ids = { id: campaignId, product_id: id };
-  const restore = useMutation(trpc.restoreProduct.mutationOptions({ meta: { done: "Product restored." } }));
-  const archive = useMutation(
-    trpc.deleteProduct.mutationOptions({
-      meta: { done: "Product archived.", undo: () => restore.mutateAsync(ids) },
-    }),
-  );
+  const restore = useMutationOf("restoreProduct", { meta: { done: "Product restored." } });
+  const archive = useMutationOf("deleteProduct", {
+    meta: { done: "Product archived.", undo: () => restore.mutateAsync(ids) },
+  });
   const archiving = archiveAction({
     noun: "product",
     name: `"${title}"`,

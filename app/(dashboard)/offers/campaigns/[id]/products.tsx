@@ -1,13 +1,13 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Package } from "lucide-react";
 import { Thumbnail } from "../../../../components/thumbnail";
 import { Section } from "../../../../components/ui/card";
 import { CodeBlock } from "../../../../components/ui/code-block";
 import { formatPrice } from "../../../../format/money";
 import { formatCount } from "../../../../format/numbers";
-import { type Outputs, useTRPC } from "../../../../trpc/client";
+import type { Outputs } from "../../../../trpc/client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { Below, DataTable } from "../../../components/data-table";
 import { PagedList } from "../../../components/paged-list";
 import { PAGES } from "../../../components/pages";
@@ -26,8 +26,7 @@ interface ProductsProps {
 
 /** How large the product feed is, its newest items, and how to send it. */
 export function Products({ campaignId, advertiserName, publicUrl }: ProductsProps) {
-  const trpc = useTRPC();
-  const { data: count } = useQuery(trpc.countProducts.queryOptions({ id: campaignId }));
+  const { data: count } = useQueryOf("countProducts", { id: campaignId });
   return (
     <Section
       id="products"

@@ -1,13 +1,12 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Form } from "../../../../components/form/form";
 import { choiceIn, textIn } from "../../../../components/form/read-fields";
 import { Button } from "../../../../components/ui/button";
 import { Link } from "../../../../components/ui/link";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { useMode } from "../../../components/shell/mode";
 import { ConfirmBid } from "../confirm-bid";
 import { campaignField, readCampaign } from "../read-campaign";
@@ -103,14 +102,11 @@ function moveOnEnter(event: KeyboardEvent, createButton: HTMLButtonElement | nul
 
 /** Creates a campaign and opens its page. */
 function useCreation() {
-  const trpc = useTRPC();
   const router = useRouter();
-  return useMutation(
-    trpc.createCampaign.mutationOptions({
-      meta: { inline: true, done: "Campaign created. Next: add a creative." },
-      onSuccess: ({ id }) => router.push(`/offers/campaigns/${id}`),
-    }),
-  );
+  return useMutationOf("createCampaign", {
+    meta: { inline: true, done: "Campaign created. Next: add a creative." },
+    onSuccess: ({ id }) => router.push(`/offers/campaigns/${id}`),
+  });
 }
 
 /** Throws for a field that cannot be read. */

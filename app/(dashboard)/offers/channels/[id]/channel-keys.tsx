@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
 import { Badge } from "../../../../components/ui/badge";
@@ -11,6 +10,7 @@ import { CopyButton } from "../../../../components/ui/copy-button";
 import { RowMenu } from "../../../../components/ui/row-menu";
 import { formatRelativeTime } from "../../../../format/dates";
 import { type Outputs, useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { Below, type Columns, timeColumn } from "../../../components/data-table";
 import { LastUsed } from "../../../components/last-used";
 import { PagedList } from "../../../components/paged-list";
@@ -48,9 +48,8 @@ const COLUMNS: Columns<Key> = [
 ];
 
 export function ChannelKeys({ channel, publicUrl }: { channel: Channel; publicUrl: string }) {
-  const trpc = useTRPC();
   const [created, setCreated] = useState<Outputs["createChannelKey"]>();
-  const create = useMutation(trpc.createChannelKey.mutationOptions({ onSuccess: setCreated }));
+  const create = useMutationOf("createChannelKey", { onSuccess: setCreated });
   const actions = (
     <>
       <Button
@@ -114,7 +113,7 @@ const KeyText = ({ apiKey: { kind, key, last_four, revoked_at } }: { apiKey: Key
 
 function KeyMenu({ channelId, apiKey }: { channelId: string; apiKey: Key }) {
   const trpc = useTRPC();
-  const revoke = useMutation(trpc.revokeChannelKey.mutationOptions({ meta: { done: "Key revoked." } }));
+  const revoke = useMutationOf("revokeChannelKey", { meta: { done: "Key revoked." } });
   const name = `the ${apiKey.kind} key …${apiKey.last_four}`;
   const consequence = (
     <>

@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { SelectField, TextAreaField, TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
 import { RadioField } from "../../../../components/form/radio-field";
@@ -8,7 +7,7 @@ import { choiceIn, linesIn, textIn } from "../../../../components/form/read-fiel
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Link } from "../../../../components/ui/link";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import type { Channel } from "./channel";
 
 const STRICTNESSES = [
@@ -30,8 +29,7 @@ const STRICTNESSES = [
 ];
 
 export function ChannelSettings({ channel }: { channel: Channel }) {
-  const trpc = useTRPC();
-  const update = useMutation(trpc.updateChannel.mutationOptions({ meta: { inline: true, done: "Channel saved." } }));
+  const update = useMutationOf("updateChannel", { meta: { inline: true, done: "Channel saved." } });
   const submit = (fields: FormData) =>
     update.mutate({
       id: channel.id,

@@ -1,6 +1,5 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { QueryContent } from "../../../../components/query-content";
 import { Alert } from "../../../../components/ui/alert";
@@ -10,7 +9,8 @@ import { Skeleton } from "../../../../components/ui/skeleton";
 import { browserTimezone, dayOf, daysBefore, formatRelativeTime } from "../../../../format/dates";
 import { formatMoney } from "../../../../format/money";
 import { formatCount } from "../../../../format/numbers";
-import { type Outputs, useTRPC } from "../../../../trpc/client";
+import type { Outputs } from "../../../../trpc/client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { Figures } from "../../../components/figures";
 import { Step, StepLink, Steps } from "../../../components/steps";
 import { UnpaidOffers } from "../../components/unpaid-offers";
@@ -30,18 +30,16 @@ const channelTraffic = ({ rows }: Report, id: string): Traffic =>
 
 /** Live onboarding steps for a new channel; after its first impression, its traffic of the last 30 days. */
 export function FirstTraffic({ channel }: { channel: Channel }) {
-  const trpc = useTRPC();
   const timezone = browserTimezone();
   const from = daysBefore(dayOf(new Date(), timezone), DAYS - 1);
-  const query = useQuery(
-    trpc.getReport.queryOptions(
-      { mode: channel.mode, timezone, from, group_by: "channel" },
-      {
-        // Polls faster until the first impression.
-        refetchInterval: ({ state: { data } }) =>
-          data && channelTraffic(data, channel.id).impressions > 0 ? REFRESH_MS : POLL_MS,
-      },
-    ),
+  const query = useQueryOf(
+    "getReport",
+    { mode: channel.mode, timezone, from, group_by: "channel" },
+    {
+      // Polls faster until the first impression.
+      refetchInterval: ({ state: { data } }) =>
+        data && channelTraffic(data, channel.id).impressions > 0 ? REFRESH_MS : POLL_MS,
+    },
   );
   return (
     <QueryContent query={query} loading={<Skeleton className="h-24" />}>
