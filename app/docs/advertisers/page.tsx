@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
 import type { Metadata } from "next";
+import { Call } from "../call";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
-import { Snippet } from "../snippet";
 
 export const metadata: Metadata = { title: "For advertisers" };
 
@@ -40,15 +39,11 @@ const BrandSection = () => (
       <Code>ads:read</Code> and <Code>ads:write</Code>. Use a test key for this page: what it creates costs nothing.
     </p>
     <KeyField kind="platform" />
-    <Snippet
+    <Call
       title="Create an advertiser"
-      request={{
-        method: "POST",
-        path: "/v1/ads/advertisers",
-        key: "platform",
-        idempotencyKey: randomUUID(),
-        body: { name: "Fjell", domain: "fjell.example" },
-      }}
+      call="POST /v1/ads/advertisers"
+      isIdempotent
+      body={{ name: "Fjell", domain: "fjell.example" }}
       saveAs={["id", "advertiser_id"]}
     />
   </DocsSection>
@@ -61,21 +56,17 @@ const CampaignSection = () => (
       click, with <Code>cpm</Code> per 1,000 visible impressions. Amounts are in micros: 1,000,000 is one unit of the
       currency. The bid is the most that one event costs, and budgets are never exceeded.
     </p>
-    <Snippet
+    <Call
       title="Create a campaign"
-      request={{
-        method: "POST",
-        path: "/v1/ads/campaigns",
-        key: "platform",
-        idempotencyKey: randomUUID(),
-        body: {
-          advertiser_id: "<advertiser_id>",
-          name: "Trail shoes",
-          model: "cpc",
-          bid_micros: 400_000,
-          daily_budget_micros: 20_000_000,
-          keywords: [{ text: "trail running shoes", match: "phrase" }],
-        },
+      call="POST /v1/ads/campaigns"
+      isIdempotent
+      body={{
+        advertiser_id: "<advertiser_id>",
+        name: "Trail shoes",
+        model: "cpc",
+        bid_micros: 400_000,
+        daily_budget_micros: 20_000_000,
+        keywords: [{ text: "trail running shoes", match: "phrase" }],
       }}
       saveAs={["id", "campaign_id"]}
     />
@@ -92,19 +83,15 @@ const ItemsSection = () => (
       Add creatives one by one, or import a <DocsLink href="/docs/feeds">product feed</DocsLink>. A campaign without
       either serves nothing.
     </p>
-    <Snippet
+    <Call
       title="Add a creative"
-      request={{
-        method: "POST",
-        path: "/v1/ads/campaigns/<campaign_id>/creatives",
-        key: "platform",
-        idempotencyKey: randomUUID(),
-        body: {
-          title: "Trail runner 3",
-          content: "Grips on wet rock, dries in an hour.",
-          cta: "See the shoe",
-          landing_url: "https://fjell.example/trail-runner-3",
-        },
+      call="POST /v1/ads/campaigns/<campaign_id>/creatives"
+      isIdempotent
+      body={{
+        title: "Trail runner 3",
+        content: "Grips on wet rock, dries in an hour.",
+        cta: "See the shoe",
+        landing_url: "https://fjell.example/trail-runner-3",
       }}
     />
   </DocsSection>
@@ -118,10 +105,7 @@ const ReachSection = () => (
       campaign lists what is still missing for that:
     </p>
     <Definitions label="Reasons why a campaign does not serve on other channels" rows={NETWORK_BLOCKS} />
-    <Snippet
-      title="Get the campaign"
-      request={{ method: "GET", path: "/v1/ads/campaigns/<campaign_id>", key: "platform" }}
-    />
+    <Call title="Get the campaign" call="GET /v1/ads/campaigns/<campaign_id>" />
   </DocsSection>
 );
 
@@ -132,14 +116,10 @@ const OrdersSection = () => (
       put the <DocsLink href="/offers/conversions">pixel</DocsLink> on the page after checkout. An order counts once,
       for the last click in the campaign&apos;s window, or else for the last visible impression.
     </p>
-    <Snippet
+    <Call
       title="Report an order"
-      request={{
-        method: "POST",
-        path: "/api/v1/conversions",
-        key: "platform",
-        body: { order_id: "1001", advertiser_id: "<advertiser_id>", value_micros: 89_000_000 },
-      }}
+      call="POST /api/v1/conversions"
+      body={{ order_id: "1001", advertiser_id: "<advertiser_id>", value_micros: 89_000_000 }}
     />
   </DocsSection>
 );

@@ -1,8 +1,7 @@
-import { randomUUID } from "node:crypto";
 import type { Metadata } from "next";
+import { Call } from "../call";
 import { Code, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
-import { Snippet } from "../snippet";
 
 export const metadata: Metadata = { title: "For API clients" };
 
@@ -21,7 +20,7 @@ export default function ApiClientsPage() {
         <p>
           Send the key in the <Code>Authorization</Code> header of every call.
         </p>
-        <Snippet title="Get the calling tenant" request={{ method: "GET", path: "/v1/tenants/me", key: "platform" }} />
+        <Call title="Get the calling tenant" call="GET /v1/tenants/me" />
       </DocsSection>
       <CreateSection />
       <ReadSection />
@@ -38,15 +37,11 @@ const CreateSection = () => (
       again after a timeout, and you get the first response instead of a second channel. Run this twice: the ID stays
       the same.
     </p>
-    <Snippet
+    <Call
       title="Create a channel"
-      request={{
-        method: "POST",
-        path: "/v1/ads/channels",
-        key: "platform",
-        idempotencyKey: randomUUID(),
-        body: { name: "Quick start", origins: ["https://example.com"] },
-      }}
+      call="POST /v1/ads/channels"
+      isIdempotent
+      body={{ name: "Quick start", origins: ["https://example.com"] }}
       saveAs={["id", "channel_id"]}
     />
   </DocsSection>
@@ -54,11 +49,8 @@ const CreateSection = () => (
 
 const ReadSection = () => (
   <DocsSection id="read" title="4. Read it back">
-    <Snippet
-      title="Get the channel"
-      request={{ method: "GET", path: "/v1/ads/channels/<channel_id>", key: "platform" }}
-    />
-    <Snippet title="List channels" request={{ method: "GET", path: "/v1/ads/channels?limit=2", key: "platform" }} />
+    <Call title="Get the channel" call="GET /v1/ads/channels/<channel_id>" />
+    <Call title="List channels" call="GET /v1/ads/channels?limit=2" />
     <p>
       When <Code>next_cursor</Code> is not null, there are more items: send it as <Code>cursor</Code>.
     </p>
@@ -71,7 +63,7 @@ const FailSection = () => (
       All errors have the same format. Use <Code>code</Code> in your program, show <Code>message</Code> to people, and
       include <Code>request_id</Code> when you ask for help.
     </p>
-    <Snippet title="Exceed a limit" request={{ method: "GET", path: "/v1/ads/channels?limit=5000", key: "platform" }} />
+    <Call title="Exceed a limit" call="GET /v1/ads/channels?limit=5000" />
   </DocsSection>
 );
 

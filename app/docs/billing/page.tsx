@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
+import { Call } from "../call";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
-import { Snippet } from "../snippet";
 
 export const metadata: Metadata = { title: "Usage and invoices" };
 
@@ -61,19 +61,13 @@ const UsageSection = () => (
       mode nothing is charged: records say simulated.
     </p>
     <KeyField kind="platform" />
-    <Snippet title="Usage of the month" request={{ method: "GET", path: "/v1/usage", key: "platform" }} />
-    <Snippet
-      title="The last 7 days by day and service"
-      request={{ method: "GET", path: "/v1/usage?days=7&group_by=day,service", key: "platform" }}
-    />
+    <Call title="Usage of the month" call="GET /v1/usage" />
+    <Call title="The last 7 days by day and service" call="GET /v1/usage?days=7&group_by=day,service" />
     <p>
       <Code>GET /v1/metrics/summary</Code> returns what runs, not what it costs: sums over the last hours and what there
       is now, of pods, chat, queues, storage and webhooks. A key reads its own project and mode.
     </p>
-    <Snippet
-      title="What ran in the last hour"
-      request={{ method: "GET", path: "/v1/metrics/summary?window_hours=1", key: "platform" }}
-    />
+    <Call title="What ran in the last hour" call="GET /v1/metrics/summary?window_hours=1" />
   </DocsSection>
 );
 
@@ -107,11 +101,8 @@ const InvoicesSection = () => (
         ["void, uncollectible", "As the processor reports."],
       ]}
     />
-    <Snippet title="List invoices" request={{ method: "GET", path: "/v1/invoices?limit=12", key: "platform" }} />
-    <Snippet
-      title="Preview the current month"
-      request={{ method: "GET", path: "/v1/invoices/upcoming", key: "platform" }}
-    />
+    <Call title="List invoices" call="GET /v1/invoices?limit=12" />
+    <Call title="Preview the current month" call="GET /v1/invoices/upcoming" />
     <p>
       <Code>GET /v1/invoices/&#123;id&#125;?format=csv</Code> returns the lines as CSV.
     </p>
@@ -126,7 +117,7 @@ const BudgetsSection = () => (
       get an email and webhooks the event <Code>budget.threshold_crossed</Code>: once per month and percentage. Nothing
       is stopped.
     </p>
-    <Snippet title="Get the budget" request={{ method: "GET", path: "/v1/billing/budget", key: "platform" }} />
+    <Call title="Get the budget" call="GET /v1/billing/budget" />
   </DocsSection>
 );
 

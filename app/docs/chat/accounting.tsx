@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
+import { Call } from "../call";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsSection } from "../docs-text";
-import { Snippet } from "../snippet";
 import { CACHED, OFFERS, OFFERS_ANSWER, SETTINGS } from "./examples";
 import { ENDINGS } from "./tables";
 
@@ -12,15 +11,11 @@ export const Budgets = () => (
       UTC: in money, in tokens of prompts and answers together, or in both. With{" "}
       <Code>&quot;action&quot;: &quot;notify&quot;</Code> nothing is refused.
     </p>
-    <Snippet
+    <Call
       title="Create a budget"
-      request={{
-        method: "POST",
-        path: "/v1/gateway/budgets",
-        key: "platform",
-        idempotencyKey: randomUUID(),
-        body: { name: "Quick start", amount_micros: 5_000_000, tokens: 1_000_000, window: "day", action: "notify" },
-      }}
+      call="POST /v1/gateway/budgets"
+      isIdempotent
+      body={{ name: "Quick start", amount_micros: 5_000_000, tokens: 1_000_000, window: "day", action: "notify" }}
     />
     <p>
       A request is admitted only if what was spent, what running requests have reserved and what it can cost itself fit
@@ -45,10 +40,7 @@ export const Usage = () => (
       no money for chat.
     </p>
     <Definitions label="What is billed" rows={ENDINGS} />
-    <Snippet
-      title="Tokens and cost of the last 7 days"
-      request={{ method: "GET", path: "/v1/gateway/usage?group_by=day,model", key: "platform" }}
-    />
+    <Call title="Tokens and cost of the last 7 days" call="GET /v1/gateway/usage?group_by=day,model" />
     <p>
       <Code>group_by</Code> takes <Code>day</Code>, <Code>hour</Code>, <Code>model</Code>, <Code>key</Code> and{" "}
       <Code>upstream</Code>. Latency is the median and the 95th percentile of successful answers that did not come from
@@ -59,10 +51,7 @@ export const Usage = () => (
 
 export const Log = () => (
   <DocsSection id="log" title="Log of requests">
-    <Snippet
-      title="List the newest requests"
-      request={{ method: "GET", path: "/v1/gateway/requests?limit=5", key: "platform" }}
-    />
+    <Call title="List the newest requests" call="GET /v1/gateway/requests?limit=5" />
     <p>
       The log has the metadata of each request for 30 days: model, upstream, status, tokens, cost, latency. Requests
       that are refused before budgets are checked, for example for an unknown model, are not in it. What requests and

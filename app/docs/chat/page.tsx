@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
+import { Call } from "../call";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
-import { Snippet } from "../snippet";
 import { Budgets, Cache, Log, Offers, Usage } from "./accounting";
 import { BUDGET_EXCEEDED, COMMAND_LINE, STREAM } from "./examples";
 import { QuickStart } from "./quick-start";
@@ -93,14 +93,10 @@ const Models = () => (
 
 const Embeddings = () => (
   <DocsSection id="embeddings" title="Embeddings">
-    <Snippet
+    <Call
       title="Embed a text"
-      request={{
-        method: "POST",
-        path: "/v1/embeddings",
-        key: "platform",
-        body: { model: "svc-echo-embedding", input: ["Hello"], dimensions: 4 },
-      }}
+      call="POST /v1/embeddings"
+      body={{ model: "svc-echo-embedding", input: ["Hello"], dimensions: 4 }}
     />
     <p>
       Vectors of <Code>svc-echo-embedding</Code> depend only on the text and mean nothing: similar texts do not have

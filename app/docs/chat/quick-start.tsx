@@ -1,26 +1,22 @@
+import { Call } from "../call";
 import { Code } from "../docs-text";
-import { Snippet } from "../snippet";
 import { ClientExamples } from "./client-examples";
 
 /** The first answer, with HTTP and with OpenAI's clients. */
 export const QuickStart = () => (
   <>
     <h3 className="pt-2 font-semibold">1. Call a model</h3>
-    <Snippet
+    <Call
       title="Call a model"
-      request={{
-        method: "POST",
-        path: "/v1/chat/completions",
-        key: "platform",
-        body: { model: "svc-echo", messages: [{ role: "user", content: "Hello" }] },
-      }}
+      call="POST /v1/chat/completions"
+      body={{ model: "svc-echo", messages: [{ role: "user", content: "Hello" }] }}
     />
     <p>
       With a test key this works at once: <Code>svc-echo</Code> is a simulation that repeats your message. Its answers
       have <Code>&quot;simulated&quot;: true</Code>.
     </p>
     <h3 className="pt-2 font-semibold">2. List the models of your key</h3>
-    <Snippet title="List models" request={{ method: "GET", path: "/v1/models", key: "platform" }} />
+    <Call title="List models" call="GET /v1/models" />
     <h3 className="pt-2 font-semibold">3. Use OpenAI&apos;s client</h3>
     <ClientExamples />
   </>

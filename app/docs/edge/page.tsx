@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
@@ -17,7 +16,7 @@ export default function EdgePage() {
           scopes <Code>edge:read</Code> and <Code>edge:write</Code>.
         </p>
         <KeyField kind="platform" />
-        <QuickStart newId={randomUUID} />
+        <QuickStart />
       </DocsSection>
       <Writing />
       <Publishing />

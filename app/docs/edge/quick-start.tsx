@@ -1,5 +1,5 @@
+import { Call } from "../call";
 import { Code } from "../docs-text";
-import { Snippet } from "../snippet";
 
 const EDGE = "/v1/edge/functions/quick-start";
 const CODE = `export default {
@@ -10,33 +10,26 @@ const CODE = `export default {
 };`;
 
 /** An edge function in three calls. */
-export const QuickStart = ({ newId }: { newId: () => string }) => (
+export const QuickStart = () => (
   <>
     <h3 className="pt-2 font-semibold">1. Create a draft</h3>
-    <Snippet
+    <Call
       title="Create an edge function"
-      request={{
-        method: "POST",
-        path: "/v1/edge/functions",
-        key: "platform",
-        idempotencyKey: newId(),
-        body: { name: "quick-start", code: CODE },
-      }}
+      call="POST /v1/edge/functions"
+      isIdempotent
+      body={{ name: "quick-start", code: CODE }}
     />
     <p>
       If it exists already, the response is 409 with the reason <Code>name_taken</Code>; continue with it. Every path
       takes the ID of an edge function, or its name in the project and mode of the key.
     </p>
     <h3 className="pt-2 font-semibold">2. Publish it</h3>
-    <Snippet
-      title="Publish the draft"
-      request={{ method: "POST", path: `${EDGE}/publish`, key: "platform", body: {} }}
-    />
+    <Call title="Publish the draft" call={`POST ${EDGE}/publish`} body={{}} />
     <p>
       Open <Code>url</Code> of the response in a browser, or request it with <Code>curl</Code>: every method and path of
       that host belongs to your code.
     </p>
     <h3 className="pt-2 font-semibold">3. Look at its logs</h3>
-    <Snippet title="Get the logs" request={{ method: "GET", path: `${EDGE}/logs`, key: "platform" }} />
+    <Call title="Get the logs" call={`GET ${EDGE}/logs`} />
   </>
 );

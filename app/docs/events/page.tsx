@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { surfaces } from "../../../server/surfaces";
+import { Call } from "../call";
 import { Code, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
-import { Snippet } from "../snippet";
 import { TextWithCode } from "../text-with-code";
 import { KindDetails } from "./kind-details";
 import { groupsOf, type ListedKind, sectionId } from "./kind-sections";
@@ -22,10 +22,7 @@ export default function EventsPage() {
           same list under <DocsLink href="/cloud/events">Events</DocsLink>.
         </p>
         <KeyField kind="platform" />
-        <Snippet
-          title="List the newest events"
-          request={{ method: "GET", path: "/v1/events?limit=5", key: "platform" }}
-        />
+        <Call title="List the newest events" call="GET /v1/events?limit=5" />
       </DocsSection>
       <DocsSection id="follow" title="Follow events">
         <p>
@@ -33,17 +30,14 @@ export default function EventsPage() {
           <Code>after</Code>, the id of the last event that you have, and repeat: no event is skipped, however many
           changes run at once. To be called instead, create a <DocsLink href="/docs/webhooks">webhook</DocsLink>.
         </p>
-        <Snippet
-          title="List the oldest events first"
-          request={{ method: "GET", path: "/v1/events?order=asc&limit=5", key: "platform" }}
-        />
+        <Call title="List the oldest events first" call="GET /v1/events?order=asc&limit=5" />
       </DocsSection>
       <DocsSection id="kinds" title="Kinds of events">
         <p>
           There are {eventKinds.length} kinds, named after what changed and what happened to it. A webhook subscribes to
           a kind, or to all kinds of a noun by a prefix such as <Code>campaign.*</Code>.
         </p>
-        <Snippet title="List the kinds" request={{ method: "GET", path: "/v1/events/kinds", key: "platform" }} />
+        <Call title="List the kinds" call="GET /v1/events/kinds" />
       </DocsSection>
       {groupsOf(eventKinds).map(({ noun, kinds }) => (
         <DocsSection key={noun} id={sectionId(noun)} title={noun}>

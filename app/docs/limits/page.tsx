@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
+import { Call } from "../call";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
-import { Snippet } from "../snippet";
 
 export const metadata: Metadata = { title: "Limits and pages" };
 
@@ -100,7 +100,7 @@ const QuotasSection = () => (
       volumes <Code>volume_gb</Code>.
     </p>
     <KeyField kind="platform" />
-    <Snippet title="List quotas and usage" request={{ method: "GET", path: "/v1/quotas", key: "platform" }} />
+    <Call title="List quotas and usage" call="GET /v1/quotas" />
   </DocsSection>
 );
 
@@ -117,10 +117,7 @@ const UsageSection = () => (
       Requests appear within seconds. The counts are statistics, not a record for billing: a server process that is
       killed loses those of its last seconds, and while ClickHouse is unavailable they are kept in memory.
     </p>
-    <Snippet
-      title="Requests of the last 48 hours"
-      request={{ method: "GET", path: "/v1/usage/requests?interval=hour", key: "platform" }}
-    />
+    <Call title="Requests of the last 48 hours" call="GET /v1/usage/requests?interval=hour" />
   </DocsSection>
 );
 
@@ -132,9 +129,6 @@ const PagesSection = () => (
       most 1000. A cursor is valid for 24 hours, for your tenant and the same filters. Items that are added while you
       page through a list cause neither duplicates nor gaps.
     </p>
-    <Snippet
-      title="List one campaign per page"
-      request={{ method: "GET", path: "/v1/ads/campaigns?limit=1", key: "platform" }}
-    />
+    <Call title="List one campaign per page" call="GET /v1/ads/campaigns?limit=1" />
   </DocsSection>
 );

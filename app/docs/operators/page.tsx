@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
+import { Call } from "../call";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
-import { Snippet } from "../snippet";
 
 export const metadata: Metadata = { title: "For operators" };
 
@@ -75,7 +75,7 @@ const RequirementsSection = () => (
 const WatchSection = () => (
   <DocsSection id="watch" title="2. Monitor it">
     <p>Two probes and one page of metrics. Do not expose them publicly.</p>
-    <Snippet title="Is it ready to serve?" request={{ method: "GET", path: "/readyz", key: "none" }} />
+    <Call title="Is it ready to serve?" call="GET /readyz" auth="none" />
     <Definitions
       label="Paths for operators"
       rows={[

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
@@ -26,7 +25,7 @@ export default function PodsPage() {
           key; keys of other projects cannot see it.
         </p>
         <KeyField kind="platform" />
-        <QuickStart newId={randomUUID} />
+        <QuickStart />
         <p>The same with the command line:</p>
         <DocsCode label="Shell" code={COMMAND_LINE} language="bash" />
       </DocsSection>

@@ -1,21 +1,17 @@
+import { Call } from "../call";
 import { Code } from "../docs-text";
-import { Snippet } from "../snippet";
 
 const POD = "/v1/pods/<pod>";
 
 /** The life of a pod in four calls. */
-export const QuickStart = ({ newId }: { newId: () => string }) => (
+export const QuickStart = () => (
   <>
     <h3 className="pt-2 font-semibold">1. Create a pod</h3>
-    <Snippet
+    <Call
       title="Create a pod"
-      request={{
-        method: "POST",
-        path: "/v1/pods",
-        key: "platform",
-        idempotencyKey: newId(),
-        body: { image: "alpine:3", name: "quick-start", command: ["/bin/sh", "-c", "echo Hello; sleep 60"] },
-      }}
+      call="POST /v1/pods"
+      isIdempotent
+      body={{ image: "alpine:3", name: "quick-start", command: ["/bin/sh", "-c", "echo Hello; sleep 60"] }}
       saveAs={["id", "pod"]}
     />
     <p>
@@ -24,11 +20,11 @@ export const QuickStart = ({ newId }: { newId: () => string }) => (
       <Code>no_runtime</Code> where the machine of svc cannot run pods; the message says why.
     </p>
     <h3 className="pt-2 font-semibold">2. Look at it</h3>
-    <Snippet title="Get the pod" request={{ method: "GET", path: POD, key: "platform" }} />
+    <Call title="Get the pod" call={`GET ${POD}`} />
     <h3 className="pt-2 font-semibold">3. Read its output</h3>
-    <Snippet title="Get the output" request={{ method: "GET", path: `${POD}/logs`, key: "platform" }} />
+    <Call title="Get the output" call={`GET ${POD}/logs`} />
     <h3 className="pt-2 font-semibold">4. Stop it</h3>
-    <Snippet title="Stop the pod" request={{ method: "POST", path: `${POD}/stop`, key: "platform" }} />
+    <Call title="Stop the pod" call={`POST ${POD}/stop`} />
     <p>
       It is <Code>stopped</Code> when all its processes have ended, after 30 seconds at the latest.{" "}
       <Code>POST …/start</Code> starts it again, <Code>DELETE</Code> removes it.

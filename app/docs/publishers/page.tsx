@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
+import { Call } from "../call";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
-import { Snippet } from "../snippet";
 import { ScriptTag } from "./script-tag";
 import { SCRIPT_ATTRIBUTES, SLOT_ATTRIBUTES } from "./widget-attributes";
 
@@ -87,14 +87,11 @@ const ServerSection = () => (
       is not an error.
     </p>
     <KeyField kind="channel" />
-    <Snippet
+    <Call
       title="Request offers"
-      request={{
-        method: "POST",
-        path: "/api/v1/offers",
-        key: "channel",
-        body: { query: "wireless headphones", limit: 3 },
-      }}
+      call="POST /api/v1/offers"
+      auth="channel"
+      body={{ query: "wireless headphones", limit: 3 }}
       saveAs={["offers.0.id", "offer_id"]}
     />
     <p>
@@ -102,14 +99,11 @@ const ServerSection = () => (
       landing page. Report an impression when half of the offer was visible for one second, within two hours after it
       was served. It counts once, however often it is reported.
     </p>
-    <Snippet
+    <Call
       title="Report an impression"
-      request={{
-        method: "POST",
-        path: "/api/v1/impressions/batch",
-        key: "channel",
-        body: { ids: ["<offer_id>"] },
-      }}
+      call="POST /api/v1/impressions/batch"
+      auth="channel"
+      body={{ ids: ["<offer_id>"] }}
     />
   </DocsSection>
 );

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
@@ -23,7 +22,7 @@ export default function QueuesPage() {
           the key; keys of other projects cannot see it.
         </p>
         <KeyField kind="platform" />
-        <QuickStart newId={randomUUID} />
+        <QuickStart />
       </DocsSection>
       <Order />
       <Leases />

@@ -1,40 +1,32 @@
+import { Call } from "../call";
 import { Code } from "../docs-text";
-import { Snippet } from "../snippet";
 
 const QUEUE = "/v1/queues/quick-start";
 
 /** The life of a message in four calls. */
-export const QuickStart = ({ newId }: { newId: () => string }) => (
+export const QuickStart = () => (
   <>
     <h3 className="pt-2 font-semibold">1. Create a queue</h3>
-    <Snippet
+    <Call
       title="Create a queue"
-      request={{
-        method: "POST",
-        path: "/v1/queues",
-        key: "platform",
-        idempotencyKey: newId(),
-        body: { name: "quick-start", visibility_timeout: "30s" },
-      }}
+      call="POST /v1/queues"
+      isIdempotent
+      body={{ name: "quick-start", visibility_timeout: "30s" }}
     />
     <p>
       If the queue exists already, the response is 409 with the reason <Code>name_taken</Code>; continue with it. Every
       path takes the name or the ID of a queue.
     </p>
     <h3 className="pt-2 font-semibold">2. Send a message</h3>
-    <Snippet
+    <Call
       title="Send a message"
-      request={{
-        method: "POST",
-        path: `${QUEUE}/send`,
-        key: "platform",
-        body: { body: { to: "ada@example.com", template: "welcome" }, group_id: "user-42" },
-      }}
+      call={`POST ${QUEUE}/send`}
+      body={{ body: { to: "ada@example.com", template: "welcome" }, group_id: "user-42" }}
     />
     <h3 className="pt-2 font-semibold">3. Receive it</h3>
-    <Snippet
+    <Call
       title="Receive messages"
-      request={{ method: "GET", path: `${QUEUE}/receive?max_messages=1&wait_seconds=5`, key: "platform" }}
+      call={`GET ${QUEUE}/receive?max_messages=1&wait_seconds=5`}
       saveAs={["data.0.receipt", "receipt"]}
     />
     <p>
@@ -42,12 +34,9 @@ export const QuickStart = ({ newId }: { newId: () => string }) => (
       seconds it comes back with a new receipt and a <Code>receive_count</Code> of 2.
     </p>
     <h3 className="pt-2 font-semibold">4. Acknowledge it</h3>
-    <Snippet
-      title="Acknowledge the message"
-      request={{ method: "POST", path: `${QUEUE}/acknowledge`, key: "platform", body: { receipt: "<receipt>" } }}
-    />
+    <Call title="Acknowledge the message" call={`POST ${QUEUE}/acknowledge`} body={{ receipt: "<receipt>" }} />
     <p>The message is deleted. A second acknowledgement with the same receipt is 409.</p>
     <h3 className="pt-2 font-semibold">5. Look at the queue</h3>
-    <Snippet title="Get the queue" request={{ method: "GET", path: QUEUE, key: "platform" }} />
+    <Call title="Get the queue" call={`GET ${QUEUE}`} />
   </>
 );

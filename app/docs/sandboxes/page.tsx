@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
@@ -17,7 +16,7 @@ export default function SandboxesPage() {
           scopes <Code>sandboxes:read</Code> and <Code>sandboxes:write</Code>.
         </p>
         <KeyField kind="platform" />
-        <QuickStart newId={randomUUID} />
+        <QuickStart />
         <p>The same with the command line, which ends with the exit status of the command:</p>
         <DocsCode label="Shell" code={COMMAND_LINE} language="bash" />
         <p>

@@ -1,21 +1,17 @@
+import { Call } from "../call";
 import { Code } from "../docs-text";
-import { Snippet } from "../snippet";
 
 const SANDBOX = "/v1/sandboxes/<sandbox>";
 
 /** A command in one call, and a sandbox for several. */
-export const QuickStart = ({ newId }: { newId: () => string }) => (
+export const QuickStart = () => (
   <>
     <h3 className="pt-2 font-semibold">1. Run a command</h3>
-    <Snippet
+    <Call
       title="Run a command in a sandbox"
-      request={{
-        method: "POST",
-        path: "/v1/sandboxes",
-        key: "platform",
-        idempotencyKey: newId(),
-        body: { image: "alpine:3", command: ["/bin/sh", "-c", "echo $((6 * 7))"], timeout_seconds: 60 },
-      }}
+      call="POST /v1/sandboxes"
+      isIdempotent
+      body={{ image: "alpine:3", command: ["/bin/sh", "-c", "echo $((6 * 7))"], timeout_seconds: 60 }}
     />
     <p>
       The response has <Code>stdout</Code>, <Code>stderr</Code> and <Code>exit_code</Code>, and the sandbox has ended.
@@ -23,40 +19,25 @@ export const QuickStart = ({ newId }: { newId: () => string }) => (
       <Code>no_runtime</Code> where the machine of svc cannot run sandboxes; the message says why.
     </p>
     <h3 className="pt-2 font-semibold">2. Keep one for several commands</h3>
-    <Snippet
+    <Call
       title="Create a sandbox"
-      request={{
-        method: "POST",
-        path: "/v1/sandboxes",
-        key: "platform",
-        idempotencyKey: newId(),
-        body: { image: "alpine:3", timeout_seconds: 600 },
-      }}
+      call="POST /v1/sandboxes"
+      isIdempotent
+      body={{ image: "alpine:3", timeout_seconds: 600 }}
       saveAs={["id", "sandbox"]}
     />
-    <Snippet
+    <Call
       title="Write a file"
-      request={{
-        method: "PUT",
-        path: `${SANDBOX}/files`,
-        key: "platform",
-        body: { path: "/work/names.txt", content: "Ada\nGrace\n" },
-      }}
+      call={`PUT ${SANDBOX}/files`}
+      body={{ path: "/work/names.txt", content: "Ada\nGrace\n" }}
     />
-    <Snippet
+    <Call
       title="Run a program"
-      request={{
-        method: "POST",
-        path: `${SANDBOX}/exec`,
-        key: "platform",
-        body: { command: ["/bin/sh", "-c", "sort -r /work/names.txt > /work/sorted.txt; wc -l /work/sorted.txt"] },
-      }}
+      call={`POST ${SANDBOX}/exec`}
+      body={{ command: ["/bin/sh", "-c", "sort -r /work/names.txt > /work/sorted.txt; wc -l /work/sorted.txt"] }}
     />
-    <Snippet
-      title="Read a file"
-      request={{ method: "GET", path: `${SANDBOX}/files?path=/work/sorted.txt`, key: "platform" }}
-    />
+    <Call title="Read a file" call={`GET ${SANDBOX}/files?path=/work/sorted.txt`} />
     <h3 className="pt-2 font-semibold">3. End it</h3>
-    <Snippet title="Delete the sandbox" request={{ method: "DELETE", path: SANDBOX, key: "platform" }} />
+    <Call title="Delete the sandbox" call={`DELETE ${SANDBOX}`} />
   </>
 );

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
+import { Call } from "../call";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
-import { Snippet } from "../snippet";
 
 export const metadata: Metadata = { title: "Balance and statements" };
 
@@ -54,19 +54,9 @@ const StatementsSection = () => (
     </p>
     <p>Use a live key for the examples: test mode has no money, so a test key gets an empty list.</p>
     <KeyField kind="platform" />
-    <Snippet
-      title="List months"
-      request={{ method: "GET", path: "/v1/ads/statements?limit=12", key: "platform" }}
-      saveAs={["data.0.month", "month"]}
-    />
-    <Snippet
-      title="Get the earnings of a month"
-      request={{ method: "GET", path: "/v1/ads/statements/<month>/earnings", key: "platform" }}
-    />
-    <Snippet
-      title="Get the spend of a month"
-      request={{ method: "GET", path: "/v1/ads/statements/<month>/spend", key: "platform" }}
-    />
+    <Call title="List months" call="GET /v1/ads/statements?limit=12" saveAs={["data.0.month", "month"]} />
+    <Call title="Get the earnings of a month" call="GET /v1/ads/statements/<month>/earnings" />
+    <Call title="Get the spend of a month" call="GET /v1/ads/statements/<month>/spend" />
     <p>
       Amounts in the list are in micros and rounded once; those in a statement are exact decimal strings, because the
       price of one impression can be less than a micro.

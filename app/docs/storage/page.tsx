@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
+import { Call } from "../call";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
-import { Snippet } from "../snippet";
 import { ClientExamples } from "./client-examples";
 import { BROWSER_UPLOAD, CORS, LIFECYCLE } from "./examples";
 import { CLASSES, LIMITS } from "./limits";
@@ -71,10 +71,7 @@ const S3Clients = () => (
       and allowed addresses, and end with it. A rotation of the key ends them too, after its grace period. Nothing is
       stored, so create as many as you like; the secret is shown only here.
     </p>
-    <Snippet
-      title="Create S3 credentials"
-      request={{ method: "POST", path: "/v1/storage/credentials", key: "platform" }}
-    />
+    <Call title="Create S3 credentials" call="POST /v1/storage/credentials" />
     <ClientExamples />
     <p>
       The command line of svc needs only the platform key: <Code>svc storage cp</Code>, <Code>ls</Code>, <Code>rm</Code>

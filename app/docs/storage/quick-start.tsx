@@ -1,6 +1,6 @@
+import { Call } from "../call";
 import { DocsCode } from "../docs-code";
 import { Code } from "../docs-text";
-import { Snippet } from "../snippet";
 import { DOWNLOAD, UPLOAD } from "./examples";
 
 const KEY = "quick-start/hello.txt";
@@ -9,14 +9,10 @@ const KEY = "quick-start/hello.txt";
 export const QuickStart = () => (
   <>
     <h3 className="pt-2 font-semibold">1. Create a URL for the upload</h3>
-    <Snippet
+    <Call
       title="Presign an upload"
-      request={{
-        method: "POST",
-        path: "/v1/storage/presign",
-        key: "platform",
-        body: { key: KEY, operation: "put_object", content_type: "text/plain", content_length_max: 1_048_576 },
-      }}
+      call="POST /v1/storage/presign"
+      body={{ key: KEY, operation: "put_object", content_type: "text/plain", content_length_max: 1_048_576 }}
       saveAs={["bucket", "bucket"]}
     />
     <p>
@@ -29,29 +25,15 @@ export const QuickStart = () => (
     </p>
     <DocsCode label="Upload" code={UPLOAD} language="bash" />
     <h3 className="pt-2 font-semibold">3. List the objects</h3>
-    <Snippet
-      title="List objects"
-      request={{
-        method: "GET",
-        path: "/v1/storage/buckets/<bucket>/objects?prefix=quick-start/&delimiter=/",
-        key: "platform",
-      }}
-    />
+    <Call title="List objects" call="GET /v1/storage/buckets/<bucket>/objects?prefix=quick-start/&delimiter=/" />
     <h3 className="pt-2 font-semibold">4. Share it for ten minutes</h3>
-    <Snippet
+    <Call
       title="Presign a download"
-      request={{
-        method: "POST",
-        path: "/v1/storage/presign",
-        key: "platform",
-        body: { bucket: "<bucket>", key: KEY, operation: "get_object", expires_in: 600 },
-      }}
+      call="POST /v1/storage/presign"
+      body={{ bucket: "<bucket>", key: KEY, operation: "get_object", expires_in: 600 }}
     />
     <DocsCode label="Download" code={DOWNLOAD} language="bash" />
     <h3 className="pt-2 font-semibold">5. Look at the bucket</h3>
-    <Snippet
-      title="Get the bucket"
-      request={{ method: "GET", path: "/v1/storage/buckets/<bucket>", key: "platform" }}
-    />
+    <Call title="Get the bucket" call="GET /v1/storage/buckets/<bucket>" />
   </>
 );

@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
 import type { Metadata } from "next";
+import { Call } from "../call";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
-import { Snippet } from "../snippet";
 import { VerificationCode } from "./verification-tabs";
 
 export const metadata: Metadata = { title: "Webhooks" };
@@ -69,15 +68,11 @@ const Create = () => (
       such as <Code>campaign.*</Code>, or <Code>*</Code> for everything, also for kinds that later versions add.
     </p>
     <KeyField kind="platform" />
-    <Snippet
+    <Call
       title="Create a webhook"
-      request={{
-        method: "POST",
-        path: "/v1/webhooks",
-        key: "platform",
-        idempotencyKey: randomUUID(),
-        body: { name: "Quick start", url: "https://example.com/webhooks", events: ["campaign.*", "api_key.created"] },
-      }}
+      call="POST /v1/webhooks"
+      isIdempotent
+      body={{ name: "Quick start", url: "https://example.com/webhooks", events: ["campaign.*", "api_key.created"] }}
       saveAs={["id", "webhook_id"]}
     />
     <p>
@@ -86,19 +81,8 @@ const Create = () => (
       event id of its own, which the list of events contains, too; it is sent to this webhook only. The URL of this
       example does not accept it.
     </p>
-    <Snippet
-      title="Send a test event"
-      request={{
-        method: "POST",
-        path: "/v1/webhooks/<webhook_id>/test",
-        key: "platform",
-        body: { type: "campaign.created" },
-      }}
-    />
-    <Snippet
-      title="List deliveries"
-      request={{ method: "GET", path: "/v1/webhooks/<webhook_id>/deliveries?limit=10", key: "platform" }}
-    />
+    <Call title="Send a test event" call="POST /v1/webhooks/<webhook_id>/test" body={{ type: "campaign.created" }} />
+    <Call title="List deliveries" call="GET /v1/webhooks/<webhook_id>/deliveries?limit=10" />
   </DocsSection>
 );
 

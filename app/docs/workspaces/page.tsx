@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
@@ -20,7 +19,7 @@ export default function WorkspacesPage() {
           with a platform key that has the scopes <Code>workspaces:read</Code> and <Code>workspaces:write</Code>.
         </p>
         <KeyField kind="platform" />
-        <QuickStart newId={randomUUID} />
+        <QuickStart />
         <p>The same with the command line:</p>
         <DocsCode label="Shell" code={COMMAND_LINE} language="bash" />
         <p>

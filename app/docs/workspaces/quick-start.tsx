@@ -1,21 +1,17 @@
+import { Call } from "../call";
 import { Code } from "../docs-text";
-import { Snippet } from "../snippet";
 
 const WORKSPACE = "/v1/workspaces/<workspace>";
 
 /** A workspace whose file is still there after a stop. */
-export const QuickStart = ({ newId }: { newId: () => string }) => (
+export const QuickStart = () => (
   <>
     <h3 className="pt-2 font-semibold">1. Create a workspace</h3>
-    <Snippet
+    <Call
       title="Create a workspace"
-      request={{
-        method: "POST",
-        path: "/v1/workspaces",
-        key: "platform",
-        idempotencyKey: newId(),
-        body: { name: "api", image: "alpine:3", memory_mb: 256, disk_gb: 1 },
-      }}
+      call="POST /v1/workspaces"
+      isIdempotent
+      body={{ name: "api", image: "alpine:3", memory_mb: 256, disk_gb: 1 }}
       saveAs={["id", "workspace"]}
     />
     <p>
@@ -24,29 +20,14 @@ export const QuickStart = ({ newId }: { newId: () => string }) => (
       the machines of svc cannot run workspaces or keep their disks.
     </p>
     <h3 className="pt-2 font-semibold">2. Write a file, and run a program</h3>
-    <Snippet
+    <Call
       title="Write a file"
-      request={{
-        method: "PUT",
-        path: `${WORKSPACE}/files`,
-        key: "platform",
-        body: { path: "/workspace/hello.sh", content: "echo Hello\n" },
-      }}
+      call={`PUT ${WORKSPACE}/files`}
+      body={{ path: "/workspace/hello.sh", content: "echo Hello\n" }}
     />
-    <Snippet
-      title="Run a program"
-      request={{
-        method: "POST",
-        path: `${WORKSPACE}/exec`,
-        key: "platform",
-        body: { command: ["/bin/sh", "hello.sh"] },
-      }}
-    />
+    <Call title="Run a program" call={`POST ${WORKSPACE}/exec`} body={{ command: ["/bin/sh", "hello.sh"] }} />
     <h3 className="pt-2 font-semibold">3. Stop it, and delete it</h3>
-    <Snippet
-      title="Stop the workspace; its files stay"
-      request={{ method: "POST", path: `${WORKSPACE}/stop`, key: "platform" }}
-    />
-    <Snippet title="Delete the workspace" request={{ method: "DELETE", path: WORKSPACE, key: "platform" }} />
+    <Call title="Stop the workspace; its files stay" call={`POST ${WORKSPACE}/stop`} />
+    <Call title="Delete the workspace" call={`DELETE ${WORKSPACE}`} />
   </>
 );
