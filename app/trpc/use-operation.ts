@@ -21,7 +21,7 @@ type Has<Part extends string> = keyof Outputs &
   keyof Inputs &
   { [Id in keyof Api]: Api[Id] extends Record<Part, unknown> ? Id : never }[keyof Api];
 type QueryId = Has<"queryOptions">;
-type MutationId = Has<"mutationOptions">;
+export type MutationId = Has<"mutationOptions">;
 
 type QueryOptions<Id extends QueryId> = Omit<
   UseQueryOptions<Outputs[Id], Failed>,

@@ -7,6 +7,7 @@ import { QueryContent } from "../../components/query-content";
 import { Badge } from "../../components/ui/badge";
 import { useTRPC } from "../../trpc/client";
 import { failureOf } from "../../trpc/failure";
+import { refreshEvery } from "../../trpc/query-client";
 import { useProjects } from "../account/api-keys/use-projects";
 import { ProjectName } from "./data-table";
 import { PageHeader } from "./page-header";
@@ -33,6 +34,8 @@ interface NounPageProps<T extends Shown, E, K extends QueryKey> {
   /** What the page shows, for those who may not see it; default: "the edge functions", after the list. */
   what?: string;
   query: (trpc: ReturnType<typeof useTRPC>) => UseQueryOptions<T, E, T, K>;
+  /** How soon it is read again; undefined: it is not known yet. Default: only when it was changed here. */
+  refreshMs?: (shown: T | undefined) => number;
   /** Default: its name. */
   titleOf?: (shown: T) => string;
   /** Its state and buttons, beside its mode. */
@@ -52,7 +55,13 @@ export const NounPage = <T extends Shown, E, K extends QueryKey>(props: NounPage
 
 function Page<T extends Shown, E, K extends QueryKey>(props: NounPageProps<T, E, K>) {
   const { id, noun, list, listOf, titleOf = ({ name = noun }) => name, actions, gone, children } = props;
-  const query = useQuery(props.query(useTRPC()));
+  const { refreshMs } = props;
+  const options = props.query(useTRPC());
+  const query = useQuery(
+    refreshMs
+      ? { ...options, refetchInterval: ({ state }) => refreshEvery(refreshMs(state.data))({ state }) }
+      : options,
+  );
   const { data: shown } = query;
   const isGone = gone !== undefined && query.error !== null && failureOf(query.error).code === "not_found";
   useFollowMode(shown && { id, mode: shown.mode });

@@ -12,17 +12,29 @@ import {
 } from "react";
 import { type Failure, FieldError, failureOf } from "../../trpc/failure";
 import { Alert } from "../ui/alert";
+import { FormButtons } from "./form-buttons";
 import { type SaveStatus, useWatchedForm, type WatchedForm } from "./watched-form";
 
 const FailureContext = createContext<Failure | undefined>(undefined);
 /** Of the form around a component; undefined outside of one. */
 export const WatchedFormContext = createContext<WatchedForm | undefined>(undefined);
 
+interface Sending {
+  error: unknown;
+  isPending: boolean;
+}
+
 interface FormProps {
   /** Receives the form's fields; may throw a FieldError instead of submitting. */
   onSubmit: (fields: FormData) => void;
-  /** The failed mutation's error, or null. */
-  error: unknown;
+  /** The failed mutation's error, or null; default: that of `sends`. */
+  error?: unknown;
+  /** The mutation that is called, for a form with its own row of buttons. */
+  sends?: Sending;
+  /** On the button that submits the form. */
+  label?: ReactNode;
+  /** Absent: the form is a part of a page, and has no button that cancels. */
+  onCancel?: () => void;
   /** Maps a param of the API to the form's field name; default: the same name. */
   fieldOf?: (param: string) => string;
   /** The mutation's status: asks before unsaved input is lost. */
@@ -34,7 +46,8 @@ interface FormProps {
 }
 
 /** Shows each error beside its field and focuses the first one; an error without a field appears above the form. */
-export function Form({ onSubmit, error, fieldOf, saving, onReveal, children, className }: FormProps) {
+export function Form({ onSubmit, fieldOf, saving, onReveal, children, className, sends, ...rest }: FormProps) {
+  const { error = sends?.error, label, onCancel } = rest;
   const form = useRef<HTMLFormElement>(null);
   const top = useRef<HTMLDivElement>(null);
   const watched = useWatchedForm(form, saving);
@@ -86,6 +99,7 @@ export function Form({ onSubmit, error, fieldOf, saving, onReveal, children, cla
             </div>
           )}
           {children}
+          {label && <FormButtons label={label} pending={sends?.isPending ?? false} onCancel={onCancel} />}
         </form>
       </WatchedFormContext>
     </FailureContext>

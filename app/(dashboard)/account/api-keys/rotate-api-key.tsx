@@ -1,7 +1,6 @@
 "use client";
 
 import { Form } from "../../../components/form/form";
-import { FormButtons } from "../../../components/form/form-buttons";
 import { RadioField } from "../../../components/form/radio-field";
 import { textIn } from "../../../components/form/read-fields";
 import { Dialog } from "../../../components/ui/dialog";
@@ -75,9 +74,8 @@ function RotateForm({ apiKey, onCancel, onRotated }: RotateFormProps) {
   const submit = (fields: FormData) =>
     rotate.mutate({ id: apiKey.id, grace_seconds: Number(textIn(fields, "grace_seconds")) });
   return (
-    <Form error={rotate.error} onSubmit={submit}>
+    <Form sends={rotate} onSubmit={submit} label="Rotate key" onCancel={onCancel}>
       <RadioField name="grace_seconds" label="The old secret stops working" choices={GRACES} defaultValue="0" />
-      <FormButtons label="Rotate key" pending={rotate.isPending} onCancel={onCancel} />
     </Form>
   );
 }

@@ -6,7 +6,6 @@ import { schemaFieldsIn } from "../../../components/form/read-schema-fields";
 import { SchemaFields } from "../../../components/form/schema-fields";
 import { Alert } from "../../../components/ui/alert";
 import { Badge } from "../../../components/ui/badge";
-import { Button } from "../../../components/ui/button";
 import { CodeBlock } from "../../../components/ui/code-block";
 import { callTool, type Tool, type ToolResult } from "./call-endpoint";
 
@@ -25,14 +24,12 @@ export function ToolForm({ tool, apiKey }: { tool: Tool; apiKey: string }) {
         {!readOnlyHint && destructiveHint && <Badge tone="bad">Ends or deletes</Badge>}
       </p>
       <Form
-        error={call.error}
+        sends={call}
         onSubmit={(fields) => call.mutate(schemaFieldsIn(tool.inputSchema, fields))}
         className="max-w-xl space-y-4"
+        label={`Call ${tool.name}`}
       >
         <SchemaFields schema={tool.inputSchema} />
-        <Button type="submit" pending={call.isPending}>
-          Call {tool.name}
-        </Button>
       </Form>
       {call.data && <Result result={call.data} />}
     </div>

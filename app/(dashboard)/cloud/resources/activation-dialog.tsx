@@ -2,7 +2,6 @@
 
 import { useState } from "react";
 import { Form } from "../../../components/form/form";
-import { FormButtons } from "../../../components/form/form-buttons";
 import { RadioField } from "../../../components/form/radio-field";
 import { choiceIn } from "../../../components/form/read-fields";
 import { Button } from "../../../components/ui/button";
@@ -53,17 +52,12 @@ function TierForm({ service: of, activation, onDone }: TierButtonProps & { onDon
     activate.mutate({ plane, service, mode, plan_tier: choiceIn(fields, "plan_tier", tiers) });
   };
   return (
-    <Form error={activate.error} onSubmit={submit}>
+    <Form sends={activate} onSubmit={submit} label={activation ? "Change tier" : "Activate service"} onCancel={onDone}>
       <RadioField
         name="plan_tier"
         label="Tier"
         choices={choices}
         defaultValue={activation?.plan_tier ?? choices[0]?.value ?? ""}
-      />
-      <FormButtons
-        label={activation ? "Change tier" : "Activate service"}
-        pending={activate.isPending}
-        onCancel={onDone}
       />
     </Form>
   );

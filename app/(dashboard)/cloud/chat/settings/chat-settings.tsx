@@ -6,7 +6,6 @@ import { Form } from "../../../../components/form/form";
 import { numberIn } from "../../../../components/form/read-fields";
 import { QueryContent } from "../../../../components/query-content";
 import { Alert } from "../../../../components/ui/alert";
-import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import { useProjects } from "../../../account/api-keys/use-projects";
@@ -65,7 +64,7 @@ function SettingsForm({ settings: { project_id, mode, stores_bodies, cache_secon
       cache_seconds: numberIn(fields, "cache_seconds"),
     });
   return (
-    <Form error={update.error} saving={update.status} onSubmit={submit}>
+    <Form sends={update} saving={update.status} onSubmit={submit} label="Save settings">
       <CheckboxField
         name="stores_bodies"
         label="Store what requests and answers say"
@@ -82,9 +81,6 @@ function SettingsForm({ settings: { project_id, mode, stores_bodies, cache_secon
         defaultValue={cache_seconds}
         hint="0: only requests with svc_cache use the cache. At most 30 days."
       />
-      <Button type="submit" pending={update.isPending}>
-        Save settings
-      </Button>
     </Form>
   );
 }

@@ -3,7 +3,6 @@
 import { Form } from "../../../../components/form/form";
 import { rawTextIn, textIn } from "../../../../components/form/read-fields";
 import { QueryContent } from "../../../../components/query-content";
-import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import { CodeField } from "../../components/code-field";
@@ -20,7 +19,7 @@ export function DraftForm({ of: { id, version } }: { of: EdgeFunction }) {
         {({ code, bindings, version: shown }) => (
           <Form
             key={shown}
-            error={update.error}
+            sends={update}
             saving={update.status}
             onSubmit={(fields) =>
               update.mutate({
@@ -29,12 +28,10 @@ export function DraftForm({ of: { id, version } }: { of: EdgeFunction }) {
                 bindings: bindingsOf(textIn(fields, "bindings")),
               })
             }
+            label="Save draft"
           >
             <CodeField code={code} hint={CODE_HINT} />
             <BindingsField bindings={bindings} />
-            <Button type="submit" pending={update.isPending}>
-              Save draft
-            </Button>
           </Form>
         )}
       </QueryContent>

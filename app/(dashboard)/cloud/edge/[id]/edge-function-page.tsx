@@ -1,9 +1,8 @@
 "use client";
 
-import { useMutationOf } from "../../../../trpc/use-operation";
 import { NounPage } from "../../../components/noun-page";
 import { useHasScope } from "../../../components/shell/access";
-import { useLeaving } from "../../../components/use-leaving";
+import { useDeletion } from "../../../components/use-deletion";
 import { DeleteSection } from "../../components/delete-section";
 import type { EdgeFunction } from "../edge-function";
 import { DraftForm } from "./draft-form";
@@ -37,8 +36,11 @@ function EdgeFunctionSections({ of }: { of: EdgeFunction }) {
 }
 
 function DeleteEdgeFunction({ of: { id, name } }: { of: EdgeFunction }) {
-  const leaving = useLeaving({ done: "Edge function deleted.", href: "/cloud/edge", inline: true });
-  const deletion = useMutationOf("deleteEdgeFunction", leaving);
+  const deletion = useDeletion("deleteEdgeFunction", {
+    done: "Edge function deleted.",
+    href: "/cloud/edge",
+    inline: true,
+  });
   return (
     <DeleteSection
       noun="edge function"

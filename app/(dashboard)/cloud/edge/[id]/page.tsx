@@ -1,12 +1,7 @@
 import type { Metadata } from "next";
+import { idPage } from "../../../components/id-page";
 import { EdgeFunctionPage } from "./edge-function-page";
 
 export const metadata: Metadata = { title: "Edge function" };
 
-interface PageProps {
-  params: Promise<{ id: string }>;
-}
-
-export default async function Page({ params }: PageProps) {
-  return <EdgeFunctionPage id={(await params).id} />;
-}
+export default idPage((id) => <EdgeFunctionPage id={id} />);

@@ -3,7 +3,6 @@
 import { Form } from "../../../../components/form/form";
 import { rawTextIn } from "../../../../components/form/read-fields";
 import { QueryContent } from "../../../../components/query-content";
-import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import { CodeField } from "../../components/code-field";
@@ -19,14 +18,12 @@ export function DeployForm({ of: { id, version } }: { of: CloudFunction }) {
         {({ code, handler, version: shown }) => (
           <Form
             key={shown}
-            error={deploy.error}
+            sends={deploy}
             saving={deploy.status}
             onSubmit={(fields) => deploy.mutate({ id, handler, code: rawTextIn(fields, "code") })}
+            label="Deploy"
           >
             <CodeField code={code} hint={CODE_HINT} />
-            <Button type="submit" pending={deploy.isPending}>
-              Deploy
-            </Button>
           </Form>
         )}
       </QueryContent>

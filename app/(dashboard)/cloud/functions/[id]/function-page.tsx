@@ -1,9 +1,8 @@
 "use client";
 
-import { useMutationOf } from "../../../../trpc/use-operation";
 import { NounPage } from "../../../components/noun-page";
 import { useHasScope } from "../../../components/shell/access";
-import { useLeaving } from "../../../components/use-leaving";
+import { useDeletion } from "../../../components/use-deletion";
 import { DeleteSection } from "../../components/delete-section";
 import type { CloudFunction } from "../function";
 import { DeployForm } from "./deploy-form";
@@ -39,8 +38,7 @@ function FunctionSections({ of }: { of: CloudFunction }) {
 }
 
 function DeleteFunction({ of: { id, name } }: { of: CloudFunction }) {
-  const leaving = useLeaving({ done: "Function deleted.", href: "/cloud/functions", inline: true });
-  const deletion = useMutationOf("deleteFunction", leaving);
+  const deletion = useDeletion("deleteFunction", { done: "Function deleted.", href: "/cloud/functions", inline: true });
   return (
     <DeleteSection
       noun="function"

@@ -3,7 +3,6 @@
 import { TextAreaField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
 import { textIn } from "../../../../components/form/read-fields";
-import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { FieldError } from "../../../../trpc/failure";
 import { useMutationOf } from "../../../../trpc/use-operation";
@@ -17,8 +16,9 @@ export function InvokeForm({ of: { id, name } }: { of: CloudFunction }) {
     <Section title="Call" description={`Runs ${name} now, with a JSON value as its payload.`}>
       <div className="space-y-4">
         <Form
-          error={invoke.error}
+          sends={invoke}
           onSubmit={(fields) => invoke.mutate({ id, payload: payloadOf(textIn(fields, "payload")) })}
+          label="Call function"
         >
           <TextAreaField
             name="payload"
@@ -29,9 +29,6 @@ export function InvokeForm({ of: { id, name } }: { of: CloudFunction }) {
             spellCheck={false}
             className="[&_textarea]:font-mono [&_textarea]:text-xs"
           />
-          <Button type="submit" pending={invoke.isPending}>
-            Call function
-          </Button>
         </Form>
         {invoke.data && <InvocationResult invocation={invoke.data} />}
       </div>

@@ -3,7 +3,6 @@
 import { TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
 import { numberIn, textIn } from "../../../../components/form/read-fields";
-import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { formatDateTime } from "../../../../format/dates";
 import { useMutationOf } from "../../../../trpc/use-operation";
@@ -26,7 +25,7 @@ export function ScheduleForm({ of: { id, schedule, next_run_at, retries_max } }:
       title="Schedule"
       description={next_run_at ? `The next call is at ${formatDateTime(next_run_at)}.` : "No call is scheduled."}
     >
-      <Form error={update.error} saving={update.status} fieldOf={fieldOf} onSubmit={submit}>
+      <Form sends={update} saving={update.status} fieldOf={fieldOf} onSubmit={submit} label="Save">
         <TextField
           name="cron"
           label="Cron expression"
@@ -55,9 +54,6 @@ export function ScheduleForm({ of: { id, schedule, next_run_at, retries_max } }:
           defaultValue={retries_max}
           hint="How often a call that no client waits for runs again after it failed."
         />
-        <Button type="submit" pending={update.isPending}>
-          Save
-        </Button>
       </Form>
     </Section>
   );

@@ -1,13 +1,7 @@
 import type { Metadata } from "next";
+import { idPage } from "../../../components/id-page";
 import { PodPage } from "./pod-page";
 
 export const metadata: Metadata = { title: "Pod" };
 
-interface PageProps {
-  params: Promise<{ id: string }>;
-}
-
-export default async function Page({ params }: PageProps) {
-  const { id } = await params;
-  return <PodPage id={id} />;
-}
+export default idPage((id) => <PodPage id={id} />);

@@ -3,17 +3,15 @@
 import { Play, RotateCcw, Square } from "lucide-react";
 import { Button } from "../../../../components/ui/button";
 import { Confirm } from "../../../../components/ui/confirm";
-import { useMutationOf } from "../../../../trpc/use-operation";
 import { useHasScope } from "../../../components/shell/access";
-import { useLeaving } from "../../../components/use-leaving";
+import { useDeletion } from "../../../components/use-deletion";
 import { isActive, type Pod } from "../pod";
 import { deletionOf, usePodRuns } from "../use-pod-runs";
 
 export function PodActions({ pod }: { pod: Pod }) {
   const { stop, start, startFromImage, isPending } = usePodRuns(pod);
   const runs = isActive(pod);
-  const leaving = useLeaving({ done: "Pod deleted.", href: "/cloud/pods" });
-  const remove = useMutationOf("deletePod", leaving);
+  const remove = useDeletion("deletePod", { done: "Pod deleted.", href: "/cloud/pods" });
   if (!useHasScope("pods:write")) return null;
   return (
     <>

@@ -1,6 +1,5 @@
 "use client";
 
-import { refreshEvery } from "../../../../trpc/query-client";
 import { NounPage } from "../../../components/noun-page";
 import { useHasScope } from "../../../components/shell/access";
 import { ShellSection } from "../../components/terminal/shell-section";
@@ -24,15 +23,8 @@ export const PodPage = ({ id }: { id: string }) => (
     noun="Pod"
     list={{ href: "/cloud/pods", label: "Pods" }}
     scope="pods:read"
-    query={(trpc) =>
-      trpc.getPod.queryOptions(
-        { id },
-        {
-          refetchInterval: ({ state }) =>
-            refreshEvery(!state.data || isActive(state.data) ? ACTIVE_MS : ENDED_MS)({ state }),
-        },
-      )
-    }
+    query={(trpc) => trpc.getPod.queryOptions({ id })}
+    refreshMs={(pod) => (!pod || isActive(pod) ? ACTIVE_MS : ENDED_MS)}
     actions={(pod) => (
       <>
         <PodStatusBadge status={pod.status} />

@@ -5,7 +5,7 @@ import { Button } from "../../../../components/ui/button";
 import { Confirm } from "../../../../components/ui/confirm";
 import { useMutationOf } from "../../../../trpc/use-operation";
 import { useCanWrite } from "../../../components/shell/access";
-import { useLeaving } from "../../../components/use-leaving";
+import { useDeletion } from "../../../components/use-deletion";
 import { runsOf } from "../instance";
 import { deletionOf, type Resource } from "../resource";
 
@@ -15,8 +15,7 @@ export function ResourceActions({ resource }: { resource: Resource }) {
   const runs = runsOf(resource);
   const stop = useMutationOf("stopInstance");
   const start = useMutationOf("startInstance");
-  const leaving = useLeaving({ done: "The resource is being deleted.", href: "/cloud/resources" });
-  const remove = useMutationOf("deleteResource", leaving);
+  const remove = useDeletion("deleteResource", { done: "The resource is being deleted.", href: "/cloud/resources" });
   if (!useCanWrite(plane) || state === "deleting") return null;
   return (
     <>

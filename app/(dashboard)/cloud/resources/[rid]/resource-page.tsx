@@ -2,7 +2,6 @@
 
 import { Alert } from "../../../../components/ui/alert";
 import { Badge } from "../../../../components/ui/badge";
-import { refreshEvery } from "../../../../trpc/query-client";
 import { NounPage } from "../../../components/noun-page";
 import { useCanWrite } from "../../../components/shell/access";
 import { isInstance } from "../instance";
@@ -30,18 +29,8 @@ export const ResourcePage = ({ rid }: { rid: string }) => (
     noun="Resource"
     list={{ href: "/cloud/resources", label: "Resources" }}
     scope={PLANE_READS}
-    query={(trpc) =>
-      trpc.getResource.queryOptions(
-        { rid },
-        {
-          meta: { saysGone: true },
-          refetchInterval: ({ state }) => {
-            const isMoving = state.data !== undefined && isChanging(state.data);
-            return refreshEvery(isMoving ? CHANGING_MS : REFRESH_MS)({ state });
-          },
-        },
-      )
-    }
+    query={(trpc) => trpc.getResource.queryOptions({ rid }, { meta: { saysGone: true } })}
+    refreshMs={(resource) => (resource && isChanging(resource) ? CHANGING_MS : REFRESH_MS)}
     listOf={({ plane }) => `/cloud/resources${plane === "gpuc" ? "" : `?plane=${plane}`}`}
     actions={(resource) => (
       <>

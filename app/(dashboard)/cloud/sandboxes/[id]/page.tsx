@@ -1,13 +1,7 @@
 import type { Metadata } from "next";
+import { idPage } from "../../../components/id-page";
 import { SandboxPage } from "./sandbox-page";
 
 export const metadata: Metadata = { title: "Sandbox" };
 
-interface PageProps {
-  params: Promise<{ id: string }>;
-}
-
-export default async function Page({ params }: PageProps) {
-  const { id } = await params;
-  return <SandboxPage id={id} />;
-}
+export default idPage((id) => <SandboxPage id={id} />);

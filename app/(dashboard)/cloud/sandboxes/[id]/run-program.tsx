@@ -3,7 +3,6 @@
 import { TextAreaField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
 import { rawTextIn } from "../../../../components/form/read-fields";
-import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { useMutationOf } from "../../../../trpc/use-operation";
 import { LogWindow } from "../../pods/[id]/log-window";
@@ -17,7 +16,7 @@ export function RunProgram({ id }: { id: string }) {
   return (
     <Section title="Run a script" description="With the shell of the image, for at most 5 minutes.">
       <div className="space-y-4">
-        <Form error={run.error} onSubmit={submit} fieldOf={() => "script"}>
+        <Form sends={run} onSubmit={submit} fieldOf={() => "script"} label="Run">
           <TextAreaField
             name="script"
             label="Script"
@@ -27,9 +26,6 @@ export function RunProgram({ id }: { id: string }) {
             placeholder="ls -l /"
             className="[&_textarea]:font-mono"
           />
-          <Button type="submit" pending={run.isPending}>
-            Run
-          </Button>
         </Form>
         {run.data && (
           <div className="space-y-2" role="status">

@@ -5,11 +5,9 @@ import { Badge } from "../../../../components/ui/badge";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Confirm } from "../../../../components/ui/confirm";
-import { refreshEvery } from "../../../../trpc/query-client";
-import { useMutationOf } from "../../../../trpc/use-operation";
 import { NounPage } from "../../../components/noun-page";
 import { useHasScope } from "../../../components/shell/access";
-import { useLeaving } from "../../../components/use-leaving";
+import { useDeletion } from "../../../components/use-deletion";
 import { deletionOf, resultText, type Sandbox, STATUS_TONES, stateText } from "../sandbox";
 import { ProgramOutput, RunProgram } from "./run-program";
 import { SandboxDetails } from "./sandbox-details";
@@ -24,15 +22,8 @@ export const SandboxPage = ({ id }: { id: string }) => (
     noun="Sandbox"
     list={{ href: "/cloud/sandboxes", label: "Sandboxes" }}
     scope="sandboxes:read"
-    query={(trpc) =>
-      trpc.getSandbox.queryOptions(
-        { id },
-        {
-          refetchInterval: ({ state }) =>
-            refreshEvery(state.data?.status === "ended" ? ENDED_MS : ACTIVE_MS)({ state }),
-        },
-      )
-    }
+    query={(trpc) => trpc.getSandbox.queryOptions({ id })}
+    refreshMs={(sandbox) => (sandbox?.status === "ended" ? ENDED_MS : ACTIVE_MS)}
     actions={(sandbox) => (
       <>
         <Badge tone={STATUS_TONES[sandbox.status]}>{sandbox.status}</Badge>
@@ -60,8 +51,7 @@ const Parts = ({ sandbox, at }: { sandbox: Sandbox; at: number }) => (
 );
 
 function Deletion({ sandbox }: { sandbox: Sandbox }) {
-  const leaving = useLeaving({ done: "Sandbox deleted.", href: "/cloud/sandboxes" });
-  const remove = useMutationOf("deleteSandbox", leaving);
+  const remove = useDeletion("deleteSandbox", { done: "Sandbox deleted.", href: "/cloud/sandboxes" });
   if (!useHasScope("sandboxes:write")) return null;
   return (
     <Confirm

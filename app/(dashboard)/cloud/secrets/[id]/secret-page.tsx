@@ -2,12 +2,11 @@
 
 import { Form } from "../../../../components/form/form";
 import { rawTextIn } from "../../../../components/form/read-fields";
-import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { useMutationOf } from "../../../../trpc/use-operation";
 import { NounPage } from "../../../components/noun-page";
 import { useHasScope } from "../../../components/shell/access";
-import { useLeaving } from "../../../components/use-leaving";
+import { useDeletion } from "../../../components/use-deletion";
 import { DeleteSection } from "../../components/delete-section";
 import type { Secret } from "../secret";
 import { ValueField } from "../value-field";
@@ -42,22 +41,19 @@ function NewVersion({ secret: { id, version } }: { secret: Secret }) {
     <Section title="New version" description="What refers to the secret uses the new value from its next use on.">
       <Form
         key={version}
-        error={put.error}
+        sends={put}
         saving={put.status}
         onSubmit={(fields) => put.mutate({ name: id, value: rawTextIn(fields, "value") })}
+        label={`Store version ${version + 1}`}
       >
         <ValueField />
-        <Button type="submit" pending={put.isPending}>
-          Store version {version + 1}
-        </Button>
       </Form>
     </Section>
   );
 }
 
 function DeleteSecret({ secret: { id, name } }: { secret: Secret }) {
-  const leaving = useLeaving({ done: "Secret deleted.", href: "/cloud/secrets", inline: true });
-  const deletion = useMutationOf("deleteSecret", leaving);
+  const deletion = useDeletion("deleteSecret", { done: "Secret deleted.", href: "/cloud/secrets", inline: true });
   return (
     <DeleteSection
       noun="secret"

@@ -8,7 +8,6 @@ import { Link } from "../../../../components/ui/link";
 import { ProgressBar } from "../../../../components/ui/progress-bar";
 import { countText } from "../../../../format/count-text";
 import { formatCount } from "../../../../format/numbers";
-import { refreshEvery } from "../../../../trpc/query-client";
 import { NounPage } from "../../../components/noun-page";
 import { PageTabs } from "../../../components/page-tabs";
 import type { Bucket } from "../bucket";
@@ -32,16 +31,8 @@ export const BucketPage = ({ id, publicUrl }: BucketPageProps) => (
     list={{ href: "/cloud/storage", label: "Storage" }}
     scope="storage:read"
     what="the buckets"
-    query={(trpc) =>
-      trpc.getBucket.queryOptions(
-        { bucket: id },
-        {
-          meta: { saysGone: true },
-          refetchInterval: (loaded) =>
-            refreshEvery(loaded.state.data?.deletion ? DELETING_REFRESH_MS : REFRESH_MS)(loaded),
-        },
-      )
-    }
+    query={(trpc) => trpc.getBucket.queryOptions({ bucket: id }, { meta: { saysGone: true } })}
+    refreshMs={(bucket) => (bucket?.deletion ? DELETING_REFRESH_MS : REFRESH_MS)}
     actions={(bucket) => <Access bucket={bucket} />}
     gone={({ name }) => <Gone name={name} />}
   >

@@ -5,7 +5,6 @@ import { CheckboxField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
 import { choiceIn } from "../../../../components/form/read-fields";
 import { Alert } from "../../../../components/ui/alert";
-import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { countText } from "../../../../format/count-text";
 import { useMutationOf } from "../../../../trpc/use-operation";
@@ -39,7 +38,7 @@ function AccessSettings({ bucket: { id, versioning, public_read, tier } }: { buc
     });
   return (
     <Section title="Access, versions and storage class" description="Changes apply at once, to S3 clients too.">
-      <Form key={update.data?.updated_at} error={update.error} saving={update.status} onSubmit={submit}>
+      <Form key={update.data?.updated_at} sends={update} saving={update.status} onSubmit={submit} label="Save changes">
         <CheckboxField
           name="public_read"
           label="Public"
@@ -57,9 +56,6 @@ function AccessSettings({ bucket: { id, versioning, public_read, tier } }: { buc
           }
         />
         <TierField defaultValue={tier} />
-        <Button type="submit" pending={update.isPending}>
-          Save changes
-        </Button>
       </Form>
     </Section>
   );

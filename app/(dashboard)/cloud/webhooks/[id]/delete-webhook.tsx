@@ -3,13 +3,11 @@
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Confirm } from "../../../../components/ui/confirm";
-import { useMutationOf } from "../../../../trpc/use-operation";
-import { useLeaving } from "../../../components/use-leaving";
+import { useDeletion } from "../../../components/use-deletion";
 import type { Webhook } from "../webhook";
 
 export function DeleteWebhook({ webhook: { id, name } }: { webhook: Webhook }) {
-  const leaving = useLeaving({ done: "Webhook deleted.", href: "/cloud/webhooks" });
-  const remove = useMutationOf("deleteWebhook", leaving);
+  const remove = useDeletion("deleteWebhook", { done: "Webhook deleted.", href: "/cloud/webhooks" });
   return (
     <Section title="Delete webhook" description="To stop events temporarily, disable the webhook.">
       <Confirm

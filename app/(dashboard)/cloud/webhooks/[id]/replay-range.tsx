@@ -5,7 +5,6 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { SelectField, TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
-import { FormButtons } from "../../../../components/form/form-buttons";
 import { choiceIn, textIn } from "../../../../components/form/read-fields";
 import { Button } from "../../../../components/ui/button";
 import { Dialog } from "../../../../components/ui/dialog";
@@ -56,7 +55,7 @@ function RangeForm({ webhook: { id }, onDone }: { webhook: Webhook; onDone: () =
     replay.mutate({ id, from: from.toISOString(), to: to.toISOString(), status });
   };
   return (
-    <Form error={replay.error} onSubmit={submit}>
+    <Form sends={replay} onSubmit={submit} label="Replay deliveries" onCancel={onDone}>
       <SelectField name="status" label="Deliveries" defaultValue="failed">
         <option value="failed">Failed</option>
         <option value="succeeded">Succeeded</option>
@@ -77,7 +76,6 @@ function RangeForm({ webhook: { id }, onDone }: { webhook: Webhook; onDone: () =
           hint="In your time zone."
         />
       </div>
-      <FormButtons label="Replay deliveries" pending={replay.isPending} onCancel={onDone} />
     </Form>
   );
 }

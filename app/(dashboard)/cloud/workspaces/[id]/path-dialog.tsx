@@ -2,7 +2,6 @@
 
 import { TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
-import { FormButtons } from "../../../../components/form/form-buttons";
 import { textIn } from "../../../../components/form/read-fields";
 import { Dialog } from "../../../../components/ui/dialog";
 import { pathFrom } from "./file-paths";
@@ -25,9 +24,11 @@ interface PathDialogProps {
 export const PathDialog = ({ open, onOpenChange, title, action, initial, ...asked }: PathDialogProps) => (
   <Dialog open={open} onOpenChange={onOpenChange} title={title} description="Folders that are missing are made.">
     <Form
-      error={asked.error}
+      sends={asked}
       fieldOf={() => "path"}
       onSubmit={(fields) => asked.onSubmit(pathFrom(textIn(fields, "path")))}
+      label={action}
+      onCancel={() => onOpenChange(false)}
     >
       <TextField
         name="path"
@@ -38,7 +39,6 @@ export const PathDialog = ({ open, onOpenChange, title, action, initial, ...aske
         autoCapitalize="none"
         spellCheck={false}
       />
-      <FormButtons label={action} pending={asked.isPending} onCancel={() => onOpenChange(false)} />
     </Form>
   </Dialog>
 );

@@ -4,7 +4,7 @@ import { Button } from "../../../../components/ui/button";
 import { Confirm } from "../../../../components/ui/confirm";
 import { useMutationOf } from "../../../../trpc/use-operation";
 import { useHasScope } from "../../../components/shell/access";
-import { useLeaving } from "../../../components/use-leaving";
+import { useDeletion } from "../../../components/use-deletion";
 import { canStart, deletionOf, type Workspace } from "../workspace";
 
 /** Opens code-server if the workspace has it, starts, stops and deletes it. */
@@ -12,8 +12,7 @@ export function WorkspaceActions({ workspace }: { workspace: Workspace }) {
   const { id, status, editor } = workspace;
   const start = useMutationOf("startWorkspace");
   const stop = useMutationOf("stopWorkspace");
-  const leaving = useLeaving({ done: "Workspace deleted.", href: "/cloud/workspaces" });
-  const remove = useMutationOf("deleteWorkspace", leaving);
+  const remove = useDeletion("deleteWorkspace", { done: "Workspace deleted.", href: "/cloud/workspaces" });
   if (!useHasScope("workspaces:write")) return null;
   return (
     <>

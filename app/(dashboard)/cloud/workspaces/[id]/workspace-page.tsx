@@ -2,7 +2,6 @@
 
 import { Alert } from "../../../../components/ui/alert";
 import { Badge } from "../../../../components/ui/badge";
-import { refreshEvery } from "../../../../trpc/query-client";
 import { NounPage } from "../../../components/noun-page";
 import { useHasScope } from "../../../components/shell/access";
 import { ShellSection } from "../../components/terminal/shell-section";
@@ -20,15 +19,8 @@ export const WorkspacePage = ({ id }: { id: string }) => (
     noun="Workspace"
     list={{ href: "/cloud/workspaces", label: "Workspaces" }}
     scope="workspaces:read"
-    query={(trpc) =>
-      trpc.getWorkspace.queryOptions(
-        { id },
-        {
-          refetchInterval: ({ state }) =>
-            refreshEvery(!state.data || isChanging(state.data) ? CHANGING_MS : STEADY_MS)({ state }),
-        },
-      )
-    }
+    query={(trpc) => trpc.getWorkspace.queryOptions({ id })}
+    refreshMs={(workspace) => (!workspace || isChanging(workspace) ? CHANGING_MS : STEADY_MS)}
     actions={(workspace) => (
       <>
         <Badge tone={STATUS_TONES[workspace.status]}>{workspace.status}</Badge>

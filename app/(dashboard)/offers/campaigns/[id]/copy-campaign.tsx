@@ -5,7 +5,6 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { SelectField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
-import { FormButtons } from "../../../../components/form/form-buttons";
 import { textIn } from "../../../../components/form/read-fields";
 import { QueryContent } from "../../../../components/query-content";
 import { Button } from "../../../../components/ui/button";
@@ -66,8 +65,10 @@ function CopyForm({ campaign, advertiserName, onDone }: CopyCampaignProps & { on
           </p>
         ) : (
           <Form
-            error={copy.error}
+            sends={copy}
             onSubmit={(fields) => copy.mutate({ id: campaign.id, advertiser_id: textIn(fields, "advertiser_id") })}
+            label="Copy campaign"
+            onCancel={onDone}
           >
             <SelectField
               name="advertiser_id"
@@ -75,7 +76,6 @@ function CopyForm({ campaign, advertiserName, onDone }: CopyCampaignProps & { on
               defaultValue={data.find(({ name }) => name === advertiserName)?.id}
               choices={data}
             />
-            <FormButtons label="Copy campaign" pending={copy.isPending} onCancel={onDone} />
           </Form>
         )
       }

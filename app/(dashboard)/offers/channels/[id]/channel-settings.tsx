@@ -4,7 +4,6 @@ import { SelectField, TextAreaField, TextField } from "../../../../components/fo
 import { Form } from "../../../../components/form/form";
 import { RadioField } from "../../../../components/form/radio-field";
 import { choiceIn, linesIn, textIn } from "../../../../components/form/read-fields";
-import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Link } from "../../../../components/ui/link";
 import { useMutationOf } from "../../../../trpc/use-operation";
@@ -44,7 +43,7 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
     });
   return (
     <Section id="settings" title="Settings" description="Enter one item per line in lists.">
-      <Form key={update.data?.updated_at} error={update.error} saving={update.status} onSubmit={submit}>
+      <Form key={update.data?.updated_at} sends={update} saving={update.status} onSubmit={submit} label="Save changes">
         <TextField name="name" label="Name" defaultValue={channel.name} maxLength={200} />
         <TextAreaField
           name="origins"
@@ -55,9 +54,6 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
           hint="Browser keys work only on these: scheme, host and port, without a path."
         />
         <MatchingFields channel={channel} />
-        <Button type="submit" pending={update.isPending}>
-          Save changes
-        </Button>
       </Form>
     </Section>
   );

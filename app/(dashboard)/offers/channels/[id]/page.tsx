@@ -1,14 +1,8 @@
 import type { Metadata } from "next";
 import { surfaces } from "../../../../../server/surfaces";
+import { idPage } from "../../../components/id-page";
 import { ChannelPage } from "./channel-page";
 
 export const metadata: Metadata = { title: "Channel" };
 
-interface PageProps {
-  params: Promise<{ id: string }>;
-}
-
-export default async function Page({ params }: PageProps) {
-  const { id } = await params;
-  return <ChannelPage id={id} publicUrl={surfaces().publicUrl} />;
-}
+export default idPage((id) => <ChannelPage id={id} publicUrl={surfaces().publicUrl} />);

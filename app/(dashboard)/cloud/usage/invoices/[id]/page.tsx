@@ -1,13 +1,7 @@
 import type { Metadata } from "next";
+import { idPage } from "../../../../components/id-page";
 import { InvoicePage } from "./invoice-page";
 
 export const metadata: Metadata = { title: "Invoice" };
 
-interface PageProps {
-  params: Promise<{ id: string }>;
-}
-
-export default async function Page({ params }: PageProps) {
-  const { id } = await params;
-  return <InvoicePage id={id} />;
-}
+export default idPage((id) => <InvoicePage id={id} />);
