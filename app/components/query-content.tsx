@@ -1,10 +1,11 @@
 "use client";
 
 import type { UseInfiniteQueryResult, UseQueryResult } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { failureOf } from "../trpc/failure";
 import { FailureAlert } from "./form/form";
 import { Button } from "./ui/button";
+import { Section } from "./ui/card";
 import { LoadingRows } from "./ui/skeleton";
 
 interface QueryContentProps<T> {
@@ -34,3 +35,14 @@ export function QueryContent<T>({ query, loading, children }: QueryContentProps<
   }
   return loading ?? <LoadingRows />;
 }
+
+type QuerySectionProps<T> = QueryContentProps<T> & Omit<ComponentProps<typeof Section>, "children">;
+
+/** A section that shows what a query returns. */
+export const QuerySection = <T,>({ query, loading, children, ...section }: QuerySectionProps<T>) => (
+  <Section {...section}>
+    <QueryContent query={query} loading={loading}>
+      {children}
+    </QueryContent>
+  </Section>
+);

@@ -1,6 +1,6 @@
 import * as Slot from "@radix-ui/react-slot";
 import { cva, type VariantProps } from "class-variance-authority";
-import { LoaderCircle } from "lucide-react";
+import { LoaderCircle, type LucideIcon } from "lucide-react";
 import type { ComponentProps, MouseEvent } from "react";
 import { cn } from "./cn";
 
@@ -26,11 +26,13 @@ type ButtonProps = ComponentProps<"button"> &
   VariantProps<typeof styles> & {
     /** Render the only child with the button's looks: a link that acts like one. */
     asChild?: boolean;
+    /** Before its text. */
+    icon?: LucideIcon;
     /** Shows a spinner, sets `aria-busy`, and ignores clicks. */
     pending?: boolean;
   };
 
-export function Button({ className, variant, size, asChild, pending, children, ...props }: ButtonProps) {
+export function Button({ className, variant, size, asChild, icon: Icon, pending, children, ...props }: ButtonProps) {
   const classes = cn(styles({ variant, size }), className);
   if (asChild) {
     return (
@@ -51,6 +53,7 @@ export function Button({ className, variant, size, asChild, pending, children, .
       aria-busy={pending}
     >
       {pending && <LoaderCircle aria-hidden className="animate-spin" />}
+      {Icon && <Icon aria-hidden />}
       {children}
     </button>
   );

@@ -86,7 +86,10 @@ export const Row = ({ className, ...props }: ComponentProps<"tr">) => (
 );
 
 export const Cell = ({ className, numeric, ...props }: ComponentProps<"td"> & { numeric?: boolean }) => (
-  <td className={cn("px-3 py-2 align-middle sm:px-4", numeric && "text-right tabular-nums", className)} {...props} />
+  <td
+    className={cn("px-3 py-2 align-middle sm:px-4", numeric && "whitespace-nowrap text-right tabular-nums", className)}
+    {...props}
+  />
 );
 
 /** The last cell of a row, for its menu: in sight also where the table scrolls sideways. */

@@ -1,10 +1,9 @@
 "use client";
 
 import { LogOut } from "lucide-react";
-import { QueryContent } from "../../../components/query-content";
+import { QuerySection } from "../../../components/query-content";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
-import { Section } from "../../../components/ui/card";
 import { Confirm } from "../../../components/ui/confirm";
 import { RowMenu } from "../../../components/ui/row-menu";
 import { formatRelativeTime } from "../../../format/dates";
@@ -57,19 +56,17 @@ export function Sessions() {
     />
   );
   return (
-    <Section id="sessions" title="Sessions" description="Where you are logged in." actions={others}>
-      <QueryContent query={query}>
-        {(sessions) => (
-          <DataTable
-            caption="Where you are logged in"
-            rows={sessions}
-            keyOf={({ id }) => id}
-            columns={COLUMNS}
-            menu={(session) => !session.current && <SessionMenu session={session} />}
-          />
-        )}
-      </QueryContent>
-    </Section>
+    <QuerySection id="sessions" title="Sessions" description="Where you are logged in." actions={others} query={query}>
+      {(sessions) => (
+        <DataTable
+          caption="Where you are logged in"
+          rows={sessions}
+          keyOf={({ id }) => id}
+          columns={COLUMNS}
+          menu={(session) => !session.current && <SessionMenu session={session} />}
+        />
+      )}
+    </QuerySection>
   );
 }
 

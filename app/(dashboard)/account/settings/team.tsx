@@ -1,8 +1,7 @@
 "use client";
 
 import { LogOut, UserMinus } from "lucide-react";
-import { QueryContent } from "../../../components/query-content";
-import { Section } from "../../../components/ui/card";
+import { QuerySection } from "../../../components/query-content";
 import { Select } from "../../../components/ui/input";
 import { RowMenu } from "../../../components/ui/row-menu";
 import type { Outputs } from "../../../trpc/client";
@@ -17,27 +16,26 @@ const REFRESH_MS = 30_000;
 export function Team({ account }: { account: Account }) {
   const query = useQueryOf("listMembers", undefined, { refetchInterval: REFRESH_MS });
   return (
-    <Section
+    <QuerySection
       id="team"
       title="Team"
       description="Owners can do everything. Admins can do everything except manage owners. Members cannot manage keys or the team."
+      query={query}
     >
-      <QueryContent query={query}>
-        {(members) => (
-          <DataTable
-            caption="Team members"
-            rows={members}
-            keyOf={({ user_id }) => user_id}
-            columns={[
-              { label: "Member", className: "min-w-44 break-words", cell: ({ email }) => email },
-              { label: "Role", cell: (member) => <RoleCell member={member} account={account} /> },
-              timeColumn("Joined", ({ joined_at }: Member) => joined_at),
-            ]}
-            menu={(member) => <MemberMenu member={member} account={account} />}
-          />
-        )}
-      </QueryContent>
-    </Section>
+      {(members) => (
+        <DataTable
+          caption="Team members"
+          rows={members}
+          keyOf={({ user_id }) => user_id}
+          columns={[
+            { label: "Member", className: "min-w-44 break-words", cell: ({ email }) => email },
+            { label: "Role", cell: (member) => <RoleCell member={member} account={account} /> },
+            timeColumn("Joined", ({ joined_at }: Member) => joined_at),
+          ]}
+          menu={(member) => <MemberMenu member={member} account={account} />}
+        />
+      )}
+    </QuerySection>
   );
 }
 

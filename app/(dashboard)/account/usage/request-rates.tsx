@@ -1,8 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { QueryContent } from "../../../components/query-content";
-import { Section } from "../../../components/ui/card";
+import { QuerySection } from "../../../components/query-content";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { formatCount, formatShort } from "../../../format/numbers";
 import type { Outputs } from "../../../trpc/client";
@@ -18,21 +17,21 @@ type Rates = Outputs["getRates"];
 export function RequestRates({ quota }: { quota: Quota | undefined }) {
   const query = useQueryOf("getRates");
   return (
-    <Section
+    <QuerySection
       title="Request rates"
       actions={quota && <CustomLimitBadge quota={quota} />}
       description="For the platform API under /v1, per key and per user."
+      query={query}
+      loading={<Skeleton className="h-64" />}
     >
-      <QueryContent query={query} loading={<Skeleton className="h-64" />}>
-        {(rates) => (
-          <div className="space-y-6">
-            <RateFigures rates={rates} />
-            <FirstMinute rates={rates} />
-            <HeaderTable />
-          </div>
-        )}
-      </QueryContent>
-    </Section>
+      {(rates) => (
+        <div className="space-y-6">
+          <RateFigures rates={rates} />
+          <FirstMinute rates={rates} />
+          <HeaderTable />
+        </div>
+      )}
+    </QuerySection>
   );
 }
 

@@ -1,7 +1,6 @@
 "use client";
 
-import { QueryContent } from "../../../components/query-content";
-import { Section } from "../../../components/ui/card";
+import { QuerySection } from "../../../components/query-content";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { useQueryOf } from "../../../trpc/use-operation";
 import { PageHeader } from "../../components/page-header";
@@ -26,14 +25,14 @@ function Limits() {
     <>
       <PageHeader title="Usage" description="Limits of this tenant, how much of them is used, and its API requests." />
       <div className="space-y-6">
-        <Section
+        <QuerySection
           title="Limits"
           description="Archive or revoke items to free capacity. Creating items beyond a limit fails with quota_exceeded."
+          query={query}
+          loading={<Skeleton className="h-64" />}
         >
-          <QueryContent query={query} loading={<Skeleton className="h-64" />}>
-            {({ data }) => <QuotaMeters quotas={data.filter(isCounted)} />}
-          </QueryContent>
-        </Section>
+          {({ data }) => <QuotaMeters quotas={data.filter(isCounted)} />}
+        </QuerySection>
         <RequestHistory />
         <RequestRates quota={query.data?.data.find((quota) => !isCounted(quota))} />
         <RequestHigherLimit quotas={query.data?.data ?? []} />

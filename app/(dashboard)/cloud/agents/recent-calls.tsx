@@ -1,9 +1,8 @@
 "use client";
 
 import { Bot } from "lucide-react";
-import { QueryContent } from "../../../components/query-content";
+import { QuerySection } from "../../../components/query-content";
 import { Badge } from "../../../components/ui/badge";
-import { Section } from "../../../components/ui/card";
 import { EmptyState } from "../../../components/ui/empty-state";
 import { formatDateTime } from "../../../format/dates";
 import type { Outputs } from "../../../trpc/client";
@@ -30,21 +29,20 @@ function Calls() {
   const { mode } = useMode();
   const query = useQueryOf("getToolCalls", { mode, limit: SHOWN }, { refetchInterval: refreshEvery(REFRESH_MS) });
   return (
-    <Section
+    <QuerySection
       title="Recent calls"
       description={`The last ${SHOWN} calls of tools by API keys in ${mode} mode, at most 30 days old. Arguments and results are not kept.`}
+      query={query}
     >
-      <QueryContent query={query}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <EmptyState icon={Bot} title={`No calls in ${mode} mode yet`}>
-              Calls appear here a few seconds after an agent has made them.
-            </EmptyState>
-          ) : (
-            <DataTable caption="Recent calls of tools" rows={data} keyOf={({ id }) => id} columns={COLUMNS} />
-          )
-        }
-      </QueryContent>
-    </Section>
+      {({ data }) =>
+        data.length === 0 ? (
+          <EmptyState icon={Bot} title={`No calls in ${mode} mode yet`}>
+            Calls appear here a few seconds after an agent has made them.
+          </EmptyState>
+        ) : (
+          <DataTable caption="Recent calls of tools" rows={data} keyOf={({ id }) => id} columns={COLUMNS} />
+        )
+      }
+    </QuerySection>
   );
 }

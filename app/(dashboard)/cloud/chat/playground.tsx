@@ -123,8 +123,7 @@ const ConversationButtons = ({ conversations, onSend }: ConversationButtonsProps
   return (
     <div className="flex flex-wrap gap-2">
       {isRunning ? (
-        <Button onClick={stop}>
-          <Square aria-hidden />
+        <Button onClick={stop} icon={Square}>
           Stop
         </Button>
       ) : (
@@ -133,8 +132,7 @@ const ConversationButtons = ({ conversations, onSend }: ConversationButtonsProps
         </Button>
       )}
       {columns.length < COLUMNS_MAX && (
-        <Button variant="outline" onClick={add} disabled={isRunning}>
-          <Plus aria-hidden />
+        <Button variant="outline" onClick={add} disabled={isRunning} icon={Plus}>
           Add a model
         </Button>
       )}

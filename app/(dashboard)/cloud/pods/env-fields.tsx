@@ -30,8 +30,7 @@ export function EnvFields({ project }: { project: string | undefined }) {
           {failure}
         </p>
       )}
-      <Button variant="outline" size="sm" onClick={add}>
-        <Plus aria-hidden />
+      <Button variant="outline" size="sm" onClick={add} icon={Plus}>
         Add variable
       </Button>
     </fieldset>

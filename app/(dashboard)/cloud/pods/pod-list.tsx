@@ -25,10 +25,9 @@ const COLUMNS: Columns<Pod> = [
     label: "Metered",
     numeric: true,
     title: "How long its process ran, over all runs",
-    className: "whitespace-nowrap",
     cell: ({ metered_seconds }) => formatAge(metered_seconds),
   },
-  { label: "Cost", numeric: true, title: "Of the metered time", className: "whitespace-nowrap", cell: costText },
+  { label: "Cost", numeric: true, title: "Of the metered time", cell: costText },
   timeColumn("Created", ({ created_at }) => created_at),
 ];
 

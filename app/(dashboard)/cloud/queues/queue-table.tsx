@@ -39,14 +39,7 @@ const columnsOf = (queues: readonly ListedQueue[]): Columns<ListedQueue> => [
     title: "Sent or returned with a delay that has not ended",
     cell: (queue) => countOf(queue, "delayed"),
   },
-  {
-    label: "Oldest",
-    numeric: true,
-    sortBy: "oldest",
-    title: "The age of the oldest message",
-    className: "whitespace-nowrap",
-    cell: ageOf,
-  },
+  { label: "Oldest", numeric: true, sortBy: "oldest", title: "The age of the oldest message", cell: ageOf },
   {
     label: "Dead-letter queue",
     className: "min-w-32 max-w-64 break-all text-muted-foreground",
@@ -55,7 +48,7 @@ const columnsOf = (queues: readonly ListedQueue[]): Columns<ListedQueue> => [
   {
     label: "Visibility timeout",
     numeric: true,
-    className: "whitespace-nowrap text-muted-foreground",
+    className: "text-muted-foreground",
     cell: ({ visibility_timeout_s }) => formatDuration(visibility_timeout_s),
   },
 ];

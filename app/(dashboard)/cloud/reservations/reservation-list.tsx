@@ -66,14 +66,12 @@ const COLUMNS: Columns<Reservation> = [
     label: "In use",
     numeric: true,
     title: "GPUs of its pods; below, those that spot pods have while they are idle",
-    className: "whitespace-nowrap",
     cell: (reservation) => <InUse reservation={reservation} />,
   },
   {
     label: "Price",
     numeric: true,
     title: "Of the whole term; each month is invoiced for its part",
-    className: "whitespace-nowrap",
     cell: ({ total_price, price_per_hour, currency }) => (
       <>
         {moneyText(total_price, currency)}
@@ -105,8 +103,7 @@ function Reservations({ gpus, regions }: ReservationListProps) {
   const pools = useQueryOf("listGpuPools", {});
   const isEmpty = mode === "live" && !pools.data?.data.some(({ simulated }) => !simulated);
   const create = useHasScope("pods:write") && !isEmpty && (
-    <Button onClick={() => setCreating(true)}>
-      <Plus aria-hidden />
+    <Button onClick={() => setCreating(true)} icon={Plus}>
       Reserve GPUs
     </Button>
   );

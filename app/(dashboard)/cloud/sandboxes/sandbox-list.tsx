@@ -31,10 +31,9 @@ const COLUMNS: Columns<Sandbox> = [
     label: "Metered",
     numeric: true,
     title: "How long it ran",
-    className: "whitespace-nowrap",
     cell: ({ metered_seconds }) => formatAge(metered_seconds),
   },
-  { label: "Cost", numeric: true, title: "Of the metered time", className: "whitespace-nowrap", cell: costText },
+  { label: "Cost", numeric: true, title: "Of the metered time", cell: costText },
   timeColumn("Created", ({ created_at }) => created_at),
 ];
 

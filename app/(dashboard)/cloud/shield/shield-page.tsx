@@ -18,8 +18,7 @@ export const ShieldPage = () => (
 function Shield() {
   const [choosing, setChoosing] = useState(false);
   const scan = useHasScope("shield:write") && (
-    <Button onClick={() => setChoosing(true)}>
-      <ScanSearch aria-hidden />
+    <Button onClick={() => setChoosing(true)} icon={ScanSearch}>
       Scan a bucket
     </Button>
   );

@@ -19,12 +19,7 @@ const REFRESH_MS = 5000;
 
 const COLUMNS: Columns<Bucket> = [
   nameColumn("/cloud/storage", "project"),
-  {
-    label: "Size",
-    numeric: true,
-    className: "whitespace-nowrap font-medium",
-    cell: ({ usage }) => formatBytes(usage.bytes),
-  },
+  { label: "Size", numeric: true, className: "font-medium", cell: ({ usage }) => formatBytes(usage.bytes) },
   { label: "Objects", numeric: true, cell: ({ usage }) => formatCount(usage.objects) },
   { label: "Access", cell: (bucket) => <Access bucket={bucket} /> },
   { label: "Versioning", className: "text-muted-foreground", cell: ({ versioning }) => versioning },
@@ -62,8 +57,7 @@ function S3Credentials() {
   if (!useHasScope("keys:write")) return null;
   return (
     <>
-      <Button variant="outline" onClick={() => setOpen(true)}>
-        <KeyRound aria-hidden />
+      <Button variant="outline" onClick={() => setOpen(true)} icon={KeyRound}>
         S3 credentials
       </Button>
       <S3CredentialsDialog open={open} onOpenChange={setOpen} />

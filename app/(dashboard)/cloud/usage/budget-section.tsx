@@ -3,9 +3,8 @@
 import { MoneyField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
 import { linesIn, microsIn } from "../../../components/form/read-fields";
-import { QueryContent } from "../../../components/query-content";
+import { QuerySection } from "../../../components/query-content";
 import { Button } from "../../../components/ui/button";
-import { Section } from "../../../components/ui/card";
 import { Confirm } from "../../../components/ui/confirm";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { formatDateTime } from "../../../format/dates";
@@ -23,19 +22,19 @@ export function BudgetSection() {
   const { mode } = useMode();
   const query = useQueryOf("getBillingBudget", { mode });
   return (
-    <Section
+    <QuerySection
       title="Budget"
       description="When the month reaches a percentage of the budget, owners get an email and webhooks the event budget.threshold_crossed. Nothing is stopped."
+      query={query}
+      loading={<Skeleton className="h-40" />}
     >
-      <QueryContent query={query} loading={<Skeleton className="h-40" />}>
-        {(budget) => (
-          <div className="space-y-5">
-            {budget.amount_micros !== null && <Spent budget={budget} limit={budget.amount_micros} />}
-            <BudgetForm key={`${budget.mode} ${budget.amount_micros} ${budget.thresholds}`} budget={budget} />
-          </div>
-        )}
-      </QueryContent>
-    </Section>
+      {(budget) => (
+        <div className="space-y-5">
+          {budget.amount_micros !== null && <Spent budget={budget} limit={budget.amount_micros} />}
+          <BudgetForm key={`${budget.mode} ${budget.amount_micros} ${budget.thresholds}`} budget={budget} />
+        </div>
+      )}
+    </QuerySection>
   );
 }
 

@@ -1,9 +1,8 @@
 "use client";
 
 import { Gauge } from "lucide-react";
-import { QueryContent } from "../../../components/query-content";
+import { QuerySection } from "../../../components/query-content";
 import { Badge } from "../../../components/ui/badge";
-import { Section } from "../../../components/ui/card";
 import { EmptyState } from "../../../components/ui/empty-state";
 import { Link } from "../../../components/ui/link";
 import { Skeleton } from "../../../components/ui/skeleton";
@@ -25,22 +24,25 @@ export function UsageSection() {
   const { mode } = useMode();
   const query = useQueryOf("getUsage", { mode }, { refetchInterval: refreshEvery(REFRESH_MS) });
   return (
-    <Section title="This month" description="Pods that run are counted up to now, and queues every 10 minutes.">
-      <QueryContent query={query} loading={<Skeleton className="h-96" />}>
-        {(usage) =>
-          usage.data.length === 0 ? (
-            <EmptyState icon={Gauge} title={`Nothing was used in ${formatMonth(usage.from.slice(0, 7))}`}>
-              Pods, messages of queues, stored objects and chat requests in {mode} mode appear here.{" "}
-              <Link href="/docs/billing" className="underline underline-offset-2">
-                How usage is billed
-              </Link>
-            </EmptyState>
-          ) : (
-            <Month usage={usage} />
-          )
-        }
-      </QueryContent>
-    </Section>
+    <QuerySection
+      title="This month"
+      description="Pods that run are counted up to now, and queues every 10 minutes."
+      query={query}
+      loading={<Skeleton className="h-96" />}
+    >
+      {(usage) =>
+        usage.data.length === 0 ? (
+          <EmptyState icon={Gauge} title={`Nothing was used in ${formatMonth(usage.from.slice(0, 7))}`}>
+            Pods, messages of queues, stored objects and chat requests in {mode} mode appear here.{" "}
+            <Link href="/docs/billing" className="underline underline-offset-2">
+              How usage is billed
+            </Link>
+          </EmptyState>
+        ) : (
+          <Month usage={usage} />
+        )
+      }
+    </QuerySection>
   );
 }
 

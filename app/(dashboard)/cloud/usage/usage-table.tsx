@@ -32,18 +32,8 @@ const columnsOf = (currency: string): Columns<BilledRow> => [
   },
   { label: "SKU", className: "whitespace-nowrap", cell: ({ sku }) => sku },
   { label: "Purchase", className: "whitespace-nowrap", cell: ({ purchase }) => purchaseText(purchase) },
-  {
-    label: "Quantity",
-    numeric: true,
-    className: "whitespace-nowrap",
-    cell: ({ quantity, unit }) => quantityText(quantity, unit),
-  },
-  {
-    label: "Price",
-    numeric: true,
-    className: "whitespace-nowrap",
-    cell: (row) => <Price row={row} currency={currency} />,
-  },
+  { label: "Quantity", numeric: true, cell: ({ quantity, unit }) => quantityText(quantity, unit) },
+  { label: "Price", numeric: true, cell: (row) => <Price row={row} currency={currency} /> },
   {
     label: "Amount",
     numeric: true,

@@ -21,8 +21,8 @@ const COLUMNS: Columns<Workspace> = [
   { label: "Status", cell: ({ status }) => <Badge tone={STATUS_TONES[status]}>{status}</Badge> },
   { label: "Image", className: "min-w-36 max-w-64", cell: ({ image }) => <ImageName image={image} /> },
   { label: "Editor", className: "whitespace-nowrap", cell: editorText },
-  { label: "Disk", numeric: true, className: "whitespace-nowrap", cell: ({ volume }) => `${volume.size_gb} GiB` },
-  { label: "Cost", numeric: true, title: "Of the metered time", className: "whitespace-nowrap", cell: costText },
+  { label: "Disk", numeric: true, cell: ({ volume }) => `${volume.size_gb} GiB` },
+  { label: "Cost", numeric: true, title: "Of the metered time", cell: costText },
   timeColumn("Last used", ({ last_used_at }) => last_used_at),
 ];
 

@@ -1,8 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { QueryContent } from "../../../components/query-content";
-import { Section } from "../../../components/ui/card";
+import { QuerySection } from "../../../components/query-content";
 import { daysBefore, formatDay, formatMonth } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
 import { type Outputs, useTRPC } from "../../../trpc/client";
@@ -34,34 +33,33 @@ export function EarningsPart({ months, today }: PartProps) {
   const query = useQueryOf("getEarnings", { mode: "live" }, { refetchInterval: REFRESH_MS });
   const earning = months.filter(({ earnings }) => earnings.earned_micros > 0);
   return (
-    <Section
+    <QuerySection
       title="Earnings"
       description="What your channels earned from campaigns of other tenants. House offers and your own campaigns earn nothing."
+      query={query}
     >
-      <QueryContent query={query}>
-        {(earnings) => (
-          <div className="space-y-6">
-            <EarningsFigures earnings={earnings} />
-            <UnpaidOffers
-              period={formatMonth(today.slice(0, 7))}
-              mode="live"
-              timezone="UTC"
-              from={`${today.slice(0, 7)}-01`}
-            />
-            {earning.length > 0 ? (
-              <>
-                <DailyEarnings today={today} currency={earnings.currency} />
-                <MonthTable kind="earnings" caption="Earnings by month" months={earning} columns={COLUMNS} />
-              </>
-            ) : (
-              <p className="text-muted-foreground text-sm">
-                No earnings yet. Each counted event of a campaign of another tenant adds to them within seconds.
-              </p>
-            )}
-          </div>
-        )}
-      </QueryContent>
-    </Section>
+      {(earnings) => (
+        <div className="space-y-6">
+          <EarningsFigures earnings={earnings} />
+          <UnpaidOffers
+            period={formatMonth(today.slice(0, 7))}
+            mode="live"
+            timezone="UTC"
+            from={`${today.slice(0, 7)}-01`}
+          />
+          {earning.length > 0 ? (
+            <>
+              <DailyEarnings today={today} currency={earnings.currency} />
+              <MonthTable kind="earnings" caption="Earnings by month" months={earning} columns={COLUMNS} />
+            </>
+          ) : (
+            <p className="text-muted-foreground text-sm">
+              No earnings yet. Each counted event of a campaign of another tenant adds to them within seconds.
+            </p>
+          )}
+        </div>
+      )}
+    </QuerySection>
   );
 }
 

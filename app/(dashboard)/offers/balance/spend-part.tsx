@@ -1,8 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { QueryContent } from "../../../components/query-content";
-import { Section } from "../../../components/ui/card";
+import { QuerySection } from "../../../components/query-content";
 import { daysBefore, formatDay } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
 import { useTRPC } from "../../../trpc/client";
@@ -47,41 +46,40 @@ export function SpendPart({ months, today, isSecondary }: PartProps) {
   const hasOwn = spending.some(({ spend }) => spend.own_channels_micros > 0);
   const thisMonth = months.find(({ month }) => today.startsWith(month));
   return (
-    <Section
+    <QuerySection
       title="Spend"
       description="Live campaigns with the reach “network” spend the prepaid balance on channels of other tenants. The operator adds credit."
+      query={query}
     >
-      <QueryContent query={query}>
-        {({ currency, available_micros, credited_micros, spent_micros }) => (
-          <div className="space-y-6">
-            <Figures
-              isSecondary={isSecondary}
-              main={{ label: "Prepaid balance", value: formatMoney(available_micros, currency) }}
-              parts={[
-                { label: "Spent this month", value: formatMoney(thisMonth?.spend.spent_micros ?? 0, currency) },
-                { label: "Spent in total", value: formatMoney(spent_micros, currency) },
-                { label: "Credited in total", value: formatMoney(credited_micros, currency) },
-              ]}
-            />
-            {spending.length > 0 ? (
-              <>
-                <DailySpend today={today} currency={currency} />
-                <MonthTable
-                  kind="spend"
-                  caption="Spend by month"
-                  months={spending}
-                  columns={hasOwn ? [...COLUMNS, OWN_COLUMN] : COLUMNS}
-                />
-              </>
-            ) : (
-              <p className="text-muted-foreground text-sm">
-                No credit and no spend yet. Ask the operator for credit before a campaign serves on channels of others.
-              </p>
-            )}
-          </div>
-        )}
-      </QueryContent>
-    </Section>
+      {({ currency, available_micros, credited_micros, spent_micros }) => (
+        <div className="space-y-6">
+          <Figures
+            isSecondary={isSecondary}
+            main={{ label: "Prepaid balance", value: formatMoney(available_micros, currency) }}
+            parts={[
+              { label: "Spent this month", value: formatMoney(thisMonth?.spend.spent_micros ?? 0, currency) },
+              { label: "Spent in total", value: formatMoney(spent_micros, currency) },
+              { label: "Credited in total", value: formatMoney(credited_micros, currency) },
+            ]}
+          />
+          {spending.length > 0 ? (
+            <>
+              <DailySpend today={today} currency={currency} />
+              <MonthTable
+                kind="spend"
+                caption="Spend by month"
+                months={spending}
+                columns={hasOwn ? [...COLUMNS, OWN_COLUMN] : COLUMNS}
+              />
+            </>
+          ) : (
+            <p className="text-muted-foreground text-sm">
+              No credit and no spend yet. Ask the operator for credit before a campaign serves on channels of others.
+            </p>
+          )}
+        </div>
+      )}
+    </QuerySection>
   );
 }
 

@@ -22,19 +22,13 @@ const COLUMNS: Columns<ListedCampaign> = [
     label: "Bid",
     numeric: true,
     sortBy: "bid",
-    className: "whitespace-nowrap",
     cell: ({ bid_micros, model, currency }) => (
       <>
         {formatMoney(bid_micros, currency)} <span className="text-muted-foreground text-xs uppercase">{model}</span>
       </>
     ),
   },
-  {
-    label: "Budget",
-    numeric: true,
-    className: "whitespace-nowrap",
-    cell: (campaign) => <Budget campaign={campaign} />,
-  },
+  { label: "Budget", numeric: true, cell: (campaign) => <Budget campaign={campaign} /> },
   {
     label: "Impressions",
     numeric: true,
@@ -52,7 +46,6 @@ const COLUMNS: Columns<ListedCampaign> = [
     label: "Spend",
     numeric: true,
     sortBy: "spend",
-    className: "whitespace-nowrap",
     cell: ({ figures, currency }) => (figures ? formatMoney(figures.spend_micros, currency) : "–"),
   },
 ];

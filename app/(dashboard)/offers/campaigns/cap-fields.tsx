@@ -28,8 +28,7 @@ export function CapFields({ caps }: { caps: Campaign["caps"] }) {
         />
       ))}
       {rows.length < CAPS_MAX && (
-        <Button variant="outline" size="sm" onClick={add}>
-          <Plus aria-hidden />
+        <Button variant="outline" size="sm" onClick={add} icon={Plus}>
           Add a cap
         </Button>
       )}

@@ -1,7 +1,6 @@
 "use client";
 
-import { QueryContent } from "../../../components/query-content";
-import { Section } from "../../../components/ui/card";
+import { QuerySection } from "../../../components/query-content";
 import { Link } from "../../../components/ui/link";
 import { browserTimezone, dayOf, daysBefore, formatDay } from "../../../format/dates";
 import { formatMoney } from "../../../format/money";
@@ -20,7 +19,7 @@ export function Earnings() {
   const timezone = browserTimezone();
   const query = useQueryOf("getEarnings", { mode }, { refetchInterval: REFRESH_MS });
   return (
-    <Section
+    <QuerySection
       id="earnings"
       title="Channel earnings"
       description={
@@ -31,44 +30,43 @@ export function Earnings() {
           </Link>
         </>
       }
+      query={query}
     >
-      <QueryContent query={query}>
-        {(earnings) => {
-          const [next] = earnings.next_available;
-          const money = (micros: number) => formatMoney(micros, earnings.currency);
-          const figures = [
-            {
-              label: "Pending",
-              value: money(earnings.pending_micros),
-              note: next
-                ? `${money(next.amount_micros)} available on ${formatDay(next.date)}`
-                : `Available ${earnings.pending_days} days after the day of the event`,
-            },
-            { label: "Available", value: money(earnings.available_micros), note: "No longer pending" },
-            {
-              label: "Clawed back",
-              value: money(earnings.clawed_back_micros),
-              note: "Reversed by the operator; the audit log has the reason",
-            },
-          ];
-          return (
-            <div className="space-y-5">
-              {earnings.simulated && mode === "live" && (
-                <p className="text-muted-foreground text-sm">
-                  The demo account's earnings are simulated: nothing is paid out.
-                </p>
-              )}
-              <FigureList figures={figures} />
-              <UnpaidOffers
-                period={`the last ${DAYS} days`}
-                mode={mode}
-                timezone={timezone}
-                from={daysBefore(dayOf(new Date(), timezone), DAYS - 1)}
-              />
-            </div>
-          );
-        }}
-      </QueryContent>
-    </Section>
+      {(earnings) => {
+        const [next] = earnings.next_available;
+        const money = (micros: number) => formatMoney(micros, earnings.currency);
+        const figures = [
+          {
+            label: "Pending",
+            value: money(earnings.pending_micros),
+            note: next
+              ? `${money(next.amount_micros)} available on ${formatDay(next.date)}`
+              : `Available ${earnings.pending_days} days after the day of the event`,
+          },
+          { label: "Available", value: money(earnings.available_micros), note: "No longer pending" },
+          {
+            label: "Clawed back",
+            value: money(earnings.clawed_back_micros),
+            note: "Reversed by the operator; the audit log has the reason",
+          },
+        ];
+        return (
+          <div className="space-y-5">
+            {earnings.simulated && mode === "live" && (
+              <p className="text-muted-foreground text-sm">
+                The demo account's earnings are simulated: nothing is paid out.
+              </p>
+            )}
+            <FigureList figures={figures} />
+            <UnpaidOffers
+              period={`the last ${DAYS} days`}
+              mode={mode}
+              timezone={timezone}
+              from={daysBefore(dayOf(new Date(), timezone), DAYS - 1)}
+            />
+          </div>
+        );
+      }}
+    </QuerySection>
   );
 }

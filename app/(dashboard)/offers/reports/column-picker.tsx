@@ -23,8 +23,7 @@ export function ColumnPicker({ columns, onChoose }: ColumnPickerProps) {
   return (
     <DropdownMenu.Root>
       <DropdownMenu.Trigger asChild>
-        <Button variant="outline">
-          <Columns3 aria-hidden />
+        <Button variant="outline" icon={Columns3}>
           Columns
         </Button>
       </DropdownMenu.Trigger>

@@ -12,8 +12,7 @@ interface DownloadCsvProps {
 
 /** Saves what the page shows as a file. */
 export const DownloadCsv = ({ textOf, fileName }: DownloadCsvProps) => (
-  <Button variant="outline" disabled={!textOf} onClick={() => textOf && saveCsv(textOf(), fileName)}>
-    <Download aria-hidden />
+  <Button variant="outline" disabled={!textOf} onClick={() => textOf && saveCsv(textOf(), fileName)} icon={Download}>
     Download CSV
   </Button>
 );

@@ -18,8 +18,7 @@ export function ChatBudgets() {
   const [creating, setCreating] = useState(false);
   const [edited, setEdited] = useState<ChatBudget>();
   const create = canWrite && (
-    <Button onClick={() => setCreating(true)}>
-      <Plus aria-hidden />
+    <Button onClick={() => setCreating(true)} icon={Plus}>
       Create budget
     </Button>
   );

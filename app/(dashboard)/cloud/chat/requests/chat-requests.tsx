@@ -48,7 +48,6 @@ const COLUMNS: Columns<ChatRequest> = [
     label: "Latency",
     numeric: true,
     title: "To the end of the answer",
-    className: "whitespace-nowrap",
     cell: ({ total_ms }) => (total_ms === null ? "–" : `${formatCount(total_ms)} ms`),
   },
 ];

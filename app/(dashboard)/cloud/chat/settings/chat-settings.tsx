@@ -4,9 +4,8 @@ import { useState } from "react";
 import { CheckboxField, SelectField, TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
 import { numberIn } from "../../../../components/form/read-fields";
-import { QueryContent } from "../../../../components/query-content";
+import { QuerySection } from "../../../../components/query-content";
 import { Alert } from "../../../../components/ui/alert";
-import { Section } from "../../../../components/ui/card";
 import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import { useProjects } from "../../../account/api-keys/use-projects";
 import { useHasScope } from "../../../components/shell/access";
@@ -37,16 +36,15 @@ export function ChatSettings() {
           choices={projects}
         />
       )}
-      <Section
+      <QuerySection
         title={`Settings of ${mode} mode`}
         description="They apply from the next request on. Each project has settings for each mode."
+        query={query}
       >
-        <QueryContent query={query}>
-          {(settings) => (
-            <SettingsForm key={`${settings.project_id} ${mode} ${settings.updated_at}`} settings={settings} />
-          )}
-        </QueryContent>
-      </Section>
+        {(settings) => (
+          <SettingsForm key={`${settings.project_id} ${mode} ${settings.updated_at}`} settings={settings} />
+        )}
+      </QuerySection>
       {project && <Upstreams project={project} />}
     </div>
   );

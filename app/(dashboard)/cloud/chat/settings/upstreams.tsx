@@ -39,8 +39,7 @@ export function Upstreams({ project }: { project: string }) {
   const canWrite = useHasScope("gateway:write");
   const [edited, setEdited] = useState<ChatUpstream | "new">();
   const add = canWrite && (
-    <Button onClick={() => setEdited("new")}>
-      <Plus aria-hidden />
+    <Button onClick={() => setEdited("new")} icon={Plus}>
       Add upstream
     </Button>
   );

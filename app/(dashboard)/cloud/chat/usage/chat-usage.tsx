@@ -1,9 +1,8 @@
 "use client";
 
 import { Activity } from "lucide-react";
-import { QueryContent } from "../../../../components/query-content";
+import { QuerySection } from "../../../../components/query-content";
 import { Badge } from "../../../../components/ui/badge";
-import { Section } from "../../../../components/ui/card";
 import { cn } from "../../../../components/ui/cn";
 import { EmptyState } from "../../../../components/ui/empty-state";
 import { Skeleton } from "../../../../components/ui/skeleton";
@@ -29,7 +28,7 @@ export function ChatUsage() {
     { refetchInterval: refreshEvery(REFRESH_MS) },
   );
   return (
-    <Section
+    <QuerySection
       title="Over time"
       description="Requests that have ended, by when they began. Days are those of UTC."
       actions={
@@ -40,21 +39,21 @@ export function ChatUsage() {
           onChoose={({ value }) => change({ period: value === PERIODS[0].value ? "" : value })}
         />
       }
+      query={query}
+      loading={<Skeleton className="h-80" />}
     >
-      <QueryContent query={query} loading={<Skeleton className="h-80" />}>
-        {(usage) =>
-          usage.data.length === 0 ? (
-            <EmptyState icon={Activity} title={`No requests in ${period.text}`}>
-              Chat requests in {mode} mode appear here when they have ended.
-            </EmptyState>
-          ) : (
-            <div className={cn("space-y-8", query.isPlaceholderData && "opacity-60")}>
-              {usage.simulated && <Badge tone="warn">simulated: nothing is charged in test mode</Badge>}
-              <UsagePlots points={pointsOf(usage, period, now)} period={period} currency={usage.currency} />
-            </div>
-          )
-        }
-      </QueryContent>
-    </Section>
+      {(usage) =>
+        usage.data.length === 0 ? (
+          <EmptyState icon={Activity} title={`No requests in ${period.text}`}>
+            Chat requests in {mode} mode appear here when they have ended.
+          </EmptyState>
+        ) : (
+          <div className={cn("space-y-8", query.isPlaceholderData && "opacity-60")}>
+            {usage.simulated && <Badge tone="warn">simulated: nothing is charged in test mode</Badge>}
+            <UsagePlots points={pointsOf(usage, period, now)} period={period} currency={usage.currency} />
+          </div>
+        )
+      }
+    </QuerySection>
   );
 }

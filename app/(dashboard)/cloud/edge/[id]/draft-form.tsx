@@ -2,8 +2,7 @@
 
 import { Form } from "../../../../components/form/form";
 import { rawTextIn, textIn } from "../../../../components/form/read-fields";
-import { QueryContent } from "../../../../components/query-content";
-import { Section } from "../../../../components/ui/card";
+import { QuerySection } from "../../../../components/query-content";
 import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import { CodeField } from "../../components/code-field";
 import { BindingsField } from "../bindings-field";
@@ -14,27 +13,29 @@ export function DraftForm({ of: { id, version } }: { of: EdgeFunction }) {
   const query = useQueryOf("getEdgeVersion", { id, version });
   const update = useMutationOf("updateEdgeFunction", { meta: { inline: true, done: "Draft saved." } });
   return (
-    <Section title="Draft" description="What you save is loaded and tried. It serves when it is published.">
-      <QueryContent query={query}>
-        {({ code, bindings, version: shown }) => (
-          <Form
-            key={shown}
-            sends={update}
-            saving={update.status}
-            onSubmit={(fields) =>
-              update.mutate({
-                id,
-                code: rawTextIn(fields, "code"),
-                bindings: bindingsOf(textIn(fields, "bindings")),
-              })
-            }
-            label="Save draft"
-          >
-            <CodeField code={code} hint={CODE_HINT} />
-            <BindingsField bindings={bindings} />
-          </Form>
-        )}
-      </QueryContent>
-    </Section>
+    <QuerySection
+      title="Draft"
+      description="What you save is loaded and tried. It serves when it is published."
+      query={query}
+    >
+      {({ code, bindings, version: shown }) => (
+        <Form
+          key={shown}
+          sends={update}
+          saving={update.status}
+          onSubmit={(fields) =>
+            update.mutate({
+              id,
+              code: rawTextIn(fields, "code"),
+              bindings: bindingsOf(textIn(fields, "bindings")),
+            })
+          }
+          label="Save draft"
+        >
+          <CodeField code={code} hint={CODE_HINT} />
+          <BindingsField bindings={bindings} />
+        </Form>
+      )}
+    </QuerySection>
   );
 }

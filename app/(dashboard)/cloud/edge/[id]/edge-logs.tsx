@@ -1,7 +1,6 @@
 "use client";
 
-import { QueryContent } from "../../../../components/query-content";
-import { Section } from "../../../../components/ui/card";
+import { QuerySection } from "../../../../components/query-content";
 import { formatDateTime } from "../../../../format/dates";
 import { refreshEvery } from "../../../../trpc/query-client";
 import { useQueryOf } from "../../../../trpc/use-operation";
@@ -15,17 +14,15 @@ const LINES = 200;
 export function EdgeLogs({ of: { id } }: { of: EdgeFunction }) {
   const query = useQueryOf("readEdgeLogs", { id, lines: LINES }, { refetchInterval: refreshEvery(REFRESH_MS) });
   return (
-    <Section title="Logs" description="Requests and what the code printed, of the last day.">
-      <QueryContent query={query}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p className="text-muted-foreground text-sm">No requests yet.</p>
-          ) : (
-            <LogWindow label="Log lines" text={data.map(textOf).join("\n")} />
-          )
-        }
-      </QueryContent>
-    </Section>
+    <QuerySection title="Logs" description="Requests and what the code printed, of the last day." query={query}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <p className="text-muted-foreground text-sm">No requests yet.</p>
+        ) : (
+          <LogWindow label="Log lines" text={data.map(textOf).join("\n")} />
+        )
+      }
+    </QuerySection>
   );
 }
 

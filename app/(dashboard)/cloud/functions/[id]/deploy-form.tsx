@@ -2,8 +2,7 @@
 
 import { Form } from "../../../../components/form/form";
 import { rawTextIn } from "../../../../components/form/read-fields";
-import { QueryContent } from "../../../../components/query-content";
-import { Section } from "../../../../components/ui/card";
+import { QuerySection } from "../../../../components/query-content";
 import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import { CodeField } from "../../components/code-field";
 import { type CloudFunction, CODE_HINT } from "../function";
@@ -13,20 +12,22 @@ export function DeployForm({ of: { id, version } }: { of: CloudFunction }) {
   const query = useQueryOf("getFunctionVersion", { id, version });
   const deploy = useMutationOf("deployFunction", { meta: { inline: true, done: "Deployed." } });
   return (
-    <Section title="Code" description="Every call that begins after the deployment runs the new version.">
-      <QueryContent query={query}>
-        {({ code, handler, version: shown }) => (
-          <Form
-            key={shown}
-            sends={deploy}
-            saving={deploy.status}
-            onSubmit={(fields) => deploy.mutate({ id, handler, code: rawTextIn(fields, "code") })}
-            label="Deploy"
-          >
-            <CodeField code={code} hint={CODE_HINT} />
-          </Form>
-        )}
-      </QueryContent>
-    </Section>
+    <QuerySection
+      title="Code"
+      description="Every call that begins after the deployment runs the new version."
+      query={query}
+    >
+      {({ code, handler, version: shown }) => (
+        <Form
+          key={shown}
+          sends={deploy}
+          saving={deploy.status}
+          onSubmit={(fields) => deploy.mutate({ id, handler, code: rawTextIn(fields, "code") })}
+          label="Deploy"
+        >
+          <CodeField code={code} hint={CODE_HINT} />
+        </Form>
+      )}
+    </QuerySection>
   );
 }

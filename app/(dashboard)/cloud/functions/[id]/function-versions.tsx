@@ -1,7 +1,6 @@
 "use client";
 
-import { QueryContent } from "../../../../components/query-content";
-import { Section } from "../../../../components/ui/card";
+import { QuerySection } from "../../../../components/query-content";
 import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import { useHasScope } from "../../../components/shell/access";
 import { VersionTable } from "../../../components/version-table";
@@ -20,20 +19,18 @@ export function FunctionVersions({ of: { id, name, version: current } }: { of: C
     onRestore: (version: number) => restore.mutate({ id, version }),
   };
   return (
-    <Section title="Versions" description="The last 50 are kept.">
-      <QueryContent query={query}>
-        {({ data }) => (
-          <VersionTable
-            caption={`Versions of ${name}`}
-            versions={data}
-            current={current}
-            currentText="current"
-            detail={{ label: "Handler", of: ({ handler }) => <span className="font-mono text-xs">{handler}</span> }}
-            savedLabel="Deployed"
-            restore={canWrite ? restoring : undefined}
-          />
-        )}
-      </QueryContent>
-    </Section>
+    <QuerySection title="Versions" description="The last 50 are kept." query={query}>
+      {({ data }) => (
+        <VersionTable
+          caption={`Versions of ${name}`}
+          versions={data}
+          current={current}
+          currentText="current"
+          detail={{ label: "Handler", of: ({ handler }) => <span className="font-mono text-xs">{handler}</span> }}
+          savedLabel="Deployed"
+          restore={canWrite ? restoring : undefined}
+        />
+      )}
+    </QuerySection>
   );
 }

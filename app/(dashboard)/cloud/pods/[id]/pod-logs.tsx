@@ -1,7 +1,6 @@
 "use client";
 
-import { QueryContent } from "../../../../components/query-content";
-import { Section } from "../../../../components/ui/card";
+import { QuerySection } from "../../../../components/query-content";
 import { CopyButton } from "../../../../components/ui/copy-button";
 import { refreshEvery } from "../../../../trpc/query-client";
 import { useQueryOf } from "../../../../trpc/use-operation";
@@ -24,13 +23,14 @@ export function PodLogs({ pod }: { pod: Pod }) {
   );
   const tail = query.data && shownTail(query.data.text);
   return (
-    <Section
+    <QuerySection
       title="Output"
       description="Standard output and standard error of the last run. Values of secrets are replaced by [redacted]."
       actions={tail && tail.text !== "" && <CopyButton text={tail.text} />}
+      query={query}
     >
-      <QueryContent query={query}>{({ text, ended }) => <Output tail={shownTail(text)} ended={ended} />}</QueryContent>
-    </Section>
+      {({ text, ended }) => <Output tail={shownTail(text)} ended={ended} />}
+    </QuerySection>
   );
 }
 

@@ -1,5 +1,4 @@
-import { QueryContent } from "../../../../components/query-content";
-import { Section } from "../../../../components/ui/card";
+import { QuerySection } from "../../../../components/query-content";
 import { countText } from "../../../../format/count-text";
 import { formatAge } from "../../../../format/durations";
 import { formatCount } from "../../../../format/numbers";
@@ -17,11 +16,13 @@ const REFRESH_MS = 5000;
 export function PodWait({ pod }: { pod: Pod }) {
   const query = useQueryOf("explainPod", { id: pod.id }, { refetchInterval: refreshEvery(REFRESH_MS) });
   return (
-    <Section title="Why it waits" description="What fits now can be taken by other pods a moment later.">
-      <QueryContent query={query}>
-        {(explanation) => <Explained explanation={explanation} isGang={pod.gang !== null} />}
-      </QueryContent>
-    </Section>
+    <QuerySection
+      title="Why it waits"
+      description="What fits now can be taken by other pods a moment later."
+      query={query}
+    >
+      {(explanation) => <Explained explanation={explanation} isGang={pod.gang !== null} />}
+    </QuerySection>
   );
 }
 

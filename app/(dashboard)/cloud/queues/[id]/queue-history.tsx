@@ -1,8 +1,7 @@
 "use client";
 
 import { Activity } from "lucide-react";
-import { QueryContent } from "../../../../components/query-content";
-import { Section } from "../../../../components/ui/card";
+import { QuerySection } from "../../../../components/query-content";
 import { cn } from "../../../../components/ui/cn";
 import { EmptyState } from "../../../../components/ui/empty-state";
 import { Skeleton } from "../../../../components/ui/skeleton";
@@ -29,7 +28,7 @@ export function QueueHistory({ queue: { id, figures } }: { queue: Queue }) {
     placeholderData: (previous) => previous,
   });
   return (
-    <Section
+    <QuerySection
       title="Over time"
       description="Measured once a minute while the queue has messages or is used, and kept for 14 days."
       actions={
@@ -40,25 +39,25 @@ export function QueueHistory({ queue: { id, figures } }: { queue: Queue }) {
           onChoose={({ value }) => change({ period: value === PERIODS[0].value ? "" : value })}
         />
       }
+      query={query}
+      loading={<Skeleton className="h-80" />}
     >
-      <QueryContent query={query} loading={<Skeleton className="h-80" />}>
-        {(history) =>
-          isQuiet(history.points) ? (
-            <EmptyState
-              icon={Activity}
-              title={figures.oldest_age_s === null ? `No messages in ${period.text}` : "Not measured yet"}
-            >
-              What is sent, received and acknowledged appears here within half a minute.
-            </EmptyState>
-          ) : (
-            // The points of another period may still be shown.
-            <div className={cn("space-y-8", history.step !== period.step && "opacity-60 transition-opacity")}>
-              <Plots history={history} period={PERIODS.find(({ step }) => step === history.step) ?? period} />
-            </div>
-          )
-        }
-      </QueryContent>
-    </Section>
+      {(history) =>
+        isQuiet(history.points) ? (
+          <EmptyState
+            icon={Activity}
+            title={figures.oldest_age_s === null ? `No messages in ${period.text}` : "Not measured yet"}
+          >
+            What is sent, received and acknowledged appears here within half a minute.
+          </EmptyState>
+        ) : (
+          // The points of another period may still be shown.
+          <div className={cn("space-y-8", history.step !== period.step && "opacity-60 transition-opacity")}>
+            <Plots history={history} period={PERIODS.find(({ step }) => step === history.step) ?? period} />
+          </div>
+        )
+      }
+    </QuerySection>
   );
 }
 

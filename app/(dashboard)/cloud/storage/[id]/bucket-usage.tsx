@@ -1,7 +1,6 @@
 "use client";
 
-import { QueryContent } from "../../../../components/query-content";
-import { Section } from "../../../../components/ui/card";
+import { QuerySection } from "../../../../components/query-content";
 import { Skeleton } from "../../../../components/ui/skeleton";
 import { formatBytes } from "../../../../format/bytes";
 import { browserTimezone, dayOf, formatDay, formatTime } from "../../../../format/dates";
@@ -40,7 +39,7 @@ export function BucketUsage({ bucket }: { bucket: Bucket }) {
           ...colder.map((tier) => ({ label: `In ${tier}`, value: formatBytes(tiers[tier]) })),
         ]}
       />
-      <Section
+      <QuerySection
         title="Over time"
         description="Measured once an hour, and kept for 90 days; the last figure is current."
         actions={
@@ -51,11 +50,11 @@ export function BucketUsage({ bucket }: { bucket: Bucket }) {
             onChoose={(period) => change({ days: period.days === DEFAULT_DAYS ? "" : String(period.days) })}
           />
         }
+        query={query}
+        loading={<Skeleton className="h-80" />}
       >
-        <QueryContent query={query} loading={<Skeleton className="h-80" />}>
-          {(history) => <Plot {...history} />}
-        </QueryContent>
-      </Section>
+        {(history) => <Plot {...history} />}
+      </QuerySection>
     </div>
   );
 }

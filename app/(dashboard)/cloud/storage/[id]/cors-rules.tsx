@@ -38,8 +38,7 @@ export function CorsRules({ bucket }: { bucket: Bucket }) {
           </RuleBox>
         ))}
         <div className="flex flex-wrap gap-2">
-          <Button variant="outline" onClick={add}>
-            <Plus aria-hidden />
+          <Button variant="outline" onClick={add} icon={Plus}>
             Add CORS rule
           </Button>
           {rules.length + bucket.cors_rules.length > 0 && (

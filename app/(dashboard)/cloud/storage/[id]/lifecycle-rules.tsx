@@ -37,8 +37,7 @@ export function LifecycleRules({ bucket }: { bucket: Bucket }) {
           </RuleBox>
         ))}
         <div className="flex flex-wrap gap-2">
-          <Button variant="outline" onClick={add}>
-            <Plus aria-hidden />
+          <Button variant="outline" onClick={add} icon={Plus}>
             Add lifecycle rule
           </Button>
           {rules.length + bucket.lifecycle_rules.length > 0 && (

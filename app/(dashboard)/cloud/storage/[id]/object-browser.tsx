@@ -48,8 +48,7 @@ export function ObjectBrowser({ bucket, publicUrl }: ObjectBrowserProps) {
   };
   const picker = useRef<HTMLInputElement>(null);
   const upload = canWrite && (
-    <Button onClick={() => picker.current?.click()}>
-      <Upload aria-hidden />
+    <Button onClick={() => picker.current?.click()} icon={Upload}>
       Upload files
     </Button>
   );

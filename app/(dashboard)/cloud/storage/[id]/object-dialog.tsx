@@ -61,8 +61,7 @@ function Details({ bucket, object, publicUrl }: DetailsProps) {
         {version_id !== null && <FactLine name="Version">{version_id}</FactLine>}
       </FactLines>
       {tier === "archive" && <RestoreObject bucket={bucket} object={object} />}
-      <Button variant="outline" onClick={() => void download(client, bucket, key)}>
-        <Download aria-hidden />
+      <Button variant="outline" onClick={() => void download(client, bucket, key)} icon={Download}>
         Download
       </Button>
       {bucket.public_read && <CodeBlock label="Public address" code={publicAddressOf(publicUrl, bucket, key)} />}

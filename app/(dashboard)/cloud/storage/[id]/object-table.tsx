@@ -72,12 +72,7 @@ export function ObjectTable({ bucket, prefix, folders, objects, chosen, onChoose
 }
 
 const COLUMNS: Column<Listed>[] = [
-  {
-    label: "Size",
-    numeric: true,
-    className: "whitespace-nowrap",
-    cell: (listed) => "object" in listed && formatBytes(listed.object.size),
-  },
+  { label: "Size", numeric: true, cell: (listed) => "object" in listed && formatBytes(listed.object.size) },
   {
     label: "Type",
     className: "text-muted-foreground",

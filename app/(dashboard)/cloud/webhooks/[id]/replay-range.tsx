@@ -23,8 +23,7 @@ export function ReplayRange({ webhook }: { webhook: Webhook }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
-        <RotateCcw aria-hidden />
+      <Button variant="outline" size="sm" onClick={() => setOpen(true)} icon={RotateCcw}>
         Replay a time range
       </Button>
       <Dialog

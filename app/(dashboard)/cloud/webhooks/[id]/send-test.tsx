@@ -4,10 +4,9 @@ import { Send } from "lucide-react";
 import { SelectField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
 import { textIn } from "../../../../components/form/read-fields";
-import { QueryContent } from "../../../../components/query-content";
+import { QuerySection } from "../../../../components/query-content";
 import { Alert } from "../../../../components/ui/alert";
 import { Button } from "../../../../components/ui/button";
-import { Section } from "../../../../components/ui/card";
 import { useMutationOf } from "../../../../trpc/use-operation";
 import { useUrlParams } from "../../../components/use-url-params";
 import { ResponseText } from "../../components/response-text";
@@ -20,12 +19,13 @@ import { type DeliveryDetails, latencyText } from "./delivery";
 export function SendTest({ webhook }: { webhook: Webhook }) {
   const kinds = useKinds();
   return (
-    <Section
+    <QuerySection
       title="Send a test event"
       description="The example of a kind, with a new event id, is sent to this webhook only. A failure is not retried."
+      query={kinds}
     >
-      <QueryContent query={kinds}>{({ data }) => <TestForm webhook={webhook} kinds={data} />}</QueryContent>
-    </Section>
+      {({ data }) => <TestForm webhook={webhook} kinds={data} />}
+    </QuerySection>
   );
 }
 

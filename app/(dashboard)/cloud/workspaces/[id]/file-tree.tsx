@@ -49,12 +49,10 @@ function NewEntries({ id, onOpen }: Pick<FileTreeProps, "id" | "onOpen">) {
   const made = asked === "folder" ? folder : file;
   return (
     <div className="flex gap-2">
-      <Button variant="outline" size="sm" onClick={() => setAsked("file")}>
-        <FilePlus aria-hidden />
+      <Button variant="outline" size="sm" onClick={() => setAsked("file")} icon={FilePlus}>
         New file
       </Button>
-      <Button variant="outline" size="sm" onClick={() => setAsked("folder")}>
-        <FolderPlus aria-hidden />
+      <Button variant="outline" size="sm" onClick={() => setAsked("folder")} icon={FolderPlus}>
         New folder
       </Button>
       <PathDialog

@@ -1,8 +1,7 @@
 "use client";
 
-import { QueryContent } from "../../../../components/query-content";
+import { QuerySection } from "../../../../components/query-content";
 import { Button } from "../../../../components/ui/button";
-import { Section } from "../../../../components/ui/card";
 import { Skeleton } from "../../../../components/ui/skeleton";
 import { formatDay, formatTime } from "../../../../format/dates";
 import { useQueryOf } from "../../../../trpc/use-operation";
@@ -40,16 +39,21 @@ export function Budget({ campaign }: { campaign: Campaign }) {
     </Button>
   ));
   return (
-    <Section id="budget" title="Budget and pacing" description={pacingText(campaign)} actions={actions}>
-      <QueryContent query={spend} loading={<Skeleton className="h-80" />}>
-        {(found) => (
-          <div className="space-y-5">
-            <BudgetMeters campaign={campaign} spend={found} />
-            <BudgetPlot campaign={campaign} spend={found} plan={plan.data ?? { points: [] }} span={span} />
-          </div>
-        )}
-      </QueryContent>
-    </Section>
+    <QuerySection
+      id="budget"
+      title="Budget and pacing"
+      description={pacingText(campaign)}
+      actions={actions}
+      query={spend}
+      loading={<Skeleton className="h-80" />}
+    >
+      {(found) => (
+        <div className="space-y-5">
+          <BudgetMeters campaign={campaign} spend={found} />
+          <BudgetPlot campaign={campaign} spend={found} plan={plan.data ?? { points: [] }} span={span} />
+        </div>
+      )}
+    </QuerySection>
   );
 }
 

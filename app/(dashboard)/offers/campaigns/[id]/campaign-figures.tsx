@@ -1,7 +1,6 @@
 "use client";
 
-import { QueryContent } from "../../../../components/query-content";
-import { Section } from "../../../../components/ui/card";
+import { QuerySection } from "../../../../components/query-content";
 import { cn } from "../../../../components/ui/cn";
 import { Link } from "../../../../components/ui/link";
 import { Skeleton } from "../../../../components/ui/skeleton";
@@ -44,21 +43,24 @@ export function CampaignFigures({ campaign: { id, mode } }: { campaign: Campaign
     </Link>
   );
   return (
-    <Section title={`The last ${DAYS} days`} actions={report}>
-      <QueryContent query={query} loading={<Skeleton className="h-96" />}>
-        {(found) => (
-          <div className="space-y-5">
-            <Totals
-              report={found}
-              shown={shown}
-              chosen={chosen}
-              onChoose={({ key }) => change({ figure: key === shown[0]?.key ? "" : key })}
-            />
-            {chosen && <FigurePlot report={found} figure={chosen} today={today} />}
-          </div>
-        )}
-      </QueryContent>
-    </Section>
+    <QuerySection
+      title={`The last ${DAYS} days`}
+      actions={report}
+      query={query}
+      loading={<Skeleton className="h-96" />}
+    >
+      {(found) => (
+        <div className="space-y-5">
+          <Totals
+            report={found}
+            shown={shown}
+            chosen={chosen}
+            onChoose={({ key }) => change({ figure: key === shown[0]?.key ? "" : key })}
+          />
+          {chosen && <FigurePlot report={found} figure={chosen} today={today} />}
+        </div>
+      )}
+    </QuerySection>
   );
 }
 

@@ -26,8 +26,7 @@ export function CopyCampaign(props: CopyCampaignProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button variant="outline" size="sm" onClick={() => setOpen(true)}>
-        <Copy aria-hidden />
+      <Button variant="outline" size="sm" onClick={() => setOpen(true)} icon={Copy}>
         Copy to live
       </Button>
       <Dialog

@@ -23,8 +23,7 @@ interface CreativesProps {
 export function Creatives({ campaign, advertiser }: CreativesProps) {
   const [open, setOpen] = useState<Creative | "new">();
   const create = (
-    <Button onClick={() => setOpen("new")}>
-      <Plus aria-hidden />
+    <Button onClick={() => setOpen("new")} icon={Plus}>
       Add creative
     </Button>
   );

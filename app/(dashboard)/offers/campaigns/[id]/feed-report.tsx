@@ -52,8 +52,12 @@ export function RejectedLines({
       <Lines caption="Rejected lines" lines={errors} hasMore={errors_truncated} />
       <Lines caption="Ignored fields" lines={warnings} hasMore={warned > warnings.length} />
       {errors.length > 0 && (
-        <Button variant="outline" size="sm" onClick={() => saveCsv(csvOf(rejectedRows(errors)), "rejected-lines.csv")}>
-          <Download aria-hidden />
+        <Button
+          variant="outline"
+          size="sm"
+          onClick={() => saveCsv(csvOf(rejectedRows(errors)), "rejected-lines.csv")}
+          icon={Download}
+        >
           Download rejected lines (CSV)
         </Button>
       )}

@@ -76,8 +76,7 @@ function useRefreshAfterFetch(finishedAt: string | undefined): void {
 const NoSchedule = ({ onSet }: { onSet: () => void }) => (
   <div className="flex flex-wrap items-center justify-between gap-3">
     <p className="text-muted-foreground text-sm">Keep products up to date without uploads: every 1, 6 or 24 hours.</p>
-    <Button variant="outline" onClick={onSet}>
-      <CalendarClock aria-hidden />
+    <Button variant="outline" onClick={onSet} icon={CalendarClock}>
       Set a feed URL
     </Button>
   </div>

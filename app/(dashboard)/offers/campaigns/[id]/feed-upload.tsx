@@ -118,8 +118,7 @@ function hasFile(fields: FormData): boolean {
 }
 
 const SendButton = (props: { type: "button" | "submit"; onClick?: (event: MouseEvent<HTMLButtonElement>) => void }) => (
-  <Button variant="outline" {...props}>
-    <Upload aria-hidden />
+  <Button variant="outline" {...props} icon={Upload}>
     Upload feed
   </Button>
 );

@@ -83,12 +83,7 @@ const ProductTable = ({ products, advertiserName }: ProductTableProps) => (
         className: "max-w-80 sm:max-w-96",
         cell: (product) => <ProductName product={product} advertiserName={advertiserName} />,
       },
-      {
-        label: "Price",
-        numeric: true,
-        className: "whitespace-nowrap",
-        cell: ({ price }) => (price ? formatPrice(price.amount, price.currency) : "–"),
-      },
+      { label: "Price", numeric: true, cell: ({ price }) => (price ? formatPrice(price.amount, price.currency) : "–") },
       {
         label: "Stock",
         className: "whitespace-nowrap text-muted-foreground",

@@ -37,8 +37,7 @@ function NoAdvertiser() {
         icon={Building2}
         title="Create an advertiser first"
         action={
-          <Button onClick={() => setOpen(true)}>
-            <Plus aria-hidden />
+          <Button onClick={() => setOpen(true)} icon={Plus}>
             Create advertiser
           </Button>
         }

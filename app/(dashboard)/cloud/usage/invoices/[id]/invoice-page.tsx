@@ -33,8 +33,11 @@ export const InvoicePage = ({ id }: { id: string }) => (
 const Actions = ({ invoice }: { invoice: InvoiceWithLines }) => (
   <>
     <InvoiceStatus invoice={invoice} />
-    <Button variant="outline" onClick={() => saveCsv(invoiceCsv(invoice), `svc-invoice-${invoice.month}.csv`)}>
-      <Download aria-hidden />
+    <Button
+      variant="outline"
+      onClick={() => saveCsv(invoiceCsv(invoice), `svc-invoice-${invoice.month}.csv`)}
+      icon={Download}
+    >
       CSV
     </Button>
     {invoice.status === "open" && invoice.payment_url !== null && (
