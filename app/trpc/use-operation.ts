@@ -23,6 +23,8 @@ type Has<Part extends string> = keyof Outputs &
 type QueryId = Has<"queryOptions">;
 export type MutationId = Has<"mutationOptions">;
 
+export type MutationInput<Id extends MutationId> = Inputs[Id];
+
 type QueryOptions<Id extends QueryId> = Omit<
   UseQueryOptions<Outputs[Id], Failed>,
   "queryKey" | "queryFn" | "select" | "initialData"

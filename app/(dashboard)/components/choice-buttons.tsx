@@ -1,4 +1,7 @@
+"use client";
+
 import { Button } from "../../components/ui/button";
+import { useUrlParams } from "./use-url-params";
 
 interface ChoiceButtonsProps<C> {
   /** Names the choice for screen readers. */
@@ -28,3 +31,21 @@ export const ChoiceButtons = <C extends { label: string }>(props: ChoiceButtonsP
     })}
   </fieldset>
 );
+
+interface PeriodButtonsProps<P> {
+  periods: readonly [P, ...P[]];
+  chosen: P;
+}
+
+/** The period of plots: `?period=` names it, unless it is the first. */
+export function PeriodButtons<P extends { label: string; value: string }>({ periods, chosen }: PeriodButtonsProps<P>) {
+  const { change } = useUrlParams();
+  return (
+    <ChoiceButtons
+      legend="Period"
+      choices={periods}
+      isChosen={({ value }) => value === chosen.value}
+      onChoose={({ value }) => change({ period: value === periods[0].value ? "" : value })}
+    />
+  );
+}

@@ -4,6 +4,7 @@ import { surfaces } from "../../../server/surfaces";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
+import { LimitsSection } from "../usual-sections";
 import { CALL, CLAUDE_CODE, CONFIGURATION, IDEMPOTENT, SCHEMA } from "./examples";
 
 export const metadata: Metadata = { title: "Agents" };
@@ -22,9 +23,7 @@ export default function AgentsPage() {
         <p>Besides tools the endpoint offers prompts, which clients show as commands, and resources to read:</p>
         <Definitions label="Prompts and resources" rows={PROMPTS_AND_RESOURCES} />
       </DocsSection>
-      <DocsSection id="limits" title="Limits">
-        <Definitions label="Limits of the endpoint" rows={LIMITS} />
-      </DocsSection>
+      <LimitsSection of="the endpoint" rows={LIMITS} />
       <Protocol />
     </DocsPage>
   );

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { Call } from "../call";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
-import { KeyField } from "../key-field";
+import { LimitsSection, QuickStartSection } from "../usual-sections";
 import { Budgets, Cache, Log, Offers, Usage } from "./accounting";
 import { BUDGET_EXCEEDED, COMMAND_LINE, STREAM } from "./examples";
 import { QuickStart } from "./quick-start";
@@ -17,14 +17,9 @@ export default function ChatPage() {
       title="Chat gateway"
       lead="Language models of several providers behind OpenAI's API, with budgets and a log of every request."
     >
-      <DocsSection id="start" title="Quick start">
-        <p>
-          Create a platform key on the dashboard&apos;s <DocsLink href="/account/api-keys">API keys</DocsLink> with the
-          scopes <Code>gateway:read</Code> and <Code>gateway:write</Code>. The second one calls models.
-        </p>
-        <KeyField kind="platform" />
+      <QuickStartSection scopes="gateway" note=". The second one calls models.">
         <QuickStart />
-      </DocsSection>
+      </QuickStartSection>
       <Streaming />
       <Models />
       <Embeddings />
@@ -39,9 +34,7 @@ export default function ChatPage() {
       <Cache />
       <Offers />
       <Tools />
-      <DocsSection id="limits" title="Limits">
-        <Definitions label="Limits of the chat gateway" rows={LIMITS} />
-      </DocsSection>
+      <LimitsSection of="the chat gateway" rows={LIMITS} />
     </DocsPage>
   );
 }

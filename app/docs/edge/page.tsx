@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
-import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
-import { KeyField } from "../key-field";
+import { Code, DocsLink, DocsPage, DocsSection } from "../docs-text";
+import { LimitsSection, QuickStartSection } from "../usual-sections";
 import { BINDING_CALLS, BINDINGS, CODE, DEPLOY, KV_REST, SQL_CALLS, VARIABLES } from "./examples";
 import { QuickStart } from "./quick-start";
 
@@ -10,14 +10,9 @@ export const metadata: Metadata = { title: "Edge functions" };
 export default function EdgePage() {
   return (
     <DocsPage title="Edge functions" lead="JavaScript that responds to the HTTP requests of a host of its own.">
-      <DocsSection id="start" title="Quick start">
-        <p>
-          Create a platform key on the dashboard&apos;s <DocsLink href="/account/api-keys">API keys</DocsLink> with the
-          scopes <Code>edge:read</Code> and <Code>edge:write</Code>.
-        </p>
-        <KeyField kind="platform" />
+      <QuickStartSection scopes="edge">
         <QuickStart />
-      </DocsSection>
+      </QuickStartSection>
       <Writing />
       <Publishing />
       <Bindings />
@@ -26,9 +21,7 @@ export default function EdgePage() {
       <Hosts />
       <Logs />
       <Isolation />
-      <DocsSection id="limits" title="Limits">
-        <Definitions label="Limits of edge functions" rows={LIMITS} />
-      </DocsSection>
+      <LimitsSection of="edge functions" rows={LIMITS} />
     </DocsPage>
   );
 }

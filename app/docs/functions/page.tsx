@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
-import { KeyField } from "../key-field";
+import { LimitsSection, QuickStartSection } from "../usual-sections";
 import { CODE, DEPLOY, ENV, PYTHON, SCHEDULE } from "./examples";
 import { QuickStart } from "./quick-start";
 
@@ -10,14 +10,9 @@ export const metadata: Metadata = { title: "Functions" };
 export default function FunctionsPage() {
   return (
     <DocsPage title="Functions" lead="JavaScript or Python that runs when it is called, without a server of your own.">
-      <DocsSection id="start" title="Quick start">
-        <p>
-          Create a platform key on the dashboard&apos;s <DocsLink href="/account/api-keys">API keys</DocsLink> with the
-          scopes <Code>functions:read</Code> and <Code>functions:write</Code>.
-        </p>
-        <KeyField kind="platform" />
+      <QuickStartSection scopes="functions">
         <QuickStart />
-      </DocsSection>
+      </QuickStartSection>
       <Writing />
       <Pods />
       <Versions />
@@ -26,9 +21,7 @@ export default function FunctionsPage() {
       <Variables />
       <Isolation />
       <Prices />
-      <DocsSection id="limits" title="Limits">
-        <Definitions label="Limits of functions" rows={LIMITS} />
-      </DocsSection>
+      <LimitsSection of="functions" rows={LIMITS} />
     </DocsPage>
   );
 }

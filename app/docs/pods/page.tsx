@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
-import { KeyField } from "../key-field";
+import { LimitsSection, QuickStartSection } from "../usual-sections";
 import { CHECKPOINTS, COMMAND_LINE, LOCAL_REGISTRY, PRIVATE_IMAGE, RECLAIM, SECRET_ENV, TRAP } from "./examples";
 import { Isolation, PlainProcesses } from "./isolation";
 import { Kubernetes } from "./kubernetes";
@@ -18,17 +18,14 @@ export const metadata: Metadata = { title: "Pods" };
 export default function PodsPage() {
   return (
     <DocsPage title="Pods" lead="Processes from container images: started, stopped, and metered by the second.">
-      <DocsSection id="start" title="Quick start">
-        <p>
-          Create a platform key on the dashboard&apos;s <DocsLink href="/account/api-keys">API keys</DocsLink> with the
-          scopes <Code>pods:read</Code> and <Code>pods:write</Code>. A pod belongs to the project and the mode of the
-          key; keys of other projects cannot see it.
-        </p>
-        <KeyField kind="platform" />
+      <QuickStartSection
+        scopes="pods"
+        note=". A pod belongs to the project and the mode of the key; keys of other projects cannot see it."
+      >
         <QuickStart />
         <p>The same with the command line:</p>
         <DocsCode label="Shell" code={COMMAND_LINE} language="bash" />
-      </DocsSection>
+      </QuickStartSection>
       <States />
       <Images />
       <PrivateImages />
@@ -46,9 +43,7 @@ export default function PodsPage() {
       <Metering />
       <Isolation />
       <PlainProcesses />
-      <DocsSection id="limits" title="Limits">
-        <Definitions label="Limits of pods" rows={LIMITS} />
-      </DocsSection>
+      <LimitsSection of="pods" rows={LIMITS} />
       <Operators />
       <Kubernetes />
     </DocsPage>

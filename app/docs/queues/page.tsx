@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
-import { KeyField } from "../key-field";
+import { LimitsSection, QuickStartSection } from "../usual-sections";
 import { CONSUME, LEASE_EXPIRED, WORK, WORKER } from "./examples";
 import { LIMITS } from "./limits";
 import { QuickStart } from "./quick-start";
@@ -15,15 +15,12 @@ export default function QueuesPage() {
       lead="Messages between your programs: stored durably, delivered in order and at least once."
     >
       <Guarantees />
-      <DocsSection id="start" title="Quick start">
-        <p>
-          Create a platform key on the dashboard&apos;s <DocsLink href="/account/api-keys">API keys</DocsLink> with the
-          scopes <Code>queues:read</Code> and <Code>queues:write</Code>. A queue belongs to the project and the mode of
-          the key; keys of other projects cannot see it.
-        </p>
-        <KeyField kind="platform" />
+      <QuickStartSection
+        scopes="queues"
+        note=". A queue belongs to the project and the mode of the key; keys of other projects cannot see it."
+      >
         <QuickStart />
-      </DocsSection>
+      </QuickStartSection>
       <Order />
       <Leases />
       <Sending />
@@ -31,9 +28,7 @@ export default function QueuesPage() {
       <Receiving />
       <Workers />
       <Looking />
-      <DocsSection id="limits" title="Limits">
-        <Definitions label="Limits of queues" rows={LIMITS} />
-      </DocsSection>
+      <LimitsSection of="queues" rows={LIMITS} />
       <DocsSection id="edge" title="Edge queues">
         <p>
           <Code>POST /v1/edge/queues/&#123;q&#125;/send</Code>, <Code>…/receive</Code>, <Code>…/acknowledge</Code>,{" "}

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
-import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
+import { Code, DocsLink, DocsPage, DocsSection } from "../docs-text";
+import { LimitsSection } from "../usual-sections";
 import { COMMAND_LINE, NO_CAPACITY } from "./examples";
 
 export const metadata: Metadata = { title: "Reservations" };
@@ -26,9 +27,7 @@ export default function ReservationsPage() {
       <InPods />
       <Price />
       <Canceling />
-      <DocsSection id="limits" title="Limits">
-        <Definitions label="Limits of reservations" rows={LIMITS} />
-      </DocsSection>
+      <LimitsSection of="reservations" rows={LIMITS} />
     </DocsPage>
   );
 }

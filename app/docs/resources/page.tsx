@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
-import { KeyField } from "../key-field";
+import { LimitsSection, QuickStartSection } from "../usual-sections";
 import { Clusters } from "./clusters";
 import { Conversions } from "./conversions";
 import { COMMAND_LINE, LIMITS, TOOL } from "./examples";
@@ -23,16 +23,11 @@ export default function ResourcesPage() {
       title="Resources"
       lead="Instances, buckets and other things that svc provisions and keeps in the state that you requested."
     >
-      <DocsSection id="start" title="Quick start">
-        <p>
-          Create a platform key on the dashboard&apos;s <DocsLink href="/account/api-keys">API keys</DocsLink> with the
-          scopes <Code>gpuc:read</Code> and <Code>gpuc:write</Code>; services of other planes have scopes of their own.
-        </p>
-        <KeyField kind="platform" />
+      <QuickStartSection scopes="gpuc" note="; services of other planes have scopes of their own.">
         <QuickStart />
         <p>The same with the command line:</p>
         <DocsCode label="Shell" code={COMMAND_LINE} language="bash" />
-      </DocsSection>
+      </QuickStartSection>
       <Planes />
       <Activations />
       <States />
@@ -50,9 +45,7 @@ export default function ResourcesPage() {
       <Notebooks />
       <Tools />
       <Simulated />
-      <DocsSection id="limits" title="Limits">
-        <Definitions label="Limits of resources" rows={LIMITS} />
-      </DocsSection>
+      <LimitsSection of="resources" rows={LIMITS} />
     </DocsPage>
   );
 }

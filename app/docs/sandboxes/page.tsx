@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
-import { KeyField } from "../key-field";
+import { LimitsSection, QuickStartSection } from "../usual-sections";
 import { COMMAND_LINE, LIMITS, SECRET_ENV, TOOL } from "./examples";
 import { QuickStart } from "./quick-start";
 
@@ -10,12 +10,7 @@ export const metadata: Metadata = { title: "Sandboxes" };
 export default function SandboxesPage() {
   return (
     <DocsPage title="Sandboxes" lead="Isolated environments that run untrusted code in one call.">
-      <DocsSection id="start" title="Quick start">
-        <p>
-          Create a platform key on the dashboard&apos;s <DocsLink href="/account/api-keys">API keys</DocsLink> with the
-          scopes <Code>sandboxes:read</Code> and <Code>sandboxes:write</Code>.
-        </p>
-        <KeyField kind="platform" />
+      <QuickStartSection scopes="sandboxes">
         <QuickStart />
         <p>The same with the command line, which ends with the exit status of the command:</p>
         <DocsCode label="Shell" code={COMMAND_LINE} language="bash" />
@@ -23,14 +18,12 @@ export default function SandboxesPage() {
           <DocsLink href="/docs/agents">Agents</DocsLink> use tools:
         </p>
         <DocsCode label="tools/call" code={TOOL} language="json" />
-      </DocsSection>
+      </QuickStartSection>
       <Life />
       <Files />
       <Environment />
       <Isolation />
-      <DocsSection id="limits" title="Limits">
-        <Definitions label="Limits of sandboxes" rows={LIMITS} />
-      </DocsSection>
+      <LimitsSection of="sandboxes" rows={LIMITS} />
     </DocsPage>
   );
 }

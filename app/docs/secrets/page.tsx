@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
-import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
-import { KeyField } from "../key-field";
+import { Code, DocsLink, DocsPage, DocsSection } from "../docs-text";
+import { LimitsSection, QuickStartSection } from "../usual-sections";
 import { REFERENCE, REVEAL, ROTATE, STORE } from "./examples";
 
 export const metadata: Metadata = { title: "Secrets" };
@@ -14,28 +14,21 @@ export default function SecretsPage() {
       <Versions />
       <Reading />
       <References />
-      <DocsSection id="limits" title="Limits">
-        <Definitions label="Limits of secrets" rows={LIMITS} />
-      </DocsSection>
+      <LimitsSection of="secrets" rows={LIMITS} />
       <Encryption />
     </DocsPage>
   );
 }
 
 const Start = () => (
-  <DocsSection id="start" title="Quick start">
-    <p>
-      Create a platform key on the dashboard&apos;s <DocsLink href="/account/api-keys">API keys</DocsLink> with the
-      scopes <Code>secrets:read</Code> and <Code>secrets:write</Code>, and store a value under a name:
-    </p>
-    <KeyField kind="platform" />
+  <QuickStartSection scopes="secrets" note=", and store a value under a name:">
     <DocsCode label="Shell" code={STORE} language="bash" />
     <p>
       The response has the secret without its value. <Code>POST /v1/secrets</Code> does the same for a new name only,
       and takes an <Code>Idempotency-Key</Code>. A value in the body of a request is neither logged nor stored in clear;
       do not put one into a URL.
     </p>
-  </DocsSection>
+  </QuickStartSection>
 );
 
 const Places = () => (

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
+import { LimitsSection } from "../usual-sections";
 import { COMMANDS, FOLLOW, START } from "./examples";
 
 export const metadata: Metadata = { title: "Shield scans" };
@@ -24,9 +25,7 @@ export default function ShieldPage() {
       <Reading />
       <Findings />
       <Running />
-      <DocsSection id="limits" title="Limits">
-        <Definitions label="Limits of scans" rows={LIMITS} />
-      </DocsSection>
+      <LimitsSection of="scans" rows={LIMITS} />
     </DocsPage>
   );
 }

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { Call } from "../call";
 import { DocsCode } from "../docs-code";
-import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
-import { KeyField } from "../key-field";
+import { Code, Definitions, DocsPage, DocsSection } from "../docs-text";
+import { LimitsSection, QuickStartSection } from "../usual-sections";
 import { ClientExamples } from "./client-examples";
 import { BROWSER_UPLOAD, CORS, LIFECYCLE } from "./examples";
 import { CLASSES, LIMITS } from "./limits";
@@ -16,15 +16,12 @@ export default function StoragePage() {
       title="Object storage"
       lead="Files of any size in buckets: over the S3 API with the clients that you have, and over presigned URLs without any."
     >
-      <DocsSection id="start" title="Quick start">
-        <p>
-          Create a platform key on the dashboard&apos;s <DocsLink href="/account/api-keys">API keys</DocsLink> with the
-          scopes <Code>storage:read</Code> and <Code>storage:write</Code>. A bucket belongs to the project and the mode
-          of the key; keys of other projects cannot see it.
-        </p>
-        <KeyField kind="platform" />
+      <QuickStartSection
+        scopes="storage"
+        note=". A bucket belongs to the project and the mode of the key; keys of other projects cannot see it."
+      >
         <QuickStart />
-      </DocsSection>
+      </QuickStartSection>
       <Buckets />
       <S3Clients />
       <PresignedUrls />
@@ -35,9 +32,7 @@ export default function StoragePage() {
       <Cors />
       <PublicRead />
       <Deleting />
-      <DocsSection id="limits" title="Limits">
-        <Definitions label="Limits of object storage" rows={LIMITS} />
-      </DocsSection>
+      <LimitsSection of="object storage" rows={LIMITS} />
     </DocsPage>
   );
 }

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
+import { LimitsSection } from "../usual-sections";
 import { COMMAND_LINE, LIMITS, TOOL } from "./examples";
 import { QuickStart } from "./quick-start";
 
@@ -31,9 +32,7 @@ export default function WorkspacesPage() {
       <Editors />
       <Files />
       <Isolation />
-      <DocsSection id="limits" title="Limits">
-        <Definitions label="Limits of workspaces" rows={LIMITS} />
-      </DocsSection>
+      <LimitsSection of="workspaces" rows={LIMITS} />
       <Operators />
     </DocsPage>
   );

@@ -8,7 +8,7 @@ import { EmptyState } from "../../../../components/ui/empty-state";
 import { Skeleton } from "../../../../components/ui/skeleton";
 import { refreshEvery } from "../../../../trpc/query-client";
 import { useQueryOf } from "../../../../trpc/use-operation";
-import { ChoiceButtons } from "../../../components/choice-buttons";
+import { PeriodButtons } from "../../../components/choice-buttons";
 import { useMode } from "../../../components/shell/mode";
 import { useUrlParams } from "../../../components/use-url-params";
 import { UsagePlots } from "./usage-plots";
@@ -19,7 +19,7 @@ const REFRESH_MS = 30_000;
 /** Requests, tokens, spend and latency over time. */
 export function ChatUsage() {
   const { mode } = useMode();
-  const { params, change } = useUrlParams();
+  const { params } = useUrlParams();
   const period = periodOf(params.get("period"));
   const now = new Date();
   const query = useQueryOf(
@@ -31,14 +31,7 @@ export function ChatUsage() {
     <QuerySection
       title="Over time"
       description="Requests that have ended, by when they began. Days are those of UTC."
-      actions={
-        <ChoiceButtons
-          legend="Period"
-          choices={PERIODS}
-          isChosen={({ value }) => value === period.value}
-          onChoose={({ value }) => change({ period: value === PERIODS[0].value ? "" : value })}
-        />
-      }
+      actions={<PeriodButtons periods={PERIODS} chosen={period} />}
       query={query}
       loading={<Skeleton className="h-80" />}
     >

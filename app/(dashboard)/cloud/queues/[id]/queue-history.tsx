@@ -9,7 +9,7 @@ import { browserTimezone } from "../../../../format/dates";
 import { formatCount } from "../../../../format/numbers";
 import { refreshEvery } from "../../../../trpc/query-client";
 import { useQueryOf } from "../../../../trpc/use-operation";
-import { ChoiceButtons } from "../../../components/choice-buttons";
+import { PeriodButtons } from "../../../components/choice-buttons";
 import { PlotTable } from "../../../components/plots/plot-table";
 import { TrendPlot } from "../../../components/plots/trend-plot";
 import { useUrlParams } from "../../../components/use-url-params";
@@ -20,7 +20,7 @@ const REFRESH_MS = 15_000;
 
 /** Depth, and messages sent, received and acknowledged, over time. */
 export function QueueHistory({ queue: { id, figures } }: { queue: Queue }) {
-  const { params, change } = useUrlParams();
+  const { params } = useUrlParams();
   const period = periodOf(params.get("period"));
   const asked = { q: id, from: startOf(period, new Date()), step: period.step };
   const query = useQueryOf("getQueueHistory", asked, {
@@ -31,14 +31,7 @@ export function QueueHistory({ queue: { id, figures } }: { queue: Queue }) {
     <QuerySection
       title="Over time"
       description="Measured once a minute while the queue has messages or is used, and kept for 14 days."
-      actions={
-        <ChoiceButtons
-          legend="Period"
-          choices={PERIODS}
-          isChosen={({ value }) => value === period.value}
-          onChoose={({ value }) => change({ period: value === PERIODS[0].value ? "" : value })}
-        />
-      }
+      actions={<PeriodButtons periods={PERIODS} chosen={period} />}
       query={query}
       loading={<Skeleton className="h-80" />}
     >

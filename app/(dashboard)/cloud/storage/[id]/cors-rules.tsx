@@ -1,15 +1,10 @@
 "use client";
 
-import { Plus } from "lucide-react";
 import { CheckboxField, TextAreaField, TextField } from "../../../../components/form/fields";
-import { Form, useFieldFailure } from "../../../../components/form/form";
-import { Button } from "../../../../components/ui/button";
-import { Section } from "../../../../components/ui/card";
-import { useMutationOf } from "../../../../trpc/use-operation";
-import { useKeyedRows } from "../../components/use-keyed-rows";
+import { useFieldFailure } from "../../../../components/form/form";
 import type { Bucket } from "../bucket";
 import { type CorsRule, corsRulesIn, fieldOf, METHODS } from "./read-rules";
-import { RuleBox } from "./rule-box";
+import { RulesSection } from "./rules-section";
 
 const MAX_AGE_MAX = 86_400;
 const BLANK: CorsRule = {
@@ -21,36 +16,19 @@ const BLANK: CorsRule = {
 };
 
 /** Which other sites' pages may use the bucket in the browser. */
-export function CorsRules({ bucket }: { bucket: Bucket }) {
-  const update = useMutationOf("updateBucket", { meta: { inline: true, done: "CORS rules saved." } });
-  const { rows: rules, add, remove } = useKeyedRows(bucket.cors_rules, BLANK);
-  const submit = (fields: FormData) =>
-    update.mutate({ bucket: bucket.id, cors_rules: corsRulesIn(fields, rules.length) });
-  return (
-    <Section
-      title="CORS"
-      description="Pages of other sites may read and store objects of this bucket in the browser only where a rule allows it; the first rule that matches applies."
-    >
-      <Form error={update.error} saving={update.status} onSubmit={submit}>
-        {rules.map(({ key, row: rule }, at) => (
-          <RuleBox key={key} label={`CORS rule ${at + 1}`} onRemove={() => remove(key)}>
-            <RuleFields rule={rule} at={at} />
-          </RuleBox>
-        ))}
-        <div className="flex flex-wrap gap-2">
-          <Button variant="outline" onClick={add} icon={Plus}>
-            Add CORS rule
-          </Button>
-          {rules.length + bucket.cors_rules.length > 0 && (
-            <Button type="submit" pending={update.isPending}>
-              Save CORS rules
-            </Button>
-          )}
-        </div>
-      </Form>
-    </Section>
-  );
-}
+export const CorsRules = ({ bucket }: { bucket: Bucket }) => (
+  <RulesSection
+    bucket={bucket.id}
+    title="CORS"
+    description="Pages of other sites may read and store objects of this bucket in the browser only where a rule allows it; the first rule that matches applies."
+    noun="CORS rule"
+    saved={bucket.cors_rules}
+    blank={BLANK}
+    read={(fields, count) => ({ cors_rules: corsRulesIn(fields, count) })}
+  >
+    {(rule, at) => <RuleFields rule={rule} at={at} />}
+  </RulesSection>
+);
 
 const RuleFields = ({ rule, at }: { rule: CorsRule; at: number }) => (
   <>

@@ -1,15 +1,9 @@
 "use client";
 
-import { Plus } from "lucide-react";
 import { CheckboxField, TextField } from "../../../../components/form/fields";
-import { Form } from "../../../../components/form/form";
-import { Button } from "../../../../components/ui/button";
-import { Section } from "../../../../components/ui/card";
-import { useMutationOf } from "../../../../trpc/use-operation";
-import { useKeyedRows } from "../../components/use-keyed-rows";
 import type { Bucket } from "../bucket";
 import { daysField, fieldOf, type LifecycleRule, lifecycleRulesIn, TRANSITION_TIERS } from "./read-rules";
-import { RuleBox } from "./rule-box";
+import { RulesSection } from "./rules-section";
 
 const DAYS_MAX = 36_500;
 const BLANK: LifecycleRule = { id: "", prefix: "", enabled: true };
@@ -20,36 +14,19 @@ const DAYS = [
 ] as const;
 
 /** What is deleted or moved by age. */
-export function LifecycleRules({ bucket }: { bucket: Bucket }) {
-  const update = useMutationOf("updateBucket", { meta: { inline: true, done: "Lifecycle rules saved." } });
-  const { rows: rules, add, remove } = useKeyedRows(bucket.lifecycle_rules, BLANK);
-  const submit = (fields: FormData) =>
-    update.mutate({ bucket: bucket.id, lifecycle_rules: lifecycleRulesIn(fields, rules.length) });
-  return (
-    <Section
-      title="Lifecycle"
-      description="Deletes by age, or moves to a colder storage class, checked once an hour. Uploads that are not completed within a day are aborted without a rule."
-    >
-      <Form error={update.error} saving={update.status} onSubmit={submit}>
-        {rules.map(({ key, row: rule }, at) => (
-          <RuleBox key={key} label={`Rule ${at + 1}`} onRemove={() => remove(key)}>
-            <RuleFields rule={rule} at={at} />
-          </RuleBox>
-        ))}
-        <div className="flex flex-wrap gap-2">
-          <Button variant="outline" onClick={add} icon={Plus}>
-            Add lifecycle rule
-          </Button>
-          {rules.length + bucket.lifecycle_rules.length > 0 && (
-            <Button type="submit" pending={update.isPending}>
-              Save lifecycle rules
-            </Button>
-          )}
-        </div>
-      </Form>
-    </Section>
-  );
-}
+export const LifecycleRules = ({ bucket }: { bucket: Bucket }) => (
+  <RulesSection
+    bucket={bucket.id}
+    title="Lifecycle"
+    description="Deletes by age, or moves to a colder storage class, checked once an hour. Uploads that are not completed within a day are aborted without a rule."
+    noun="lifecycle rule"
+    saved={bucket.lifecycle_rules}
+    blank={BLANK}
+    read={(fields, count) => ({ lifecycle_rules: lifecycleRulesIn(fields, count) })}
+  >
+    {(rule, at) => <RuleFields rule={rule} at={at} />}
+  </RulesSection>
+);
 
 const RuleFields = ({ rule, at }: { rule: LifecycleRule; at: number }) => (
   <>

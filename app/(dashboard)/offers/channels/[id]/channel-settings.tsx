@@ -1,6 +1,6 @@
 "use client";
 
-import { SelectField, TextAreaField, TextField } from "../../../../components/form/fields";
+import { LinesField, SelectField, TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
 import { RadioField } from "../../../../components/form/radio-field";
 import { choiceIn, linesIn, textIn } from "../../../../components/form/read-fields";
@@ -45,11 +45,10 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
     <Section id="settings" title="Settings" description="Enter one item per line in lists.">
       <Form key={update.data?.updated_at} sends={update} saving={update.status} onSubmit={submit} label="Save changes">
         <TextField name="name" label="Name" defaultValue={channel.name} maxLength={200} />
-        <TextAreaField
+        <LinesField
           name="origins"
           label="Origins"
-          optional
-          defaultValue={channel.origins.join("\n")}
+          lines={channel.origins}
           placeholder="https://www.example.com"
           hint="Browser keys work only on these: scheme, host and port, without a path."
         />
@@ -62,27 +61,24 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
 /** What the channel is about, and which offers may be shown on it. */
 const MatchingFields = ({ channel }: { channel: Channel }) => (
   <div className="grid gap-5 md:grid-cols-2">
-    <TextAreaField
+    <LinesField
       name="categories"
       label="Categories"
-      optional
-      defaultValue={channel.categories.join("\n")}
+      lines={channel.categories}
       placeholder="Electronics > Audio"
       hint="What the channel is about. Campaigns that name categories serve only where one matches; empty means all."
       className="md:col-span-2"
     />
-    <TextAreaField
+    <LinesField
       name="blocked_categories"
       label="Blocked categories"
-      optional
-      defaultValue={channel.blocked_categories.join("\n")}
+      lines={channel.blocked_categories}
       placeholder="Gambling"
     />
-    <TextAreaField
+    <LinesField
       name="blocked_advertisers"
       label="Blocked advertisers"
-      optional
-      defaultValue={channel.blocked_advertisers.join("\n")}
+      lines={channel.blocked_advertisers}
       placeholder="competitor.example"
       hint="Their domain or ID."
     />
@@ -96,11 +92,10 @@ const MatchingFields = ({ channel }: { channel: Channel }) => (
       <option value="approved">only the advertisers listed here</option>
       <option value="own">none: own campaigns only</option>
     </SelectField>
-    <TextAreaField
+    <LinesField
       name="approved_advertisers"
       label="Listed advertisers"
-      optional
-      defaultValue={channel.approved_advertisers.join("\n")}
+      lines={channel.approved_advertisers}
       placeholder="partner.example"
       hint="Their domain, name or ID. Used when only listed advertisers are allowed."
     />
