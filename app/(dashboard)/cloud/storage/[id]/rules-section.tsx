@@ -33,7 +33,11 @@ export function RulesSection<R>(props: RulesSectionProps<R>) {
     <Section title={title} description={description}>
       <Form sends={update} saving={update.status} onSubmit={submit}>
         {rules.map(({ key, row }, at) => (
-          <RuleBox key={key} label={`${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${at + 1}`} onRemove={() => remove(key)}>
+          <RuleBox
+            key={key}
+            label={`${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${at + 1}`}
+            onRemove={() => remove(key)}
+          >
             {children(row, at)}
           </RuleBox>
         ))}
