@@ -10,8 +10,6 @@ import { advertiserExample, newAdvertiserExample } from "./advertiser.example";
 import type { AdvertiserCtx } from "./advertiser-ctx";
 import { ADVERTISERS_QUOTA } from "./advertisers.quotas";
 
-export const CreateAdvertiser = z.strictObject({ mode: modeChoice, name, ...advertiserFields });
-
 /** Creates an advertiser in the actor's mode. Throws `quota_exceeded`, and `invalid_request` for unknown channels. */
 export const createAdvertiser = operation({
   id: "createAdvertiser",
@@ -21,7 +19,7 @@ export const createAdvertiser = operation({
   idempotent: true,
   result: "created",
   quota: ADVERTISERS_QUOTA,
-  input: CreateAdvertiser,
+  input: z.strictObject({ mode: modeChoice, name, ...advertiserFields }),
   output: Advertiser,
   example: { input: newAdvertiserExample, output: advertiserExample },
   run: async (ctx: AdvertiserCtx, input) => {

@@ -8,15 +8,13 @@ import { advertiserTarget } from "./advertiser";
 import { advertiserExample } from "./advertiser.example";
 import type { AdvertiserCtx } from "./advertiser-ctx";
 
-export const DeleteAdvertiser = z.strictObject({ id });
-
 /** Archives an advertiser. Throws `not_found`, and `conflict` while it has campaigns that are not archived. */
 export const deleteAdvertiser = operation({
   id: "deleteAdvertiser",
   summary: "Archive an advertiser without campaigns",
   access: "ads:write",
   cost: "normal",
-  input: DeleteAdvertiser,
+  input: z.strictObject({ id }),
   output: z.void(),
   example: { input: { id: advertiserExample.id }, output: undefined },
   run: async (ctx: AdvertiserCtx, input) => {

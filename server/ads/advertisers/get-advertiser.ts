@@ -5,15 +5,13 @@ import { Advertiser, advertiserOf, ownAdvertiser } from "./advertiser";
 import { advertiserExample } from "./advertiser.example";
 import type { AdvertiserCtx } from "./advertiser-ctx";
 
-export const GetAdvertiser = z.strictObject({ id });
-
 /** Returns an advertiser of the tenant. Throws `not_found`, also for an archived one. */
 export const getAdvertiser = operation({
   id: "getAdvertiser",
   summary: "Get an advertiser",
   access: "ads:read",
   cost: "cheap",
-  input: GetAdvertiser,
+  input: z.strictObject({ id }),
   output: Advertiser,
   example: { input: { id: advertiserExample.id }, output: advertiserExample },
   run: async (ctx: Pick<AdvertiserCtx, "db" | "actor" | "automaticReview">, input) => {

@@ -10,15 +10,13 @@ import { Advertiser, advertiserOf } from "./advertiser";
 import { advertiserExample } from "./advertiser.example";
 import type { AdvertiserCtx } from "./advertiser-ctx";
 
-export const ListAdvertisers = z.strictObject({ ...PageQuery.shape, mode: modeChoice });
-
 /** Lists the tenant's advertisers of one mode, newest first. */
 export const listAdvertisers = operation({
   id: "listAdvertisers",
   summary: "List advertisers",
   access: "ads:read",
   cost: "cheap",
-  input: ListAdvertisers,
+  input: z.strictObject({ ...PageQuery.shape, mode: modeChoice }),
   output: pageOf(Advertiser),
   example: { input: { limit: 50 }, output: examplePage(advertiserExample) },
   run: (ctx: AdvertiserCtx, input) => {

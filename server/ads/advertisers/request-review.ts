@@ -8,8 +8,6 @@ import { advertiserExample } from "./advertiser.example";
 import { lockAdvertiser } from "./advertiser.sql";
 import type { AdvertiserCtx } from "./advertiser-ctx";
 
-export const RequestReview = z.strictObject({ id });
-
 /**
  * Adds an advertiser to the operator's review queue; an approved or queued advertiser is not changed. Throws
  * `not_found`, and `conflict` while its domain is not verified.
@@ -19,7 +17,7 @@ export const requestReview = operation({
   summary: "Request a review of an advertiser",
   access: "ads:write",
   cost: "normal",
-  input: RequestReview,
+  input: z.strictObject({ id }),
   output: Advertiser,
   example: { input: { id: advertiserExample.id }, output: { ...advertiserExample, review: "pending" } },
   run: (ctx: AdvertiserCtx, input) => {

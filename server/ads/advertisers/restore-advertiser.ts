@@ -12,8 +12,6 @@ import { lockAdvertiser } from "./advertiser.sql";
 import type { AdvertiserCtx } from "./advertiser-ctx";
 import { ADVERTISERS_QUOTA } from "./advertisers.quotas";
 
-export const RestoreAdvertiser = z.strictObject({ id });
-
 /**
  * Restores an archived advertiser, with its review and verified domain; nothing of it could change meanwhile. One that
  * is not archived is returned unchanged. Throws `not_found` and `quota_exceeded`.
@@ -25,7 +23,7 @@ export const restoreAdvertiser = operation({
     "Its campaigns were archived before it and stay archived. An advertiser that is not archived is returned unchanged.",
   access: "ads:write",
   cost: "normal",
-  input: RestoreAdvertiser,
+  input: z.strictObject({ id }),
   output: Advertiser,
   example: { input: { id: advertiserExample.id }, output: advertiserExample },
   run: (ctx: AdvertiserCtx, input) => {

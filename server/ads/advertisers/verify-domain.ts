@@ -8,8 +8,6 @@ import { advertiserExample } from "./advertiser.example";
 import { lockAdvertiser } from "./advertiser.sql";
 import type { AdvertiserCtx } from "./advertiser-ctx";
 
-export const VerifyDomain = z.strictObject({ id });
-
 /**
  * Looks for an advertiser's token in its domain's TXT record and verification file, and stores when it was found.
  * Throws `not_found`, and `conflict` if the advertiser has no domain or the token is in neither place.
@@ -19,7 +17,7 @@ export const verifyDomain = operation({
   summary: "Verify an advertiser's domain by its TXT record or file",
   access: "ads:write",
   cost: "bulk",
-  input: VerifyDomain,
+  input: z.strictObject({ id }),
   output: Advertiser,
   example: { input: { id: advertiserExample.id }, output: advertiserExample },
   run: async (ctx: AdvertiserCtx, input) => {

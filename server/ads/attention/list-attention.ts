@@ -25,8 +25,6 @@ const INVALID_SHARE_MAX = 0.3;
 const EVENTS_MIN = 50;
 const NO_TRAFFIC: ChannelTraffic = { weekRequests: 0, dayRequests: 0, valid: 0, invalid: 0 };
 
-export const ListAttention = z.strictObject({ mode: z.enum(["test", "live"]).optional() });
-
 /**
  * Lists problems that keep campaigns from serving and channels from earning. Campaigns are listed if they are active
  * but their budget is spent, they are past their end, they have nothing to serve, or their network reach is blocked.
@@ -38,7 +36,7 @@ export const listAttention = operation({
   summary: "List problems of campaigns and channels",
   access: "ads:read",
   cost: "cheap",
-  input: ListAttention,
+  input: z.strictObject({ mode: z.enum(["test", "live"]).optional() }),
   output: z.array(Attention),
   example: {
     input: { mode: "live" },

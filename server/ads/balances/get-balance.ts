@@ -3,15 +3,13 @@ import { operation } from "../ads-operation";
 import { Balance, balanceOf } from "./balance";
 import type { BalanceCtx } from "./balance-ctx";
 
-export const GetBalance = z.strictObject({});
-
 /** Returns the tenant's prepaid balance, which is the same for test and live keys. */
 export const getBalance = operation({
   id: "getBalance",
   summary: "Get the prepaid balance",
   access: "ads:read",
   cost: "cheap",
-  input: GetBalance,
+  input: z.strictObject({}),
   output: Balance,
   example: {
     input: {},

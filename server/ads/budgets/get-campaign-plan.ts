@@ -12,8 +12,6 @@ import type { TrafficProfile } from "./traffic-profile";
 
 const HOUR_MS = 3_600_000;
 
-export const GetCampaignPlan = z.strictObject({ id });
-
 /** What should have been spent of today's budget by each time, in micros, from 0 to the whole budget. */
 export const CampaignPlan = z.object({
   points: z.array(z.object({ at: z.iso.datetime(), planned_micros: z.int() })),
@@ -30,7 +28,7 @@ export const getCampaignPlan = operation({
   summary: "Get how today's budget is spread over the day",
   access: "ads:read",
   cost: "cheap",
-  input: GetCampaignPlan,
+  input: z.strictObject({ id }),
   output: CampaignPlan,
   example: {
     input: { id: exampleId("cmp") },

@@ -10,8 +10,6 @@ import { spendByDay, spendBySlot } from "./campaign-spend.sql";
 
 const DAYS_MAX = 60;
 
-export const GetCampaignSpend = z.strictObject({ id });
-
 /** Amounts are in micros of the billing currency; days begin and end in the campaign's time zone. */
 export const CampaignSpend = z.object({
   day: z.iso.date().describe("Today in the campaign's time zone"),
@@ -33,7 +31,7 @@ export const getCampaignSpend = operation({
   summary: "Get what a campaign was charged",
   access: "ads:read",
   cost: "cheap",
-  input: GetCampaignSpend,
+  input: z.strictObject({ id }),
   output: CampaignSpend,
   example: {
     input: { id: exampleId("cmp") },

@@ -9,8 +9,6 @@ import { campaignArchived, campaignEvent } from "./campaign.events";
 import { campaignExample } from "./campaign.example";
 import type { CampaignCtx } from "./campaign-ctx";
 
-export const DeleteCampaign = z.strictObject({ id });
-
 /**
  * Archives a campaign. It stops serving, its creatives and products become unavailable, and its reports remain. Throws
  * `not_found`, also if it is already archived.
@@ -20,7 +18,7 @@ export const deleteCampaign = operation({
   summary: "Archive a campaign",
   access: "ads:write",
   cost: "normal",
-  input: DeleteCampaign,
+  input: z.strictObject({ id }),
   output: z.void(),
   example: { input: { id: campaignExample.id }, output: undefined },
   run: async (ctx: CampaignCtx, input) => {

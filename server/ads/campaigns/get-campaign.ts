@@ -6,15 +6,13 @@ import { campaignExample } from "./campaign.example";
 import type { CampaignCtx } from "./campaign-ctx";
 import { toCampaign } from "./to-campaigns";
 
-export const GetCampaign = z.strictObject({ id });
-
 /** Returns a campaign of the tenant. Throws `not_found`, also for an archived one. */
 export const getCampaign = operation({
   id: "getCampaign",
   summary: "Get a campaign",
   access: "ads:read",
   cost: "cheap",
-  input: GetCampaign,
+  input: z.strictObject({ id }),
   output: Campaign,
   example: { input: { id: campaignExample.id }, output: campaignExample },
   run: async (ctx: CampaignCtx, input) => {

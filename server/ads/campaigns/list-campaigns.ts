@@ -12,20 +12,18 @@ import type { CampaignCtx } from "./campaign-ctx";
 import { campaignStatus } from "./campaign-fields";
 import { toCampaigns } from "./to-campaigns";
 
-export const ListCampaigns = z.strictObject({
-  ...PageQuery.shape,
-  mode: modeChoice,
-  advertiser_id: id.optional(),
-  status: campaignStatus.optional(),
-});
-
 /** Lists the tenant's campaigns of one mode, newest first, optionally filtered by advertiser or status. */
 export const listCampaigns = operation({
   id: "listCampaigns",
   summary: "List campaigns",
   access: "ads:read",
   cost: "cheap",
-  input: ListCampaigns,
+  input: z.strictObject({
+    ...PageQuery.shape,
+    mode: modeChoice,
+    advertiser_id: id.optional(),
+    status: campaignStatus.optional(),
+  }),
   output: pageOf(Campaign),
   example: { input: { limit: 50, status: "active" }, output: examplePage(campaignExample) },
   run: (ctx: CampaignCtx, input) => {

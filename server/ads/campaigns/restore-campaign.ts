@@ -17,8 +17,6 @@ import type { CampaignCtx } from "./campaign-ctx";
 import { CAMPAIGNS_QUOTA } from "./campaigns.quotas";
 import { toCampaign } from "./to-campaigns";
 
-export const RestoreCampaign = z.strictObject({ id });
-
 /**
  * Restores an archived campaign as it was: with its status, creatives, products and feed schedule. A campaign that is
  * not archived is returned unchanged. Throws `not_found`, `conflict` while its advertiser is archived, and
@@ -31,7 +29,7 @@ export const restoreCampaign = operation({
     "The campaign has the status that it had, so an active one serves again. A campaign that is not archived is returned unchanged.",
   access: "ads:write",
   cost: "normal",
-  input: RestoreCampaign,
+  input: z.strictObject({ id }),
   output: Campaign,
   example: { input: { id: campaignExample.id }, output: campaignExample },
   run: async (ctx: CampaignCtx, input) => {

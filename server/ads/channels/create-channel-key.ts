@@ -15,13 +15,6 @@ const ACTIVE_KEYS_MAX = 20;
 const PREFIX = { server: "svc_srv_", browser: "svc_pub_" } as const;
 const SECRET_LENGTH = 48;
 
-export const CreateChannelKey = z.strictObject({
-  id,
-  kind: channelKeyKind.describe(
-    "A browser key works only on the channel's origins, so it does not work until the channel has one",
-  ),
-});
-
 /**
  * Creates a key for a channel: a prefix and 48 characters of `[a-z2-7]` (240 bits). Of a server key only the SHA-256 and
  * the last four characters are stored, of a browser key also its text. Throws `not_found`, and `quota_exceeded` for the
@@ -34,7 +27,12 @@ export const createChannelKey = operation({
   cost: "normal",
   idempotent: true,
   result: "created",
-  input: CreateChannelKey,
+  input: z.strictObject({
+    id,
+    kind: channelKeyKind.describe(
+      "A browser key works only on the channel's origins, so it does not work until the channel has one",
+    ),
+  }),
   output: CreatedChannelKey,
   example: { input: { id: channelExample.id, kind: "server" }, output: { ...channelKeyExample, key: "svc_srv_…" } },
   run: (ctx: Pick<ActorCtx, "db" | "clock" | "actor" | "request">, input) => {

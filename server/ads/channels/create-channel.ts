@@ -9,18 +9,6 @@ import { Channel, channelFields, channelOf, channelTarget, networkChoice, strict
 import { channelExample, newChannelExample } from "./channel.example";
 import { CHANNELS_QUOTA } from "./channels.quotas";
 
-export const CreateChannel = z.strictObject({
-  mode: modeChoice,
-  name,
-  origins: channelFields.origins.default([]),
-  categories: channelFields.categories.default([]),
-  blocked_categories: channelFields.blocked_categories.default([]),
-  blocked_advertisers: channelFields.blocked_advertisers.default([]),
-  network: networkChoice.default("all"),
-  approved_advertisers: channelFields.approved_advertisers.default([]),
-  strictness: strictnessChoice.default("balanced"),
-});
-
 /** Creates a channel in the actor's mode; it serves nothing until it has a key. Throws `quota_exceeded`. */
 export const createChannel = operation({
   id: "createChannel",
@@ -30,7 +18,17 @@ export const createChannel = operation({
   idempotent: true,
   result: "created",
   quota: CHANNELS_QUOTA,
-  input: CreateChannel,
+  input: z.strictObject({
+    mode: modeChoice,
+    name,
+    origins: channelFields.origins.default([]),
+    categories: channelFields.categories.default([]),
+    blocked_categories: channelFields.blocked_categories.default([]),
+    blocked_advertisers: channelFields.blocked_advertisers.default([]),
+    network: networkChoice.default("all"),
+    approved_advertisers: channelFields.approved_advertisers.default([]),
+    strictness: strictnessChoice.default("balanced"),
+  }),
   output: Channel,
   example: { input: newChannelExample, output: channelExample },
   run: (ctx: ActorCtx, input) => {

@@ -8,8 +8,6 @@ import { ownRowsOfMode } from "../own-rows";
 import { channelTarget } from "./channel";
 import { channelExample } from "./channel.example";
 
-export const DeleteChannel = z.strictObject({ id });
-
 /**
  * Archives a channel and revokes its keys in one transaction, so that it can no longer serve; its reports remain.
  * Throws `not_found`, also if it is already archived.
@@ -19,7 +17,7 @@ export const deleteChannel = operation({
   summary: "Archive a channel and revoke its keys",
   access: "ads:write",
   cost: "normal",
-  input: DeleteChannel,
+  input: z.strictObject({ id }),
   output: z.void(),
   example: { input: { id: channelExample.id }, output: undefined },
   run: async (ctx: ActorCtx, input) => {

@@ -5,15 +5,13 @@ import { id } from "../fields";
 import { Channel, channelOf, ownChannel } from "./channel";
 import { channelExample } from "./channel.example";
 
-export const GetChannel = z.strictObject({ id });
-
 /** Returns a channel of the tenant. Throws `not_found`, also for an archived one. */
 export const getChannel = operation({
   id: "getChannel",
   summary: "Get a channel",
   access: "ads:read",
   cost: "cheap",
-  input: GetChannel,
+  input: z.strictObject({ id }),
   output: Channel,
   example: { input: { id: channelExample.id }, output: channelExample },
   run: async (ctx: ActorCtx, input) => {

@@ -10,15 +10,13 @@ import { ownChannel } from "./channel";
 import { channelExample, channelKeyExample } from "./channel.example";
 import { ChannelKey, channelKeyOf } from "./channel-key";
 
-export const ListChannelKeys = z.strictObject({ id, ...PageQuery.shape });
-
 /** Lists a channel's keys, including revoked ones, newest first. Throws `not_found` for the channel. */
 export const listChannelKeys = operation({
   id: "listChannelKeys",
   summary: "List a channel's keys",
   access: "ads:read",
   cost: "cheap",
-  input: ListChannelKeys,
+  input: z.strictObject({ id, ...PageQuery.shape }),
   output: pageOf(ChannelKey),
   example: { input: { id: channelExample.id, limit: 50 }, output: examplePage(channelKeyExample) },
   run: async (ctx: ActorCtx, input) => {

@@ -10,15 +10,13 @@ import { olderThan, ownRows } from "../own-rows";
 import { Channel, channelOf } from "./channel";
 import { channelExample } from "./channel.example";
 
-export const ListChannels = z.strictObject({ ...PageQuery.shape, mode: modeChoice });
-
 /** Lists the tenant's channels of one mode, newest first. */
 export const listChannels = operation({
   id: "listChannels",
   summary: "List channels",
   access: "ads:read",
   cost: "cheap",
-  input: ListChannels,
+  input: z.strictObject({ ...PageQuery.shape, mode: modeChoice }),
   output: pageOf(Channel),
   example: { input: { limit: 50 }, output: examplePage(channelExample) },
   run: (ctx: ActorCtx, input) => {

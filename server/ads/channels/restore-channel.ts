@@ -12,8 +12,6 @@ import { channelExample } from "./channel.example";
 import { lockChannel } from "./channel.sql";
 import { CHANNELS_QUOTA } from "./channels.quotas";
 
-export const RestoreChannel = z.strictObject({ id });
-
 /**
  * Restores an archived channel with its settings. Its keys stay revoked: a revocation is permanent, so that a leaked
  * key never works again. A channel that is not archived is returned unchanged. Throws `not_found` and `quota_exceeded`.
@@ -25,7 +23,7 @@ export const restoreChannel = operation({
     "The keys that were revoked with the channel stay revoked; create new ones. A channel that is not archived is returned unchanged.",
   access: "ads:write",
   cost: "normal",
-  input: RestoreChannel,
+  input: z.strictObject({ id }),
   output: Channel,
   example: { input: { id: channelExample.id }, output: channelExample },
   run: (ctx: ActorCtx, input) => {

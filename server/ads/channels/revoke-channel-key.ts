@@ -9,8 +9,6 @@ import { channelTarget, ownChannel } from "./channel";
 import { channelExample, channelKeyExample } from "./channel.example";
 import { ChannelKey, channelKeyOf, channelKeyTarget } from "./channel-key";
 
-export const RevokeChannelKey = z.strictObject({ id, key_id: id });
-
 /**
  * Revokes a key permanently. Revoking it again changes nothing and returns the time of the first revocation. Throws
  * `not_found` for the channel or the key.
@@ -20,7 +18,7 @@ export const revokeChannelKey = operation({
   summary: "Permanently revoke a channel key",
   access: "ads:write",
   cost: "normal",
-  input: RevokeChannelKey,
+  input: z.strictObject({ id, key_id: id }),
   output: ChannelKey,
   example: {
     input: { id: channelExample.id, key_id: channelKeyExample.id },

@@ -15,25 +15,23 @@ import {
 import { channelExample } from "./channel.example";
 import { lockChannel } from "./channel.sql";
 
-export const UpdateChannel = z.strictObject({
-  id,
-  name: name.optional(),
-  origins: channelFields.origins.optional(),
-  categories: channelFields.categories.optional(),
-  blocked_categories: channelFields.blocked_categories.optional(),
-  blocked_advertisers: channelFields.blocked_advertisers.optional(),
-  network: networkChoice.optional(),
-  approved_advertisers: channelFields.approved_advertisers.optional(),
-  strictness: strictnessChoice.optional(),
-});
-
 /** Changes the given fields; a list replaces the previous one. Throws `not_found`. */
 export const updateChannel = operation({
   id: "updateChannel",
   summary: "Update a channel",
   access: "ads:write",
   cost: "normal",
-  input: UpdateChannel,
+  input: z.strictObject({
+    id,
+    name: name.optional(),
+    origins: channelFields.origins.optional(),
+    categories: channelFields.categories.optional(),
+    blocked_categories: channelFields.blocked_categories.optional(),
+    blocked_advertisers: channelFields.blocked_advertisers.optional(),
+    network: networkChoice.optional(),
+    approved_advertisers: channelFields.approved_advertisers.optional(),
+    strictness: strictnessChoice.optional(),
+  }),
   output: Channel,
   example: {
     input: { id: channelExample.id, name: "Outdoor weekly" },

@@ -11,20 +11,6 @@ import { recordPixel } from "./record-pixel";
 import { ClickId, OrderId, requireCurrency, ValueMicros } from "./report-conversion";
 import { keepWaitingPixel } from "./waiting-pixels.sql";
 
-export const FollowPixel = z.object({
-  token: z.string().max(200).describe("From `GET /v1/ads/advertisers/{id}/pixel`"),
-  order_id: OrderId,
-  click_id: ClickId,
-  value_micros: z
-    .string()
-    .regex(/^\d{1,13}$/, "expected a whole number of micros")
-    .transform(Number)
-    .pipe(ValueMicros)
-    .default(0)
-    .meta({ type: "integer", minimum: 0 }),
-  currency: z.string().max(3).optional(),
-});
-
 /**
  * Records an order that a page of the advertiser reports. It is attributed only by its click, because a page may claim
  * anything. Without a counted click nothing is stored; with one the order counts as unverified until a server reports
@@ -37,7 +23,19 @@ export const followPixel = operation({
   description: "Returns a transparent one-pixel image for use on an advertiser's pages. Each order counts once.",
   access: "pixel_token",
   cost: "normal",
-  input: FollowPixel,
+  input: z.object({
+    token: z.string().max(200).describe("From `GET /v1/ads/advertisers/{id}/pixel`"),
+    order_id: OrderId,
+    click_id: ClickId,
+    value_micros: z
+      .string()
+      .regex(/^\d{1,13}$/, "expected a whole number of micros")
+      .transform(Number)
+      .pipe(ValueMicros)
+      .default(0)
+      .meta({ type: "integer", minimum: 0 }),
+    currency: z.string().max(3).optional(),
+  }),
   output: z.void(),
   example: { input: { token: "pxl_example", ...orderExample, value_micros: "49900000" }, output: undefined },
   streams: "image/gif",

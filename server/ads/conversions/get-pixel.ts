@@ -13,10 +13,6 @@ export const Pixel = z.object({
   order_script: z.string().describe("For the order confirmation page; insert the order's id and value"),
 });
 
-export const GetPixel = getAdvertiser.input.extend({
-  mode: z.enum(["test", "live"]).optional().describe("Must be the advertiser's mode, which is the default"),
-});
-
 const STORE_KEY = "svc_click_id";
 
 /**
@@ -28,7 +24,9 @@ export const getPixel = operation({
   summary: "Get the pixel and scripts that report orders",
   access: "ads:read",
   cost: "cheap",
-  input: GetPixel,
+  input: getAdvertiser.input.extend({
+    mode: z.enum(["test", "live"]).optional().describe("Must be the advertiser's mode, which is the default"),
+  }),
   output: Pixel,
   example: {
     input: { id: exampleId("adv") },

@@ -9,20 +9,18 @@ import { conversionExample } from "./conversion.example";
 import type { ConversionCtx } from "./conversion-ctx";
 import { listConversionRows } from "./conversions.sql";
 
-export const ListConversions = z.strictObject({
-  ...PageQuery.shape,
-  mode: z.enum(["test", "live"]).optional(),
-  campaign_id: z.string().max(64).optional(),
-  attribution: z.enum(["click", "view", "none"]).optional(),
-});
-
 /** Lists the orders that the tenant reported, newest first. */
 export const listConversions = operation({
   id: "listConversions",
   summary: "List reported orders",
   access: "ads:read",
   cost: "cheap",
-  input: ListConversions,
+  input: z.strictObject({
+    ...PageQuery.shape,
+    mode: z.enum(["test", "live"]).optional(),
+    campaign_id: z.string().max(64).optional(),
+    attribution: z.enum(["click", "view", "none"]).optional(),
+  }),
   output: pageOf(Conversion),
   example: { input: { limit: 50, attribution: "click" }, output: examplePage(conversionExample) },
   run: (ctx: ConversionCtx, input) => {

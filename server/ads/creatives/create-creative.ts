@@ -11,8 +11,6 @@ import { creativeExample, newCreativeExample } from "./creative.example";
 import type { CreativeCtx } from "./creative-ctx";
 import { content, cta, landingUrl, title } from "./creative-fields";
 
-export const CreateCreative = z.strictObject({ id, title, content, cta, landing_url: landingUrl, ...creativeExtras });
-
 /** Adds a creative to a campaign (`id`). Throws `not_found` for the campaign. */
 export const createCreative = operation({
   id: "createCreative",
@@ -22,7 +20,7 @@ export const createCreative = operation({
   idempotent: true,
   result: "created",
   quota: ITEM_QUOTAS.creatives,
-  input: CreateCreative,
+  input: z.strictObject({ id, title, content, cta, landing_url: landingUrl, ...creativeExtras }),
   output: Creative,
   example: { input: { id: creativeExample.campaign_id, ...newCreativeExample }, output: creativeExample },
   run: async (ctx: CreativeCtx, input) => {

@@ -7,15 +7,13 @@ import { creativeTarget, noCreative } from "./creative";
 import { creativePathExample } from "./creative.example";
 import type { CreativeCtx } from "./creative-ctx";
 
-export const DeleteCreative = z.strictObject({ id, creative_id: id });
-
 /** Archives a creative; it stops serving, and its reports remain. Throws `not_found`, also for an archived one. */
 export const deleteCreative = operation({
   id: "deleteCreative",
   summary: "Archive a creative",
   access: "ads:write",
   cost: "normal",
-  input: DeleteCreative,
+  input: z.strictObject({ id, creative_id: id }),
   output: z.void(),
   example: { input: creativePathExample, output: undefined },
   run: async (ctx: CreativeCtx, input) => {

@@ -6,15 +6,13 @@ import { Creative, creativeOf, noCreative } from "./creative";
 import { creativeExample, creativePathExample } from "./creative.example";
 import type { CreativeCtx } from "./creative-ctx";
 
-export const GetCreative = z.strictObject({ id, creative_id: id });
-
 /** Returns a creative of a campaign (`id`). Throws `not_found` for either. */
 export const getCreative = operation({
   id: "getCreative",
   summary: "Get a creative",
   access: "ads:read",
   cost: "cheap",
-  input: GetCreative,
+  input: z.strictObject({ id, creative_id: id }),
   output: Creative,
   example: { input: creativePathExample, output: creativeExample },
   run: async (ctx: CreativeCtx, input) => {

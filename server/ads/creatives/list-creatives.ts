@@ -10,15 +10,13 @@ import { Creative, creativeOf } from "./creative";
 import { creativeExample } from "./creative.example";
 import type { CreativeCtx } from "./creative-ctx";
 
-export const ListCreatives = z.strictObject({ id, ...PageQuery.shape });
-
 /** Lists a campaign's creatives, newest first. Throws `not_found` for the campaign. */
 export const listCreatives = operation({
   id: "listCreatives",
   summary: "List a campaign's creatives",
   access: "ads:read",
   cost: "cheap",
-  input: ListCreatives,
+  input: z.strictObject({ id, ...PageQuery.shape }),
   output: pageOf(Creative),
   example: { input: { id: creativeExample.campaign_id, limit: 50 }, output: examplePage(creativeExample) },
   run: async (ctx: CreativeCtx, input) => {

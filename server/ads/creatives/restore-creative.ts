@@ -12,8 +12,6 @@ import { creativeExample, creativePathExample } from "./creative.example";
 import { lockCreative } from "./creative.sql";
 import type { CreativeCtx } from "./creative-ctx";
 
-export const RestoreCreative = z.strictObject({ id, creative_id: id });
-
 /**
  * Restores an archived creative. One that is not archived is returned unchanged. Throws `not_found`, `conflict` while
  * its campaign is archived, and `quota_exceeded`.
@@ -24,7 +22,7 @@ export const restoreCreative = operation({
   description: "A creative that is not archived is returned unchanged.",
   access: "ads:write",
   cost: "normal",
-  input: RestoreCreative,
+  input: z.strictObject({ id, creative_id: id }),
   output: Creative,
   example: { input: creativePathExample, output: creativeExample },
   run: (ctx: CreativeCtx, input) => {

@@ -9,16 +9,6 @@ import { lockCreative } from "./creative.sql";
 import type { CreativeCtx } from "./creative-ctx";
 import { content, cta, landingUrl, title } from "./creative-fields";
 
-export const UpdateCreative = z.strictObject({
-  id,
-  creative_id: id,
-  title: title.optional(),
-  content: content.optional(),
-  cta: cta.optional(),
-  landing_url: landingUrl.optional(),
-  ...creativeExtras,
-});
-
 /**
  * Changes the given fields; `null` clears brand, product, price or rating, and an object replaces the previous one.
  * Offers that were already served keep their content and landing page. Throws `not_found`.
@@ -28,7 +18,15 @@ export const updateCreative = operation({
   summary: "Update a creative",
   access: "ads:write",
   cost: "normal",
-  input: UpdateCreative,
+  input: z.strictObject({
+    id,
+    creative_id: id,
+    title: title.optional(),
+    content: content.optional(),
+    cta: cta.optional(),
+    landing_url: landingUrl.optional(),
+    ...creativeExtras,
+  }),
   output: Creative,
   example: { input: { ...creativePathExample, cta: "Buy now" }, output: { ...creativeExample, cta: "Buy now" } },
   run: async (ctx: CreativeCtx, input) => {

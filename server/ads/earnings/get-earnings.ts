@@ -33,8 +33,6 @@ export const Earnings = z
   .meta({ id: "Earnings" });
 export type Earnings = z.output<typeof Earnings>;
 
-export const GetEarnings = z.strictObject({ mode: modeChoice });
-
 const NOTHING: EarningSums = { pending: 0n, available: 0n, clawedBack: 0n, days: [] };
 
 /**
@@ -46,7 +44,7 @@ export const getEarnings = operation({
   summary: "Get pending, available and clawed-back earnings",
   access: "ads:read",
   cost: "cheap",
-  input: GetEarnings,
+  input: z.strictObject({ mode: modeChoice }),
   output: Earnings,
   example: {
     input: { mode: "live" },

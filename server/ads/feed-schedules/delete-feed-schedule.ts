@@ -7,8 +7,6 @@ import { loggedUrl, noSchedule } from "./feed-schedule";
 import { feedScheduleExample } from "./feed-schedule.example";
 import type { FeedScheduleCtx } from "./feed-schedule-ctx";
 
-export const DeleteFeedSchedule = z.strictObject({ id });
-
 /**
  * Deletes a campaign's feed schedule with its credentials. A running fetch stops; products stay. Throws `not_found` for
  * the campaign and if it has no schedule.
@@ -18,7 +16,7 @@ export const deleteFeedSchedule = operation({
   summary: "Delete a campaign's feed schedule; its products stay",
   access: "ads:write",
   cost: "normal",
-  input: DeleteFeedSchedule,
+  input: z.strictObject({ id }),
   output: z.void(),
   example: { input: { id: feedScheduleExample.campaign_id }, output: undefined },
   run: async (ctx: FeedScheduleCtx, input) => {

@@ -6,8 +6,6 @@ import { FeedSchedule, feedScheduleOf, scheduleOf } from "./feed-schedule";
 import { feedScheduleExample } from "./feed-schedule.example";
 import type { FeedScheduleCtx } from "./feed-schedule-ctx";
 
-export const GetFeedSchedule = z.strictObject({ id });
-
 /**
  * Returns a campaign's feed schedule with the results of its last fetch and import. Throws `not_found` for the campaign,
  * and with the reason `no_feed_schedule` if it has none.
@@ -17,7 +15,7 @@ export const getFeedSchedule = operation({
   summary: "Get a campaign's feed schedule and its last fetch",
   access: "ads:read",
   cost: "cheap",
-  input: GetFeedSchedule,
+  input: z.strictObject({ id }),
   output: FeedSchedule,
   example: { input: { id: feedScheduleExample.campaign_id }, output: feedScheduleExample },
   run: async (ctx: Pick<FeedScheduleCtx, "db" | "actor">, input) => {

@@ -6,15 +6,13 @@ import { FeedSchedule, feedScheduleOf } from "./feed-schedule";
 import { feedScheduleExample } from "./feed-schedule.example";
 import type { FeedScheduleCtx } from "./feed-schedule-ctx";
 
-export const ReadFeedSchedule = z.strictObject({ id });
-
 /** Like `getFeedSchedule`, for pages: null for a campaign without a schedule. Throws `not_found` for the campaign. */
 export const readFeedSchedule = operation({
   id: "readFeedSchedule",
   summary: "Get a campaign's feed schedule, if it has one",
   access: "ads:read",
   cost: "cheap",
-  input: ReadFeedSchedule,
+  input: z.strictObject({ id }),
   output: z.object({ schedule: FeedSchedule.nullable() }),
   example: { input: { id: feedScheduleExample.campaign_id }, output: { schedule: feedScheduleExample } },
   run: async (ctx: Pick<FeedScheduleCtx, "db" | "actor">, input) => {

@@ -10,8 +10,6 @@ import { lockSchedule } from "./feed-schedule.sql";
 import type { FeedScheduleCtx } from "./feed-schedule-ctx";
 import { earliestManualFetch } from "./fetch-times";
 
-export const RequestFeedFetch = z.strictObject({ id });
-
 /**
  * Fetches a campaign's feed now, whether or not it changed; at the earliest a minute after the last fetch began
  * (`next_fetch_at` of the result). Resumes a paused schedule, which pauses again if this fetch fails. Throws `not_found`
@@ -23,7 +21,7 @@ export const requestFeedFetch = operation({
   access: "ads:write",
   cost: "normal",
   result: "accepted",
-  input: RequestFeedFetch,
+  input: z.strictObject({ id }),
   output: FeedSchedule,
   example: { input: { id: feedScheduleExample.campaign_id }, output: feedScheduleExample },
   run: async (ctx: FeedScheduleCtx, input) => {

@@ -13,10 +13,6 @@ import type { ImplausibleOffers } from "../traffic/plausible-traffic";
 import { ageReason, type Traffic, trafficReason } from "../traffic/traffic-reason";
 import type { ImpressionCtx } from "./impression-ctx";
 
-export const ReportImpressions = z.object({
-  ids: z.array(z.string()).max(IMPRESSION_IDS_MAX).describe("Ids of offers that were visible"),
-});
-
 /**
  * Counts each offer once, however often and from wherever it is reported. Unknown ids are ignored, and invalid traffic
  * is recorded with its reason. For a publisher's server, agents, addresses and times are trusted as far as the
@@ -33,7 +29,9 @@ export const reportImpressions = operation({
   access: "offer_id",
   cost: "normal",
   mediaTypes: ["application/json", "text/plain"],
-  input: ReportImpressions,
+  input: z.object({
+    ids: z.array(z.string()).max(IMPRESSION_IDS_MAX).describe("Ids of offers that were visible"),
+  }),
   output: z.object({ ignoredIds: z.int() }),
   result: "none",
   example: { input: { ids: [EXAMPLE_OFFER_ID] }, output: { ignoredIds: 0 } },

@@ -5,8 +5,6 @@ import { id } from "../fields";
 import { productExample } from "./product.example";
 import type { ProductCtx } from "./product-ctx";
 
-export const CountProducts = z.strictObject({ id });
-
 export const ProductCount = z.object({
   products: z.int().describe("Products that are not archived"),
   out_of_stock: z.int().describe("How many of these are out of stock and therefore not served"),
@@ -18,7 +16,7 @@ export const countProducts = operation({
   summary: "Count a campaign's products",
   access: "ads:read",
   cost: "cheap",
-  input: CountProducts,
+  input: z.strictObject({ id }),
   output: ProductCount,
   example: { input: { id: productExample.campaign_id }, output: { products: 1200, out_of_stock: 14 } },
   run: async (ctx: Pick<ProductCtx, "db" | "actor">, input) => {

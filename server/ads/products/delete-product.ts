@@ -7,15 +7,13 @@ import { noProduct } from "./product";
 import { productPathExample } from "./product.example";
 import type { ProductCtx } from "./product-ctx";
 
-export const DeleteProduct = z.strictObject({ id, product_id: id });
-
 /** Archives a product until a feed contains it again. Throws `not_found`, also if the product is already archived. */
 export const deleteProduct = operation({
   id: "deleteProduct",
   summary: "Archive a product until a feed contains it again",
   access: "ads:write",
   cost: "normal",
-  input: DeleteProduct,
+  input: z.strictObject({ id, product_id: id }),
   output: z.void(),
   example: { input: productPathExample, output: undefined },
   run: async (ctx: ProductCtx, input) => {

@@ -6,15 +6,13 @@ import { noProduct, Product, productOf } from "./product";
 import { productExample, productPathExample } from "./product.example";
 import type { ProductCtx } from "./product-ctx";
 
-export const GetProduct = z.strictObject({ id, product_id: id });
-
 /** Returns one product of a campaign (`id`). Throws `not_found` for either. */
 export const getProduct = operation({
   id: "getProduct",
   summary: "Get a product",
   access: "ads:read",
   cost: "cheap",
-  input: GetProduct,
+  input: z.strictObject({ id, product_id: id }),
   output: Product,
   example: { input: productPathExample, output: productExample },
   run: async (ctx: ProductCtx, input) => {

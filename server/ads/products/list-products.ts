@@ -10,15 +10,13 @@ import { Product, productOf } from "./product";
 import { productExample } from "./product.example";
 import type { ProductCtx } from "./product-ctx";
 
-export const ListProducts = z.strictObject({ id, ...PageQuery.shape });
-
 /** Lists a campaign's products, newest first. Throws `not_found` for the campaign. */
 export const listProducts = operation({
   id: "listProducts",
   summary: "List a campaign's products",
   access: "ads:read",
   cost: "cheap",
-  input: ListProducts,
+  input: z.strictObject({ id, ...PageQuery.shape }),
   output: pageOf(Product),
   example: { input: { id: productExample.campaign_id, limit: 50 }, output: examplePage(productExample) },
   run: async (ctx: ProductCtx, input) => {

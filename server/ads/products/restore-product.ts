@@ -11,8 +11,6 @@ import { noProduct, Product, productOf } from "./product";
 import { productExample, productPathExample } from "./product.example";
 import type { ProductCtx } from "./product-ctx";
 
-export const RestoreProduct = z.strictObject({ id, product_id: id });
-
 /**
  * Restores an archived product as its feed had it last. One that is not archived is returned unchanged. Throws
  * `not_found`, `conflict` while its campaign is archived, and `quota_exceeded`.
@@ -24,7 +22,7 @@ export const restoreProduct = operation({
     "A product that is not archived is returned unchanged. A feed that contains the product also restores it.",
   access: "ads:write",
   cost: "normal",
-  input: RestoreProduct,
+  input: z.strictObject({ id, product_id: id }),
   output: Product,
   example: { input: productPathExample, output: productExample },
   run: (ctx: ProductCtx, input) => {

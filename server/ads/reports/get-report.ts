@@ -24,29 +24,6 @@ const splitList = (value: string | string[]): string[] => {
   return [...new Set(items.map((item) => item.trim()).filter(Boolean))];
 };
 
-export const GetReport = z.strictObject({
-  from: z.string().max(40).optional().describe("Date or date-time. Default: six days before the day of `to`"),
-  to: z.string().max(40).optional().describe("Date or date-time, exclusive. Default: now"),
-  timezone: z.string().max(64).default("UTC").describe("IANA time zone; days and hours are local to it"),
-  group_by: z
-    .union([z.string().max(200), z.array(z.string().max(40)).max(20)])
-    .default("")
-    .transform(splitList)
-    .pipe(z.array(z.enum(REPORT_GROUPS)))
-    .describe(`A comma-separated list of ${REPORT_GROUPS.join(", ")}`),
-  channel: id
-    .optional()
-    .describe("Only this channel: an id, or `network` for the tenant's campaigns on channels of other tenants"),
-  campaign: id
-    .optional()
-    .describe("Only this campaign: an id, `network` or `house`; requests have no campaign and are not counted"),
-  mode: z
-    .enum(["test", "live"])
-    .optional()
-    .describe("For users only; an API key always uses its own mode. Default: test"),
-  format: z.enum(["json", "csv"]).default("json").describe("`csv` returns the rows without totals as text/csv"),
-});
-
 /**
  * Reports the activity of the tenant's channels and campaigns from 15-minute sums; events appear within seconds.
  *
@@ -67,7 +44,28 @@ export const getReport = operation({
   summary: "Report on channels and campaigns",
   access: "ads:read",
   cost: "report",
-  input: GetReport,
+  input: z.strictObject({
+    from: z.string().max(40).optional().describe("Date or date-time. Default: six days before the day of `to`"),
+    to: z.string().max(40).optional().describe("Date or date-time, exclusive. Default: now"),
+    timezone: z.string().max(64).default("UTC").describe("IANA time zone; days and hours are local to it"),
+    group_by: z
+      .union([z.string().max(200), z.array(z.string().max(40)).max(20)])
+      .default("")
+      .transform(splitList)
+      .pipe(z.array(z.enum(REPORT_GROUPS)))
+      .describe(`A comma-separated list of ${REPORT_GROUPS.join(", ")}`),
+    channel: id
+      .optional()
+      .describe("Only this channel: an id, or `network` for the tenant's campaigns on channels of other tenants"),
+    campaign: id
+      .optional()
+      .describe("Only this campaign: an id, `network` or `house`; requests have no campaign and are not counted"),
+    mode: z
+      .enum(["test", "live"])
+      .optional()
+      .describe("For users only; an API key always uses its own mode. Default: test"),
+    format: z.enum(["json", "csv"]).default("json").describe("`csv` returns the rows without totals as text/csv"),
+  }),
   output: Report,
   example: {
     input: { from: "2026-11-20", to: "2026-11-21", group_by: "day" },

@@ -31,8 +31,6 @@ export const EarningsStatement = StatementHead.extend({
 }).meta({ id: "EarningsStatement" });
 export type EarningsStatement = z.output<typeof EarningsStatement>;
 
-export const GetEarningsStatement = z.strictObject({ month: Month, mode: modeChoice });
-
 const NOTHING: EarningsSums = { lines: [], days: [] };
 
 /**
@@ -44,7 +42,7 @@ export const getEarningsStatement = operation({
   summary: "Get the earnings of a month by channel",
   access: "ads:read",
   cost: "report",
-  input: GetEarningsStatement,
+  input: z.strictObject({ month: Month, mode: modeChoice }),
   output: EarningsStatement,
   example: {
     input: { month: "2026-11" },

@@ -36,8 +36,6 @@ export const SpendStatement = StatementHead.extend({
 }).meta({ id: "SpendStatement" });
 export type SpendStatement = z.output<typeof SpendStatement>;
 
-export const GetSpendStatement = z.strictObject({ month: Month, mode: modeChoice });
-
 const NOTHING: SpendSums = { lines: [], days: [], credited: 0n, closing: 0n };
 
 /**
@@ -50,7 +48,7 @@ export const getSpendStatement = operation({
   summary: "Get the spend of a month by campaign",
   access: "ads:read",
   cost: "report",
-  input: GetSpendStatement,
+  input: z.strictObject({ month: Month, mode: modeChoice }),
   output: SpendStatement,
   example: {
     input: { month: "2026-11" },

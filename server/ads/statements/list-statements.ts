@@ -39,8 +39,6 @@ const StatementMonth = z
   .meta({ id: "StatementMonth" });
 type StatementMonth = z.output<typeof StatementMonth>;
 
-export const ListStatements = z.strictObject({ ...PageQuery.shape, mode: modeChoice });
-
 /**
  * Lists the months in which the tenant had earnings, spend or credits, newest first, from the ledger. An event counts
  * in the UTC month in which it happened, and so does its reversal. Each amount is rounded once; the statements have exact
@@ -51,7 +49,7 @@ export const listStatements = operation({
   summary: "List months with earnings or spend",
   access: "ads:read",
   cost: "report",
-  input: ListStatements,
+  input: z.strictObject({ ...PageQuery.shape, mode: modeChoice }),
   output: pageOf(StatementMonth),
   example: {
     input: { limit: 12 },

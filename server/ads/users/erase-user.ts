@@ -4,10 +4,6 @@ import { operation } from "../ads-operation";
 import { userKeyOf } from "./subject-keys";
 import type { UserCtx } from "./user-ctx";
 
-export const EraseUser = z.strictObject({
-  user_id: z.string().min(1).max(256).describe("The user_id that was sent with offers requests and signals"),
-});
-
 /**
  * Deletes everything stored about a user of this tenant's channels, test and live: signals, frequency-cap counts and
  * the link from offers to the user. A user of another tenant with the same id is not affected. Only the request count
@@ -19,7 +15,9 @@ export const eraseUser = operation({
   summary: "Delete everything stored about a user",
   access: "ads:write",
   cost: "normal",
-  input: EraseUser,
+  input: z.strictObject({
+    user_id: z.string().min(1).max(256).describe("The user_id that was sent with offers requests and signals"),
+  }),
   output: z.void(),
   example: { input: { user_id: "reader-4711" }, output: undefined },
   run: async (ctx: UserCtx, input) => {

@@ -5,15 +5,13 @@ import { IdText } from "../wire-text";
 import { ApiKey, noSuchKey, toApiKey, visibleTo } from "./api-key";
 import { apiKeyExample } from "./api-key.example";
 
-export const GetApiKey = z.strictObject({ id: IdText });
-
 /** Returns a key without its secret. Throws `not_found` for a key that the actor may not see. */
 export const getApiKey = operation({
   id: "getKey",
   summary: "Get an API key",
   access: "keys:read",
   cost: "cheap",
-  input: GetApiKey,
+  input: z.strictObject({ id: IdText }),
   output: ApiKey,
   example: { input: { id: apiKeyExample.id }, output: apiKeyExample },
   run: async ({ db, actor }: ActorCtx, { id }) => {

@@ -10,8 +10,6 @@ import { apiKeyExample } from "./api-key.example";
 import { lockKey } from "./api-key.sql";
 import { assertHoldsScopesOf } from "./assert-holds-scopes-of";
 
-export const RevokeApiKey = z.strictObject({ id: IdText });
-
 /**
  * Revokes a key in every process; revoking it again changes nothing. Throws `not_found` for a key that the actor may
  * not see, and `forbidden` for a key that revokes one with scopes that it does not have itself.
@@ -22,7 +20,7 @@ export const revokeApiKey = operation({
   description: "A key revokes only keys whose scopes it has itself; owners and admins revoke all.",
   access: "keys:write",
   cost: "normal",
-  input: RevokeApiKey,
+  input: z.strictObject({ id: IdText }),
   output: ApiKey,
   example: { input: { id: apiKeyExample.id }, output: { ...apiKeyExample, revoked_at: EXAMPLE_LATER } },
   run: async (ctx: KeyCtx, { id }) => {

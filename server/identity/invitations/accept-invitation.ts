@@ -11,8 +11,6 @@ import { tenantExample } from "../tenants/tenant.example";
 import { emailVerified } from "../users/user";
 import { claimInvitation, findInvitation, memberJoined } from "./claim-invitation";
 
-export const AcceptInvitation = z.object({ token: z.string() });
-
 /**
  * Adds the person who is logged in to the inviting tenant and switches their session to it. An emailed invitation also
  * verifies their address. Throws `invalid_request`
@@ -23,7 +21,7 @@ export const acceptInvitation = personOperation({
   summary: "Accept an invitation",
   access: "person",
   cost: "normal",
-  input: AcceptInvitation,
+  input: z.object({ token: z.string() }),
   output: Tenant,
   example: { input: { token: EXAMPLE_TOKEN }, output: tenantExample },
   run: async (ctx: PersonCtx, { token }) => {

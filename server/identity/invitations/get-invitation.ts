@@ -8,8 +8,6 @@ import { tenantExample } from "../tenants/tenant.example";
 import { findInvitation } from "./claim-invitation";
 import { invitationExample } from "./invitation.example";
 
-export const GetInvitation = z.object({ token: z.string() });
-
 const InvitationView = z.object({
   email: z.string(),
   role: RoleName,
@@ -25,7 +23,7 @@ export const getInvitation = publicOperation({
   summary: "Get the invitation of a token",
   access: "public",
   cost: "normal",
-  input: GetInvitation,
+  input: z.object({ token: z.string() }),
   output: InvitationView,
   example: {
     input: { token: EXAMPLE_TOKEN },

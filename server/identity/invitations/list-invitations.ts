@@ -7,15 +7,13 @@ import { invitationExample } from "./invitation.example";
 
 const INVITATIONS_MAX = 1000;
 
-export const ListInvitations = z.object({});
-
 /** Lists the open invitations of the actor's tenant, newest first. */
 export const listInvitations = personOperation({
   id: "listInvitations",
   summary: "List open invitations",
   access: "person",
   cost: "cheap",
-  input: ListInvitations,
+  input: z.object({}),
   output: z.array(Invitation),
   example: { input: {}, output: [invitationExample] },
   run: async ({ db, clock, actor }: ActorCtx) => {

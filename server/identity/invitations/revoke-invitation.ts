@@ -10,15 +10,13 @@ import { invitationTarget, openAt, toInvitation } from "./invitation";
 import { invitationRevoked } from "./invitation.events";
 import { invitationExample } from "./invitation.example";
 
-export const RevokeInvitation = z.object({ invitation_id: IdText });
-
 /** Revokes an open invitation of the actor's tenant. Throws `not_found` for any other. */
 export const revokeInvitation = personOperation({
   id: "revokeInvitation",
   summary: "Revoke an invitation",
   access: "person",
   cost: "normal",
-  input: RevokeInvitation,
+  input: z.object({ invitation_id: IdText }),
   output: z.void(),
   example: { input: { invitation_id: invitationExample.id }, output: undefined },
   run: async (ctx: ActorCtx, input) => {

@@ -9,8 +9,6 @@ import { endLogIns } from "../log-ins/end-log-ins";
 import { Password, PasswordAttempt, userTarget } from "../users/user";
 import { passwordExample } from "../users/user.example";
 
-export const ChangePassword = z.object({ current_password: PasswordAttempt, new_password: Password });
-
 /**
  * Changes the password of a person who knows the current one, and ends every other session and reset link. Throws
  * `invalid_request` when the current password is wrong, `rate_limited` after too many attempts.
@@ -20,7 +18,7 @@ export const changePassword = personOperation({
   summary: "Change your password",
   access: "person",
   cost: "normal",
-  input: ChangePassword,
+  input: z.object({ current_password: PasswordAttempt, new_password: Password }),
   output: z.object({ ended_sessions: z.int() }),
   example: {
     input: { current_password: passwordExample, new_password: "staple battery horse" },

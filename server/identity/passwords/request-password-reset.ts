@@ -7,8 +7,6 @@ import { publicOperation } from "../identity-operation";
 import { Email } from "../users/user";
 import { userExample } from "../users/user.example";
 
-export const RequestPasswordReset = z.object({ email: Email });
-
 /** The task that looks the account up after the response. */
 export const SEND_PASSWORD_RESET = "send_password_reset";
 
@@ -21,7 +19,7 @@ export const requestPasswordReset = publicOperation({
   summary: "Request an email with a password reset link",
   access: "public",
   cost: "normal",
-  input: RequestPasswordReset,
+  input: z.object({ email: Email }),
   output: z.object({ accepted: z.literal(true) }),
   example: { input: { email: userExample.email }, output: { accepted: true } },
   run: async (ctx: VisitorCtx, { email }) => {

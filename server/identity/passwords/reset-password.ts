@@ -10,8 +10,6 @@ import { Password, userTarget } from "../users/user";
 import { passwordExample, userExample } from "../users/user.example";
 import { replacePassword } from "./replace-password";
 
-export const ResetPassword = z.object({ token: z.string(), password: Password });
-
 /**
  * Sets a new password with an emailed link that works once within an hour, and ends every session. Throws
  * `invalid_request` for a token that is used, expired or unknown.
@@ -21,7 +19,7 @@ export const resetPassword = publicOperation({
   summary: "Set a new password with a reset link",
   access: "public",
   cost: "normal",
-  input: ResetPassword,
+  input: z.object({ token: z.string(), password: Password }),
   output: z.object({ email: z.string() }),
   example: { input: { token: EXAMPLE_TOKEN, password: passwordExample }, output: { email: userExample.email } },
   run: async (ctx: VisitorCtx, { token, password }) => {

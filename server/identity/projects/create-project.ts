@@ -11,8 +11,6 @@ import { projectCreated } from "./project.events";
 import { projectExample } from "./project.example";
 import { PROJECTS_QUOTA } from "./projects.quotas";
 
-export const CreateProject = z.strictObject({ name: NameText });
-
 /**
  * Creates a project, a group of keys, in the actor's tenant. Throws `conflict` when the name is taken, and
  * `quota_exceeded`.
@@ -25,7 +23,7 @@ export const createProject = operation({
   idempotent: true,
   result: "created",
   quota: PROJECTS_QUOTA,
-  input: CreateProject,
+  input: z.strictObject({ name: NameText }),
   output: Project,
   example: { input: { name: projectExample.name }, output: projectExample },
   run: (ctx: ActorCtx, { name }) => {

@@ -13,8 +13,6 @@ import { projectArchived } from "./project.events";
 import { projectExample } from "./project.example";
 import { lockProject } from "./project.sql";
 
-export const DeleteProject = z.strictObject({ id: IdText });
-
 /**
  * Archives a project: it disappears from lists and its name can be reused. Throws `not_found`, and `conflict` when it
  * has active keys (reason `active_keys`) or is the last one of the tenant (reason `last_project`).
@@ -24,7 +22,7 @@ export const deleteProject = operation({
   summary: "Archive a project without active keys",
   access: "projects:write",
   cost: "normal",
-  input: DeleteProject,
+  input: z.strictObject({ id: IdText }),
   output: z.void(),
   example: { input: { id: projectExample.id }, output: undefined },
   run: async (ctx: ActorCtx, { id }) => {

@@ -6,15 +6,13 @@ import { IdText } from "../wire-text";
 import { notArchived, Project, toProject, withActiveKeys } from "./project";
 import { projectExample } from "./project.example";
 
-export const GetProject = z.strictObject({ id: IdText });
-
 /** Returns a project of the actor's tenant that is not archived. Throws `not_found`. */
 export const getProject = operation({
   id: "getProject",
   summary: "Get a project",
   access: "projects:read",
   cost: "cheap",
-  input: GetProject,
+  input: z.strictObject({ id: IdText }),
   output: Project,
   example: { input: { id: projectExample.id }, output: projectExample },
   run: async ({ db, clock, actor }: ActorCtx, { id }) => {

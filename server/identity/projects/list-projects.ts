@@ -7,15 +7,13 @@ import { listScope } from "../list-scope";
 import { notArchived, Project, toProject, withActiveKeys } from "./project";
 import { projectExample } from "./project.example";
 
-export const ListProjects = z.strictObject(PageQuery.shape);
-
 /** Lists the projects of the actor's tenant that are not archived, oldest first. */
 export const listProjects = operation({
   id: "listProjects",
   summary: "List projects",
   access: "projects:read",
   cost: "cheap",
-  input: ListProjects,
+  input: z.strictObject(PageQuery.shape),
   output: pageOf(Project),
   example: { input: { limit: 50 }, output: examplePage(projectExample) },
   run: async (ctx: ActorCtx, input) => {

@@ -12,8 +12,6 @@ import { projectRestored } from "./project.events";
 import { projectExample } from "./project.example";
 import { PROJECTS_QUOTA } from "./projects.quotas";
 
-export const RestoreProject = z.strictObject({ id: IdText });
-
 /**
  * Restores an archived project; its keys stay revoked. One that is not archived is returned unchanged. Throws
  * `not_found`, `conflict` when another project has taken the name, and `quota_exceeded`.
@@ -24,7 +22,7 @@ export const restoreProject = operation({
   description: "Its keys stay revoked. A project that is not archived is returned unchanged.",
   access: "projects:write",
   cost: "normal",
-  input: RestoreProject,
+  input: z.strictObject({ id: IdText }),
   output: Project,
   example: { input: { id: projectExample.id }, output: { ...projectExample, active_keys: 0 } },
   run: (ctx: ActorCtx, { id }) => {

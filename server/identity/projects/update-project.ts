@@ -11,8 +11,6 @@ import { notArchived, Project, projectTarget, refuseTakenName, toProject, withAc
 import { projectUpdated } from "./project.events";
 import { projectExample } from "./project.example";
 
-export const UpdateProject = z.strictObject({ id: IdText, name: NameText.optional() });
-
 /**
  * Renames a project. Throws `not_found`, `forbidden` for a key and a project that other keys use (reason
  * `other_project`), and `conflict` when the name is taken.
@@ -23,7 +21,7 @@ export const updateProject = operation({
   description: "A key renames its own project, and others only while these have no active keys.",
   access: "projects:write",
   cost: "normal",
-  input: UpdateProject,
+  input: z.strictObject({ id: IdText, name: NameText.optional() }),
   output: Project,
   example: { input: { id: projectExample.id, name: "Shop" }, output: { ...projectExample, name: "Shop" } },
   run: (ctx: ActorCtx, { id, name }) => {

@@ -6,15 +6,13 @@ import type { AccountCtx, ActorCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
 import { Quota } from "./quota";
 
-export const ListQuotas = z.strictObject({});
-
 /** Lists every limit of the actor's tenant with its usage, on one page. */
 export const listQuotas = operation({
   id: "listQuotas",
   summary: "List limits and how much of them is used",
   access: "usage:read",
   cost: "cheap",
-  input: ListQuotas,
+  input: z.strictObject({}),
   output: pageOf(Quota),
   example: {
     input: {},

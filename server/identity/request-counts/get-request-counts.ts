@@ -17,16 +17,6 @@ const TURNS = { running: 4, waiting: 20, waitMs: 5000 };
 
 export const createUsageTurns = (): Turns => new Turns(TURNS, "usage histories");
 
-export const GetRequestCounts = z.strictObject({
-  from: z.string().max(40).optional().describe("Date or date-time. Default: 30 days, or by hour 48 hours, before `to`"),
-  to: z.string().max(40).optional().describe("Date or date-time, exclusive. Default: now"),
-  interval: z.enum(["hour", "day"]).default("day").describe("Hours and days are of UTC"),
-  key_id: IdText.optional().describe("Only this key: the id of an API key or of a channel key"),
-  mode: ModeName.optional().describe(
-    "For users only; an API key always uses its own mode. Default: the mode of `key_id`, otherwise test",
-  ),
-});
-
 export const getRequestCounts = operation({
   id: "getRequestCounts",
   summary: "Count API requests by key over time",
@@ -34,7 +24,19 @@ export const getRequestCounts = operation({
     "Counts requests with a platform key or a channel key by the status of their responses, revoked keys included. A request without a valid key is not counted; neither are requests of the dashboard and with session tokens, and clicks and impressions that browsers report without a key. An API key reads the counts of the channel keys of its mode and the platform keys of its project and mode. Requests appear within seconds. Counts are statistics: a process that is killed loses those of its last seconds. `from` and `to` in the response are the requested ones widened to whole hours or days, at most 31 days by hour and 400 by day.",
   access: "usage:read",
   cost: "report",
-  input: GetRequestCounts,
+  input: z.strictObject({
+    from: z
+      .string()
+      .max(40)
+      .optional()
+      .describe("Date or date-time. Default: 30 days, or by hour 48 hours, before `to`"),
+    to: z.string().max(40).optional().describe("Date or date-time, exclusive. Default: now"),
+    interval: z.enum(["hour", "day"]).default("day").describe("Hours and days are of UTC"),
+    key_id: IdText.optional().describe("Only this key: the id of an API key or of a channel key"),
+    mode: ModeName.optional().describe(
+      "For users only; an API key always uses its own mode. Default: the mode of `key_id`, otherwise test",
+    ),
+  }),
   output: RequestCounts,
   example: {
     input: { from: "2026-11-20T09:00:00Z", to: "2026-11-20T10:00:00Z", interval: "hour" },

@@ -21,15 +21,6 @@ import { currentSigningKey, type SigningKey } from "./signing-key";
 
 const USER_AGENT_LENGTH_MAX = 300;
 
-export const CreateSessionToken = z.strictObject({
-  email: Email,
-  password: PasswordAttempt,
-  /** Required only after `code_required` or `code_accepted`; an empty string requests a code. */
-  code: CodeAttempt.optional(),
-  /** For people in several tenants; default: the one that they joined first. */
-  tenant_id: IdText.optional(),
-});
-
 /**
  * Logs a person in: returns an access token valid for an hour, and a refresh token in a cookie. Throws the errors of
  * `verifyCredentials`, and `forbidden` for a tenant that the person does not belong to and for a page of another
@@ -40,7 +31,14 @@ export const createSessionToken = publicOperation({
   summary: "Log in: get an access token for an hour and a refresh cookie",
   access: "public",
   cost: "normal",
-  input: CreateSessionToken,
+  input: z.strictObject({
+    email: Email,
+    password: PasswordAttempt,
+    /** Required only after `code_required` or `code_accepted`; an empty string requests a code. */
+    code: CodeAttempt.optional(),
+    /** For people in several tenants; default: the one that they joined first. */
+    tenant_id: IdText.optional(),
+  }),
   output: SessionToken,
   example: { input: { email: userExample.email, password: passwordExample }, output: sessionTokenExample },
   usesCookie: true,

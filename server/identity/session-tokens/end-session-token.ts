@@ -8,8 +8,6 @@ import { publicOperation } from "../identity-operation";
 import { clearedRefreshCookie, presentedRefreshToken } from "../log-ins/refresh-cookie";
 import { lockFamilyOf } from "./session-tokens.sql";
 
-export const EndSessionToken = z.strictObject({});
-
 /**
  * Logs out: ends the session of the cookie with all its refresh and access tokens. Changes nothing without a cookie or
  * for an ended session. Throws `forbidden` for a page of another origin.
@@ -20,7 +18,7 @@ export const endSessionToken = publicOperation({
   access: "public",
   cost: "normal",
   result: "none",
-  input: EndSessionToken,
+  input: z.strictObject({}),
   output: z.looseObject({}),
   example: { input: {}, output: {} },
   usesCookie: true,

@@ -16,8 +16,6 @@ import { sessionTokenExample } from "./session-token.example";
 import { type LockedFamily, lockFamilyOf } from "./session-tokens.sql";
 import { currentSigningKey } from "./signing-key";
 
-export const RefreshSessionToken = z.strictObject({});
-
 /**
  * Exchanges the refresh token of the cookie, which works once, for the next one and a new access token. Throws
  * `conflict` (`refresh_raced`) and changes nothing for a token used within the last ten seconds; throws `unauthorized`
@@ -28,7 +26,7 @@ export const refreshSessionToken = publicOperation({
   summary: "Exchange the refresh cookie for a new access token",
   access: "public",
   cost: "normal",
-  input: RefreshSessionToken,
+  input: z.strictObject({}),
   output: SessionToken,
   example: { input: {}, output: sessionTokenExample },
   usesCookie: true,

@@ -6,15 +6,13 @@ import { sessionExample } from "./session.example";
 
 const SESSIONS_MAX = 100;
 
-export const ListSessions = z.object({});
-
 /** Lists the newest hundred active sessions of the person, in browsers and through the API. */
 export const listSessions = personOperation({
   id: "listSessions",
   summary: "List your sessions",
   access: "person",
   cost: "cheap",
-  input: ListSessions,
+  input: z.object({}),
   output: z.array(Session),
   example: { input: {}, output: [sessionExample] },
   run: async ({ db, clock, actor }: PersonCtx) => {

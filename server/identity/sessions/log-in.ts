@@ -9,8 +9,6 @@ import { CodeAttempt, Email, PasswordAttempt, User } from "../users/user";
 import { passwordExample, userExample } from "../users/user.example";
 import { openSession } from "./open-session";
 
-export const LogIn = z.object({ email: Email, password: PasswordAttempt, code: CodeAttempt.optional() });
-
 /**
  * Opens a session in the tenant that the person joined first. Throws the errors of `verifyCredentials`, and `forbidden`
  * for a person who no longer belongs to any tenant.
@@ -20,7 +18,7 @@ export const logIn = publicOperation({
   summary: "Log in to the dashboard",
   access: "public",
   cost: "normal",
-  input: LogIn,
+  input: z.object({ email: Email, password: PasswordAttempt, code: CodeAttempt.optional() }),
   output: z.object({ user: User, tenant: Tenant }),
   example: {
     input: { email: userExample.email, password: passwordExample },

@@ -3,15 +3,13 @@ import { recordAudit } from "../audit/record-audit";
 import type { PersonCtx } from "../identity-ctx";
 import { personOperation } from "../identity-operation";
 
-export const LogOut = z.object({});
-
 /** Ends the calling session; the returned cookie clears the one of the browser. */
 export const logOut = personOperation({
   id: "endBrowserSession",
   summary: "Log out of the dashboard",
   access: "person",
   cost: "normal",
-  input: LogOut,
+  input: z.object({}),
   output: z.looseObject({}),
   example: { input: {}, output: {} },
   usesCookie: true,

@@ -5,15 +5,13 @@ import type { PersonCtx } from "../identity-ctx";
 import { personOperation } from "../identity-operation";
 import { endLogIns } from "../log-ins/end-log-ins";
 
-export const RevokeOtherSessions = z.object({});
-
 /** Ends all sessions of the person, in browsers and through the API, except the calling one. */
 export const revokeOtherSessions = personOperation({
   id: "revokeOtherSessions",
   summary: "Revoke all your other sessions",
   access: "person",
   cost: "normal",
-  input: RevokeOtherSessions,
+  input: z.object({}),
   output: z.object({ ended_sessions: z.int() }),
   example: { input: {}, output: { ended_sessions: 2 } },
   run: async ({ db, clock, actor, counters, request }: PersonCtx) => {

@@ -7,15 +7,13 @@ import { personOperation } from "../identity-operation";
 import { IdText } from "../wire-text";
 import { sessionExample } from "./session.example";
 
-export const RevokeSession = z.object({ session_id: IdText });
-
 /** Ends one of the person's own sessions, of either kind. Throws `not_found` for any other. */
 export const revokeSession = personOperation({
   id: "revokeSession",
   summary: "Revoke one of your sessions",
   access: "person",
   cost: "normal",
-  input: RevokeSession,
+  input: z.object({ session_id: IdText }),
   output: z.void(),
   example: { input: { session_id: sessionExample.id }, output: undefined },
   run: async (ctx: PersonCtx, input) => {

@@ -7,15 +7,13 @@ import { Tenant, toTenant } from "../tenants/tenant";
 import { tenantExample } from "../tenants/tenant.example";
 import { IdText } from "../wire-text";
 
-export const SwitchTenant = z.object({ tenant_id: IdText });
-
 /** Switches this session to another tenant of the person. Throws `not_found` for any other. */
 export const switchTenant = personOperation({
   id: "switchTenant",
   summary: "Switch the session to another tenant",
   access: "person",
   cost: "normal",
-  input: SwitchTenant,
+  input: z.object({ tenant_id: IdText }),
   output: Tenant,
   example: { input: { tenant_id: tenantExample.id }, output: tenantExample },
   run: async (ctx: PersonCtx, input) => {

@@ -12,8 +12,6 @@ import { Member, memberTarget, RoleName } from "./member";
 import { memberRoleChanged } from "./member.events";
 import { memberExample } from "./tenant.example";
 
-export const ChangeRole = z.object({ user_id: IdText, role: RoleName });
-
 /**
  * Changes the role of a member, from their next request on. Throws `forbidden` for an actor who may not do this,
  * `conflict` when no owner would be left, `not_found` when the user is not a member.
@@ -23,7 +21,7 @@ export const changeRole = personOperation({
   summary: "Change the role of a member",
   access: "person",
   cost: "normal",
-  input: ChangeRole,
+  input: z.object({ user_id: IdText, role: RoleName }),
   output: Member,
   example: { input: { user_id: memberExample.user_id, role: "admin" }, output: { ...memberExample, role: "admin" } },
   run: async (ctx: KeyCtx, input) => {

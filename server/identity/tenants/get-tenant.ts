@@ -6,8 +6,6 @@ import { Tenant } from "./tenant";
 import { tenantExample } from "./tenant.example";
 import type { TenantCache } from "./tenant-cache";
 
-export const GetTenant = z.strictObject({});
-
 interface TenantCtx extends ActorCtx {
   tenants: Pick<TenantCache, "find">;
 }
@@ -18,7 +16,7 @@ export const getTenant = operation({
   summary: "Get the calling tenant",
   access: "signed_in",
   cost: "cheap",
-  input: GetTenant,
+  input: z.strictObject({}),
   output: Tenant,
   example: { input: {}, output: tenantExample },
   run: async ({ tenants, actor }: TenantCtx) => {

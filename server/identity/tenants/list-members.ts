@@ -7,15 +7,13 @@ import { memberExample } from "./tenant.example";
 
 const MEMBERS_MAX = 1000;
 
-export const ListMembers = z.object({});
-
 /** Lists the members of the actor's tenant, in the order in which they joined. */
 export const listMembers = personOperation({
   id: "listMembers",
   summary: "List the members of the tenant",
   access: "person",
   cost: "cheap",
-  input: ListMembers,
+  input: z.object({}),
   output: z.array(Member),
   example: { input: {}, output: [memberExample] },
   run: async ({ db, actor }: ActorCtx) => {

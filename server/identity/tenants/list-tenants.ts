@@ -5,8 +5,6 @@ import { RoleName } from "./member";
 import { Tenant, toTenant } from "./tenant";
 import { tenantExample } from "./tenant.example";
 
-export const ListTenants = z.object({});
-
 /** A tenant and the role of the person in it; `current` marks the tenant of the session. */
 const JoinedTenant = Tenant.extend({ role: RoleName, current: z.boolean() });
 
@@ -16,7 +14,7 @@ export const listTenants = personOperation({
   summary: "List the tenants of the person",
   access: "person",
   cost: "cheap",
-  input: ListTenants,
+  input: z.object({}),
   output: z.array(JoinedTenant),
   example: { input: {}, output: [{ ...tenantExample, role: "owner", current: true }] },
   run: async ({ db, actor }: PersonCtx) => {

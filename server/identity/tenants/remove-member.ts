@@ -12,8 +12,6 @@ import { memberTarget } from "./member";
 import { memberRemoved } from "./member.events";
 import { memberExample } from "./tenant.example";
 
-export const RemoveMember = z.object({ user_id: IdText });
-
 /**
  * Removes a member and ends their sessions in the tenant; members may remove themselves. Throws `forbidden` for an
  * actor who may not do this, `conflict` for the last owner, `not_found` when the user is not a member.
@@ -23,7 +21,7 @@ export const removeMember = personOperation({
   summary: "Remove a member",
   access: "person",
   cost: "normal",
-  input: RemoveMember,
+  input: z.object({ user_id: IdText }),
   output: z.void(),
   example: { input: { user_id: memberExample.user_id }, output: undefined },
   run: async (ctx: KeyCtx, input) => {

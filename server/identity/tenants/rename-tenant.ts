@@ -9,15 +9,13 @@ import { Tenant, toTenant } from "./tenant";
 import { tenantExample } from "./tenant.example";
 import { lockTenant } from "./tenant.sql";
 
-export const RenameTenant = z.object({ name: NameText });
-
 /** Renames the actor's tenant. For owners and admins only. */
 export const renameTenant = personOperation({
   id: "renameTenant",
   summary: "Rename the tenant",
   access: "person",
   cost: "normal",
-  input: RenameTenant,
+  input: z.object({ name: NameText }),
   output: Tenant,
   example: { input: { name: "Fjell AS" }, output: { ...tenantExample, name: "Fjell AS" } },
   run: async (ctx: KeyCtx, { name }) => {

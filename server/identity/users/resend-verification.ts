@@ -4,8 +4,6 @@ import type { PersonCtx } from "../identity-ctx";
 import { personOperation } from "../identity-operation";
 import { sendVerification } from "./send-verification";
 
-export const ResendVerification = z.object({});
-
 /**
  * Sends another verification email; returns false when the address is verified or got too many emails, or when the
  * installation sends none.
@@ -15,7 +13,7 @@ export const resendVerification = personOperation({
   summary: "Send another verification email",
   access: "person",
   cost: "normal",
-  input: ResendVerification,
+  input: z.object({}),
   output: z.object({ sent: z.boolean() }),
   example: { input: {}, output: { sent: true } },
   run: async (ctx: PersonCtx) => {

@@ -9,8 +9,6 @@ import type { GatewayCtx } from "./gateway-ctx";
 const CHUNKS =
   'data: {"object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\ndata: [DONE]\n\n';
 
-export const CreateChatCompletion = z.looseObject(chatFields);
-
 /**
  * Answers a conversation with a model. Fields that svc does not know are passed to an upstream of the tenant. Throws `not_found`
  * (reason `model_not_found`), `quota_exceeded` (`budget_exceeded`), `rate_limited`, and `unavailable` (`no_upstream`,
@@ -26,7 +24,7 @@ export const createChatCompletion = operation({
   errors: "openai",
   mayStream: CHUNKS,
   inputLimits: CHAT_LIMITS,
-  input: CreateChatCompletion,
+  input: z.looseObject(chatFields),
   output: ChatCompletion,
   example: {
     input: { model: "svc-echo", messages: [{ role: "user", content: "Hello" }] },

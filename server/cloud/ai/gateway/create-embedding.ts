@@ -11,24 +11,6 @@ const [INPUTS_MAX, TOKENS_MAX, DIMENSIONS_MAX] = [2048, 8192, 4096];
 
 const tokens = z.array(z.int().min(0)).min(1).max(TOKENS_MAX);
 
-export const CreateEmbedding = z.looseObject({
-  model: ModelName.meta({ examples: ["svc-echo-embedding"] }),
-  input: z
-    .union(
-      [
-        z.string().min(1),
-        z.array(z.string().min(1)).min(1).max(INPUTS_MAX),
-        tokens,
-        z.array(tokens).min(1).max(INPUTS_MAX),
-      ],
-      `expected a text, a list of 1 to ${INPUTS_MAX} texts, or lists of tokens`,
-    )
-    .describe("One text, up to 2,048 texts, or the same as tokens"),
-  dimensions: z.int().min(1).max(DIMENSIONS_MAX).nullish().describe("The number of components of each vector"),
-  encoding_format: z.enum(["float", "base64"]).nullish().describe("`base64`: little-endian 32-bit floats"),
-  ...chatPlace,
-});
-
 const Embeddings = z
   .looseObject({
     object: z.literal("list"),
@@ -58,7 +40,23 @@ export const createEmbedding = operation({
   cost: "normal",
   errors: "openai",
   inputLimits: CHAT_LIMITS,
-  input: CreateEmbedding,
+  input: z.looseObject({
+    model: ModelName.meta({ examples: ["svc-echo-embedding"] }),
+    input: z
+      .union(
+        [
+          z.string().min(1),
+          z.array(z.string().min(1)).min(1).max(INPUTS_MAX),
+          tokens,
+          z.array(tokens).min(1).max(INPUTS_MAX),
+        ],
+        `expected a text, a list of 1 to ${INPUTS_MAX} texts, or lists of tokens`,
+      )
+      .describe("One text, up to 2,048 texts, or the same as tokens"),
+    dimensions: z.int().min(1).max(DIMENSIONS_MAX).nullish().describe("The number of components of each vector"),
+    encoding_format: z.enum(["float", "base64"]).nullish().describe("`base64`: little-endian 32-bit floats"),
+    ...chatPlace,
+  }),
   output: Embeddings,
   example: {
     input: { model: "svc-echo-embedding", input: "Hello", dimensions: 2 },

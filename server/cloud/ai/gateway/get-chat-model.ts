@@ -7,8 +7,6 @@ import { modelExample } from "./gateway.example";
 import type { GatewayCtx } from "./gateway-ctx";
 import { noSuchModel } from "./upstreams";
 
-export const GetChatModel = z.strictObject({ model: ModelName, ...chatPlace });
-
 /** Returns a model that the caller can use. Throws `not_found` (reason `model_not_found`). */
 export const getChatModel = operation({
   id: "getChatModel",
@@ -16,7 +14,7 @@ export const getChatModel = operation({
   access: "gateway:read",
   cost: "cheap",
   errors: "openai",
-  input: GetChatModel,
+  input: z.strictObject({ model: ModelName, ...chatPlace }),
   output: ChatModel,
   example: { input: { model: modelExample.id }, output: modelExample },
   run: async (ctx: GatewayCtx, { model: name, ...place }) => {

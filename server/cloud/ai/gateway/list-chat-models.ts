@@ -6,8 +6,6 @@ import { payerOf } from "./chat-origin";
 import { modelExample } from "./gateway.example";
 import type { GatewayCtx } from "./gateway-ctx";
 
-export const ListChatModels = z.strictObject(chatPlace);
-
 /** Lists the models that a caller can use, by name. */
 export const listChatModels = operation({
   id: "listChatModels",
@@ -15,7 +13,7 @@ export const listChatModels = operation({
   access: "gateway:read",
   cost: "cheap",
   errors: "openai",
-  input: ListChatModels,
+  input: z.strictObject(chatPlace),
   output: z.object({ object: z.literal("list"), data: z.array(ChatModel) }),
   example: { input: {}, output: { object: "list" as const, data: [modelExample] } },
   run: async (ctx: GatewayCtx, input) => {

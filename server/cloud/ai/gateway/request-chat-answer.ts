@@ -9,15 +9,13 @@ import type { GatewayCtx } from "./gateway-ctx";
 
 const { model, messages, max_completion_tokens, temperature, mode, project } = chatFields;
 
-export const RequestChatAnswer = z.strictObject({ model, messages, max_completion_tokens, temperature, mode, project });
-
 /** A whole answer for the dashboard's playground. Throws as `createChatCompletion` does. */
 export const requestChatAnswer = operation({
   id: "requestChatAnswer",
   summary: "Answer a conversation in the playground",
   access: "gateway:write",
   cost: "normal",
-  input: RequestChatAnswer,
+  input: z.strictObject({ model, messages, max_completion_tokens, temperature, mode, project }),
   output: ChatCompletion,
   example: {
     input: { model: "svc-echo", messages: [{ role: "user", content: "Hello" }] },

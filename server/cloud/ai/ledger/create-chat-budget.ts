@@ -16,19 +16,6 @@ import { budgetFields, ownerFields } from "./chat-fields";
 import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { CHAT_LEDGER_QUOTAS } from "./ledger.quotas";
 
-export const CreateChatBudget = z.strictObject({
-  name: budgetFields.name,
-  key_id: IdText.min(1)
-    .nullable()
-    .default(null)
-    .describe("Limit one API key of the project; null: all of its requests"),
-  amount_micros: budgetFields.amount_micros.default(null),
-  tokens: budgetFields.tokens.default(null),
-  window: z.enum(["day", "month"]).describe("Calendar days or months in UTC; it cannot be changed later"),
-  action: budgetFields.action.default("block"),
-  ...ownerFields,
-});
-
 /** Creates a budget. Throws `not_found` for the project or the key, `invalid_request` without a limit, `quota_exceeded`. */
 export const createChatBudget = operation({
   id: "createChatBudget",
@@ -40,7 +27,18 @@ export const createChatBudget = operation({
   idempotent: true,
   result: "created",
   quota: CHAT_LEDGER_QUOTAS.chat_budgets,
-  input: CreateChatBudget,
+  input: z.strictObject({
+    name: budgetFields.name,
+    key_id: IdText.min(1)
+      .nullable()
+      .default(null)
+      .describe("Limit one API key of the project; null: all of its requests"),
+    amount_micros: budgetFields.amount_micros.default(null),
+    tokens: budgetFields.tokens.default(null),
+    window: z.enum(["day", "month"]).describe("Calendar days or months in UTC; it cannot be changed later"),
+    action: budgetFields.action.default("block"),
+    ...ownerFields,
+  }),
   output: ChatBudget,
   example: {
     input: { name: "Support bot", amount_micros: 50_000_000, window: "month" },

@@ -9,19 +9,17 @@ import { ownerFields } from "./chat-fields";
 import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { withSpend } from "./find-chat-budget";
 
-export const ListChatBudgets = z.strictObject({
-  ...PageQuery.shape,
-  mode: ownerFields.mode,
-  project: ownerFields.project.describe("Only budgets of this project, by its id or name"),
-});
-
 /** Lists the budgets of one mode, newest first: those of a key's own project, or a person's of all projects. */
 export const listChatBudgets = operation({
   id: "listChatBudgets",
   summary: "List budgets for chat requests with what is spent",
   access: "gateway:read",
   cost: "cheap",
-  input: ListChatBudgets,
+  input: z.strictObject({
+    ...PageQuery.shape,
+    mode: ownerFields.mode,
+    project: ownerFields.project.describe("Only budgets of this project, by its id or name"),
+  }),
   output: pageOf(ChatBudget),
   example: { input: { limit: 50 }, output: examplePage(chatBudgetExample) },
   run: (ctx: ChatLedgerCtx, input) =>

@@ -12,13 +12,6 @@ import { listRequests } from "./chat-log.sql";
 import { ChatRequest, toChatRequest } from "./chat-request";
 import { chatRequestExample } from "./chat-request.example";
 
-export const ListChatRequests = z.strictObject({
-  ...PageQuery.shape,
-  ...requestFilters,
-  mode: ownerFields.mode,
-  project: ownerFields.project.describe("Only requests of this project, by its id or name"),
-});
-
 /** Lists the chat requests of one mode, newest first: those of a key's own project, or a person's of all projects. */
 export const listChatRequests = operation({
   id: "listChatRequests",
@@ -26,7 +19,12 @@ export const listChatRequests = operation({
   description: "The log of the last 30 days, newest first. A refused request is in it too, with its `error_code`.",
   access: "gateway:read",
   cost: "cheap",
-  input: ListChatRequests,
+  input: z.strictObject({
+    ...PageQuery.shape,
+    ...requestFilters,
+    mode: ownerFields.mode,
+    project: ownerFields.project.describe("Only requests of this project, by its id or name"),
+  }),
   output: pageOf(ChatRequest),
   example: { input: { model: "gpt-4o-mini", status: "succeeded", limit: 50 }, output: examplePage(chatRequestExample) },
   run: async (ctx: ChatLedgerCtx, input) => {

@@ -11,14 +11,6 @@ import { budgetFields } from "./chat-fields";
 import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { assertMayChange, findChatBudget } from "./find-chat-budget";
 
-export const UpdateChatBudget = z.strictObject({
-  budget: IdText.min(1),
-  name: budgetFields.name.optional(),
-  amount_micros: budgetFields.amount_micros.optional(),
-  tokens: budgetFields.tokens.optional(),
-  action: budgetFields.action.optional(),
-});
-
 /** Changes the given fields, which apply to the next request. Throws `not_found`, and `invalid_request` without a limit. */
 export const updateChatBudget = operation({
   id: "updateChatBudget",
@@ -27,7 +19,13 @@ export const updateChatBudget = operation({
     "Changes apply from the next request on, in every process; what is spent stays. The window cannot be changed: create another budget.",
   access: "gateway:write",
   cost: "normal",
-  input: UpdateChatBudget,
+  input: z.strictObject({
+    budget: IdText.min(1),
+    name: budgetFields.name.optional(),
+    amount_micros: budgetFields.amount_micros.optional(),
+    tokens: budgetFields.tokens.optional(),
+    action: budgetFields.action.optional(),
+  }),
   output: ChatBudget,
   example: {
     input: { budget: chatBudgetExample.id, amount_micros: 80_000_000 },

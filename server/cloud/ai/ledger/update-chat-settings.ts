@@ -12,13 +12,6 @@ import { ChatSettingsView, toChatSettings } from "./chat-settings";
 import { chatSettingsUpdated } from "./chat-settings.events";
 import { chatSettingsExample } from "./chat-settings.example";
 
-export const UpdateChatSettings = z.strictObject({
-  stores_bodies: settingFields.stores_bodies.optional(),
-  cache_seconds: settingFields.cache_seconds.optional(),
-  offers_default: settingFields.offers_default.optional(),
-  ...ownerFields,
-});
-
 /** Changes the given settings of one project and mode. Throws `not_found` for the project or the channel. */
 export const updateChatSettings = operation({
   id: "updateChatSettings",
@@ -26,7 +19,12 @@ export const updateChatSettings = operation({
   description: "Changes apply from the next request on, in every process. Each project has settings for each mode.",
   access: "gateway:write",
   cost: "normal",
-  input: UpdateChatSettings,
+  input: z.strictObject({
+    stores_bodies: settingFields.stores_bodies.optional(),
+    cache_seconds: settingFields.cache_seconds.optional(),
+    offers_default: settingFields.offers_default.optional(),
+    ...ownerFields,
+  }),
   output: ChatSettingsView,
   example: { input: { cache_seconds: 600 }, output: chatSettingsExample },
   run: async (ctx: ChatLedgerCtx, input) => {

@@ -18,17 +18,6 @@ import { assertBaseUrl, assertMaySendSecret, toModels, upstreamFields } from "./
 import { announceUpstreamChange } from "./own-upstreams";
 import { CHAT_UPSTREAM_QUOTAS } from "./upstreams.quotas";
 
-export const CreateChatUpstream = z.strictObject({
-  name: upstreamFields.name,
-  base_url: upstreamFields.base_url,
-  api_key: upstreamFields.api_key.optional(),
-  models: upstreamFields.models,
-  weight: upstreamFields.weight.default(1),
-  priority: upstreamFields.priority.default(0),
-  project: IdText.optional().describe("Id or name; default: the key's own project, or the first one of the tenant"),
-  mode: ModeName.optional().describe("Default: the key's own mode, or test"),
-});
-
 /**
  * Creates an upstream, which the next request can use. Throws `not_found` for the project, `invalid_request` for an
  * address that is never requested, `unprocessable` for a secret that does not exist, `conflict` (`name_taken`),
@@ -44,7 +33,16 @@ export const createChatUpstream = operation({
   idempotent: true,
   result: "created",
   quota: CHAT_UPSTREAM_QUOTAS.chat_upstreams,
-  input: CreateChatUpstream,
+  input: z.strictObject({
+    name: upstreamFields.name,
+    base_url: upstreamFields.base_url,
+    api_key: upstreamFields.api_key.optional(),
+    models: upstreamFields.models,
+    weight: upstreamFields.weight.default(1),
+    priority: upstreamFields.priority.default(0),
+    project: IdText.optional().describe("Id or name; default: the key's own project, or the first one of the tenant"),
+    mode: ModeName.optional().describe("Default: the key's own mode, or test"),
+  }),
   output: ChatUpstream,
   example: {
     input: {

@@ -10,15 +10,13 @@ import { chatUpstreamExample } from "./chat-upstream.example";
 import type { ChatUpstreamCtx } from "./chat-upstream-ctx";
 import { announceUpstreamChange } from "./own-upstreams";
 
-export const DeleteChatUpstream = z.strictObject({ id: IdText });
-
 /** Deletes an upstream; requests that it is answering go on. Throws `not_found`, also if it is deleted already. */
 export const deleteChatUpstream = operation({
   id: "deleteChatUpstream",
   summary: "Delete an upstream for chat models",
   access: "gateway:write",
   cost: "normal",
-  input: DeleteChatUpstream,
+  input: z.strictObject({ id: IdText }),
   output: z.void(),
   example: { input: { id: chatUpstreamExample.id }, output: undefined },
   run: async (ctx: ChatUpstreamCtx, { id }) => {

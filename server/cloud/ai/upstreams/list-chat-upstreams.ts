@@ -8,19 +8,19 @@ import { ChatUpstream, toChatUpstream } from "./chat-upstream";
 import { chatUpstreamExample } from "./chat-upstream.example";
 import type { ChatUpstreamCtx } from "./chat-upstream-ctx";
 
-export const ListChatUpstreams = z.strictObject({
-  ...PageQuery.shape,
-  mode: ModeName.optional().describe("The mode of a person's request (default: test); a key always uses its own mode"),
-  project: IdText.optional().describe("Only upstreams of this project, by its id or name"),
-});
-
 /** Lists the upstreams of one mode, newest first: those of a key's own project, or a person's of all projects. */
 export const listChatUpstreams = operation({
   id: "listChatUpstreams",
   summary: "List your upstreams for chat models",
   access: "gateway:read",
   cost: "cheap",
-  input: ListChatUpstreams,
+  input: z.strictObject({
+    ...PageQuery.shape,
+    mode: ModeName.optional().describe(
+      "The mode of a person's request (default: test); a key always uses its own mode",
+    ),
+    project: IdText.optional().describe("Only upstreams of this project, by its id or name"),
+  }),
   output: pageOf(ChatUpstream),
   example: { input: { limit: 50 }, output: examplePage(chatUpstreamExample) },
   run: (ctx: ChatUpstreamCtx, input) =>

@@ -12,11 +12,6 @@ import { Payload } from "./payload";
 /** Of one project; payloads have at most 256 KiB. */
 const QUEUED_MAX = 1000;
 
-export const CreateFunctionInvocation = z.strictObject({
-  ...functionChoice,
-  payload: Payload.optional().describe("A JSON value of at most 256 KiB, which the function receives; default null"),
-});
-
 /** Lets a function be called soon. Throws `not_found`, and `rate_limited` (reason `queue_full`). */
 export const createFunctionInvocation = operation({
   id: "createFunctionInvocation",
@@ -28,7 +23,10 @@ export const createFunctionInvocation = operation({
   stores: true,
   idempotent: true,
   result: "accepted",
-  input: CreateFunctionInvocation,
+  input: z.strictObject({
+    ...functionChoice,
+    payload: Payload.optional().describe("A JSON value of at most 256 KiB, which the function receives; default null"),
+  }),
   output: Invocation,
   example: { input: { id: functionExample.id, payload: { prices: [40, 2] } }, output: queuedExample },
   run: async (ctx: FunctionCtx, { id: asked, payload = null }) => {

@@ -9,8 +9,6 @@ import { functionExample } from "./function.example";
 import type { FunctionCtx } from "./function-ctx";
 import { functionChoice } from "./function-fields";
 
-export const DeleteFunction = z.strictObject(functionChoice);
-
 /** Deletes a function with its versions. Throws `not_found`. */
 export const deleteFunction = operation({
   id: "deleteFunction",
@@ -18,7 +16,7 @@ export const deleteFunction = operation({
   description: "Invocations that run end; those that wait do not begin.",
   access: "functions:write",
   cost: "normal",
-  input: DeleteFunction,
+  input: z.strictObject(functionChoice),
   output: z.void(),
   example: { input: { id: functionExample.id }, output: undefined },
   run: async (ctx: FunctionCtx, { id: asked }) => {

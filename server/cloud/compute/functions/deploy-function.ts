@@ -9,12 +9,6 @@ import type { FunctionCtx } from "./function-ctx";
 import { FUNCTION_INPUT_LIMITS, functionChoice, functionFields, VERSIONS_KEPT } from "./function-fields";
 import { serveVersion } from "./store-version";
 
-export const DeployFunction = z.strictObject({
-  ...functionChoice,
-  code: functionFields.code,
-  handler: functionFields.handler.default("default"),
-});
-
 /**
  * Stores code as the next version, which every later invocation calls. Throws `not_found`, `unprocessable` (reason
  * `load_failed`) for code that does not load, `forbidden` for a function with secrets without `secrets:reveal`, and `unavailable`.
@@ -30,7 +24,11 @@ export const deployFunction = operation({
   idempotent: true,
   result: "created",
   inputLimits: FUNCTION_INPUT_LIMITS,
-  input: DeployFunction,
+  input: z.strictObject({
+    ...functionChoice,
+    code: functionFields.code,
+    handler: functionFields.handler.default("default"),
+  }),
   output: CloudFunction,
   example: { input: { id: functionExample.id, code: EXAMPLE_CODE }, output: { ...functionExample, version: 2 } },
   run: async (ctx: FunctionCtx, { id: asked, code, handler: entry }) => {

@@ -8,18 +8,16 @@ import type { FunctionCtx } from "./function-ctx";
 import { functionChoice } from "./function-fields";
 import { Invocation, toInvocation } from "./invocation";
 
-export const GetFunctionInvocation = z.strictObject({
-  ...functionChoice,
-  invocation_id: IdText.min(1).describe("The id of the invocation"),
-});
-
 /** Returns an invocation with its result and what it printed. Throws `not_found`. */
 export const getFunctionInvocation = operation({
   id: "getFunctionInvocation",
   summary: "Get an invocation, with its result and logs",
   access: "functions:read",
   cost: "cheap",
-  input: GetFunctionInvocation,
+  input: z.strictObject({
+    ...functionChoice,
+    invocation_id: IdText.min(1).describe("The id of the invocation"),
+  }),
   output: Invocation,
   example: { input: { id: functionExample.id, invocation_id: invocationExample.id }, output: invocationExample },
   run: async (ctx: FunctionCtx, { id, invocation_id: invocationId }) => {

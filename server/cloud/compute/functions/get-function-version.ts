@@ -6,18 +6,16 @@ import type { FunctionCtx } from "./function-ctx";
 import { functionChoice } from "./function-fields";
 import { FunctionVersionWithCode, noSuchVersion, toVersion } from "./function-version";
 
-export const GetFunctionVersion = z.strictObject({
-  ...functionChoice,
-  version: z.coerce.number().int().min(1).describe("The number of the version"),
-});
-
 /** Returns a version with its code. Throws `not_found` for the function and the version. */
 export const getFunctionVersion = operation({
   id: "getFunctionVersion",
   summary: "Get a version of a function, with its code",
   access: "functions:read",
   cost: "cheap",
-  input: GetFunctionVersion,
+  input: z.strictObject({
+    ...functionChoice,
+    version: z.coerce.number().int().min(1).describe("The number of the version"),
+  }),
   output: FunctionVersionWithCode,
   example: {
     input: { id: functionExample.id, version: 1 },

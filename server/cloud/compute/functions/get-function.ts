@@ -6,15 +6,13 @@ import { functionExample } from "./function.example";
 import type { FunctionCtx } from "./function-ctx";
 import { functionChoice } from "./function-fields";
 
-export const GetFunction = z.strictObject(functionChoice);
-
 /** Returns a function, without its code. Throws `not_found`. */
 export const getFunction = operation({
   id: "getFunction",
   summary: "Get a function",
   access: "functions:read",
   cost: "cheap",
-  input: GetFunction,
+  input: z.strictObject(functionChoice),
   output: CloudFunction,
   example: { input: { id: functionExample.id }, output: functionExample },
   run: async (ctx: FunctionCtx, { id }) => toFunction(await findFunction(ctx, id)),

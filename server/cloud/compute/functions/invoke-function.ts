@@ -10,8 +10,6 @@ import { INVOCATION_ID_PREFIX, Invocation, toInvocation } from "./invocation";
 import { endedFields, meteredFields } from "./invocation-row";
 import { Payload } from "./payload";
 
-export const InvokeFunction = z.strictObject({ ...functionChoice, payload: Payload.optional() });
-
 /**
  * Calls a function and returns what it returned, how it failed, and what it printed. Throws `not_found`, `rate_limited`
  * (reason `concurrency`) and `unavailable`.
@@ -25,7 +23,7 @@ export const invokeFunction = operation({
   cost: "normal",
   stores: true,
   inputLimits: FUNCTION_INPUT_LIMITS,
-  input: InvokeFunction,
+  input: z.strictObject({ ...functionChoice, payload: Payload.optional() }),
   output: Invocation,
   example: {
     input: { id: functionExample.id, payload: { prices: [40, 2] } },

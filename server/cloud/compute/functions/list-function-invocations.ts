@@ -9,8 +9,6 @@ import type { FunctionCtx } from "./function-ctx";
 import { functionChoice } from "./function-fields";
 import { InvocationSummary, toSummary } from "./invocation";
 
-export const ListFunctionInvocations = z.strictObject({ ...PageQuery.shape, ...functionChoice });
-
 /** Lists the invocations of a function, newest first. Throws `not_found`. */
 export const listFunctionInvocations = operation({
   id: "listFunctionInvocations",
@@ -18,7 +16,7 @@ export const listFunctionInvocations = operation({
   description: "Those of the last day, at most the last 1,000 of the function.",
   access: "functions:read",
   cost: "cheap",
-  input: ListFunctionInvocations,
+  input: z.strictObject({ ...PageQuery.shape, ...functionChoice }),
   output: pageOf(InvocationSummary),
   example: { input: { id: functionExample.id }, output: examplePage(summaryExample) },
   run: async (ctx: FunctionCtx, { id, ...page }) => {

@@ -9,15 +9,13 @@ import { functionChoice } from "./function-fields";
 import { FunctionVersion } from "./function-version";
 import { versionsOf } from "./functions.sql";
 
-export const ListFunctionVersions = z.strictObject(functionChoice);
-
 /** Lists the versions of a function that are kept, newest first, on one page. Throws `not_found`. */
 export const listFunctionVersions = operation({
   id: "listFunctionVersions",
   summary: "List the versions of a function",
   access: "functions:read",
   cost: "cheap",
-  input: ListFunctionVersions,
+  input: z.strictObject(functionChoice),
   output: pageOf(FunctionVersion),
   example: { input: { id: functionExample.id }, output: examplePage(versionExample) },
   run: async (ctx: FunctionCtx, { id }) => {

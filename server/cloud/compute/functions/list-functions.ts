@@ -8,19 +8,17 @@ import { functionExample } from "./function.example";
 import type { FunctionCtx } from "./function-ctx";
 import { ownerFields } from "./function-fields";
 
-export const ListFunctions = z.strictObject({
-  ...PageQuery.shape,
-  mode: ownerFields.mode,
-  project: ownerFields.project.describe("Only functions of this project, by its id or name"),
-});
-
 /** Lists the functions of one mode, newest first: those of a key's own project, or a person's of all projects. */
 export const listFunctions = operation({
   id: "listFunctions",
   summary: "List functions",
   access: "functions:read",
   cost: "cheap",
-  input: ListFunctions,
+  input: z.strictObject({
+    ...PageQuery.shape,
+    mode: ownerFields.mode,
+    project: ownerFields.project.describe("Only functions of this project, by its id or name"),
+  }),
   output: pageOf(CloudFunction),
   example: { input: { limit: 50 }, output: examplePage(functionExample) },
   run: (ctx: FunctionCtx, input) =>

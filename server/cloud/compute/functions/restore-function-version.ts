@@ -10,11 +10,6 @@ import { functionChoice } from "./function-fields";
 import { noSuchVersion } from "./function-version";
 import { serveVersion } from "./store-version";
 
-export const RestoreFunctionVersion = z.strictObject({
-  ...functionChoice,
-  version: z.int().min(1).describe("The number of a version that is kept"),
-});
-
 /** Makes an earlier version the one that is called. Throws `not_found` for the function and the version. */
 export const restoreFunctionVersion = operation({
   id: "restoreFunctionVersion",
@@ -23,7 +18,10 @@ export const restoreFunctionVersion = operation({
   access: "functions:write",
   cost: "normal",
   stores: true,
-  input: RestoreFunctionVersion,
+  input: z.strictObject({
+    ...functionChoice,
+    version: z.int().min(1).describe("The number of a version that is kept"),
+  }),
   output: CloudFunction,
   example: { input: { id: functionExample.id, version: 1 }, output: functionExample },
   run: async (ctx: FunctionCtx, { id: asked, version }) => {

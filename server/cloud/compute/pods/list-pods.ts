@@ -12,25 +12,23 @@ import type { PodsCtx } from "./pods-ctx";
 
 const LABEL = /^([A-Za-z0-9][A-Za-z0-9._/-]{0,62})=([A-Za-z0-9._/ -]{0,255})$/;
 
-export const ListPods = z.strictObject({
-  ...PageQuery.shape,
-  status: z.enum(POD_STATUSES).optional().describe("Only pods with this status"),
-  label: z
-    .string()
-    .regex(LABEL, "expected a label such as job=training")
-    .optional()
-    .describe("Only pods with this label, as `name=value`"),
-  mode: ownerFields.mode,
-  project: ownerFields.project.describe("Only pods of this project, by its id or name"),
-});
-
 /** Lists the pods of one mode, newest first: those of a key's own project, or a person's of all projects. */
 export const listPods = operation({
   id: "listPods",
   summary: "List pods",
   access: "pods:read",
   cost: "cheap",
-  input: ListPods,
+  input: z.strictObject({
+    ...PageQuery.shape,
+    status: z.enum(POD_STATUSES).optional().describe("Only pods with this status"),
+    label: z
+      .string()
+      .regex(LABEL, "expected a label such as job=training")
+      .optional()
+      .describe("Only pods with this label, as `name=value`"),
+    mode: ownerFields.mode,
+    project: ownerFields.project.describe("Only pods of this project, by its id or name"),
+  }),
   output: pageOf(Pod),
   example: { input: { status: "completed" as const, label: "job=training" }, output: examplePage(endedPodExample) },
   run: (ctx: PodsCtx, input) => {

@@ -20,15 +20,6 @@ const DAY_MS = 24 * 3600 * 1000;
 const HOURS_PER_DAY = 24;
 const DAYS_MAX = 455;
 
-export const GetReservationCalendar = z.strictObject({
-  gpu: reservationFields.gpu,
-  region: reservationFields.region.default("use"),
-  days: z.coerce.number().int().min(1).max(DAYS_MAX).default(90).describe("How far the free GPUs are listed"),
-  count: z.coerce.number().int().min(1).max(10_000).default(1).describe("The GPUs of a reservation that is planned"),
-  duration: reservationFields.duration.default("30d").describe("Its term"),
-  mode: ownerFields.mode,
-});
-
 const ReservationCalendar = z
   .object({
     gpu: z.enum(GPU_MODELS),
@@ -55,7 +46,14 @@ export const getReservationCalendar = operation({
   summary: "Get the GPUs that can be reserved over time, and the price",
   access: "pods:read",
   cost: "cheap",
-  input: GetReservationCalendar,
+  input: z.strictObject({
+    gpu: reservationFields.gpu,
+    region: reservationFields.region.default("use"),
+    days: z.coerce.number().int().min(1).max(DAYS_MAX).default(90).describe("How far the free GPUs are listed"),
+    count: z.coerce.number().int().min(1).max(10_000).default(1).describe("The GPUs of a reservation that is planned"),
+    duration: reservationFields.duration.default("30d").describe("Its term"),
+    mode: ownerFields.mode,
+  }),
   output: ReservationCalendar,
   example: {
     input: { gpu: "h100", region: "use" as const, count: 16, duration: "30d" as const },

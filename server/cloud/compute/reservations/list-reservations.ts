@@ -11,22 +11,20 @@ import { reservationExample } from "./reservation.example";
 import type { ReservationCtx } from "./reservation-ctx";
 import { reservationFields } from "./reservation-fields";
 
-export const ListReservations = z.strictObject({
-  ...PageQuery.shape,
-  status: z.enum(RESERVATION_STATUSES).optional().describe("Only reservations with this status"),
-  gpu: z.enum(GPU_MODELS).optional().describe("Only reservations of this model"),
-  region: reservationFields.region.optional().describe("Only reservations in this region"),
-  mode: ownerFields.mode,
-  project: ownerFields.project.describe("Only reservations of this project, by its id or name"),
-});
-
 /** Lists the reservations of one mode, newest first: those of a key's own project, or a person's of all projects. */
 export const listReservations = operation({
   id: "listReservations",
   summary: "List reservations",
   access: "pods:read",
   cost: "cheap",
-  input: ListReservations,
+  input: z.strictObject({
+    ...PageQuery.shape,
+    status: z.enum(RESERVATION_STATUSES).optional().describe("Only reservations with this status"),
+    gpu: z.enum(GPU_MODELS).optional().describe("Only reservations of this model"),
+    region: reservationFields.region.optional().describe("Only reservations in this region"),
+    mode: ownerFields.mode,
+    project: ownerFields.project.describe("Only reservations of this project, by its id or name"),
+  }),
   output: pageOf(Reservation),
   example: { input: { status: "active" as const }, output: examplePage(reservationExample) },
   run: (ctx: ReservationCtx, input) => {

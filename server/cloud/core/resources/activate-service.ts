@@ -15,18 +15,6 @@ import { ACTIVATION_ID_PREFIX, Activation, activationExample, activationTarget, 
 import { wakeService } from "./activations.sql";
 import { ownerFields, resourceFields } from "./resource-fields";
 
-export const ActivateService = z.strictObject({
-  plane: resourceFields.plane,
-  service: resourceFields.service,
-  plan_tier: z
-    .enum(PLAN_TIERS)
-    .optional()
-    .describe(
-      "How many resources it may have. gpuc: starter (default), business or enterprise; edge: free (default), pro, business or enterprise",
-    ),
-  mode: ownerFields.mode,
-});
-
 /**
  * Activates a service for the tenant, or changes its tier. Throws `invalid_request` for a service that has no activation
  * of its own, and for a tier that its plane does not have.
@@ -39,7 +27,17 @@ export const activateService = operation({
   access: "plane:write",
   cost: "normal",
   stores: true,
-  input: ActivateService,
+  input: z.strictObject({
+    plane: resourceFields.plane,
+    service: resourceFields.service,
+    plan_tier: z
+      .enum(PLAN_TIERS)
+      .optional()
+      .describe(
+        "How many resources it may have. gpuc: starter (default), business or enterprise; edge: free (default), pro, business or enterprise",
+      ),
+    mode: ownerFields.mode,
+  }),
   output: Activation,
   example: { input: { service: "object", plan_tier: "business" as const }, output: activationExample },
   run: async (ctx: ResourceCtx, { plane, service, plan_tier: asked, mode }) => {

@@ -14,12 +14,6 @@ import { activationTarget } from "./activation";
 import { wakeService } from "./activations.sql";
 import { ownerFields, resourceFields } from "./resource-fields";
 
-export const DeactivateService = z.strictObject({
-  plane: resourceFields.plane,
-  service: resourceFields.service,
-  mode: ownerFields.mode,
-});
-
 /** Ends an activation. Throws `not_found`, and `conflict` (reason `has_resources`) for resources whose data would be lost. */
 export const deactivateService = operation({
   id: "deactivateService",
@@ -28,7 +22,11 @@ export const deactivateService = operation({
     "A service of gpuc, unless `plane` says otherwise. Its resources are suspended: what they run ends, and their records and data stay, until the service is activated again. A service with resources whose data cannot be kept, such as buckets, is 409 with the reason `has_resources`: delete them first.",
   access: "plane:write",
   cost: "normal",
-  input: DeactivateService,
+  input: z.strictObject({
+    plane: resourceFields.plane,
+    service: resourceFields.service,
+    mode: ownerFields.mode,
+  }),
   output: z.void(),
   example: { input: { service: "object" }, output: undefined },
   run: async (ctx: ResourceCtx, { plane, service, mode: asked }) => {

@@ -14,19 +14,6 @@ import type { BucketCtx } from "./bucket-ctx";
 import { bucketFields, ownerFields } from "./bucket-fields";
 import { BUCKET_QUOTAS } from "./buckets.quotas";
 
-export const CreateBucket = z.strictObject({
-  name: bucketFields.name,
-  versioning: z
-    .enum(["off", "on"])
-    .default("off")
-    .describe("`on` keeps replaced and deleted objects as older versions"),
-  public_read: bucketFields.public_read.default(false),
-  tier: bucketFields.tier.default("hot"),
-  cors_rules: bucketFields.cors_rules.default([]),
-  lifecycle_rules: bucketFields.lifecycle_rules.default([]),
-  ...ownerFields,
-});
-
 /** Creates a bucket. Throws `conflict` (reason `name_taken`), `not_found` for the project, and `quota_exceeded`. */
 export const createBucket = operation({
   id: "createBucket",
@@ -38,7 +25,18 @@ export const createBucket = operation({
   idempotent: true,
   result: "created",
   quota: BUCKET_QUOTAS.buckets,
-  input: CreateBucket,
+  input: z.strictObject({
+    name: bucketFields.name,
+    versioning: z
+      .enum(["off", "on"])
+      .default("off")
+      .describe("`on` keeps replaced and deleted objects as older versions"),
+    public_read: bucketFields.public_read.default(false),
+    tier: bucketFields.tier.default("hot"),
+    cors_rules: bucketFields.cors_rules.default([]),
+    lifecycle_rules: bucketFields.lifecycle_rules.default([]),
+    ...ownerFields,
+  }),
   output: Bucket,
   example: {
     input: {

@@ -11,12 +11,6 @@ import type { BucketCtx } from "./bucket-ctx";
 import { heldByKey } from "./credential-holder";
 import { S3_PATH, S3_REGION } from "./s3-endpoint";
 
-export const CreateStorageCredentials = z.strictObject({
-  api_key_id: IdText.optional().describe(
-    "The API key whose credentials these are. A key omits it or names itself; a person with the scope `keys:write` names a key of the tenant",
-  ),
-});
-
 /**
  * Returns S3 credentials of an API key. Throws `not_found` for a key that the caller may not see, `forbidden` for another
  * key than the caller's own, and `conflict` for one that has ended or has no scope for storage.
@@ -28,7 +22,11 @@ export const createStorageCredentials = operation({
     "For any S3 client: the credentials have the scopes, project, mode and allowed addresses of the API key, and its life. They end when the key is revoked, rotated (after its grace period) or expires. They are derived and not stored; the secret is shown only here.",
   access: "storage:read",
   cost: "normal",
-  input: CreateStorageCredentials,
+  input: z.strictObject({
+    api_key_id: IdText.optional().describe(
+      "The API key whose credentials these are. A key omits it or names itself; a person with the scope `keys:write` names a key of the tenant",
+    ),
+  }),
   output: z.object({
     access_key_id: z.string(),
     secret_access_key: z.string().describe("It is shown only once"),

@@ -7,8 +7,6 @@ import { findBucket } from "./find-bucket";
 import { objectExample } from "./object.example";
 import { keyInPath, versionId } from "./object-fields";
 
-export const DeleteObject = z.strictObject({ ...bucketChoice, key: keyInPath, version_id: versionId });
-
 /** Deletes an object or one version of it, permanently; a key that does not exist is no error. Throws `not_found` for the bucket. */
 export const deleteObject = operation({
   id: "deleteObject",
@@ -17,7 +15,7 @@ export const deleteObject = operation({
     "In a bucket with versioning the object gets a delete marker and its versions stay; with `version_id` that version is deleted permanently. A key that does not exist is no error, as in S3.",
   access: "storage:write",
   cost: "normal",
-  input: DeleteObject,
+  input: z.strictObject({ ...bucketChoice, key: keyInPath, version_id: versionId }),
   output: z.void(),
   example: { input: { bucket: bucketExample.name, key: objectExample.key }, output: undefined },
   run: async (ctx: BucketCtx, { bucket: asked, key, version_id }) => {

@@ -10,11 +10,6 @@ import { ObjectKey } from "./object-fields";
 
 const KEYS_MAX = 1000;
 
-export const DeleteObjects = z.strictObject({
-  ...bucketChoice,
-  keys: z.array(ObjectKey).min(1).max(KEYS_MAX).describe("The keys of the objects, at most 1,000"),
-});
-
 /** Deletes up to 1,000 objects in one transaction. Throws `not_found` for the bucket. */
 export const deleteObjects = operation({
   id: "deleteObjects",
@@ -26,7 +21,10 @@ export const deleteObjects = operation({
   elements: ({ keys }) => keys.length,
   // 1,000 keys of 1,024 bytes, each of which may be escaped in JSON.
   inputLimits: { ...INPUT_LIMITS, bytes: 8 * 1024 * 1024 },
-  input: DeleteObjects,
+  input: z.strictObject({
+    ...bucketChoice,
+    keys: z.array(ObjectKey).min(1).max(KEYS_MAX).describe("The keys of the objects, at most 1,000"),
+  }),
   output: z.object({ deleted: z.int().min(0).describe("The number of different keys") }),
   example: { input: { bucket: bucketExample.name, keys: [objectExample.key] }, output: { deleted: 1 } },
   run: async (ctx: BucketCtx, { bucket: asked, keys }) => {

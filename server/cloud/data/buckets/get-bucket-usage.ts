@@ -12,17 +12,6 @@ import { HISTORY_DAYS_MAX } from "./measure-buckets";
 
 const Count = z.int().min(0);
 
-export const GetBucketUsage = z.strictObject({
-  ...bucketChoice,
-  days: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(HISTORY_DAYS_MAX)
-    .default(30)
-    .describe("How many days up to now; up to 7 have a point for each hour, more have one for each day (UTC)"),
-});
-
 /** Returns what a bucket had over time. Throws `not_found`. */
 export const getBucketUsage = operation({
   id: "getBucketUsage",
@@ -30,7 +19,16 @@ export const getBucketUsage = operation({
   description: "Buckets are measured once an hour, and the history is kept for 90 days. The last point is current.",
   access: "storage:read",
   cost: "cheap",
-  input: GetBucketUsage,
+  input: z.strictObject({
+    ...bucketChoice,
+    days: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(HISTORY_DAYS_MAX)
+      .default(30)
+      .describe("How many days up to now; up to 7 have a point for each hour, more have one for each day (UTC)"),
+  }),
   output: z.object({
     step: z.enum(["1h", "1d"]),
     points: z.array(

@@ -6,15 +6,13 @@ import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice } from "./bucket-fields";
 import { findBucket } from "./find-bucket";
 
-export const GetBucket = z.strictObject(bucketChoice);
-
 /** Returns a bucket with its usage. Throws `not_found`. */
 export const getBucket = operation({
   id: "getBucket",
   summary: "Get a bucket with its usage and the progress of its deletion",
   access: "storage:read",
   cost: "cheap",
-  input: GetBucket,
+  input: z.strictObject(bucketChoice),
   output: Bucket,
   example: { input: { bucket: bucketExample.name }, output: bucketExample },
   run: async (ctx: BucketCtx, input) => toBucket(await findBucket(ctx, input)),

@@ -8,8 +8,6 @@ import { findBucket } from "./find-bucket";
 import { metadataExample, objectExample } from "./object.example";
 import { keyInPath, ObjectMetadata, toObjectMetadata, versionId } from "./object-fields";
 
-export const GetObject = z.strictObject({ ...bucketChoice, key: keyInPath, version_id: versionId });
-
 /** Returns the metadata of an object. Throws `not_found` for the bucket, key or version, and for a delete marker. */
 export const getObject = operation({
   id: "getObject",
@@ -17,7 +15,7 @@ export const getObject = operation({
   description: "The content is at the S3 endpoint; `POST /v1/storage/presign` returns a URL for it.",
   access: "storage:read",
   cost: "cheap",
-  input: GetObject,
+  input: z.strictObject({ ...bucketChoice, key: keyInPath, version_id: versionId }),
   output: ObjectMetadata,
   example: {
     input: { bucket: bucketExample.name, key: objectExample.key },

@@ -8,19 +8,17 @@ import { bucketExample } from "./bucket.example";
 import type { BucketCtx } from "./bucket-ctx";
 import { ownerFields } from "./bucket-fields";
 
-export const ListBuckets = z.strictObject({
-  ...PageQuery.shape,
-  mode: ownerFields.mode,
-  project: ownerFields.project.describe("Only buckets of this project, by its id or name"),
-});
-
 /** Lists the buckets of one mode, newest first: those of a key's own project, or a person's of all projects. */
 export const listBuckets = operation({
   id: "listBuckets",
   summary: "List buckets",
   access: "storage:read",
   cost: "cheap",
-  input: ListBuckets,
+  input: z.strictObject({
+    ...PageQuery.shape,
+    mode: ownerFields.mode,
+    project: ownerFields.project.describe("Only buckets of this project, by its id or name"),
+  }),
   output: pageOf(Bucket),
   example: { input: { limit: 50 }, output: examplePage(bucketExample) },
   run: (ctx: BucketCtx, input) =>

@@ -7,11 +7,6 @@ import type { QueueCtx } from "./queue-ctx";
 import { queueChoice } from "./queue-fields";
 import { outcomesOf, ReceiptOutcomes, receiptFields, receiptsOf } from "./receipts";
 
-export const AcknowledgeMessages = z.strictObject({
-  ...queueChoice,
-  ...receiptFields,
-});
-
 /** Deletes received messages. Throws `not_found`, and for a single receipt what `outcomesOf` throws. */
 export const acknowledgeMessages = operation({
   id: "acknowledgeMessages",
@@ -22,7 +17,10 @@ export const acknowledgeMessages = operation({
   cost: "normal",
   elements: ({ receipts }) => receipts?.length ?? 1,
   requiresOneOf: ["receipt", "receipts"],
-  input: AcknowledgeMessages,
+  input: z.strictObject({
+    ...queueChoice,
+    ...receiptFields,
+  }),
   output: ReceiptOutcomes,
   example: {
     input: { q: queueExample.name, receipt: EXAMPLE_RECEIPT },

@@ -17,16 +17,6 @@ import type { QueueCtx } from "./queue-ctx";
 import { ownerFields, QUEUE_DEFAULTS, queueFields, visibilityTimeoutOf } from "./queue-fields";
 import { QUEUE_QUOTAS } from "./queues.quotas";
 
-export const CreateQueue = z.strictObject({
-  name: queueFields.name,
-  visibility_timeout_s: queueFields.visibility_timeout_s,
-  visibility_timeout: queueFields.visibility_timeout,
-  dlq: queueFields.dlq.optional(),
-  max_receives: queueFields.max_receives.default(QUEUE_DEFAULTS.maxReceives),
-  retention_s: queueFields.retention_s.default(QUEUE_DEFAULTS.retentionSeconds),
-  ...ownerFields,
-});
-
 /**
  * Creates a queue. Throws `not_found` for the project or `dlq`, `conflict` for a name that is taken (reason
  * `name_taken`) or a queue that is its own dead-letter queue (`dlq_cycle`), and `quota_exceeded`.
@@ -41,7 +31,15 @@ export const createQueue = operation({
   idempotent: true,
   result: "created",
   quota: QUEUE_QUOTAS.queues,
-  input: CreateQueue,
+  input: z.strictObject({
+    name: queueFields.name,
+    visibility_timeout_s: queueFields.visibility_timeout_s,
+    visibility_timeout: queueFields.visibility_timeout,
+    dlq: queueFields.dlq.optional(),
+    max_receives: queueFields.max_receives.default(QUEUE_DEFAULTS.maxReceives),
+    retention_s: queueFields.retention_s.default(QUEUE_DEFAULTS.retentionSeconds),
+    ...ownerFields,
+  }),
   output: Queue,
   example: {
     input: { name: "emails", visibility_timeout: "30s", dlq: "emails-failed" },

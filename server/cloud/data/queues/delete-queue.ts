@@ -12,8 +12,6 @@ import type { QueueCtx } from "./queue-ctx";
 import { queueChoice } from "./queue-fields";
 import { lockedQueue } from "./update-queue";
 
-export const DeleteQueue = z.strictObject(queueChoice);
-
 /**
  * Deletes a queue with its messages; its name can be used again. Throws `not_found`, and `conflict` (reason
  * `dlq_in_use`) while it is the dead-letter queue of another one.
@@ -25,7 +23,7 @@ export const deleteQueue = operation({
     "A queue that is the dead-letter queue of another one cannot be deleted: 409 with the reason `dlq_in_use`.",
   access: "queues:write",
   cost: "normal",
-  input: DeleteQueue,
+  input: z.strictObject(queueChoice),
   output: z.void(),
   example: { input: { q: queueExample.name }, output: undefined },
   run: async (ctx: QueueCtx, input) => {

@@ -7,14 +7,6 @@ import type { QueueCtx } from "./queue-ctx";
 import { queueChoice, visibilityTimeoutSeconds } from "./queue-fields";
 import { outcomesOf, ReceiptOutcomes, receiptFields, receiptsOf } from "./receipts";
 
-export const ExtendMessages = z.strictObject({
-  ...queueChoice,
-  ...receiptFields,
-  visibility_timeout_s: visibilityTimeoutSeconds
-    .optional()
-    .describe("Seconds from now, 0 to 43,200; default: the visibility timeout of the queue"),
-});
-
 /** Prolongs leases. Throws `not_found`, and for a single receipt what `outcomesOf` throws. */
 export const extendMessages = operation({
   id: "extendMessages",
@@ -25,7 +17,13 @@ export const extendMessages = operation({
   cost: "normal",
   elements: ({ receipts }) => receipts?.length ?? 1,
   requiresOneOf: ["receipt", "receipts"],
-  input: ExtendMessages,
+  input: z.strictObject({
+    ...queueChoice,
+    ...receiptFields,
+    visibility_timeout_s: visibilityTimeoutSeconds
+      .optional()
+      .describe("Seconds from now, 0 to 43,200; default: the visibility timeout of the queue"),
+  }),
   output: ReceiptOutcomes,
   example: {
     input: { q: queueExample.name, receipt: EXAMPLE_RECEIPT },

@@ -8,13 +8,6 @@ import { queueChoice } from "./queue-fields";
 import { HistoryStep, historyPeriodOf, historyPoints, QueueHistory } from "./queue-history";
 import { readQueueSteps } from "./queue-minutes.sql";
 
-export const GetQueueHistory = z.strictObject({
-  ...queueChoice,
-  from: z.string().max(40).optional().describe("Date-time. Default: an hour before `to`; at most 14 days ago"),
-  to: z.string().max(40).optional().describe("Date-time, exclusive. Default: now"),
-  step: HistoryStep.default("1m").describe("The length of a step; a history has at most 1,500 steps"),
-});
-
 /** Returns what happened in a queue over time. Throws `not_found`, and `invalid_request` as `historyPeriodOf`. */
 export const getQueueHistory = operation({
   id: "getQueueHistory",
@@ -23,7 +16,12 @@ export const getQueueHistory = operation({
     "For each step of the period: how many messages were sent, received and acknowledged, and how many the queue had. Figures are measured once a minute while the queue has messages and after each use, and appear within 15 seconds. They are kept for 14 days. `from` and `to` in the response are widened to whole steps. Counts are statistics: a process that is killed loses those of its last seconds.",
   access: "queues:read",
   cost: "report",
-  input: GetQueueHistory,
+  input: z.strictObject({
+    ...queueChoice,
+    from: z.string().max(40).optional().describe("Date-time. Default: an hour before `to`; at most 14 days ago"),
+    to: z.string().max(40).optional().describe("Date-time, exclusive. Default: now"),
+    step: HistoryStep.default("1m").describe("The length of a step; a history has at most 1,500 steps"),
+  }),
   output: QueueHistory,
   example: {
     input: { q: queueExample.name, from: EXAMPLE_TIME, to: "2026-11-20T09:01:00.000Z" },

@@ -6,15 +6,13 @@ import { queueExample, queueWithFiguresExample } from "./queue.example";
 import type { QueueCtx } from "./queue-ctx";
 import { queueChoice } from "./queue-fields";
 
-export const GetQueue = z.strictObject(queueChoice);
-
 /** Returns a queue and how many messages it has. Throws `not_found`. */
 export const getQueue = operation({
   id: "getQueue",
   summary: "Get a queue with its depth, in-flight messages and the age of the oldest message",
   access: "queues:read",
   cost: "cheap",
-  input: GetQueue,
+  input: z.strictObject(queueChoice),
   output: QueueWithFigures,
   example: { input: { q: queueExample.name }, output: queueWithFiguresExample },
   run: async (ctx: QueueCtx, input) => {

@@ -15,17 +15,15 @@ const ListedQueue = QueueWithFigures.extend({
 });
 type ListedQueue = z.output<typeof ListedQueue>;
 
-export const ListQueueFigures = ListQueues.extend({
-  limit: z.coerce.number().int().min(1).max(LISTED_MAX).default(LISTED_MAX),
-});
-
 /** Lists queues as `listQueues` does, each with its figures, for the dashboard. */
 export const listQueueFigures = operation({
   id: "listQueueFigures",
   summary: "List queues with how many messages they have",
   access: "queues:read",
   cost: "cheap",
-  input: ListQueueFigures,
+  input: ListQueues.extend({
+    limit: z.coerce.number().int().min(1).max(LISTED_MAX).default(LISTED_MAX),
+  }),
   output: pageOf(ListedQueue),
   example: { input: { limit: 50 }, output: examplePage(queueWithFiguresExample) },
   run: async (ctx: QueueCtx, input) => {

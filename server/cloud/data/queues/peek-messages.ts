@@ -9,13 +9,6 @@ import { queueExample } from "./queue.example";
 import type { QueueCtx } from "./queue-ctx";
 import { queueChoice } from "./queue-fields";
 
-export const PeekMessages = z.strictObject({
-  ...queueChoice,
-  max_messages: integerInQuery(1, MESSAGES_MAX)
-    .default(10)
-    .describe("At most this many messages, 1 to 100, default 10"),
-});
-
 /** Returns the oldest messages of a queue and changes nothing. Throws `not_found`. */
 export const peekMessages = operation({
   id: "peekMessages",
@@ -24,7 +17,12 @@ export const peekMessages = operation({
     "Shows waiting, delayed and in-flight messages, oldest first, without receipts. Nothing changes: the messages stay visible, and this does not count as a receive.",
   access: "queues:read",
   cost: "cheap",
-  input: PeekMessages,
+  input: z.strictObject({
+    ...queueChoice,
+    max_messages: integerInQuery(1, MESSAGES_MAX)
+      .default(10)
+      .describe("At most this many messages, 1 to 100, default 10"),
+  }),
   output: z.object({ data: z.array(PeekedMessage) }),
   example: { input: { q: queueExample.name, max_messages: 10 }, output: { data: [peekedMessageExample] } },
   run: async (ctx: QueueCtx, input) => {

@@ -9,8 +9,6 @@ import { queueExample } from "./queue.example";
 import type { QueueCtx } from "./queue-ctx";
 import { queueChoice } from "./queue-fields";
 
-export const PurgeQueue = z.strictObject(queueChoice);
-
 /** Deletes every message of a queue, also received and delayed ones. Throws `not_found`. */
 export const purgeQueue = operation({
   id: "purgeQueue",
@@ -19,7 +17,7 @@ export const purgeQueue = operation({
     "Also deletes received and delayed messages; their receipts end. Messages that are sent during the call may stay. Deleted messages cannot be restored.",
   access: "queues:write",
   cost: "normal",
-  input: PurgeQueue,
+  input: z.strictObject(queueChoice),
   output: z.object({ purged: z.int().describe("The number of deleted messages") }),
   example: { input: { q: queueExample.name }, output: { purged: 1200 } },
   run: async (ctx: QueueCtx, input) => {

@@ -7,13 +7,6 @@ import type { QueueCtx } from "./queue-ctx";
 import { queueChoice, visibilityTimeoutSeconds } from "./queue-fields";
 import { RECEIVE_DESCRIPTION, ReceivedMessages, receive, receiveTexts, WAIT_SECONDS_MAX } from "./receive-messages";
 
-export const ReceiveEdgeMessages = z.strictObject({
-  ...queueChoice,
-  max_messages: z.int().min(1).max(MESSAGES_MAX).default(1).describe(receiveTexts.max_messages),
-  wait_seconds: z.int().min(0).max(WAIT_SECONDS_MAX).default(0).describe(receiveTexts.wait_seconds),
-  visibility_timeout_s: visibilityTimeoutSeconds.optional().describe(receiveTexts.visibility_timeout_s),
-});
-
 /** The same as `receiveMessages`, for edge functions, whose keys have the scope `edge:write`. */
 export const receiveEdgeMessages = operation({
   id: "receiveEdgeMessages",
@@ -21,7 +14,12 @@ export const receiveEdgeMessages = operation({
   description: `The same queues and rules as \`GET /v1/queues/{q}/receive\`, for keys with the scope \`edge:write\`. ${RECEIVE_DESCRIPTION}`,
   access: "edge:write",
   cost: "normal",
-  input: ReceiveEdgeMessages,
+  input: z.strictObject({
+    ...queueChoice,
+    max_messages: z.int().min(1).max(MESSAGES_MAX).default(1).describe(receiveTexts.max_messages),
+    wait_seconds: z.int().min(0).max(WAIT_SECONDS_MAX).default(0).describe(receiveTexts.wait_seconds),
+    visibility_timeout_s: visibilityTimeoutSeconds.optional().describe(receiveTexts.visibility_timeout_s),
+  }),
   output: ReceivedMessages,
   example: {
     input: { q: queueExample.name, max_messages: 10, wait_seconds: 20 },

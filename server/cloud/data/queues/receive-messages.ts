@@ -19,15 +19,6 @@ export const receiveTexts = {
   visibility_timeout_s: "The visibility timeout of these messages, in seconds; default: that of the queue",
 };
 
-export const ReceiveMessages = z.strictObject({
-  ...queueChoice,
-  max_messages: integerInQuery(1, MESSAGES_MAX).default(1).describe(receiveTexts.max_messages),
-  wait_seconds: integerInQuery(0, WAIT_SECONDS_MAX).default(0).describe(receiveTexts.wait_seconds),
-  visibility_timeout_s: integerInQuery(0, VISIBILITY_TIMEOUT_SECONDS_MAX)
-    .optional()
-    .describe(receiveTexts.visibility_timeout_s),
-});
-
 export const ReceivedMessages = z.object({
   data: z.array(Message).describe("Oldest first within each group; empty if there is no message"),
 });
@@ -53,7 +44,14 @@ export const receiveMessages = operation({
   description: RECEIVE_DESCRIPTION,
   access: "queues:write",
   cost: "normal",
-  input: ReceiveMessages,
+  input: z.strictObject({
+    ...queueChoice,
+    max_messages: integerInQuery(1, MESSAGES_MAX).default(1).describe(receiveTexts.max_messages),
+    wait_seconds: integerInQuery(0, WAIT_SECONDS_MAX).default(0).describe(receiveTexts.wait_seconds),
+    visibility_timeout_s: integerInQuery(0, VISIBILITY_TIMEOUT_SECONDS_MAX)
+      .optional()
+      .describe(receiveTexts.visibility_timeout_s),
+  }),
   output: ReceivedMessages,
   example: { input: { q: queueExample.name, max_messages: 10, wait_seconds: 20 }, output: { data: [messageExample] } },
   run: (ctx: QueueCtx, input, options) => receive(ctx, input, options),

@@ -13,16 +13,6 @@ import { queueChoice } from "./queue-fields";
 const REDRIVE_MAX = 1000;
 const NAMED_SOURCES_MAX = 20;
 
-export const RedriveMessages = z.strictObject({
-  ...queueChoice,
-  target: IdText.min(1)
-    .optional()
-    .describe(
-      "The queue that the messages move to, by id or name; default: the one whose dead-letter queue this is. Required if it is that of several",
-    ),
-  max_messages: z.int().min(1).max(REDRIVE_MAX).default(REDRIVE_MAX).describe("At most 1,000 per call"),
-});
-
 /**
  * Moves waiting messages of a dead-letter queue back to where they came from, oldest first. Throws `not_found` for the
  * queue or `target`, and `conflict` if there is no target (`no_target`) or several (`several_targets`).
@@ -34,7 +24,15 @@ export const redriveMessages = operation({
     "Moves at most `max_messages` messages, oldest first, and returns how many; repeat the call until `moved` is 0. Their receive count starts again.",
   access: "queues:write",
   cost: "normal",
-  input: RedriveMessages,
+  input: z.strictObject({
+    ...queueChoice,
+    target: IdText.min(1)
+      .optional()
+      .describe(
+        "The queue that the messages move to, by id or name; default: the one whose dead-letter queue this is. Required if it is that of several",
+      ),
+    max_messages: z.int().min(1).max(REDRIVE_MAX).default(REDRIVE_MAX).describe("At most 1,000 per call"),
+  }),
   output: z.object({
     moved: z.int().describe("The number of moved messages; 0: none is left that can be moved now"),
     target: z.string().describe("The name of the queue that has them now"),

@@ -7,17 +7,6 @@ import type { QueueCtx } from "./queue-ctx";
 import { DELAY_SECONDS_MAX, queueChoice } from "./queue-fields";
 import { outcomesOf, ReceiptOutcomes, receiptFields, receiptsOf } from "./receipts";
 
-export const ReturnMessages = z.strictObject({
-  ...queueChoice,
-  ...receiptFields,
-  delay_seconds: z
-    .int()
-    .min(0)
-    .max(DELAY_SECONDS_MAX)
-    .default(0)
-    .describe("The messages become visible after this many seconds, 0 to 900, default 0"),
-});
-
 /** Makes received messages visible again. Throws `not_found`, and for a single receipt what `outcomesOf` throws. */
 export const returnMessages = operation({
   id: "returnMessages",
@@ -28,7 +17,16 @@ export const returnMessages = operation({
   cost: "normal",
   elements: ({ receipts }) => receipts?.length ?? 1,
   requiresOneOf: ["receipt", "receipts"],
-  input: ReturnMessages,
+  input: z.strictObject({
+    ...queueChoice,
+    ...receiptFields,
+    delay_seconds: z
+      .int()
+      .min(0)
+      .max(DELAY_SECONDS_MAX)
+      .default(0)
+      .describe("The messages become visible after this many seconds, 0 to 900, default 0"),
+  }),
   output: ReceiptOutcomes,
   example: {
     input: { q: queueExample.name, receipt: EXAMPLE_RECEIPT },

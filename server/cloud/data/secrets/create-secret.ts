@@ -9,13 +9,6 @@ import { ownerFields, SecretName, SecretText, tenantInBody } from "./secret-fiel
 import { SECRET_QUOTAS } from "./secrets.quotas";
 import { lockSecrets, storeFirst } from "./store-value";
 
-export const CreateSecret = z.strictObject({
-  name: SecretName,
-  value: SecretText,
-  ...ownerFields,
-  tenant: tenantInBody,
-});
-
 /** Stores a secret under a new name. Throws `not_found` for the project, `conflict` (reason `name_taken`) and `quota_exceeded`. */
 export const createSecret = operation({
   id: "createSecret",
@@ -27,7 +20,12 @@ export const createSecret = operation({
   idempotent: true,
   result: "created",
   quota: SECRET_QUOTAS.secrets,
-  input: CreateSecret,
+  input: z.strictObject({
+    name: SecretName,
+    value: SecretText,
+    ...ownerFields,
+    tenant: tenantInBody,
+  }),
   output: Secret,
   example: { input: { name: secretExample.name, value: EXAMPLE_VALUE }, output: secretExample },
   run: (ctx: SecretCtx, { name, value, ...choice }) =>

@@ -10,8 +10,6 @@ import type { SecretCtx } from "./secret-ctx";
 import { secretChoice, tenantInQuery } from "./secret-fields";
 import { lockSecrets } from "./store-value";
 
-export const DeleteSecret = z.strictObject({ ...secretChoice, tenant: tenantInQuery });
-
 /** Erases a secret with all its versions. Throws `not_found`. */
 export const deleteSecret = operation({
   id: "deleteSecret",
@@ -20,7 +18,7 @@ export const deleteSecret = operation({
     "The values are erased. What refers to the secret fails from its next use on, unless the tenant has a secret of that name.",
   access: "secrets:write",
   cost: "normal",
-  input: DeleteSecret,
+  input: z.strictObject({ ...secretChoice, tenant: tenantInQuery }),
   output: z.void(),
   example: { input: { name: secretExample.name }, output: undefined },
   run: async (ctx: SecretCtx, input) => {

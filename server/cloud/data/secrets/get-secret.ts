@@ -6,15 +6,13 @@ import { secretExample, secretWithVersionsExample } from "./secret.example";
 import type { SecretCtx } from "./secret-ctx";
 import { secretChoice, tenantOfLookUp } from "./secret-fields";
 
-export const GetSecret = z.strictObject({ ...secretChoice, tenant: tenantOfLookUp });
-
 /** Returns a secret and its versions, without values. Throws `not_found`. */
 export const getSecret = operation({
   id: "getSecret",
   summary: "Get a secret and its versions, without values",
   access: "secrets:read",
   cost: "cheap",
-  input: GetSecret,
+  input: z.strictObject({ ...secretChoice, tenant: tenantOfLookUp }),
   output: SecretWithVersions,
   example: { input: { name: secretExample.name }, output: secretWithVersionsExample },
   run: async (ctx: SecretCtx, input) => {

@@ -9,12 +9,6 @@ import { secretExample } from "./secret.example";
 import type { SecretCtx } from "./secret-ctx";
 import { ownerFields } from "./secret-fields";
 
-export const ListSecrets = z.strictObject({
-  ...PageQuery.shape,
-  mode: ownerFields.mode,
-  project: ownerFields.project.describe("Only secrets that this project can use, by its id or name"),
-});
-
 /**
  * Lists the secrets of one mode, newest first, without values: those that a key's own project can use, which includes
  * those of the whole tenant, or a person's of all projects.
@@ -24,7 +18,11 @@ export const listSecrets = operation({
   summary: "List secrets, without their values",
   access: "secrets:read",
   cost: "cheap",
-  input: ListSecrets,
+  input: z.strictObject({
+    ...PageQuery.shape,
+    mode: ownerFields.mode,
+    project: ownerFields.project.describe("Only secrets that this project can use, by its id or name"),
+  }),
   output: pageOf(Secret),
   example: { input: { limit: 50 }, output: examplePage(secretExample) },
   run: async (ctx: SecretCtx, input) => {

@@ -7,13 +7,6 @@ import type { SecretCtx } from "./secret-ctx";
 import { ownerFields, PutName, SecretText, tenantInBody } from "./secret-fields";
 import { lockSecrets, storeFirst, storeNext } from "./store-value";
 
-export const PutSecret = z.strictObject({
-  name: PutName,
-  value: SecretText,
-  ...ownerFields,
-  tenant: tenantInBody,
-});
-
 /** Stores a secret, or a new version of it. Throws `not_found` for the project or an id, and `quota_exceeded` for a new name. */
 export const putSecret = operation({
   id: "putSecret",
@@ -22,7 +15,12 @@ export const putSecret = operation({
     "Every call stores a new version, also with the same value; `version` of the response is 1 if the name was new. References use the new version from their next use on. The values of the last 10 versions are kept, older ones are erased.",
   access: "secrets:write",
   cost: "normal",
-  input: PutSecret,
+  input: z.strictObject({
+    name: PutName,
+    value: SecretText,
+    ...ownerFields,
+    tenant: tenantInBody,
+  }),
   output: Secret,
   example: {
     input: { name: secretExample.name, value: EXAMPLE_VALUE },

@@ -10,12 +10,6 @@ import { versionValue } from "./secret.sql";
 import type { SecretCtx } from "./secret-ctx";
 import { secretChoice, tenantOfLookUp, versionInQuery } from "./secret-fields";
 
-export const RevealSecret = z.strictObject({
-  ...secretChoice,
-  tenant: tenantOfLookUp,
-  version: versionInQuery.describe("One of the last 10 versions; default: the current one"),
-});
-
 /** Returns a value and records who read it. Throws `not_found` for the secret and for a version that is not kept. */
 export const revealSecret = operation({
   id: "revealSecret",
@@ -24,7 +18,11 @@ export const revealSecret = operation({
     "Requires the scope `secrets:reveal`, which members do not have. Every call adds an entry to the audit log, so a client must not repeat it on its own, and the response must not be stored.",
   access: "secrets:reveal",
   cost: "normal",
-  input: RevealSecret,
+  input: z.strictObject({
+    ...secretChoice,
+    tenant: tenantOfLookUp,
+    version: versionInQuery.describe("One of the last 10 versions; default: the current one"),
+  }),
   output: SecretValue,
   example: {
     input: { name: secretExample.name },

@@ -9,8 +9,6 @@ import { edgeFunctionDeleted } from "./edge-function.events";
 import { edgeExample } from "./edge-function.example";
 import { findEdgeFunction, lockEdgeFunction } from "./find-edge-function";
 
-export const DeleteEdgeFunction = z.strictObject(edgeChoice);
-
 /** Deletes an edge function with its versions and its logs. Throws `not_found`. */
 export const deleteEdgeFunction = operation({
   id: "deleteEdgeFunction",
@@ -19,7 +17,7 @@ export const deleteEdgeFunction = operation({
     "Its host responds with 404 to every request that arrives after the response. What its bindings store stays.",
   access: "edge:write",
   cost: "normal",
-  input: DeleteEdgeFunction,
+  input: z.strictObject(edgeChoice),
   output: z.void(),
   example: { input: { id: edgeExample.id }, output: undefined },
   run: async (ctx: EdgeCtx, { id: asked }) => {

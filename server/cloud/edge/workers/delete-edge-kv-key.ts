@@ -5,15 +5,13 @@ import { deleteKv } from "./kv.sql";
 import { kvEntryExample, kvPlaceOf, noSuchKey } from "./kv-entry";
 import { kvKeyChoice } from "./kv-key";
 
-export const DeleteEdgeKvKey = z.strictObject(kvKeyChoice);
-
 /** Deletes a key with its value. Throws `not_found`. */
 export const deleteEdgeKvKey = operation({
   id: "deleteEdgeKvKey",
   summary: "Delete a key of a KV namespace",
   access: "edge:write",
   cost: "normal",
-  input: DeleteEdgeKvKey,
+  input: z.strictObject(kvKeyChoice),
   output: z.void(),
   example: { input: { namespace: "cache", key: kvEntryExample.key }, output: undefined },
   run: async (ctx: EdgeCtx, { key, ...choice }) => {

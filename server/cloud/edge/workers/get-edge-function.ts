@@ -6,15 +6,13 @@ import { EdgeFunction, toEdgeFunction } from "./edge-function";
 import { edgeExample } from "./edge-function.example";
 import { findEdgeFunction } from "./find-edge-function";
 
-export const GetEdgeFunction = z.strictObject(edgeChoice);
-
 /** Returns an edge function, without its code. Throws `not_found`. */
 export const getEdgeFunction = operation({
   id: "getEdgeFunction",
   summary: "Get an edge function",
   access: "edge:read",
   cost: "cheap",
-  input: GetEdgeFunction,
+  input: z.strictObject(edgeChoice),
   output: EdgeFunction,
   example: { input: { id: edgeExample.id }, output: edgeExample },
   run: async (ctx: EdgeCtx, { id }) => toEdgeFunction(ctx, await findEdgeFunction(ctx, id)),

@@ -5,15 +5,13 @@ import { getKv } from "./kv.sql";
 import { KvEntry, kvEntryExample, kvPlaceOf, noSuchKey, toKvEntry } from "./kv-entry";
 import { kvKeyChoice } from "./kv-key";
 
-export const GetEdgeKvValue = z.strictObject(kvKeyChoice);
-
 /** Returns the value of a key. Throws `not_found`, also for one that has expired. */
 export const getEdgeKvValue = operation({
   id: "getEdgeKvValue",
   summary: "Get the value of a key of a KV namespace",
   access: "edge:read",
   cost: "cheap",
-  input: GetEdgeKvValue,
+  input: z.strictObject(kvKeyChoice),
   output: KvEntry,
   example: { input: { namespace: "cache", key: kvEntryExample.key }, output: kvEntryExample },
   run: async (ctx: EdgeCtx, { key, ...choice }) => {

@@ -6,18 +6,16 @@ import { EXAMPLE_EDGE_CODE, edgeExample, edgeVersionExample } from "./edge-funct
 import { EdgeVersionWithCode, noSuchEdgeVersion, toEdgeVersion } from "./edge-version";
 import { findEdgeFunction } from "./find-edge-function";
 
-export const GetEdgeVersion = z.strictObject({
-  ...edgeChoice,
-  version: z.coerce.number().int().min(1).describe("The number of the version"),
-});
-
 /** Returns a version with its code. Throws `not_found` for the edge function and the version. */
 export const getEdgeVersion = operation({
   id: "getEdgeVersion",
   summary: "Get a version of an edge function, with its code",
   access: "edge:read",
   cost: "cheap",
-  input: GetEdgeVersion,
+  input: z.strictObject({
+    ...edgeChoice,
+    version: z.coerce.number().int().min(1).describe("The number of the version"),
+  }),
   output: EdgeVersionWithCode,
   example: {
     input: { id: edgeExample.id, version: 1 },

@@ -8,19 +8,17 @@ import { ownerFields } from "./edge-fields";
 import { EdgeFunction, toEdgeFunction } from "./edge-function";
 import { edgeExample } from "./edge-function.example";
 
-export const ListEdgeFunctions = z.strictObject({
-  ...PageQuery.shape,
-  mode: ownerFields.mode,
-  project: ownerFields.project.describe("Only edge functions of this project, by its id or name"),
-});
-
 /** Lists the edge functions of one mode, newest first: those of a key's own project, or a person's of all projects. */
 export const listEdgeFunctions = operation({
   id: "listEdgeFunctions",
   summary: "List edge functions",
   access: "edge:read",
   cost: "cheap",
-  input: ListEdgeFunctions,
+  input: z.strictObject({
+    ...PageQuery.shape,
+    mode: ownerFields.mode,
+    project: ownerFields.project.describe("Only edge functions of this project, by its id or name"),
+  }),
   output: pageOf(EdgeFunction),
   example: { input: { limit: 50 }, output: examplePage(edgeExample) },
   run: (ctx: EdgeCtx, input) =>

@@ -9,12 +9,6 @@ import { hasKvNamespace, listKv } from "./kv.sql";
 import { KvKeyRecord, kvKeyExample, kvPlaceOf, noSuchNamespace } from "./kv-entry";
 import { KvPrefix, kvNamespaceChoice } from "./kv-key";
 
-export const ListEdgeKvKeys = z.strictObject({
-  ...kvNamespaceChoice,
-  ...PageQuery.shape,
-  prefix: KvPrefix.describe("Only keys that begin with it"),
-});
-
 /** Lists the keys of a KV namespace in the order of their bytes. Throws `not_found`. */
 export const listEdgeKvKeys = operation({
   id: "listEdgeKvKeys",
@@ -22,7 +16,11 @@ export const listEdgeKvKeys = operation({
   description: "The keys are in the order of their UTF-8 bytes; those that have expired are left out.",
   access: "edge:read",
   cost: "cheap",
-  input: ListEdgeKvKeys,
+  input: z.strictObject({
+    ...kvNamespaceChoice,
+    ...PageQuery.shape,
+    prefix: KvPrefix.describe("Only keys that begin with it"),
+  }),
   output: pageOf(KvKeyRecord),
   example: { input: { namespace: "cache", prefix: "user/" }, output: examplePage(kvKeyExample) },
   run: async (ctx: EdgeCtx, { prefix, cursor, limit, ...choice }) => {

@@ -9,15 +9,13 @@ import { edgeExample, edgeVersionExample } from "./edge-function.example";
 import { EdgeVersion, toEdgeVersion } from "./edge-version";
 import { findEdgeFunction } from "./find-edge-function";
 
-export const ListEdgeVersions = z.strictObject(edgeChoice);
-
 /** Lists the versions of an edge function that are kept, newest first, on one page. Throws `not_found`. */
 export const listEdgeVersions = operation({
   id: "listEdgeVersions",
   summary: "List the versions of an edge function",
   access: "edge:read",
   cost: "cheap",
-  input: ListEdgeVersions,
+  input: z.strictObject(edgeChoice),
   output: pageOf(EdgeVersion),
   example: { input: { id: edgeExample.id }, output: examplePage(edgeVersionExample) },
   run: async (ctx: EdgeCtx, { id }) => {

@@ -12,17 +12,6 @@ import { findEdgeFunction, lockEdgeFunction } from "./find-edge-function";
 import { serveEdgeVersion } from "./serve-edge-version";
 import type { SmokeRun } from "./smoke-run";
 
-export const PublishEdgeFunction = z.strictObject({
-  ...edgeChoice,
-  version: z
-    .int()
-    .min(1)
-    .optional()
-    .describe(
-      "The draft that is meant, by its number; with another newest version the response is 409. Default: the draft",
-    ),
-});
-
 /**
  * Makes the draft the version that serves. Throws `not_found`, `conflict` (reason `not_the_draft`), `forbidden` for a
  * binding or a secret that the caller may not use, `unavailable` (reason `no_edge_domain`), and `unprocessable` (reason
@@ -36,7 +25,16 @@ export const publishEdgeFunction = operation({
   access: "edge:write",
   cost: "normal",
   stores: true,
-  input: PublishEdgeFunction,
+  input: z.strictObject({
+    ...edgeChoice,
+    version: z
+      .int()
+      .min(1)
+      .optional()
+      .describe(
+        "The draft that is meant, by its number; with another newest version the response is 409. Default: the draft",
+      ),
+  }),
   output: EdgeFunction,
   example: { input: { id: edgeExample.id }, output: publishedExample },
   run: async (ctx: EdgeCtx, { id: asked, version: meant }) => {

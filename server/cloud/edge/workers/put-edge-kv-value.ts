@@ -7,13 +7,6 @@ import { putKv } from "./kv.sql";
 import { KvEncoding, KvKeyRecord, kvEntryExample, kvKeyExample, kvPlaceOf } from "./kv-entry";
 import { expiryOf, kvExpiry, kvKeyChoice } from "./kv-key";
 
-export const PutEdgeKvValue = z.strictObject({
-  ...kvKeyChoice,
-  value: z.string().describe("At most 1 MiB, as text or in base64"),
-  encoding: KvEncoding.default("utf8").describe("How `value` is written; default `utf8`"),
-  ttl_seconds: kvExpiry.ttl.optional().describe("After how many seconds the entry ends, at least 60; default: never"),
-});
-
 /** Stores a value; the first one creates the namespace. Throws `invalid_request`, `payload_too_large` and `quota_exceeded`. */
 export const putEdgeKvValue = operation({
   id: "putEdgeKvValue",
@@ -24,7 +17,12 @@ export const putEdgeKvValue = operation({
   cost: "normal",
   stores: true,
   inputLimits: EDGE_INPUT_LIMITS,
-  input: PutEdgeKvValue,
+  input: z.strictObject({
+    ...kvKeyChoice,
+    value: z.string().describe("At most 1 MiB, as text or in base64"),
+    encoding: KvEncoding.default("utf8").describe("How `value` is written; default `utf8`"),
+    ttl_seconds: kvExpiry.ttl.optional().describe("After how many seconds the entry ends, at least 60; default: never"),
+  }),
   output: KvKeyRecord,
   example: {
     input: { namespace: "cache", key: kvEntryExample.key, value: kvEntryExample.value, ttl_seconds: 3600 },

@@ -11,11 +11,6 @@ import { noSuchEdgeVersion } from "./edge-version";
 import { findEdgeFunction, lockEdgeFunction } from "./find-edge-function";
 import { serveEdgeVersion } from "./serve-edge-version";
 
-export const RestoreEdgeVersion = z.strictObject({
-  ...edgeChoice,
-  version: z.int().min(1).describe("The number of a version that is kept"),
-});
-
 /**
  * Makes an earlier version the one that serves. Throws `not_found` for the edge function and the version, and
  * `forbidden` for a binding or a secret that the caller may not use.
@@ -28,7 +23,10 @@ export const restoreEdgeVersion = operation({
   access: "edge:write",
   cost: "normal",
   stores: true,
-  input: RestoreEdgeVersion,
+  input: z.strictObject({
+    ...edgeChoice,
+    version: z.int().min(1).describe("The number of a version that is kept"),
+  }),
   output: EdgeFunction,
   example: { input: { id: edgeExample.id, version: 1 }, output: publishedExample },
   run: async (ctx: EdgeCtx, { id: asked, version }) => {

@@ -15,14 +15,6 @@ import { newSecret, sealSecret } from "./webhook-secret";
 import { assertUrl, WebhookUrl } from "./webhook-url";
 import { WEBHOOK_QUOTAS } from "./webhooks.quotas";
 
-export const CreateWebhook = z.strictObject({
-  name: NameText,
-  url: WebhookUrl.describe("An https URL on a public host, with any port"),
-  events: Subscriptions,
-  project: IdText.optional().describe("Id or name; default: the key's own project, or the first one of the tenant"),
-  mode: ModeName.optional().describe("Default: the key's own mode, or test"),
-});
-
 /**
  * Creates a webhook; the response is the only place that shows its secret. Throws `not_found` for the project,
  * `invalid_request` for a URL that cannot be requested and an unknown kind of event, and `quota_exceeded`.
@@ -35,7 +27,13 @@ export const createWebhook = operation({
   idempotent: true,
   result: "created",
   quota: WEBHOOK_QUOTAS.webhooks,
-  input: CreateWebhook,
+  input: z.strictObject({
+    name: NameText,
+    url: WebhookUrl.describe("An https URL on a public host, with any port"),
+    events: Subscriptions,
+    project: IdText.optional().describe("Id or name; default: the key's own project, or the first one of the tenant"),
+    mode: ModeName.optional().describe("Default: the key's own mode, or test"),
+  }),
   output: WebhookWithSecret,
   example: {
     input: { name: webhookExample.name, url: webhookExample.url, events: webhookExample.events, mode: "live" },

@@ -7,15 +7,13 @@ import { ownWebhook } from "./webhook";
 import { deliveryWithAttemptsExample as example } from "./webhook.example";
 import type { WebhookCtx } from "./webhook-ctx";
 
-export const GetWebhookDelivery = z.strictObject({ id: IdText, delivery_id: IdText });
-
 /** Returns a delivery with the body and the result of each attempt. Throws `not_found`. */
 export const getWebhookDelivery = operation({
   id: "getWebhookDelivery",
   summary: "Get a delivery with its event and attempts",
   access: "webhooks:read",
   cost: "cheap",
-  input: GetWebhookDelivery,
+  input: z.strictObject({ id: IdText, delivery_id: IdText }),
   output: DeliveryWithAttempts,
   example: { input: { id: example.webhook_id, delivery_id: example.id }, output: example },
   run: async (ctx: WebhookCtx, input) => {

@@ -5,15 +5,13 @@ import { ownWebhook, toWebhook, Webhook } from "./webhook";
 import { webhookExample } from "./webhook.example";
 import type { WebhookCtx } from "./webhook-ctx";
 
-export const GetWebhook = z.strictObject({ id: IdText });
-
 /** Returns a webhook without its secret. Throws `not_found`. */
 export const getWebhook = operation({
   id: "getWebhook",
   summary: "Get a webhook",
   access: "webhooks:read",
   cost: "cheap",
-  input: GetWebhook,
+  input: z.strictObject({ id: IdText }),
   output: Webhook,
   example: { input: { id: webhookExample.id }, output: webhookExample },
   run: async (ctx: WebhookCtx, { id }) => toWebhook(await ownWebhook(ctx, id), ctx.clock.now()),

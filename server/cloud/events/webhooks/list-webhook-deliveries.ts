@@ -9,22 +9,20 @@ import { ownWebhook } from "./webhook";
 import { deliveryExample } from "./webhook.example";
 import type { WebhookCtx } from "./webhook-ctx";
 
-export const ListWebhookDeliveries = z.strictObject({
-  ...PageQuery.shape,
-  id: IdText,
-  status: DeliveryStatus.optional(),
-  event_type: IdText.optional().describe("Only deliveries of this kind of event"),
-  from: Moment.optional().describe("Only deliveries created at this time or later"),
-  to: Moment.optional().describe("Only deliveries created before this time"),
-});
-
 /** Lists the deliveries of a webhook in the last 30 days, newest first. Throws `not_found`. */
 export const listWebhookDeliveries = operation({
   id: "listWebhookDeliveries",
   summary: "List the deliveries of a webhook",
   access: "webhooks:read",
   cost: "cheap",
-  input: ListWebhookDeliveries,
+  input: z.strictObject({
+    ...PageQuery.shape,
+    id: IdText,
+    status: DeliveryStatus.optional(),
+    event_type: IdText.optional().describe("Only deliveries of this kind of event"),
+    from: Moment.optional().describe("Only deliveries created at this time or later"),
+    to: Moment.optional().describe("Only deliveries created before this time"),
+  }),
   output: pageOf(Delivery),
   example: { input: { id: deliveryExample.webhook_id, status: "succeeded" }, output: examplePage(deliveryExample) },
   run: async (ctx: WebhookCtx, input) => {

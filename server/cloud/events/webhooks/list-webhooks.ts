@@ -9,20 +9,18 @@ import { toWebhook, visibleTo, Webhook } from "./webhook";
 import { webhookExample } from "./webhook.example";
 import type { WebhookCtx } from "./webhook-ctx";
 
-export const ListWebhooks = z.strictObject({
-  ...PageQuery.shape,
-  project: IdText.optional().describe("Only webhooks of this project, by its id or name"),
-  mode: ModeName.optional().describe("The mode to list, for people (default: test); a key always lists its own mode"),
-  status: z.enum(["enabled", "disabled"]).optional(),
-});
-
 /** Lists the webhooks of one mode, newest first; a key sees those of its own project. */
 export const listWebhooks = operation({
   id: "listWebhooks",
   summary: "List webhooks",
   access: "webhooks:read",
   cost: "cheap",
-  input: ListWebhooks,
+  input: z.strictObject({
+    ...PageQuery.shape,
+    project: IdText.optional().describe("Only webhooks of this project, by its id or name"),
+    mode: ModeName.optional().describe("The mode to list, for people (default: test); a key always lists its own mode"),
+    status: z.enum(["enabled", "disabled"]).optional(),
+  }),
   output: pageOf(Webhook),
   example: { input: { limit: 50 }, output: examplePage(webhookExample) },
   run: async (ctx: WebhookCtx, input) => {

@@ -9,13 +9,6 @@ import { webhookExample } from "./webhook.example";
 import { lockWebhook } from "./webhook.sql";
 import type { WebhookCtx } from "./webhook-ctx";
 
-export const ReplayWebhookDeliveries = z.strictObject({
-  id: IdText,
-  from: Moment.describe("Deliveries created at this time or later"),
-  to: Moment.describe("Deliveries created before this time"),
-  status: z.enum(["failed", "succeeded"]).default("failed").describe("Only deliveries in this state"),
-});
-
 /**
  * Sends the events of the oldest 10,000 deliveries of a time range again, in the background, with the same event ids;
  * failures are retried. Throws `not_found`, `conflict` for a disabled webhook and `invalid_request` for an empty range.
@@ -27,7 +20,12 @@ export const replayWebhookDeliveries = operation({
   access: "webhooks:write",
   cost: "bulk",
   result: "accepted",
-  input: ReplayWebhookDeliveries,
+  input: z.strictObject({
+    id: IdText,
+    from: Moment.describe("Deliveries created at this time or later"),
+    to: Moment.describe("Deliveries created before this time"),
+    status: z.enum(["failed", "succeeded"]).default("failed").describe("Only deliveries in this state"),
+  }),
   output: z.object({
     replayed: z.int().describe("Deliveries that are sent again"),
     next_from: z.iso.datetime().nullable().describe("The `from` of a call for the rest; null when there is none"),

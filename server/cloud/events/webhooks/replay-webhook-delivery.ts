@@ -10,8 +10,6 @@ import { deliveryWithAttemptsExample as example } from "./webhook.example";
 import { lockWebhook } from "./webhook.sql";
 import type { WebhookCtx } from "./webhook-ctx";
 
-export const ReplayWebhookDelivery = z.strictObject({ id: IdText, delivery_id: IdText });
-
 /**
  * Sends the event of a delivery again, with the same event id, and returns the delivery with the result; a failure is
  * retried like that of a new delivery. Throws `not_found`, and `conflict` while the webhook is disabled or an attempt is
@@ -22,7 +20,7 @@ export const replayWebhookDelivery = operation({
   summary: "Send the event of a delivery again",
   access: "webhooks:write",
   cost: "normal",
-  input: ReplayWebhookDelivery,
+  input: z.strictObject({ id: IdText, delivery_id: IdText }),
   output: DeliveryWithAttempts,
   example: {
     input: { id: example.webhook_id, delivery_id: example.id },

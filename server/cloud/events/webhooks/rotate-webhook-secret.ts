@@ -11,8 +11,6 @@ import { lockWebhook } from "./webhook.sql";
 import type { WebhookCtx } from "./webhook-ctx";
 import { newSecret, PREVIOUS_SECRET_MS, sealSecret } from "./webhook-secret";
 
-export const RotateWebhookSecret = z.strictObject({ id: IdText });
-
 /**
  * Replaces the secret of a webhook; only the response shows the new one. For 24 hours requests have a signature with
  * each of the two; one from an earlier rotation stops signing. Throws `not_found`.
@@ -23,7 +21,7 @@ export const rotateWebhookSecret = operation({
   access: "webhooks:write",
   cost: "normal",
   idempotent: true,
-  input: RotateWebhookSecret,
+  input: z.strictObject({ id: IdText }),
   output: WebhookWithSecret,
   example: {
     input: { id: webhookExample.id },

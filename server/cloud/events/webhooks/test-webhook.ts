@@ -15,11 +15,6 @@ import { deliveryWithAttemptsExample as example } from "./webhook.example";
 import { lockWebhook } from "./webhook.sql";
 import type { WebhookCtx } from "./webhook-ctx";
 
-export const TestWebhook = z.strictObject({
-  id: IdText,
-  type: IdText.optional().describe("The kind of event to send; default: the first one that the webhook subscribes to"),
-});
-
 /**
  * Sends the example of a kind of event to one webhook, as an event of its own, and returns the delivery with the result.
  * A failure is not retried. Throws `not_found`, `conflict` for a disabled webhook and `invalid_request` for an unknown
@@ -30,7 +25,12 @@ export const testWebhook = operation({
   summary: "Send a test event to a webhook and return the result",
   access: "webhooks:write",
   cost: "normal",
-  input: TestWebhook,
+  input: z.strictObject({
+    id: IdText,
+    type: IdText.optional().describe(
+      "The kind of event to send; default: the first one that the webhook subscribes to",
+    ),
+  }),
   output: DeliveryWithAttempts,
   example: {
     input: { id: example.webhook_id, type: example.event_type },

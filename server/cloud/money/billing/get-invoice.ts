@@ -7,18 +7,16 @@ import { InvoiceWithLines, toInvoice, toInvoiceLine } from "./invoice";
 import { invoiceWithLinesExample } from "./invoice.example";
 import { invoiceCsv } from "./invoice-csv";
 
-export const GetInvoice = z.strictObject({
-  id: IdText.min(1).describe("The id of the invoice"),
-  format: z.enum(["json", "csv"]).default("json").describe("`csv` returns the lines as text/csv"),
-});
-
 /** Returns an invoice with its lines, of the mode of a key. Throws `not_found`. */
 export const getInvoice = operation({
   id: "getInvoice",
   summary: "Get an invoice with its lines",
   access: "billing:read",
   cost: "cheap",
-  input: GetInvoice,
+  input: z.strictObject({
+    id: IdText.min(1).describe("The id of the invoice"),
+    format: z.enum(["json", "csv"]).default("json").describe("`csv` returns the lines as text/csv"),
+  }),
   output: InvoiceWithLines,
   example: {
     input: { id: invoiceWithLinesExample.id },

@@ -49,25 +49,6 @@ export const UsageReport = z
   })
   .meta({ id: "UsageReport" });
 
-export const GetUsage = z.strictObject({
-  from: z.iso.date().optional().describe("The first day, in UTC. Default: the first day of the month"),
-  to: z.iso.date().optional().describe("The day after the last one, in UTC. Default: until now"),
-  days: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(DAYS_MAX)
-    .optional()
-    .describe("Instead of `from` and `to`: this many days up to now, today included"),
-  group_by: z
-    .string()
-    .max(100)
-    .default("service,sku,purchase,price")
-    .describe(`Comma-separated: ${USAGE_GROUPS.join(", ")}; empty: one row for all`),
-  project: IdText.optional().describe("Only usage of this project, by its id or name"),
-  mode: modeChoice,
-});
-
 /**
  * Returns what a tenant used in a period and what it costs. Throws `invalid_request` for a period or groups that it cannot
  * return, and `not_found` for the project.
@@ -79,7 +60,24 @@ export const getUsage = operation({
     "What all projects of the tenant used in one mode, also for a key of one project, because the bill is the tenant's: by default in the current month, in rows by service, SKU, purchase mode and price. Pods that run are metered up to now, and their rows are not final. Amounts are exact: the rows add up to `total` whatever they are grouped by, and `total` of a month is what its invoice rounds. At most 92 days and 5,000 rows.",
   access: "billing:read",
   cost: "report",
-  input: GetUsage,
+  input: z.strictObject({
+    from: z.iso.date().optional().describe("The first day, in UTC. Default: the first day of the month"),
+    to: z.iso.date().optional().describe("The day after the last one, in UTC. Default: until now"),
+    days: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(DAYS_MAX)
+      .optional()
+      .describe("Instead of `from` and `to`: this many days up to now, today included"),
+    group_by: z
+      .string()
+      .max(100)
+      .default("service,sku,purchase,price")
+      .describe(`Comma-separated: ${USAGE_GROUPS.join(", ")}; empty: one row for all`),
+    project: IdText.optional().describe("Only usage of this project, by its id or name"),
+    mode: modeChoice,
+  }),
   output: UsageReport,
   example: {
     input: { from: "2026-11-01", group_by: "day,service,sku,purchase,price" },

@@ -9,19 +9,17 @@ import { modeChoice } from "./billing-fields";
 import { INVOICE_STATUSES, Invoice, toInvoice } from "./invoice";
 import { invoiceExample } from "./invoice.example";
 
-export const ListInvoices = z.strictObject({
-  ...PageQuery.shape,
-  status: z.enum(INVOICE_STATUSES).optional().describe("Only invoices with this status"),
-  mode: modeChoice,
-});
-
 /** Lists the invoices of a tenant in one mode, newest first. */
 export const listInvoices = operation({
   id: "listInvoices",
   summary: "List invoices",
   access: "billing:read",
   cost: "cheap",
-  input: ListInvoices,
+  input: z.strictObject({
+    ...PageQuery.shape,
+    status: z.enum(INVOICE_STATUSES).optional().describe("Only invoices with this status"),
+    mode: modeChoice,
+  }),
   output: pageOf(Invoice),
   example: { input: { status: "open" as const }, output: examplePage(invoiceExample) },
   run: async (ctx: BillingCtx, input) => {

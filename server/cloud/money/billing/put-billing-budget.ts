@@ -8,12 +8,6 @@ import { BillingBudget, budgetFields, budgetTarget, THRESHOLDS_DEFAULT, toBudget
 import { budgetExample } from "./budget.example";
 import { monthOfBudget } from "./month-of-budget";
 
-export const PutBillingBudget = z.strictObject({
-  amount_micros: budgetFields.amount_micros,
-  thresholds: budgetFields.thresholds.default(THRESHOLDS_DEFAULT),
-  mode: modeChoice,
-});
-
 /** Sets the budget of a tenant and mode. */
 export const putBillingBudget = operation({
   id: "putBillingBudget",
@@ -22,7 +16,11 @@ export const putBillingBudget = operation({
     "Sends the event `budget.threshold_crossed` and an email to the owners of the tenant when the usage of a month in UTC reaches a percentage of the amount, at most once per month and percentage, within about a minute. Usage continues beyond a budget.",
   access: "billing:write",
   cost: "normal",
-  input: PutBillingBudget,
+  input: z.strictObject({
+    amount_micros: budgetFields.amount_micros,
+    thresholds: budgetFields.thresholds.default(THRESHOLDS_DEFAULT),
+    mode: modeChoice,
+  }),
   output: BillingBudget,
   example: { input: { amount_micros: 500_000_000, thresholds: [50, 80, 100] }, output: budgetExample },
   run: async (ctx: BillingCtx, input) => {

@@ -14,11 +14,6 @@ import { newScanExample } from "./shield.example";
 import { originOf, SCAN_ID_PREFIX, ShieldScan, scanTarget, toShieldScan } from "./shield-scan";
 import { shieldScanCreated } from "./shield-scan.events";
 
-export const CreateShieldScan = z.strictObject({
-  bucket: z.string().min(1).max(100).describe("The id or name of the bucket"),
-  prefix: KeyPrefix.default("").describe("Only objects whose keys begin with it; empty: all"),
-});
-
 /**
  * Requests a scan, which a worker runs. Throws `not_found`, `quota_exceeded`, and `conflict` (reasons `scan_running`
  * while the bucket is being scanned, `bucket_being_deleted`).
@@ -34,7 +29,10 @@ export const createShieldScan = operation({
   idempotent: true,
   result: "accepted",
   quota: SCAN_QUOTAS.shield_scans,
-  input: CreateShieldScan,
+  input: z.strictObject({
+    bucket: z.string().min(1).max(100).describe("The id or name of the bucket"),
+    prefix: KeyPrefix.default("").describe("Only objects whose keys begin with it; empty: all"),
+  }),
   output: ShieldScan,
   example: { input: { bucket: newScanExample.bucket, prefix: newScanExample.prefix }, output: newScanExample },
   run: async (ctx: ScanCtx, { bucket: asked, prefix }) => {

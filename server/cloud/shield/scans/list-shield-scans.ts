@@ -10,21 +10,19 @@ import type { ScanCtx } from "./scan-ctx";
 import { scanExample } from "./shield.example";
 import { SCAN_STATUSES, ShieldScan, toShieldScan } from "./shield-scan";
 
-export const ListShieldScans = z.strictObject({
-  ...PageQuery.shape,
-  bucket: IdText.min(1).optional().describe("Only scans of this bucket, by its id or name"),
-  status: z.enum(SCAN_STATUSES).optional().describe("Only scans with this status"),
-  mode: ownerFields.mode,
-  project: ownerFields.project.describe("Only scans of this project, by its id or name"),
-});
-
 /** Lists the scans of one mode, newest first: those of a key's own project, or a person's of all projects. */
 export const listShieldScans = operation({
   id: "listShieldScans",
   summary: "List scans of buckets",
   access: "shield:read",
   cost: "cheap",
-  input: ListShieldScans,
+  input: z.strictObject({
+    ...PageQuery.shape,
+    bucket: IdText.min(1).optional().describe("Only scans of this bucket, by its id or name"),
+    status: z.enum(SCAN_STATUSES).optional().describe("Only scans with this status"),
+    mode: ownerFields.mode,
+    project: ownerFields.project.describe("Only scans of this project, by its id or name"),
+  }),
   output: pageOf(ShieldScan),
   example: { input: { status: "completed" as const }, output: examplePage(scanExample) },
   run: async (ctx: ScanCtx, input) => {
