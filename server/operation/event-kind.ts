@@ -16,6 +16,16 @@ export interface EventKind<D extends z.ZodObject = z.ZodObject> {
 /** Declares a kind of event. */
 export const eventKind = <D extends z.ZodObject>(kind: EventKind<D>): EventKind<D> => kind;
 
+/** Declares kinds of events with the same data. A kind without an example of its own has `example`. */
+export const eventsOf =
+  <D extends z.ZodObject>(data: D, example: z.input<D>) =>
+  (type: string, description: string, own: z.input<D> = example): EventKind<D> => ({
+    type,
+    description,
+    data,
+    example: own,
+  });
+
 /** Joins the kinds of all nouns. Throws for two kinds of one type. */
 export function eventKindList(...lists: readonly (readonly EventKind[])[]): readonly EventKind[] {
   const kinds = lists.flat().sort((a, b) => (a.type < b.type ? -1 : 1));

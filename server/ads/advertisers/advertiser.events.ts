@@ -1,4 +1,4 @@
-import { eventKind } from "../../operation/event-kind";
+import { eventsOf } from "../../operation/event-kind";
 import { Advertiser } from "./advertiser";
 import { advertiserExample } from "./advertiser.example";
 
@@ -13,18 +13,17 @@ const Reviewed = Advertiser.pick({
 });
 const example = Reviewed.parse(advertiserExample);
 
-export const advertiserApproved = eventKind({
-  type: "advertiser.approved",
-  description: "The operator approved an advertiser, whose network campaigns may now serve on channels of others.",
-  data: Reviewed,
-  example,
-});
+const eventOf = eventsOf(Reviewed, example);
 
-export const advertiserRejected = eventKind({
-  type: "advertiser.rejected",
-  description: "The operator rejected an advertiser; the note says why.",
-  data: Reviewed,
-  example: { ...example, review: "rejected", review_note: "The domain sells something else." },
-});
+export const advertiserApproved = eventOf(
+  "advertiser.approved",
+  "The operator approved an advertiser, whose network campaigns may now serve on channels of others.",
+);
+
+export const advertiserRejected = eventOf(
+  "advertiser.rejected",
+  "The operator rejected an advertiser; the note says why.",
+  { ...example, review: "rejected", review_note: "The domain sells something else." },
+);
 
 export const advertiserEventKinds = [advertiserApproved, advertiserRejected];

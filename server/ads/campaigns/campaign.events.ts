@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type NewEvent, newEvent } from "../../identity/events/record-event";
-import { eventKind } from "../../operation/event-kind";
+import { eventKind, eventsOf } from "../../operation/event-kind";
 import { Campaign, type CampaignFields } from "./campaign";
 import { campaignExample } from "./campaign.example";
 
@@ -24,12 +24,9 @@ const CampaignTerms = Campaign.pick({
 });
 const example = CampaignTerms.parse(campaignExample);
 
-export const campaignCreated = eventKind({
-  type: "campaign.created",
-  description: "A campaign was created.",
-  data: CampaignTerms,
-  example,
-});
+const eventOf = eventsOf(CampaignTerms, example);
+
+export const campaignCreated = eventOf("campaign.created", "A campaign was created.");
 
 export const campaignUpdated = eventKind({
   type: "campaign.updated",
@@ -42,19 +39,9 @@ export const campaignUpdated = eventKind({
   example: { ...example, status: "paused", changed: ["status"] },
 });
 
-export const campaignArchived = eventKind({
-  type: "campaign.archived",
-  description: "A campaign was archived.",
-  data: CampaignTerms,
-  example,
-});
+export const campaignArchived = eventOf("campaign.archived", "A campaign was archived.");
 
-export const campaignRestored = eventKind({
-  type: "campaign.restored",
-  description: "An archived campaign was restored.",
-  data: CampaignTerms,
-  example,
-});
+export const campaignRestored = eventOf("campaign.restored", "An archived campaign was restored.");
 
 export const campaignEventKinds = [campaignCreated, campaignUpdated, campaignArchived, campaignRestored];
 

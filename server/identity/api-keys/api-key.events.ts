@@ -1,28 +1,22 @@
-import { eventKind } from "../../operation/event-kind";
+import { eventsOf } from "../../operation/event-kind";
 import { EXAMPLE_LATER } from "../../operation/example";
 import { type NewEvent, newEvent } from "../events/record-event";
 import { ApiKey } from "./api-key";
 import { apiKeyExample } from "./api-key.example";
 
-export const apiKeyCreated = eventKind({
-  type: "api_key.created",
-  description: "An API key was created; the secret is not part of the event.",
-  data: ApiKey,
-  example: apiKeyExample,
-});
+const eventOf = eventsOf(ApiKey, apiKeyExample);
 
-export const apiKeyRotated = eventKind({
-  type: "api_key.rotated",
-  description: "The secret of an API key was replaced; neither secret is part of the event.",
-  data: ApiKey,
-  example: { ...apiKeyExample, rotated_at: EXAMPLE_LATER },
-});
+export const apiKeyCreated = eventOf("api_key.created", "An API key was created; the secret is not part of the event.");
 
-export const apiKeyRevoked = eventKind({
-  type: "api_key.revoked",
-  description: "An API key was revoked.",
-  data: ApiKey,
-  example: { ...apiKeyExample, revoked_at: EXAMPLE_LATER },
+export const apiKeyRotated = eventOf(
+  "api_key.rotated",
+  "The secret of an API key was replaced; neither secret is part of the event.",
+  { ...apiKeyExample, rotated_at: EXAMPLE_LATER },
+);
+
+export const apiKeyRevoked = eventOf("api_key.revoked", "An API key was revoked.", {
+  ...apiKeyExample,
+  revoked_at: EXAMPLE_LATER,
 });
 
 export const apiKeyEventKinds = [apiKeyCreated, apiKeyRotated, apiKeyRevoked];

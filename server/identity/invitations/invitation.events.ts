@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { eventKind } from "../../operation/event-kind";
+import { eventKind, eventsOf } from "../../operation/event-kind";
 import { exampleId } from "../../operation/example";
 import { Invitation } from "./invitation";
 import { invitationExample } from "./invitation.example";
 
-export const invitationCreated = eventKind({
-  type: "invitation.created",
-  description: "A person was invited into the tenant; the link is not part of the event.",
-  data: Invitation,
-  example: invitationExample,
-});
+const eventOf = eventsOf(Invitation, invitationExample);
+
+export const invitationCreated = eventOf(
+  "invitation.created",
+  "A person was invited into the tenant; the link is not part of the event.",
+);
 
 export const invitationAccepted = eventKind({
   type: "invitation.accepted",
@@ -18,11 +18,6 @@ export const invitationAccepted = eventKind({
   example: { ...invitationExample, user_id: exampleId("usr") },
 });
 
-export const invitationRevoked = eventKind({
-  type: "invitation.revoked",
-  description: "An invitation was revoked before it was accepted.",
-  data: Invitation,
-  example: invitationExample,
-});
+export const invitationRevoked = eventOf("invitation.revoked", "An invitation was revoked before it was accepted.");
 
 export const invitationEventKinds = [invitationCreated, invitationAccepted, invitationRevoked];

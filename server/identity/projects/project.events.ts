@@ -1,17 +1,14 @@
 import { z } from "zod";
-import { eventKind } from "../../operation/event-kind";
+import { eventKind, eventsOf } from "../../operation/event-kind";
 import { Project } from "./project";
 import { projectExample } from "./project.example";
 
 const ProjectFacts = Project.omit({ active_keys: true });
 const { active_keys: _keys, ...example } = projectExample;
 
-export const projectCreated = eventKind({
-  type: "project.created",
-  description: "A project was created.",
-  data: ProjectFacts,
-  example,
-});
+const eventOf = eventsOf(ProjectFacts, example);
+
+export const projectCreated = eventOf("project.created", "A project was created.");
 
 export const projectUpdated = eventKind({
   type: "project.updated",
@@ -20,18 +17,8 @@ export const projectUpdated = eventKind({
   example: { ...example, previous_name: "Shop" },
 });
 
-export const projectArchived = eventKind({
-  type: "project.archived",
-  description: "A project was archived.",
-  data: ProjectFacts,
-  example,
-});
+export const projectArchived = eventOf("project.archived", "A project was archived.");
 
-export const projectRestored = eventKind({
-  type: "project.restored",
-  description: "An archived project was restored.",
-  data: ProjectFacts,
-  example,
-});
+export const projectRestored = eventOf("project.restored", "An archived project was restored.");
 
 export const projectEventKinds = [projectCreated, projectUpdated, projectArchived, projectRestored];

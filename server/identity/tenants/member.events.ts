@@ -1,20 +1,12 @@
-import { eventKind } from "../../operation/event-kind";
+import { eventKind, eventsOf } from "../../operation/event-kind";
 import { Member, RoleName } from "./member";
 import { memberExample } from "./tenant.example";
 
-export const memberJoined = eventKind({
-  type: "member.joined",
-  description: "A person joined the tenant by accepting an invitation.",
-  data: Member,
-  example: memberExample,
-});
+const eventOf = eventsOf(Member, memberExample);
 
-export const memberRemoved = eventKind({
-  type: "member.removed",
-  description: "A member was removed from the tenant, or left it.",
-  data: Member,
-  example: memberExample,
-});
+export const memberJoined = eventOf("member.joined", "A person joined the tenant by accepting an invitation.");
+
+export const memberRemoved = eventOf("member.removed", "A member was removed from the tenant, or left it.");
 
 export const memberRoleChanged = eventKind({
   type: "member.role_changed",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EventKind, eventKind } from "../../../operation/event-kind";
+import { type EventKind, eventKind, eventsOf } from "../../../operation/event-kind";
 import { exampleId } from "../../../operation/example";
 
 const Change = z.object({
@@ -22,12 +22,9 @@ const example = {
   action: "block" as const,
 };
 
-export const budgetCreated = eventKind({
-  type: "gateway.budget.created",
-  description: "A budget of chat requests was created.",
-  data: Change,
-  example,
-});
+const eventOf = eventsOf(Change, example);
+
+export const budgetCreated = eventOf("gateway.budget.created", "A budget of chat requests was created.");
 
 export const budgetUpdated = eventKind({
   type: "gateway.budget.updated",
@@ -36,12 +33,7 @@ export const budgetUpdated = eventKind({
   example: { ...example, changed: ["amount_micros"] },
 });
 
-export const budgetDeleted = eventKind({
-  type: "gateway.budget.deleted",
-  description: "A budget of chat requests was deleted.",
-  data: Change,
-  example,
-});
+export const budgetDeleted = eventOf("gateway.budget.deleted", "A budget of chat requests was deleted.");
 
 export const budgetReached = eventKind({
   type: "gateway.budget.reached",

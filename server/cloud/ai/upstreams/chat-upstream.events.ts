@@ -1,17 +1,14 @@
 import { z } from "zod";
-import { type EventKind, eventKind } from "../../../operation/event-kind";
+import { type EventKind, eventKind, eventsOf } from "../../../operation/event-kind";
 import { ChatUpstream } from "./chat-upstream";
 import { chatUpstreamExample } from "./chat-upstream.example";
 
 /** Without the name that the schema has in OpenAPI, so that the schema of an event is complete in itself. */
 const Fields = ChatUpstream.extend({});
 
-export const chatUpstreamCreated = eventKind({
-  type: "chat_upstream.created",
-  description: "An upstream for chat models was created.",
-  data: Fields,
-  example: chatUpstreamExample,
-});
+const eventOf = eventsOf(Fields, chatUpstreamExample);
+
+export const chatUpstreamCreated = eventOf("chat_upstream.created", "An upstream for chat models was created.");
 
 export const chatUpstreamUpdated = eventKind({
   type: "chat_upstream.updated",
@@ -20,12 +17,7 @@ export const chatUpstreamUpdated = eventKind({
   example: { ...chatUpstreamExample, changed: ["weight"] },
 });
 
-export const chatUpstreamDeleted = eventKind({
-  type: "chat_upstream.deleted",
-  description: "An upstream for chat models was deleted.",
-  data: Fields,
-  example: chatUpstreamExample,
-});
+export const chatUpstreamDeleted = eventOf("chat_upstream.deleted", "An upstream for chat models was deleted.");
 
 export const chatUpstreamEventKinds: readonly EventKind[] = [
   chatUpstreamCreated,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EventKind, eventKind } from "../../../operation/event-kind";
+import { type EventKind, eventKind, eventsOf } from "../../../operation/event-kind";
 import { CloudFunction } from "./function";
 import { functionExample } from "./function.example";
 import { FunctionSchedule } from "./schedule";
@@ -17,19 +17,15 @@ export const recorded = ({ env: _env, schedule, ...shown }: CloudFunction): z.in
 
 const example = recorded(functionExample);
 
-export const functionCreated = eventKind({
-  type: "function.created",
-  description: "A function was created.",
-  data: FunctionData,
-  example,
-});
+const eventOf = eventsOf(FunctionData, example);
 
-export const functionDeployed = eventKind({
-  type: "function.deployed",
-  description: "Another version of a function is called from now on: a new one, or an earlier one again.",
-  data: FunctionData,
-  example: { ...example, version: 2 },
-});
+export const functionCreated = eventOf("function.created", "A function was created.");
+
+export const functionDeployed = eventOf(
+  "function.deployed",
+  "Another version of a function is called from now on: a new one, or an earlier one again.",
+  { ...example, version: 2 },
+);
 
 export const functionUpdated = eventKind({
   type: "function.updated",
@@ -38,12 +34,7 @@ export const functionUpdated = eventKind({
   example: { ...example, timeout_ms: 20_000, changed: ["timeout_ms"] },
 });
 
-export const functionDeleted = eventKind({
-  type: "function.deleted",
-  description: "A function was deleted with its versions.",
-  data: FunctionData,
-  example,
-});
+export const functionDeleted = eventOf("function.deleted", "A function was deleted with its versions.");
 
 export const functionEventKinds: readonly EventKind[] = [
   functionCreated,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EventKind, eventKind } from "../../../operation/event-kind";
+import { type EventKind, eventsOf } from "../../../operation/event-kind";
 import { EXAMPLE_LATER, EXAMPLE_TIME, exampleId } from "../../../operation/example";
 
 const TrainingRun = z.object({
@@ -20,19 +20,18 @@ const example = {
   exit_code: 0,
 };
 
-export const trainingRunCompleted = eventKind({
-  type: "training.run.completed",
-  description: "A pod with the label `job: training` ended by itself with exit code 0.",
-  data: TrainingRun,
-  example,
-});
+const eventOf = eventsOf(TrainingRun, example);
 
-export const trainingRunFailed = eventKind({
-  type: "training.run.failed",
-  description: "A pod with the label `job: training` failed; one that was stopped is neither completed nor failed.",
-  data: TrainingRun,
-  example: { ...example, exit_code: 1 },
-});
+export const trainingRunCompleted = eventOf(
+  "training.run.completed",
+  "A pod with the label `job: training` ended by itself with exit code 0.",
+);
+
+export const trainingRunFailed = eventOf(
+  "training.run.failed",
+  "A pod with the label `job: training` failed; one that was stopped is neither completed nor failed.",
+  { ...example, exit_code: 1 },
+);
 
 /** The kinds that the specification names. */
 export const trainingRunEventKinds: readonly EventKind[] = [trainingRunCompleted, trainingRunFailed];

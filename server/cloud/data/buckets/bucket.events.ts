@@ -1,17 +1,14 @@
 import { z } from "zod";
-import { type EventKind, eventKind } from "../../../operation/event-kind";
+import { type EventKind, eventKind, eventsOf } from "../../../operation/event-kind";
 import { Bucket } from "./bucket";
 import { bucketExample, newBucketExample } from "./bucket.example";
 
 /** Without the name that the schema has in OpenAPI, so that the schema of an event is complete in itself. */
 const BucketFields = Bucket.extend({});
 
-export const bucketCreated = eventKind({
-  type: "bucket.created",
-  description: "A bucket was created.",
-  data: BucketFields,
-  example: newBucketExample,
-});
+const eventOf = eventsOf(BucketFields, newBucketExample);
+
+export const bucketCreated = eventOf("bucket.created", "A bucket was created.");
 
 export const bucketUpdated = eventKind({
   type: "bucket.updated",
@@ -20,11 +17,6 @@ export const bucketUpdated = eventKind({
   example: { ...bucketExample, changed: ["versioning"] },
 });
 
-export const bucketDeleted = eventKind({
-  type: "bucket.deleted",
-  description: "A bucket was deleted, with its objects if it had any.",
-  data: BucketFields,
-  example: newBucketExample,
-});
+export const bucketDeleted = eventOf("bucket.deleted", "A bucket was deleted, with its objects if it had any.");
 
 export const bucketEventKinds: readonly EventKind[] = [bucketCreated, bucketUpdated, bucketDeleted];

@@ -1,17 +1,14 @@
 import { z } from "zod";
-import { type EventKind, eventKind } from "../../../operation/event-kind";
+import { type EventKind, eventKind, eventsOf } from "../../../operation/event-kind";
 import { Queue } from "./queue";
 import { queueExample } from "./queue.example";
 
 /** Without the name that the schema has in OpenAPI, so that the schema of an event is complete in itself. */
 const QueueFields = Queue.extend({});
 
-export const queueCreated = eventKind({
-  type: "queue.created",
-  description: "A queue was created.",
-  data: QueueFields,
-  example: queueExample,
-});
+const eventOf = eventsOf(QueueFields, queueExample);
+
+export const queueCreated = eventOf("queue.created", "A queue was created.");
 
 export const queueUpdated = eventKind({
   type: "queue.updated",
@@ -20,12 +17,7 @@ export const queueUpdated = eventKind({
   example: { ...queueExample, changed: ["max_receives"] },
 });
 
-export const queueDeleted = eventKind({
-  type: "queue.deleted",
-  description: "A queue was deleted with its messages.",
-  data: QueueFields,
-  example: queueExample,
-});
+export const queueDeleted = eventOf("queue.deleted", "A queue was deleted with its messages.");
 
 export const queuePurged = eventKind({
   type: "queue.purged",

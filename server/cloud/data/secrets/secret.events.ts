@@ -1,29 +1,22 @@
-import { type EventKind, eventKind } from "../../../operation/event-kind";
+import { type EventKind, eventsOf } from "../../../operation/event-kind";
 import { Secret } from "./secret";
 import { secretExample } from "./secret.example";
 
 /** Without the name that the schema has in OpenAPI, so that the schema of an event is complete in itself. */
 const SecretFields = Secret.extend({});
 
-export const secretCreated = eventKind({
-  type: "secret.created",
-  description: "A secret was stored under a new name. No event contains a value.",
-  data: SecretFields,
-  example: secretExample,
+const eventOf = eventsOf(SecretFields, secretExample);
+
+export const secretCreated = eventOf(
+  "secret.created",
+  "A secret was stored under a new name. No event contains a value.",
+);
+
+export const secretUpdated = eventOf("secret.updated", "A new version of a secret was stored.", {
+  ...secretExample,
+  version: 2,
 });
 
-export const secretUpdated = eventKind({
-  type: "secret.updated",
-  description: "A new version of a secret was stored.",
-  data: SecretFields,
-  example: { ...secretExample, version: 2 },
-});
-
-export const secretDeleted = eventKind({
-  type: "secret.deleted",
-  description: "A secret was deleted with all its versions.",
-  data: SecretFields,
-  example: secretExample,
-});
+export const secretDeleted = eventOf("secret.deleted", "A secret was deleted with all its versions.");
 
 export const secretEventKinds: readonly EventKind[] = [secretCreated, secretUpdated, secretDeleted];

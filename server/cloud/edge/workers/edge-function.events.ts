@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EventKind, eventKind } from "../../../operation/event-kind";
+import { type EventKind, eventKind, eventsOf } from "../../../operation/event-kind";
 import { EdgeFunction } from "./edge-function";
 import { edgeExample, publishedExample } from "./edge-function.example";
 
@@ -10,12 +10,13 @@ const EdgeFunctionData = EdgeFunction.omit({ env: true, smoke: true });
 export const recorded = ({ env: _env, smoke: _smoke, ...shown }: EdgeFunction): z.infer<typeof EdgeFunctionData> =>
   shown;
 
-export const edgeFunctionCreated = eventKind({
-  type: "edge_function.created",
-  description: "An edge function was created, as a draft.",
-  data: EdgeFunctionData,
-  example: recorded(edgeExample),
-});
+const eventOf = eventsOf(EdgeFunctionData, recorded(publishedExample));
+
+export const edgeFunctionCreated = eventOf(
+  "edge_function.created",
+  "An edge function was created, as a draft.",
+  recorded(edgeExample),
+);
 
 export const edgeFunctionUpdated = eventKind({
   type: "edge_function.updated",
@@ -24,19 +25,15 @@ export const edgeFunctionUpdated = eventKind({
   example: { ...recorded(edgeExample), version: 2, changed: ["version"] },
 });
 
-export const edgeFunctionPublished = eventKind({
-  type: "edge_function.published",
-  description: "Another version of an edge function serves from now on: its draft, or an earlier one again.",
-  data: EdgeFunctionData,
-  example: recorded(publishedExample),
-});
+export const edgeFunctionPublished = eventOf(
+  "edge_function.published",
+  "Another version of an edge function serves from now on: its draft, or an earlier one again.",
+);
 
-export const edgeFunctionDeleted = eventKind({
-  type: "edge_function.deleted",
-  description: "An edge function was deleted with its versions; its host does not respond any more.",
-  data: EdgeFunctionData,
-  example: recorded(publishedExample),
-});
+export const edgeFunctionDeleted = eventOf(
+  "edge_function.deleted",
+  "An edge function was deleted with its versions; its host does not respond any more.",
+);
 
 export const edgeFunctionEventKinds: readonly EventKind[] = [
   edgeFunctionCreated,
