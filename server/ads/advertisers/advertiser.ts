@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Advertiser as AdvertiserRow, Prisma } from "../../engines/postgres/generated/client";
 import type { AuditTarget } from "../../identity/audit/record-audit";
 import { notFound } from "../../kernel/errors";
+import { toWire } from "../../kernel/to-wire";
 import type { Actor } from "../../operation/actor";
 import { domain, httpsUrl, mode, setOf } from "../fields";
 import { ORDER_VALUE_MAX_MICROS } from "../limits";
@@ -73,24 +74,12 @@ export const isApproved = (
   automaticReview: boolean,
 ): boolean => automaticReview || (review === "approved" && domainVerifiedAt !== null);
 
-export const advertiserOf = (row: AdvertiserRow, automaticReview: boolean): Advertiser => ({
-  id: row.id,
-  mode: row.mode,
-  name: row.name,
-  domain: row.domain,
-  icon_url: row.iconUrl,
-  pixel_value_max_micros: row.pixelValueMaxMicros === null ? null : Number(row.pixelValueMaxMicros),
-  blocked_channels: row.blockedChannels,
-  blocked_domains: row.blockedDomains,
-  review: automaticReview ? "approved" : row.review,
-  review_automatic: automaticReview,
-  review_note: row.reviewNote,
-  reviewed_at: row.reviewedAt?.toISOString() ?? null,
-  domain_verified_at: row.domainVerifiedAt?.toISOString() ?? null,
-  domain_verification: row.domain === null ? null : verificationOf(row.domain, row.domainToken),
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-});
+export const advertiserOf = (row: AdvertiserRow, automaticReview: boolean): Advertiser =>
+  toWire(Advertiser, row, {
+    review: automaticReview ? "approved" : row.review,
+    review_automatic: automaticReview,
+    domain_verification: row.domain === null ? null : verificationOf(row.domain, row.domainToken),
+  });
 
 /** Where the owner of a domain publishes an advertiser's token. */
 export const verificationOf = (domain: string, token: string) => ({

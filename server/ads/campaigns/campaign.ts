@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Campaign as CampaignRow, Prisma } from "../../engines/postgres/generated/client";
-import type { AuditTarget } from "../../identity/audit/record-audit";
+import { targetOf } from "../../identity/audit/record-audit";
 import { notFound, ServiceError } from "../../kernel/errors";
 import type { Actor } from "../../operation/actor";
 import { mode } from "../fields";
@@ -96,11 +96,7 @@ export const campaignOf = (row: CampaignRow, currency: string): CampaignFields =
   updated_at: row.updatedAt.toISOString(),
 });
 
-export const campaignTarget = ({ id, name }: Pick<CampaignRow, "id" | "name">): AuditTarget => ({
-  type: "campaign",
-  id,
-  name,
-});
+export const campaignTarget = targetOf("campaign");
 
 /**
  * Returns the actor's campaign with this id. Throws `not_found` also if it is archived, belongs to another tenant or

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ChannelKey as ChannelKeyRow } from "../../engines/postgres/generated/client";
 import type { AuditTarget } from "../../identity/audit/record-audit";
+import { toWire } from "../../kernel/to-wire";
 
 export const channelKeyKind = z.enum(["server", "browser"]);
 
@@ -41,13 +42,7 @@ export const channelKeyTarget = ({ id, lastFour }: ChannelKeyRow): AuditTarget =
   name: `…${lastFour}`,
 });
 
-export const channelKeyOf = (row: ChannelKeyRow): ChannelKey => ({
-  id: row.id,
-  channel_id: row.channelId,
-  kind: row.kind,
-  last_four: row.lastFour,
-  key: row.browserKey,
-  created_at: row.createdAt.toISOString(),
-  revoked_at: row.revokedAt?.toISOString() ?? null,
-  last_used_at: row.lastUsedAt?.toISOString() ?? null,
-});
+export const channelKeyOf = (row: ChannelKeyRow): ChannelKey =>
+  toWire(ChannelKey, row, {
+    key: row.browserKey,
+  });

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Channel as ChannelRow, Prisma } from "../../engines/postgres/generated/client";
-import type { AuditTarget } from "../../identity/audit/record-audit";
+import { targetOf } from "../../identity/audit/record-audit";
 import { notFound } from "../../kernel/errors";
+import { toWire } from "../../kernel/to-wire";
 import type { Actor } from "../../operation/actor";
 import { category, mode, setOf, text } from "../fields";
 import { ownRowsOfMode } from "../own-rows";
@@ -49,26 +50,9 @@ export const channelFields = {
   approved_advertisers: setOf(text(200), 500).describe("Ids, domains or names of advertisers, case-insensitive"),
 };
 
-export const channelOf = (row: ChannelRow): Channel => ({
-  id: row.id,
-  mode: row.mode,
-  name: row.name,
-  origins: row.origins,
-  categories: row.categories,
-  blocked_categories: row.blockedCategories,
-  blocked_advertisers: row.blockedAdvertisers,
-  network: row.network,
-  approved_advertisers: row.approvedAdvertisers,
-  strictness: row.strictness,
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-});
+export const channelOf = (row: ChannelRow): Channel => toWire(Channel, row, {});
 
-export const channelTarget = ({ id, name }: Pick<ChannelRow, "id" | "name">): AuditTarget => ({
-  type: "channel",
-  id,
-  name,
-});
+export const channelTarget = targetOf("channel");
 
 /**
  * Returns the actor's channel with this id. Throws `not_found` also if it is archived, belongs to another tenant or has

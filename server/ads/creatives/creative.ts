@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type Creative as CreativeRow, Prisma } from "../../engines/postgres/generated/client";
 import type { AuditTarget } from "../../identity/audit/record-audit";
 import { notFound } from "../../kernel/errors";
+import { toWire } from "../../kernel/to-wire";
 import { Brand, OfferedProduct, Price, Rating } from "./creative-fields";
 
 /** The content of an offer and its landing page. */
@@ -40,20 +41,13 @@ export const extraColumns = (extras: Extras) => ({
   ...(extras.rating !== undefined && { rating: jsonOf(extras.rating) }),
 });
 
-export const creativeOf = (row: CreativeRow): Creative => ({
-  id: row.id,
-  campaign_id: row.campaignId,
-  title: row.title,
-  content: row.content,
-  cta: row.cta,
-  landing_url: row.landingUrl,
-  brand: row.brand as Creative["brand"],
-  product: row.product as Creative["product"],
-  price: row.price as Creative["price"],
-  rating: row.rating as Creative["rating"],
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-});
+export const creativeOf = (row: CreativeRow): Creative =>
+  toWire(Creative, row, {
+    brand: row.brand as Creative["brand"],
+    product: row.product as Creative["product"],
+    price: row.price as Creative["price"],
+    rating: row.rating as Creative["rating"],
+  });
 
 export const creativeTarget = ({ id, title }: CreativeRow): AuditTarget => ({ type: "creative", id, name: title });
 

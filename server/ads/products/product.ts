@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Product as ProductRow } from "../../engines/postgres/generated/client";
 import { notFound } from "../../kernel/errors";
+import { toWire } from "../../kernel/to-wire";
 import { isOnSale } from "../serving/price-at";
 
 export const availability = z.enum(["in_stock", "out_of_stock", "preorder", "backorder"]);
@@ -52,27 +53,14 @@ export const Product = z
 export type Product = z.infer<typeof Product>;
 
 /** The price is that of `now`. */
-export const productOf = (row: ProductRow, now: Date): Product => ({
-  id: row.id,
-  campaign_id: row.campaignId,
-  external_id: row.externalId,
-  title: row.title,
-  description: row.description,
-  link: row.link,
-  image_link: row.imageLink,
-  brand: row.brand,
-  gtin: row.gtin,
-  item_group_id: row.itemGroupId,
-  category: row.category,
-  google_product_category: row.googleProductCategory,
-  availability: row.availability as Availability,
-  price: priceOf(row, now),
-  sale: saleOf(row),
-  rating: row.rating as Product["rating"],
-  details: row.details as Product["details"],
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-});
+export const productOf = (row: ProductRow, now: Date): Product =>
+  toWire(Product, row, {
+    availability: row.availability as Availability,
+    price: priceOf(row, now),
+    sale: saleOf(row),
+    rating: row.rating as Product["rating"],
+    details: row.details as Product["details"],
+  });
 
 function priceOf(row: ProductRow, now: Date): Product["price"] {
   const { price, originalPrice, currency } = row;

@@ -4,7 +4,9 @@ import type { ApiKey as ApiKeyRow } from "../../engines/postgres/generated/clien
 import { notFound } from "../../kernel/errors";
 import { randomBase32 } from "../../kernel/ids";
 import { sha256 } from "../../kernel/secrets";
+import { toWire } from "../../kernel/to-wire";
 import { type Actor, type Mode, SCOPES, type Scope } from "../../operation/actor";
+import { targetOf } from "../audit/record-audit";
 import { ModeName } from "../wire-text";
 
 const SECRET_LENGTH = 48;
@@ -38,21 +40,11 @@ export type ApiKey = z.output<typeof ApiKey>;
 export const ApiKeyWithSecret = ApiKey.extend({ key: z.string().describe("The secret; it is shown only once") });
 export type ApiKeyWithSecret = z.output<typeof ApiKeyWithSecret>;
 
-export const toApiKey = (row: ApiKeyRow): ApiKey => ({
-  id: row.id,
-  project_id: row.projectId,
-  mode: row.mode,
-  name: row.name,
-  scopes: scopesOf(row),
-  allowed_addresses: row.allowedAddresses,
-  last_four: row.lastFour,
-  created_at: row.createdAt.toISOString(),
-  expires_at: row.expiresAt?.toISOString() ?? null,
-  rotated_at: row.rotatedAt?.toISOString() ?? null,
-  previous_secret_until: row.previousUntil?.toISOString() ?? null,
-  revoked_at: row.revokedAt?.toISOString() ?? null,
-  last_used_at: row.lastUsedAt?.toISOString() ?? null,
-});
+export const toApiKey = (row: ApiKeyRow): ApiKey =>
+  toWire(ApiKey, row, {
+    scopes: scopesOf(row),
+    previous_secret_until: row.previousUntil?.toISOString() ?? null,
+  });
 
 /** The scopes of a row, without those that no longer exist. */
 export const scopesOf = ({ scopes }: Pick<ApiKeyRow, "scopes">): Scope[] =>
@@ -85,4 +77,4 @@ export async function announceEnd(
 export const noSuchKey = (id: string) => notFound("API key", id);
 
 /** The audit target of a key. */
-export const keyTarget = ({ id, name }: Pick<ApiKeyRow, "id" | "name">) => ({ type: "api_key", id, name });
+export const keyTarget = targetOf("api_key");

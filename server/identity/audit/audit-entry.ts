@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AuditEntry as AuditRow } from "../../engines/postgres/generated/client";
+import { toWire } from "../../kernel/to-wire";
 
 /** One change in the audit log. */
 export const AuditEntry = z
@@ -38,16 +39,10 @@ export type AuditEntry = z.output<typeof AuditEntry>;
 export function auditEntryOf(row: AuditRow, names: ReadonlyMap<string, string>): AuditEntry {
   const actor = row.actor as AuditEntry["actor"];
   const name = names.get(actor.id ?? "");
-  return {
-    id: row.id,
-    sequence: Number(row.sequence),
-    at: row.at.toISOString(),
-    action: row.action,
+  return toWire(AuditEntry, row, {
     actor: { ...actor, ...(name !== undefined && { name }) },
     targets: row.targets as AuditEntry["targets"],
     context: row.context as AuditEntry["context"],
     details: row.details as AuditEntry["details"],
-    hash: row.hash,
-    previous_hash: row.previousHash,
-  };
+  });
 }

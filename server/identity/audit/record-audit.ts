@@ -28,6 +28,11 @@ export interface AuditTarget {
   name?: string;
 }
 
+/** Makes targets of one type from rows with a name. */
+export const targetOf =
+  (type: string) =>
+  ({ id, name }: { id: string; name: string }): AuditTarget => ({ type, id, name });
+
 export type AuditActor =
   | { type: "api_key" | "user"; id: string }
   /** A person with shell access to the machine that svc runs on. */

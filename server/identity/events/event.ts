@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Event as EventRow, Prisma } from "../../engines/postgres/generated/client";
 import type { Clock } from "../../kernel/clock";
+import { toWire } from "../../kernel/to-wire";
 import type { Actor } from "../../operation/actor";
 import { ModeName } from "../wire-text";
 
@@ -21,15 +22,10 @@ export const Event = z
   .meta({ id: "Event" });
 export type Event = z.output<typeof Event>;
 
-export const toEvent = (row: EventRow): Event => ({
-  id: row.id,
-  type: row.type,
-  created_at: row.createdAt.toISOString(),
-  tenant_id: row.tenantId,
-  project_id: row.projectId,
-  mode: row.mode,
-  data: row.data as Event["data"],
-});
+export const toEvent = (row: EventRow): Event =>
+  toWire(Event, row, {
+    data: row.data as Event["data"],
+  });
 
 /** Events before this time are deleted, and never shown. */
 export const eventsKeptFrom = (clock: Clock): Date => new Date(clock.now().getTime() - EVENTS_KEPT_MS);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Invitation as InvitationRow } from "../../engines/postgres/generated/client";
+import { toWire } from "../../kernel/to-wire";
 import type { AuditTarget } from "../audit/record-audit";
 import { RoleName } from "../tenants/member";
 
@@ -14,13 +15,7 @@ export const Invitation = z.object({
 });
 export type Invitation = z.output<typeof Invitation>;
 
-export const toInvitation = (row: InvitationRow): Invitation => ({
-  id: row.id,
-  email: row.email,
-  role: row.role,
-  created_at: row.createdAt.toISOString(),
-  expires_at: row.expiresAt.toISOString(),
-});
+export const toInvitation = (row: InvitationRow): Invitation => toWire(Invitation, row, {});
 
 export const invitationTarget = ({ id, email }: InvitationRow): AuditTarget => ({
   type: "invitation",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Prisma, Project as ProjectRow } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
 import { activeAt } from "../active-keys";
+import { targetOf } from "../audit/record-audit";
 
 export const Project = z.object({
   id: z.string(),
@@ -43,4 +44,4 @@ export async function refuseTakenName(
 }
 
 /** The audit target of a project. */
-export const projectTarget = ({ id, name }: Pick<ProjectRow, "id" | "name">) => ({ type: "project", id, name });
+export const projectTarget = targetOf("project");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Session as SessionRow } from "../../engines/postgres/generated/client";
+import { toWire } from "../../kernel/to-wire";
 
 /** A session as its owner sees it; the id is not the token in the cookie. */
 export const Session = z.object({
@@ -15,11 +16,8 @@ export type Session = z.output<typeof Session>;
 export const toSession = (
   row: Pick<SessionRow, "id" | "userAgent" | "createdAt" | "expiresAt">,
   { kind, currentId }: { kind: Session["kind"]; currentId: string },
-): Session => ({
-  id: row.id,
-  kind,
-  current: row.id === currentId,
-  user_agent: row.userAgent,
-  created_at: row.createdAt.toISOString(),
-  expires_at: row.expiresAt.toISOString(),
-});
+): Session =>
+  toWire(Session, row, {
+    kind,
+    current: row.id === currentId,
+  });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { User as UserRow } from "../../engines/postgres/generated/client";
+import { toWire } from "../../kernel/to-wire";
 import type { AuditTarget, Change } from "../audit/record-audit";
 
 const EMAIL_LENGTH_MAX = 254;
@@ -33,12 +34,8 @@ export const User = z.object({
 });
 export type User = z.output<typeof User>;
 
-export const toUser = (row: Pick<UserRow, "id" | "email" | "emailVerifiedAt" | "createdAt">): User => ({
-  id: row.id,
-  email: row.email,
-  email_verified_at: row.emailVerifiedAt?.toISOString() ?? null,
-  created_at: row.createdAt.toISOString(),
-});
+export const toUser = (row: Pick<UserRow, "id" | "email" | "emailVerifiedAt" | "createdAt">): User =>
+  toWire(User, row, {});
 
 export const userTarget = ({ id, email }: Pick<UserRow, "id" | "email">): AuditTarget => ({
   type: "user",

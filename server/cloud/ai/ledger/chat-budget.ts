@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { ChatBudget as ChatBudgetRow } from "../../../engines/postgres/generated/client";
-import type { AuditTarget } from "../../../identity/audit/record-audit";
+import { targetOf } from "../../../identity/audit/record-audit";
 import { ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { NANOS_PER_MICRO } from "../../../kernel/money";
+import { toWire } from "../../../kernel/to-wire";
 import { windowEnd } from "./budget-window";
 
 export const BUDGET_ID_PREFIX = "bdg";
@@ -55,37 +56,23 @@ interface BudgetNow {
   now: Date;
 }
 
-export const toChatBudget = (row: ChatBudgetRow, { spend, currency, now }: BudgetNow): ChatBudget => ({
-  id: row.id,
-  project_id: row.projectId,
-  mode: row.mode,
-  key_id: row.keyId,
-  name: row.name,
-  currency,
-  amount_micros: row.amountMicros === null ? null : Number(row.amountMicros),
-  tokens: row.tokens === null ? null : Number(row.tokens),
-  window: row.window,
-  action: row.action,
-  spent: { amount_micros: microsOf(spend.spentNanos), tokens: Number(spend.spentTokens) },
-  reserved: { amount_micros: microsOf(spend.reservedNanos), tokens: Number(spend.reservedTokens) },
-  remaining: {
-    amount_micros:
-      row.amountMicros === null ? null : microsOf(left(row.amountMicros * NANOS_PER_MICRO, spend.spentNanos)),
-    tokens: row.tokens === null ? null : Number(left(row.tokens, spend.spentTokens)),
-  },
-  resets_at: windowEnd(row.window, now).toISOString(),
-  simulated: row.mode === "test",
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-});
+export const toChatBudget = (row: ChatBudgetRow, { spend, currency, now }: BudgetNow): ChatBudget =>
+  toWire(ChatBudget, row, {
+    currency,
+    spent: { amount_micros: microsOf(spend.spentNanos), tokens: Number(spend.spentTokens) },
+    reserved: { amount_micros: microsOf(spend.reservedNanos), tokens: Number(spend.reservedTokens) },
+    remaining: {
+      amount_micros:
+        row.amountMicros === null ? null : microsOf(left(row.amountMicros * NANOS_PER_MICRO, spend.spentNanos)),
+      tokens: row.tokens === null ? null : Number(left(row.tokens, spend.spentTokens)),
+    },
+    resets_at: windowEnd(row.window, now).toISOString(),
+    simulated: row.mode === "test",
+  });
 
 const left = (limit: bigint, spent: bigint): bigint => (spent < limit ? limit - spent : 0n);
 
-export const budgetTarget = ({ id, name }: Pick<ChatBudgetRow, "id" | "name">): AuditTarget => ({
-  type: "chat_budget",
-  id,
-  name,
-});
+export const budgetTarget = targetOf("chat_budget");
 
 export const noSuchBudget = (asked: string): ServiceError =>
   new ServiceError("not_found", `No budget has the id "${asked.slice(0, 80)}".`);

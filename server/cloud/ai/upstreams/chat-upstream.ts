@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { ChatUpstream as ChatUpstreamRow, Prisma } from "../../../engines/postgres/generated/client";
-import type { AuditTarget } from "../../../identity/audit/record-audit";
+import { targetOf } from "../../../identity/audit/record-audit";
 import { ModeName } from "../../../identity/wire-text";
 import { notFound } from "../../../kernel/errors";
+import { toWire } from "../../../kernel/to-wire";
 import type { Actor } from "../../../operation/actor";
 
 export const CHAT_UPSTREAM_ID_PREFIX = "ups";
@@ -38,25 +39,13 @@ export const ChatUpstream = z
   .meta({ id: "ChatUpstream" });
 export type ChatUpstream = z.output<typeof ChatUpstream>;
 
-export const toChatUpstream = (row: ChatUpstreamRow): ChatUpstream => ({
-  id: row.id,
-  project_id: row.projectId,
-  mode: row.mode,
-  name: row.name,
-  base_url: row.baseUrl,
-  api_key: row.secretName === null ? null : { secret: row.secretName },
-  models: row.models as StoredModel[],
-  weight: row.weight,
-  priority: row.priority,
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-});
+export const toChatUpstream = (row: ChatUpstreamRow): ChatUpstream =>
+  toWire(ChatUpstream, row, {
+    api_key: row.secretName === null ? null : { secret: row.secretName },
+    models: row.models as StoredModel[],
+  });
 
-export const chatUpstreamTarget = ({ id, name }: Pick<ChatUpstreamRow, "id" | "name">): AuditTarget => ({
-  type: "chat_upstream",
-  id,
-  name,
-});
+export const chatUpstreamTarget = targetOf("chat_upstream");
 
 /** Where an upstream belongs. */
 export const ownerOf = ({ tenantId, projectId, mode }: ChatUpstreamRow) => ({ tenantId, projectId, mode });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { PodCheckpoint } from "../../../engines/postgres/generated/client";
+import { toWire } from "../../../kernel/to-wire";
 
 export const CHECKPOINT_ID_PREFIX = "ckp";
 const GIB = 1024 ** 3;
@@ -36,20 +37,11 @@ export type CheckpointRow = Omit<PodCheckpoint, "chunks" | "volumeChunks">;
 /** What the wire shows: not the lists of chunks, which are long. */
 export const WITHOUT_CHUNKS = { omit: { chunks: true, volumeChunks: true } } as const;
 
-export const toCheckpoint = (row: CheckpointRow): Checkpoint => ({
-  id: row.id,
-  pod_id: row.podId,
-  kind: "filesystem",
-  run: row.run,
-  cause: row.cause,
-  state: row.state,
-  reason: row.reasonCode === null ? null : { code: row.reasonCode, message: row.reasonText ?? "" },
-  size_bytes: row.sizeBytes === null ? null : Number(row.sizeBytes),
-  volume_bytes: row.volumeBytes === null ? null : Number(row.volumeBytes),
-  new_bytes: Number(row.newBytes),
-  created_at: row.createdAt.toISOString(),
-  saved_at: row.savedAt?.toISOString() ?? null,
-});
+export const toCheckpoint = (row: CheckpointRow): Checkpoint =>
+  toWire(Checkpoint, row, {
+    kind: "filesystem",
+    reason: row.reasonCode === null ? null : { code: row.reasonCode, message: row.reasonText ?? "" },
+  });
 
 /** Why a checkpoint cannot be saved or restored, as a sentence for the owner of the pod; trying again does not help. */
 export class CheckpointFailure extends Error {

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { CloudFunction as FunctionRow } from "../../../engines/postgres/generated/client";
-import type { AuditTarget } from "../../../identity/audit/record-audit";
+import { targetOf } from "../../../identity/audit/record-audit";
 import { ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
+import { toWire } from "../../../kernel/to-wire";
 import { CodeEnv } from "../workers/code-env";
 import { type FunctionRuntime, RUNTIMES } from "./function-runner";
 import { FunctionSchedule, nextTime } from "./schedule";
@@ -33,25 +34,13 @@ export const CloudFunction = z
   .meta({ id: "Function" });
 export type CloudFunction = z.infer<typeof CloudFunction>;
 
-export const toFunction = (row: FunctionRow): CloudFunction => ({
-  id: row.id,
-  project_id: row.projectId,
-  mode: row.mode,
-  name: row.name,
-  runtime: row.runtime as FunctionRuntime,
-  backend: row.image === null ? "workerd" : "pods",
-  image: row.image,
-  memory_mb: row.memoryMb,
-  version: row.version,
-  env: row.env as CodeEnv,
-  timeout_ms: row.timeoutMs,
-  concurrency_max: row.concurrencyMax,
-  schedule: row.schedule === null ? null : (JSON.parse(row.schedule) as FunctionSchedule),
-  next_run_at: row.nextRunAt?.toISOString() ?? null,
-  retries_max: row.retriesMax,
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-});
+export const toFunction = (row: FunctionRow): CloudFunction =>
+  toWire(CloudFunction, row, {
+    runtime: row.runtime as FunctionRuntime,
+    backend: row.image === null ? "workerd" : "pods",
+    env: row.env as CodeEnv,
+    schedule: row.schedule === null ? null : (JSON.parse(row.schedule) as FunctionSchedule),
+  });
 
 /** The columns of a schedule that begins at a time. */
 export const scheduleFields = (schedule: FunctionSchedule | null, now: Date) => ({
@@ -59,11 +48,7 @@ export const scheduleFields = (schedule: FunctionSchedule | null, now: Date) => 
   nextRunAt: schedule && nextTime(schedule, now),
 });
 
-export const functionTarget = ({ id, name }: Pick<FunctionRow, "id" | "name">): AuditTarget => ({
-  type: "function",
-  id,
-  name,
-});
+export const functionTarget = targetOf("function");
 
 /** The same error for a function that does not exist and for one that the caller may not see. */
 export const noSuchFunction = (asked: string): ServiceError =>

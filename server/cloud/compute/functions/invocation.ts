@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FunctionInvocation as InvocationRow } from "../../../engines/postgres/generated/client";
+import { toWire } from "../../../kernel/to-wire";
 
 export const INVOCATION_ID_PREFIX = "inv";
 
@@ -55,19 +56,11 @@ export type Invocation = z.infer<typeof Invocation>;
 type Unseen = "mode" | "dueAt" | "runs" | "memoryMs" | "isCounted" | "leaseOwner" | "leaseUntil" | "leaseFence";
 type SummaryRow = Omit<InvocationRow, "payload" | "result" | "logs" | Unseen>;
 
-export const toSummary = (row: SummaryRow): InvocationSummary => ({
-  id: row.id,
-  function_id: row.functionId,
-  version: row.version,
-  async: row.isAsync,
-  scheduled_at: row.scheduledAt?.toISOString() ?? null,
-  attempt: row.attempt,
-  status: row.status,
-  error: row.error === null ? null : (JSON.parse(row.error) as InvocationError),
-  duration_ms: row.durationMs,
-  created_at: row.createdAt.toISOString(),
-  ended_at: row.endedAt?.toISOString() ?? null,
-});
+export const toSummary = (row: SummaryRow): InvocationSummary =>
+  toWire(InvocationSummary, row, {
+    async: row.isAsync,
+    error: row.error === null ? null : (JSON.parse(row.error) as InvocationError),
+  });
 
 export const toInvocation = (row: Omit<InvocationRow, Unseen>): Invocation => ({
   ...toSummary(row),

@@ -3,6 +3,7 @@ import type { NodeEvent as NodeEventRow } from "../../../engines/postgres/genera
 import type { AuditTarget } from "../../../identity/audit/record-audit";
 import type { Json } from "../../../identity/stored-json";
 import { ModeName } from "../../../identity/wire-text";
+import { toWire } from "../../../kernel/to-wire";
 import { nodeNameOf } from "../pools/own-nodes.sql";
 
 export const NODE_EVENT_ID_PREFIX = "nev";
@@ -27,19 +28,13 @@ export const NodeEvent = z
   .meta({ id: "NodeEvent" });
 export type NodeEvent = z.infer<typeof NodeEvent>;
 
-export const toNodeEvent = (row: NodeEventRow): NodeEvent => ({
-  id: row.id,
-  project_id: row.projectId,
-  mode: row.mode,
-  node_name: nodeNameOf(row),
-  rid: row.resourceId,
-  signal: row.signal,
-  severity: row.severity as NodeEvent["severity"],
-  details: row.details as Record<string, Json>,
-  cordoned: row.cordoned,
-  outcome: row.outcome,
-  created_at: row.createdAt.toISOString(),
-});
+export const toNodeEvent = (row: NodeEventRow): NodeEvent =>
+  toWire(NodeEvent, row, {
+    node_name: nodeNameOf(row),
+    rid: row.resourceId,
+    severity: row.severity as NodeEvent["severity"],
+    details: row.details as Record<string, Json>,
+  });
 
 /** A node in the audit log, where the name of an own node is its id. */
 export const nodeTarget = (node: Parameters<typeof nodeNameOf>[0]): AuditTarget => ({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Pod as PodRow, PodRun as PodRunRow } from "../../../engines/postgres/generated/client";
-import type { AuditTarget } from "../../../identity/audit/record-audit";
+import { targetOf } from "../../../identity/audit/record-audit";
 import { ModeName } from "../../../identity/wire-text";
 import type { Clock } from "../../../kernel/clock";
 import { decimalOf } from "../../../kernel/money";
@@ -210,4 +210,4 @@ function reclaimOf({ status, runs: [run] }: StoredPod): Pod["reclaim"] {
 const exitOf = ({ exitCode: code, exitSignal: signal, oomKilled }: PodRow): Pod["exit"] =>
   code === null && signal === null ? null : { code, signal, oom_killed: oomKilled };
 
-export const podTarget = ({ id, name }: Pick<PodRow, "id" | "name">): AuditTarget => ({ type: "pod", id, name });
+export const podTarget = targetOf("pod");

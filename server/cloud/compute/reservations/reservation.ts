@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Reservation as ReservationRow } from "../../../engines/postgres/generated/client";
-import type { AuditTarget } from "../../../identity/audit/record-audit";
+import { targetOf } from "../../../identity/audit/record-audit";
 import { ModeName } from "../../../identity/wire-text";
 import { notFound, type ServiceError } from "../../../kernel/errors";
 import { decimalOf } from "../../../kernel/money";
@@ -82,11 +82,7 @@ function lackingOf(
   return { gpus, message };
 }
 
-export const reservationTarget = ({ id, name }: Pick<ReservationRow, "id" | "name">): AuditTarget => ({
-  type: "reservation",
-  id,
-  name,
-});
+export const reservationTarget = targetOf("reservation");
 
 /** Where the events of a reservation belong. */
 export const originOf = ({ projectId, mode }: Pick<ReservationRow, "projectId" | "mode">) => ({ projectId, mode });

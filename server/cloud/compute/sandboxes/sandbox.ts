@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Sandbox as SandboxRow } from "../../../engines/postgres/generated/client";
-import type { AuditTarget } from "../../../identity/audit/record-audit";
+import { targetOf } from "../../../identity/audit/record-audit";
 import type { StoredPod } from "../pod-records/stored-pod";
 import { Pod, type PodCtx, toPod } from "../pods/pod";
 
@@ -113,8 +113,4 @@ export const storedOutput = (output: CommandOutput): Uint8Array<ArrayBuffer> =>
 
 const readOutput = (stored: Uint8Array): CommandOutput => JSON.parse(Buffer.from(stored).toString()) as CommandOutput;
 
-export const sandboxTarget = ({ id, name }: Pick<StoredPod, "id" | "name">): AuditTarget => ({
-  type: "sandbox",
-  id,
-  name,
-});
+export const sandboxTarget = targetOf("sandbox");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { VolumeSnapshot as VolumeSnapshotRow } from "../../../engines/postgres/generated/client";
+import { toWire } from "../../../kernel/to-wire";
 
 export const SNAPSHOT_ID_PREFIX = "vsn";
 
@@ -22,14 +23,8 @@ export const VolumeSnapshot = z
   .meta({ id: "VolumeSnapshot" });
 export type VolumeSnapshot = z.infer<typeof VolumeSnapshot>;
 
-export const toVolumeSnapshot = (row: VolumeSnapshotRow): VolumeSnapshot => ({
-  id: row.id,
-  rid: row.volumeId,
-  capacity_gb: row.capacityGb,
-  state: row.state,
-  reason: row.reasonCode === null ? null : { code: row.reasonCode, message: row.reasonText ?? "" },
-  size_bytes: row.sizeBytes === null ? null : Number(row.sizeBytes),
-  stored_bytes: Number(row.storedBytes),
-  created_at: row.createdAt.toISOString(),
-  saved_at: row.savedAt?.toISOString() ?? null,
-});
+export const toVolumeSnapshot = (row: VolumeSnapshotRow): VolumeSnapshot =>
+  toWire(VolumeSnapshot, row, {
+    rid: row.volumeId,
+    reason: row.reasonCode === null ? null : { code: row.reasonCode, message: row.reasonText ?? "" },
+  });

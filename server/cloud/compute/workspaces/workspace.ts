@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PodStatus, Workspace as WorkspaceRow } from "../../../engines/postgres/generated/client";
-import type { AuditTarget } from "../../../identity/audit/record-audit";
+import { targetOf } from "../../../identity/audit/record-audit";
 import type { StoredPod } from "../pod-records/stored-pod";
 import { Pod, type PodCtx, toPod } from "../pods/pod";
 
@@ -102,8 +102,4 @@ export function editorOf({ pod, row }: StoredWorkspace): Workspace["editor"] {
   return row.editor === "code_server" ? "code-server" : "built-in";
 }
 
-export const workspaceTarget = ({ id, name }: Pick<StoredPod, "id" | "name">): AuditTarget => ({
-  type: "workspace",
-  id,
-  name,
-});
+export const workspaceTarget = targetOf("workspace");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Resource as ResourceRow } from "../../../engines/postgres/generated/client";
-import type { AuditTarget } from "../../../identity/audit/record-audit";
+import { targetOf } from "../../../identity/audit/record-audit";
 import type { Json } from "../../../identity/stored-json";
 import { ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
@@ -129,11 +129,7 @@ const shownBy = (kind: Kind, row: StoredResource) => ({
 
 export const reasonOf = ({ code, message, remedy }: Blocker) => ({ code, message, remedy });
 
-export const resourceTarget = ({ id, name }: Pick<StoredResource, "id" | "name">): AuditTarget => ({
-  type: "resource",
-  id,
-  name,
-});
+export const resourceTarget = targetOf("resource");
 
 /** Where the events of a resource belong. */
 export const originOf = ({ projectId, mode }: Pick<StoredResource, "projectId" | "mode">) => ({ projectId, mode });

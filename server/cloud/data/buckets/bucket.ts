@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Bucket as BucketRow } from "../../../engines/postgres/generated/client";
-import type { AuditTarget } from "../../../identity/audit/record-audit";
+import { targetOf } from "../../../identity/audit/record-audit";
 import { ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
+import { toWire } from "../../../kernel/to-wire";
 import type { Actor } from "../../../operation/actor";
 import { CorsRules, LifecycleRules } from "./bucket-rules";
 import { StorageTier } from "./storage-tier";
@@ -51,31 +52,22 @@ export type Bucket = z.infer<typeof Bucket>;
 /** A stored bucket. It is a `BucketRef` of the engine of objects too. */
 export type StoredBucket = BucketRow;
 
-export const toBucket = (row: StoredBucket): Bucket => ({
-  id: row.id,
-  project_id: row.projectId,
-  mode: row.mode,
-  name: row.name,
-  is_default: row.isDefault,
-  versioning: row.versioning,
-  public_read: row.publicRead,
-  tier: row.tier,
-  cors_rules: corsRulesOf(row),
-  lifecycle_rules: lifecycleRulesOf(row),
-  usage: {
-    objects: Number(row.objects),
-    versions: Number(row.versions),
-    bytes: Number(row.bytes),
-    tiers: tierBytesOf(row),
-  },
-  deletion: row.deletingSince && {
-    started_at: row.deletingSince.toISOString(),
-    deleted: Math.max(0, Number((row.deletingTotal ?? 0n) - row.versions)),
-    total: Number(row.deletingTotal ?? 0n),
-  },
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-});
+export const toBucket = (row: StoredBucket): Bucket =>
+  toWire(Bucket, row, {
+    cors_rules: corsRulesOf(row),
+    lifecycle_rules: lifecycleRulesOf(row),
+    usage: {
+      objects: Number(row.objects),
+      versions: Number(row.versions),
+      bytes: Number(row.bytes),
+      tiers: tierBytesOf(row),
+    },
+    deletion: row.deletingSince && {
+      started_at: row.deletingSince.toISOString(),
+      deleted: Math.max(0, Number((row.deletingTotal ?? 0n) - row.versions)),
+      total: Number(row.deletingTotal ?? 0n),
+    },
+  });
 
 const tierBytesOf = ({ bytes, warmBytes, coldBytes, archiveBytes }: StoredBucket) => ({
   hot: Number(bytes - warmBytes - coldBytes - archiveBytes),
@@ -98,11 +90,7 @@ export const isVisible = (
 ): boolean =>
   actor.tenantId === tenantId && (actor.kind === "person" || (actor.projectId === projectId && actor.mode === mode));
 
-export const bucketTarget = ({ id, name }: Pick<StoredBucket, "id" | "name">): AuditTarget => ({
-  type: "bucket",
-  id,
-  name,
-});
+export const bucketTarget = targetOf("bucket");
 
 /** Where a bucket belongs. */
 export const ownerOf = ({ tenantId, projectId, mode }: StoredBucket) => ({ tenantId, projectId, mode });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { toWire } from "../../../kernel/to-wire";
 import type { ObjectVersion } from "../objects/objects";
 import { StorageTier } from "./storage-tier";
 
@@ -52,15 +53,10 @@ export const ObjectMetadata = StoredObject.extend({
     .describe("When an archived object that was restored can be read; null if it was never restored"),
 }).meta({ id: "ObjectMetadata" });
 
-export const toStoredObject = (version: ObjectVersion): StoredObject => ({
-  key: version.key,
-  size: version.size,
-  etag: version.etag,
-  content_type: version.contentType,
-  last_modified: version.lastModified.toISOString(),
-  version_id: version.versionId === "null" ? null : version.versionId,
-  tier: version.tier,
-});
+export const toStoredObject = (version: ObjectVersion): StoredObject =>
+  toWire(StoredObject, version, {
+    version_id: version.versionId === "null" ? null : version.versionId,
+  });
 
 export const toObjectMetadata = (version: ObjectVersion): z.output<typeof ObjectMetadata> => ({
   ...toStoredObject(version),

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Queue as QueueRow } from "../../../engines/postgres/generated/client";
-import type { AuditTarget } from "../../../identity/audit/record-audit";
+import { targetOf } from "../../../identity/audit/record-audit";
 import { ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
+import { toWire } from "../../../kernel/to-wire";
 import type { QueueFigures, QueueRef } from "../queue-log/queue-engine";
 
 export const QUEUE_ID_PREFIX = "que";
@@ -45,18 +46,12 @@ export type QueueWithFigures = z.infer<typeof QueueWithFigures>;
 /** A stored queue with its dead-letter queue. */
 export type StoredQueue = QueueRow & { dlq: QueueRow | null };
 
-export const toQueue = (row: QueueRow & { dlq: Pick<QueueRow, "name"> | null }): Queue => ({
-  id: row.id,
-  project_id: row.projectId,
-  mode: row.mode,
-  name: row.name,
-  visibility_timeout_s: row.visibilityTimeoutSeconds,
-  retention_s: row.retentionSeconds,
-  max_receives: row.maxReceives,
-  dlq: row.dlq?.name ?? null,
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-});
+export const toQueue = (row: QueueRow & { dlq: Pick<QueueRow, "name"> | null }): Queue =>
+  toWire(Queue, row, {
+    visibility_timeout_s: row.visibilityTimeoutSeconds,
+    retention_s: row.retentionSeconds,
+    dlq: row.dlq?.name ?? null,
+  });
 
 /** The queue in the form of its engine, which needs a dead-letter queue but not the queues behind that. */
 export const refOf = ({ dlq = null, ...row }: QueueRow & { dlq?: QueueRow | null }): QueueRef => ({
@@ -76,7 +71,7 @@ export const figuresOf = (figures: QueueFigures, now: Date): QueueWithFigures["f
     : null,
 });
 
-export const queueTarget = ({ id, name }: Pick<QueueRow, "id" | "name">): AuditTarget => ({ type: "queue", id, name });
+export const queueTarget = targetOf("queue");
 
 /** The same error for a queue that does not exist and for one that the caller may not see. */
 export const noSuchQueue = (asked: string, param?: string): ServiceError =>

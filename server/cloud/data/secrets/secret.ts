@@ -3,9 +3,10 @@ import type {
   Secret as SecretRow,
   SecretVersion as SecretVersionRow,
 } from "../../../engines/postgres/generated/client";
-import type { AuditTarget } from "../../../identity/audit/record-audit";
+import { targetOf } from "../../../identity/audit/record-audit";
 import { ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
+import { toWire } from "../../../kernel/to-wire";
 import type { Mode } from "../../../operation/actor";
 
 export const SECRET_ID_PREFIX = "sct";
@@ -43,15 +44,7 @@ export interface SecretOwner {
   mode: Mode;
 }
 
-export const toSecret = (row: SecretRow): Secret => ({
-  id: row.id,
-  project_id: row.projectId,
-  mode: row.mode,
-  name: row.name,
-  version: row.version,
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-});
+export const toSecret = (row: SecretRow): Secret => toWire(Secret, row, {});
 
 export const toVersion = ({ number, createdAt }: Pick<SecretVersionRow, "number" | "createdAt">) => ({
   version: number,
@@ -61,11 +54,7 @@ export const toVersion = ({ number, createdAt }: Pick<SecretVersionRow, "number"
 /** Where the events of a secret belong. */
 export const originOf = ({ projectId, mode }: SecretRow) => ({ projectId: projectId ?? undefined, mode });
 
-export const secretTarget = ({ id, name }: Pick<SecretRow, "id" | "name">): AuditTarget => ({
-  type: "secret",
-  id,
-  name,
-});
+export const secretTarget = targetOf("secret");
 
 /** The same error for a secret that does not exist and for one that the caller may not see. */
 export const noSuchSecret = (asked: string): ServiceError =>

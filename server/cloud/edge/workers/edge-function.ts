@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { EdgeFunction as EdgeRow } from "../../../engines/postgres/generated/client";
-import type { AuditTarget } from "../../../identity/audit/record-audit";
+import { targetOf } from "../../../identity/audit/record-audit";
 import { ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
+import { toWire } from "../../../kernel/to-wire";
 import { CodeEnv } from "../../compute/workers/code-env";
 import { type Binding, Bindings } from "./edge-fields";
 import type { EdgeRunner } from "./edge-runner";
@@ -35,27 +36,15 @@ export const EdgeFunction = z
   .meta({ id: "EdgeFunction" });
 export type EdgeFunction = z.infer<typeof EdgeFunction>;
 
-export const toEdgeFunction = ({ edge }: { edge: Pick<EdgeRunner, "urlOf"> }, row: EdgeRow): EdgeFunction => ({
-  id: row.id,
-  project_id: row.projectId,
-  mode: row.mode,
-  name: row.name,
-  url: edge.urlOf(row.slug),
-  version: row.version,
-  published_version: row.publishedVersion,
-  published_at: row.publishedAt?.toISOString() ?? null,
-  bindings: row.bindings as Binding[],
-  env: row.env as CodeEnv,
-  smoke: row.smoke as SmokeRun,
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-});
+export const toEdgeFunction = ({ edge }: { edge: Pick<EdgeRunner, "urlOf"> }, row: EdgeRow): EdgeFunction =>
+  toWire(EdgeFunction, row, {
+    url: edge.urlOf(row.slug),
+    bindings: row.bindings as Binding[],
+    env: row.env as CodeEnv,
+    smoke: row.smoke as SmokeRun,
+  });
 
-export const edgeTarget = ({ id, name }: Pick<EdgeRow, "id" | "name">): AuditTarget => ({
-  type: "edge_function",
-  id,
-  name,
-});
+export const edgeTarget = targetOf("edge_function");
 
 /** The same error for an edge function that does not exist and for one that the caller may not see. */
 export const noSuchEdgeFunction = (asked: string): ServiceError =>

@@ -4,6 +4,7 @@ import type {
   WebhookDelivery as DeliveryRow,
   Event as EventRow,
 } from "../../../engines/postgres/generated/client";
+import { toWire } from "../../../kernel/to-wire";
 import { type EventBody, eventBodyOf } from "./event-body";
 
 export const DeliveryStatus = z.enum(["pending", "succeeded", "failed"]);
@@ -56,20 +57,7 @@ export const DeliveryWithAttempts = Delivery.extend({
 }).meta({ id: "WebhookDeliveryWithAttempts" });
 export type DeliveryWithAttempts = z.output<typeof DeliveryWithAttempts>;
 
-export const toDelivery = (row: DeliveryRow): Delivery => ({
-  id: row.id,
-  webhook_id: row.webhookId,
-  event_id: row.eventId,
-  event_type: row.eventType,
-  status: row.status,
-  attempt_count: row.attemptCount,
-  next_attempt_at: row.nextAttemptAt?.toISOString() ?? null,
-  retries_left: row.retriesLeft,
-  last_status_code: row.lastStatusCode,
-  last_error: row.lastError,
-  created_at: row.createdAt.toISOString(),
-  finished_at: row.finishedAt?.toISOString() ?? null,
-});
+export const toDelivery = (row: DeliveryRow): Delivery => toWire(Delivery, row, {});
 
 export const toDeliveryWithAttempts = (
   row: DeliveryRow & { attempts: AttemptRow[] },

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Prisma, Webhook as WebhookRow } from "../../../engines/postgres/generated/client";
-import type { AuditTarget } from "../../../identity/audit/record-audit";
+import { targetOf } from "../../../identity/audit/record-audit";
 import { ModeName } from "../../../identity/wire-text";
 import { notFound, ServiceError } from "../../../kernel/errors";
+import { toWire } from "../../../kernel/to-wire";
 import type { Actor } from "../../../operation/actor";
 
 const DisabledReason = z.enum(["by_request", "gone", "failing"]);
@@ -43,22 +44,12 @@ export const WebhookWithSecret = Webhook.extend({
 export type WebhookWithSecret = z.output<typeof WebhookWithSecret>;
 
 /** `now` hides the end of a previous secret that has passed. */
-export const toWebhook = (row: WebhookRow, now: Date): Webhook => ({
-  id: row.id,
-  project_id: row.projectId,
-  mode: row.mode,
-  name: row.name,
-  url: row.url,
-  events: row.events,
-  status: row.status,
-  disabled_reason: row.disabledReason as DisabledReason | null,
-  disabled_at: row.disabledAt?.toISOString() ?? null,
-  failing_since: row.failingSince?.toISOString() ?? null,
-  previous_secret_until:
-    row.previousSecretUntil && row.previousSecretUntil > now ? row.previousSecretUntil.toISOString() : null,
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-});
+export const toWebhook = (row: WebhookRow, now: Date): Webhook =>
+  toWire(Webhook, row, {
+    disabled_reason: row.disabledReason as DisabledReason | null,
+    previous_secret_until:
+      row.previousSecretUntil && row.previousSecretUntil > now ? row.previousSecretUntil.toISOString() : null,
+  });
 
 /**
  * A webhook as events and the audit log contain it: its URL without the query, in which receivers of other products
@@ -88,11 +79,7 @@ export async function ownWebhook(
 }
 
 /** The audit target of a webhook. */
-export const webhookTarget = ({ id, name }: Pick<WebhookRow, "id" | "name">): AuditTarget => ({
-  type: "webhook",
-  id,
-  name,
-});
+export const webhookTarget = targetOf("webhook");
 
 /** Throws `conflict` for a disabled webhook, to which nothing is sent. */
 export function assertEnabled({ status }: Pick<WebhookRow, "status">): void {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { InvoiceLine as InvoiceLineRow, Invoice as InvoiceRow } from "../../../engines/postgres/generated/client";
 import { ModeName } from "../../../identity/wire-text";
 import { decimalOf } from "../../../kernel/money";
+import { toWire } from "../../../kernel/to-wire";
 import type { Purchase } from "../../core/prices/pod-prices";
 import { Amount, MonthText, meteredFields, SIMULATED } from "./billing-fields";
 import { minorText } from "./money";
@@ -47,23 +48,13 @@ export const InvoiceWithLines = Invoice.extend({
 }).meta({ id: "InvoiceWithLines" });
 export type InvoiceWithLines = z.infer<typeof InvoiceWithLines>;
 
-export const toInvoice = (row: InvoiceRow): Invoice => ({
-  id: row.id,
-  mode: row.mode,
-  month: row.month,
-  currency: row.currency,
-  status: row.status,
-  status_reason: row.statusText,
-  simulated: row.simulated,
-  exact: decimalOf(row.exactNanos),
-  total: minorText(row.totalMinor, row.currency),
-  payment_processor: row.processor,
-  payment_url: row.paymentUrl,
-  created_at: row.createdAt.toISOString(),
-  opened_at: row.openedAt?.toISOString() ?? null,
-  paid_at: row.paidAt?.toISOString() ?? null,
-  closed_at: row.closedAt?.toISOString() ?? null,
-});
+export const toInvoice = (row: InvoiceRow): Invoice =>
+  toWire(Invoice, row, {
+    status_reason: row.statusText,
+    exact: decimalOf(row.exactNanos),
+    total: minorText(row.totalMinor, row.currency),
+    payment_processor: row.processor,
+  });
 
 /** A line without its place in an invoice. */
 export type LineColumns = Omit<InvoiceLineRow, "invoiceId" | "number">;

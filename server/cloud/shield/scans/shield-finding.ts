@@ -3,6 +3,7 @@ import type { ShieldFinding as FindingRow } from "../../../engines/postgres/gene
 import { CATEGORIES, CONFIDENCES, type RuleText, SEVERITIES } from "../../../guard/detectors/rule";
 import { CONTENT_RULES } from "../../../guard/detectors/rules";
 import { ModeName } from "../../../identity/wire-text";
+import { toWire } from "../../../kernel/to-wire";
 import { BUCKET_RULES } from "./bucket-posture";
 
 export const FINDING_ID_PREFIX = "fnd";
@@ -48,28 +49,15 @@ export type ShieldFinding = z.infer<typeof ShieldFinding>;
 
 export function toShieldFinding(row: FindingRow): ShieldFinding {
   const rule = RULES.get(row.rule);
-  return {
-    id: row.id,
-    project_id: row.projectId,
-    mode: row.mode,
-    bucket_id: row.bucketId,
+  return toWire(ShieldFinding, row, {
     bucket: row.bucketName,
     key: row.key === "" ? null : row.key,
-    rule: row.rule,
     title: rule?.title ?? row.rule,
     category: row.category as ShieldFinding["category"],
     severity: row.severity as ShieldFinding["severity"],
     confidence: row.confidence as ShieldFinding["confidence"],
-    evidence: row.evidence,
-    offset: row.offset === null ? null : Number(row.offset),
     encoding: row.encoding as ShieldFinding["encoding"],
-    occurrences: row.occurrences,
-    matches: row.matches,
     remedy: rule?.remedy ?? "Look at the object.",
     status: row.resolvedAt ? "resolved" : "open",
-    first_seen_at: row.firstSeenAt.toISOString(),
-    last_seen_at: row.lastSeenAt.toISOString(),
-    resolved_at: row.resolvedAt?.toISOString() ?? null,
-    last_scan_id: row.lastScanId,
-  };
+  });
 }

@@ -3,6 +3,7 @@ import type { ShieldScan as ScanRow } from "../../../engines/postgres/generated/
 import type { AuditTarget } from "../../../identity/audit/record-audit";
 import { ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
+import { toWire } from "../../../kernel/to-wire";
 
 export const SCAN_ID_PREFIX = "scn";
 export const SCAN_STATUSES = ["queued", "running", "completed", "failed", "canceled"] as const;
@@ -53,14 +54,8 @@ type BySeverity = Partial<Record<"critical" | "high" | "medium" | "low", number>
 
 export function toShieldScan(row: ScanRow): ShieldScan {
   const { critical = 0, high = 0, medium = 0, low = 0 } = row.findings as BySeverity;
-  return {
-    id: row.id,
-    project_id: row.projectId,
-    mode: row.mode,
-    bucket_id: row.bucketId,
+  return toWire(ShieldScan, row, {
     bucket: row.bucketName,
-    prefix: row.prefix,
-    status: row.status,
     progress: {
       objects: Number(row.objects),
       objects_total: row.objectsTotal === null ? null : Number(row.objectsTotal),
@@ -80,11 +75,7 @@ export function toShieldScan(row: ScanRow): ShieldScan {
       resolved: row.resolved,
       omitted: Number(row.omitted),
     },
-    failure: row.failure,
-    created_at: row.createdAt.toISOString(),
-    started_at: row.startedAt?.toISOString() ?? null,
-    finished_at: row.finishedAt?.toISOString() ?? null,
-  };
+  });
 }
 
 export const scanTarget = ({ id, bucketName }: Pick<ScanRow, "id" | "bucketName">): AuditTarget => ({
