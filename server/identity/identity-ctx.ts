@@ -1,4 +1,5 @@
 import type { Lucia } from "lucia";
+import type { Pool } from "pg";
 import type { Counters } from "../engines/counters/counters";
 import type { Mail } from "../engines/mail/mail";
 import type { PrismaClient } from "../engines/postgres/generated/client";
@@ -16,6 +17,12 @@ export interface ActorCtx {
   request: RequestMeta;
   /** The key that seals list cursors. */
   cursorKey: Buffer;
+}
+
+/** For operations with SQL that Prisma cannot express. */
+export interface SqlCtx extends ActorCtx {
+  /** The same Postgres as `db`. */
+  sql: Pool;
 }
 
 /** The person who is logged in to a browser, and the tenant of the session. */

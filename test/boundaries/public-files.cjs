@@ -62,7 +62,6 @@ const shown = {
   "cloud/compute/checkpoints": ["upload-files"],
   "cloud/compute/clusters": [
     "cluster-capacity",
-    "cluster-host",
     "cluster-manifests",
     "cluster-objects",
     "cluster-spec",
@@ -163,7 +162,6 @@ const shown = {
   "cloud/core/specs": ["sealed-fields"],
   "cloud/core/stored-bytes": ["add-stored-bytes"],
   "cloud/data/buckets": [
-    "bucket-fields",
     "bucket-rules",
     "buckets-by-name",
     "find-bucket",
@@ -189,7 +187,7 @@ const shown = {
     "sweep-networks",
     "take-address",
   ],
-  "cloud/obs/ingest": ["telemetry", "telemetry-log", "telemetry-rows.sql"],
+  "cloud/obs/ingest": ["telemetry", "telemetry-rows.sql"],
   "guard/bots": ["agent-reason"],
   "guard/detectors": ["rule", "rules", "scan-content"],
   "guard/text": ["general-words", "head-noun", "language-stem", "synonyms", "tokenizer"],

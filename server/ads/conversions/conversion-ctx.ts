@@ -1,9 +1,6 @@
-import type { Pool } from "pg";
-import type { ActorCtx } from "../../identity/identity-ctx";
+import type { SqlCtx } from "../../identity/identity-ctx";
 
-export interface ConversionCtx extends ActorCtx {
-  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
-  sql: Pool;
+export interface ConversionCtx extends SqlCtx {
   /** The installation's billing currency (ISO 4217). */
   currency: string;
   /** The key that turns user ids into the pseudonyms that serving uses. */

@@ -5,6 +5,7 @@ import { ServiceError } from "../../kernel/errors";
 import { operation } from "../ads-operation";
 import { Campaign, campaignOf, ownCampaign } from "../campaigns/campaign";
 import { campaignExample } from "../campaigns/campaign.example";
+import type { CampaignCtx } from "../campaigns/campaign-ctx";
 import { CAMPAIGNS_QUOTA } from "../campaigns/campaigns.quotas";
 import { CreateCampaign, createCampaign } from "../campaigns/create-campaign";
 import { getCampaign } from "../campaigns/get-campaign";
@@ -12,7 +13,6 @@ import { id } from "../fields";
 import { ITEM_QUOTAS } from "../quotas/item-quotas";
 import { createCreative } from "./create-creative";
 import { creativeOf } from "./creative";
-import type { CreativeCtx } from "./creative-ctx";
 
 /** More creatives in one transaction would hold its locks for too long. */
 const CREATIVES_MAX = 100;
@@ -37,7 +37,7 @@ export const copyCampaign = operation({
     input: { id: campaignExample.id, advertiser_id: campaignExample.advertiser_id },
     output: { ...campaignExample, status: "draft" },
   },
-  run: async (ctx: CreativeCtx, input) => {
+  run: async (ctx: CampaignCtx, input) => {
     requirePerson(ctx.actor);
     const row = await ownCampaign(ctx, input.id);
     if (row.mode === "live") throw new ServiceError("conflict", "This campaign is in live mode already.");

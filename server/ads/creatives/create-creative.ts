@@ -3,12 +3,12 @@ import { recordAudit } from "../../identity/audit/record-audit";
 import { newId } from "../../kernel/ids";
 import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
+import type { CampaignCtx } from "../campaigns/campaign-ctx";
 import { id } from "../fields";
 import { assertInstallationHasRoom } from "../quotas/installation-limit";
 import { ITEM_QUOTAS } from "../quotas/item-quotas";
 import { Creative, creativeExtras, creativeOf, creativeTarget, extraColumns } from "./creative";
 import { creativeExample, newCreativeExample } from "./creative.example";
-import type { CreativeCtx } from "./creative-ctx";
 import { content, cta, landingUrl, title } from "./creative-fields";
 
 /** Adds a creative to a campaign (`id`). Throws `not_found` for the campaign. */
@@ -23,7 +23,7 @@ export const createCreative = operation({
   input: z.strictObject({ id, title, content, cta, landing_url: landingUrl, ...creativeExtras }),
   output: Creative,
   example: { input: { id: creativeExample.campaign_id, ...newCreativeExample }, output: creativeExample },
-  run: async (ctx: CreativeCtx, input) => {
+  run: async (ctx: CampaignCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     const now = ctx.clock.now();
     return ctx.db.$transaction(async (tx) => {

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
 import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
+import type { CampaignCtx } from "../campaigns/campaign-ctx";
 import { id } from "../fields";
 import { creativeTarget, noCreative } from "./creative";
 import { creativePathExample } from "./creative.example";
-import type { CreativeCtx } from "./creative-ctx";
 
 /** Archives a creative; it stops serving, and its reports remain. Throws `not_found`, also for an archived one. */
 export const deleteCreative = operation({
@@ -16,7 +16,7 @@ export const deleteCreative = operation({
   input: z.strictObject({ id, creative_id: id }),
   output: z.void(),
   example: { input: creativePathExample, output: undefined },
-  run: async (ctx: CreativeCtx, input) => {
+  run: async (ctx: CampaignCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     const now = ctx.clock.now();
     await ctx.db.$transaction(async (tx) => {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
+import type { CampaignCtx } from "../campaigns/campaign-ctx";
 import { id } from "../fields";
 import { Creative, creativeOf, noCreative } from "./creative";
 import { creativeExample, creativePathExample } from "./creative.example";
-import type { CreativeCtx } from "./creative-ctx";
 
 /** Returns a creative of a campaign (`id`). Throws `not_found` for either. */
 export const getCreative = operation({
@@ -15,7 +15,7 @@ export const getCreative = operation({
   input: z.strictObject({ id, creative_id: id }),
   output: Creative,
   example: { input: creativePathExample, output: creativeExample },
-  run: async (ctx: CreativeCtx, input) => {
+  run: async (ctx: CampaignCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     const row = await ctx.db.creative.findFirst({
       where: { id: input.creative_id, campaignId: campaign.id, archivedAt: null },

@@ -4,11 +4,11 @@ import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
 import { examplePage } from "../../operation/example";
 import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
+import type { CampaignCtx } from "../campaigns/campaign-ctx";
 import { id } from "../fields";
 import { olderThan } from "../own-rows";
 import { Creative, creativeOf } from "./creative";
 import { creativeExample } from "./creative.example";
-import type { CreativeCtx } from "./creative-ctx";
 
 /** Lists a campaign's creatives, newest first. Throws `not_found` for the campaign. */
 export const listCreatives = operation({
@@ -19,7 +19,7 @@ export const listCreatives = operation({
   input: z.strictObject({ id, ...PageQuery.shape }),
   output: pageOf(Creative),
   example: { input: { id: creativeExample.campaign_id, limit: 50 }, output: examplePage(creativeExample) },
-  run: async (ctx: CreativeCtx, input) => {
+  run: async (ctx: CampaignCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     return fetchPage(listScope(ctx, "creatives", { campaign: campaign.id }), input, async ({ after, take }) => {
       const rows = await ctx.db.creative.findMany({

@@ -4,13 +4,13 @@ import { assertQuota } from "../../identity/quotas/assert-quota";
 import { lockLimit } from "../../identity/quotas/quota.sql";
 import { operation } from "../ads-operation";
 import { campaignArchived, campaignTarget, ownCampaignOrArchived } from "../campaigns/campaign";
+import type { CampaignCtx } from "../campaigns/campaign-ctx";
 import { id } from "../fields";
 import { assertInstallationHasRoom } from "../quotas/installation-limit";
 import { ITEM_QUOTAS } from "../quotas/item-quotas";
 import { Creative, creativeOf, creativeTarget, noCreative } from "./creative";
 import { creativeExample, creativePathExample } from "./creative.example";
 import { lockCreative } from "./creative.sql";
-import type { CreativeCtx } from "./creative-ctx";
 
 /**
  * Restores an archived creative. One that is not archived is returned unchanged. Throws `not_found`, `conflict` while
@@ -25,7 +25,7 @@ export const restoreCreative = operation({
   input: z.strictObject({ id, creative_id: id }),
   output: Creative,
   example: { input: creativePathExample, output: creativeExample },
-  run: (ctx: CreativeCtx, input) => {
+  run: (ctx: CampaignCtx, input) => {
     const { db, clock, actor } = ctx;
     return db.$transaction(async (tx) => {
       // Before the creative, in the same order as creations, so that the two cannot deadlock.

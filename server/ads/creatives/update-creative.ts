@@ -2,11 +2,11 @@ import { z } from "zod";
 import { recordUpdate } from "../../identity/audit/record-update";
 import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
+import type { CampaignCtx } from "../campaigns/campaign-ctx";
 import { id } from "../fields";
 import { Creative, creativeExtras, creativeOf, creativeTarget, extraColumns, noCreative } from "./creative";
 import { creativeExample, creativePathExample } from "./creative.example";
 import { lockCreative } from "./creative.sql";
-import type { CreativeCtx } from "./creative-ctx";
 import { content, cta, landingUrl, title } from "./creative-fields";
 
 /**
@@ -29,7 +29,7 @@ export const updateCreative = operation({
   }),
   output: Creative,
   example: { input: { ...creativePathExample, cta: "Buy now" }, output: { ...creativeExample, cta: "Buy now" } },
-  run: async (ctx: CreativeCtx, input) => {
+  run: async (ctx: CampaignCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     return ctx.db.$transaction(async (tx) => {
       await lockCreative(tx, input.creative_id);

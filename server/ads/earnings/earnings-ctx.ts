@@ -1,10 +1,7 @@
-import type { Pool } from "pg";
-import type { ActorCtx } from "../../identity/identity-ctx";
+import type { SqlCtx } from "../../identity/identity-ctx";
 import type { ReservePrices } from "../auction/second-price";
 
-export interface EarningsCtx extends ActorCtx {
-  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
-  sql: Pool;
+export interface EarningsCtx extends SqlCtx {
   /** The installation's billing currency (ISO 4217). */
   currency: string;
   reserve: ReservePrices;

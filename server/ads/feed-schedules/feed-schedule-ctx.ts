@@ -1,11 +1,8 @@
-import type { Pool } from "pg";
-import type { ActorCtx } from "../../identity/identity-ctx";
+import type { SqlCtx } from "../../identity/identity-ctx";
 import type { FeedLimits } from "../products/feed-limits";
 import type { ImportSlots } from "../products/import-slots";
 
-export interface FeedScheduleCtx extends ActorCtx {
-  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
-  sql: Pool;
+export interface FeedScheduleCtx extends SqlCtx {
   /** Seals passwords that tenants store for servers of their own. */
   encryptionKey: Buffer;
   publicUrl: string;

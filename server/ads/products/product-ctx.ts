@@ -1,11 +1,8 @@
-import type { Pool } from "pg";
-import type { ActorCtx } from "../../identity/identity-ctx";
+import type { SqlCtx } from "../../identity/identity-ctx";
 import type { FeedLimits } from "./feed-limits";
 import type { ImportSlots } from "./import-slots";
 
-export interface ProductCtx extends ActorCtx {
-  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
-  sql: Pool;
+export interface ProductCtx extends SqlCtx {
   imports: {
     slots: ImportSlots;
     /** The compiled products/feed-worker.ts. */

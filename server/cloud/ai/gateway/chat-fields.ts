@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IdText, ModeName } from "../../../identity/wire-text";
+import { ownerFields } from "../../../identity/owner-fields";
 import type { InputLimits } from "../../../kernel/bounded-input";
 import { promptFields } from "../ledger/prompt-fields";
 
@@ -17,14 +17,6 @@ export const ModelName = z
   .max(200)
   .describe("The name of a model of `GET /v1/models`; with test keys `svc-echo`")
   .meta({ examples: ["svc-echo"] });
-
-/** Where a person's request is made and paid. */
-export const chatPlace = {
-  mode: ModeName.optional().describe("The mode of a person's request (default: test); a key always uses its own mode"),
-  project: IdText.optional().describe(
-    "The project of a person's request (default: the first one), by id or name; a key always uses its own project",
-  ),
-};
 
 const Role = z.enum(["developer", "system", "user", "assistant", "tool", "function"]);
 const Part = z.looseObject({ type: z.string().describe("`text`, `image_url`, `input_audio`, `file` …") });
@@ -52,7 +44,7 @@ export const chatFields = {
   temperature: z.number().min(0).max(2).nullish(),
   n: z.int().min(1).max(CHOICES_MAX).nullish().describe("How many answers"),
   ...promptFields,
-  ...chatPlace,
+  ...ownerFields,
 };
 
 const Usage = z.looseObject({

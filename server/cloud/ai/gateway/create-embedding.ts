@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { ownerFields } from "../../../identity/owner-fields";
 import { operation } from "../../cloud-operation";
-import { CHAT_LIMITS, chatPlace, ModelName } from "./chat-fields";
+import { CHAT_LIMITS, ModelName } from "./chat-fields";
 import { originOf } from "./chat-origin";
 import type { EmbeddingAsk } from "./echo-embedding";
 import { embeddingExample } from "./gateway.example";
@@ -55,7 +56,7 @@ export const createEmbedding = operation({
       .describe("One text, up to 2,048 texts, or the same as tokens"),
     dimensions: z.int().min(1).max(DIMENSIONS_MAX).nullish().describe("The number of components of each vector"),
     encoding_format: z.enum(["float", "base64"]).nullish().describe("`base64`: little-endian 32-bit floats"),
-    ...chatPlace,
+    ...ownerFields,
   }),
   output: Embeddings,
   example: {

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { ownerFields } from "../../../identity/owner-fields";
 import { operation } from "../../cloud-operation";
-import { chatPlace, ModelName } from "./chat-fields";
+import { ModelName } from "./chat-fields";
 import { ChatModel, toChatModel } from "./chat-model";
 import { payerOf } from "./chat-origin";
 import { modelExample } from "./gateway.example";
@@ -14,7 +15,7 @@ export const getChatModel = operation({
   access: "gateway:read",
   cost: "cheap",
   errors: "openai",
-  input: z.strictObject({ model: ModelName, ...chatPlace }),
+  input: z.strictObject({ model: ModelName, ...ownerFields }),
   output: ChatModel,
   example: { input: { model: modelExample.id }, output: modelExample },
   run: async (ctx: GatewayCtx, { model: name, ...place }) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { ownerFields } from "../../../identity/owner-fields";
 import { operation } from "../../cloud-operation";
-import { chatPlace } from "./chat-fields";
 import { ChatModel, toChatModel } from "./chat-model";
 import { payerOf } from "./chat-origin";
 import { modelExample } from "./gateway.example";
@@ -13,7 +13,7 @@ export const listChatModels = operation({
   access: "gateway:read",
   cost: "cheap",
   errors: "openai",
-  input: z.strictObject(chatPlace),
+  input: z.strictObject(ownerFields),
   output: z.object({ object: z.literal("list"), data: z.array(ChatModel) }),
   example: { input: {}, output: { object: "list" as const, data: [modelExample] } },
   run: async (ctx: GatewayCtx, input) => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IdText, ModeName, Moment, NameText } from "../../../identity/wire-text";
+import { IdText, Moment, NameText } from "../../../identity/wire-text";
 
 /** The largest amounts that stay exact in JSON. */
 const AMOUNT_MICROS_MAX = 1_000_000_000_000_000;
@@ -7,14 +7,6 @@ const TOKENS_MAX = 1_000_000_000_000;
 const CACHE_SECONDS_MAX = 30 * 24 * 3600;
 /** As many as the offers API returns at most. */
 const OFFERS_MAX = 8;
-
-/** Where a request looks or creates. */
-export const ownerFields = {
-  mode: ModeName.optional().describe("The mode of a person's request (default: test); a key always uses its own mode"),
-  project: IdText.optional().describe(
-    "The project of a person's request (default: the first one), by id or name; a key always uses its own project",
-  ),
-};
 
 export const budgetFields = {
   name: NameText,

@@ -1,11 +1,8 @@
-import type { Pool } from "pg";
 import type { Counters } from "../../../engines/counters/counters";
-import type { ActorCtx } from "../../../identity/identity-ctx";
+import type { SqlCtx } from "../../../identity/identity-ctx";
 import type { PromptOffers } from "./prompt-offers";
 
-export interface ChatLedgerCtx extends ActorCtx {
-  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
-  sql: Pool;
+export interface ChatLedgerCtx extends SqlCtx {
   counters: Counters;
   /** Seals secrets that are stored in rows. */
   encryptionKey: Buffer;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import { ownerFields } from "../../../identity/owner-fields";
 import { findProject } from "../../../identity/projects/find-project";
 import { IdText } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
@@ -12,7 +13,7 @@ import { announceChatRules } from "./announce-chat-rules";
 import { assertLimits, BUDGET_ID_PREFIX, budgetTarget, ChatBudget, NO_SPEND, toChatBudget } from "./chat-budget";
 import { budgetCreated } from "./chat-budget.events";
 import { chatBudgetExample } from "./chat-budget.example";
-import { budgetFields, ownerFields } from "./chat-fields";
+import { budgetFields } from "./chat-fields";
 import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { CHAT_LEDGER_QUOTAS } from "./ledger.quotas";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { ownerFilter } from "../../../identity/owner-fields";
 import { ownerScope } from "../../../identity/projects/owner-scope";
 import { Moment } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { EXAMPLE_TIME } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { ownerFields } from "./chat-fields";
 import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { USAGE_GROUPS, type UsageGroup, type UsageRow } from "./chat-log.sql";
 import { ChatSums, sumChatRequests, toChatSums } from "./chat-sums";
@@ -50,8 +50,7 @@ export const getChatUsage = operation({
     from: Moment.optional().describe("Default: 7 days before `to`"),
     to: Moment.optional().describe("Exclusive. Default: now"),
     group_by: GroupBy,
-    mode: ownerFields.mode,
-    project: ownerFields.project.describe("Only requests of this project, by its id or name"),
+    ...ownerFilter("requests"),
   }),
   output: ChatUsageReport,
   example: {

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { ownerPage } from "../../../identity/owner-fields";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
-import { PageQuery, pageOf } from "../../../kernel/page";
+import { pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { ChatBudget } from "./chat-budget";
 import { chatBudgetExample } from "./chat-budget.example";
-import { ownerFields } from "./chat-fields";
 import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { withSpend } from "./find-chat-budget";
 
@@ -16,9 +16,7 @@ export const listChatBudgets = operation({
   access: "gateway:read",
   cost: "cheap",
   input: z.strictObject({
-    ...PageQuery.shape,
-    mode: ownerFields.mode,
-    project: ownerFields.project.describe("Only budgets of this project, by its id or name"),
+    ...ownerPage("budgets"),
   }),
   output: pageOf(ChatBudget),
   example: { input: { limit: 50 }, output: examplePage(chatBudgetExample) },

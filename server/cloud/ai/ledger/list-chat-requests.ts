@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { listScope } from "../../../identity/list-scope";
+import { ownerFilter } from "../../../identity/owner-fields";
 import { ownerScope } from "../../../identity/projects/owner-scope";
 import { idFloor } from "../../../kernel/ids";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { CHAT_REQUEST_ID_PREFIX } from "./begun-row";
-import { ownerFields, requestFilters } from "./chat-fields";
+import { requestFilters } from "./chat-fields";
 import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { listRequests } from "./chat-log.sql";
 import { ChatRequest, toChatRequest } from "./chat-request";
@@ -22,8 +23,7 @@ export const listChatRequests = operation({
   input: z.strictObject({
     ...PageQuery.shape,
     ...requestFilters,
-    mode: ownerFields.mode,
-    project: ownerFields.project.describe("Only requests of this project, by its id or name"),
+    ...ownerFilter("requests"),
   }),
   output: pageOf(ChatRequest),
   example: { input: { model: "gpt-4o-mini", status: "succeeded", limit: 50 }, output: examplePage(chatRequestExample) },

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
+import { ownerFields } from "../../../identity/owner-fields";
 import { findProject } from "../../../identity/projects/find-project";
 import { ServiceError } from "../../../kernel/errors";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import { announceChatRules } from "./announce-chat-rules";
-import { ownerFields, settingFields } from "./chat-fields";
+import { settingFields } from "./chat-fields";
 import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { ChatSettingsView, toChatSettings } from "./chat-settings";
 import { chatSettingsUpdated } from "./chat-settings.events";

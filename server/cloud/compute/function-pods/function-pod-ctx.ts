@@ -1,11 +1,8 @@
-import type { Pool } from "pg";
-import type { ActorCtx } from "../../../identity/identity-ctx";
+import type { SqlCtx } from "../../../identity/identity-ctx";
 import type { PodRuns } from "../pods/pod-runs";
 import type { GpuPools } from "../pools/pools";
 
-export interface FunctionPodCtx extends ActorCtx {
-  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
-  sql: Pool;
+export interface FunctionPodCtx extends SqlCtx {
   /** Seals secrets that are stored in rows. */
   encryptionKey: Buffer;
   publicUrl: string;

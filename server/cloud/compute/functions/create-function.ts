@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import { ownerFields } from "../../../identity/owner-fields";
 import { findProject } from "../../../identity/projects/find-project";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
@@ -13,7 +14,7 @@ import { CloudFunction, FUNCTION_ID_PREFIX, functionTarget, scheduleFields, toFu
 import { functionCreated, recorded } from "./function.events";
 import { EXAMPLE_CODE, functionExample } from "./function.example";
 import type { FunctionCtx } from "./function-ctx";
-import { defaultCode, FUNCTION_INPUT_LIMITS, functionFields, ownerFields } from "./function-fields";
+import { defaultCode, FUNCTION_INPUT_LIMITS, functionFields } from "./function-fields";
 import type { RunsIn } from "./function-runner";
 import { FUNCTION_QUOTAS } from "./functions.quotas";
 import { runsIn } from "./runs-in";

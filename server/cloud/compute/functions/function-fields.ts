@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IdText, ModeName } from "../../../identity/wire-text";
+import { IdText } from "../../../identity/wire-text";
 import { INPUT_LIMITS } from "../../../kernel/bounded-input";
 import { podFields } from "../pod-requests/pod-fields";
 import { CodeEnv } from "../workers/code-env";
@@ -93,13 +93,6 @@ export const functionFields = {
     .describe(
       `How often an invocation that no client waits for runs again after it failed: 0 to ${RETRIES_MAX}, default 0. Such a function may take effect more than once`,
     ),
-};
-
-export const ownerFields = {
-  mode: ModeName.optional().describe("The mode of a person's request (default: test); a key always uses its own mode"),
-  project: IdText.optional().describe(
-    "The project of a person's request (default: the first one), by id or name; a key always uses its own project",
-  ),
 };
 
 /** The part of a path that names a function. */

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { ownerPage } from "../../../identity/owner-fields";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
-import { PageQuery, pageOf } from "../../../kernel/page";
+import { pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { CloudFunction, toFunction } from "./function";
 import { functionExample } from "./function.example";
 import type { FunctionCtx } from "./function-ctx";
-import { ownerFields } from "./function-fields";
 
 /** Lists the functions of one mode, newest first: those of a key's own project, or a person's of all projects. */
 export const listFunctions = operation({
@@ -15,9 +15,7 @@ export const listFunctions = operation({
   access: "functions:read",
   cost: "cheap",
   input: z.strictObject({
-    ...PageQuery.shape,
-    mode: ownerFields.mode,
-    project: ownerFields.project.describe("Only functions of this project, by its id or name"),
+    ...ownerPage("functions"),
   }),
   output: pageOf(CloudFunction),
   example: { input: { limit: 50 }, output: examplePage(functionExample) },

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { ownerFilter } from "../../../identity/owner-fields";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { Resource, toResource } from "../../core/records/resource";
-import { ownerFields } from "../../core/resources/resource-fields";
 import { instanceExample } from "./instance.example";
 import type { InstanceCtx } from "./instance-ctx";
 import { INSTANCE_SERVICES } from "./instance-services";
@@ -20,8 +20,7 @@ export const listInstances = operation({
   input: z.strictObject({
     ...PageQuery.shape,
     kind: z.enum(KINDS).optional().describe("Only instances of this kind; metal: baremetal"),
-    mode: ownerFields.mode,
-    project: ownerFields.project.describe("Only instances of this project, by its id or name"),
+    ...ownerFilter("instances"),
   }),
   output: pageOf(Resource),
   example: { input: { kind: "gpu" as const }, output: examplePage(instanceExample) },

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { ActorCtx } from "../../../identity/identity-ctx";
+import { ownerFilter } from "../../../identity/owner-fields";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { ownerFields } from "../../core/resources/resource-fields";
 import { NodeEvent, REPORTED_SEVERITIES, toNodeEvent } from "./node-event";
 import { nodeEventExample } from "./node-event.example";
 
@@ -19,8 +19,7 @@ export const listNodeEvents = operation({
   input: z.strictObject({
     ...PageQuery.shape,
     severity: z.enum(REPORTED_SEVERITIES).optional().describe("Only events with this severity"),
-    mode: ownerFields.mode,
-    project: ownerFields.project.describe("Only events of this project, by its id or name"),
+    ...ownerFilter("events"),
   }),
   output: pageOf(NodeEvent),
   example: { input: { severity: "crit" as const }, output: examplePage(nodeEventExample) },

@@ -3,12 +3,12 @@ import type { GpuNode, NodeEvent as NodeEventRow, Prisma } from "../../../engine
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
 import type { ActorCtx } from "../../../identity/identity-ctx";
+import { ownerFields } from "../../../identity/owner-fields";
 import { storedJson } from "../../../identity/stored-json";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import { requireActive } from "../../core/planes/require-active";
-import { ownerFields } from "../../core/resources/resource-fields";
 import { changeNodeIn, type NodeState, upgradeOf } from "../pools/change-node";
 import type { OwnNode, OwnNodesOf } from "../pools/own-nodes.sql";
 import { lockPool } from "../pools/pools.sql";

@@ -3,7 +3,7 @@ import { PROXY_PORT } from "../../../engines/runtime/network/proxy-port";
 import { parseImageReference } from "../../../engines/runtime/oci/image-reference";
 import { RuntimeError } from "../../../engines/runtime/runtime";
 import { RESERVED_PATHS, volumePathProblem } from "../../../engines/runtime/volume-path";
-import { IdText, ModeName, NameText } from "../../../identity/wire-text";
+import { IdText, NameText } from "../../../identity/wire-text";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
 import { refersTo } from "../../core/references/reference-fields";
 import { SecretRef } from "../../data/secrets/resolve-secret";
@@ -160,14 +160,6 @@ export const podFields = {
   volumes: PodMounts,
   labels: Labels.describe(
     "`job: training` makes the end of a run a `training.run.completed` or `training.run.failed` event",
-  ),
-};
-
-/** Where a pod is created. */
-export const ownerFields = {
-  mode: ModeName.optional().describe("The mode of a person's request (default: test); a key always uses its own mode"),
-  project: IdText.optional().describe(
-    "The project of a person's request (default: the first one), by id or name; a key always uses its own project",
   ),
 };
 

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { z } from "zod";
 import type { PrismaClient } from "../../../engines/postgres/generated/client";
 import { volumePathsProblem } from "../../../engines/runtime/volume-path";
+import { ownerFields } from "../../../identity/owner-fields";
 import { ServiceError } from "../../../kernel/errors";
 import { type Actor, type Mode, modeOf } from "../../../operation/actor";
 import type { GpuModel } from "../../core/prices/gpu-models";
@@ -11,7 +12,7 @@ import type { NeededAbilities } from "../placement/eligible-nodes";
 import { FLEET } from "../pools/fleet";
 import type { Region } from "../pools/regions";
 import { reservationOfPod } from "../reserved-gpus/reservation-room";
-import { modelOf, ownerFields, podFields } from "./pod-fields";
+import { modelOf, podFields } from "./pod-fields";
 
 /** What a client says about a new pod besides its image. */
 export const podRequestFields = {

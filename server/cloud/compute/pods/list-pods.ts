@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { ownerFilter } from "../../../identity/owner-fields";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { POD_STATUSES } from "../pod-records/pod-states";
 import { LAST_RUN } from "../pod-records/stored-pod";
-import { ownerFields } from "../pod-requests/pod-fields";
 import { Pod, toPod } from "./pod";
 import { endedPodExample } from "./pod.example";
 import type { PodsCtx } from "./pods-ctx";
@@ -26,8 +26,7 @@ export const listPods = operation({
       .regex(LABEL, "expected a label such as job=training")
       .optional()
       .describe("Only pods with this label, as `name=value`"),
-    mode: ownerFields.mode,
-    project: ownerFields.project.describe("Only pods of this project, by its id or name"),
+    ...ownerFilter("pods"),
   }),
   output: pageOf(Pod),
   example: { input: { status: "completed" as const, label: "job=training" }, output: examplePage(endedPodExample) },

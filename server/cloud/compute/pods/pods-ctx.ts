@@ -1,12 +1,9 @@
-import type { Pool } from "pg";
-import type { ActorCtx } from "../../../identity/identity-ctx";
+import type { SqlCtx } from "../../../identity/identity-ctx";
 import type { TenantRoom } from "../../core/stored-bytes/stored-bytes";
 import type { GpuPools } from "../pools/pools";
 import type { PodRuns } from "./pod-runs";
 
-export interface PodsCtx extends ActorCtx {
-  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
-  sql: Pool;
+export interface PodsCtx extends SqlCtx {
   /** Seals secrets that are stored in rows. */
   encryptionKey: Buffer;
   /** The root of the master keys of secrets. */

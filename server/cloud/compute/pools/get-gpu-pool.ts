@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FleetUpgrade } from "../../../engines/postgres/generated/client";
+import type { SqlCtx } from "../../../identity/identity-ctx";
 import { groupedBy } from "../../../kernel/grouped";
 import type { Actor } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
@@ -8,7 +9,6 @@ import { nodesOf, poolOf } from "./fleet";
 import { type GangKeep, gangKeepOf } from "./gang-keeps.sql";
 import { type GangKeepOut, GpuPoolPicture, type PoolDevice, type PoolNode, type PoolUpgrade } from "./pool";
 import { gpuPoolPictureExample } from "./pool.example";
-import type { PoolCtx } from "./pool-ctx";
 import { poolFigures } from "./pool-figures";
 import { type HeldDevice, heldDevices, nodeUses, poolHours, type StoredNodeUse } from "./pool-use.sql";
 import { poolWarmth } from "./pool-warmth.sql";
@@ -37,7 +37,7 @@ export const getGpuPool = operation({
   }),
   output: GpuPoolPicture,
   example: { input: { region: "use", gpu: "l40s" }, output: gpuPoolPictureExample },
-  run: async (ctx: PoolCtx, { region, gpu, simulated: asked }) => {
+  run: async (ctx: SqlCtx, { region, gpu, simulated: asked }) => {
     const live = poolOf(region, gpu, "live");
     const isLive = asked === undefined ? await isLiveByDefault(ctx, live) : asked === "false";
     const pool = isLive ? live : poolOf(region, gpu);
@@ -71,7 +71,7 @@ export const getGpuPool = operation({
   },
 });
 
-const isLiveByDefault = async ({ actor, sql }: PoolCtx, pool: string): Promise<boolean> =>
+const isLiveByDefault = async ({ actor, sql }: SqlCtx, pool: string): Promise<boolean> =>
   actor.kind === "key" && actor.mode === "live" && (await nodeUses(sql, pool)).length > 0;
 
 const toPoolUpgrade = ({ targetVersion, strategy, maxUnavailable, ...row }: FleetUpgrade): PoolUpgrade => ({

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import type { SqlCtx } from "../../../identity/identity-ctx";
 import { groupedBy } from "../../../kernel/grouped";
 import { operation } from "../../cloud-operation";
 import { GPU_MODELS } from "../../core/prices/gpu-models";
 import { nodesOf, poolOf } from "./fleet";
 import { GpuPool } from "./pool";
 import { gpuPoolExample } from "./pool.example";
-import type { PoolCtx } from "./pool-ctx";
 import { type NodeUse, poolFigures } from "./pool-figures";
 import { nodeUses } from "./pool-use.sql";
 import { REGIONS } from "./regions";
@@ -21,7 +21,7 @@ export const listGpuPools = operation({
   input: z.strictObject({}),
   output: z.object({ data: z.array(GpuPool), next_cursor: z.null() }),
   example: { input: {}, output: { data: [gpuPoolExample], next_cursor: null } },
-  run: async (ctx: PoolCtx) => {
+  run: async (ctx: SqlCtx) => {
     const byPool = groupedBy(await nodeUses(ctx.sql), ({ pool }) => pool);
     const pools = REGIONS.flatMap((region) =>
       GPU_MODELS.map((gpu) => {

@@ -1,11 +1,8 @@
-import type { Pool } from "pg";
 import type { PublicPortRange } from "../../../engines/start-runtime";
-import type { ActorCtx } from "../../../identity/identity-ctx";
+import type { SqlCtx } from "../../../identity/identity-ctx";
 import type { PodRuns } from "../pods/pod-runs";
 
-export interface PublicPortCtx extends ActorCtx {
-  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
-  sql: Pool;
+export interface PublicPortCtx extends SqlCtx {
   /** The machine of this process that runs pods. */
   podRuns: PodRuns;
   /** The ports that resources can have. */

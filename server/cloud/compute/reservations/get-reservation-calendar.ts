@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { ownerFields } from "../../../identity/owner-fields";
 import { decimalOf } from "../../../kernel/money";
 import { modeOf } from "../../../operation/actor";
 import { EXAMPLE_TIME } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
-import { ownerFields } from "../pod-requests/pod-fields";
 import { GPU_ALIASES, poolOf } from "../pools/fleet";
 import { REGIONS } from "../pools/regions";
 import { poolCalendar } from "../reserved-gpus/pool-calendar";

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { ownerFilter } from "../../../identity/owner-fields";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { GPU_MODELS } from "../../core/prices/gpu-models";
-import { ownerFields } from "../pod-requests/pod-fields";
 import { withUse } from "./find-reservation";
 import { RESERVATION_STATUSES, Reservation } from "./reservation";
 import { reservationExample } from "./reservation.example";
@@ -22,8 +22,7 @@ export const listReservations = operation({
     status: z.enum(RESERVATION_STATUSES).optional().describe("Only reservations with this status"),
     gpu: z.enum(GPU_MODELS).optional().describe("Only reservations of this model"),
     region: reservationFields.region.optional().describe("Only reservations in this region"),
-    mode: ownerFields.mode,
-    project: ownerFields.project.describe("Only reservations of this project, by its id or name"),
+    ...ownerFilter("reservations"),
   }),
   output: pageOf(Reservation),
   example: { input: { status: "active" as const }, output: examplePage(reservationExample) },

@@ -12,12 +12,12 @@ import type { PlaceCtx } from "../placement/place-run";
 import { requireRuntime } from "../placement/require-runtime";
 import { originOf } from "../pod-records/stored-pod";
 import { assertMayUseSecrets, assertSecrets } from "../pod-requests/pod-request";
+import type { PodsCtx } from "../pods/pods-ctx";
 import { readSandbox } from "./find-sandbox";
 import { finishCreation } from "./finish-creation";
 import { SANDBOX_ID_PREFIX, Sandbox, sandboxTarget, toSandbox } from "./sandbox";
 import { sandboxCreated, shown } from "./sandbox.events";
 import { endedSandboxExample } from "./sandbox.example";
-import type { SandboxCtx } from "./sandbox-ctx";
 import { sandboxFields } from "./sandbox-fields";
 import { SANDBOX_QUOTAS } from "./sandboxes.quotas";
 
@@ -51,7 +51,7 @@ export const createSandbox = operation({
     input: { image: endedSandboxExample.image, command: endedSandboxExample.command ?? [], env: { LANG: "C.UTF-8" } },
     output: endedSandboxExample,
   },
-  run: async (ctx: SandboxCtx, input) => {
+  run: async (ctx: PodsCtx, input) => {
     const { db, actor } = ctx;
     const mode = modeOf(actor, input.mode);
     await requireRuntime(ctx, { tenantId: ctx.actor.tenantId, mode, ...NO_GPUS, ports: [], volumeGb: null });
@@ -75,7 +75,7 @@ export const createSandbox = operation({
     });
     return created;
   },
-  afterCommit: (ctx: SandboxCtx, { id }, options) => finishCreation(ctx, id, options?.signal),
+  afterCommit: (ctx: PodsCtx, { id }, options) => finishCreation(ctx, id, options?.signal),
 });
 
 interface NewSandbox {
@@ -84,7 +84,7 @@ interface NewSandbox {
 }
 
 /** Inserts a sandbox with its run, and places that if there is capacity. */
-async function insertSandbox(ctx: PlaceCtx & Pick<SandboxCtx, "clock">, { owner, input }: NewSandbox): Promise<Pod> {
+async function insertSandbox(ctx: PlaceCtx & Pick<PodsCtx, "clock">, { owner, input }: NewSandbox): Promise<Pod> {
   const { db: tx } = ctx;
   const now = ctx.clock.now();
   const id = newId(SANDBOX_ID_PREFIX, now.getTime());

@@ -4,12 +4,12 @@ import { newEvent } from "../../../identity/events/record-event";
 import { operation } from "../../cloud-operation";
 import { lockPod } from "../pod-records/pod-locks.sql";
 import { originOf } from "../pod-records/stored-pod";
+import type { PodsCtx } from "../pods/pods-ctx";
 import { requestStop } from "../pods/request-stop";
 import { findSandbox, readSandbox } from "./find-sandbox";
 import { sandboxTarget, toSandbox } from "./sandbox";
 import { sandboxEnded, shown } from "./sandbox.events";
 import { sandboxExample } from "./sandbox.example";
-import type { SandboxCtx } from "./sandbox-ctx";
 import { sandboxChoice } from "./sandbox-fields";
 
 const DELETED = { code: "deleted", message: "It was deleted." };
@@ -24,7 +24,7 @@ export const deleteSandbox = operation({
   input: z.strictObject(sandboxChoice),
   output: z.void(),
   example: { input: { id: sandboxExample.id }, output: undefined },
-  run: async (ctx: SandboxCtx, { id }) => {
+  run: async (ctx: PodsCtx, { id }) => {
     await ctx.db.$transaction(async (tx) => {
       await findSandbox({ db: tx, actor: ctx.actor }, id);
       await lockPod(tx, id);

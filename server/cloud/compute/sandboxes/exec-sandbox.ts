@@ -2,10 +2,10 @@ import { z } from "zod";
 import { operation } from "../../cloud-operation";
 import { programInside } from "../inside/program-inside";
 import { ExecutedProgram } from "../pods/exec-pod";
+import type { PodsCtx } from "../pods/pods-ctx";
 import { reachSandbox } from "./reach-sandbox";
 import { sandboxTarget } from "./sandbox";
 import { sandboxExample } from "./sandbox.example";
-import type { SandboxCtx } from "./sandbox-ctx";
 import { execFields, sandboxChoice } from "./sandbox-fields";
 
 /**
@@ -25,7 +25,7 @@ export const execSandbox = operation({
     input: { id: sandboxExample.id, command: ["python3", "-c", "print(6 * 7)"] },
     output: { exit_code: 0, signal: null, timed_out: false, stdout: "42\n", stderr: "", truncated: false },
   },
-  run: async (ctx: SandboxCtx, { id, command, stdin, timeout_seconds }, options) => {
+  run: async (ctx: PodsCtx, { id, command, stdin, timeout_seconds }, options) => {
     const reached = await reachSandbox(ctx, id, options?.signal);
     const { pod } = reached;
     const left = Math.max(1, pod.expiresAt.getTime() - ctx.clock.now().getTime());

@@ -4,18 +4,18 @@ import { START_WAIT_MS, untilStarted } from "../inside/until-started";
 import { lockPod } from "../pod-records/pod-locks.sql";
 import type { StoredPod } from "../pod-records/stored-pod";
 import { type Executed, executeToEnd } from "../pods/execute-to-end";
+import type { PodsCtx } from "../pods/pods-ctx";
 import { reachRun } from "../pods/reach-run";
 import { requestStop } from "../pods/request-stop";
 import { startFailure } from "../pods/start-failure";
 import { readSandbox } from "./find-sandbox";
 import { type Sandbox, statusOf, storedOutput, toSandbox } from "./sandbox";
-import type { SandboxCtx } from "./sandbox-ctx";
 import { COMMANDS, takeCommand } from "./sandboxes.sql";
 
 const LOOK_MS = 200;
 
 /** Waits until a new sandbox runs or its command has ended; of several calls for one sandbox, the first runs the command. */
-export async function finishCreation(ctx: SandboxCtx, id: string, disconnected?: AbortSignal): Promise<Sandbox> {
+export async function finishCreation(ctx: PodsCtx, id: string, disconnected?: AbortSignal): Promise<Sandbox> {
   const signal = AbortSignal.any([ctx.stopping, ...(disconnected ? [disconnected] : [])]);
   const { row } = await readSandbox(ctx.db, id);
   if (row.command === null) await untilStarted(ctx, id, { signal, ms: START_WAIT_MS });
@@ -31,7 +31,7 @@ export async function finishCreation(ctx: SandboxCtx, id: string, disconnected?:
   return toSandbox(await readSandbox(ctx.db, id), ctx);
 }
 
-async function untilCommandEnded({ db }: SandboxCtx, id: string, signal: AbortSignal): Promise<void> {
+async function untilCommandEnded({ db }: PodsCtx, id: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     const { pod, row } = await readSandbox(db, id);
     if (row.commandEndedAt || statusOf(pod) === "ended" || signal.aborted) return;
@@ -45,7 +45,7 @@ interface Run {
   signal: AbortSignal;
 }
 
-async function runCommand(ctx: SandboxCtx, { id, command, signal }: Run): Promise<void> {
+async function runCommand(ctx: PodsCtx, { id, command, signal }: Run): Promise<void> {
   const pod = await untilStarted(ctx, id, { signal, ms: Number.POSITIVE_INFINITY });
   if (statusOf(pod) === "ended") return recordCommandResult(ctx, id, {});
   if (signal.aborted) return recordCommandResult(ctx, id, { reason: DISCONNECTED });
@@ -68,7 +68,7 @@ async function runCommand(ctx: SandboxCtx, { id, command, signal }: Run): Promis
 }
 
 async function execute(
-  ctx: SandboxCtx,
+  ctx: PodsCtx,
   pod: StoredPod,
   { command, signal }: { command: string[]; signal: AbortSignal },
 ): Promise<Executed> {
@@ -95,7 +95,7 @@ function reasonOf({ secondsMax }: StoredPod, isLate: boolean, signal: AbortSigna
 
 /** Stores the result of a command, and ends the sandbox unless it is kept alive. */
 async function recordCommandResult(
-  ctx: SandboxCtx,
+  ctx: PodsCtx,
   id: string,
   { executed, reason }: { executed?: Executed; reason?: Reason },
 ): Promise<void> {

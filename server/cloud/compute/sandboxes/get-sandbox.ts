@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { operation } from "../../cloud-operation";
+import type { PodsCtx } from "../pods/pods-ctx";
 import { findSandbox } from "./find-sandbox";
 import { Sandbox, toSandbox } from "./sandbox";
 import { endedSandboxExample } from "./sandbox.example";
-import type { SandboxCtx } from "./sandbox-ctx";
 import { sandboxChoice } from "./sandbox-fields";
 
 /** Returns a sandbox with the output of its command. Throws `not_found`. */
@@ -17,5 +17,5 @@ export const getSandbox = operation({
   input: z.strictObject(sandboxChoice),
   output: Sandbox,
   example: { input: { id: endedSandboxExample.id }, output: endedSandboxExample },
-  run: async (ctx: SandboxCtx, { id }) => toSandbox(await findSandbox(ctx, id), ctx),
+  run: async (ctx: PodsCtx, { id }) => toSandbox(await findSandbox(ctx, id), ctx),
 });

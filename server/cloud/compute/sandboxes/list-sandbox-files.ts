@@ -2,9 +2,9 @@ import { z } from "zod";
 import { operation } from "../../cloud-operation";
 import { filePath, InsideFolder } from "../inside/inside-fields";
 import { LISTED_FILES_MAX, listFolder } from "../inside/inside-files";
+import type { PodsCtx } from "../pods/pods-ctx";
 import { reachSandbox } from "./reach-sandbox";
 import { sandboxExample } from "./sandbox.example";
-import type { SandboxCtx } from "./sandbox-ctx";
 import { sandboxChoice } from "./sandbox-fields";
 
 /** Lists a folder of a sandbox, as its `ls` prints it: a name with a line break is not in the list. */
@@ -20,7 +20,7 @@ export const listSandboxFiles = operation({
     input: { id: sandboxExample.id, path: "/tmp" },
     output: { data: [{ name: "sum.py", type: "file", size: 13 }], truncated: false },
   },
-  run: async (ctx: SandboxCtx, { id, path }, options) => {
+  run: async (ctx: PodsCtx, { id, path }, options) => {
     const reached = await reachSandbox(ctx, id, options?.signal);
     const release = ctx.podRuns.follow(ctx.actor.tenantId);
     try {

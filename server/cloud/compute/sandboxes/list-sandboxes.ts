@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { PodStatus } from "../../../engines/postgres/generated/client";
+import { ownerFilter } from "../../../identity/owner-fields";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { pageOfKind } from "../inside/page-of-kind";
-import { ownerFields } from "../pod-requests/pod-fields";
+import type { PodsCtx } from "../pods/pods-ctx";
 import { SANDBOX_STATUSES, Sandbox, type SandboxStatus, toSandbox } from "./sandbox";
 import { sandboxExample } from "./sandbox.example";
-import type { SandboxCtx } from "./sandbox-ctx";
 
 const STORED: Readonly<Record<SandboxStatus, PodStatus[]>> = {
   starting: ["pending"],
@@ -26,12 +26,11 @@ export const listSandboxes = operation({
   input: z.strictObject({
     ...PageQuery.shape,
     status: z.enum(SANDBOX_STATUSES).optional().describe("Only sandboxes with this status"),
-    mode: ownerFields.mode,
-    project: ownerFields.project.describe("Only sandboxes of this project, by its id or name"),
+    ...ownerFilter("sandboxes"),
   }),
   output: pageOf(Sandbox),
   example: { input: { status: "running" as const }, output: examplePage(sandboxExample) },
-  run: (ctx: SandboxCtx, input) => {
+  run: (ctx: PodsCtx, input) => {
     const statuses = input.status && STORED[input.status];
     return pageOfKind(ctx, { ...input, kind: "sandbox", list: "sandboxes", statuses }, async (pods) => {
       const ids = pods.map(({ id }) => id);

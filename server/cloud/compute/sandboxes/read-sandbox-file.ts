@@ -3,9 +3,9 @@ import { operation } from "../../cloud-operation";
 import { filePath, InsideFile } from "../inside/inside-fields";
 import { contentOf, readBytes } from "../inside/inside-files";
 import { FILE_BYTES_MAX } from "../inside/run-inside";
+import type { PodsCtx } from "../pods/pods-ctx";
 import { reachSandbox } from "./reach-sandbox";
 import { sandboxExample } from "./sandbox.example";
-import type { SandboxCtx } from "./sandbox-ctx";
 import { sandboxChoice } from "./sandbox-fields";
 
 /**
@@ -24,7 +24,7 @@ export const readSandboxFile = operation({
     input: { id: sandboxExample.id, path: "/tmp/result.json" },
     output: { path: "/tmp/result.json", size: 11, content: '{"sum": 42}', encoding: "utf8" },
   },
-  run: async (ctx: SandboxCtx, { id, path }, options) => {
+  run: async (ctx: PodsCtx, { id, path }, options) => {
     const reached = await reachSandbox(ctx, id, options?.signal);
     const release = ctx.podRuns.follow(ctx.actor.tenantId);
     try {

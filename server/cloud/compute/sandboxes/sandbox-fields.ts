@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { ownerFields } from "../../../identity/owner-fields";
 import { IdText, NameText } from "../../../identity/wire-text";
-import { ownerFields, podFields } from "../pod-requests/pod-fields";
+import { podFields } from "../pod-requests/pod-fields";
 import { stdinField } from "../pods/exec-pod";
 
 const TIMEOUT_SECONDS = 300;

@@ -3,14 +3,14 @@ import type { StartedAlarms } from "../../../engines/start-alarms";
 import { recordEvent } from "../../../identity/events/record-event";
 import type { RunningRound } from "../../../kernel/alarms";
 import { lockPod } from "../pod-records/pod-locks.sql";
+import type { PodsCtx } from "../pods/pods-ctx";
 import { requestStop } from "../pods/request-stop";
 import { readSandbox } from "./find-sandbox";
 import { toSandbox } from "./sandbox";
 import { sandboxEnded, shown } from "./sandbox.events";
-import type { SandboxCtx } from "./sandbox-ctx";
 import { deleteOutputs, endedSandboxes, interruptedSandboxes, NEXT_INTERRUPTED, PER_ROUND } from "./sandboxes.sql";
 
-type SandboxesCtx = Pick<SandboxCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
+type SandboxesCtx = Pick<PodsCtx, "db" | "sql" | "clock" | "currency" | "publicUrl">;
 
 export interface StartSandboxes extends SandboxesCtx {
   alarms: Pick<StartedAlarms, "add">;

@@ -4,10 +4,10 @@ import { operation } from "../../cloud-operation";
 import { contentFields, FILE_INPUT_LIMITS, WrittenFile } from "../inside/inside-fields";
 import { bytesOf, writeBytes } from "../inside/inside-files";
 import { FILE_BYTES_MAX } from "../inside/run-inside";
+import type { PodsCtx } from "../pods/pods-ctx";
 import { reachSandbox } from "./reach-sandbox";
 import { sandboxTarget } from "./sandbox";
 import { sandboxExample } from "./sandbox.example";
-import type { SandboxCtx } from "./sandbox-ctx";
 import { sandboxChoice } from "./sandbox-fields";
 
 /**
@@ -28,7 +28,7 @@ export const writeSandboxFile = operation({
     input: { id: sandboxExample.id, path: "/tmp/sum.py", content: "print(6 * 7)\n" },
     output: { path: "/tmp/sum.py", size: 13 },
   },
-  run: async (ctx: SandboxCtx, { id, path, ...given }, options) => {
+  run: async (ctx: PodsCtx, { id, path, ...given }, options) => {
     const bytes = bytesOf(given);
     const reached = await reachSandbox(ctx, id, options?.signal);
     const release = ctx.podRuns.follow(ctx.actor.tenantId);

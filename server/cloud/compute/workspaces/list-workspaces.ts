@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { ownerFilter } from "../../../identity/owner-fields";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { pageOfKind } from "../inside/page-of-kind";
-import { ownerFields } from "../pod-requests/pod-fields";
 import { storedStatuses, toWorkspace, WORKSPACE_STATUSES, Workspace } from "./workspace";
 import { workspaceExample } from "./workspace.example";
 import type { WorkspaceCtx } from "./workspace-ctx";
@@ -17,8 +17,7 @@ export const listWorkspaces = operation({
   input: z.strictObject({
     ...PageQuery.shape,
     status: z.enum(WORKSPACE_STATUSES).optional().describe("Only workspaces with this status"),
-    mode: ownerFields.mode,
-    project: ownerFields.project.describe("Only workspaces of this project, by its id or name"),
+    ...ownerFilter("workspaces"),
   }),
   output: pageOf(Workspace),
   example: { input: { status: "running" as const }, output: examplePage(workspaceExample) },

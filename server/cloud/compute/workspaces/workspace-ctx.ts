@@ -1,28 +1,7 @@
-import type { Pool } from "pg";
-import type { ActorCtx } from "../../../identity/identity-ctx";
-import type { TenantRoom } from "../../core/stored-bytes/stored-bytes";
-import type { PodRuns } from "../pods/pod-runs";
-import type { GpuPools } from "../pools/pools";
+import type { PodsCtx } from "../pods/pods-ctx";
 import type { WorkspaceHosts } from "./workspace-hosts";
 
-export interface WorkspaceCtx extends ActorCtx {
-  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
-  sql: Pool;
-  /** Seals secrets that are stored in rows. */
-  encryptionKey: Buffer;
-  /** The root of the master keys of secrets. */
-  secretsKey: Buffer;
-  publicUrl: string;
-  /** How much tenants store, against their limits. */
-  storedBytes: TenantRoom;
-  /** The machine of this process that runs pods. */
-  podRuns: PodRuns;
+export interface WorkspaceCtx extends PodsCtx {
   /** The origins of workspaces; undefined: they have none, and their editor is that of the dashboard. */
   workspaceHosts: WorkspaceHosts | undefined;
-  /** The pools of GPUs that pods are placed on. */
-  gpuPools: GpuPools;
-  /** The currency of the installation, such as USD. */
-  currency: string;
-  /** Aborted when the process begins to stop: requests that wait for messages then end. */
-  stopping: AbortSignal;
 }

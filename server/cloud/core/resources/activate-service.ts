@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Activation as ActivationRow, Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
+import { ownerFields } from "../../../identity/owner-fields";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
@@ -13,7 +14,7 @@ import type { ResourceCtx } from "../records/resource-ctx";
 import { RESOURCE_QUOTAS } from "../records/resources.quotas";
 import { ACTIVATION_ID_PREFIX, Activation, activationExample, activationTarget, toActivation } from "./activation";
 import { wakeService } from "./activations.sql";
-import { ownerFields, resourceFields } from "./resource-fields";
+import { resourceFields } from "./resource-fields";
 
 /**
  * Activates a service for the tenant, or changes its tier. Throws `invalid_request` for a service that has no activation

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ownerFields } from "../../../identity/owner-fields";
 import { findProject } from "../../../identity/projects/find-project";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
@@ -10,7 +11,7 @@ import { resourceExample } from "../records/resource.example";
 import type { ResourceCtx } from "../records/resource-ctx";
 import { checkReferences } from "../references/references";
 import { parseSpec, withKeptValues } from "../specs/specs";
-import { ownerFields, resourceFields } from "./resource-fields";
+import { resourceFields } from "./resource-fields";
 
 const Input = z.strictObject({
   plane: resourceFields.plane,

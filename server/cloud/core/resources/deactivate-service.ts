@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
+import { ownerFields } from "../../../identity/owner-fields";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
 import { type Mode, modeOf } from "../../../operation/actor";
@@ -12,7 +13,7 @@ import type { ResourceCtx } from "../records/resource-ctx";
 import { RESOURCE_QUOTAS } from "../records/resources.quotas";
 import { activationTarget } from "./activation";
 import { wakeService } from "./activations.sql";
-import { ownerFields, resourceFields } from "./resource-fields";
+import { resourceFields } from "./resource-fields";
 
 /** Ends an activation. Throws `not_found`, and `conflict` (reason `has_resources`) for resources whose data would be lost. */
 export const deactivateService = operation({

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { ownerFields } from "../../../identity/owner-fields";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
 import { readablePlanes } from "../planes/plane-scope";
 import type { ResourceCtx } from "../records/resource-ctx";
 import { Activation, activationExample, toActivation } from "./activation";
-import { ownerFields, serviceFilter } from "./resource-fields";
+import { serviceFilter } from "./resource-fields";
 
 /** Lists the services that the tenant has activated in one mode, by name. */
 export const listActivations = operation({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ownerFilter } from "../../../identity/owner-fields";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
@@ -7,7 +8,7 @@ import { readablePlanes } from "../planes/plane-scope";
 import { Resource, toResource } from "../records/resource";
 import { resourceExample } from "../records/resource.example";
 import type { ResourceCtx } from "../records/resource-ctx";
-import { ownerFields, resourceFields, serviceFilter } from "./resource-fields";
+import { resourceFields, serviceFilter } from "./resource-fields";
 
 /** Lists the resources of one mode, newest first: those of a key's own project, or a person's of all projects. */
 export const listResources = operation({
@@ -20,8 +21,7 @@ export const listResources = operation({
     ...PageQuery.shape,
     ...serviceFilter,
     kind: resourceFields.kind.optional().describe("Only resources of this kind"),
-    mode: ownerFields.mode,
-    project: ownerFields.project.describe("Only resources of this project, by its id or name"),
+    ...ownerFilter("resources"),
   }),
   output: pageOf(Resource),
   example: { input: { service: "object" as const }, output: examplePage(resourceExample) },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IdText, ModeName, NameText } from "../../../identity/wire-text";
+import { IdText, NameText } from "../../../identity/wire-text";
 import { PLANES } from "../../../operation/actor";
 import type { ServiceId } from "../planes/planes";
 
@@ -38,11 +38,3 @@ export const askedServices = ({ plane = "gpuc", service }: AskedService): Servic
 type AskedService = { [name in keyof typeof ofService]?: z.output<(typeof ofService)[name]> };
 
 export const resourceChoice = { rid: IdText.min(1).describe("The id of the resource") };
-
-/** Where a resource is created. */
-export const ownerFields = {
-  mode: ModeName.optional().describe("The mode of a person's request (default: test); a key always uses its own mode"),
-  project: IdText.optional().describe(
-    "The project of a person's request (default: the first one), by id or name; a key always uses its own project",
-  ),
-};

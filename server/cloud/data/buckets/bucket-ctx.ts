@@ -1,12 +1,9 @@
-import type { Pool } from "pg";
 import type { Counters } from "../../../engines/counters/counters";
-import type { ActorCtx } from "../../../identity/identity-ctx";
+import type { SqlCtx } from "../../../identity/identity-ctx";
 import type { Objects } from "../objects/objects";
 import type { S3Credentials } from "./s3-credentials";
 
-export interface BucketCtx extends ActorCtx {
-  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
-  sql: Pool;
+export interface BucketCtx extends SqlCtx {
   counters: Counters;
   publicUrl: string;
   /** The objects of all buckets. */

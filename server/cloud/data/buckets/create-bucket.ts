@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import { ownerFields } from "../../../identity/owner-fields";
 import { findProject } from "../../../identity/projects/find-project";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
@@ -11,7 +12,7 @@ import { BUCKET_ID_PREFIX, Bucket, bucketTarget, ownerOf, type StoredBucket, toB
 import { bucketCreated } from "./bucket.events";
 import { newBucketExample } from "./bucket.example";
 import type { BucketCtx } from "./bucket-ctx";
-import { bucketFields, ownerFields } from "./bucket-fields";
+import { bucketFields } from "./bucket-fields";
 import { BUCKET_QUOTAS } from "./buckets.quotas";
 
 /** Creates a bucket. Throws `conflict` (reason `name_taken`), `not_found` for the project, and `quota_exceeded`. */

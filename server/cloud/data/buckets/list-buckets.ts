@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { ownerPage } from "../../../identity/owner-fields";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
-import { PageQuery, pageOf } from "../../../kernel/page";
+import { pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { Bucket, toBucket } from "./bucket";
 import { bucketExample } from "./bucket.example";
 import type { BucketCtx } from "./bucket-ctx";
-import { ownerFields } from "./bucket-fields";
 
 /** Lists the buckets of one mode, newest first: those of a key's own project, or a person's of all projects. */
 export const listBuckets = operation({
@@ -15,9 +15,7 @@ export const listBuckets = operation({
   access: "storage:read",
   cost: "cheap",
   input: z.strictObject({
-    ...PageQuery.shape,
-    mode: ownerFields.mode,
-    project: ownerFields.project.describe("Only buckets of this project, by its id or name"),
+    ...ownerPage("buckets"),
   }),
   output: pageOf(Bucket),
   example: { input: { limit: 50 }, output: examplePage(bucketExample) },

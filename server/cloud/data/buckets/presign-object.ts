@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { ownerFields } from "../../../identity/owner-fields";
 import { ServiceError } from "../../../kernel/errors";
 import { assertScope } from "../../../operation/authorize";
 import { operation } from "../../cloud-operation";
 import { isBeingDeleted } from "./bucket";
 import { bucketExample } from "./bucket.example";
 import type { BucketCtx } from "./bucket-ctx";
-import { bucketChoice, ownerFields } from "./bucket-fields";
+import { bucketChoice } from "./bucket-fields";
 import { heldByActor } from "./credential-holder";
 import { bucketOrDefault } from "./default-bucket";
 import { objectExample } from "./object.example";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import { ownerFields } from "../../../identity/owner-fields";
 import { findProject } from "../../../identity/projects/find-project";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
@@ -14,7 +15,7 @@ import { queueCreated } from "./queue.events";
 import { queueExample } from "./queue.example";
 import { lockQueues } from "./queue.sql";
 import type { QueueCtx } from "./queue-ctx";
-import { ownerFields, QUEUE_DEFAULTS, queueFields, visibilityTimeoutOf } from "./queue-fields";
+import { QUEUE_DEFAULTS, queueFields, visibilityTimeoutOf } from "./queue-fields";
 import { QUEUE_QUOTAS } from "./queues.quotas";
 
 /**

@@ -1,17 +1,15 @@
 import { z } from "zod";
+import { ownerPage } from "../../../identity/owner-fields";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
-import { PageQuery, pageOf } from "../../../kernel/page";
+import { pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { Queue, toQueue } from "./queue";
 import { queueExample } from "./queue.example";
 import type { QueueCtx } from "./queue-ctx";
-import { ownerFields } from "./queue-fields";
 
 export const ListQueues = z.strictObject({
-  ...PageQuery.shape,
-  mode: ownerFields.mode,
-  project: ownerFields.project.describe("Only queues of this project, by its id or name"),
+  ...ownerPage("queues"),
 });
 
 /** Lists the queues of one mode, newest first: those of a key's own project, or a person's of all projects. */

@@ -40,14 +40,6 @@ export const queueFields = {
     .describe("How long a message is kept that is not acknowledged, in seconds: 1 minute to 14 days"),
 };
 
-/** Where a queue is created. */
-export const ownerFields = {
-  mode: ModeName.optional().describe("The mode of a person's request (default: test); a key always uses its own mode"),
-  project: IdText.optional().describe(
-    "The project of a person's request (default: the first one), by id or name; a key always uses its own project",
-  ),
-};
-
 /** The part of a request that names a queue. */
 export const queueChoice = {
   q: IdText.min(1).describe("The id or name of the queue"),

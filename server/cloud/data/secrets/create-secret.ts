@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { ownerFields } from "../../../identity/owner-fields";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
 import { ownerOf } from "./find-secret";
 import { Secret } from "./secret";
 import { EXAMPLE_VALUE, secretExample } from "./secret.example";
 import type { SecretCtx } from "./secret-ctx";
-import { ownerFields, SecretName, SecretText, tenantInBody } from "./secret-fields";
+import { SecretName, SecretText, tenantInBody } from "./secret-fields";
 import { SECRET_QUOTAS } from "./secrets.quotas";
 import { lockSecrets, storeFirst } from "./store-value";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { listScope } from "../../../identity/list-scope";
+import { ownerFields } from "../../../identity/owner-fields";
 import { ownerScope } from "../../../identity/projects/owner-scope";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
@@ -7,7 +8,6 @@ import { operation } from "../../cloud-operation";
 import { Secret, toSecret } from "./secret";
 import { secretExample } from "./secret.example";
 import type { SecretCtx } from "./secret-ctx";
-import { ownerFields } from "./secret-fields";
 
 /**
  * Lists the secrets of one mode, newest first, without values: those that a key's own project can use, which includes

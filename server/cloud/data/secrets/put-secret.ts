@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { ownerFields } from "../../../identity/owner-fields";
 import { operation } from "../../cloud-operation";
 import { findSecret, isSecretId, ownerOf } from "./find-secret";
 import { Secret } from "./secret";
 import { EXAMPLE_VALUE, secretExample } from "./secret.example";
 import type { SecretCtx } from "./secret-ctx";
-import { ownerFields, PutName, SecretText, tenantInBody } from "./secret-fields";
+import { PutName, SecretText, tenantInBody } from "./secret-fields";
 import { lockSecrets, storeFirst, storeNext } from "./store-value";
 
 /** Stores a secret, or a new version of it. Throws `not_found` for the project or an id, and `quota_exceeded` for a new name. */

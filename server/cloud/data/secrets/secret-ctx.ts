@@ -1,9 +1,6 @@
-import type { Pool } from "pg";
-import type { ActorCtx } from "../../../identity/identity-ctx";
+import type { SqlCtx } from "../../../identity/identity-ctx";
 
-export interface SecretCtx extends ActorCtx {
-  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
-  sql: Pool;
+export interface SecretCtx extends SqlCtx {
   /** The root of the master keys of secrets. */
   secretsKey: Buffer;
 }

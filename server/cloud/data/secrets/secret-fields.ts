@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { IdText, ModeName } from "../../../identity/wire-text";
+import { ownerFields } from "../../../identity/owner-fields";
+import { IdText } from "../../../identity/wire-text";
 import { SECRET_ID_PREFIX } from "./secret";
 
 const VALUE_BYTES_MAX = 64 * 1024;
@@ -24,14 +25,6 @@ export const SecretText = z
   .min(1, "expected a value of at least 1 byte")
   .refine((text) => Buffer.byteLength(text) <= VALUE_BYTES_MAX, "expected at most 64 KiB of UTF-8 text")
   .describe("1 byte to 64 KiB of text; only `GET /v1/secrets/{name}/value` returns it");
-
-/** Where a secret is stored or deleted. */
-export const ownerFields = {
-  mode: ModeName.optional().describe("The mode of a person's request (default: test); a key always uses its own mode"),
-  project: IdText.optional().describe(
-    "The project of a person's request (default: the first one), by id or name; a key always uses its own project",
-  ),
-};
 
 const TENANT = "true: the secret of the whole tenant, which every project can use; default: the one of the project";
 

@@ -1,12 +1,9 @@
-import type { Pool } from "pg";
-import type { ActorCtx } from "../../../identity/identity-ctx";
+import type { SqlCtx } from "../../../identity/identity-ctx";
 import type { PodRuns } from "../../compute/pods/pod-runs";
 import type { TenantRoom } from "../../core/stored-bytes/stored-bytes";
 import type { EdgeRunner } from "./edge-runner";
 
-export interface EdgeCtx extends ActorCtx {
-  /** The same Postgres as `db`, for SQL that Prisma cannot express. */
-  sql: Pool;
+export interface EdgeCtx extends SqlCtx {
   /** How much tenants store, against their limits. */
   storedBytes: TenantRoom;
   /** The machine of this process that runs pods. */

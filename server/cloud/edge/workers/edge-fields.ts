@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IdText, ModeName } from "../../../identity/wire-text";
+import { IdText } from "../../../identity/wire-text";
 import { INPUT_LIMITS } from "../../../kernel/bounded-input";
 import { CodeEnv } from "../../compute/workers/code-env";
 
@@ -80,13 +80,6 @@ export const edgeFields = {
   bindings: Bindings,
   env: CodeEnv.describe(
     'What else the code finds in `env`: at most 100 texts, or references to secrets such as `{"secret": "SMTP_PASSWORD"}`, which are resolved at each request and require the scope `secrets:reveal`. A name differs from those of bindings',
-  ),
-};
-
-export const ownerFields = {
-  mode: ModeName.optional().describe("The mode of a person's request (default: test); a key always uses its own mode"),
-  project: IdText.optional().describe(
-    "The project of a person's request (default: the first one), by id or name; a key always uses its own project",
   ),
 };
 

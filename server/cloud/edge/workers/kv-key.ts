@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { KvNamespaceName, ownerFields } from "./edge-fields";
+import { ownerFields } from "../../../identity/owner-fields";
+import { KvNamespaceName } from "./edge-fields";
 
 const KEY_BYTES_MAX = 512;
 const SECOND_MS = 1000;

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { ownerPage } from "../../../identity/owner-fields";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
-import { PageQuery, pageOf } from "../../../kernel/page";
+import { pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import type { EdgeCtx } from "./edge-ctx";
-import { ownerFields } from "./edge-fields";
 import { EdgeFunction, toEdgeFunction } from "./edge-function";
 import { edgeExample } from "./edge-function.example";
 
@@ -15,9 +15,7 @@ export const listEdgeFunctions = operation({
   access: "edge:read",
   cost: "cheap",
   input: z.strictObject({
-    ...PageQuery.shape,
-    mode: ownerFields.mode,
-    project: ownerFields.project.describe("Only edge functions of this project, by its id or name"),
+    ...ownerPage("edge functions"),
   }),
   output: pageOf(EdgeFunction),
   example: { input: { limit: 50 }, output: examplePage(edgeExample) },

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { CATEGORIES, SEVERITIES } from "../../../guard/detectors/rule";
 import { listScope } from "../../../identity/list-scope";
+import { ownerFilter } from "../../../identity/owner-fields";
 import { ownerScope } from "../../../identity/projects/owner-scope";
 import { IdText } from "../../../identity/wire-text";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { ownerFields } from "../../data/buckets/bucket-fields";
 import { KeyPrefix } from "../../data/buckets/bucket-rules";
 import { findBucket } from "../../data/buckets/find-bucket";
 import type { ScanCtx } from "./scan-ctx";
@@ -23,8 +23,7 @@ export const ListShieldFindings = z.strictObject({
   severity: z.enum(SEVERITIES).optional(),
   status: z.enum(["open", "resolved"]).default("open").describe("`resolved`: those that a later scan did not find"),
   scan_id: IdText.optional().describe("Only findings whose last scan is this one"),
-  mode: ownerFields.mode,
-  project: ownerFields.project.describe("Only findings of this project, by its id or name"),
+  ...ownerFilter("findings"),
 });
 
 /** Lists findings, newest first: those of a key's own project and mode, or a person's of all projects. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { ownerFilter } from "../../../identity/owner-fields";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { IdText } from "../../../identity/wire-text";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { ownerFields } from "../../data/buckets/bucket-fields";
 import { findBucket } from "../../data/buckets/find-bucket";
 import type { ScanCtx } from "./scan-ctx";
 import { scanExample } from "./shield.example";
@@ -20,8 +20,7 @@ export const listShieldScans = operation({
     ...PageQuery.shape,
     bucket: IdText.min(1).optional().describe("Only scans of this bucket, by its id or name"),
     status: z.enum(SCAN_STATUSES).optional().describe("Only scans with this status"),
-    mode: ownerFields.mode,
-    project: ownerFields.project.describe("Only scans of this project, by its id or name"),
+    ...ownerFilter("scans"),
   }),
   output: pageOf(ShieldScan),
   example: { input: { status: "completed" as const }, output: examplePage(scanExample) },
