@@ -4,11 +4,8 @@ import type { Scope } from "./actor";
 import type { CountedQuota } from "./quota";
 import type { Reply } from "./reply";
 
-/**
- * The cost of a call: reads are `cheap`, writes `normal`; `bulk` imports or reads many rows, `report` aggregates many
- * days. The last two have an additional rate limit (`WINDOWS`) on every surface.
- */
-export type CostClass = "cheap" | "normal" | "bulk" | "report";
+/** An expensive call: `bulk` imports or reads many rows, `report` aggregates many days. */
+export type CostClass = "bulk" | "report";
 
 /**
  * Who may call: callers with a scope; `plane:read` and `plane:write`, callers with that scope of some plane, of which
@@ -66,7 +63,8 @@ export interface Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   summary: string;
   description?: string;
   access: Access;
-  cost: CostClass;
+  /** Calls of a class have an additional rate limit (`WINDOWS`) on every surface. */
+  cost?: CostClass;
   /**
    * The operation creates something: a call may have an Idempotency-Key, and a retry within 24 hours returns the first
    * result.

@@ -30,11 +30,11 @@ export function createPlatformPipeline({ contexts, limitsOf, ...parts }: Platfor
     places: new CallPlaces(),
     countCall: async ({ actor }, { address }, operation) => {
       const { requestsPerMinute } = await rateLimitOf(actor);
-      return countRequest(parts, { actor, address, requestsPerMinute }, operation?.cost ?? "cheap");
+      return countRequest(parts, { actor, address, requestsPerMinute }, operation?.cost);
     },
     countMore: async ({ actor }, { address }, requests) => {
       const { requestsPerMinute } = await rateLimitOf(actor);
-      return countRequest(parts, { actor, address, requestsPerMinute, requests }, "cheap");
+      return countRequest(parts, { actor, address, requestsPerMinute, requests });
     },
     contextOf: ({ product }, { actor, context }, request) => ({ ...prepared.get(product), request, actor, ...context }),
   };

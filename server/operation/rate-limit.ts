@@ -3,7 +3,7 @@ import { failOpen } from "../engines/counters/fail-open";
 import { ServiceError } from "../kernel/errors";
 import type { Actor } from "./actor";
 import type { CostClass } from "./operation";
-import { rateOf, TOOL_SHARE, TOOL_WINDOW_MS, WINDOWS, type WindowName } from "./request-rates";
+import { rateOf, TOOL_SHARE, TOOL_WINDOW_MS, WINDOWS } from "./request-rates";
 
 export interface RateLimitParts {
   counters: Pick<Counters, "take" | "takeWindow">;
@@ -32,7 +32,7 @@ const BUCKETS = { default: "api", s3: "s3" } as const satisfies Record<BasePolic
 
 /** One limit and its current state for the caller. */
 export interface RateLimitStatus {
-  policy: BasePolicy | WindowName | "tools";
+  policy: BasePolicy | CostClass | "tools";
   /** Requests per `windowSeconds`. */
   quota: number;
   windowSeconds: number;
@@ -40,13 +40,13 @@ export interface RateLimitStatus {
 }
 
 /**
- * Counts one request in one round trip to the counters; an expensive cost class also has a window. `assertWithinLimits`
+ * Counts one request in one round trip to the counters; a cost class also has a window. `assertWithinLimits`
  * rejects the request. Fails open: a limit whose count is unknown because the counters are unavailable is omitted.
  */
 export async function countRequest(
   parts: RateLimitParts,
   subject: RateLimitSubject,
-  cost: CostClass,
+  cost?: CostClass,
 ): Promise<RateLimitStatus[]> {
   const { counters } = parts;
   const { policy = "default", requests = 1 } = subject;
@@ -57,7 +57,7 @@ export async function countRequest(
   }
   const who = subject.actor ? bucketOf(subject.actor) : `address:${parts.hashAddress(subject.address)}`;
   const taken = failOpen(counters.take(`${BUCKETS[policy]}:${who}`, rate, Math.min(requests, rate.burst)));
-  if (!hasWindow(cost)) return baseStatus(policy, quota, await taken);
+  if (!cost) return baseStatus(policy, quota, await taken);
   // Both run concurrently, so that they take one round trip.
   const [verdict, inWindow] = await Promise.all([
     taken,
@@ -75,16 +75,16 @@ export async function countRequest(
 export async function countToolCall(
   { counters }: Pick<RateLimitParts, "counters">,
   { actor, requestsPerMinute }: { actor: Actor; requestsPerMinute: number },
-  { access, cost }: { access: string; cost: CostClass },
+  { access, cost }: { access: string; cost?: CostClass },
 ): Promise<RateLimitStatus[]> {
   const who = bucketOf(actor);
   const window = { count: Math.floor(requestsPerMinute * TOOL_SHARE), windowMs: TOOL_WINDOW_MS };
   const [verdict, inWindow] = await Promise.all([
     failOpen(counters.takeWindow(`tools:${access}:${who}`, window)),
-    hasWindow(cost) ? failOpen(counters.takeWindow(`api:${cost}:${who}`, WINDOWS[cost])) : undefined,
+    cost && failOpen(counters.takeWindow(`api:${cost}:${who}`, WINDOWS[cost])),
   ]);
   const limits = verdict ? [statusOf("tools", window.count, verdict)] : [];
-  if (hasWindow(cost) && inWindow) limits.push(statusOf(cost, WINDOWS[cost].count, inWindow));
+  if (cost && inWindow) limits.push(statusOf(cost, WINDOWS[cost].count, inWindow));
   return limits;
 }
 
@@ -136,9 +136,7 @@ const statusOf = (policy: RateLimitStatus["policy"], quota: number, verdict: Rat
   policy,
   quota,
   verdict,
-  windowSeconds: policy in WINDOWS ? WINDOWS[policy as WindowName].windowMs / 1000 : 60,
+  windowSeconds: policy in WINDOWS ? WINDOWS[policy as CostClass].windowMs / 1000 : 60,
 });
-
-const hasWindow = (cost: CostClass): cost is WindowName => cost in WINDOWS;
 
 const bucketOf = (actor: Actor): string => (actor.kind === "key" ? `key:${actor.keyId}` : `user:${actor.userId}`);

@@ -1,4 +1,6 @@
 import type { Rate, RateWindow } from "../engines/counters/counters";
+import type { CostClass } from "./operation";
+
 /** The rate of a caller unless an operator set another one for the tenant ("Limits" of the specification). */
 export const REQUESTS_PER_MINUTE = 600;
 
@@ -20,15 +22,13 @@ export const TOOL_SHARE = 0.5;
 export const TOOL_WINDOW_MS = 60_000;
 
 /**
- * Additional limits per caller for the expensive cost classes: `bulk` as in "Limits" of the specification, `report`
+ * Additional limits per caller for expensive calls: `bulk` as in "Limits" of the specification, `report`
  * three times the requests of all dashboard pages open at the same time.
  */
 export const WINDOWS = {
   bulk: { count: 20, windowMs: 60_000 },
   report: { count: 120, windowMs: 60_000 },
-} as const satisfies Record<string, RateWindow>;
-
-export type WindowName = keyof typeof WINDOWS;
+} as const satisfies Record<CostClass, RateWindow>;
 
 /**
  * A token bucket of two thirds of a minute's requests, refilled evenly: with 600 per minute, 400 may come at once and

@@ -15,7 +15,6 @@ export const createAdvertiser = operation({
   id: "createAdvertiser",
   summary: "Create an advertiser",
   access: "ads:write",
-  cost: "normal",
   idempotent: true,
   result: "created",
   quota: ADVERTISERS_QUOTA,

@@ -13,7 +13,6 @@ export const deleteAdvertiser = operation({
   id: "deleteAdvertiser",
   summary: "Archive an advertiser without campaigns",
   access: "ads:write",
-  cost: "normal",
   input: z.strictObject({ id }),
   output: z.void(),
   example: { input: { id: advertiserExample.id }, output: undefined },

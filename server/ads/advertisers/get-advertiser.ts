@@ -10,7 +10,6 @@ export const getAdvertiser = operation({
   id: "getAdvertiser",
   summary: "Get an advertiser",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({ id }),
   output: Advertiser,
   example: { input: { id: advertiserExample.id }, output: advertiserExample },

@@ -15,7 +15,6 @@ export const listAdvertisers = operation({
   id: "listAdvertisers",
   summary: "List advertisers",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({ ...PageQuery.shape, mode: modeChoice }),
   output: pageOf(Advertiser),
   example: { input: { limit: 50 }, output: examplePage(advertiserExample) },

@@ -16,7 +16,6 @@ export const requestReview = operation({
   id: "requestAdvertiserReview",
   summary: "Request a review of an advertiser",
   access: "ads:write",
-  cost: "normal",
   input: z.strictObject({ id }),
   output: Advertiser,
   example: { input: { id: advertiserExample.id }, output: { ...advertiserExample, review: "pending" } },

@@ -22,7 +22,6 @@ export const restoreAdvertiser = operation({
   description:
     "Its campaigns were archived before it and stay archived. An advertiser that is not archived is returned unchanged.",
   access: "ads:write",
-  cost: "normal",
   input: z.strictObject({ id }),
   output: Advertiser,
   example: { input: { id: advertiserExample.id }, output: advertiserExample },

@@ -19,7 +19,6 @@ export const updateAdvertiser = operation({
   id: "updateAdvertiser",
   summary: "Update an advertiser",
   access: "ads:write",
-  cost: "normal",
   input: UpdateAdvertiser,
   output: Advertiser,
   example: {

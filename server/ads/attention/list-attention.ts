@@ -35,7 +35,6 @@ export const listAttention = operation({
   id: "listAttention",
   summary: "List problems of campaigns and channels",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({ mode: z.enum(["test", "live"]).optional() }),
   output: z.array(Attention),
   example: {

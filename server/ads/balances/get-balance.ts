@@ -8,7 +8,6 @@ export const getBalance = operation({
   id: "getBalance",
   summary: "Get the prepaid balance",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({}),
   output: Balance,
   example: {

@@ -27,7 +27,6 @@ export const getCampaignPlan = operation({
   id: "getCampaignPlan",
   summary: "Get how today's budget is spread over the day",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({ id }),
   output: CampaignPlan,
   example: {

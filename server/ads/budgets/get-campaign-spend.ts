@@ -30,7 +30,6 @@ export const getCampaignSpend = operation({
   id: "getCampaignSpend",
   summary: "Get what a campaign was charged",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({ id }),
   output: CampaignSpend,
   example: {

@@ -75,7 +75,6 @@ export const createCampaign = operation({
   id: "createCampaign",
   summary: "Create a campaign",
   access: "ads:write",
-  cost: "normal",
   idempotent: true,
   result: "created",
   quota: CAMPAIGNS_QUOTA,

@@ -17,7 +17,6 @@ export const deleteCampaign = operation({
   id: "deleteCampaign",
   summary: "Archive a campaign",
   access: "ads:write",
-  cost: "normal",
   input: z.strictObject({ id }),
   output: z.void(),
   example: { input: { id: campaignExample.id }, output: undefined },

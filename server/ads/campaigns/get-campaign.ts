@@ -11,7 +11,6 @@ export const getCampaign = operation({
   id: "getCampaign",
   summary: "Get a campaign",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({ id }),
   output: Campaign,
   example: { input: { id: campaignExample.id }, output: campaignExample },

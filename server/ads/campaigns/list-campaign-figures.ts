@@ -56,7 +56,6 @@ export const listCampaignFigures = operation({
   id: "listCampaignFigures",
   summary: "List campaigns with their figures",
   access: "ads:read",
-  cost: "normal",
   input: ListCampaignFigures,
   output: pageOf(CampaignWithFigures),
   example: {

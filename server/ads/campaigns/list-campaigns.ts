@@ -17,7 +17,6 @@ export const listCampaigns = operation({
   id: "listCampaigns",
   summary: "List campaigns",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({
     ...PageQuery.shape,
     mode: modeChoice,

@@ -28,7 +28,6 @@ export const restoreCampaign = operation({
   description:
     "The campaign has the status that it had, so an active one serves again. A campaign that is not archived is returned unchanged.",
   access: "ads:write",
-  cost: "normal",
   input: z.strictObject({ id }),
   output: Campaign,
   example: { input: { id: campaignExample.id }, output: campaignExample },

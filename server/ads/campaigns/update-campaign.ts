@@ -57,7 +57,6 @@ export const updateCampaign = operation({
   id: "updateCampaign",
   summary: "Update, pause, resume or end a campaign",
   access: "ads:write",
-  cost: "normal",
   input: UpdateCampaign,
   output: Campaign,
   example: { input: { id: campaignExample.id, status: "paused" }, output: { ...campaignExample, status: "paused" } },

@@ -19,7 +19,6 @@ export const copyChannel = operation({
   id: "copyChannel",
   summary: "Copy a test channel to live mode",
   access: "ads:write",
-  cost: "normal",
   result: "created",
   quota: CHANNELS_QUOTA,
   input: CopyChannel,

@@ -24,7 +24,6 @@ export const createChannelKey = operation({
   id: "createChannelKey",
   summary: "Create a channel key; a server key is returned only once",
   access: "ads:write",
-  cost: "normal",
   idempotent: true,
   result: "created",
   input: z.strictObject({

@@ -14,7 +14,6 @@ export const createChannel = operation({
   id: "createChannel",
   summary: "Create a channel",
   access: "ads:write",
-  cost: "normal",
   idempotent: true,
   result: "created",
   quota: CHANNELS_QUOTA,

@@ -16,7 +16,6 @@ export const deleteChannel = operation({
   id: "deleteChannel",
   summary: "Archive a channel and revoke its keys",
   access: "ads:write",
-  cost: "normal",
   input: z.strictObject({ id }),
   output: z.void(),
   example: { input: { id: channelExample.id }, output: undefined },

@@ -10,7 +10,6 @@ export const getChannel = operation({
   id: "getChannel",
   summary: "Get a channel",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({ id }),
   output: Channel,
   example: { input: { id: channelExample.id }, output: channelExample },

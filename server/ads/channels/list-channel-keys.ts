@@ -15,7 +15,6 @@ export const listChannelKeys = operation({
   id: "listChannelKeys",
   summary: "List a channel's keys",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({ id, ...PageQuery.shape }),
   output: pageOf(ChannelKey),
   example: { input: { id: channelExample.id, limit: 50 }, output: examplePage(channelKeyExample) },

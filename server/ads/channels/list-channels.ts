@@ -15,7 +15,6 @@ export const listChannels = operation({
   id: "listChannels",
   summary: "List channels",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({ ...PageQuery.shape, mode: modeChoice }),
   output: pageOf(Channel),
   example: { input: { limit: 50 }, output: examplePage(channelExample) },

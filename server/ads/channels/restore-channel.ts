@@ -22,7 +22,6 @@ export const restoreChannel = operation({
   description:
     "The keys that were revoked with the channel stay revoked; create new ones. A channel that is not archived is returned unchanged.",
   access: "ads:write",
-  cost: "normal",
   input: z.strictObject({ id }),
   output: Channel,
   example: { input: { id: channelExample.id }, output: channelExample },

@@ -17,7 +17,6 @@ export const revokeChannelKey = operation({
   id: "revokeChannelKey",
   summary: "Permanently revoke a channel key",
   access: "ads:write",
-  cost: "normal",
   input: z.strictObject({ id, key_id: id }),
   output: ChannelKey,
   example: {

@@ -20,7 +20,6 @@ export const updateChannel = operation({
   id: "updateChannel",
   summary: "Update a channel",
   access: "ads:write",
-  cost: "normal",
   input: z.strictObject({
     id,
     name: name.optional(),

@@ -27,7 +27,6 @@ export const followClick = operation({
   summary: "Follow an offer's link",
   description: "Records the click and redirects to the advertiser's landing page.",
   access: "offer_id",
-  cost: "normal",
   result: "redirect",
   input: z.object({ offer_id: z.string() }),
   output: z.object({ location: z.string() }),

@@ -22,7 +22,6 @@ export const followPixel = operation({
   summary: "Report a conversion by pixel",
   description: "Returns a transparent one-pixel image for use on an advertiser's pages. Each order counts once.",
   access: "pixel_token",
-  cost: "normal",
   input: z.object({
     token: z.string().max(200).describe("From `GET /v1/ads/advertisers/{id}/pixel`"),
     order_id: OrderId,

@@ -23,7 +23,6 @@ export const getPixel = operation({
   id: "getPixel",
   summary: "Get the pixel and scripts that report orders",
   access: "ads:read",
-  cost: "cheap",
   input: getAdvertiser.input.extend({
     mode: z.enum(["test", "live"]).optional().describe("Must be the advertiser's mode, which is the default"),
   }),

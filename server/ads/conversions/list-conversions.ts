@@ -14,7 +14,6 @@ export const listConversions = operation({
   id: "listConversions",
   summary: "List reported orders",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({
     ...PageQuery.shape,
     mode: z.enum(["test", "live"]).optional(),

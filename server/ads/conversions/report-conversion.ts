@@ -53,7 +53,6 @@ export const reportConversion = operation({
   id: "reportConversion",
   summary: "Report an order",
   access: "ads:write",
-  cost: "normal",
   result: "created",
   input: ReportConversion,
   output: ReportedConversion,

@@ -28,7 +28,6 @@ export const copyCampaign = operation({
   id: "copyCampaign",
   summary: "Copy a test campaign to live mode",
   access: "ads:write",
-  cost: "normal",
   result: "created",
   quota: CAMPAIGNS_QUOTA,
   input: CopyCampaign,

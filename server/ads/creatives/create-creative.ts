@@ -16,7 +16,6 @@ export const createCreative = operation({
   id: "createCreative",
   summary: "Add a creative to a campaign",
   access: "ads:write",
-  cost: "normal",
   idempotent: true,
   result: "created",
   quota: ITEM_QUOTAS.creatives,

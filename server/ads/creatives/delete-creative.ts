@@ -12,7 +12,6 @@ export const deleteCreative = operation({
   id: "deleteCreative",
   summary: "Archive a creative",
   access: "ads:write",
-  cost: "normal",
   input: z.strictObject({ id, creative_id: id }),
   output: z.void(),
   example: { input: creativePathExample, output: undefined },

@@ -11,7 +11,6 @@ export const getCreative = operation({
   id: "getCreative",
   summary: "Get a creative",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({ id, creative_id: id }),
   output: Creative,
   example: { input: creativePathExample, output: creativeExample },

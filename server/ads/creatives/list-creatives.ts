@@ -15,7 +15,6 @@ export const listCreatives = operation({
   id: "listCreatives",
   summary: "List a campaign's creatives",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({ id, ...PageQuery.shape }),
   output: pageOf(Creative),
   example: { input: { id: creativeExample.campaign_id, limit: 50 }, output: examplePage(creativeExample) },

@@ -21,7 +21,6 @@ export const restoreCreative = operation({
   summary: "Restore an archived creative",
   description: "A creative that is not archived is returned unchanged.",
   access: "ads:write",
-  cost: "normal",
   input: z.strictObject({ id, creative_id: id }),
   output: Creative,
   example: { input: creativePathExample, output: creativeExample },

@@ -17,7 +17,6 @@ export const updateCreative = operation({
   id: "updateCreative",
   summary: "Update a creative",
   access: "ads:write",
-  cost: "normal",
   input: z.strictObject({
     id,
     creative_id: id,

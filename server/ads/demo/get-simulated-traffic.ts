@@ -21,7 +21,6 @@ export const getSimulatedTraffic = operation({
   id: "getSimulatedTraffic",
   summary: "Get the period of simulated traffic",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({}),
   output: SimulatedTraffic.nullable(),
   example: { input: {}, output: null },

@@ -43,7 +43,6 @@ export const getEarnings = operation({
   id: "getEarnings",
   summary: "Get pending, available and clawed-back earnings",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({ mode: modeChoice }),
   output: Earnings,
   example: {

@@ -52,7 +52,6 @@ export const explainOffers = operation({
   id: "explainOffers",
   summary: "Explain the offers for a request",
   access: "ads:read",
-  cost: "cheap",
   input: ExplainOffers,
   output: Explanation,
   example: {

@@ -15,7 +15,6 @@ export const deleteFeedSchedule = operation({
   id: "deleteFeedSchedule",
   summary: "Delete a campaign's feed schedule; its products stay",
   access: "ads:write",
-  cost: "normal",
   input: z.strictObject({ id }),
   output: z.void(),
   example: { input: { id: feedScheduleExample.campaign_id }, output: undefined },

@@ -14,7 +14,6 @@ export const getFeedSchedule = operation({
   id: "getFeedSchedule",
   summary: "Get a campaign's feed schedule and its last fetch",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({ id }),
   output: FeedSchedule,
   example: { input: { id: feedScheduleExample.campaign_id }, output: feedScheduleExample },

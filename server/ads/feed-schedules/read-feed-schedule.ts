@@ -11,7 +11,6 @@ export const readFeedSchedule = operation({
   id: "readFeedSchedule",
   summary: "Get a campaign's feed schedule, if it has one",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({ id }),
   output: z.object({ schedule: FeedSchedule.nullable() }),
   example: { input: { id: feedScheduleExample.campaign_id }, output: { schedule: feedScheduleExample } },

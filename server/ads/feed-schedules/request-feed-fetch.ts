@@ -19,7 +19,6 @@ export const requestFeedFetch = operation({
   id: "requestFeedFetch",
   summary: "Fetch a campaign's feed now",
   access: "ads:write",
-  cost: "normal",
   result: "accepted",
   input: z.strictObject({ id }),
   output: FeedSchedule,

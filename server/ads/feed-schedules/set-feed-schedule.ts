@@ -60,7 +60,6 @@ export const setFeedSchedule = operation({
   id: "setFeedSchedule",
   summary: "Set the URL that a campaign's product feed is fetched from",
   access: "ads:write",
-  cost: "normal",
   input: SetFeedSchedule,
   output: FeedSchedule,
   example: {

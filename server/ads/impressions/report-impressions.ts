@@ -27,7 +27,6 @@ export const reportImpressions = operation({
     "`X-Ignored-Ids` is the number of ids that cannot be offer ids, such as an unfilled `<offer_id>`; it is absent if there are none. " +
     "A failed report counts nothing and can be repeated.",
   access: "offer_id",
-  cost: "normal",
   mediaTypes: ["application/json", "text/plain"],
   input: z.object({
     ids: z.array(z.string()).max(IMPRESSION_IDS_MAX).describe("Ids of offers that were visible"),

@@ -10,7 +10,6 @@ export const getOffers = operation({
   summary: "Get offers with query-string parameters",
   description: "The same operation with query-string parameters; `signals` and `consent` are JSON text.",
   access: "channel_key",
-  cost: "normal",
   input: OffersQuery,
   output: OffersResponse,
   example: { input: { ...offersRequestExample, limit: "3" }, output: offersExample },

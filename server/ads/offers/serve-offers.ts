@@ -27,7 +27,6 @@ export const serveOffers = operation({
   summary: "Get offers for a query",
   description: "Returns up to 8 offers that match the query and context, or an empty list if nothing matches.",
   access: "channel_key",
-  cost: "normal",
   input: OffersRequest,
   output: OffersResponse,
   example: {

@@ -15,7 +15,6 @@ export const countProducts = operation({
   id: "countProducts",
   summary: "Count a campaign's products",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({ id }),
   output: ProductCount,
   example: { input: { id: productExample.campaign_id }, output: { products: 1200, out_of_stock: 14 } },

@@ -12,7 +12,6 @@ export const deleteProduct = operation({
   id: "deleteProduct",
   summary: "Archive a product until a feed contains it again",
   access: "ads:write",
-  cost: "normal",
   input: z.strictObject({ id, product_id: id }),
   output: z.void(),
   example: { input: productPathExample, output: undefined },

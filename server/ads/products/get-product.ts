@@ -11,7 +11,6 @@ export const getProduct = operation({
   id: "getProduct",
   summary: "Get a product",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({ id, product_id: id }),
   output: Product,
   example: { input: productPathExample, output: productExample },

@@ -15,7 +15,6 @@ export const listProducts = operation({
   id: "listProducts",
   summary: "List a campaign's products",
   access: "ads:read",
-  cost: "cheap",
   input: z.strictObject({ id, ...PageQuery.shape }),
   output: pageOf(Product),
   example: { input: { id: productExample.campaign_id, limit: 50 }, output: examplePage(productExample) },

@@ -21,7 +21,6 @@ export const restoreProduct = operation({
   description:
     "A product that is not archived is returned unchanged. A feed that contains the product also restores it.",
   access: "ads:write",
-  cost: "normal",
   input: z.strictObject({ id, product_id: id }),
   output: Product,
   example: { input: productPathExample, output: productExample },

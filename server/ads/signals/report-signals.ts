@@ -20,7 +20,6 @@ export const reportSignals = operation({
   summary: "Report signals",
   description: "Stores typed intent signals of a user or session, with the same effect as inline signals.",
   access: "channel_key",
-  cost: "normal",
   input: ReportSignals,
   output: z.void(),
   example: {

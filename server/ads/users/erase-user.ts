@@ -14,7 +14,6 @@ export const eraseUser = operation({
   id: "eraseUser",
   summary: "Delete everything stored about a user",
   access: "ads:write",
-  cost: "normal",
   input: z.strictObject({
     user_id: z.string().min(1).max(256).describe("The user_id that was sent with offers requests and signals"),
   }),

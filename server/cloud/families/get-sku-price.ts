@@ -35,7 +35,6 @@ export const getSkuPrice = operation({
   description:
     "A plan tier limits how many resources there can be and has the price of on_demand. An unknown SKU is 404, and `details.skus` lists those of the service.",
   access: "plane:read",
-  cost: "cheap",
   input: z.strictObject({
     sku: z.string().max(100).describe("Its id"),
     plane: resourceFields.plane,

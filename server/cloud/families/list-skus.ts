@@ -32,7 +32,6 @@ export const listSkus = operation({
   description:
     "Those of the planes that the scopes allow to read. The prices are those that usage and invoices are computed with.",
   access: "plane:read",
-  cost: "cheap",
   input: z.strictObject({
     plane: serviceFilter.plane,
     category: resourceFields.service.optional().describe("Only SKUs of this service"),

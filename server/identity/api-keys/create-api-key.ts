@@ -43,7 +43,6 @@ export const createApiKey = operation({
   id: "createKey",
   summary: "Create an API key; its secret is shown once",
   access: "keys:write",
-  cost: "normal",
   idempotent: true,
   result: "created",
   input: CreateApiKey,

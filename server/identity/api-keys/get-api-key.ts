@@ -10,7 +10,6 @@ export const getApiKey = operation({
   id: "getKey",
   summary: "Get an API key",
   access: "keys:read",
-  cost: "cheap",
   input: z.strictObject({ id: IdText }),
   output: ApiKey,
   example: { input: { id: apiKeyExample.id }, output: apiKeyExample },

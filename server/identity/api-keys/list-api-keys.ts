@@ -26,7 +26,6 @@ export const listApiKeys = operation({
   id: "listKeys",
   summary: "List API keys",
   access: "keys:read",
-  cost: "cheap",
   input: ListApiKeys,
   output: pageOf(ApiKey),
   example: { input: { limit: 50, state: "active" }, output: examplePage(apiKeyExample) },

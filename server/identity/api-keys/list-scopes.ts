@@ -8,7 +8,6 @@ export const listScopes = operation({
   id: "listScopes",
   summary: "List the scopes of API keys",
   access: "keys:read",
-  cost: "cheap",
   input: z.strictObject({}),
   output: z.array(z.object({ scope: ScopeName, description: z.string(), in_use: z.boolean() })),
   example: { input: {}, output: [{ scope: "keys:read", description: SCOPE_CATALOGUE["keys:read"], in_use: true }] },

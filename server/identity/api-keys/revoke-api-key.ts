@@ -19,7 +19,6 @@ export const revokeApiKey = operation({
   summary: "Revoke an API key permanently",
   description: "A key revokes only keys whose scopes it has itself; owners and admins revoke all.",
   access: "keys:write",
-  cost: "normal",
   input: z.strictObject({ id: IdText }),
   output: ApiKey,
   example: { input: { id: apiKeyExample.id }, output: { ...apiKeyExample, revoked_at: EXAMPLE_LATER } },

@@ -36,7 +36,6 @@ export const rotateApiKey = operation({
   id: "rotateKey",
   summary: "Replace the secret of an API key; the new one is shown once",
   access: "keys:write",
-  cost: "normal",
   idempotent: true,
   input: RotateApiKey,
   output: ApiKeyWithSecret,

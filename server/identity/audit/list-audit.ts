@@ -41,7 +41,6 @@ export const listAudit = operation({
   id: "listAudit",
   summary: "List the audit log, newest first",
   access: "audit:read",
-  cost: "cheap",
   input: ListAudit,
   output: pageOf(AuditEntry),
   example: { input: { limit: 50, action: "project.*" }, output: examplePage(auditEntryExample) },

@@ -11,7 +11,6 @@ export const getEvent = operation({
   id: "getEvent",
   summary: "Get an event",
   access: "webhooks:read",
-  cost: "cheap",
   input: z.strictObject({ id: IdText }),
   output: Event,
   example: { input: { id: eventExample.id }, output: eventExample },

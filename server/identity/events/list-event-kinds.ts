@@ -22,7 +22,6 @@ export const listEventKinds = operation({
   summary: "List the kinds of events",
   description: "Webhooks subscribe to kinds such as `project.created`, or to prefixes such as `project.*`.",
   access: "webhooks:read",
-  cost: "cheap",
   input: z.strictObject({}),
   output: pageOf(ListedEventKind),
   example: {

@@ -44,7 +44,6 @@ export const listEvents = operation({
   description:
     "Events are kept for 30 days, in the order in which their changes were committed. To follow them, repeat the call with `order=asc` and `after` the id of the last event that you have: no event is skipped, however many changes run at once.",
   access: "webhooks:read",
-  cost: "cheap",
   input: ListEvents,
   output: pageOf(Event),
   example: { input: { limit: 50, type: "project.*" }, output: examplePage(eventExample) },

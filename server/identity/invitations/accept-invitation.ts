@@ -20,7 +20,6 @@ export const acceptInvitation = personOperation({
   id: "acceptInvitation",
   summary: "Accept an invitation",
   access: "person",
-  cost: "normal",
   input: z.object({ token: z.string() }),
   output: Tenant,
   example: { input: { token: EXAMPLE_TOKEN }, output: tenantExample },

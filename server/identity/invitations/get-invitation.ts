@@ -22,7 +22,6 @@ export const getInvitation = publicOperation({
   id: "getInvitation",
   summary: "Get the invitation of a token",
   access: "public",
-  cost: "normal",
   input: z.object({ token: z.string() }),
   output: InvitationView,
   example: {

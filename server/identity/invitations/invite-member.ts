@@ -33,7 +33,6 @@ export const inviteMember = personOperation({
   id: "inviteMember",
   summary: "Invite a person into the tenant",
   access: "person",
-  cost: "normal",
   input: InviteMember,
   output: InvitedMember,
   example: {

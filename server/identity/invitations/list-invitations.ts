@@ -12,7 +12,6 @@ export const listInvitations = personOperation({
   id: "listInvitations",
   summary: "List open invitations",
   access: "person",
-  cost: "cheap",
   input: z.object({}),
   output: z.array(Invitation),
   example: { input: {}, output: [invitationExample] },

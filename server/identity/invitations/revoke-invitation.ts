@@ -15,7 +15,6 @@ export const revokeInvitation = personOperation({
   id: "revokeInvitation",
   summary: "Revoke an invitation",
   access: "person",
-  cost: "normal",
   input: z.object({ invitation_id: IdText }),
   output: z.void(),
   example: { input: { invitation_id: invitationExample.id }, output: undefined },

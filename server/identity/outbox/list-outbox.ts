@@ -24,7 +24,6 @@ export const listOutbox = personOperation({
   id: "listOutbox",
   summary: "List the emails of an installation without email delivery",
   access: "person",
-  cost: "cheap",
   input: z.strictObject({}),
   output: z.array(OutboxEmail),
   example: {

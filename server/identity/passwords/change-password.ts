@@ -17,7 +17,6 @@ export const changePassword = personOperation({
   id: "changePassword",
   summary: "Change your password",
   access: "person",
-  cost: "normal",
   input: z.object({ current_password: PasswordAttempt, new_password: Password }),
   output: z.object({ ended_sessions: z.int() }),
   example: {

@@ -18,7 +18,6 @@ export const requestPasswordReset = publicOperation({
   id: "requestPasswordReset",
   summary: "Request an email with a password reset link",
   access: "public",
-  cost: "normal",
   input: z.object({ email: Email }),
   output: z.object({ accepted: z.literal(true) }),
   example: { input: { email: userExample.email }, output: { accepted: true } },

@@ -18,7 +18,6 @@ export const resetPassword = publicOperation({
   id: "resetPassword",
   summary: "Set a new password with a reset link",
   access: "public",
-  cost: "normal",
   input: z.object({ token: z.string(), password: Password }),
   output: z.object({ email: z.string() }),
   example: { input: { token: EXAMPLE_TOKEN, password: passwordExample }, output: { email: userExample.email } },

@@ -19,7 +19,6 @@ export const createProject = operation({
   id: "createProject",
   summary: "Create a project",
   access: "projects:write",
-  cost: "normal",
   idempotent: true,
   result: "created",
   quota: PROJECTS_QUOTA,

@@ -21,7 +21,6 @@ export const deleteProject = operation({
   id: "deleteProject",
   summary: "Archive a project without active keys",
   access: "projects:write",
-  cost: "normal",
   input: z.strictObject({ id: IdText }),
   output: z.void(),
   example: { input: { id: projectExample.id }, output: undefined },

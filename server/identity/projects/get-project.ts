@@ -11,7 +11,6 @@ export const getProject = operation({
   id: "getProject",
   summary: "Get a project",
   access: "projects:read",
-  cost: "cheap",
   input: z.strictObject({ id: IdText }),
   output: Project,
   example: { input: { id: projectExample.id }, output: projectExample },

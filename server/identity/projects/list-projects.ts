@@ -12,7 +12,6 @@ export const listProjects = operation({
   id: "listProjects",
   summary: "List projects",
   access: "projects:read",
-  cost: "cheap",
   input: z.strictObject(PageQuery.shape),
   output: pageOf(Project),
   example: { input: { limit: 50 }, output: examplePage(projectExample) },

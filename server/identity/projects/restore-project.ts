@@ -21,7 +21,6 @@ export const restoreProject = operation({
   summary: "Restore an archived project",
   description: "Its keys stay revoked. A project that is not archived is returned unchanged.",
   access: "projects:write",
-  cost: "normal",
   input: z.strictObject({ id: IdText }),
   output: Project,
   example: { input: { id: projectExample.id }, output: { ...projectExample, active_keys: 0 } },

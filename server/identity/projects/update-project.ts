@@ -20,7 +20,6 @@ export const updateProject = operation({
   summary: "Rename a project",
   description: "A key renames its own project, and others only while these have no active keys.",
   access: "projects:write",
-  cost: "normal",
   input: z.strictObject({ id: IdText, name: NameText.optional() }),
   output: Project,
   example: { input: { id: projectExample.id, name: "Shop" }, output: { ...projectExample, name: "Shop" } },

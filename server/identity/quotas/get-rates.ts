@@ -9,7 +9,6 @@ export const getRates = operation({
   id: "getRates",
   summary: "Get the rate limits of the tenant",
   access: "usage:read",
-  cost: "cheap",
   input: z.strictObject({}),
   output: z.object({
     requests_per_minute: z.number(),

@@ -11,7 +11,6 @@ export const listQuotas = operation({
   id: "listQuotas",
   summary: "List limits and how much of them is used",
   access: "usage:read",
-  cost: "cheap",
   input: z.strictObject({}),
   output: pageOf(Quota),
   example: {

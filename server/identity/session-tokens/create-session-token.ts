@@ -30,7 +30,6 @@ export const createSessionToken = publicOperation({
   id: "logIn",
   summary: "Log in: get an access token for an hour and a refresh cookie",
   access: "public",
-  cost: "normal",
   input: z.strictObject({
     email: Email,
     password: PasswordAttempt,

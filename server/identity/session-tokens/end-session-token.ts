@@ -16,7 +16,6 @@ export const endSessionToken = publicOperation({
   id: "logOut",
   summary: "Log out: end the session of the refresh cookie and its access tokens",
   access: "public",
-  cost: "normal",
   result: "none",
   input: z.strictObject({}),
   output: z.looseObject({}),

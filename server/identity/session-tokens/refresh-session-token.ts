@@ -25,7 +25,6 @@ export const refreshSessionToken = publicOperation({
   id: "refreshSession",
   summary: "Exchange the refresh cookie for a new access token",
   access: "public",
-  cost: "normal",
   input: z.strictObject({}),
   output: SessionToken,
   example: { input: {}, output: sessionTokenExample },

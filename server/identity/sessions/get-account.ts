@@ -13,7 +13,6 @@ export const getAccount = personOperation({
   id: "getAccount",
   summary: "Get your account",
   access: "person",
-  cost: "cheap",
   input: z.strictObject({}),
   output: z.object({ user: User, tenant: Tenant, role: RoleName, currency: z.string() }),
   example: { input: {}, output: { user: userExample, tenant: tenantExample, role: "owner", currency: "USD" } },

@@ -12,7 +12,6 @@ export const getSession = publicOperation({
   id: "getBrowserSession",
   summary: "Get who is logged in",
   access: "public",
-  cost: "cheap",
   input: z.strictObject({}),
   output: z.object({ user: User, tenant: Tenant, role: RoleName }).nullable(),
   example: { input: {}, output: { user: userExample, tenant: tenantExample, role: "owner" } },

@@ -11,7 +11,6 @@ export const listSessions = personOperation({
   id: "listSessions",
   summary: "List your sessions",
   access: "person",
-  cost: "cheap",
   input: z.object({}),
   output: z.array(Session),
   example: { input: {}, output: [sessionExample] },

@@ -17,7 +17,6 @@ export const logIn = publicOperation({
   id: "openBrowserSession",
   summary: "Log in to the dashboard",
   access: "public",
-  cost: "normal",
   input: z.object({ email: Email, password: PasswordAttempt, code: CodeAttempt.optional() }),
   output: z.object({ user: User, tenant: Tenant }),
   example: {

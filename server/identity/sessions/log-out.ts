@@ -8,7 +8,6 @@ export const logOut = personOperation({
   id: "endBrowserSession",
   summary: "Log out of the dashboard",
   access: "person",
-  cost: "normal",
   input: z.object({}),
   output: z.looseObject({}),
   example: { input: {}, output: {} },

@@ -10,7 +10,6 @@ export const revokeOtherSessions = personOperation({
   id: "revokeOtherSessions",
   summary: "Revoke all your other sessions",
   access: "person",
-  cost: "normal",
   input: z.object({}),
   output: z.object({ ended_sessions: z.int() }),
   example: { input: {}, output: { ended_sessions: 2 } },

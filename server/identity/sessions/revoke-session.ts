@@ -12,7 +12,6 @@ export const revokeSession = personOperation({
   id: "revokeSession",
   summary: "Revoke one of your sessions",
   access: "person",
-  cost: "normal",
   input: z.object({ session_id: IdText }),
   output: z.void(),
   example: { input: { session_id: sessionExample.id }, output: undefined },

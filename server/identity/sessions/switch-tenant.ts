@@ -12,7 +12,6 @@ export const switchTenant = personOperation({
   id: "switchTenant",
   summary: "Switch the session to another tenant",
   access: "person",
-  cost: "normal",
   input: z.object({ tenant_id: IdText }),
   output: Tenant,
   example: { input: { tenant_id: tenantExample.id }, output: tenantExample },

@@ -35,7 +35,6 @@ export const signUp = publicOperation({
   id: "signUp",
   summary: "Sign up and open a browser session",
   access: "public",
-  cost: "normal",
   input: SignUp,
   output: z.object({ user: User, tenant: Tenant }),
   example: {

@@ -20,7 +20,6 @@ export const changeRole = personOperation({
   id: "changeRole",
   summary: "Change the role of a member",
   access: "person",
-  cost: "normal",
   input: z.object({ user_id: IdText, role: RoleName }),
   output: Member,
   example: { input: { user_id: memberExample.user_id, role: "admin" }, output: { ...memberExample, role: "admin" } },

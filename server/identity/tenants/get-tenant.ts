@@ -15,7 +15,6 @@ export const getTenant = operation({
   id: "getTenant",
   summary: "Get the calling tenant",
   access: "signed_in",
-  cost: "cheap",
   input: z.strictObject({}),
   output: Tenant,
   example: { input: {}, output: tenantExample },

@@ -12,7 +12,6 @@ export const listMembers = personOperation({
   id: "listMembers",
   summary: "List the members of the tenant",
   access: "person",
-  cost: "cheap",
   input: z.object({}),
   output: z.array(Member),
   example: { input: {}, output: [memberExample] },

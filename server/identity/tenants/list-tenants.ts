@@ -13,7 +13,6 @@ export const listTenants = personOperation({
   id: "listTenants",
   summary: "List the tenants of the person",
   access: "person",
-  cost: "cheap",
   input: z.object({}),
   output: z.array(JoinedTenant),
   example: { input: {}, output: [{ ...tenantExample, role: "owner", current: true }] },

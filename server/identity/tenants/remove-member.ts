@@ -20,7 +20,6 @@ export const removeMember = personOperation({
   id: "removeMember",
   summary: "Remove a member",
   access: "person",
-  cost: "normal",
   input: z.object({ user_id: IdText }),
   output: z.void(),
   example: { input: { user_id: memberExample.user_id }, output: undefined },

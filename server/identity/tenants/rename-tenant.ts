@@ -14,7 +14,6 @@ export const renameTenant = personOperation({
   id: "renameTenant",
   summary: "Rename the tenant",
   access: "person",
-  cost: "normal",
   input: z.object({ name: NameText }),
   output: Tenant,
   example: { input: { name: "Fjell AS" }, output: { ...tenantExample, name: "Fjell AS" } },

@@ -12,7 +12,6 @@ export const resendVerification = personOperation({
   id: "resendVerification",
   summary: "Send another verification email",
   access: "person",
-  cost: "normal",
   input: z.object({}),
   output: z.object({ sent: z.boolean() }),
   example: { input: {}, output: { sent: true } },

@@ -20,7 +20,6 @@ export const verifyEmail = publicOperation({
   id: "verifyEmail",
   summary: "Verify an email address",
   access: "public",
-  cost: "normal",
   input: VerifyEmail,
   output: z.object({ email: z.string() }),
   example: { input: { token: EXAMPLE_TOKEN }, output: { email: userExample.email } },

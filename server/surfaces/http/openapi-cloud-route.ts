@@ -113,13 +113,10 @@ function accessText(row: TaggedRoute): string {
   const scope = isOfPlanes(access)
     ? `\`${access.replace("plane", "<plane>")}\` of the plane of the resource or service`
     : `\`${access}\``;
-  return `Requires the scope ${scope}.${windowText(cost)}`;
+  return `Requires the scope ${scope}.${cost ? windowText(cost) : ""}`;
 }
 
-function windowText(cost: CostClass): string {
-  if (cost !== "bulk" && cost !== "report") return "";
-  return ` A ${cost} route: ${WINDOWS[cost].count} requests per minute and key.`;
-}
+const windowText = (cost: CostClass): string => ` A ${cost} route: ${WINDOWS[cost].count} requests per minute and key.`;
 
 const failuresOf = (row: TaggedRoute, hasPath: boolean): number[] => [
   400,

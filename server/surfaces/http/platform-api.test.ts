@@ -9,7 +9,7 @@ import { route } from "../../operation/route";
 import { createPlatformApi } from "./platform-api";
 
 const operation = operationsOf<object>("test");
-const open = { summary: "Test", access: "public", cost: "cheap" } as const;
+const open = { summary: "Test", access: "public" } as const;
 const nothing = { input: z.strictObject({}), example: { input: {}, output: undefined } } as const;
 
 const stopped: string[] = [];

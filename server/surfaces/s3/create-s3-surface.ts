@@ -119,7 +119,7 @@ class Exchange {
     const { address } = this.#meta;
     const requestsPerMinute = actor ? S3_REQUESTS_PER_MINUTE : S3_ANONYMOUS_REQUESTS_PER_MINUTE;
     const subject = { actor, address, requestsPerMinute, requests, policy: "s3" as const };
-    assertWithinLimits(await countRequest(this.#parts.limits, subject, "cheap"));
+    assertWithinLimits(await countRequest(this.#parts.limits, subject));
   }
 
   async #run(found: FoundOperation): Promise<S3Result> {

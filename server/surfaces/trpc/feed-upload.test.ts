@@ -15,7 +15,7 @@ const META = { requestId: "req_1", address: "203.0.113.9", userAgent: "test", is
 const MEBIBYTE = 1024 * 1024;
 
 const operation = operationsOf<{ actor: PersonActor }>("test");
-const shared = { id: "test", summary: "", cost: "normal" } as const;
+const shared = { id: "test", summary: "" } as const;
 const file = { ...shared, input: z.strictObject({}), output: z.number(), example: { input: {}, output: 0 } } as const;
 
 const testRouter = router({

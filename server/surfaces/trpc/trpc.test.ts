@@ -12,7 +12,7 @@ const ORIGIN = "https://svc.example";
 const META = { requestId: "req_1", address: "203.0.113.9", userAgent: "test", isForwarded: false };
 
 const operation = operationsOf<{ actor: PersonActor }>("test");
-const shared = { id: "test", summary: "", cost: "normal", example: { input: {}, output: "" } } as const;
+const shared = { id: "test", summary: "", example: { input: {}, output: "" } } as const;
 const open = { ...shared, access: "public" } as const;
 const nothing = z.strictObject({});
 

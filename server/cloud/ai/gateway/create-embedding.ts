@@ -38,7 +38,6 @@ export const createEmbedding = operation({
   description:
     "The format of OpenAI's embeddings. With a test key the vectors are simulated by `svc-echo-embedding`: unit vectors that depend only on the text.",
   access: "gateway:write",
-  cost: "normal",
   errors: "openai",
   inputLimits: CHAT_LIMITS,
   input: z.looseObject({

@@ -13,7 +13,6 @@ export const getChatModel = operation({
   id: "getChatModel",
   summary: "Get a model",
   access: "gateway:read",
-  cost: "cheap",
   errors: "openai",
   input: z.strictObject({ model: ModelName, ...ownerFields }),
   output: ChatModel,

@@ -11,7 +11,6 @@ export const listChatModels = operation({
   id: "listChatModels",
   summary: "List the models that the key can use",
   access: "gateway:read",
-  cost: "cheap",
   errors: "openai",
   input: z.strictObject(ownerFields),
   output: z.object({ object: z.literal("list"), data: z.array(ChatModel) }),

@@ -14,7 +14,6 @@ export const requestChatAnswer = operation({
   id: "requestChatAnswer",
   summary: "Answer a conversation in the playground",
   access: "gateway:write",
-  cost: "normal",
   input: z.strictObject({ model, messages, max_completion_tokens, temperature, mode, project }),
   output: ChatCompletion,
   example: {

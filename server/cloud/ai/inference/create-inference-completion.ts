@@ -26,7 +26,6 @@ export const createInferenceCompletion = operation({
   description:
     "The format of OpenAI's chat completions: OpenAI's client libraries work with `base_url` set to `observed.url` of the endpoint. It is the same as `POST /v1/chat/completions` with the model `inference/<name>`. A request to an endpoint without a ready replica waits for one, up to 4 minutes, with at most 100 others.",
   access: "gateway:write",
-  cost: "normal",
   errors: "openai",
   mayStream: CHUNKS,
   inputLimits: CHAT_LIMITS,

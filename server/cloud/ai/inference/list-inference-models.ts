@@ -14,7 +14,6 @@ export const listInferenceModels = operation({
   id: "listInferenceModels",
   summary: "List the model of an inference endpoint",
   access: "gateway:read",
-  cost: "cheap",
   errors: "openai",
   input: z.strictObject(resourceChoice),
   output: z.object({ object: z.literal("list"), data: z.array(ChatModel) }),

@@ -24,7 +24,6 @@ export const createChatBudget = operation({
   description:
     "Limits what the chat requests of a project or of one API key cost, in money, in tokens or in both, per day or month in UTC. A request is admitted only if what was spent, what running requests have reserved and what this one can cost at most fit. A request reserves the price of its prompt and of `max_completion_tokens` (or `max_tokens`), or of 1,024 tokens if it limits its answer in neither way; when it ends it is billed what it really cost. A budget counts requests that begin after it was created. In test mode budgets count simulated costs.",
   access: "gateway:write",
-  cost: "normal",
   idempotent: true,
   result: "created",
   quota: CHAT_LEDGER_QUOTAS.chat_budgets,

@@ -16,7 +16,6 @@ export const deleteChatBudget = operation({
   summary: "Delete a budget",
   description: "It limits nothing from the next request on. The requests that it counted stay in the log.",
   access: "gateway:write",
-  cost: "normal",
   input: z.strictObject({ budget: IdText.min(1) }),
   output: z.void(),
   example: { input: { budget: chatBudgetExample.id }, output: undefined },

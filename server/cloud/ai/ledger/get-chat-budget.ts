@@ -11,7 +11,6 @@ export const getChatBudget = operation({
   id: "getChatBudget",
   summary: "Get a budget with what is spent, what remains and when it resets",
   access: "gateway:read",
-  cost: "cheap",
   input: z.strictObject({ budget: IdText.min(1) }),
   output: ChatBudget,
   example: { input: { budget: chatBudgetExample.id }, output: chatBudgetExample },

@@ -14,7 +14,6 @@ export const getChatRequest = operation({
   id: "getChatRequest",
   summary: "Get a chat request, with its bodies if they are stored",
   access: "gateway:read",
-  cost: "cheap",
   input: z.strictObject({ request: IdText.min(1) }),
   output: ChatRequestWithBodies,
   example: {

@@ -12,7 +12,6 @@ export const getChatSettings = operation({
   id: "getChatSettings",
   summary: "Get the settings of chat requests",
   access: "gateway:read",
-  cost: "cheap",
   input: z.strictObject(ownerFields),
   output: ChatSettingsView,
   example: { input: {}, output: chatSettingsExample },

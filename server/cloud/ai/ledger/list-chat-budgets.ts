@@ -14,7 +14,6 @@ export const listChatBudgets = operation({
   id: "listChatBudgets",
   summary: "List budgets for chat requests with what is spent",
   access: "gateway:read",
-  cost: "cheap",
   input: z.strictObject({
     ...ownerPage("budgets"),
   }),

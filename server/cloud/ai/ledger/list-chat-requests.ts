@@ -19,7 +19,6 @@ export const listChatRequests = operation({
   summary: "List chat requests",
   description: "The log of the last 30 days, newest first. A refused request is in it too, with its `error_code`.",
   access: "gateway:read",
-  cost: "cheap",
   input: z.strictObject({
     ...PageQuery.shape,
     ...requestFilters,

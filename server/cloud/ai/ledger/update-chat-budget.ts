@@ -18,7 +18,6 @@ export const updateChatBudget = operation({
   description:
     "Changes apply from the next request on, in every process; what is spent stays. The window cannot be changed: create another budget.",
   access: "gateway:write",
-  cost: "normal",
   input: z.strictObject({
     budget: IdText.min(1),
     name: budgetFields.name.optional(),

@@ -19,7 +19,6 @@ export const updateChatSettings = operation({
   summary: "Change the settings of chat requests",
   description: "Changes apply from the next request on, in every process. Each project has settings for each mode.",
   access: "gateway:write",
-  cost: "normal",
   input: z.strictObject({
     stores_bodies: settingFields.stores_bodies.optional(),
     cache_seconds: settingFields.cache_seconds.optional(),

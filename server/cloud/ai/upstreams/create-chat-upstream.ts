@@ -29,7 +29,6 @@ export const createChatUpstream = operation({
   description:
     "A server with OpenAI's API and the models that are called there. Requests of the project and mode use its own upstreams before those of the installation.",
   access: "gateway:write",
-  cost: "normal",
   idempotent: true,
   result: "created",
   quota: CHAT_UPSTREAM_QUOTAS.chat_upstreams,

@@ -15,7 +15,6 @@ export const deleteChatUpstream = operation({
   id: "deleteChatUpstream",
   summary: "Delete an upstream for chat models",
   access: "gateway:write",
-  cost: "normal",
   input: z.strictObject({ id: IdText }),
   output: z.void(),
   example: { input: { id: chatUpstreamExample.id }, output: undefined },

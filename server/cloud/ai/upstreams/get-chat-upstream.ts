@@ -10,7 +10,6 @@ export const getChatUpstream = operation({
   id: "getChatUpstream",
   summary: "Get an upstream for chat models",
   access: "gateway:read",
-  cost: "cheap",
   input: z.strictObject({ id: IdText }),
   output: ChatUpstream,
   example: { input: { id: chatUpstreamExample.id }, output: chatUpstreamExample },

@@ -13,7 +13,6 @@ export const listChatUpstreams = operation({
   id: "listChatUpstreams",
   summary: "List your upstreams for chat models",
   access: "gateway:read",
-  cost: "cheap",
   input: z.strictObject({
     ...PageQuery.shape,
     mode: ModeName.optional().describe(

@@ -29,7 +29,6 @@ export const updateChatUpstream = operation({
   id: "updateChatUpstream",
   summary: "Update an upstream for chat models",
   access: "gateway:write",
-  cost: "normal",
   input: UpdateChatUpstream,
   output: ChatUpstream,
   example: {

@@ -24,7 +24,6 @@ export const createClusterKubeconfig = operation({
   description:
     "For kubectl and other clients of Kubernetes: it can use the namespace of the cluster alone, and works until `expires_at`, or until the cluster is deleted or its service deactivated. Each request makes a new token, which svc does not store.",
   access: "gpuc:write",
-  cost: "normal",
   input: z.strictObject({
     ...resourceChoice,
     expires_in_seconds: z

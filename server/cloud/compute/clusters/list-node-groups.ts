@@ -16,7 +16,6 @@ export const listNodeGroups = operation({
   description:
     "Placeholders are listed too. A node group is a resource of the service `cks` and the kind `node_group`.",
   access: "gpuc:read",
-  cost: "cheap",
   input: z.strictObject({ ...PageQuery.shape, ...resourceChoice }),
   output: pageOf(Resource),
   example: { input: { rid: resourceExample.rid }, output: examplePage(resourceExample) },

@@ -19,7 +19,6 @@ export const createFunctionInvocation = operation({
   description:
     "Returns at once; `GET …/invocations/{invocation_id}` has the result for a day. Invocations begin in order, as far as the function may run at once. Each runs once; one whose process ends fails with the reason `interrupted`. With `retries_max` one that fails runs again after 10 seconds, then 20, 40 and so on. Up to 1,000 of a project wait.",
   access: "functions:write",
-  cost: "normal",
   stores: true,
   idempotent: true,
   result: "accepted",

@@ -50,7 +50,6 @@ export const createFunction = operation({
   description:
     "A function is a module whose function `handler` is called with a JSON payload and a context (`env`, `invocation_id`, `function`, `version`), and returns a JSON value or a promise of one. With the runtime `javascript` it can `fetch` public addresses by HTTP and HTTPS, and has neither files nor another network; code that does not load is `unprocessable`, with the line. With `node` and `python` it runs in a pod that is kept for some minutes after a call, and reaches public addresses through a proxy; code that does not load fails when it is called.",
   access: "functions:write",
-  cost: "normal",
   stores: true,
   idempotent: true,
   result: "created",

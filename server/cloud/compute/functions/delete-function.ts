@@ -15,7 +15,6 @@ export const deleteFunction = operation({
   summary: "Delete a function with its versions",
   description: "Invocations that run end; those that wait do not begin.",
   access: "functions:write",
-  cost: "normal",
   input: z.strictObject(functionChoice),
   output: z.void(),
   example: { input: { id: functionExample.id }, output: undefined },

@@ -13,7 +13,6 @@ export const getFunctionInvocation = operation({
   id: "getFunctionInvocation",
   summary: "Get an invocation, with its result and logs",
   access: "functions:read",
-  cost: "cheap",
   input: z.strictObject({
     ...functionChoice,
     invocation_id: IdText.min(1).describe("The id of the invocation"),

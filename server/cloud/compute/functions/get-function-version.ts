@@ -11,7 +11,6 @@ export const getFunctionVersion = operation({
   id: "getFunctionVersion",
   summary: "Get a version of a function, with its code",
   access: "functions:read",
-  cost: "cheap",
   input: z.strictObject({
     ...functionChoice,
     version: z.coerce.number().int().min(1).describe("The number of the version"),

@@ -11,7 +11,6 @@ export const getFunction = operation({
   id: "getFunction",
   summary: "Get a function",
   access: "functions:read",
-  cost: "cheap",
   input: z.strictObject(functionChoice),
   output: CloudFunction,
   example: { input: { id: functionExample.id }, output: functionExample },

@@ -15,7 +15,6 @@ export const listFunctionInvocations = operation({
   summary: "List the invocations of a function",
   description: "Those of the last day, at most the last 1,000 of the function.",
   access: "functions:read",
-  cost: "cheap",
   input: z.strictObject({ ...PageQuery.shape, ...functionChoice }),
   output: pageOf(InvocationSummary),
   example: { input: { id: functionExample.id }, output: examplePage(summaryExample) },

@@ -14,7 +14,6 @@ export const listFunctionVersions = operation({
   id: "listFunctionVersions",
   summary: "List the versions of a function",
   access: "functions:read",
-  cost: "cheap",
   input: z.strictObject(functionChoice),
   output: pageOf(FunctionVersion),
   example: { input: { id: functionExample.id }, output: examplePage(versionExample) },

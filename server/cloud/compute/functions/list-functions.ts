@@ -13,7 +13,6 @@ export const listFunctions = operation({
   id: "listFunctions",
   summary: "List functions",
   access: "functions:read",
-  cost: "cheap",
   input: z.strictObject({
     ...ownerPage("functions"),
   }),

@@ -16,7 +16,6 @@ export const restoreFunctionVersion = operation({
   summary: "Roll back a function to an earlier version",
   description: "Every invocation that begins after the response calls that version. Later versions are kept.",
   access: "functions:write",
-  cost: "normal",
   stores: true,
   input: z.strictObject({
     ...functionChoice,

@@ -28,7 +28,6 @@ export const updateFunction = operation({
   description:
     "Changes apply from the next invocation on. `env` replaces all variables, and `schedule: null` ends a schedule. Code is deployed as a version.",
   access: "functions:write",
-  cost: "normal",
   input: UpdateFunction,
   output: CloudFunction,
   example: {

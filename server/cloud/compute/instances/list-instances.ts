@@ -16,7 +16,6 @@ export const listInstances = operation({
   id: "listInstances",
   summary: "List instances",
   access: "gpuc:read",
-  cost: "cheap",
   input: z.strictObject({
     ...PageQuery.shape,
     kind: z.enum(KINDS).optional().describe("Only instances of this kind; metal: baremetal"),

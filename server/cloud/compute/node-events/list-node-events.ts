@@ -15,7 +15,6 @@ export const listNodeEvents = operation({
   description:
     "The newest 1,000 of a mode that cordoned no node, and as many that did, of nodes that baremetal instances of yours had when they were reported.",
   access: "gpuc:read",
-  cost: "cheap",
   input: z.strictObject({
     ...PageQuery.shape,
     severity: z.enum(REPORTED_SEVERITIES).optional().describe("Only events with this severity"),

@@ -56,7 +56,6 @@ export const reportNodeEvent = operation({
   summary: "Report a health event of a node",
   description: `Of a node that a running baremetal instance of yours has for itself; 404 lists them. \`crit\` cordons the node in the same transaction and drains it: the instance has 30 seconds to end and continues with its files on another node. The cordon ends when it runs there, is stopped or deleted, and after 10 minutes. Within an hour, events cordon the same node ${CORDONS_OF_NODE_MAX} times and all nodes ${CORDONS_MAX} times; further ones are only recorded. 409 with the reason \`not_activated\` unless the service nlc is activated.`,
   access: "gpuc:write",
-  cost: "normal",
   idempotent: true,
   result: "created",
   input: ReportNodeEvent,

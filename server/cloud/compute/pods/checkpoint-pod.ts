@@ -23,7 +23,6 @@ export const checkpointPod = operation({
   summary: "Save the files of a pod to object storage",
   description: `Saves the files that the pod has changed in its image, and its volume: of a pod that is ready as they are now, of one that has ended as it left them. Only what object storage does not have of the pod yet is uploaded. It contains files only, neither memory nor processes nor the state of GPUs; a file that a program changes meanwhile may be torn, so let it write its state to a new file and rename that. The checkpoint is \`saving\` until everything is stored, and then \`saved\`. The newest ${CHECKPOINTS_KEPT} of a pod are kept. A pod that is pending, reclaiming or stopping, or of which a checkpoint is being saved, is a conflict.`,
   access: "pods:write",
-  cost: "normal",
   stores: true,
   idempotent: true,
   result: "accepted",

@@ -20,7 +20,6 @@ export const connectPod = operation({
   id: "connectPod",
   summary: "Connect to a port of a pod",
   access: "pods:write",
-  cost: "cheap",
   input: z.strictObject({
     ...podChoice,
     port: z.string().regex(PORT, "expected a port of the pod").transform(Number).describe("A port of the pod"),

@@ -17,7 +17,6 @@ export const deletePodCheckpoint = operation({
   description:
     "What no other checkpoint of the pod has is removed from object storage within minutes. One that is being saved, or that a run of the pod is about to start with, is a conflict.",
   access: "pods:write",
-  cost: "normal",
   input: z.strictObject(checkpointChoice),
   output: z.void(),
   example: { input: { id: checkpointExample.pod_id, checkpoint_id: checkpointExample.id }, output: undefined },

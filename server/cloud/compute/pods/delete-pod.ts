@@ -19,7 +19,6 @@ export const deletePod = operation({
   description:
     "Its processes are killed (stop it first to let them end by themselves), its files, volume, logs and checkpoints are deleted. What it used stays metered. GPUs count against quotas until its processes have ended.",
   access: "pods:write",
-  cost: "normal",
   input: z.strictObject(podChoice),
   output: z.void(),
   example: { input: { id: podExample.id }, output: undefined },

@@ -57,7 +57,6 @@ export const estimatePod = operation({
   description:
     "Takes what createPod takes; `image` may be absent. All is read at one time and nothing is reserved, so what fits now can be taken by others a moment later.",
   access: "pods:read",
-  cost: "normal",
   input: z.strictObject({ image: podFields.image.optional(), ...podRequestFields }),
   output: PodEstimate,
   example: {

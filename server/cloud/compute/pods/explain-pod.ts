@@ -39,7 +39,6 @@ export const explainPod = operation({
   description:
     "For a pod that waits for capacity. All is read at one time and nothing is reserved, so what fits now can be taken by others a moment later.",
   access: "pods:read",
-  cost: "normal",
   input: z.strictObject(podChoice),
   output: PodExplanation,
   example: {

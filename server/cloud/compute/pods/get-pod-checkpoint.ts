@@ -12,7 +12,6 @@ export const getPodCheckpoint = operation({
   id: "getPodCheckpoint",
   summary: "Get a checkpoint of a pod",
   access: "pods:read",
-  cost: "cheap",
   input: z.strictObject(checkpointChoice),
   output: Checkpoint,
   example: {

@@ -13,7 +13,6 @@ export const getPod = operation({
   summary: "Get a pod",
   description: STATES_TEXT,
   access: "pods:read",
-  cost: "cheap",
   input: z.strictObject(podChoice),
   output: Pod,
   example: { input: { id: endedPodExample.id }, output: endedPodExample },

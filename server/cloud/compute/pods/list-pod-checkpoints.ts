@@ -14,7 +14,6 @@ export const listPodCheckpoints = operation({
   id: "listPodCheckpoints",
   summary: "List the checkpoints of a pod",
   access: "pods:read",
-  cost: "cheap",
   input: z.strictObject({ ...podChoice, ...PageQuery.shape }),
   output: pageOf(Checkpoint),
   example: { input: { id: checkpointExample.pod_id }, output: examplePage(checkpointExample) },

@@ -23,7 +23,6 @@ export const listPodEvents = operation({
   id: "listPodEvents",
   summary: "List what happened to a pod",
   access: "pods:read",
-  cost: "cheap",
   input: z.strictObject({ ...podChoice, ...PageQuery.shape }),
   output: pageOf(PodEvent),
   example: {

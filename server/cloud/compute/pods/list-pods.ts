@@ -17,7 +17,6 @@ export const listPods = operation({
   id: "listPods",
   summary: "List pods",
   access: "pods:read",
-  cost: "cheap",
   input: z.strictObject({
     ...PageQuery.shape,
     status: z.enum(POD_STATUSES).optional().describe("Only pods with this status"),

@@ -21,7 +21,6 @@ export const startPodTerminal = operation({
   summary: "Open a terminal in a pod",
   description: "In a pod whose environment has secrets it requires the scope `secrets:reveal` too.",
   access: "pods:write",
-  cost: "normal",
   input: z.strictObject({ ...podChoice, ...terminalFields }),
   output: z.custom<TerminalSession>().optional(),
   example: { input: { id: podExample.id }, output: undefined },

@@ -19,7 +19,6 @@ export const stopPod = operation({
   description:
     "Sends SIGTERM (or the stop signal of the image) to all processes of the pod, and SIGKILL to those that run after 30 seconds. The pod is `stopping` until they have ended. A pod that is stopping or has ended stays as it is.",
   access: "pods:write",
-  cost: "normal",
   input: z.strictObject(podChoice),
   output: Pod,
   example: {

@@ -24,7 +24,6 @@ export const getGpuPool = operation({
   description:
     "Shows which GPUs are free, held by pods that the caller can read, or held by others, and how fast pods have started. A model can have two pools in a region: a simulated one, and one with GPUs of machines.",
   access: "pods:read",
-  cost: "cheap",
   input: z.strictObject({
     region: z.enum(REGIONS),
     gpu: z.enum(GPU_MODELS),

@@ -17,7 +17,6 @@ export const listGpuPools = operation({
   description:
     "A pool has the GPUs of one model in one region, of all tenants: simulated ones, which pods of test keys get, or those of machines, which pods of live keys get. The simulated pools come first, then those of machines, if there are any. The list has no further page.",
   access: "pods:read",
-  cost: "cheap",
   input: z.strictObject({}),
   output: z.object({ data: z.array(GpuPool), next_cursor: z.null() }),
   example: { input: {}, output: { data: [gpuPoolExample], next_cursor: null } },

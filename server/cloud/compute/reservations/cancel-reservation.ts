@@ -23,7 +23,6 @@ export const cancelReservation = operation({
   description:
     "Possible until its start, and within an hour of its creation if no pod has used it. Later it is a conflict with the reason `committed`: the term is paid to its end. One that is canceled stays as it is.",
   access: "pods:write",
-  cost: "normal",
   input: z.strictObject(reservationChoice),
   output: Reservation,
   example: {

@@ -55,7 +55,6 @@ export const createReservation = operation({
   description:
     "All GPUs of a reservation are paid for each second of its term, used or not, from its start; pods with its `reservation_id` then pay for CPU and memory only. A start is admitted only if the GPUs are free for the whole term; a 409 with the reason `no_capacity` has the earliest start that is possible. It can be canceled free of charge until its start, and within an hour of its creation if no pod has used it. With a test key GPUs and billing are simulated; with a live key the GPUs are those of machines, and it is 503 with the reason `no_capacity` if no machine of the installation has such GPUs in the region. While a machine does not report, `lacking` says what the reservation misses.",
   access: "pods:write",
-  cost: "normal",
   idempotent: true,
   result: "created",
   input: CreateReservation,

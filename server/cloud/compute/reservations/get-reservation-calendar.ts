@@ -45,7 +45,6 @@ export const getReservationCalendar = operation({
   id: "getReservationCalendar",
   summary: "Get the GPUs that can be reserved over time, and the price",
   access: "pods:read",
-  cost: "cheap",
   input: z.strictObject({
     gpu: reservationFields.gpu,
     region: reservationFields.region.default("use"),

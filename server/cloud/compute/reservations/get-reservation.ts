@@ -11,7 +11,6 @@ export const getReservation = operation({
   id: "getReservation",
   summary: "Get a reservation",
   access: "pods:read",
-  cost: "cheap",
   input: z.strictObject(reservationChoice),
   output: Reservation,
   example: { input: { id: reservationExample.id }, output: reservationExample },

@@ -16,7 +16,6 @@ export const listReservations = operation({
   id: "listReservations",
   summary: "List reservations",
   access: "pods:read",
-  cost: "cheap",
   input: z.strictObject({
     ...PageQuery.shape,
     status: z.enum(RESERVATION_STATUSES).optional().describe("Only reservations with this status"),

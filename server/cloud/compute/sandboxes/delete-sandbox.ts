@@ -20,7 +20,6 @@ export const deleteSandbox = operation({
   summary: "End and delete a sandbox",
   description: "Everything in it is killed, its files are deleted, and it is in no list. What it used stays metered.",
   access: "sandboxes:write",
-  cost: "normal",
   input: z.strictObject(sandboxChoice),
   output: z.void(),
   example: { input: { id: sandboxExample.id }, output: undefined },

@@ -13,7 +13,6 @@ export const getSandbox = operation({
   description:
     "A sandbox is `starting` until it runs (`running`), and `ended` when its command has ended, its time is over, or it has failed, for the reason in `status_reason`.",
   access: "sandboxes:read",
-  cost: "cheap",
   input: z.strictObject(sandboxChoice),
   output: Sandbox,
   example: { input: { id: endedSandboxExample.id }, output: endedSandboxExample },

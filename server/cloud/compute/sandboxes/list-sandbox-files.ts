@@ -13,7 +13,6 @@ export const listSandboxFiles = operation({
   summary: "List the files in a folder of a sandbox",
   description: `At most ${LISTED_FILES_MAX} files; \`truncated\` says whether there are more. The image needs \`ls\`.`,
   access: "sandboxes:read",
-  cost: "normal",
   input: z.strictObject({ ...sandboxChoice, path: filePath }),
   output: InsideFolder,
   example: {

@@ -22,7 +22,6 @@ export const listSandboxes = operation({
   description:
     "Without the output of their commands. Sandboxes that have ended stay in the list until they are deleted.",
   access: "sandboxes:read",
-  cost: "cheap",
   input: z.strictObject({
     ...PageQuery.shape,
     status: z.enum(SANDBOX_STATUSES).optional().describe("Only sandboxes with this status"),

@@ -17,7 +17,6 @@ export const readSandboxFile = operation({
   summary: "Read a file in a sandbox",
   description: `At most ${FILE_BYTES_MAX / 1024 ** 2} MiB. The image needs \`cat\`.`,
   access: "sandboxes:read",
-  cost: "normal",
   input: z.strictObject({ ...sandboxChoice, path: filePath }),
   output: InsideFile,
   example: {

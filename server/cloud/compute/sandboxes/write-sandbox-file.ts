@@ -19,7 +19,6 @@ export const writeSandboxFile = operation({
   summary: "Write a file in a sandbox",
   description: `Replaces a file that exists, and makes folders that are missing. At most ${FILE_BYTES_MAX / 1024 ** 2} MiB. The image needs \`cat\`, and \`mkdir\` for folders.`,
   access: "sandboxes:write",
-  cost: "normal",
   stores: true,
   inputLimits: FILE_INPUT_LIMITS,
   input: z.strictObject({ ...sandboxChoice, ...contentFields }),

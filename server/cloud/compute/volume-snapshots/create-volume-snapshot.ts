@@ -21,7 +21,6 @@ export const createVolumeSnapshot = operation({
   summary: "Save the files of a shared volume to object storage",
   description: `The volume stays in use; a file that a program changes meanwhile may be torn. The snapshot is \`saving\` until everything is stored, and then \`saved\`; a new volume begins with its files when its spec has the id as \`snapshot_id\`. It stays when the volume is deleted. A volume has at most ${SNAPSHOTS_MAX}, one of which is saved at a time; what they take counts toward the quota checkpoint_bytes.`,
   access: "gpuc:write",
-  cost: "normal",
   stores: true,
   idempotent: true,
   result: "accepted",

@@ -20,7 +20,6 @@ export const deleteVolumeSnapshot = operation({
   description:
     "It is removed from object storage within minutes. One that is being saved, or with whose files a volume is being made, is a conflict.",
   access: "gpuc:write",
-  cost: "normal",
   input: z.strictObject({ ...resourceChoice, snapshot_id: IdText.min(1).describe("The id of the snapshot") }),
   output: z.void(),
   example: { input: { rid: snapshotExample.rid, snapshot_id: snapshotExample.id }, output: undefined },

@@ -14,7 +14,6 @@ export const listVolumeSnapshots = operation({
   id: "listVolumeSnapshots",
   summary: "List the snapshots of a shared volume",
   access: "gpuc:read",
-  cost: "cheap",
   input: z.strictObject({ ...resourceChoice, ...PageQuery.shape }),
   output: pageOf(VolumeSnapshot),
   example: { input: { rid: snapshotExample.rid }, output: examplePage(snapshotExample) },

@@ -19,7 +19,6 @@ export const connectWorkspace = operation({
   id: "connectWorkspace",
   summary: "Connect to the editor of a workspace",
   access: "workspaces:write",
-  cost: "cheap",
   input: z.strictObject(workspaceChoice),
   output: z.instanceof(Duplex),
   example: { input: { id: workspaceExample.id }, output: new PassThrough() },

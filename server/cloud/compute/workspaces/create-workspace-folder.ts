@@ -18,7 +18,6 @@ export const createWorkspaceFolder = operation({
   summary: "Make a folder in a workspace",
   description: "Also makes folders above it that are missing.",
   access: "workspaces:write",
-  cost: "normal",
   stores: true,
   idempotent: true,
   result: "created",

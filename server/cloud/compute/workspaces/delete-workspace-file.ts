@@ -21,7 +21,6 @@ export const deleteWorkspaceFile = operation({
   summary: "Delete a file or folder in a workspace",
   description: "A folder is deleted with everything in it.",
   access: "workspaces:write",
-  cost: "normal",
   input: z.strictObject({ ...workspaceChoice, path: filePath }),
   output: z.void(),
   example: { input: { id: workspaceExample.id, path: "/workspace/sum.py" }, output: undefined },

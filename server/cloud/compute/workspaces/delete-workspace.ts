@@ -19,7 +19,6 @@ export const deleteWorkspace = operation({
   summary: "Delete a workspace",
   description: "Everything in it is killed, and its files are deleted. What it used stays metered.",
   access: "workspaces:write",
-  cost: "normal",
   input: z.strictObject(workspaceChoice),
   output: z.void(),
   example: { input: { id: workspaceExample.id }, output: undefined },

@@ -14,7 +14,6 @@ export const getWorkspace = operation({
   description:
     "A workspace is `starting` until it runs (`running`). `stopping` and `stopped` follow a request or its idle time-out, `failed` any other end. From `stopped` and `failed` it can be started again, with its files.",
   access: "workspaces:read",
-  cost: "cheap",
   input: z.strictObject(workspaceChoice),
   output: Workspace,
   example: { input: { id: workspaceExample.id }, output: workspaceExample },

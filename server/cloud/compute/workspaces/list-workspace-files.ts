@@ -14,7 +14,6 @@ export const listWorkspaceFiles = operation({
   summary: "List the files in a folder of a workspace",
   description: `At most ${LISTED_FILES_MAX} files; \`truncated\` says whether there are more.`,
   access: "workspaces:read",
-  cost: "normal",
   input: z.strictObject({ ...workspaceChoice, path: filePath.default(WORKSPACE_FOLDER) }),
   output: InsideFolder,
   example: {

@@ -13,7 +13,6 @@ export const listWorkspaces = operation({
   id: "listWorkspaces",
   summary: "List workspaces",
   access: "workspaces:read",
-  cost: "cheap",
   input: z.strictObject({
     ...PageQuery.shape,
     status: z.enum(WORKSPACE_STATUSES).optional().describe("Only workspaces with this status"),

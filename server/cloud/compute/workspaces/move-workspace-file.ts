@@ -22,7 +22,6 @@ export const moveWorkspaceFile = operation({
   summary: "Move or rename a file or folder in a workspace",
   description: "Nothing is replaced: if `to` exists, it is a conflict with the reason `exists`.",
   access: "workspaces:write",
-  cost: "normal",
   input: z.strictObject({ ...workspaceChoice, path: filePath, to: filePath.describe("Its new absolute path") }),
   output: z.object({ path: z.string() }),
   example: {

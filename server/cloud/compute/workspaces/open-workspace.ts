@@ -14,7 +14,6 @@ export const openWorkspace = operation({
   id: "openWorkspace",
   summary: "Open the editor of a workspace",
   access: "workspaces:write",
-  cost: "cheap",
   input: z.strictObject(workspaceChoice),
   output: z.object({
     origin: z.string().nullable().describe("Of code-server; null: the editor is that of the dashboard"),

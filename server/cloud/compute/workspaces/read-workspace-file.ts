@@ -18,7 +18,6 @@ export const readWorkspaceFile = operation({
   summary: "Read a file in a workspace",
   description: `At most ${FILE_BYTES_MAX / 1024 ** 2} MiB.`,
   access: "workspaces:read",
-  cost: "normal",
   input: z.strictObject({ ...workspaceChoice, path: filePath }),
   output: WorkspaceFile,
   example: {

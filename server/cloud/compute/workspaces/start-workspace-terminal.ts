@@ -18,7 +18,6 @@ export const startWorkspaceTerminal = operation({
   id: "startWorkspaceTerminal",
   summary: "Open a terminal in a workspace",
   access: "workspaces:write",
-  cost: "normal",
   input: z.strictObject({ ...workspaceChoice, ...terminalFields }),
   output: z.custom<TerminalSession>().optional(),
   example: { input: { id: workspaceExample.id }, output: undefined },

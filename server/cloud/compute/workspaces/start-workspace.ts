@@ -24,7 +24,6 @@ export const startWorkspace = operation({
   description:
     "It keeps its disk at `/workspace`, and also the files outside of it if the machine that starts it still has them. One that starts or runs stays as it is.",
   access: "workspaces:write",
-  cost: "normal",
   stores: true,
   input: z.strictObject(workspaceChoice),
   output: Workspace,

@@ -18,7 +18,6 @@ export const stopWorkspace = operation({
   description:
     "Its programs are ended, and it costs nothing until it is started again. Its disk stays. It is `stopping`, and `stopped` a moment later.",
   access: "workspaces:write",
-  cost: "normal",
   input: z.strictObject(workspaceChoice),
   output: Workspace,
   example: {

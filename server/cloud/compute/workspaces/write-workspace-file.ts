@@ -20,7 +20,6 @@ export const writeWorkspaceFile = operation({
   summary: "Write a file in a workspace",
   description: `Replaces a file that exists, and makes folders that are missing. At most ${FILE_BYTES_MAX / 1024 ** 2} MiB. With \`expected_version\` it is a conflict with the reason \`changed\` if the file has another content.`,
   access: "workspaces:write",
-  cost: "normal",
   stores: true,
   inputLimits: FILE_INPUT_LIMITS,
   input: z.strictObject({

@@ -26,7 +26,6 @@ export const activateService = operation({
   description:
     "Resources of an activated service are really provisioned; others are placeholders. An activation belongs to the whole tenant in one mode, and costs nothing by itself. Each service of gpuc and edge has its own; those of obs are provisioned while the service observe of gpuc is activated, and those of shield always. Suspended resources are provisioned again. Placeholders stay until their resource is created again.",
   access: "plane:write",
-  cost: "normal",
   stores: true,
   input: z.strictObject({
     plane: resourceFields.plane,

@@ -22,7 +22,6 @@ export const deactivateService = operation({
   description:
     "A service of gpuc, unless `plane` says otherwise. Its resources are suspended: what they run ends, and their records and data stay, until the service is activated again. A service with resources whose data cannot be kept, such as buckets, is 409 with the reason `has_resources`: delete them first.",
   access: "plane:write",
-  cost: "normal",
   input: z.strictObject({
     plane: resourceFields.plane,
     service: resourceFields.service,

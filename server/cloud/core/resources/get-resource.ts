@@ -36,7 +36,6 @@ export const getResource = operation({
   id: "getResource",
   summary: "Get a resource",
   access: "plane:read",
-  cost: "cheap",
   input: z.strictObject({ ...resourceChoice, ...ofService }),
   output: ResourceDetails,
   example: { input: { rid: resourceExample.rid }, output: { ...resourceExample, dependents: [] } },

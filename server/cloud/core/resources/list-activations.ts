@@ -12,7 +12,6 @@ export const listActivations = operation({
   id: "listActivations",
   summary: "List activated services",
   access: "plane:read",
-  cost: "cheap",
   input: z.strictObject({
     plane: serviceFilter.plane,
     mode: ownerFields.mode,

@@ -21,7 +21,6 @@ export const listResourceKinds = operation({
   id: "listResourceKinds",
   summary: "List kinds of resources",
   access: "plane:read",
-  cost: "cheap",
   input: z.strictObject(serviceFilter),
   output: z.object({ data: z.array(ResourceKind) }),
   example: {

@@ -16,7 +16,6 @@ export const listResources = operation({
   summary: "List resources",
   description: "Those of the planes that the scopes allow to read. Placeholders are listed too.",
   access: "plane:read",
-  cost: "cheap",
   input: z.strictObject({
     ...PageQuery.shape,
     ...serviceFilter,

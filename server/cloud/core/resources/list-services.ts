@@ -35,7 +35,6 @@ export const listServices = operation({
   description:
     "Each can be activated, with its plan tiers; `provisionable` says whether this installation can provision its resources.",
   access: "plane:read",
-  cost: "cheap",
   input: z.strictObject({ plane: serviceFilter.plane }),
   output: z.object({ data: z.array(Service) }),
   example: {

@@ -30,7 +30,6 @@ export const updateResource = operation({
   description:
     "The effect follows: the response is sent when the resource is ready again, or after 5 seconds while that continues. The name and the kind stay. A redacted text of `spec`, sent back as it was read, keeps the value. The same spec again makes a resource that failed be provisioned once more. A placeholder is 409: create it again with the other spec.",
   access: "plane:write",
-  cost: "normal",
   stores: true,
   input: z.strictObject({ ...resourceChoice, spec: resourceFields.spec }),
   output: Resource,

@@ -22,7 +22,6 @@ export const createBucket = operation({
   description:
     "A bucket stores objects, which S3 clients and presigned URLs read and write. Its name is unique in this installation, since S3 addresses have no tenant: 409 with the reason `name_taken` if any tenant has it.",
   access: "storage:write",
-  cost: "normal",
   idempotent: true,
   result: "created",
   quota: BUCKET_QUOTAS.buckets,

@@ -21,7 +21,6 @@ export const createStorageCredentials = operation({
   description:
     "For any S3 client: the credentials have the scopes, project, mode and allowed addresses of the API key, and its life. They end when the key is revoked, rotated (after its grace period) or expires. They are derived and not stored; the secret is shown only here.",
   access: "storage:read",
-  cost: "normal",
   input: z.strictObject({
     api_key_id: IdText.optional().describe(
       "The API key whose credentials these are. A key omits it or names itself; a person with the scope `keys:write` names a key of the tenant",

@@ -35,7 +35,6 @@ export const deleteBucket = operation({
   description:
     "An empty bucket is deleted at once: 204. A bucket with objects, older versions or delete markers is 409 with the reason `bucket_not_empty`; with `force=true` it accepts no more objects, everything in it is deleted in the background, and the response is 202 with the bucket, whose `deletion` shows the progress. Unfinished multipart uploads do not keep a bucket from being deleted.",
   access: "storage:write",
-  cost: "normal",
   mayContinue: true,
   input: DeleteBucket,
   output: Bucket.optional(),

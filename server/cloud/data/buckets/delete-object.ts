@@ -14,7 +14,6 @@ export const deleteObject = operation({
   description:
     "In a bucket with versioning the object gets a delete marker and its versions stay; with `version_id` that version is deleted permanently. A key that does not exist is no error, as in S3.",
   access: "storage:write",
-  cost: "normal",
   input: z.strictObject({ ...bucketChoice, key: keyInPath, version_id: versionId }),
   output: z.void(),
   example: { input: { bucket: bucketExample.name, key: objectExample.key }, output: undefined },

@@ -17,7 +17,6 @@ export const deleteObjects = operation({
   description:
     "All of them are deleted, or none if the request fails. Keys that do not exist count as deleted, as in S3. Each 50 keys count as one request.",
   access: "storage:write",
-  cost: "normal",
   elements: ({ keys }) => keys.length,
   // 1,000 keys of 1,024 bytes, each of which may be escaped in JSON.
   inputLimits: { ...INPUT_LIMITS, bytes: 8 * 1024 * 1024 },

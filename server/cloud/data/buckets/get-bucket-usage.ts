@@ -18,7 +18,6 @@ export const getBucketUsage = operation({
   summary: "Get the objects and bytes of a bucket over time",
   description: "Buckets are measured once an hour, and the history is kept for 90 days. The last point is current.",
   access: "storage:read",
-  cost: "cheap",
   input: z.strictObject({
     ...bucketChoice,
     days: z.coerce

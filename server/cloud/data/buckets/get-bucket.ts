@@ -11,7 +11,6 @@ export const getBucket = operation({
   id: "getBucket",
   summary: "Get a bucket with its usage and the progress of its deletion",
   access: "storage:read",
-  cost: "cheap",
   input: z.strictObject(bucketChoice),
   output: Bucket,
   example: { input: { bucket: bucketExample.name }, output: bucketExample },

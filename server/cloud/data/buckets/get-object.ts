@@ -14,7 +14,6 @@ export const getObject = operation({
   summary: "Get the metadata of an object",
   description: "The content is at the S3 endpoint; `POST /v1/storage/presign` returns a URL for it.",
   access: "storage:read",
-  cost: "cheap",
   input: z.strictObject({ ...bucketChoice, key: keyInPath, version_id: versionId }),
   output: ObjectMetadata,
   example: {

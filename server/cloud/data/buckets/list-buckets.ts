@@ -13,7 +13,6 @@ export const listBuckets = operation({
   id: "listBuckets",
   summary: "List buckets",
   access: "storage:read",
-  cost: "cheap",
   input: z.strictObject({
     ...ownerPage("buckets"),
   }),

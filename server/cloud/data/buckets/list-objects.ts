@@ -32,7 +32,6 @@ export const listObjects = operation({
   description:
     "Objects are in the order of their keys. With `delimiter=/` the list shows one folder: its objects in `data`, and the folders in it in `common_prefixes`; both together are at most `limit`.",
   access: "storage:read",
-  cost: "cheap",
   input: ListObjects,
   output: ObjectPage,
   example: {
@@ -47,7 +46,6 @@ export const listDefaultObjects = operation({
   id: "listDefaultObjects",
   summary: "List objects in the default bucket by prefix",
   access: "storage:read",
-  cost: "cheap",
   input: ListObjects.omit({ bucket: true }),
   output: ObjectPage,
   example: { input: { prefix: "invoices/2026/" }, output: { ...examplePage, common_prefixes: [] } },

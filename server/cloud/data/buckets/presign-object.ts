@@ -54,7 +54,6 @@ export const presignObject = operation({
   description:
     "Send `method` to `url` with exactly the `headers`. The URL has the rights of its creator at the time of use: it also ends when the API key is revoked, rotated or expires, or when the person leaves the tenant, loses the right or changes the password. A URL for an object that does not exist is valid, and responds 404.",
   access: "storage:read",
-  cost: "normal",
   input: PresignObject,
   output: z.object({
     url: z.string(),

@@ -24,7 +24,6 @@ export const restoreObject = operation({
   summary: "Restore an archived object",
   description: `Objects of the class \`archive\` cannot be read: a read is 409 with the reason \`archived\`, at the S3 endpoint 403 \`InvalidObjectState\`. A restored object can be read ${RESTORE_DELAY_MS / 60_000} minutes later, for \`days\` days; it stays in its class. Repeated while it can be read, the days begin again.`,
   access: "storage:write",
-  cost: "normal",
   stores: true,
   input: RestoreObject,
   output: ObjectMetadata,

@@ -34,7 +34,6 @@ export const updateBucket = operation({
   description:
     "Settings apply at once, in the S3 endpoint too. Lists of rules are replaced as a whole. A bucket's name cannot change.",
   access: "storage:write",
-  cost: "normal",
   input: UpdateBucket,
   output: Bucket,
   example: { input: { bucket: bucketExample.name, versioning: "on" }, output: bucketExample },

@@ -14,7 +14,6 @@ export const acknowledgeMessages = operation({
   description:
     "Deletes received messages, singly or up to 100 at once. A single receipt whose lease has ended fails with 409 and the reason `lease_expired`: the message was or will be delivered again. In a batch each receipt has its own outcome.",
   access: "queues:write",
-  cost: "normal",
   elements: ({ receipts }) => receipts?.length ?? 1,
   requiresOneOf: ["receipt", "receipts"],
   input: z.strictObject({

@@ -28,7 +28,6 @@ export const createQueue = operation({
   description:
     "A queue delivers messages at least once and strictly in order: all of them, or those of each group. A message that is not acknowledged within the visibility timeout is delivered again; after `max_receives` it moves to the dead-letter queue `dlq`, if there is one.",
   access: "queues:write",
-  cost: "normal",
   idempotent: true,
   result: "created",
   quota: QUEUE_QUOTAS.queues,

@@ -22,7 +22,6 @@ export const deleteQueue = operation({
   description:
     "A queue that is the dead-letter queue of another one cannot be deleted: 409 with the reason `dlq_in_use`.",
   access: "queues:write",
-  cost: "normal",
   input: z.strictObject(queueChoice),
   output: z.void(),
   example: { input: { q: queueExample.name }, output: undefined },

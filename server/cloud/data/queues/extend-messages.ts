@@ -14,7 +14,6 @@ export const extendMessages = operation({
   description:
     "The messages become visible again after this many seconds from now, unless they are acknowledged before; with 0 at once. Use it when the work on a message takes longer than expected.",
   access: "queues:write",
-  cost: "normal",
   elements: ({ receipts }) => receipts?.length ?? 1,
   requiresOneOf: ["receipt", "receipts"],
   input: z.strictObject({

@@ -11,7 +11,6 @@ export const getQueue = operation({
   id: "getQueue",
   summary: "Get a queue with its depth, in-flight messages and the age of the oldest message",
   access: "queues:read",
-  cost: "cheap",
   input: z.strictObject(queueChoice),
   output: QueueWithFigures,
   example: { input: { q: queueExample.name }, output: queueWithFiguresExample },

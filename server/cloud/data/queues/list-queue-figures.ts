@@ -20,7 +20,6 @@ export const listQueueFigures = operation({
   id: "listQueueFigures",
   summary: "List queues with how many messages they have",
   access: "queues:read",
-  cost: "cheap",
   input: ListQueues.extend({
     limit: z.coerce.number().int().min(1).max(LISTED_MAX).default(LISTED_MAX),
   }),

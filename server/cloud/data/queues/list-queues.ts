@@ -17,7 +17,6 @@ export const listQueues = operation({
   id: "listQueues",
   summary: "List queues",
   access: "queues:read",
-  cost: "cheap",
   input: ListQueues,
   output: pageOf(Queue),
   example: { input: { limit: 50 }, output: examplePage(queueExample) },

@@ -16,7 +16,6 @@ export const peekMessages = operation({
   description:
     "Shows waiting, delayed and in-flight messages, oldest first, without receipts. Nothing changes: the messages stay visible, and this does not count as a receive.",
   access: "queues:read",
-  cost: "cheap",
   input: z.strictObject({
     ...queueChoice,
     max_messages: integerInQuery(1, MESSAGES_MAX)

@@ -16,7 +16,6 @@ export const purgeQueue = operation({
   description:
     "Also deletes received and delayed messages; their receipts end. Messages that are sent during the call may stay. Deleted messages cannot be restored.",
   access: "queues:write",
-  cost: "normal",
   input: z.strictObject(queueChoice),
   output: z.object({ purged: z.int().describe("The number of deleted messages") }),
   example: { input: { q: queueExample.name }, output: { purged: 1200 } },

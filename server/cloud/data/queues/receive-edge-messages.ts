@@ -13,7 +13,6 @@ export const receiveEdgeMessages = operation({
   summary: "Receive messages in an edge function",
   description: `The same queues and rules as \`GET /v1/queues/{q}/receive\`, for keys with the scope \`edge:write\`. ${RECEIVE_DESCRIPTION}`,
   access: "edge:write",
-  cost: "normal",
   input: z.strictObject({
     ...queueChoice,
     max_messages: z.int().min(1).max(MESSAGES_MAX).default(1).describe(receiveTexts.max_messages),

@@ -23,7 +23,6 @@ export const redriveMessages = operation({
   description:
     "Moves at most `max_messages` messages, oldest first, and returns how many; repeat the call until `moved` is 0. Their receive count starts again.",
   access: "queues:write",
-  cost: "normal",
   input: z.strictObject({
     ...queueChoice,
     target: IdText.min(1)

@@ -14,7 +14,6 @@ export const returnMessages = operation({
   description:
     "The messages become visible again at once or after `delay_seconds`, ahead of later ones of their group. A returned message counts as received: after `max_receives` it moves to the dead-letter queue.",
   access: "queues:write",
-  cost: "normal",
   elements: ({ receipts }) => receipts?.length ?? 1,
   requiresOneOf: ["receipt", "receipts"],
   input: z.strictObject({

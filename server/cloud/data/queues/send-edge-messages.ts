@@ -9,7 +9,6 @@ export const sendEdgeMessages = operation({
   summary: "Send a message, or a batch of up to 100, from an edge function",
   description: `The same queues and rules as \`POST /v1/queues/{q}/send\`, for keys with the scope \`edge:write\`. ${SEND_DESCRIPTION}`,
   access: "edge:write",
-  cost: "normal",
   stores: true,
   idempotent: true,
   inputLimits: SEND_LIMITS,

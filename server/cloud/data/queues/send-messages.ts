@@ -44,7 +44,6 @@ export const sendMessages = operation({
   summary: "Send a message, or a batch of up to 100",
   description: SEND_DESCRIPTION,
   access: "queues:write",
-  cost: "normal",
   stores: true,
   idempotent: true,
   inputLimits: SEND_LIMITS,

@@ -33,7 +33,6 @@ export const updateQueue = operation({
   summary: "Update a queue",
   description: "Changes apply to messages from their next receive on. Messages stay, also when the name changes.",
   access: "queues:write",
-  cost: "normal",
   input: UpdateQueue,
   output: Queue,
   example: { input: { q: queueExample.name, max_receives: 10 }, output: { ...queueExample, max_receives: 10 } },

@@ -17,7 +17,6 @@ export const createSecret = operation({
   description:
     "The value is encrypted and is not in the response. A name that is taken is a conflict; `PUT /v1/secrets/{name}` stores a new version instead.",
   access: "secrets:write",
-  cost: "normal",
   idempotent: true,
   result: "created",
   quota: SECRET_QUOTAS.secrets,

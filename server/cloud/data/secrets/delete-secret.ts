@@ -17,7 +17,6 @@ export const deleteSecret = operation({
   description:
     "The values are erased. What refers to the secret fails from its next use on, unless the tenant has a secret of that name.",
   access: "secrets:write",
-  cost: "normal",
   input: z.strictObject({ ...secretChoice, tenant: tenantInQuery }),
   output: z.void(),
   example: { input: { name: secretExample.name }, output: undefined },

@@ -11,7 +11,6 @@ export const getSecret = operation({
   id: "getSecret",
   summary: "Get a secret and its versions, without values",
   access: "secrets:read",
-  cost: "cheap",
   input: z.strictObject({ ...secretChoice, tenant: tenantOfLookUp }),
   output: SecretWithVersions,
   example: { input: { name: secretExample.name }, output: secretWithVersionsExample },

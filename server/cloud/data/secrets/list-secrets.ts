@@ -17,7 +17,6 @@ export const listSecrets = operation({
   id: "listSecrets",
   summary: "List secrets, without their values",
   access: "secrets:read",
-  cost: "cheap",
   input: z.strictObject({
     ...PageQuery.shape,
     mode: ownerFields.mode,

@@ -15,7 +15,6 @@ export const putSecret = operation({
   description:
     "Every call stores a new version, also with the same value; `version` of the response is 1 if the name was new. References use the new version from their next use on. The values of the last 10 versions are kept, older ones are erased.",
   access: "secrets:write",
-  cost: "normal",
   input: z.strictObject({
     name: PutName,
     value: SecretText,

@@ -17,7 +17,6 @@ export const revealSecret = operation({
   description:
     "Requires the scope `secrets:reveal`, which members do not have. Every call adds an entry to the audit log, so a client must not repeat it on its own, and the response must not be stored.",
   access: "secrets:reveal",
-  cost: "normal",
   input: z.strictObject({
     ...secretChoice,
     tenant: tenantOfLookUp,

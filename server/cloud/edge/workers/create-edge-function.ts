@@ -44,7 +44,6 @@ export const createEdgeFunction = operation({
   description:
     "An edge function responds to the HTTP requests of a host of its own: a JavaScript module whose default export is an object with `fetch(request, env, ctx)`. The draft is loaded and tried with `GET /`: code that does not load is `unprocessable`, with the line, and `smoke` says how the draft responded. Its host responds when it is published.",
   access: "edge:write",
-  cost: "normal",
   stores: true,
   idempotent: true,
   result: "created",

@@ -16,7 +16,6 @@ export const deleteEdgeFunction = operation({
   description:
     "Its host responds with 404 to every request that arrives after the response. What its bindings store stays.",
   access: "edge:write",
-  cost: "normal",
   input: z.strictObject(edgeChoice),
   output: z.void(),
   example: { input: { id: edgeExample.id }, output: undefined },

@@ -10,7 +10,6 @@ export const deleteEdgeKvKey = operation({
   id: "deleteEdgeKvKey",
   summary: "Delete a key of a KV namespace",
   access: "edge:write",
-  cost: "normal",
   input: z.strictObject(kvKeyChoice),
   output: z.void(),
   example: { input: { namespace: "cache", key: kvEntryExample.key }, output: undefined },

@@ -11,7 +11,6 @@ export const getEdgeFunction = operation({
   id: "getEdgeFunction",
   summary: "Get an edge function",
   access: "edge:read",
-  cost: "cheap",
   input: z.strictObject(edgeChoice),
   output: EdgeFunction,
   example: { input: { id: edgeExample.id }, output: edgeExample },

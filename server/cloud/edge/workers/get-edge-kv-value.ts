@@ -10,7 +10,6 @@ export const getEdgeKvValue = operation({
   id: "getEdgeKvValue",
   summary: "Get the value of a key of a KV namespace",
   access: "edge:read",
-  cost: "cheap",
   input: z.strictObject(kvKeyChoice),
   output: KvEntry,
   example: { input: { namespace: "cache", key: kvEntryExample.key }, output: kvEntryExample },

@@ -34,7 +34,6 @@ export const getEdgeLogs = operation({
   description:
     "Its requests and what its code printed, the oldest first, about half a second after it happened. Lines are kept for a day, at most the last 1,000; of more than 1,000 lines in a minute the others are left out. With `follow` each event is one line.",
   access: "edge:read",
-  cost: "cheap",
   mayStream: `data: ${JSON.stringify(logLineExample)}\n\n`,
   input: z.strictObject({ ...edgeChoice, lines, follow }),
   output: EdgeLogs,
@@ -55,7 +54,6 @@ export const readEdgeLogs = operation({
   id: "readEdgeLogs",
   summary: "Get the logs of an edge function so far",
   access: "edge:read",
-  cost: "cheap",
   input: z.strictObject({ ...edgeChoice, lines }),
   output: EdgeLogs,
   example,

@@ -11,7 +11,6 @@ export const getEdgeVersion = operation({
   id: "getEdgeVersion",
   summary: "Get a version of an edge function, with its code",
   access: "edge:read",
-  cost: "cheap",
   input: z.strictObject({
     ...edgeChoice,
     version: z.coerce.number().int().min(1).describe("The number of the version"),

@@ -13,7 +13,6 @@ export const listEdgeFunctions = operation({
   id: "listEdgeFunctions",
   summary: "List edge functions",
   access: "edge:read",
-  cost: "cheap",
   input: z.strictObject({
     ...ownerPage("edge functions"),
   }),

@@ -15,7 +15,6 @@ export const listEdgeKvKeys = operation({
   summary: "List the keys of a KV namespace",
   description: "The keys are in the order of their UTF-8 bytes; those that have expired are left out.",
   access: "edge:read",
-  cost: "cheap",
   input: z.strictObject({
     ...kvNamespaceChoice,
     ...PageQuery.shape,

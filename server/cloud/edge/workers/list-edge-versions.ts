@@ -14,7 +14,6 @@ export const listEdgeVersions = operation({
   id: "listEdgeVersions",
   summary: "List the versions of an edge function",
   access: "edge:read",
-  cost: "cheap",
   input: z.strictObject(edgeChoice),
   output: pageOf(EdgeVersion),
   example: { input: { id: edgeExample.id }, output: examplePage(edgeVersionExample) },

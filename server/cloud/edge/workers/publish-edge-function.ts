@@ -23,7 +23,6 @@ export const publishEdgeFunction = operation({
   description:
     "Every request that arrives after the response gets the new version, in all processes. A draft whose smoke run failed is `unprocessable`, and the published version serves as before. Publishing the version that serves changes nothing.",
   access: "edge:write",
-  cost: "normal",
   stores: true,
   input: z.strictObject({
     ...edgeChoice,

@@ -14,7 +14,6 @@ export const putEdgeKvValue = operation({
   description:
     "Every read that begins after the response returns it. A namespace exists from its first value on, and is the one that functions of the project and mode bind by the same name.",
   access: "edge:write",
-  cost: "normal",
   stores: true,
   inputLimits: EDGE_INPUT_LIMITS,
   input: z.strictObject({

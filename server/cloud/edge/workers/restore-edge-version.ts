@@ -21,7 +21,6 @@ export const restoreEdgeVersion = operation({
   description:
     "Every request that arrives after the response gets that version, with the bindings and variables it had. The draft stays as it is.",
   access: "edge:write",
-  cost: "normal",
   stores: true,
   input: z.strictObject({
     ...edgeChoice,

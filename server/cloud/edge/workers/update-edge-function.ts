@@ -40,7 +40,6 @@ export const updateEdgeFunction = operation({
   description:
     "`code`, `bindings` and `env` become a new version, the draft, which is loaded and tried as a new function is; the published version serves as before until the draft is published. What is left out stays. The last 50 versions are kept. The host stays the same under another name.",
   access: "edge:write",
-  cost: "normal",
   inputLimits: EDGE_INPUT_LIMITS,
   input: UpdateEdgeFunction,
   output: EdgeFunction,

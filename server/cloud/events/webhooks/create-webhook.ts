@@ -23,7 +23,6 @@ export const createWebhook = operation({
   id: "createWebhook",
   summary: "Create a webhook; its secret is shown once",
   access: "webhooks:write",
-  cost: "normal",
   idempotent: true,
   result: "created",
   quota: WEBHOOK_QUOTAS.webhooks,

@@ -16,7 +16,6 @@ export const deleteWebhook = operation({
   id: "deleteWebhook",
   summary: "Delete a webhook",
   access: "webhooks:write",
-  cost: "normal",
   input: DeleteWebhook,
   output: z.void(),
   example: { input: { id: webhookExample.id }, output: undefined },

@@ -12,7 +12,6 @@ export const getWebhookDelivery = operation({
   id: "getWebhookDelivery",
   summary: "Get a delivery with its event and attempts",
   access: "webhooks:read",
-  cost: "cheap",
   input: z.strictObject({ id: IdText, delivery_id: IdText }),
   output: DeliveryWithAttempts,
   example: { input: { id: example.webhook_id, delivery_id: example.id }, output: example },

@@ -10,7 +10,6 @@ export const getWebhook = operation({
   id: "getWebhook",
   summary: "Get a webhook",
   access: "webhooks:read",
-  cost: "cheap",
   input: z.strictObject({ id: IdText }),
   output: Webhook,
   example: { input: { id: webhookExample.id }, output: webhookExample },

@@ -14,7 +14,6 @@ export const listWebhookDeliveries = operation({
   id: "listWebhookDeliveries",
   summary: "List the deliveries of a webhook",
   access: "webhooks:read",
-  cost: "cheap",
   input: z.strictObject({
     ...PageQuery.shape,
     id: IdText,

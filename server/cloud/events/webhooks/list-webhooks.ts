@@ -14,7 +14,6 @@ export const listWebhooks = operation({
   id: "listWebhooks",
   summary: "List webhooks",
   access: "webhooks:read",
-  cost: "cheap",
   input: z.strictObject({
     ...PageQuery.shape,
     project: IdText.optional().describe("Only webhooks of this project, by its id or name"),

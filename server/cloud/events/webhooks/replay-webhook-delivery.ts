@@ -19,7 +19,6 @@ export const replayWebhookDelivery = operation({
   id: "replayWebhookDelivery",
   summary: "Send the event of a delivery again",
   access: "webhooks:write",
-  cost: "normal",
   input: z.strictObject({ id: IdText, delivery_id: IdText }),
   output: DeliveryWithAttempts,
   example: {

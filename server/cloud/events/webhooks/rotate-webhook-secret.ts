@@ -19,7 +19,6 @@ export const rotateWebhookSecret = operation({
   id: "rotateWebhookSecret",
   summary: "Replace the secret of a webhook; the new one is shown once",
   access: "webhooks:write",
-  cost: "normal",
   idempotent: true,
   input: z.strictObject({ id: IdText }),
   output: WebhookWithSecret,

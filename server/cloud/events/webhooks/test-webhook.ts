@@ -24,7 +24,6 @@ export const testWebhook = operation({
   id: "testWebhook",
   summary: "Send a test event to a webhook and return the result",
   access: "webhooks:write",
-  cost: "normal",
   input: z.strictObject({
     id: IdText,
     type: IdText.optional().describe(

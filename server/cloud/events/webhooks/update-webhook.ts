@@ -34,7 +34,6 @@ export const updateWebhook = operation({
   id: "updateWebhook",
   summary: "Update, enable or disable a webhook",
   access: "webhooks:write",
-  cost: "normal",
   input: UpdateWebhook,
   output: Webhook,
   example: {

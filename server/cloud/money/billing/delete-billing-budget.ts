@@ -11,7 +11,6 @@ export const deleteBillingBudget = operation({
   id: "deleteBillingBudget",
   summary: "Delete the budget of a month",
   access: "billing:write",
-  cost: "normal",
   input: z.strictObject({ mode: modeChoice }),
   output: z.void(),
   example: { input: {}, output: undefined },

@@ -12,7 +12,6 @@ export const getInvoice = operation({
   id: "getInvoice",
   summary: "Get an invoice with its lines",
   access: "billing:read",
-  cost: "cheap",
   input: z.strictObject({
     id: IdText.min(1).describe("The id of the invoice"),
     format: z.enum(["json", "csv"]).default("json").describe("`csv` returns the lines as text/csv"),

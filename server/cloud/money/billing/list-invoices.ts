@@ -14,7 +14,6 @@ export const listInvoices = operation({
   id: "listInvoices",
   summary: "List invoices",
   access: "billing:read",
-  cost: "cheap",
   input: z.strictObject({
     ...PageQuery.shape,
     status: z.enum(INVOICE_STATUSES).optional().describe("Only invoices with this status"),

@@ -15,7 +15,6 @@ export const putBillingBudget = operation({
   description:
     "Sends the event `budget.threshold_crossed` and an email to the owners of the tenant when the usage of a month in UTC reaches a percentage of the amount, at most once per month and percentage, within about a minute. Usage continues beyond a budget.",
   access: "billing:write",
-  cost: "normal",
   input: z.strictObject({
     amount_micros: budgetFields.amount_micros,
     thresholds: budgetFields.thresholds.default(THRESHOLDS_DEFAULT),

@@ -16,7 +16,6 @@ export const cancelShieldScan = operation({
   summary: "Cancel a scan of a bucket",
   description: "What it has found until then stays. A scan that has ended is a conflict with the reason `ended`.",
   access: "shield:write",
-  cost: "normal",
   input: z.strictObject(scanChoice),
   output: ShieldScan,
   example: {

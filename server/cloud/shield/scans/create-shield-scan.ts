@@ -24,7 +24,6 @@ export const createShieldScan = operation({
   description:
     "Scans the current objects of a bucket for secrets, personal data and the malware test file, and at the settings of the bucket. The scan is `queued` until a worker takes it; get it to follow its progress. Objects that did not change since the last scan are not read again, and a value that is still there stays the same finding. A bucket has one scan at a time: 409 with the reason `scan_running` and the `scan_id`.",
   access: "shield:write",
-  cost: "normal",
   stores: true,
   idempotent: true,
   result: "accepted",

@@ -15,7 +15,6 @@ export const getShieldScan = operation({
   id: "getShieldScan",
   summary: "Get a scan of a bucket",
   access: "shield:read",
-  cost: "cheap",
   input: z.strictObject({
     ...scanChoice,
     wait_seconds: integerInQuery(0, WAIT_MAX)

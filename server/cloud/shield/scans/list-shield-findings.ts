@@ -31,7 +31,6 @@ export const listShieldFindings = operation({
   id: "listShieldFindings",
   summary: "List findings of scans",
   access: "shield:read",
-  cost: "cheap",
   input: ListShieldFindings,
   output: pageOf(ShieldFinding),
   example: { input: { severity: "critical" as const }, output: examplePage(findingExample) },

@@ -15,7 +15,6 @@ export const listShieldScans = operation({
   id: "listShieldScans",
   summary: "List scans of buckets",
   access: "shield:read",
-  cost: "cheap",
   input: z.strictObject({
     ...PageQuery.shape,
     bucket: IdText.min(1).optional().describe("Only scans of this bucket, by its id or name"),
