@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Prisma, FeedSchedule as Row } from "../../engines/postgres/generated/client";
 import { ServiceError } from "../../kernel/errors";
+import { toWire } from "../../kernel/to-wire";
 import { FeedResult } from "../products/feed-result";
 
 const INTERVALS = { "1h": 1, "6h": 6, "24h": 24 } as const;
@@ -56,21 +57,16 @@ export const FeedSchedule = z
   .meta({ id: "FeedSchedule" });
 export type FeedSchedule = z.infer<typeof FeedSchedule>;
 
-export const feedScheduleOf = (row: Row): FeedSchedule => ({
-  campaign_id: row.campaignId,
-  url: row.url,
-  interval: intervalOf(row.intervalHours),
-  remove_missing: row.removeMissing,
-  username: row.username,
-  status: row.pausedAt ? "paused" : "active",
-  fetching: row.claim !== null,
-  next_fetch_at: row.pausedAt ? null : row.nextFetchAt.toISOString(),
-  consecutive_failures: row.failures,
-  last_fetch: row.lastFetch as LastFetch | null,
-  last_import: row.lastImport as LastImport | null,
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-});
+export const feedScheduleOf = (row: Row): FeedSchedule =>
+  toWire(FeedSchedule, row, {
+    interval: intervalOf(row.intervalHours),
+    status: row.pausedAt ? "paused" : "active",
+    fetching: row.claim !== null,
+    next_fetch_at: row.pausedAt ? null : row.nextFetchAt.toISOString(),
+    consecutive_failures: row.failures,
+    last_fetch: row.lastFetch as LastFetch | null,
+    last_import: row.lastImport as LastImport | null,
+  });
 
 /** The URL without its query, which may contain a token: for the audit log. */
 export const loggedUrl = (url: string): string => {

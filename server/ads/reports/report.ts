@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nanosToMicros } from "../../kernel/money";
+import { toWire } from "../../kernel/to-wire";
 
 export const REPORT_GROUPS = [
   "day",
@@ -94,24 +95,19 @@ export type Report = z.infer<typeof Report>;
  * one by one.
  */
 export function toReportFigures(sums: ReportSums, isFillKnown = true): ReportFigures {
-  return {
-    requests: Number(sums.requests),
+  return toWire(ReportFigures, sums, {
     filled: isFillKnown ? Number(sums.filled) : null,
     fill_rate: isFillKnown ? rate(sums.filled, sums.requests) : null,
-    served: Number(sums.served),
-    impressions: Number(sums.impressions),
     viewable_rate: rate(sums.impressions, sums.served),
-    clicks: Number(sums.clicks),
     invalid_impressions: Number(sums.invalid_impressions),
     invalid_clicks: Number(sums.invalid_clicks),
     ctr: rate(sums.clicks, sums.impressions),
     spend_micros: Number(nanosToMicros(sums.spend_nanos)),
     earnings_micros: Number(nanosToMicros(sums.earnings_nanos)),
-    conversions: Number(sums.conversions),
     conversion_value_micros: Number(sums.conversion_value_micros),
     unverified_conversions: Number(sums.unverified_conversions),
     unverified_conversion_value_micros: Number(sums.unverified_conversion_value_micros),
-  };
+  });
 }
 
 /** Adds exact sums, so that a total is rounded once and not per row. */

@@ -5,6 +5,7 @@ import { ModeName } from "../../../identity/wire-text";
 import type { Clock } from "../../../kernel/clock";
 import { decimalOf } from "../../../kernel/money";
 import { REDACTED } from "../../../kernel/redacted";
+import { toWire } from "../../../kernel/to-wire";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
 import { costNanos, secondsBetween } from "../../core/prices/pod-cost";
 import { SecretRef } from "../../data/secrets/resolve-secret";
@@ -134,27 +135,15 @@ function shownEnv({ env, resourceId }: Pick<PodRow, "env" | "resourceId">): Pod[
 /** A pod as the API shows it now. */
 export function toPod(row: StoredPod, { clock, currency, publicUrl }: PodCtx): Pod {
   const seconds = row.meteredSeconds + runningSeconds(row.runs[0], clock.now());
-  return {
-    id: row.id,
-    project_id: row.projectId,
-    mode: row.mode,
-    name: row.name,
-    status: row.status,
+  return toWire(Pod, row, {
     status_reason: row.reasonCode === null ? null : { code: row.reasonCode, message: row.reasonText ?? "" },
-    image: row.image,
     registry_credentials: row.registryCredentials as Pod["registry_credentials"],
     command: row.command as string[] | null,
     env: shownEnv(row),
     labels: row.labels as Pod["labels"],
-    spot: row.spot,
-    auto_resume: row.autoResume,
-    reservation_id: row.reservationId,
     gang: row.gangName === null || row.gangSize === null ? null : { name: row.gangName, size: row.gangSize },
     gpu: row.gpu as GpuModel | null,
-    gpu_count: row.gpuCount,
     region: row.region as Region | null,
-    cpu: row.cpu,
-    memory_mb: row.memoryMb,
     ports: row.ports.map((port) => ({ port, url: `${publicUrl}${portPath({ id: row.id, port })}/` })),
     volume: volumeOf(row),
     network: networkOf(row),
@@ -170,11 +159,7 @@ export function toPod(row: StoredPod, { clock, currency, publicUrl }: PodCtx): P
     price_per_hour: decimalOf(row.priceNanosPerHour),
     cost: decimalOf(costNanos(seconds, row.priceNanosPerHour)),
     currency,
-    created_at: row.createdAt.toISOString(),
-    started_at: row.startedAt?.toISOString() ?? null,
-    stopped_at: row.stoppedAt?.toISOString() ?? null,
-    expires_at: row.expiresAt.toISOString(),
-  };
+  });
 }
 
 const volumeOf = ({ volumePath, volumeGb, volumeEnforced }: PodRow): Pod["volume"] =>

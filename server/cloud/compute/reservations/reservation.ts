@@ -4,6 +4,7 @@ import { targetOf } from "../../../identity/audit/record-audit";
 import { ModeName } from "../../../identity/wire-text";
 import { notFound, type ServiceError } from "../../../kernel/errors";
 import { decimalOf } from "../../../kernel/money";
+import { toWire } from "../../../kernel/to-wire";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
 import { REGIONS, type Region } from "../pools/regions";
 import type { Duration } from "./reservation-fields";
@@ -47,18 +48,10 @@ export function toReservation(
   row: ReservationRow,
   { use, currency }: { use: ReservationUse; currency: string },
 ): Reservation {
-  return {
-    id: row.id,
-    project_id: row.projectId,
-    mode: row.mode,
-    name: row.name,
-    status: row.status,
+  return toWire(Reservation, row, {
     gpu: row.gpu as GpuModel,
-    count: row.count,
     region: row.region as Region,
     duration: `${row.durationDays}d` as Duration,
-    starts_at: row.startsAt.toISOString(),
-    ends_at: row.endsAt.toISOString(),
     lacking: lackingOf(row, use),
     assigned: use.assigned,
     in_use: use.inUse,
@@ -67,9 +60,7 @@ export function toReservation(
     total_price: decimalOf(row.priceNanosPerHour * BigInt(row.durationDays * HOURS_PER_DAY)),
     currency,
     simulated: row.mode === "test",
-    created_at: row.createdAt.toISOString(),
-    canceled_at: row.canceledAt?.toISOString() ?? null,
-  };
+  });
 }
 
 function lackingOf(
