@@ -2,10 +2,9 @@ import { z } from "zod";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
 import { refOf } from "./queue";
-import { EXAMPLE_RECEIPT, queueExample } from "./queue.example";
 import type { QueueCtx } from "./queue-ctx";
 import { queueChoice } from "./queue-fields";
-import { outcomesOf, ReceiptOutcomes, receiptFields, receiptsOf } from "./receipts";
+import { outcomesOf, ReceiptOutcomes, receiptCount, receiptExample, receiptFields, receiptsOf } from "./receipts";
 
 /** Deletes received messages. Throws `not_found`, and for a single receipt what `outcomesOf` throws. */
 export const acknowledgeMessages = operation({
@@ -14,17 +13,11 @@ export const acknowledgeMessages = operation({
   description:
     "Deletes received messages, singly or up to 100 at once. A single receipt whose lease has ended fails with 409 and the reason `lease_expired`: the message was or will be delivered again. In a batch each receipt has its own outcome.",
   access: "queues:write",
-  elements: ({ receipts }) => receipts?.length ?? 1,
+  elements: receiptCount,
   requiresOneOf: ["receipt", "receipts"],
-  input: z.strictObject({
-    ...queueChoice,
-    ...receiptFields,
-  }),
+  input: z.strictObject({ ...queueChoice, ...receiptFields }),
   output: ReceiptOutcomes,
-  example: {
-    input: { q: queueExample.name, receipt: EXAMPLE_RECEIPT },
-    output: { data: [{ receipt: EXAMPLE_RECEIPT, outcome: "ok" }] },
-  },
+  example: receiptExample,
   run: async (ctx: QueueCtx, input) => {
     const receipts = receiptsOf(input);
     const queue = refOf(await findQueue(ctx, input));

@@ -2,10 +2,9 @@ import { z } from "zod";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
 import { refOf } from "./queue";
-import { EXAMPLE_RECEIPT, queueExample } from "./queue.example";
 import type { QueueCtx } from "./queue-ctx";
 import { queueChoice, visibilityTimeoutSeconds } from "./queue-fields";
-import { outcomesOf, ReceiptOutcomes, receiptFields, receiptsOf } from "./receipts";
+import { outcomesOf, ReceiptOutcomes, receiptCount, receiptExample, receiptFields, receiptsOf } from "./receipts";
 
 /** Prolongs leases. Throws `not_found`, and for a single receipt what `outcomesOf` throws. */
 export const extendMessages = operation({
@@ -14,7 +13,7 @@ export const extendMessages = operation({
   description:
     "The messages become visible again after this many seconds from now, unless they are acknowledged before; with 0 at once. Use it when the work on a message takes longer than expected.",
   access: "queues:write",
-  elements: ({ receipts }) => receipts?.length ?? 1,
+  elements: receiptCount,
   requiresOneOf: ["receipt", "receipts"],
   input: z.strictObject({
     ...queueChoice,
@@ -24,10 +23,7 @@ export const extendMessages = operation({
       .describe("Seconds from now, 0 to 43,200; default: the visibility timeout of the queue"),
   }),
   output: ReceiptOutcomes,
-  example: {
-    input: { q: queueExample.name, receipt: EXAMPLE_RECEIPT },
-    output: { data: [{ receipt: EXAMPLE_RECEIPT, outcome: "ok" }] },
-  },
+  example: receiptExample,
   run: async (ctx: QueueCtx, input) => {
     const receipts = receiptsOf(input);
     const queue = refOf(await findQueue(ctx, input));

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
 import type { ReceiptOutcome } from "../queue-log/queue-engine";
 import { MESSAGES_MAX } from "./message";
+import { EXAMPLE_RECEIPT, queueExample } from "./queue.example";
 
 const Receipt = z.string().min(1).max(500);
 
@@ -33,6 +34,14 @@ export const ReceiptOutcomes = z.object({
     .describe("In the order of the request"),
 });
 export type ReceiptOutcomes = z.output<typeof ReceiptOutcomes>;
+
+/** How many elements the batch of a request has. */
+export const receiptCount = ({ receipts }: AskedReceipts): number => receipts?.length ?? 1;
+
+export const receiptExample = {
+  input: { q: queueExample.name, receipt: EXAMPLE_RECEIPT },
+  output: { data: [{ receipt: EXAMPLE_RECEIPT, outcome: "ok" as const }] },
+};
 
 interface AskedReceipts {
   receipt?: string | undefined;

@@ -2,10 +2,9 @@ import { z } from "zod";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
 import { refOf } from "./queue";
-import { EXAMPLE_RECEIPT, queueExample } from "./queue.example";
 import type { QueueCtx } from "./queue-ctx";
 import { DELAY_SECONDS_MAX, queueChoice } from "./queue-fields";
-import { outcomesOf, ReceiptOutcomes, receiptFields, receiptsOf } from "./receipts";
+import { outcomesOf, ReceiptOutcomes, receiptCount, receiptExample, receiptFields, receiptsOf } from "./receipts";
 
 /** Makes received messages visible again. Throws `not_found`, and for a single receipt what `outcomesOf` throws. */
 export const returnMessages = operation({
@@ -14,7 +13,7 @@ export const returnMessages = operation({
   description:
     "The messages become visible again at once or after `delay_seconds`, ahead of later ones of their group. A returned message counts as received: after `max_receives` it moves to the dead-letter queue.",
   access: "queues:write",
-  elements: ({ receipts }) => receipts?.length ?? 1,
+  elements: receiptCount,
   requiresOneOf: ["receipt", "receipts"],
   input: z.strictObject({
     ...queueChoice,
@@ -27,10 +26,7 @@ export const returnMessages = operation({
       .describe("The messages become visible after this many seconds, 0 to 900, default 0"),
   }),
   output: ReceiptOutcomes,
-  example: {
-    input: { q: queueExample.name, receipt: EXAMPLE_RECEIPT },
-    output: { data: [{ receipt: EXAMPLE_RECEIPT, outcome: "ok" }] },
-  },
+  example: receiptExample,
   run: async (ctx: QueueCtx, input) => {
     const receipts = receiptsOf(input);
     const queue = refOf(await findQueue(ctx, input));

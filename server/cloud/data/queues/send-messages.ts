@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
-import type { CallOptions } from "../../../operation/operation";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
 import {
@@ -18,7 +17,7 @@ import { queueExample } from "./queue.example";
 import type { QueueCtx } from "./queue-ctx";
 import { queueChoice } from "./queue-fields";
 
-export const SendMessages = z.strictObject({
+const SendMessages = z.strictObject({
   ...queueChoice,
   ...messageFields,
   body: messageFields.body.optional(),
@@ -28,21 +27,18 @@ export const SendMessages = z.strictObject({
 });
 type SendMessages = z.output<typeof SendMessages>;
 
-export const SentMessages = z.object({
+const SentMessages = z.object({
   id: SentMessage.shape.id.optional().describe("The id of the message, if the request has `body`"),
   is_duplicate: SentMessage.shape.is_duplicate.optional(),
   data: z.array(SentMessage).optional().describe("The messages in the order of the request, if it has `messages`"),
 });
-type SentMessages = z.output<typeof SentMessages>;
-
-export const SEND_DESCRIPTION =
-  "Send one message as `body`, or a batch of up to 100 as `messages`, at most 8 MiB in total. When the response arrives, all messages are stored durably, in their order; a batch is stored as a whole or not at all, and each 50 of its messages count as one request. Retry with an `Idempotency-Key`, or with a `deduplication_id` per message, so that a lost response does not send twice.";
 
 /** Stores messages and returns their ids. Throws `not_found`, `invalid_request`, `payload_too_large` and `quota_exceeded`. */
 export const sendMessages = operation({
   id: "sendMessages",
   summary: "Send a message, or a batch of up to 100",
-  description: SEND_DESCRIPTION,
+  description:
+    "Send one message as `body`, or a batch of up to 100 as `messages`, at most 8 MiB in total. When the response arrives, all messages are stored durably, in their order; a batch is stored as a whole or not at all, and each 50 of its messages count as one request. Retry with an `Idempotency-Key`, or with a `deduplication_id` per message, so that a lost response does not send twice.",
   access: "queues:write",
   stores: true,
   idempotent: true,
@@ -55,26 +51,22 @@ export const sendMessages = operation({
     input: { q: queueExample.name, body: { to: "ada@example.com", template: "welcome" }, group_id: "user-42" },
     output: { id: messageExample.id, is_duplicate: false },
   },
-  run: (ctx: QueueCtx, input, options) => send(ctx, input, options),
+  run: async (ctx: QueueCtx, input, { idempotencyKey } = {}) => {
+    const { messages, isBatch } = messagesOf(input);
+    const own = messages.map((message, i) => newMessageOf(message, isBatch ? `messages[${i}].body` : "body"));
+    // The response is stored after the messages; if the process ends between the two, a retry finds the messages.
+    const stored = own.map((message, i) =>
+      idempotencyKey === undefined || message.deduplicationId !== undefined
+        ? message
+        : { ...message, deduplicationId: `Idempotency-Key ${idempotencyKey} ${i}` },
+    );
+    const queue = await findQueue(ctx, input);
+    await ctx.storedBytes.take(queue.tenantId, "queues", storedBytesOf(stored));
+    const sent = await ctx.queues.send(refOf(queue), stored);
+    const data = sent.map(({ id, isDuplicate }) => ({ id, is_duplicate: isDuplicate }));
+    return isBatch ? { data } : { ...data[0] };
+  },
 });
-
-/** The same for the route of edge functions. */
-export async function send(ctx: QueueCtx, input: SendMessages, options: CallOptions = {}): Promise<SentMessages> {
-  const { messages, isBatch } = messagesOf(input);
-  const own = messages.map((message, i) => newMessageOf(message, isBatch ? `messages[${i}].body` : "body"));
-  const { idempotencyKey } = options;
-  // The response is stored after the messages; if the process ends between the two, a retry finds the messages.
-  const stored = own.map((message, i) =>
-    idempotencyKey === undefined || message.deduplicationId !== undefined
-      ? message
-      : { ...message, deduplicationId: `Idempotency-Key ${idempotencyKey} ${i}` },
-  );
-  const queue = await findQueue(ctx, input);
-  await ctx.storedBytes.take(queue.tenantId, "queues", storedBytesOf(stored));
-  const sent = await ctx.queues.send(refOf(queue), stored);
-  const data = sent.map(({ id, isDuplicate }) => ({ id, is_duplicate: isDuplicate }));
-  return isBatch ? { data } : { ...data[0] };
-}
 
 const BESIDE_BODY = ["group_id", "delay_seconds", "deduplication_id"] as const;
 
