@@ -45,7 +45,6 @@ import type { AtWebhookStep } from "./events/webhooks/steps";
 import { webhooksPart } from "./events/webhooks/webhooks.part";
 import { familiesPart } from "./families/families.part";
 import { billingPart } from "./money/billing/billing.part";
-import type { AtBillingStep } from "./money/billing/steps";
 import type { StripeSettings } from "./money/billing/stripe-processor";
 import { usagePart } from "./money/usage/usage.part";
 import { ingestPart } from "./obs/ingest/ingest.part";
@@ -81,20 +80,13 @@ export interface CloudReplacements {
   webhookNetwork?: Network | undefined;
   /** The same for chat upstreams of tenants. */
   chatNetwork?: Network | undefined;
-  /** The same for models that are converted. */
-  modelNetwork?: Network | undefined;
-  /** What functions and edge functions reach; by default the public network. */
-  functionNetwork?: Network | undefined;
   /** What runs pods; by default what the configuration says. */
   runtime?: StartedRuntime | undefined;
   /** The compiled scan-worker.ts; by default the file next to the compiled server. */
   scanWorkerFile?: string | undefined;
   atWebhookStep?: AtWebhookStep | undefined;
   atChatStep?: AtChatStep | undefined;
-  atBillingStep?: AtBillingStep | undefined;
   atResourceStep?: AtResourceStep | undefined;
-  /** Where Stripe's API is; by default on the public network. */
-  stripeEndpoint?: StripeSettings["endpoint"];
 }
 
 /** What only the start of a part uses. */

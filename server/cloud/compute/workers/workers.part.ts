@@ -1,13 +1,10 @@
 import path from "node:path";
 import type { Logger } from "pino";
-import type { Network } from "../../../engines/guarded-fetch";
 import { Workerd } from "../../../engines/workerd/workerd";
 import type { Part } from "../../../identity/part";
 
 interface Needs {
   log: Logger;
-  /** What the code of tenants reaches; by default the public network. */
-  functionNetwork?: Network | undefined;
   config: {
     rootDir: string;
     dataDir: string;
@@ -25,12 +22,11 @@ interface Gives {
 /** The processes of workerd that run the code of tenants. */
 export const workersPart: Part<Needs, Gives> = {
   name: "workers",
-  start: ({ log, functionNetwork: network, config: { rootDir, dataDir, member } }) => {
+  start: ({ log, config: { rootDir, dataDir, member } }) => {
     const workerd = new Workerd({
       rootDir,
       dir: path.join(dataDir, "workers"),
       log,
-      network,
       svcProcesses: member?.of,
     });
     return { gives: { workerd, functionsMissing: () => workerd.missing() }, stop: () => workerd.close() };

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Network } from "../../../engines/guarded-fetch";
 import type { StartedAlarms } from "../../../engines/start-alarms";
 import type { QuietPart } from "../../../identity/part";
 import type { RunConversion } from "./run-conversion";
@@ -8,20 +7,18 @@ import { startConversions } from "./start-conversions";
 
 interface Needs extends Omit<RunConversion, "workerFile" | "network"> {
   alarms: Pick<StartedAlarms, "add">;
-  /** How models are loaded from the network; by default over the public one. */
-  modelNetwork?: Network | undefined;
   config: { roles: ReadonlySet<string> };
 }
 
 /** Converts models in workers. */
 export const modelConversionsPart: QuietPart<Needs> = {
   name: "conversions of models",
-  start: ({ db, sql, clock, log, objects, modelNetwork: network, alarms, config }) => {
+  start: ({ db, sql, clock, log, objects, alarms, config }) => {
     if (!config.roles.has("worker")) return { gives: {} };
     const tensorFile = path.join(import.meta.dirname, "tensor-worker.mjs");
     // Without the built file this thread converts, which is slower.
     const workerFile = existsSync(tensorFile) ? tensorFile : undefined;
-    const conversions = startConversions({ db, sql, clock, log, objects, network, workerFile }, alarms);
+    const conversions = startConversions({ db, sql, clock, log, objects, workerFile }, alarms);
     return { gives: {}, stop: () => conversions.stop() };
   },
 };

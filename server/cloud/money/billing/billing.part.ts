@@ -4,13 +4,9 @@ import { billingTools } from "./billing.tools";
 import { billingBudgetEventKinds } from "./budget.events";
 import type { PaymentMessage } from "./receive-payment-event";
 import { type StartBilling, startBilling } from "./start-billing";
-import type { AtBillingStep } from "./steps";
 import type { StripeSettings } from "./stripe-processor";
 
 interface Needs extends Omit<StartBilling, "stripe" | "atStep"> {
-  atBillingStep?: AtBillingStep | undefined;
-  /** Where Stripe's API is; by default on the public network. */
-  stripeEndpoint?: StripeSettings["endpoint"];
   config: {
     /** undefined: invoices are not passed to a payment processor. */
     stripe: Pick<StripeSettings, "secretKey" | "webhookSecret"> | undefined;
@@ -31,9 +27,10 @@ export const billingPart: Part<Needs, Gives, typeof billingRoutes> = {
   tools: billingTools,
   eventKinds: billingBudgetEventKinds,
   start: async (needs) => {
-    const { config, atBillingStep: atStep, stripeEndpoint: endpoint } = needs;
-    const billing = await startBilling({ ...needs, atStep, stripe: config.stripe && { ...config.stripe, endpoint } });
-    const { tasks, crontab, everyMinute, receivePaymentEvent } = billing;
+    const { tasks, crontab, everyMinute, receivePaymentEvent } = await startBilling({
+      ...needs,
+      stripe: needs.config.stripe,
+    });
     return { gives: { receivePaymentEvent }, tasks, crontab: [crontab], everyMinute };
   },
 };
