@@ -1,13 +1,9 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import type { Logger } from "pino";
 import type { Clock } from "../../kernel/clock";
-import { repeat } from "../../kernel/repeat";
+import { storeBatches } from "../store-batches";
 import { RequestCounter } from "./request-counter";
 import { insertRequestCounts } from "./request-counts.sql";
-
-const FLUSH_EVERY_MS = 2000;
-/** How long a stop waits for ClickHouse; what is not stored by then is lost. */
-const STOP_WAIT_MS = 2000;
 
 export interface CounterParts {
   clickhouse: ClickHouseClient;
@@ -25,7 +21,7 @@ export function startRequestCounter({ clickhouse, clock, log }: CounterParts): {
 } {
   const counter = new RequestCounter(clock);
   let lost = 0;
-  const flush = async (signal?: AbortSignal): Promise<boolean> => {
+  const storeNext = async (signal?: AbortSignal): Promise<boolean> => {
     const batch = counter.take();
     if (counter.lost > lost) log.warn({ requests: counter.lost - lost }, "requests were not counted, too many keys");
     lost = counter.lost;
@@ -34,19 +30,5 @@ export function startRequestCounter({ clickhouse, clock, log }: CounterParts): {
     counter.stored(batch);
     return true;
   };
-  const loop = repeat({ everyMs: FLUSH_EVERY_MS, log, purpose: "store request counts" }, async () => {
-    await flush();
-  });
-  return {
-    counter,
-    stop: async () => {
-      await loop.stop();
-      const deadline = AbortSignal.timeout(STOP_WAIT_MS);
-      try {
-        while (await flush(deadline));
-      } catch (err) {
-        log.warn({ err }, "cannot store the last request counts");
-      }
-    },
-  };
+  return { counter, stop: storeBatches({ what: "request counts", log, storeNext }).stop };
 }
