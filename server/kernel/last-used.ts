@@ -13,15 +13,20 @@ export interface LastUsed {
 
 export interface LastUsedParts {
   clock: Clock;
-  /** Writes `at` as the last use of a key unless its last one is later than `unlessAfter`. */
-  write: (use: { keyId: string; at: Date; unlessAfter: Date }) => Promise<unknown>;
+  /** Where the keys are stored. */
+  table: {
+    updateMany(change: {
+      where: { id: string; OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: Date } }] };
+      data: { lastUsedAt: Date };
+    }): Promise<unknown>;
+  };
 }
 
 /**
  * Stores when a key was last used, at most once a minute per key for any number of processes, without delaying a
  * request. A failed write is skipped: the next minute brings another.
  */
-export function createLastUsed({ clock, write }: LastUsedParts): LastUsed {
+export function createLastUsed({ clock, table }: LastUsedParts): LastUsed {
   const notedAtMs = new LRUCache<string, number>({ max: KEYS_MAX });
   const writing = new Set<Promise<unknown>>();
   return {
@@ -29,7 +34,12 @@ export function createLastUsed({ clock, write }: LastUsedParts): LastUsed {
       const at = clock.now();
       if (at.getTime() - (notedAtMs.get(keyId) ?? Number.NEGATIVE_INFINITY) < NOTED_EVERY_MS) return;
       notedAtMs.set(keyId, at.getTime());
-      const written = write({ keyId, at, unlessAfter: new Date(at.getTime() - NOTED_EVERY_MS) })
+      const unlessAfter = new Date(at.getTime() - NOTED_EVERY_MS);
+      const written = table
+        .updateMany({
+          where: { id: keyId, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: unlessAfter } }] },
+          data: { lastUsedAt: at },
+        })
         .catch(() => undefined)
         .finally(() => writing.delete(written));
       writing.add(written);

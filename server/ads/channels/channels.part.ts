@@ -23,14 +23,7 @@ export const channelsPart: Part<Needs, Gives, typeof channelRoutes> = {
   tools: channelTools,
   quotas: [CHANNELS_QUOTA],
   start: ({ db, clock }) => {
-    const lastUsed = createLastUsed({
-      clock,
-      write: ({ keyId: id, at, unlessAfter }) =>
-        db.channelKey.updateMany({
-          where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: unlessAfter } }] },
-          data: { lastUsedAt: at },
-        }),
-    });
+    const lastUsed = createLastUsed({ clock, table: db.channelKey });
     return { gives: { recordKeyUse: lastUsed.note }, stop: () => lastUsed.idle() };
   },
 };

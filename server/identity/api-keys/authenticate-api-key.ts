@@ -45,14 +45,7 @@ export async function createKeyAuthentication(options: KeyAuthenticationOptions)
   const { db, clock, counters } = options;
   const read = (hash: string) => readKey(db, hash);
   const keys = new ReadThrough<ChannelKeyHolder>({ clock, read, freshMs: REMEMBERED_MS, max: KNOWN_MAX });
-  const usage = createLastUsed({
-    clock,
-    write: ({ keyId: id, at, unlessAfter }) =>
-      db.apiKey.updateMany({
-        where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: unlessAfter } }] },
-        data: { lastUsedAt: at },
-      }),
-  });
+  const usage = createLastUsed({ clock, table: db.apiKey });
   const unsubscribe = await counters.subscribe(KEY_ENDED, (hash) => keys.forget(hash));
   return {
     async authenticate(token, { address }) {

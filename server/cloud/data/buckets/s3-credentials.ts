@@ -76,14 +76,7 @@ export async function createS3Credentials(parts: S3CredentialsParts): Promise<S3
   const { db, clock, counters, key } = parts;
   const read = (subject: string) => readHolder(parts, subject);
   const holders = new ReadThrough<Holder>({ clock, read, freshMs: REMEMBERED_MS, max: KNOWN_MAX });
-  const usage = createLastUsed({
-    clock,
-    write: ({ keyId: id, at, unlessAfter }) =>
-      db.apiKey.updateMany({
-        where: { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lte: unlessAfter } }] },
-        data: { lastUsedAt: at },
-      }),
-  });
+  const usage = createLastUsed({ clock, table: db.apiKey });
   const unsubscribes = [
     await counters.subscribe(KEY_ENDED, (hash) => {
       const tag = tagOf(key, hash);
