@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "pg";
+import { inTransaction } from "../../engines/postgres/in-transaction";
 import type { Clawback } from "./clawback";
 import type { ReversibleEvent } from "./reversible.sql";
 
@@ -58,20 +59,9 @@ const REVERSE = `
  * process has finished the clawback.
  */
 export async function reverseEvents(sql: Pool, clawback: Clawback, events: readonly ReversibleEvent[]): Promise<void> {
-  const client = await sql.connect();
-  let isBroken = false;
-  try {
-    await client.query("BEGIN");
+  await inTransaction(sql, async (client) => {
     if (await lockClawback(client, clawback, events)) await client.query(REVERSE, valuesOf(clawback, events));
-    await client.query("COMMIT");
-  } catch (failure) {
-    await client.query("ROLLBACK").catch(() => {
-      isBroken = true;
-    });
-    throw failure;
-  } finally {
-    client.release(isBroken);
-  }
+  });
 }
 
 /** Locks balances before spend, each in id order like claims do, so that neither can deadlock. */

@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { inTransaction } from "../../engines/postgres/in-transaction";
 
 export const ROWS_PER_SLICE_MAX = 5000;
 /** A time in the past while something waits. */
@@ -34,34 +35,23 @@ export async function sliceOutbox(sql: Pool): Promise<number> {
  * is locked meanwhile. If this process dies, Postgres releases the lock and another process sends the slice again.
  */
 export async function sendSlice(sql: Pool, send: (slice: OutboxSlice) => Promise<void>): Promise<boolean> {
-  const client = await sql.connect();
-  let isBroken = false;
-  try {
-    await client.query(BEGIN);
+  return inTransaction(sql, async (client) => {
+    await client.query(LONG_INSERTS);
     const { rows } = await client.query<OutboxSlice>(OLDEST_SLICE);
     const [slice] = rows;
-    if (slice) {
-      await send(slice);
-      await client.query({
-        name: "drop_outbox_slice",
-        text: "DELETE FROM outbox_slices WHERE id = $1",
-        values: [slice.id],
-      });
-    }
-    await client.query("COMMIT");
-    return slice !== undefined;
-  } catch (failure) {
-    await client.query("ROLLBACK").catch(() => {
-      isBroken = true;
+    if (!slice) return false;
+    await send(slice);
+    await client.query({
+      name: "drop_outbox_slice",
+      text: "DELETE FROM outbox_slices WHERE id = $1",
+      values: [slice.id],
     });
-    throw failure;
-  } finally {
-    client.release(isBroken);
-  }
+    return true;
+  });
 }
 
 /** A slice with many rejected rows is inserted in many pieces. */
-const BEGIN = "BEGIN; SET LOCAL idle_in_transaction_session_timeout = '10min'";
+const LONG_INSERTS = "SET LOCAL idle_in_transaction_session_timeout = '10min'";
 const OLDEST_SLICE = {
   name: "oldest_outbox_slice",
   text: `SELECT id::text, "table", rows FROM outbox_slices ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,

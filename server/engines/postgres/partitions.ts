@@ -1,5 +1,6 @@
 import type { ClientBase, Pool, PoolClient } from "pg";
 import { uuidv7Floor } from "../../kernel/ids";
+import { inTransaction } from "./in-transaction";
 import { lockName } from "./named-lock";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -98,20 +99,10 @@ function dayOf(table: DailyTable, name: string): number | undefined {
 }
 
 /** One transaction that fails rather than queue in front of frequent queries; the next round retries. */
-async function alone<T>(sql: Pool, run: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await sql.connect();
-  try {
-    await client.query("BEGIN");
+const alone = <T>(sql: Pool, run: (client: PoolClient) => Promise<T>): Promise<T> =>
+  inTransaction(sql, async (client) => {
     // Processes that start together take turns.
     await lockName(client, "partitions");
     await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    const result = await run(client);
-    await client.query("COMMIT");
-    return result;
-  } catch (cause) {
-    await client.query("ROLLBACK").catch(() => undefined);
-    throw cause;
-  } finally {
-    client.release();
-  }
-}
+    return run(client);
+  });

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "pg";
+import { inTransaction } from "../../../engines/postgres/in-transaction";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import type { Owner } from "../../../operation/actor";
@@ -171,21 +172,6 @@ async function sizeOf(client: PoolClient, namespaceId: string, key: string): Pro
 }
 
 const bytesOf = (key: string, valueBytes: number): number => Buffer.byteLength(key) + valueBytes;
-
-async function inTransaction<T>(sql: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await sql.connect();
-  try {
-    await client.query("BEGIN");
-    const result = await use(client);
-    await client.query("COMMIT");
-    return result;
-  } catch (failure) {
-    await client.query("ROLLBACK");
-    throw failure;
-  } finally {
-    client.release();
-  }
-}
 
 const full = (namespace: string): ServiceError =>
   new ServiceError("quota_exceeded", `The KV namespace ${namespace} is full: it has at most 100,000 keys and 100 MiB.`);
