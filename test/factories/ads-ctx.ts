@@ -4,7 +4,6 @@ import type { BalanceCtx } from "../../server/ads/balances/balance-ctx";
 import type { BudgetCtx } from "../../server/ads/budgets/budget-ctx";
 import type { CampaignCtx } from "../../server/ads/campaigns/campaign-ctx";
 import type { ConversionCtx } from "../../server/ads/conversions/conversion-ctx";
-
 import type { EarningsCtx } from "../../server/ads/earnings/earnings-ctx";
 import type { ExplainCtx } from "../../server/ads/explain/explain-ctx";
 import type { FeedScheduleCtx } from "../../server/ads/feed-schedules/feed-schedule-ctx";

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../kernel/errors";
+import { codeOf } from "../file-failures";
 
 export const blobMissing = (name: string, cause?: unknown): ServiceError =>
   new ServiceError("internal", "The content of the object is missing from the storage of this installation.", {
@@ -21,9 +22,20 @@ export const storageUnavailable = (message: string, cause: unknown): ServiceErro
 export const reasonOf = (failure: unknown): unknown =>
   failure instanceof ServiceError ? failure.details?.reason : undefined;
 
-/** The code of a failed system call, such as `ENOENT`. */
-export const codeOf = (failure: unknown): unknown =>
-  failure instanceof Error && "code" in failure ? failure.code : undefined;
+/** Reads content to its end, which checks it; `onChunk` delays the reading. */
+export async function checkContent(
+  content: AsyncIterable<Uint8Array>,
+  onChunk?: (bytes: number) => Promise<void>,
+): Promise<"ok" | "damaged" | "missing"> {
+  try {
+    for await (const chunk of content) await onChunk?.(chunk.length);
+    return "ok";
+  } catch (failure) {
+    if (reasonOf(failure) === "blob_damaged") return "damaged";
+    if (reasonOf(failure) === "blob_missing") return "missing";
+    throw failure;
+  }
+}
 
 /** The result of a system call on the folder of objects; its failure as an error for clients. */
 export async function onDisk<T>(call: Promise<T>): Promise<T> {

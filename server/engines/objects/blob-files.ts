@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import { copyFile, link, open } from "node:fs/promises";
 import path from "node:path";
-import { codeOf, reasonOf } from "./blob-errors";
+import { codeOf } from "../file-failures";
+import { reasonOf } from "./blob-errors";
 import { TIERS, tierFolder } from "./blob-tiers";
 import { CHECKSUM_BYTES, contentBytesOf, TRAILER_BYTES } from "./block-checksums";
 import { readContent } from "./read-content";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rm, stat, unlink } from "node:fs/promises";
 import path from "node:path";
+import { codeOf } from "../file-failures";
 import { isAlive, processMark } from "../file-lock.mjs";
-import { codeOf } from "./blob-errors";
 
 /**
  * Files that are not complete yet, in a folder of this process: several processes share the store, and only what a

@@ -3,7 +3,8 @@ import { access, copyFile, link, open, rename, stat, unlink } from "node:fs/prom
 import path from "node:path";
 import { crc32c } from "@node-rs/crc32";
 import type { Room } from "../disk-space/disk-space";
-import { blobMissing, codeOf, onDisk, reasonOf } from "./blob-errors";
+import { codeOf } from "../file-failures";
+import { blobMissing, checkContent, onDisk } from "./blob-errors";
 import { isNotLinkable } from "./blob-files";
 import { parseBlobName } from "./blob-name";
 import type { BlobRange, BlobStore, StoredBlob } from "./blob-store";
@@ -122,15 +123,10 @@ export class FileBlobStore implements BlobStore {
   }
 
   async verify(name: string, size: number): Promise<"ok" | "damaged" | "missing"> {
-    try {
-      for await (const _chunk of this.read(name, { size }));
-      const { size: bytes } = await onDisk(stat(fileIn(this.#root, name)));
-      return bytes === size + footerBytesOf(size) ? "ok" : "damaged";
-    } catch (failure) {
-      if (reasonOf(failure) === "blob_damaged") return "damaged";
-      if (reasonOf(failure) === "blob_missing") return "missing";
-      throw failure;
-    }
+    const found = await checkContent(this.read(name, { size }));
+    if (found !== "ok") return found;
+    const { size: bytes } = await onDisk(stat(fileIn(this.#root, name)));
+    return bytes === size + footerBytesOf(size) ? "ok" : "damaged";
   }
 
   async storedSize(name: string): Promise<number> {

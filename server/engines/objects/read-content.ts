@@ -1,5 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { blobDamaged, blobMissing, codeOf, onDisk } from "./blob-errors";
+import { codeOf } from "../file-failures";
+import { blobDamaged, blobMissing, onDisk } from "./blob-errors";
 import type { BlobRange } from "./blob-store";
 import { BLOCK_BYTES, findDamagedBlock, footerBytesOf, footerDamage } from "./block-checksums";
 

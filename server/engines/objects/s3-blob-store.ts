@@ -6,7 +6,7 @@ import {
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
 } from "@aws-sdk/client-s3";
-import { blobMissing, reasonOf } from "./blob-errors";
+import { blobMissing, checkContent } from "./blob-errors";
 import { isBlobName, parseBlobName } from "./blob-name";
 import type { BlobRange, BlobStore, StoredBlob } from "./blob-store";
 import { BlockChecksums, contentBytesOf, footerBytesOf } from "./block-checksums";
@@ -112,15 +112,8 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  async verify(name: string, size: number): Promise<"ok" | "damaged" | "missing"> {
-    try {
-      for await (const _chunk of this.read(name, { size }));
-      return "ok";
-    } catch (failure) {
-      if (reasonOf(failure) === "blob_damaged") return "damaged";
-      if (reasonOf(failure) === "blob_missing") return "missing";
-      throw failure;
-    }
+  verify(name: string, size: number): Promise<"ok" | "damaged" | "missing"> {
+    return checkContent(this.read(name, { size }));
   }
 
   async storedSize(name: string): Promise<number> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { reasonOf } from "./blob-errors";
+import { checkContent } from "./blob-errors";
 import type { BlobStore } from "./blob-store";
 
 /** Shorter pauses are saved up. */
@@ -38,20 +38,6 @@ export async function* scrubBlobs(
   };
   for await (const { name, size } of entries) {
     signal?.throwIfAborted();
-    yield { name, state: await stateOf(blobs.read(name, { size }), pace) };
-  }
-}
-
-async function stateOf(
-  chunks: AsyncIterable<Uint8Array>,
-  pace: (bytes: number) => Promise<void>,
-): Promise<ScrubResult["state"]> {
-  try {
-    for await (const chunk of chunks) await pace(chunk.length);
-    return "ok";
-  } catch (failure) {
-    if (reasonOf(failure) === "blob_damaged") return "damaged";
-    if (reasonOf(failure) === "blob_missing") return "missing";
-    throw failure;
+    yield { name, state: await checkContent(blobs.read(name, { size }), pace) };
   }
 }

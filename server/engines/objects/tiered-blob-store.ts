@@ -1,4 +1,4 @@
-import { reasonOf } from "./blob-errors";
+import { checkContent } from "./blob-errors";
 import type { BlobRange, BlobStore, StoredBlob } from "./blob-store";
 import { BROTLI_QUALITY, TIERS, type Tier, tierOfBlob } from "./blob-tiers";
 import { packContent, unpackContent } from "./packed-content";
@@ -72,14 +72,7 @@ export class TieredBlobStore implements BlobStore {
 
   async verify(name: string, size: number): Promise<"ok" | "damaged" | "missing"> {
     if (tierOfBlob(name) === "hot") return this.#places.hot.verify(name, size);
-    try {
-      for await (const _chunk of this.read(name, { size }));
-      return "ok";
-    } catch (failure) {
-      if (reasonOf(failure) === "blob_damaged") return "damaged";
-      if (reasonOf(failure) === "blob_missing") return "missing";
-      throw failure;
-    }
+    return checkContent(this.read(name, { size }));
   }
 
   storedSize(name: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { opendir, readdir, rmdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { codeOf } from "./blob-errors";
+import { codeOf } from "../file-failures";
 import { isBlobName } from "./blob-name";
 
 const BATCH = 1000;

@@ -3,6 +3,7 @@ import { type FileHandle, open, rename } from "node:fs/promises";
 import path from "node:path";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
+import { undefinedIfMissing } from "../file-failures";
 import { syncFolder } from "./sync-folder";
 
 const count = z.number().int().min(0);
@@ -48,10 +49,7 @@ export class CheckpointFile {
    */
   static async open(dir: string): Promise<{ checkpoint: CheckpointFile; isNew: boolean }> {
     const file = path.join(dir, CHECKPOINT_FILE);
-    const handle = await open(file, "r+").catch((cause: NodeJS.ErrnoException) => {
-      if (cause.code === "ENOENT") return undefined;
-      throw cause;
-    });
+    const handle = await undefinedIfMissing(open(file, "r+"));
     const newest = handle && (await newestSlot(handle));
     if (newest) return { checkpoint: new CheckpointFile(handle, newest.value, newest.sequence), isNew: false };
     await handle?.close();

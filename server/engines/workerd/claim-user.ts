@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import net from "node:net";
-import { codeOf } from "../runtime/oci/layer-errors";
+import { codeOf } from "../file-failures";
 
 /** A user of the machine, until it is released or this process ends. */
 export interface ClaimedUser {

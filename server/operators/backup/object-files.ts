@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { codeOf } from "../../engines/objects/blob-errors";
+import { codeOf } from "../../engines/file-failures";
 import { type BlobFile, blobsBelow, duplicateBlobFile, inspectBlobFile } from "../../engines/objects/blob-files";
 import { isBlobName } from "../../engines/objects/blob-name";
 import { blobFile } from "../../engines/objects/file-blob-store";

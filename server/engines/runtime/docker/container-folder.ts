@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { undefinedIfMissing } from "../../file-failures";
 import { isAlive } from "../../file-lock.mjs";
-import { codeOf } from "../oci/layer-errors";
 import type { Allocation } from "../runtime";
 import type { EndMarks } from "./container-state";
 
@@ -48,10 +48,7 @@ export class ContainerFolder {
   }
 
   #read(name: string): Promise<string | undefined> {
-    return readFile(path.join(this.dir, name), "utf8").catch((cause: unknown) => {
-      if (codeOf(cause) === "ENOENT") return undefined;
-      throw cause;
-    });
+    return undefinedIfMissing(readFile(path.join(this.dir, name), "utf8"));
   }
 }
 

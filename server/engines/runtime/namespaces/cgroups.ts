@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { access, mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { codeOf } from "../oci/layer-errors";
+import { codeOf, isAccessible } from "../../file-failures";
 import type { WorkloadLimits } from "../runtime";
 import { killIfRunning } from "./namespace-processes";
 import { type HostProcesses, hostProcesses, processLimit } from "./process-limit";
@@ -63,7 +63,7 @@ export class Cgroups {
   /** Control groups that a trial has shown to work; otherwise a sentence on why limits are not enforced. */
   static async open(root: string, owner: string): Promise<Cgroups | string> {
     const prefix = `svc-${createHash("sha256").update(owner).digest("hex").slice(0, 8)}`;
-    const isV2 = await exists(path.join(root, "cgroup.controllers"));
+    const isV2 = await isAccessible(path.join(root, "cgroup.controllers"));
     const earlier = new Set(await readdir(isV2 ? root : path.join(root, "pids")).catch(() => []));
     const parts = { prefix, earlier, machine: await hostProcesses() };
     const cgroups = isV2
@@ -177,7 +177,7 @@ async function enableControllers(root: string): Promise<void> {
 async function writeValues(folder: string, { values, optional }: Hierarchy, limits: WorkloadLimits): Promise<void> {
   for (const [name, value] of Object.entries(values(limits))) {
     const file = path.join(folder, name);
-    if (optional.includes(name) && !(await exists(file))) continue;
+    if (optional.includes(name) && !(await isAccessible(file))) continue;
     await writeFile(file, value);
   }
 }
@@ -208,9 +208,3 @@ async function killAllIn(folder: string): Promise<void> {
     if (pid > 0) killIfRunning(pid, "SIGKILL");
   }
 }
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );

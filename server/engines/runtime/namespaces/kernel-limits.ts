@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import os from "node:os";
-import { codeOf } from "../oci/layer-errors";
+import { codeOf } from "../../file-failures";
 
 /** One limit of the machine's kernel, for people. */
 export interface KernelLimit {

@@ -1,11 +1,11 @@
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Duplex, Readable } from "node:stream";
+import { codeOf } from "../../file-failures";
 import { deferredStream } from "../deferred-stream";
 import type { ExecOptions, Execution } from "../execution";
 import { connectInside } from "../network/connect-inside";
 import type { OutboundSocket } from "../network/outbound-socket";
-import { codeOf } from "../oci/layer-errors";
 import { prefetchImage } from "../oci/prefetch-image";
 import {
   type Allocation,

@@ -2,7 +2,7 @@ import { open, readdir } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pause } from "../../../kernel/pause";
-import { codeOf } from "../oci/layer-errors";
+import { undefinedIfMissing } from "../../file-failures";
 import type { LogOptions } from "../runtime";
 
 export interface ReadLogs extends LogOptions {
@@ -83,15 +83,5 @@ async function readSegment(file: string, start: number): Promise<Buffer> {
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();
-  }
-}
-
-/** Segments are deleted, and folders removed, while they are read. */
-async function undefinedIfMissing<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (cause) {
-    if (codeOf(cause) === "ENOENT") return undefined;
-    throw cause;
   }
 }

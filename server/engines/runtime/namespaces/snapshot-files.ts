@@ -4,8 +4,9 @@ import { type FileHandle, lstat, open, opendir, readlink } from "node:fs/promise
 import path from "node:path";
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import { type Pack, pack } from "tar-stream";
+import { codeOf } from "../../file-failures";
 import { addTarEntry, type EntryHeader } from "../add-tar-entry";
-import { codeOf, invalidLayer } from "../oci/layer-errors";
+import { invalidLayer } from "../oci/layer-errors";
 
 export interface SnapshotFiles {
   /** The folder with the changes of a workload, or with the files of a volume; a workload may change it meanwhile. */

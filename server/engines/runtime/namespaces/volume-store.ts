@@ -1,8 +1,8 @@
 import { chmod, chown, mkdir, readdir, readFile, stat, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
+import { codeOf, exists } from "../../file-failures";
 import { deferredStream } from "../deferred-stream";
-import { codeOf } from "../oci/layer-errors";
 import { type OverlayMark, unpackLayer } from "../oci/unpack-layer";
 import { type Allocation, RuntimeError } from "../runtime";
 import {
@@ -16,16 +16,7 @@ import { WorkloadStarts } from "../workload-starts";
 import { limitDisk } from "./disk-throughput";
 import { snapshotFiles } from "./snapshot-files";
 import { promisesMax, volumesMax } from "./volume-space";
-import {
-  attachDisk,
-  type DiskFolder,
-  deleteDisk,
-  exists,
-  growDisk,
-  isMounted,
-  makeDisk,
-  syncDisk,
-} from "./workload-disk";
+import { attachDisk, type DiskFolder, deleteDisk, growDisk, isMounted, makeDisk, syncDisk } from "./workload-disk";
 
 export interface VolumeStoreParts {
   /** Absolute; has one folder per volume. */

@@ -1,7 +1,7 @@
 import { mkdir, open, stat, truncate } from "node:fs/promises";
 import path from "node:path";
+import { exists } from "../../file-failures";
 import { runProgram } from "../../programs/run-program";
-import { codeOf } from "../oci/layer-errors";
 import { deleteFolder } from "./delete-folder";
 import { DISK_BYTES_MIN } from "./program-of";
 import type { WorkloadFolder } from "./workload-folder";
@@ -113,15 +113,4 @@ export async function isMountPoint(file: string): Promise<boolean> {
   if (!(await exists(file))) return false;
   const [own, above] = await Promise.all([stat(file), stat(path.dirname(file))]);
   return own.dev !== above.dev;
-}
-
-/** Whether a path has a file. */
-export async function exists(file: string): Promise<boolean> {
-  try {
-    await stat(file);
-    return true;
-  } catch (cause) {
-    if (codeOf(cause) === "ENOENT") return false;
-    throw cause;
-  }
 }

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, readlink, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { undefinedIfMissing } from "../../file-failures";
 import { isAlive } from "../../file-lock.mjs";
 import { exitOf } from "../../programs/exit-of";
-import { codeOf } from "../oci/layer-errors";
 import type { Exited } from "../runtime";
 import type { WorkloadIds } from "./workload-ids";
 import { writeNotice } from "./write-notice";
@@ -162,14 +162,5 @@ export class WorkloadFolder {
     const file = path.join(this.dir, name);
     await writeFile(`${file}.draft`, text, { mode: 0o600 });
     await rename(`${file}.draft`, file);
-  }
-}
-
-async function undefinedIfMissing<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (cause) {
-    if (codeOf(cause) === "ENOENT") return undefined;
-    throw cause;
   }
 }

@@ -1,6 +1,7 @@
-import { access, readdir, readFile, realpath } from "node:fs/promises";
+import { readdir, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import { withTimeout } from "../../../kernel/with-timeout";
+import { isAccessible } from "../../file-failures";
 import { runProgram } from "../../programs/run-program";
 import { RuntimeError } from "../runtime";
 import type { GpuDriver } from "./gpu-driver";
@@ -48,9 +49,9 @@ export async function gpuFiles(driver: GpuDriver, uuids: readonly string[]): Pro
     return `nvidia${minor}`;
   });
   const fileOf = (name: string) => path.join(`${driver.root}/dev`, name);
-  for (const name of own) if (!(await exists(fileOf(name)))) throw failed(`its machine has no /dev/${name}`);
+  for (const name of own) if (!(await isAccessible(fileOf(name)))) throw failed(`its machine has no /dev/${name}`);
   const shared: string[] = [];
-  for (const name of SHARED_DEVICES) if (await exists(fileOf(name))) shared.push(name);
+  for (const name of SHARED_DEVICES) if (await isAccessible(fileOf(name))) shared.push(name);
   return { devices: [...own, ...shared].map(fileOf), driver: await driverFiles(driver) };
 }
 
@@ -93,15 +94,9 @@ async function programFile(program: string): Promise<string | undefined> {
   const folders = program.includes("/") ? [""] : PROGRAM_DIRS;
   for (const folder of folders) {
     const file = path.join(folder, program);
-    if (await exists(file)) return realpath(file);
+    if (await isAccessible(file)) return realpath(file);
   }
   return undefined;
 }
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
 
 const failed = (why: string): RuntimeError => new RuntimeError("start_failed", `The workload did not start: ${why}.`);

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { access, readdir, readFile, realpath } from "node:fs/promises";
+import { readdir, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { pack } from "tar-stream";
+import { isAccessible } from "../../file-failures";
 import { addTarEntry } from "../add-tar-entry";
 import { RuntimeError } from "../runtime";
 import type { ImageConfig } from "./image-documents";
@@ -90,7 +91,7 @@ const read = async (file: string): Promise<Buffer> => readFile(await realpath(fi
 async function pathOf(program: string): Promise<string | undefined> {
   for (const dir of PROGRAM_DIRS) {
     const file = path.join(dir, program);
-    if (await exists(file)) return file;
+    if (await isAccessible(file)) return file;
   }
   return undefined;
 }
@@ -99,14 +100,8 @@ async function pathOf(program: string): Promise<string | undefined> {
 async function modulesDir({ modules }: HostImageRecipe): Promise<string | undefined> {
   const triplet = `${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu`;
   const dir = path.join("/usr/lib", triplet, modules);
-  return (await exists(dir)) ? dir : undefined;
+  return (await isAccessible(dir)) ? dir : undefined;
 }
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
 
 /** The libraries that files need. Modules with one that this machine lacks are left as they are: no program loads them. */
 async function librariesOf(files: readonly string[]): Promise<string[]> {

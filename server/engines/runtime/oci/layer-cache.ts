@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from "node:
 import path from "node:path";
 import type { Clock } from "../../../kernel/clock";
 import { KeyedQueue, TaskQueue } from "../../../kernel/keyed-queue";
+import { codeOf, exists } from "../../file-failures";
 import { RuntimeError } from "../runtime";
 import { hasSpace } from "./image-space";
-import { codeOf } from "./layer-errors";
 
 export interface LayerCacheParts {
   /** Absolute; only this cache writes there. */
@@ -94,7 +94,7 @@ export class LayerCache {
 
   /** Whether a layer is complete in the cache. */
   has(key: string): Promise<boolean> {
-    return this.#exists(key);
+    return exists(this.#sizeFile(key));
   }
 
   /** Counts a layer as just used, and returns its bytes on the disk; undefined if it is not in the cache. */
@@ -111,7 +111,7 @@ export class LayerCache {
 
   #ensure(layer: LayerToLease, fill: FillLayer, signal: AbortSignal): Promise<void> {
     const unlessThere = async () => {
-      if (!(await this.#exists(layer.key))) await this.#fill(layer, fill);
+      if (!(await exists(this.#sizeFile(layer.key)))) await this.#fill(layer, fill);
     };
     return this.#changing.run(layer.key, unlessThere, signal);
   }
@@ -173,16 +173,6 @@ export class LayerCache {
   /** Earlier versions of svc did not note it. */
   #ownerOf(key: string): Promise<string> {
     return readFile(path.join(this.#folder(key), OWNER_FILE), "utf8").catch(() => "");
-  }
-
-  async #exists(key: string): Promise<boolean> {
-    try {
-      await stat(this.#sizeFile(key));
-      return true;
-    } catch (cause) {
-      if (codeOf(cause) === "ENOENT") return false;
-      throw cause;
-    }
   }
 
   #unpin(key: string): void {

@@ -6,7 +6,3 @@ export const invalidLayer = (why: string, cause?: unknown): RuntimeError =>
 
 export const layerTooLarge = (why: string): RuntimeError =>
   new RuntimeError("image_too_large", `A layer is too large: ${why}.`);
-
-/** The code of a failed system call, such as `ENOENT`. */
-export const codeOf = (failure: unknown): unknown =>
-  failure instanceof Error && "code" in failure ? failure.code : undefined;

@@ -1,6 +1,7 @@
 import { lstat, mkdir, readlink } from "node:fs/promises";
 import path from "node:path";
-import { codeOf, invalidLayer } from "./layer-errors";
+import { undefinedIfMissing } from "../../file-failures";
+import { invalidLayer } from "./layer-errors";
 
 /** As the kernel's own limit. */
 const LINKS_MAX = 40;
@@ -72,10 +73,7 @@ export class ScopedPaths {
   /** The target of a link; undefined for a folder, which is made if nothing has this path. */
   async #enter(relative: string): Promise<string | undefined> {
     const absolute = this.absolute(relative);
-    const found = await lstat(absolute).catch((cause: unknown) => {
-      if (codeOf(cause) === "ENOENT") return undefined;
-      throw cause;
-    });
+    const found = await undefinedIfMissing(lstat(absolute));
     if (found?.isSymbolicLink()) return readlink(absolute);
     if (found && !found.isDirectory()) throw invalidLayer("a file is used as a folder");
     if (!found) {

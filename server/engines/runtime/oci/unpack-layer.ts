@@ -4,8 +4,9 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { extract, type Header } from "tar-stream";
+import { codeOf } from "../../file-failures";
 import { RuntimeError } from "../runtime";
-import { codeOf, invalidLayer, layerTooLarge } from "./layer-errors";
+import { invalidLayer, layerTooLarge } from "./layer-errors";
 import { ScopedPaths } from "./scoped-paths";
 
 /** A layer's statement about the layers below it, or a file, that Node cannot write. */

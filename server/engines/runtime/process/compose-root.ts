@@ -1,7 +1,7 @@
-import { constants, type Stats } from "node:fs";
+import { constants } from "node:fs";
 import { chmod, copyFile, link, lstat, mkdir, readdir, readlink, rm, symlink, utimes } from "node:fs/promises";
 import path from "node:path";
-import { codeOf } from "../oci/layer-errors";
+import { codeOf, undefinedIfMissing } from "../../file-failures";
 import type { OverlayMark } from "../oci/unpack-layer";
 import { linkInRoot } from "./link-in-root";
 
@@ -30,7 +30,7 @@ async function applyMark(root: string, { kind, path: relative }: OverlayMark): P
   const place = await placeOf(root, relative);
   if (place === undefined || kind === "fifo") return;
   if (kind === "whiteout") return rm(place, { recursive: true, force: true });
-  if (!(await statOf(place))?.isDirectory()) return;
+  if (!(await undefinedIfMissing(lstat(place)))?.isDirectory()) return;
   for (const name of await readdir(place)) await rm(path.join(place, name), { recursive: true, force: true });
 }
 
@@ -38,19 +38,10 @@ async function applyMark(root: string, { kind, path: relative }: OverlayMark): P
 async function placeOf(root: string, relative: string): Promise<string | undefined> {
   let place = root;
   for (const part of relative.split("/").filter((one) => one !== "")) {
-    if (!(await statOf(place))?.isDirectory()) return undefined;
+    if (!(await undefinedIfMissing(lstat(place)))?.isDirectory()) return undefined;
     place = path.join(place, part);
   }
   return place;
-}
-
-async function statOf(place: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(place);
-  } catch (cause) {
-    if (codeOf(cause) === "ENOENT") return undefined;
-    throw cause;
-  }
 }
 
 class LayerCopy {
@@ -75,7 +66,7 @@ class LayerCopy {
     for (const { name } of folders) {
       const relative = path.join(folder, name);
       const target = path.join(this.root, relative);
-      if (!(await statOf(target))?.isDirectory()) {
+      if (!(await undefinedIfMissing(lstat(target)))?.isDirectory()) {
         await rm(target, { force: true });
         await mkdir(target);
       }

@@ -1,10 +1,10 @@
 import { lstat, mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
+import { codeOf } from "../../file-failures";
 import { launchSupervisor } from "../launch-supervisor";
 import { deleteFolder } from "../namespaces/delete-folder";
 import { programOf, type WorkloadProgram } from "../namespaces/program-of";
 import type { WorkloadFolder } from "../namespaces/workload-folder";
-import { codeOf } from "../oci/layer-errors";
 import type { PrefetchParts } from "../oci/prefetch-image";
 import { pullImage } from "../oci/pull-image";
 import { ScopedPaths } from "../oci/scoped-paths";
