@@ -10,10 +10,10 @@ export const Redirects = () => (
       gets <Code>status</Code> (301, 302, 307 or 308) with <Code>target</Code> as its <Code>Location</Code>. The path of
       the request is added to that of the target, and its query to the query of the target, unless{" "}
       <Code>keep_path</Code> or <Code>keep_query</Code> is false; the path never leaves that of the target. A change is
-      effective when the resource is <Code>ready</Code> with <Code>observed_generation</Code> equal to{" "}
-      <Code>generation</Code>: from then on every process of svc responds so, and after a deletion none responds.
-      Clients keep no permanent redirect either: responses have <Code>Cache-Control: no-store</Code>. Without{" "}
-      <Code>target</Code> the resource is a placeholder with the reason <Code>target_missing</Code>.
+      effective everywhere when the resource is <Code>ready</Code> again: each process of svc responds so from then on,
+      and after a deletion none does. That is also true of a permanent redirect, as responses have{" "}
+      <Code>Cache-Control: no-store</Code>. Without <Code>target</Code> the resource is a placeholder with the reason{" "}
+      <Code>target_missing</Code>.
     </p>
     <DocsCode label="POST /v1/resources" code={EXAMPLE} language="json" />
   </DocsSection>

@@ -1,5 +1,5 @@
 import { pause } from "../../../kernel/pause";
-import type { StoredResource } from "../records/resource";
+import { isBehind, type StoredResource } from "../records/resource";
 import type { ReconcileCtx } from "./reconcile-ctx";
 import { stepInLane } from "./reconciler";
 
@@ -31,4 +31,5 @@ export async function waitUntilStable(
   return row;
 }
 
-const isMoving = ({ state }: StoredResource): boolean => state === "provisioning" || state === "deleting";
+const isMoving = (row: StoredResource): boolean =>
+  row.state === "provisioning" || row.state === "deleting" || isBehind(row);

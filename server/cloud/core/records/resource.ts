@@ -94,7 +94,11 @@ const shownOf = (row: StoredResource): DesiredResource => ({
   secretHashes: row.secretHashes as Record<string, string>,
 });
 
-/** A resource as the API shows it. */
+/** It was ready, and its effect has not followed the last change of its spec. */
+export const isBehind = ({ state, generation, observedGeneration }: StoredResource): boolean =>
+  state === "ready" && observedGeneration !== generation;
+
+/** A resource as the API shows it: `ready` says that the effect is that of the last change. */
 export function toResource(families: Families, row: StoredResource): Resource {
   const place = serviceOf(row);
   const kind = families.kindOf({ ...place, kind: row.kind });
@@ -109,7 +113,7 @@ export function toResource(families: Families, row: StoredResource): Resource {
     kind: row.kind,
     name: row.name,
     spec,
-    state: stateOf(row),
+    state: isBehind(row) ? "provisioning" : stateOf(row),
     provisioned: isThere && row.observedGeneration !== null,
     reason: row.reason as Resource["reason"],
     plan: isPlaceholder ? kind.plan(spec, row.name) : null,

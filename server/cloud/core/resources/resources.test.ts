@@ -95,6 +95,22 @@ describe("a resource of an activated service", () => {
     );
   });
 
+  it("is not ready while its effect has not followed a change of its spec", async () => {
+    const ctx = await activeClient();
+    const { rid } = await create(ctx, "data", { size: 2 });
+    let follow: () => void = () => undefined;
+    const mayFollow = new Promise<void>((resolve) => {
+      follow = resolve;
+    });
+    effects.before = () => mayFollow;
+    const update = updateResource.run(ctx, { rid, spec: { size: 3 } });
+    const shown = () => getResource.run(ctx, { rid });
+    await expect.poll(shown).toMatchObject({ generation: 2, state: "provisioning", observed: { size: 2 } });
+    follow();
+    expect(await update).toMatchObject({ generation: 2, state: "ready", observed: { size: 3 } });
+    expect(await eventsOf(rid)).toEqual(["created", "ready", "updated"].map((what) => `resource.${what}`));
+  });
+
   it("is the same one for the same name and spec, and a conflict for another spec", async () => {
     const ctx = await activeClient();
     const [one, other] = await Promise.all([create(ctx, "data", { size: 2 }), create(ctx, "data", { size: 2 })]);
