@@ -54,16 +54,11 @@ export class ServedCopies {
 
   /** Begins to serve a topic; changes of it wait for this process when the promise resolves. */
   async of<T extends object>(parts: CopiesOf<T>): Promise<Copies<T>> {
-    const copies: Copies<T> = new Copies(parts, () => this.#now() < topic.liveUntil);
-    const topic: Topic = { copies, liveUntil: Number.NEGATIVE_INFINITY };
-    this.#topics.set(parts.topic, topic);
+    const copies: Copies<T> = new Copies(parts, () => this.#now() < served.liveUntil);
+    const served: Topic = { copies, liveUntil: Number.NEGATIVE_INFINITY };
+    this.#topics.set(parts.topic, served);
     await this.#follow();
-    this.#round ??= this.#alarms.add({
-      topic: FOLLOWING,
-      purpose: "follow what this process serves from memory",
-      everyMs: this.#leaseMs / EXTENSIONS,
-      run: () => this.#follow(),
-    });
+    this.#round ??= this.#begin();
     return copies;
   }
 
@@ -73,6 +68,12 @@ export class ServedCopies {
     await this.#turn.catch(() => undefined);
     for (const topic of this.#topics.values()) topic.liveUntil = Number.NEGATIVE_INFINITY;
     if (this.#topics.size > 0) await forgetProcess(this.#sql, this.#process);
+  }
+
+  #begin(): RunningRound {
+    const everyMs = this.#leaseMs / EXTENSIONS;
+    const purpose = "follow what this process serves from memory";
+    return this.#alarms.add({ topic: FOLLOWING, purpose, everyMs, run: () => this.#follow() });
   }
 
   /** One after the other. Returns true when others wait to be told that older copies were forgotten. */
