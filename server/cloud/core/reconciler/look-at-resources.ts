@@ -22,18 +22,20 @@ export interface Looked {
 
 /**
  * Looks at resources at rest, in the lane of their kind. One whose effect is as it was seen last is not written; one whose
- * effect is in order and looks different is recorded; each other one takes its next step.
+ * effect is in order and looks different is recorded; each other one takes its next step. Resolves when the looks have
+ * ended, or are late.
  */
-export function lookTogether(ctx: ReconcileCtx, { name, kind, rows }: Looked): void {
+export async function lookTogether(ctx: ReconcileCtx, { name, kind, rows }: Looked): Promise<void> {
   // Programs of tenants are asked for each of them apart, so that one that does not respond delays no others.
   const asked = groupedBy(rows, ({ tenantId }) => (kind.asksPrograms ? tenantId : ""));
-  for (const [tenantId, group] of asked) {
+  const looks = [...asked].map(([tenantId, group]) => {
     const lane = { kind: name, tenantId };
-    void ctx.lanes.add(lane, async () => {
+    return ctx.lanes.add(lane, async () => {
       const others = await looksOf(ctx, { lane, kind, rows: group });
       for (const row of others) void stepInLane(ctx, row);
     });
-  }
+  });
+  await Promise.all(looks);
 }
 
 /** Whether nothing is to be done for a resource if its effect is as it was. */

@@ -19,6 +19,8 @@ import {
 } from "./reconciler.sql";
 
 const CLAIMS_MAX = 500;
+/** The place in the lane of a kind from which its pages are read; their looks have others. */
+const PAGES = "pages";
 /** How long a stop waits for steps, which are aborted then. */
 const STOP_MS = 5000;
 
@@ -60,7 +62,7 @@ export async function beginDueResources(ctx: ReconcileCtx): Promise<boolean> {
     const kind = kindOf(ctx, group);
     if (!kind) continue;
     for (const row of group) if (!isAtRest(kind, row)) void stepInLane(ctx, row);
-    lookTogether(ctx, { name, kind, rows: group.filter((row) => isAtRest(kind, row)) });
+    void lookTogether(ctx, { name, kind, rows: group.filter((row) => isAtRest(kind, row)) });
   }
   return hasMoreWakes || due.length === CLAIMS_MAX;
 }
@@ -74,18 +76,21 @@ export async function beginLooks(ctx: ReconcileCtx, schedule: LookSchedule): Pro
   schedule.tried(due);
   for (const name of claimed) {
     const kind = ctx.families.kindOf(name as Parameters<typeof ctx.families.kindOf>[0]);
-    void ctx.lanes.add({ kind: kindNameOf(name), tenantId: "" }, () => lookAtAll(ctx, kind, name));
+    const lane = { kind: kindNameOf(name), tenantId: PAGES };
+    const end = ctx.lanes.beginLook(lane);
+    // Otherwise the looks of the last period have not ended.
+    if (end) void ctx.lanes.add(lane, () => lookAtAll(ctx, kind, name)).then(end);
   }
 }
 
-/** Reads the resources at rest of a kind by pages, and looks at those of a page together. */
+/** Reads the resources at rest of a kind by pages, and looks at those of a page together, at one page after the other. */
 async function lookAtAll(ctx: ReconcileCtx, kind: Kind, name: KindName): Promise<void> {
   let afterId = "";
   try {
     for (let count = CLAIMS_MAX; count === CLAIMS_MAX && !ctx.stopping?.aborted; ) {
       const states = kind.settled ? ["degraded", "failed"] : ["ready", "degraded", "failed"];
       const rows = await readAtRest(ctx.sql, { ...name, states, afterId, limit: CLAIMS_MAX });
-      lookTogether(ctx, { name: kindNameOf(name), kind, rows });
+      await lookTogether(ctx, { name: kindNameOf(name), kind, rows });
       count = rows.length;
       afterId = rows.at(-1)?.id ?? "";
     }
