@@ -1,5 +1,3 @@
-"use client";
-
 import type { UseInfiniteQueryResult, UseQueryResult } from "@tanstack/react-query";
 import type { ComponentProps, ReactNode } from "react";
 import { failureOf } from "../trpc/failure";

@@ -1,5 +1,3 @@
-"use client";
-
 import { FileText, type LucideIcon, Search } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Button } from "./ui/button";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useState, useSyncExternalStore } from "react";
 import { BrandMark } from "./brand-mark";
 import { pictureUrl } from "./picture-url";

@@ -1,5 +1,3 @@
-"use client";
-
 import { usePathname } from "next/navigation";
 import { cn } from "../components/ui/cn";
 import { Link } from "../components/ui/link";

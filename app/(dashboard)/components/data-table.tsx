@@ -1,5 +1,3 @@
-"use client";
-
 import type { Key, ReactNode } from "react";
 import { cn } from "../../components/ui/cn";
 import { Checkbox } from "../../components/ui/input";

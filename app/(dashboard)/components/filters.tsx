@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useState } from "react";
 import { SelectField, TextField } from "../../components/form/fields";
 import { humanize } from "../account/audit-log/audit-text";

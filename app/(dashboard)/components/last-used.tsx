@@ -1,5 +1,3 @@
-"use client";
-
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { lastUsedText } from "../../format/dates";

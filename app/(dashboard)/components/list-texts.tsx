@@ -1,5 +1,3 @@
-"use client";
-
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "../../components/ui/button";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type QueryKey, type UseQueryOptions, useQuery } from "@tanstack/react-query";
 import { Fragment, type ReactNode } from "react";
 import type { Scope } from "../../../server/operation/actor";

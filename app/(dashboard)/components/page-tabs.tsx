@@ -1,5 +1,3 @@
-"use client";
-
 import type { ComponentProps } from "react";
 import { Tabs } from "./tabs";
 import { useUrlParams } from "./use-url-params";

@@ -1,5 +1,3 @@
-"use client";
-
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { FailureAlert } from "../../components/form/form";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect } from "react";
 
 /** Scrolls to the URL's fragment: a section that renders after its data does not exist when the page opens. */

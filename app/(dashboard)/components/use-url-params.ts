@@ -1,5 +1,3 @@
-"use client";
-
 import { ReadonlyURLSearchParams, useSearchParams } from "next/navigation";
 import { startTransition, useOptimistic } from "react";
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { type ChangeEvent, type ComponentProps, type ReactNode, useId } from "react";
 import { cn } from "../ui/cn";
 import { Checkbox, Input, Select, Textarea } from "../ui/input";

@@ -1,5 +1,3 @@
-"use client";
-
 import { X } from "lucide-react";
 import { type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { type Choice, entriesOf, findChoice } from "./choices";

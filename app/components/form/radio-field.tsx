@@ -1,5 +1,3 @@
-"use client";
-
 import { useId } from "react";
 import { cn } from "../ui/cn";
 import { useFieldFailure } from "./form";

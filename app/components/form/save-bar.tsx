@@ -1,5 +1,3 @@
-"use client";
-
 import { type RefObject, use, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 import { Button } from "../ui/button";
 import { useUnsaved } from "../ui/unsaved-context";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type RefObject, useEffect, useMemo, useRef } from "react";
 import { useUnsaved } from "../ui/unsaved-context";
 import { formSnapshot } from "./form-snapshot";

@@ -1,5 +1,3 @@
-"use client";
-
 import * as Radix from "@radix-ui/react-alert-dialog";
 import { type ReactNode, useRef, useState } from "react";
 import { Button } from "./button";

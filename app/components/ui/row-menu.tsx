@@ -1,5 +1,3 @@
-"use client";
-
 import * as DropdownMenu from "@radix-ui/react-dropdown-menu";
 import { Ellipsis, type LucideIcon } from "lucide-react";
 import { type RefObject, useRef, useState } from "react";

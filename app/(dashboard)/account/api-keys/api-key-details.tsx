@@ -1,5 +1,3 @@
-"use client";
-
 import { Dialog } from "../../../components/ui/dialog";
 import { Link } from "../../../components/ui/link";
 import { formatDateTime, formatRelativeTime } from "../../../format/dates";

@@ -1,5 +1,3 @@
-"use client";
-
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { type RowAction, RowMenu } from "../../../components/ui/row-menu";

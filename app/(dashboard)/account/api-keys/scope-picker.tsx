@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { CheckboxField } from "../../../components/form/fields";
 import { useFieldFailure } from "../../../components/form/form";

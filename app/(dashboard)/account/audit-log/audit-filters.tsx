@@ -1,5 +1,3 @@
-"use client";
-
 import { SelectField, TextField } from "../../../components/form/fields";
 import { Card } from "../../../components/ui/card";
 import { browserTimezone, dayOf, daysBefore } from "../../../format/dates";

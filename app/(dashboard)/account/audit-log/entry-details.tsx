@@ -1,5 +1,3 @@
-"use client";
-
 import type { ReactNode } from "react";
 import { DataTable } from "../../components/data-table";
 import { FactLine, FactLines } from "../../components/facts";

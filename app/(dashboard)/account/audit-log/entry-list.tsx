@@ -1,5 +1,3 @@
-"use client";
-
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { formatDateTime, formatRelativeTime } from "../../../format/dates";

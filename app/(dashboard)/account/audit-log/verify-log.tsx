@@ -1,5 +1,3 @@
-"use client";
-
 import { ShieldCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { FailureAlert } from "../../../components/form/form";

@@ -1,5 +1,3 @@
-"use client";
-
 import { toast } from "sonner";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";

@@ -1,5 +1,3 @@
-"use client";
-
 import { LogOut, UserMinus } from "lucide-react";
 import { QuerySection } from "../../../components/query-content";
 import { Select } from "../../../components/ui/input";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Section } from "../../../components/ui/card";
 import { CodeBlock } from "../../../components/ui/code-block";
 import { formatCount } from "../../../format/numbers";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Activity } from "lucide-react";
 import { SelectField } from "../../../components/form/fields";
 import { QueryContent } from "../../../components/query-content";

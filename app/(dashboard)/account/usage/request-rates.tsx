@@ -1,5 +1,3 @@
-"use client";
-
 import type { ReactNode } from "react";
 import { QuerySection } from "../../../components/query-content";
 import { Skeleton } from "../../../components/ui/skeleton";

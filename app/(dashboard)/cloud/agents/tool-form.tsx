@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation } from "@tanstack/react-query";
 import { Form } from "../../../components/form/form";
 import { schemaFieldsIn } from "../../../components/form/read-schema-fields";

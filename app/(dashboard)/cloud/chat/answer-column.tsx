@@ -1,5 +1,3 @@
-"use client";
-
 import { LoaderCircle, X } from "lucide-react";
 import { SelectField } from "../../../components/form/fields";
 import { Alert } from "../../../components/ui/alert";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Section } from "../../../components/ui/card";
 import { ConfirmByName } from "./confirm-by-name";
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { QueryContent } from "../../../components/query-content";
 import { Dialog } from "../../../components/ui/dialog";
 import { useQueryOf } from "../../../trpc/use-operation";

@@ -1,5 +1,3 @@
-"use client";
-
 import type { UseQueryResult } from "@tanstack/react-query";
 import { CircleCheck, Clock } from "lucide-react";
 import { type ReactNode, type RefObject, useRef } from "react";

@@ -1,5 +1,3 @@
-"use client";
-
 import type { ChangeEvent } from "react";
 import type { PodCatalog } from "../../../../server/cloud/compute/pods/pod-catalog";
 import { CheckboxField, SelectField, TextField } from "../../../components/form/fields";

@@ -1,5 +1,3 @@
-"use client";
-
 import type { Question } from "../../../components/ui/confirm";
 import { useMutationOf } from "../../../trpc/use-operation";
 import { isActive, type Pod } from "./pod";

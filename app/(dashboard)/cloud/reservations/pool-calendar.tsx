@@ -1,5 +1,3 @@
-"use client";
-
 import { cn } from "../../../components/ui/cn";
 import { formatDateTime } from "../../../format/dates";
 import { gpusText, type Reservation, type ReservationCalendar } from "./reservation";

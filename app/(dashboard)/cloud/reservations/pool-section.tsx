@@ -1,5 +1,3 @@
-"use client";
-
 import { SelectField } from "../../../components/form/fields";
 import { QueryContent } from "../../../components/query-content";
 import { Section } from "../../../components/ui/card";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { Form } from "../../../components/form/form";
 import { RadioField } from "../../../components/form/radio-field";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Button } from "../../../components/ui/button";
 import { Confirm } from "../../../components/ui/confirm";
 import { useMutationOf } from "../../../trpc/use-operation";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Boxes } from "lucide-react";
 import { Badge } from "../../../components/ui/badge";
 import { Link } from "../../../components/ui/link";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { QueryContent } from "../../../components/query-content";
 import { cn } from "../../../components/ui/cn";

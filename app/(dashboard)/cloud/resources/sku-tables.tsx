@@ -1,5 +1,3 @@
-"use client";
-
 import { QueryContent } from "../../../components/query-content";
 import { Section } from "../../../components/ui/card";
 import { Cell, Row, RowHeading, Table } from "../../../components/ui/table";

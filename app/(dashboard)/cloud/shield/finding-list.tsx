@@ -1,5 +1,3 @@
-"use client";
-
 import { ShieldCheck } from "lucide-react";
 import { Badge } from "../../../components/ui/badge";
 import { formatCount } from "../../../format/numbers";

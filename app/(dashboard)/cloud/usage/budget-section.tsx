@@ -1,5 +1,3 @@
-"use client";
-
 import { MoneyField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
 import { linesIn, microsIn } from "../../../components/form/read-fields";

@@ -1,5 +1,3 @@
-"use client";
-
 import { QueryContent } from "../../../components/query-content";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { formatDay } from "../../../format/dates";

@@ -1,5 +1,3 @@
-"use client";
-
 import { ReceiptText } from "lucide-react";
 import { Section } from "../../../components/ui/card";
 import { Link } from "../../../components/ui/link";

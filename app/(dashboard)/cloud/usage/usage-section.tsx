@@ -1,5 +1,3 @@
-"use client";
-
 import { Gauge } from "lucide-react";
 import { QuerySection } from "../../../components/query-content";
 import { Badge } from "../../../components/ui/badge";

@@ -1,5 +1,3 @@
-"use client";
-
 import { VerificationCode } from "../../../docs/webhooks/verification-tabs";
 import { SecretDialog } from "../../components/secret-dialog";
 

@@ -1,5 +1,3 @@
-"use client";
-
 /** The kinds change only with the version of svc. */
 const FRESH_MS = 600_000;
 

@@ -1,5 +1,3 @@
-"use client";
-
 import * as DropdownMenu from "@radix-ui/react-dropdown-menu";
 import { ChevronsUpDown, LogOut, Settings, Users } from "lucide-react";
 import { Link } from "../../../components/ui/link";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type LucideIcon, Megaphone, RadioTower } from "lucide-react";
 import { useState } from "react";
 import { type FoundGroup, type FoundPlace, SearchDialog, useSearchShortcut } from "../../../components/search-dialog";

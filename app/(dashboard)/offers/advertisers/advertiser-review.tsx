@@ -1,5 +1,3 @@
-"use client";
-
 import { FailureAlert } from "../../../components/form/form";
 import { Button } from "../../../components/ui/button";
 import { failureOf } from "../../../trpc/failure";

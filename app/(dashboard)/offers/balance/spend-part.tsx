@@ -1,5 +1,3 @@
-"use client";
-
 import { useQuery } from "@tanstack/react-query";
 import { QuerySection } from "../../../components/query-content";
 import { daysBefore, formatDay } from "../../../format/dates";

@@ -1,5 +1,3 @@
-"use client";
-
 import { MoneyField, SelectField } from "../../../components/form/fields";
 import { amountOf } from "../../../format/money";
 import { useCurrency } from "../components/use-currency";

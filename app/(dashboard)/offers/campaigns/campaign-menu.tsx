@@ -1,5 +1,3 @@
-"use client";
-
 import { Archive, ChartColumn, Settings2 } from "lucide-react";
 import { type RowAction, RowMenu } from "../../../components/ui/row-menu";
 import { useMutationOf } from "../../../trpc/use-operation";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Thumbnail } from "../../../components/thumbnail";
 import { Link } from "../../../components/ui/link";
 import { formatMoney } from "../../../format/money";

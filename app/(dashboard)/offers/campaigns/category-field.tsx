@@ -1,5 +1,3 @@
-"use client";
-
 import { PickerField } from "../../../components/form/picker-field";
 import type { Mode } from "../../components/shell/mode";
 import { useOwnChannels } from "./use-own-channels";

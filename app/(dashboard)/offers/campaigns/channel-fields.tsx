@@ -1,5 +1,3 @@
-"use client";
-
 import { CheckboxField } from "../../../components/form/fields";
 import type { Mode } from "../../components/shell/mode";
 import { GroupError } from "./group-error";

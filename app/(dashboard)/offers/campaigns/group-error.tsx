@@ -1,5 +1,3 @@
-"use client";
-
 import { useFieldFailure } from "../../../components/form/form";
 
 /** A failure that belongs to a group of fields rather than to one. */

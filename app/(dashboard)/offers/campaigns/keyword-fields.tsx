@@ -1,5 +1,3 @@
-"use client";
-
 import { TextAreaField } from "../../../components/form/fields";
 import type { Campaign } from "./campaign";
 import { MATCHES } from "./campaign-choices";

@@ -1,5 +1,3 @@
-"use client";
-
 import { TextField } from "../../../components/form/fields";
 import type { EditedCampaign } from "./campaign";
 

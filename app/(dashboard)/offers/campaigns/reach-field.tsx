@@ -1,5 +1,3 @@
-"use client";
-
 import { RadioField } from "../../../components/form/radio-field";
 import type { EditedCampaign } from "./campaign";
 

@@ -1,5 +1,3 @@
-"use client";
-
 import { TextField } from "../../../components/form/fields";
 import { browserTimezone, toDateTimeLocal } from "../../../format/dates";
 import type { EditedCampaign } from "./campaign";

@@ -1,5 +1,3 @@
-"use client";
-
 import { CheckboxField } from "../../../components/form/fields";
 import { PickerField } from "../../../components/form/picker-field";
 import { COUNTRIES, LANGUAGES } from "../../../format/places";

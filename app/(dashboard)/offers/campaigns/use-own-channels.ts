@@ -1,5 +1,3 @@
-"use client";
-
 import { useQueryOf } from "../../../trpc/use-operation";
 import { type Mode, useMode } from "../../components/shell/mode";
 

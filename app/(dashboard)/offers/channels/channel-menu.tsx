@@ -1,5 +1,3 @@
-"use client";
-
 import { Archive, ChartColumn, KeyRound, Scale } from "lucide-react";
 import { RowMenu } from "../../../components/ui/row-menu";
 import { useMode } from "../../components/shell/mode";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Alert } from "../../../components/ui/alert";
 import { amountOf, formatMoney } from "../../../format/money";
 import { formatCount } from "../../../format/numbers";

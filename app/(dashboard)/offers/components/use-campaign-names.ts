@@ -1,5 +1,3 @@
-"use client";
-
 import { useQueryOf } from "../../../trpc/use-operation";
 import type { Mode } from "../../components/shell/mode";
 

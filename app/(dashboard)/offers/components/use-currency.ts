@@ -1,5 +1,3 @@
-"use client";
-
 /** The installation's billing currency, which every figure shares; `known` spares the question. */
 export function useCurrency(known?: string): string {
   const { data } = useQueryOf("getAccount", undefined, { enabled: known === undefined });

@@ -1,5 +1,3 @@
-"use client";
-
 import { QueryContent } from "../../../components/query-content";
 import { Section } from "../../../components/ui/card";
 import { Link } from "../../../components/ui/link";

@@ -1,5 +1,3 @@
-"use client";
-
 import { QueryContent } from "../../../components/query-content";
 import { Badge } from "../../../components/ui/badge";
 import { Section } from "../../../components/ui/card";

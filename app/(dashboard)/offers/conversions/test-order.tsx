@@ -1,5 +1,3 @@
-"use client";
-
 import { FlaskConical } from "lucide-react";
 import { MoneyField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";

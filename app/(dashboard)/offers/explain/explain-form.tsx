@@ -1,5 +1,3 @@
-"use client";
-
 import { CheckboxField, SelectField, TextAreaField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
 import { Button } from "../../../components/ui/button";

@@ -1,5 +1,3 @@
-"use client";
-
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { QueryContent } from "../../../components/query-content";

@@ -1,5 +1,3 @@
-"use client";
-
 import { QuerySection } from "../../../components/query-content";
 import { Link } from "../../../components/ui/link";
 import { browserTimezone, dayOf, daysBefore, formatDay } from "../../../format/dates";

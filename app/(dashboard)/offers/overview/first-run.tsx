@@ -1,5 +1,3 @@
-"use client";
-
 import { useQueryOf } from "../../../trpc/use-operation";
 import { useMode } from "../../components/shell/mode";
 import { AdvertiserSteps } from "./advertiser-steps";

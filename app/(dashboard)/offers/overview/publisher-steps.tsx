@@ -1,5 +1,3 @@
-"use client";
-
 import { Section } from "../../../components/ui/card";
 import { useQueryOf } from "../../../trpc/use-operation";
 import { Step, StepLink, Steps } from "../../components/steps";

@@ -1,5 +1,3 @@
-"use client";
-
 import * as DropdownMenu from "@radix-ui/react-dropdown-menu";
 import { Columns3 } from "lucide-react";
 import { Button } from "../../../components/ui/button";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Download } from "lucide-react";
 import { saveCsv } from "../../../components/save-csv";
 import { Button } from "../../../components/ui/button";

@@ -1,5 +1,3 @@
-"use client";
-
 import { CheckboxField, SelectField } from "../../../components/form/fields";
 import { browserTimezone, daysBefore } from "../../../format/dates";
 import { ChoiceButtons } from "../../components/choice-buttons";

@@ -1,5 +1,3 @@
-"use client";
-
 import { dayOf, daysBefore, formatDay, formatTime } from "../../../format/dates";
 import type { Unit } from "../../../format/scale";
 import { BarPlot } from "../../components/plots/bar-plot";

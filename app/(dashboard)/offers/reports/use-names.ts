@@ -1,5 +1,3 @@
-"use client";
-
 import { useQueries } from "@tanstack/react-query";
 import { formatDay } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";

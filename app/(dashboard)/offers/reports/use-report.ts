@@ -1,5 +1,3 @@
-"use client";
-
 import { daysBefore } from "../../../format/dates";
 import { useQueryOf } from "../../../trpc/use-operation";
 import { useMode } from "../../components/shell/mode";

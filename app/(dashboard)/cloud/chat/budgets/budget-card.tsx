@@ -1,5 +1,3 @@
-"use client";
-
 import { Pencil } from "lucide-react";
 import { Badge } from "../../../../components/ui/badge";
 import { RowMenu } from "../../../../components/ui/row-menu";

@@ -1,5 +1,3 @@
-"use client";
-
 import type { ReactNode } from "react";
 import { QueryContent } from "../../../../components/query-content";
 import { CodeBlock } from "../../../../components/ui/code-block";

@@ -1,5 +1,3 @@
-"use client";
-
 import { browserTimezone } from "../../../../format/dates";
 import { formatMoney } from "../../../../format/money";
 import { formatCount } from "../../../../format/numbers";

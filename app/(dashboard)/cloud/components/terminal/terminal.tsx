@@ -1,5 +1,3 @@
-"use client";
-
 import "@xterm/xterm/css/xterm.css";
 import { useTheme } from "next-themes";
 import { useEffect, useEffectEvent, useRef, useState } from "react";

@@ -1,5 +1,3 @@
-"use client";
-
 import { QuerySection } from "../../../../components/query-content";
 import { formatDateTime } from "../../../../format/dates";
 import { refreshEvery } from "../../../../trpc/query-client";

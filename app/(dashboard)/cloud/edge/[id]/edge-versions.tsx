@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
 import { useHasScope } from "../../../components/shell/access";
 import { VersionsSection } from "../../../components/versions-section";

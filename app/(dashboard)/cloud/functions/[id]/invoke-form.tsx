@@ -1,5 +1,3 @@
-"use client";
-
 import { TextAreaField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
 import { textIn } from "../../../../components/form/read-fields";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { QueryContent } from "../../../../components/query-content";
 import { Badge } from "../../../../components/ui/badge";

@@ -1,5 +1,3 @@
-"use client";
-
 import { ArrowDown } from "lucide-react";
 import { useLayoutEffect, useRef, useState } from "react";
 import { Button } from "../../../../components/ui/button";

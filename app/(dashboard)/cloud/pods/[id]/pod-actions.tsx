@@ -1,5 +1,3 @@
-"use client";
-
 import { Play, RotateCcw, Square } from "lucide-react";
 import { Button } from "../../../../components/ui/button";
 import { Confirm } from "../../../../components/ui/confirm";

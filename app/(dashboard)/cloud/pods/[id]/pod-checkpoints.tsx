@@ -1,5 +1,3 @@
-"use client";
-
 import { Play, Save } from "lucide-react";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";

@@ -1,5 +1,3 @@
-"use client";
-
 import { QuerySection } from "../../../../components/query-content";
 import { CopyButton } from "../../../../components/ui/copy-button";
 import { refreshEvery } from "../../../../trpc/query-client";

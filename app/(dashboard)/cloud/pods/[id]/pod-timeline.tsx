@@ -1,5 +1,3 @@
-"use client";
-
 import { History } from "lucide-react";
 import { Section } from "../../../../components/ui/card";
 import { formatDateTimeSeconds } from "../../../../format/dates";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useHasScope } from "../../../components/shell/access";
 import type { Queue } from "../queue";
 import { Peek } from "./peek";

@@ -1,5 +1,3 @@
-"use client";
-
 import { ChevronRight, Inbox, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { SelectField } from "../../../../components/form/fields";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Activity } from "lucide-react";
 import { QuerySection } from "../../../../components/query-content";
 import { cn } from "../../../../components/ui/cn";

@@ -1,5 +1,3 @@
-"use client";
-
 import { PageTabs } from "../../../components/page-tabs";
 import type { Queue } from "../queue";
 import { FirstCalls } from "./first-calls";

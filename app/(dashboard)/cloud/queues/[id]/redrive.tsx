@@ -1,5 +1,3 @@
-"use client";
-
 import { Fragment, useRef, useState } from "react";
 import { SelectField } from "../../../../components/form/fields";
 import { FailureAlert, Form } from "../../../../components/form/form";

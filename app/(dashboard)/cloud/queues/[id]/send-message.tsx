@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { SelectField, TextAreaField, TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";

@@ -1,5 +1,3 @@
-"use client";
-
 import type { Outputs } from "../../../../trpc/client";
 import { useQueryOf } from "../../../../trpc/use-operation";
 import type { Queue } from "../queue";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useMemo, useState } from "react";
 import { Form } from "../../../../components/form/form";
 import { FormButtons } from "../../../../components/form/form-buttons";

@@ -1,5 +1,3 @@
-"use client";
-
 import Link from "next/link";
 import { Section } from "../../../../components/ui/card";
 import { CodeBlock } from "../../../../components/ui/code-block";

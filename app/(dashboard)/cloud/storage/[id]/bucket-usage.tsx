@@ -1,5 +1,3 @@
-"use client";
-
 import { QuerySection } from "../../../../components/query-content";
 import { Skeleton } from "../../../../components/ui/skeleton";
 import { formatBytes } from "../../../../format/bytes";

@@ -1,5 +1,3 @@
-"use client";
-
 import { CheckboxField, TextAreaField, TextField } from "../../../../components/form/fields";
 import { useFieldFailure } from "../../../../components/form/form";
 import type { Bucket } from "../bucket";

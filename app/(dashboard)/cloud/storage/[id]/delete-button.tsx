@@ -1,5 +1,3 @@
-"use client";
-
 import { useMutation } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { Button } from "../../../../components/ui/button";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type DragEvent, type ReactNode, useState } from "react";
 import { cn } from "../../../../components/ui/cn";
 

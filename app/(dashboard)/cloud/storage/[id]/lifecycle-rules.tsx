@@ -1,5 +1,3 @@
-"use client";
-
 import { CheckboxField, TextField } from "../../../../components/form/fields";
 import type { Bucket } from "../bucket";
 import { daysField, fieldOf, type LifecycleRule, lifecycleRulesIn, TRANSITION_TIERS } from "./read-rules";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FolderOpen, RefreshCw, Upload } from "lucide-react";
 import { useRef, useState } from "react";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Download, File, Folder, Info } from "lucide-react";
 import { Badge } from "../../../../components/ui/badge";
 import { RowMenu } from "../../../../components/ui/row-menu";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Plus, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Form } from "../../../../components/form/form";

@@ -1,5 +1,3 @@
-"use client";
-
 import { CircleAlert, CircleCheck, Clock, LoaderCircle, RotateCw, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "../../../../components/ui/button";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type InvalidateOptions, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTRPC, useTRPCClient } from "../../../../trpc/client";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";
 import { Confirm } from "../../../../components/ui/confirm";

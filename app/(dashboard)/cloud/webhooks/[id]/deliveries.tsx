@@ -1,5 +1,3 @@
-"use client";
-
 import { Send } from "lucide-react";
 import { Badge } from "../../../../components/ui/badge";
 import { Section } from "../../../../components/ui/card";

@@ -1,5 +1,3 @@
-"use client";
-
 import { RotateCcw } from "lucide-react";
 import { QueryContent } from "../../../../components/query-content";
 import { Badge } from "../../../../components/ui/badge";

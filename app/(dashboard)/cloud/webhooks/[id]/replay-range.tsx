@@ -1,5 +1,3 @@
-"use client";
-
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";

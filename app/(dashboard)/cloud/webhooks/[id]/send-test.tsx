@@ -1,5 +1,3 @@
-"use client";
-
 import { Send } from "lucide-react";
 import { SelectField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";

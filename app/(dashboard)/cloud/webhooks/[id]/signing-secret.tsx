@@ -1,5 +1,3 @@
-"use client";
-
 import { Alert } from "../../../../components/ui/alert";
 import { Button } from "../../../../components/ui/button";
 import { Section } from "../../../../components/ui/card";

@@ -1,5 +1,3 @@
-"use client";
-
 import dynamic from "next/dynamic";
 import { useRef, useState } from "react";
 import { Section } from "../../../../components/ui/card";

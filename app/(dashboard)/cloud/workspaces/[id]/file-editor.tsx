@@ -1,5 +1,3 @@
-"use client";
-
 import { useTheme } from "next-themes";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Alert } from "../../../../components/ui/alert";

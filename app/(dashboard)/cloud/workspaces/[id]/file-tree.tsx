@@ -1,5 +1,3 @@
-"use client";
-
 import { ChevronDown, ChevronRight, FilePlus, FolderPlus, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { QueryContent } from "../../../../components/query-content";

@@ -1,5 +1,3 @@
-"use client";
-
 import { QuerySection } from "../../../../components/query-content";
 import { Button } from "../../../../components/ui/button";
 import { Skeleton } from "../../../../components/ui/skeleton";

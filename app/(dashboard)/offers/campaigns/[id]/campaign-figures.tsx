@@ -1,5 +1,3 @@
-"use client";
-
 import { QuerySection } from "../../../../components/query-content";
 import { cn } from "../../../../components/ui/cn";
 import { Link } from "../../../../components/ui/link";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Alert } from "../../../../components/ui/alert";
 import { Link } from "../../../../components/ui/link";
 import type { Campaign } from "../campaign";

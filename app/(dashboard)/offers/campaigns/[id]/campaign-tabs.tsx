@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { PageTabs } from "../../../components/page-tabs";
 import { useAdvertisers } from "../../components/use-advertisers";

@@ -1,5 +1,3 @@
-"use client";
-
 import { type ComponentProps, type FormEvent, useState } from "react";
 import { TextAreaField, TextField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";

@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useRef, useState } from "react";
 import { SelectField } from "../../../../components/form/fields";
 import { mountPreview } from "../../components/mount-preview";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Download } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { saveCsv } from "../../../../components/save-csv";

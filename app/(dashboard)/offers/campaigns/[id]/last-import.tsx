@@ -1,5 +1,3 @@
-"use client";
-
 import { formatCount } from "../../../../format/numbers";
 import { RejectedLines } from "./feed-report";
 import type { LastImport as Result } from "./feed-schedule-text";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Alert } from "../../../../components/ui/alert";
 import { formatMoney } from "../../../../format/money";
 import { useQueryOf } from "../../../../trpc/use-operation";

@@ -1,5 +1,3 @@
-"use client";
-
 import { ExternalLink } from "lucide-react";
 import { RowMenu } from "../../../../components/ui/row-menu";
 import { useMutationOf } from "../../../../trpc/use-operation";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Package } from "lucide-react";
 import { Thumbnail } from "../../../../components/thumbnail";
 import { Section } from "../../../../components/ui/card";

@@ -1,5 +1,3 @@
-"use client";
-
 import { Section } from "../../../../components/ui/card";
 import { AttributionFields } from "../attribution-fields";
 import { BudgetFields, PacingField } from "../budget-fields";

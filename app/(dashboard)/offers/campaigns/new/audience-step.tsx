@@ -1,5 +1,3 @@
-"use client";
-
 import { Section } from "../../../../components/ui/card";
 import { KEYWORDS_ABOUT, KeywordFields } from "../keyword-fields";
 import { ReachField } from "../reach-field";

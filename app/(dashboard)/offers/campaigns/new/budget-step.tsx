@@ -1,5 +1,3 @@
-"use client";
-
 import { SelectField } from "../../../../components/form/fields";
 import { Section } from "../../../../components/ui/card";
 import { AttributionFields } from "../attribution-fields";

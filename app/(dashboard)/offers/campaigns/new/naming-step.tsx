@@ -1,5 +1,3 @@
-"use client";
-
 import { useSearchParams } from "next/navigation";
 import { SelectField } from "../../../../components/form/fields";
 import { Section } from "../../../../components/ui/card";

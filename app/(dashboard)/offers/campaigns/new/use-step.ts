@@ -1,5 +1,3 @@
-"use client";
-
 import { useState } from "react";
 import { useUrlParams } from "../../../components/use-url-params";
 import { STEPS } from "./steps";

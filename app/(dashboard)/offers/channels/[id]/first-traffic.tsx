@@ -1,5 +1,3 @@
-"use client";
-
 import { type ReactNode, useState } from "react";
 import { QueryContent } from "../../../../components/query-content";
 import { Alert } from "../../../../components/ui/alert";

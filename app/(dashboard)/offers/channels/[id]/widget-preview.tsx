@@ -1,5 +1,3 @@
-"use client";
-
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../../components/ui/button";
 import { mountPreview, type PreviewChoices } from "../../components/mount-preview";
