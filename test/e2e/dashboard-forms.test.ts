@@ -226,7 +226,7 @@ it(
     await submit("Create advertiser");
     await dialog.waitFor({ state: "hidden" });
     await page.getByRole("rowheader").getByRole("button", { name: "Lantern" }).click();
-    expect(await dialog.getByLabel("Maximum order value").inputValue()).toBe("250.5");
+    expect(await dialog.getByLabel("Maximum order value").inputValue()).toBe("250.50");
     await dialog.getByLabel("Domain").fill("");
     const input = await inputOf("updateAdvertiser", () => submit("Save changes"));
     expect(input).toEqual({

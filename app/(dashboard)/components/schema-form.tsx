@@ -67,7 +67,8 @@ export function SchemaForm<Id extends OperationId>(props: SchemaFormProps<Id>) {
 
 function shown(field: FormField) {
   const { name, options } = field;
-  if (!options.render) return <InputField key={name} {...field} />;
+  // Another value to begin with, such as the code of another language, begins the field again.
+  if (!options.render) return <InputField key={options.onChange ? name : `${name} ${options.value}`} {...field} />;
   return (
     <div key={name} className={cn("empty:hidden", !options.isHalf && "sm:col-span-2")}>
       {options.render()}

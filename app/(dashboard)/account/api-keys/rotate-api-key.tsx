@@ -1,12 +1,12 @@
 "use client";
 
-import { Form } from "../../../components/form/form";
 import { RadioField } from "../../../components/form/radio-field";
-import { textIn } from "../../../components/form/read-fields";
+import { numberIn } from "../../../components/form/read-fields";
 import { Dialog } from "../../../components/ui/dialog";
+import { rotateKeyInput } from "../../../generated/inputs/rotateKey";
 import { type Outputs, useTRPC } from "../../../trpc/client";
-import { useMutationOf } from "../../../trpc/use-operation";
 import { LastUsed } from "../../components/last-used";
+import { SchemaForm } from "../../components/schema-form";
 import type { ApiKey } from "./api-key";
 
 export type RotatedKey = Outputs["rotateKey"];
@@ -58,24 +58,28 @@ export function RotateApiKey({ apiKey, onClose, onRotated }: RotateApiKeyProps) 
         )
       }
     >
-      {apiKey && <RotateForm apiKey={apiKey} onCancel={onClose} onRotated={rotated} />}
+      {apiKey && (
+        <SchemaForm
+          input={rotateKeyInput}
+          fields={{
+            grace_seconds: {
+              render: () => (
+                <RadioField
+                  name="grace_seconds"
+                  label="The old secret stops working"
+                  choices={GRACES}
+                  defaultValue="0"
+                />
+              ),
+              read: (fields) => numberIn(fields, "grace_seconds"),
+            },
+          }}
+          fixed={{ id: apiKey.id }}
+          submit="Rotate key"
+          onDone={rotated}
+          onCancel={onClose}
+        />
+      )}
     </Dialog>
-  );
-}
-
-interface RotateFormProps {
-  apiKey: ApiKey;
-  onCancel: () => void;
-  onRotated: (rotated: RotatedKey) => void;
-}
-
-function RotateForm({ apiKey, onCancel, onRotated }: RotateFormProps) {
-  const rotate = useMutationOf("rotateKey", { meta: { inline: true }, onSuccess: onRotated });
-  const submit = (fields: FormData) =>
-    rotate.mutate({ id: apiKey.id, grace_seconds: Number(textIn(fields, "grace_seconds")) });
-  return (
-    <Form sends={rotate} onSubmit={submit} label="Rotate key" onCancel={onCancel}>
-      <RadioField name="grace_seconds" label="The old secret stops working" choices={GRACES} defaultValue="0" />
-    </Form>
   );
 }

@@ -1,12 +1,10 @@
 "use client";
 
-import { textIn } from "../../../components/form/read-fields";
 import { createEdgeFunctionInput } from "../../../generated/inputs/createEdgeFunction";
 import { CreateDialog } from "../../components/create-dialog";
 import type { DialogState } from "../../components/noun-list";
 import { SchemaForm } from "../../components/schema-form";
-import { BindingsField } from "./bindings-field";
-import { bindingsOf, CODE_HINT, FIRST_CODE } from "./edge-function";
+import { FIRST_CODE, versionFields } from "./edge-function";
 
 export const CreateEdgeFunctionDialog = (state: DialogState) => (
   <CreateDialog
@@ -19,11 +17,7 @@ export const CreateEdgeFunctionDialog = (state: DialogState) => (
       fields={{
         name: { placeholder: "hello", hint: null },
         project: { hint: "Its keys can publish the edge function." },
-        code: { as: "code", rows: 12, value: FIRST_CODE, hint: CODE_HINT },
-        bindings: {
-          render: () => <BindingsField bindings={[]} />,
-          read: (fields) => bindingsOf(textIn(fields, "bindings")),
-        },
+        ...versionFields({ code: FIRST_CODE, bindings: [] }),
       }}
       submit="Create draft"
       done="Draft created."

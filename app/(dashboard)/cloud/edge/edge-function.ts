@@ -1,3 +1,4 @@
+import { textIn } from "../../../components/form/read-fields";
 import type { Outputs } from "../../../trpc/client";
 import { FieldError } from "../../../trpc/failure";
 
@@ -14,11 +15,26 @@ export const FIRST_CODE = `export default {
 };
 `;
 
-export const CODE_HINT =
-  "A JavaScript module whose default export is an object with fetch(request, env, ctx), which returns a Response.";
+/** What is tried and published, for the forms of a new edge function and of its next version. */
+export const versionFields = ({ code, bindings }: { code: string; bindings: Bindings }) => ({
+  code: {
+    as: "code" as const,
+    rows: 12,
+    value: code,
+    hint: "A JavaScript module whose default export is an object with fetch(request, env, ctx), which returns a Response.",
+  },
+  bindings: {
+    as: "code" as const,
+    rows: 4,
+    optional: true,
+    value: JSON.stringify(bindings, null, 2),
+    hint: "A JSON list of KV namespaces, buckets, queues and SQL databases in env of the code.",
+    read: (fields: FormData) => bindingsOf(textIn(fields, "bindings")),
+  },
+});
 
-/** Reads the bindings of a form. Throws FieldError for text that is no list. */
-export function bindingsOf(text: string): Bindings {
+/** Throws FieldError for text that is no list. */
+function bindingsOf(text: string): Bindings {
   if (text === "") return [];
   try {
     const value = JSON.parse(text) as unknown;

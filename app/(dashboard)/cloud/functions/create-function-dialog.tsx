@@ -5,8 +5,7 @@ import { createFunctionInput } from "../../../generated/inputs/createFunction";
 import { CreateDialog } from "../../components/create-dialog";
 import type { DialogState } from "../../components/noun-list";
 import { SchemaForm } from "../../components/schema-form";
-import { CodeField } from "../components/code-field";
-import { CODE_HINT, FIRST_CODE, type Runtime } from "./function";
+import { codeField, FIRST_CODE, type Runtime } from "./function";
 
 export const CreateFunctionDialog = (state: DialogState) => (
   <CreateDialog what="a function" description="The code is loaded first; errors name the line." {...state}>
@@ -22,7 +21,6 @@ const RUNTIMES: Readonly<Record<Runtime, string>> = {
 
 function CreateFunctionForm({ onCancel }: { onCancel: () => void }) {
   const [runtime, setRuntime] = useState<Runtime>("javascript");
-  const language = runtime === "python" ? "python" : "javascript";
   return (
     <SchemaForm
       input={createFunctionInput}
@@ -38,11 +36,7 @@ function CreateFunctionForm({ onCancel }: { onCancel: () => void }) {
             hint: "A container image with the runtime and /bin/sh; empty: the one of svc.",
           },
         }),
-        code: {
-          as: "code",
-          optional: false,
-          render: () => <CodeField key={language} code={FIRST_CODE[language]} hint={CODE_HINT} />,
-        },
+        code: codeField(FIRST_CODE[runtime]),
       }}
       submit="Create function"
       done="Function created."

@@ -23,4 +23,10 @@ export const FIRST_CODE: Readonly<Record<Runtime, string>> = {
   python: PYTHON,
 };
 
-export const CODE_HINT = "A module whose function is called with the payload and a context, and returns a JSON value.";
+/** The module, for the forms of a new function and of its next version. */
+export const codeField = (code: string) => ({
+  as: "code" as const,
+  rows: 12,
+  value: code,
+  hint: "A module whose function is called with the payload and a context, and returns a JSON value.",
+});

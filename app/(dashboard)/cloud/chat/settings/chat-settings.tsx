@@ -1,13 +1,13 @@
 "use client";
 
 import { useState } from "react";
-import { CheckboxField, SelectField, TextField } from "../../../../components/form/fields";
-import { Form } from "../../../../components/form/form";
-import { numberIn } from "../../../../components/form/read-fields";
+import { SelectField } from "../../../../components/form/fields";
 import { QuerySection } from "../../../../components/query-content";
 import { Alert } from "../../../../components/ui/alert";
-import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
+import { updateChatSettingsInput } from "../../../../generated/inputs/updateChatSettings";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { useProjects } from "../../../account/api-keys/use-projects";
+import { SchemaForm } from "../../../components/schema-form";
 import { useHasScope } from "../../../components/shell/access";
 import { useMode } from "../../../components/shell/mode";
 import type { ChatSettings as Settings } from "../wire";
@@ -50,35 +50,27 @@ export function ChatSettings() {
   );
 }
 
-function SettingsForm({ settings: { project_id, mode, stores_bodies, cache_seconds } }: { settings: Settings }) {
+function SettingsForm({ settings }: { settings: Settings }) {
   const canWrite = useHasScope("gateway:write");
-  const update = useMutationOf("updateChatSettings", { meta: { inline: true, done: "Settings saved." } });
   if (!canWrite) return <Alert>Your role can read chat settings but not change them.</Alert>;
-  const submit = (fields: FormData) =>
-    update.mutate({
-      project: project_id,
-      mode,
-      stores_bodies: fields.has("stores_bodies"),
-      cache_seconds: numberIn(fields, "cache_seconds"),
-    });
   return (
-    <Form sends={update} saving={update.status} onSubmit={submit} label="Save settings">
-      <CheckboxField
-        name="stores_bodies"
-        label="Store what requests and answers say"
-        defaultChecked={stores_bodies}
-        hint="Encrypted, for 30 days, up to 65,536 characters each. The log shows them."
-      />
-      <TextField
-        name="cache_seconds"
-        label="Answer equal requests from the cache for, in seconds"
-        type="number"
-        min={0}
-        max={2_592_000}
-        className="max-w-sm"
-        defaultValue={cache_seconds}
-        hint="0: only requests with svc_cache use the cache. At most 30 days."
-      />
-    </Form>
+    <SchemaForm
+      input={updateChatSettingsInput}
+      fields={{
+        stores_bodies: {
+          label: "Store what requests and answers say",
+          hint: "Encrypted, for 30 days, up to 65,536 characters each. The log shows them.",
+        },
+        cache_seconds: {
+          label: "Answer equal requests from the cache for",
+          hint: "0: only requests with svc_cache use the cache. At most 30 days.",
+          isHalf: true,
+        },
+      }}
+      values={settings}
+      fixed={{ project: settings.project_id, mode: settings.mode }}
+      submit="Save settings"
+      done="Settings saved."
+    />
   );
 }

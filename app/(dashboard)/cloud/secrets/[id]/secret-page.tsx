@@ -1,10 +1,9 @@
 "use client";
 
-import { Form } from "../../../../components/form/form";
-import { rawTextIn } from "../../../../components/form/read-fields";
 import { Section } from "../../../../components/ui/card";
-import { useMutationOf } from "../../../../trpc/use-operation";
+import { putSecretInput } from "../../../../generated/inputs/putSecret";
 import { NounPage } from "../../../components/noun-page";
+import { SchemaForm } from "../../../components/schema-form";
 import { useHasScope } from "../../../components/shell/access";
 import { useDeletion } from "../../../components/use-deletion";
 import { DeleteSection } from "../../components/delete-section";
@@ -35,22 +34,19 @@ function SecretSections({ secret }: { secret: Secret }) {
   );
 }
 
-function NewVersion({ secret: { id, version } }: { secret: Secret }) {
-  const put = useMutationOf("putSecret", { gcTime: 0, meta: { inline: true, done: "New version stored." } });
-  return (
-    <Section title="New version" description="What refers to the secret uses the new value from its next use on.">
-      <Form
-        key={version}
-        sends={put}
-        saving={put.status}
-        onSubmit={(fields) => put.mutate({ name: id, value: rawTextIn(fields, "value") })}
-        label={`Store version ${version + 1}`}
-      >
-        <ValueField />
-      </Form>
-    </Section>
-  );
-}
+const NewVersion = ({ secret: { id, version } }: { secret: Secret }) => (
+  <Section title="New version" description="What refers to the secret uses the new value from its next use on.">
+    <SchemaForm
+      key={version}
+      input={putSecretInput}
+      fields={{ value: { as: "code", render: () => <ValueField /> } }}
+      values={{}}
+      fixed={{ name: id }}
+      submit={`Store version ${version + 1}`}
+      done="New version stored."
+    />
+  </Section>
+);
 
 function DeleteSecret({ secret: { id, name } }: { secret: Secret }) {
   const deletion = useDeletion("deleteSecret", { done: "Secret deleted.", href: "/cloud/secrets", inline: true });

@@ -1,17 +1,16 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { CheckboxField } from "../../../../components/form/fields";
-import { Form } from "../../../../components/form/form";
-import { choiceIn } from "../../../../components/form/read-fields";
 import { Alert } from "../../../../components/ui/alert";
 import { Section } from "../../../../components/ui/card";
 import { countText } from "../../../../format/count-text";
+import { updateBucketInput } from "../../../../generated/inputs/updateBucket";
 import { useMutationOf } from "../../../../trpc/use-operation";
+import { SchemaForm } from "../../../components/schema-form";
 import { useHasScope } from "../../../components/shell/access";
 import { DeleteSection } from "../../components/delete-section";
 import type { Bucket } from "../bucket";
-import { TIER_NAMES, TierField } from "../tier-field";
+import { bucketFields } from "../bucket-fields";
 import { CorsRules } from "./cors-rules";
 import { LifecycleRules } from "./lifecycle-rules";
 
@@ -27,39 +26,18 @@ export function BucketSettings({ bucket }: { bucket: Bucket }) {
   );
 }
 
-function AccessSettings({ bucket: { id, versioning, public_read, tier } }: { bucket: Bucket }) {
-  const update = useMutationOf("updateBucket", { meta: { inline: true, done: "Bucket saved." } });
-  const submit = (fields: FormData) =>
-    update.mutate({
-      bucket: id,
-      versioning: fields.has("versioning") ? "on" : "off",
-      public_read: fields.has("public_read"),
-      tier: choiceIn(fields, "tier", TIER_NAMES),
-    });
-  return (
-    <Section title="Access, versions and storage class" description="Changes apply at once, to S3 clients too.">
-      <Form key={update.data?.updated_at} sends={update} saving={update.status} onSubmit={submit} label="Save changes">
-        <CheckboxField
-          name="public_read"
-          label="Public"
-          defaultChecked={public_read}
-          hint="Anyone who knows an object's address can read it, without credentials."
-        />
-        <CheckboxField
-          name="versioning"
-          label="Keep older versions"
-          defaultChecked={versioning === "on"}
-          hint={
-            versioning === "suspended"
-              ? "Older versions stay as they are; no further ones are kept."
-              : "Objects that are replaced or deleted stay as older versions, whose bytes count until they are deleted."
-          }
-        />
-        <TierField defaultValue={tier} />
-      </Form>
-    </Section>
-  );
-}
+const AccessSettings = ({ bucket }: { bucket: Bucket }) => (
+  <Section title="Access, versions and storage class" description="Changes apply at once, to S3 clients too.">
+    <SchemaForm
+      input={updateBucketInput}
+      fields={bucketFields(bucket.versioning)}
+      values={bucket}
+      fixed={{ bucket: bucket.id }}
+      submit="Save changes"
+      done="Bucket saved."
+    />
+  </Section>
+);
 
 function DeleteBucket({ bucket: { id, name, usage } }: { bucket: Bucket }) {
   const isEmpty = usage.versions === 0;

@@ -1,16 +1,14 @@
 "use client";
 
 import { Copy } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { SelectField } from "../../../../components/form/fields";
-import { Form } from "../../../../components/form/form";
-import { textIn } from "../../../../components/form/read-fields";
 import { QueryContent } from "../../../../components/query-content";
 import { Button } from "../../../../components/ui/button";
 import { Dialog } from "../../../../components/ui/dialog";
 import { Link } from "../../../../components/ui/link";
-import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
+import { copyCampaignInput } from "../../../../generated/inputs/copyCampaign";
+import { useQueryOf } from "../../../../trpc/use-operation";
+import { SchemaForm } from "../../../components/schema-form";
 import type { Campaign } from "../campaign";
 
 const ADVERTISERS_MAX = 1000;
@@ -42,15 +40,7 @@ export function CopyCampaign(props: CopyCampaignProps) {
 }
 
 function CopyForm({ campaign, advertiserName, onDone }: CopyCampaignProps & { onDone: () => void }) {
-  const router = useRouter();
   const advertisers = useQueryOf("listAdvertisers", { mode: "live", limit: ADVERTISERS_MAX });
-  const copy = useMutationOf("copyCampaign", {
-    meta: { inline: true, done: "Copied to live mode as a draft." },
-    onSuccess: ({ id }) => {
-      onDone();
-      router.push(`/offers/campaigns/${id}`);
-    },
-  });
   return (
     <QueryContent query={advertisers}>
       {({ data }) =>
@@ -63,19 +53,24 @@ function CopyForm({ campaign, advertiserName, onDone }: CopyCampaignProps & { on
             .
           </p>
         ) : (
-          <Form
-            sends={copy}
-            onSubmit={(fields) => copy.mutate({ id: campaign.id, advertiser_id: textIn(fields, "advertiser_id") })}
-            label="Copy campaign"
+          <SchemaForm
+            input={copyCampaignInput}
+            fields={{
+              advertiser_id: {
+                as: "choice",
+                label: "Live advertiser",
+                hint: null,
+                value: data.find(({ name }) => name === advertiserName)?.id,
+                choices: Object.fromEntries(data.map(({ id, name }) => [id, name])),
+              },
+            }}
+            fixed={{ id: campaign.id }}
+            submit="Copy campaign"
+            done="Copied to live mode as a draft."
+            page={({ id }) => `/offers/campaigns/${id}`}
+            onDone={onDone}
             onCancel={onDone}
-          >
-            <SelectField
-              name="advertiser_id"
-              label="Live advertiser"
-              defaultValue={data.find(({ name }) => name === advertiserName)?.id}
-              choices={data}
-            />
-          </Form>
+          />
         )
       }
     </QueryContent>
