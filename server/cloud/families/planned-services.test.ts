@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
 import { ResourceScene } from "../../../test/factories/resource-scene";
+import { Families } from "../core/kinds/families";
+import type { Kind } from "../core/kinds/kind";
 import { activateService } from "../core/resources/activate-service";
 import { createResource } from "../core/resources/create-resource";
+import { deleteResource } from "../core/resources/delete-resource";
+import { getResource } from "../core/resources/get-resource";
 import { listActivations } from "../core/resources/list-activations";
+import { listResources } from "../core/resources/list-resources";
 import { listServices } from "../core/resources/list-services";
 import { FAMILIES } from "./cloud-families";
 import { getSkuPrice } from "./get-sku-price";
@@ -31,7 +37,7 @@ it("has each service of edge and obs once, with a sentence, a plan and a reason"
   const { data } = await listServices.run(ctx, {});
   const namesOf = (plane: string) => data.filter((one) => one.plane === plane).map(({ service }) => service);
   expect([namesOf("edge").sort(), namesOf("obs").sort()]).toEqual([EDGE.sort(), OBS.sort()]);
-  // A line of a service that has a family would take its place.
+  // A line stays when a family takes its place: two services have never been planned ones.
   expect(PLANNED_FAMILIES).toHaveLength(EDGE.length + OBS.length - 2);
   for (const { service, provisionable, reason } of data.filter(({ plane }) => plane === "edge"))
     expect([provisionable, reason === null]).toEqual(service === "cdn" ? [true, true] : [false, false]);
@@ -59,6 +65,45 @@ it("keeps the activation of every service of edge, and plans its resources", asy
     expect(await plan(service)).toEqual(first);
   }
 });
+
+it("keeps the placeholders of a planned service whose place a family takes, whatever its kinds are called", async () => {
+  const ctx = await scene.newClient();
+  const input = createResource.input.parse({ plane: "edge", service: "pages", name: "one", spec: { bucket: "b" } });
+  const { rid, plan } = await createResource.run(ctx, input);
+  const size = z.strictObject({ size: z.int() });
+  const [effect = never()] = Object.values(scene.effects.family().kinds);
+  const strict: Kind = { ...effect, spec: size, plan: (spec) => [planOf(size.parse(spec))] };
+  for (const kind of ["site", "deployment"]) {
+    const family = { ...scene.effects.family({ plane: "edge", service: "pages" }), kinds: { [kind]: strict } };
+    // Each process has the planned line and the family, in any order.
+    for (const families of [
+      [family, ...PLANNED_FAMILIES],
+      [...PLANNED_FAMILIES, family],
+    ]) {
+      const later = { ...ctx, families: new Families(families) };
+      expect(await getResource.run(later, { rid })).toMatchObject({
+        kind: "site",
+        state: "placeholder",
+        spec: {},
+        plan,
+      });
+      const list = listResources.input.parse({ plane: "edge", service: "pages" });
+      expect((await listResources.run(later, list)).data.map((one) => one.rid)).toEqual([rid]);
+      const asked = createResource.input.parse({ plane: "edge", service: "pages", name: "two", spec: { size: 3 } });
+      const two = await createResource.run(later, asked);
+      expect(two).toMatchObject({ kind, reason: { code: "not_activated" }, plan: [{ what: "3" }] });
+      await deleteResource.run(later, { rid: two.rid });
+    }
+  }
+  await deleteResource.run({ ...ctx, families: new Families(PLANNED_FAMILIES) }, { rid });
+  expect(await scene.database.db.resource.count({ where: { id: rid } })).toBe(0);
+});
+
+const planOf = ({ size }: { size: number }) => ({ step: "make", what: String(size), proof: "It is in memory" });
+
+function never(): never {
+  throw new Error("no kind");
+}
 
 it("has prices by plane, and lists those that there are for one that is unknown", async () => {
   const ctx = { ...(await scene.newClient()), currency: "USD" } as unknown as Parameters<typeof listSkus.run>[0];

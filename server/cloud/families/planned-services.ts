@@ -7,8 +7,8 @@ import { EDGE_SKUS } from "../core/prices/edge-prices";
 
 /**
  * Services without kinds that are provisioned, a line each: service | label | what it gives | kind | what provisioning makes |
- * how that is seen | what is missing, or the request with which it is made instead. A family takes the place of its line,
- * and keeps the name of its kind, of which there may be placeholders.
+ * how that is seen | what is missing, or the request with which it is made instead. A line stays when a family takes its
+ * place (`Families.add`): placeholders that were stored before keep its plan.
  */
 const EDGE = `
 dns | DNS | Authoritative zones. | zone | A signed zone with its records on all name servers | dig shows the records | an authoritative name server

@@ -1,11 +1,11 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { QueryContent } from "../../../components/query-content";
 import { cn } from "../../../components/ui/cn";
 import { Skeleton } from "../../../components/ui/skeleton";
 import { useQueryOf } from "../../../trpc/use-operation";
 import { useMode } from "../../components/shell/mode";
 import { CreateResourceDialog } from "./create-resource-dialog";
-import { type Activation, countOf, hasOwnActivation, isSame, keyOf, type Plane, type Service } from "./service";
+import { type Activation, countOf, isInUse, isSame, keyOf, type Plane, type Service, type Use } from "./service";
 import { ServiceCard } from "./service-card";
 import { useActivations, useKinds, useServices } from "./use-services";
 
@@ -51,14 +51,20 @@ function Cards({ services, activations }: CardsProps) {
       onCreate={service.kinds.length > 0 ? () => setCreating(service) : undefined}
     />
   );
-  const isUsed = (service: Service) =>
-    service.provisionable ||
-    (hasOwnActivation(service) && activationOf(service) !== undefined) ||
-    (counted?.some((one) => isSame(one, service)) ?? false);
-  const planned = services.filter((one) => !isUsed(one));
   return (
     <>
-      <ul className={GRID}>{services.filter(isUsed).map(card)}</ul>
+      <ServiceLists services={services} use={{ activations, resources: counted }} card={card} />
+      <CreateResourceDialog service={creating} onClose={() => setCreating(undefined)} />
+    </>
+  );
+}
+
+/** The services that can be used or are used, and below them, folded, those that are only planned. */
+export function ServiceLists({ services, use, card }: ServiceListsProps) {
+  const planned = services.filter((one) => !isInUse(one, use));
+  return (
+    <>
+      <ul className={GRID}>{services.filter((one) => isInUse(one, use)).map(card)}</ul>
       {planned.length > 0 && (
         <details>
           <summary className="w-fit cursor-pointer text-muted-foreground text-sm">
@@ -67,9 +73,14 @@ function Cards({ services, activations }: CardsProps) {
           <ul className={cn(GRID, "mt-4")}>{planned.map(card)}</ul>
         </details>
       )}
-      <CreateResourceDialog service={creating} onClose={() => setCreating(undefined)} />
     </>
   );
+}
+
+interface ServiceListsProps {
+  services: readonly Service[];
+  use: Use;
+  card: (service: Service) => ReactNode;
 }
 
 /** The resources to count; undefined while they load, and when there are more than one page has. */

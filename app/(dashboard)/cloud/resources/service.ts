@@ -30,6 +30,18 @@ export const isSame = (one: ServiceId, other: ServiceId): boolean => keyOf(one) 
 export const hasOwnActivation = ({ activation, ...service }: Service): boolean =>
   activation !== null && isSame(activation, service);
 
+/** What is known of the services of a plane; `resources` is undefined while they load. */
+export interface Use {
+  activations: readonly Activation[];
+  resources: readonly ServiceId[] | undefined;
+}
+
+/** Whether a service can be used or is used already; others are only planned. */
+export const isInUse = (service: Service, { activations, resources = [] }: Use): boolean =>
+  service.provisionable ||
+  (hasOwnActivation(service) && activations.some((one) => isSame(one, service))) ||
+  resources.some((one) => isSame(one, service));
+
 const TIER_LABELS: Readonly<Record<Tier, string>> = {
   starter: "Starter",
   free: "Free",

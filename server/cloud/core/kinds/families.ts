@@ -3,11 +3,16 @@ import { ServiceError } from "../../../kernel/errors";
 import type { ServiceId } from "../planes/planes";
 import { type SpecKeys, specKeysOf } from "../specs/specs";
 import type { Family } from "./family";
-import type { Kind } from "./kind";
+import type { Kind, PlanStep } from "./kind";
 
 interface AskedKind extends ServiceId {
   /** Absent: the first kind of the service. */
   kind?: string | undefined;
+}
+
+interface StoredPlaceholder extends ServiceId {
+  kind: string;
+  name: string;
 }
 
 const KEY_BYTES = 32;
@@ -15,6 +20,8 @@ const KEY_BYTES = 32;
 /** The families of this process. */
 export class Families {
   readonly #byName = new Map<string, Family>();
+  /** Those whose resources are placeholders in every installation, also where another family has taken their place. */
+  readonly #planned = new Map<string, Family>();
 
   /** With which specs are stored and opened. */
   readonly keys: SpecKeys;
@@ -25,9 +32,16 @@ export class Families {
     this.add(families);
   }
 
-  /** Adds families, before resources of them are looked for. */
+  /**
+   * Adds families, before resources of them are looked for. One that is provisioned takes the place of a planned one of its
+   * service, of which placeholders may be stored.
+   */
   add(families: readonly Family[]): void {
-    for (const family of families) this.#byName.set(keyOf(family), family);
+    for (const family of families) {
+      const key = keyOf(family);
+      if (family.blocker) this.#planned.set(key, family);
+      if (!family.blocker || !this.#byName.has(key)) this.#byName.set(key, family);
+    }
   }
 
   list(): Family[] {
@@ -58,9 +72,20 @@ export class Families {
 
   /** Throws for a resource of a kind that this version of svc does not have. */
   kindOf({ kind, ...of }: ServiceId & { kind: string }): Kind {
-    const found = this.find(of)?.kinds[kind];
+    const found = this.find(of)?.kinds[kind] ?? this.#planned.get(keyOf(of))?.kinds[kind];
     if (!found) throw new Error(`There is no kind "${kind}" of ${keyOf(of)}.`);
     return found;
+  }
+
+  /**
+   * The plan of a placeholder. One of a service that was only planned has no fields, which the kind of the same name that
+   * there is now may require: it keeps the plan of then.
+   */
+  planOf(row: StoredPlaceholder, spec: unknown): PlanStep[] {
+    const kind = this.kindOf(row);
+    const planned = this.#planned.get(keyOf(row))?.kinds[row.kind];
+    const isOfNow = !planned || kind.spec.safeParse(spec).success;
+    return (isOfNow ? kind : planned).plan(spec, row.name);
   }
 }
 

@@ -116,7 +116,7 @@ export function toResource(families: Families, row: StoredResource): Resource {
     state: isBehind(row) ? "provisioning" : stateOf(row),
     provisioned: isThere && row.observedGeneration !== null,
     reason: row.reason as Resource["reason"],
-    plan: isPlaceholder ? kind.plan(spec, row.name) : null,
+    plan: isPlaceholder ? families.planOf({ ...place, kind: row.kind, name: row.name }, spec) : null,
     generation: row.generation,
     observed: row.observed as Observed | null,
     observed_at: row.observedAt?.toISOString() ?? null,
