@@ -104,8 +104,8 @@ export const WEB_PROCESS_ENV = { SVC_WEB_PROCESS: "on", UV_THREADPOOL_SIZE: proc
 export const isWebProcess = (): boolean =>
   cluster.isWorker && process.env.SVC_WEB_PROCESS === WEB_PROCESS_ENV.SVC_WEB_PROCESS;
 
-/** Reads the environment; throws one message that names every invalid variable and the expected value. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+/** The variables of the environment, checked one by one and together. */
+function readEnvironment(env: NodeJS.ProcessEnv): z.output<typeof Environment> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const parsed = Environment.safeParse(present);
   if (!parsed.success) {
@@ -124,10 +124,14 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       "REDIS_URL is for processes that share their engines: set DATABASE_URL and CLICKHOUSE_URL too, or SVC_WEB_PROCESSES for several processes on one port, or leave it out.",
     );
   }
-  const embeddings = embeddingsOf(e);
   checkS3Host(e);
-  const objectStore = objectStoreOf(e);
   checkTls(e);
+  return e;
+}
+
+/** Reads the environment; throws one message that names every invalid variable and the expected value. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const e = readEnvironment(env);
   const rootDir = findRoot(import.meta.dirname);
   const publicUrl = new URL(e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).origin;
   return {
@@ -147,8 +151,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     clickhouseUrl: e.CLICKHOUSE_URL,
     redisUrl: e.REDIS_URL,
     smtpUrl: e.SMTP_URL,
-    embeddings,
-    ...objectStore,
+    embeddings: embeddingsOf(e),
+    ...objectStoreOf(e),
     chatUpstreams: e.CHAT_UPSTREAMS === undefined ? [] : readUpstreams(path.resolve(rootDir, e.CHAT_UPSTREAMS), env),
     ...runtimeOf(e),
     stripe: stripeOf(e),

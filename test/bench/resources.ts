@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Demo } from "../../server/ads/demo/open-demo";
 import type { Resource } from "../../server/cloud/core/records/resource";
-import { bucketNameOf } from "../../server/cloud/families/gpuc/object-family";
+import { bucketNameOf } from "../../server/cloud/families/gpuc/bucket-kind";
 import { withSvc } from "./platform";
 import { rowsOf, type Served } from "./processes";
 import { timed } from "./queue-figures";

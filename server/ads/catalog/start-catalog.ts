@@ -12,6 +12,7 @@ import { SPENDING_TOPIC, startPacing } from "../budgets/start-pacing";
 import { ThreadIndexer } from "../matching/indexer";
 import { ServingState } from "../matching/serving-state";
 import type { ChannelRefs } from "../network-channels/channel-refs";
+import type { Mirror } from "./apply-rows";
 import type { Catalog } from "./catalog";
 import { CatalogItems } from "./catalog-items";
 import { ChannelKeys } from "./channel-keys";
@@ -63,47 +64,12 @@ export async function startCatalog({
   const { automaticReview, channelRefs, bytesMax = Number.POSITIVE_INFINITY } = given;
   const items = new CatalogItems({ state, bytesMax, now: () => clock.now(), log });
   const mirror = { state, items, keys: new ChannelKeys(state.channels), indexer, automaticReview, channelRefs, log };
-  let snapshot = await loadCatalog(sql, mirror);
+  const snapshot = await loadCatalog(sql, mirror);
   const pacing = await startPacing({ sql, clickhouse, clock, alarms, log, state });
   const buyers = await followBuyers(sql, { state, alarms, isServing: pacing.isServing });
   log.info({ items: state.index.size, channels: state.channels.size }, "catalog loaded");
-  let followedAt = 0;
-  const follows = new GroupCommit<undefined, undefined>(
-    async (callers) => {
-      await sleep(Math.max(0, followedAt + FOLLOW_APART_MS - performance.now()));
-      followedAt = performance.now();
-      const followed = await followCatalog(sql, mirror, snapshot);
-      snapshot = followed.snapshot;
-      if (followed.tables.includes("campaigns")) alarms.wake(SPENDING_TOPIC);
-      return callers;
-    },
-    { itemsMax: REFRESHES_WAITING_MAX, waitingMax: REFRESHES_WAITING_MAX },
-  );
-  const refresh = () => follows.add(undefined);
-  const following = alarms.add({
-    topic: "catalog",
-    purpose: "follow the catalog",
-    gatherMs: FOLLOW_GATHER_MS,
-    everyMs: () => (state.leftOut.size > 0 || items.isDue() ? MAKE_ROOM_EVERY_MS : undefined),
-    run: refresh,
-  });
-  const readClickRates = clickhouse && clickRateReader(clickhouse);
-  const refreshClickRates = async () => {
-    if (readClickRates) state.putClickRates(await readClickRates(clock.now()));
-  };
-  // Startup uses the usual rates instead of waiting for ClickHouse.
-  const rating = repeat({ everyMs: CLICK_RATES_EVERY_MS, log, purpose: "read click rates" }, refreshClickRates, {
-    atOnce: true,
-  });
-  const readTermAffinity = clickhouse && termAffinityReader(clickhouse);
-  const refreshTermAffinity = async () => {
-    if (readTermAffinity) state.putTermAffinity(await readTermAffinity(clock.now()));
-  };
-  const learning = repeat(
-    { everyMs: TERM_AFFINITY_EVERY_MS, log, purpose: "read clicks by word" },
-    refreshTermAffinity,
-    { atOnce: true },
-  );
+  const following = startFollowing({ sql, alarms, mirror }, snapshot);
+  const learning = clickhouse && startLearning({ clickhouse, clock, log, state });
   return {
     snapshot: () => state,
     channelByKeyHash: (hash) => mirror.keys.find(hash),
@@ -118,12 +84,70 @@ export async function startCatalog({
     get leftOut() {
       return items.leftOut;
     },
-    refresh,
+    refresh: following.refresh,
     recordServed: pacing.recordServed,
     stop: async () => {
-      await Promise.all([following.stop(), pacing.stop(), buyers.stop(), rating.stop(), learning.stop()]);
-      await follows.close();
+      await Promise.all([following.stop(), pacing.stop(), buyers.stop(), learning?.stop()]);
       await indexer?.stop();
     },
   };
+}
+
+interface FollowingParts extends Pick<CatalogOptions, "sql" | "alarms"> {
+  mirror: Mirror;
+}
+
+/** Follows what is committed after the snapshot, when a round says so and when somebody cannot wait for one. */
+function startFollowing({ sql, alarms, mirror }: FollowingParts, loaded: string) {
+  const { state, items } = mirror;
+  let snapshot = loaded;
+  let followedAt = 0;
+  const follows = new GroupCommit<undefined, undefined>(
+    async (callers) => {
+      await sleep(Math.max(0, followedAt + FOLLOW_APART_MS - performance.now()));
+      followedAt = performance.now();
+      const followed = await followCatalog(sql, mirror, snapshot);
+      snapshot = followed.snapshot;
+      if (followed.tables.includes("campaigns")) alarms.wake(SPENDING_TOPIC);
+      return callers;
+    },
+    { itemsMax: REFRESHES_WAITING_MAX, waitingMax: REFRESHES_WAITING_MAX },
+  );
+  const refresh = () => follows.add(undefined);
+  const round = alarms.add({
+    topic: "catalog",
+    purpose: "follow the catalog",
+    gatherMs: FOLLOW_GATHER_MS,
+    everyMs: () => (state.leftOut.size > 0 || items.isDue() ? MAKE_ROOM_EVERY_MS : undefined),
+    run: refresh,
+  });
+  return {
+    refresh,
+    stop: async () => {
+      await round.stop();
+      await follows.close();
+    },
+  };
+}
+
+interface LearningParts extends Pick<CatalogOptions, "clock" | "log"> {
+  clickhouse: ClickHouseClient;
+  state: ServingState;
+}
+
+/** Reads what clicks tell, again and again. Startup uses the usual rates instead of waiting for ClickHouse. */
+function startLearning({ clickhouse, clock, log, state }: LearningParts) {
+  const readClickRates = clickRateReader(clickhouse);
+  const readTermAffinity = termAffinityReader(clickhouse);
+  const rates = repeat(
+    { everyMs: CLICK_RATES_EVERY_MS, log, purpose: "read click rates" },
+    async () => state.putClickRates(await readClickRates(clock.now())),
+    { atOnce: true },
+  );
+  const words = repeat(
+    { everyMs: TERM_AFFINITY_EVERY_MS, log, purpose: "read clicks by word" },
+    async () => state.putTermAffinity(await readTermAffinity(clock.now())),
+    { atOnce: true },
+  );
+  return { stop: () => Promise.all([rates.stop(), words.stop()]) };
 }

@@ -32,40 +32,11 @@ export const joinMetrics = (snapshots: readonly MetricsSnapshot[]): Pick<Registr
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const requests = new Counter({
-    name: "svc_http_requests_total",
-    help: "Requests handled",
-    labelNames: ["api", "method", "status"],
-    registers: [registry],
-  });
-  const durations = new Histogram({
-    name: "svc_http_request_duration_seconds",
-    help: "Time from the request's headers to the response",
-    labelNames: ["api"],
-    buckets: BUCKETS_SECONDS,
-    registers: [registry],
-  });
-  const observer: Metrics["observer"] = (api) => {
-    const duration = durations.labels({ api });
-    return (method, status, seconds) => {
-      duration.observe(seconds);
-      requests.inc({ api, method, status });
-    };
-  };
+  const observer = requestObserver(registry);
   return {
     registry,
     observer,
-    measured: (api, surface) => {
-      const observe = observer(api);
-      return {
-        fetch: async (request, peer) => {
-          const startedAt = performance.now();
-          const response = await surface.fetch(request, peer);
-          observe(request.method, response.status, (performance.now() - startedAt) / 1000);
-          return response;
-        },
-      };
-    },
+    measured: (api, surface) => measured(surface, observer(api)),
     gauge: (name, help, read) => {
       new Gauge({
         name,
@@ -101,3 +72,38 @@ export function createMetrics(): Metrics {
     },
   };
 }
+
+type Observe = ReturnType<Metrics["observer"]>;
+
+/** Counts requests and measures their time, by API. */
+function requestObserver(registry: Registry): Metrics["observer"] {
+  const requests = new Counter({
+    name: "svc_http_requests_total",
+    help: "Requests handled",
+    labelNames: ["api", "method", "status"],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: "svc_http_request_duration_seconds",
+    help: "Time from the request's headers to the response",
+    labelNames: ["api"],
+    buckets: BUCKETS_SECONDS,
+    registers: [registry],
+  });
+  return (api) => {
+    const duration = durations.labels({ api });
+    return (method, status, seconds) => {
+      duration.observe(seconds);
+      requests.inc({ api, method, status });
+    };
+  };
+}
+
+const measured = (surface: Surface, observe: Observe): Surface => ({
+  fetch: async (request, peer) => {
+    const startedAt = performance.now();
+    const response = await surface.fetch(request, peer);
+    observe(request.method, response.status, (performance.now() - startedAt) / 1000);
+    return response;
+  },
+});
