@@ -22,8 +22,7 @@ const upstairs = floors.slice(0, -1).map((floor, i) => ({
 // What works again and again without asking Postgres what is due: it empties a buffer of this process, reads ClickHouse or a
 // machine, or renews a lease.
 const repeating = [
-  "identity/request-counts/start-request-counter",
-  "identity/tool-calls/start-tool-call-log",
+  "identity/store-batches",
   "engines/clickhouse/ship-records",
   "cloud/edge/workers/edge-logs",
   "cloud/data/objects/open-readings",

@@ -112,7 +112,7 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  verify(name: string, size: number): Promise<"ok" | "damaged" | "missing"> {
+  async verify(name: string, size: number): Promise<"ok" | "damaged" | "missing"> {
     return checkContent(this.read(name, { size }));
   }
 
