@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { newId } from "../../kernel/ids";
 import { modeOf } from "../../operation/actor";
 import { operation } from "../ads-operation";
@@ -21,7 +22,7 @@ export const createAdvertiser = operation({
   input: z.strictObject({ mode: modeChoice, name, ...advertiserFields }),
   output: Advertiser,
   example: { input: newAdvertiserExample, output: advertiserExample },
-  run: async (ctx: AdvertiserCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<AdvertiserCtx, "automaticReview" | "channelRefs" | "clickhouse">, input) => {
     const { db, clock, actor, automaticReview } = ctx;
     if (input.blocked_channels?.length) await requireKnownRefs(ctx, input.blocked_channels);
     const now = clock.now();

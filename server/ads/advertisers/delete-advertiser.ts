@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { notFound, ServiceError } from "../../kernel/errors";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { ownRowsOfMode } from "../own-rows";
 import { advertiserTarget } from "./advertiser";
 import { advertiserExample } from "./advertiser.example";
-import type { AdvertiserCtx } from "./advertiser-ctx";
 
 /** Archives an advertiser. Throws `not_found`, and `conflict` while it has campaigns that are not archived. */
 export const deleteAdvertiser = operation({
@@ -16,7 +16,7 @@ export const deleteAdvertiser = operation({
   input: z.strictObject({ id }),
   output: z.void(),
   example: { input: { id: advertiserExample.id }, output: undefined },
-  run: async (ctx: AdvertiserCtx, input) => {
+  run: async (ctx: ActorCtx, input) => {
     const { db, clock, actor } = ctx;
     const now = clock.now();
     await db.$transaction(async (tx) => {

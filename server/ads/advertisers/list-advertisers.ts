@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { listScope } from "../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
 import { modeOf } from "../../operation/actor";
@@ -18,7 +19,7 @@ export const listAdvertisers = operation({
   input: z.strictObject({ ...PageQuery.shape, mode: modeChoice }),
   output: pageOf(Advertiser),
   example: { input: { limit: 50 }, output: examplePage(advertiserExample) },
-  run: (ctx: AdvertiserCtx, input) => {
+  run: (ctx: ActorCtx & Pick<AdvertiserCtx, "automaticReview">, input) => {
     const mode = modeOf(ctx.actor, input.mode);
     return fetchPage(listScope(ctx, "advertisers", { mode }), input, async ({ after, take }) => {
       const rows = await ctx.db.advertiser.findMany({

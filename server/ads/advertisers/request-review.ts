@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { ServiceError } from "../../kernel/errors";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
@@ -19,7 +20,7 @@ export const requestReview = operation({
   input: z.strictObject({ id }),
   output: Advertiser,
   example: { input: { id: advertiserExample.id }, output: { ...advertiserExample, review: "pending" } },
-  run: (ctx: AdvertiserCtx, input) => {
+  run: (ctx: ActorCtx & Pick<AdvertiserCtx, "automaticReview">, input) => {
     const { db, clock, actor, automaticReview } = ctx;
     return db.$transaction(async (tx) => {
       await lockAdvertiser(tx, input.id);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { assertQuota } from "../../identity/quotas/assert-quota";
 import { lockLimit } from "../../identity/quotas/quota.sql";
 import { notFound } from "../../kernel/errors";
@@ -25,7 +26,7 @@ export const restoreAdvertiser = operation({
   input: z.strictObject({ id }),
   output: Advertiser,
   example: { input: { id: advertiserExample.id }, output: advertiserExample },
-  run: (ctx: AdvertiserCtx, input) => {
+  run: (ctx: ActorCtx & Pick<AdvertiserCtx, "automaticReview">, input) => {
     const { db, clock, actor, automaticReview } = ctx;
     return db.$transaction(async (tx) => {
       // Before the advertiser, in the same order as creations, so that the two cannot deadlock.

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordUpdate } from "../../identity/audit/record-update";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { operation } from "../ads-operation";
 import { id, name } from "../fields";
 import { requireKnownRefs } from "../network-channels/require-known-refs";
@@ -25,7 +26,7 @@ export const updateAdvertiser = operation({
     input: { id: advertiserExample.id, name: "Fjell AS" },
     output: { ...advertiserExample, name: "Fjell AS" },
   },
-  run: async (ctx: AdvertiserCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<AdvertiserCtx, "automaticReview" | "channelRefs" | "clickhouse">, input) => {
     const { db, clock, actor, automaticReview } = ctx;
     if (input.blocked_channels?.length) await requireKnownRefs(ctx, input.blocked_channels);
     return db.$transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { ServiceError } from "../../kernel/errors";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
@@ -20,7 +21,7 @@ export const verifyDomain = operation({
   input: z.strictObject({ id }),
   output: Advertiser,
   example: { input: { id: advertiserExample.id }, output: advertiserExample },
-  run: async (ctx: AdvertiserCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<AdvertiserCtx, "automaticReview" | "domainSources">, input) => {
     const { db, clock, actor, automaticReview } = ctx;
     const requested = await ownAdvertiser(ctx, input.id);
     if (requested.domain === null) throw noDomain();
@@ -39,7 +40,7 @@ export const verifyDomain = operation({
 });
 
 async function findToken(
-  { domainSources }: AdvertiserCtx,
+  { domainSources }: ActorCtx & Pick<AdvertiserCtx, "domainSources">,
   { domain, token }: { domain: string; token: string },
 ): Promise<void> {
   const { dns_name, file_url } = verificationOf(domain, token);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { ServiceError } from "../../kernel/errors";
 import { newId } from "../../kernel/ids";
 import { type Mode, modeOf } from "../../operation/actor";
@@ -81,7 +82,10 @@ export const createCampaign = operation({
   input: CreateCampaign,
   output: Campaign,
   example: { input: newCampaignExample, output: campaignExample },
-  run: async (ctx: CampaignCtx, { mode: choice, advertiser_id, confirm_high_bid, ...input }) => {
+  run: async (
+    ctx: ActorCtx & Pick<CampaignCtx, "automaticReview" | "currency">,
+    { mode: choice, advertiser_id, confirm_high_bid, ...input },
+  ) => {
     const { db, clock, actor } = ctx;
     const now = clock.now();
     const columns = columnsOf(input);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { notFound } from "../../kernel/errors";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
@@ -20,7 +21,7 @@ export const deleteCampaign = operation({
   input: z.strictObject({ id }),
   output: z.void(),
   example: { input: { id: campaignExample.id }, output: undefined },
-  run: async (ctx: CampaignCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<CampaignCtx, "currency">, input) => {
     const { db, clock, actor } = ctx;
     const now = clock.now();
     await db.$transaction(async (tx) => {

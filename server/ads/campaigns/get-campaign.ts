@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { operation } from "../ads-operation";
 import { id } from "../fields";
 import { Campaign, ownCampaign } from "./campaign";
@@ -14,7 +15,7 @@ export const getCampaign = operation({
   input: z.strictObject({ id }),
   output: Campaign,
   example: { input: { id: campaignExample.id }, output: campaignExample },
-  run: async (ctx: CampaignCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<CampaignCtx, "automaticReview" | "currency">, input) => {
     return toCampaign(ctx, await ownCampaign(ctx, input.id));
   },
 });

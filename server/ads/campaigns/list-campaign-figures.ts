@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { listScope } from "../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
 import { undefinedIfUnavailable } from "../../kernel/undefined-if-unavailable";
@@ -65,7 +66,11 @@ export const listCampaignFigures = operation({
       figures: { impressions: 800, clicks: 24, ctr: 0.03, spend_micros: 7_440_000 },
     }),
   },
-  run: async (ctx: CampaignCtx, input) => {
+  run: async (
+    ctx: ActorCtx &
+      Pick<CampaignCtx, "automaticReview" | "clickhouse" | "currency" | "reportTurns" | "retentionRawDays">,
+    input,
+  ) => {
     const mode = modeOf(ctx.actor, input.mode);
     const { advertiser_id, status, search, sort, order } = input;
     const scope = listScope(ctx, "campaign_figures", { mode, advertiser_id, status, search, sort, order });
@@ -86,7 +91,10 @@ export const listCampaignFigures = operation({
 type Figures = ReadonlyMap<string, CampaignFigures>;
 
 /** By campaign id; a campaign without events is missing. */
-async function figuresOf(ctx: CampaignCtx, mode: Mode): Promise<Figures | undefined> {
+async function figuresOf(
+  ctx: ActorCtx & Pick<CampaignCtx, "clickhouse" | "currency" | "reportTurns" | "retentionRawDays">,
+  mode: Mode,
+): Promise<Figures | undefined> {
   const from = new Date(ctx.clock.now().getTime() - (DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
   const report = await undefinedIfUnavailable(
     withTimeout(
@@ -144,7 +152,10 @@ function comparatorOf(sort: Input["sort"], figures: Figures | undefined): Compar
   return (a, b) => figureOf(a) - figureOf(b);
 }
 
-async function campaignsOf(ctx: CampaignCtx, ids: readonly string[]): Promise<Campaign[]> {
+async function campaignsOf(
+  ctx: ActorCtx & Pick<CampaignCtx, "automaticReview" | "currency">,
+  ids: readonly string[],
+): Promise<Campaign[]> {
   const rows = await ctx.db.campaign.findMany({ where: { id: { in: [...ids] }, ...ownRows(ctx.actor) } });
   const byId = new Map((await toCampaigns(ctx, rows)).map((campaign) => [campaign.id, campaign]));
   return ids.flatMap((one) => byId.get(one) ?? []);

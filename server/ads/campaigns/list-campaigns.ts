@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { listScope } from "../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
 import { modeOf } from "../../operation/actor";
@@ -25,7 +26,7 @@ export const listCampaigns = operation({
   }),
   output: pageOf(Campaign),
   example: { input: { limit: 50, status: "active" }, output: examplePage(campaignExample) },
-  run: (ctx: CampaignCtx, input) => {
+  run: (ctx: ActorCtx & Pick<CampaignCtx, "automaticReview" | "currency">, input) => {
     const mode = modeOf(ctx.actor, input.mode);
     const { advertiser_id, status } = input;
     return fetchPage(listScope(ctx, "campaigns", { mode, advertiser_id, status }), input, async ({ after, take }) => {

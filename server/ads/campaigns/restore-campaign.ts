@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { assertQuota } from "../../identity/quotas/assert-quota";
 import { lockLimit } from "../../identity/quotas/quota.sql";
 import { ServiceError } from "../../kernel/errors";
@@ -31,7 +32,7 @@ export const restoreCampaign = operation({
   input: z.strictObject({ id }),
   output: Campaign,
   example: { input: { id: campaignExample.id }, output: campaignExample },
-  run: async (ctx: CampaignCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<CampaignCtx, "automaticReview" | "currency" | "itemsMax">, input) => {
     const { db, clock, actor } = ctx;
     const restored = await db.$transaction(async (tx) => {
       // Before the campaign, in the same order as creations, so that the two cannot deadlock.
@@ -63,7 +64,11 @@ async function requireAdvertiser(tx: Prisma.TransactionClient, advertiserId: str
 }
 
 /** The campaign's items count again too. */
-async function assertRoom(tx: Prisma.TransactionClient, ctx: CampaignCtx, campaignId: string): Promise<void> {
+async function assertRoom(
+  tx: Prisma.TransactionClient,
+  ctx: ActorCtx & Pick<CampaignCtx, "itemsMax">,
+  campaignId: string,
+): Promise<void> {
   const { tenantId } = ctx.actor;
   const { creatives, products } = await itemsOfCampaign(tx, campaignId);
   await assertQuota(tx, { tenantId }, CAMPAIGNS_QUOTA);

@@ -1,4 +1,5 @@
 import type { Campaign as CampaignRow } from "../../engines/postgres/generated/client";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { isApproved } from "../advertisers/advertiser";
 import { readBuyer } from "../network/buyers.sql";
 import { type NetworkBuyer, networkBlocks } from "../network/network-blocks";
@@ -7,13 +8,19 @@ import { type Campaign, campaignOf } from "./campaign";
 import type { CampaignCtx } from "./campaign-ctx";
 
 /** Converts a campaign of the actor's tenant to its API form. */
-export async function toCampaign(ctx: CampaignCtx, row: CampaignRow): Promise<Campaign> {
+export async function toCampaign(
+  ctx: ActorCtx & Pick<CampaignCtx, "automaticReview" | "currency">,
+  row: CampaignRow,
+): Promise<Campaign> {
   const [campaign] = await toCampaigns(ctx, [row]);
   return campaign as Campaign;
 }
 
 /** Converts campaigns of the actor's tenant to their API forms, in order. */
-export async function toCampaigns(ctx: CampaignCtx, rows: readonly CampaignRow[]): Promise<Campaign[]> {
+export async function toCampaigns(
+  ctx: ActorCtx & Pick<CampaignCtx, "automaticReview" | "currency">,
+  rows: readonly CampaignRow[],
+): Promise<Campaign[]> {
   const networked = rows.filter(({ reach }) => reach === "network");
   const facts = networked.length > 0 ? await requestMetaOf(ctx, networked) : undefined;
   const items = await itemsOfCampaigns(
@@ -34,7 +41,7 @@ interface Facts {
 }
 
 async function requestMetaOf(
-  { db, actor, automaticReview }: CampaignCtx,
+  { db, actor, automaticReview }: ActorCtx & Pick<CampaignCtx, "automaticReview">,
   rows: readonly CampaignRow[],
 ): Promise<Facts> {
   const buyer = await readBuyer(db, actor.tenantId);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Campaign as CampaignRow } from "../../engines/postgres/generated/client";
 import { recordUpdate } from "../../identity/audit/record-update";
 import { newEvent } from "../../identity/events/record-event";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { operation } from "../ads-operation";
 import { id, name } from "../fields";
 import { Campaign, campaignOf, campaignTarget, ownCampaign } from "./campaign";
@@ -60,7 +61,7 @@ export const updateCampaign = operation({
   input: UpdateCampaign,
   output: Campaign,
   example: { input: { id: campaignExample.id, status: "paused" }, output: { ...campaignExample, status: "paused" } },
-  run: async (ctx: CampaignCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<CampaignCtx, "automaticReview" | "currency">, input) => {
     const { db, clock, actor, currency } = ctx;
     const updated = await db.$transaction(async (tx) => {
       await lockCampaign(tx, input.id);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { notFound } from "../../kernel/errors";
 import { exampleId } from "../../operation/example";
 import { operation } from "../ads-operation";
@@ -36,7 +37,7 @@ export const getPixel = operation({
       order_script: "<script>/* reports the order */</script>",
     },
   },
-  run: async (ctx: ConversionCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<ConversionCtx, "automaticReview" | "pixelKey" | "publicUrl">, input) => {
     const advertiser = await getAdvertiser.run(ctx, { id: input.id });
     const { id: advertiserId, mode } = advertiser;
     if (input.mode !== undefined && input.mode !== mode) throw notFound("advertiser", input.id);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { listScope } from "../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
 import { modeOf } from "../../operation/actor";
@@ -22,7 +23,7 @@ export const listConversions = operation({
   }),
   output: pageOf(Conversion),
   example: { input: { limit: 50, attribution: "click" }, output: examplePage(conversionExample) },
-  run: (ctx: ConversionCtx, input) => {
+  run: (ctx: ActorCtx & Pick<ConversionCtx, "currency" | "sql">, input) => {
     const mode = modeOf(ctx.actor, input.mode);
     const { campaign_id: campaignId, attribution } = input;
     const scope = listScope(ctx, "conversions", { mode, campaignId, attribution });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { ServiceError } from "../../kernel/errors";
 import { modeOf } from "../../operation/actor";
 import { operation } from "../ads-operation";
@@ -57,7 +58,7 @@ export const reportConversion = operation({
   input: ReportConversion,
   output: ReportedConversion,
   example: { input: orderExample, output: { ...conversionExample, duplicate: false } },
-  run: async (ctx: ConversionCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<ConversionCtx, "currency" | "sql" | "userKey">, input) => {
     const now = ctx.clock.now();
     requireCurrency(input.currency, ctx.currency);
     const occurredAt = input.occurred_at === undefined ? now : new Date(input.occurred_at);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { requirePerson } from "../../identity/actors/require-team-role";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { assertQuota } from "../../identity/quotas/assert-quota";
 import { ServiceError } from "../../kernel/errors";
 import { operation } from "../ads-operation";
@@ -36,7 +37,7 @@ export const copyCampaign = operation({
     input: { id: campaignExample.id, advertiser_id: campaignExample.advertiser_id },
     output: { ...campaignExample, status: "draft" },
   },
-  run: async (ctx: CampaignCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<CampaignCtx, "automaticReview" | "currency" | "itemsMax">, input) => {
     requirePerson(ctx.actor);
     const row = await ownCampaign(ctx, input.id);
     if (row.mode === "live") throw new ServiceError("conflict", "This campaign is in live mode already.");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { newId } from "../../kernel/ids";
 import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
@@ -22,7 +23,7 @@ export const createCreative = operation({
   input: z.strictObject({ id, title, content, cta, landing_url: landingUrl, ...creativeExtras }),
   output: Creative,
   example: { input: { id: creativeExample.campaign_id, ...newCreativeExample }, output: creativeExample },
-  run: async (ctx: CampaignCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<CampaignCtx, "itemsMax">, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     const now = ctx.clock.now();
     return ctx.db.$transaction(async (tx) => {

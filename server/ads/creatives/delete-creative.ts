@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
-import type { CampaignCtx } from "../campaigns/campaign-ctx";
 import { id } from "../fields";
 import { creativeTarget, noCreative } from "./creative";
 import { creativePathExample } from "./creative.example";
@@ -15,7 +15,7 @@ export const deleteCreative = operation({
   input: z.strictObject({ id, creative_id: id }),
   output: z.void(),
   example: { input: creativePathExample, output: undefined },
-  run: async (ctx: CampaignCtx, input) => {
+  run: async (ctx: ActorCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     const now = ctx.clock.now();
     await ctx.db.$transaction(async (tx) => {

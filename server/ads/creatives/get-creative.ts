@@ -1,7 +1,7 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
-import type { CampaignCtx } from "../campaigns/campaign-ctx";
 import { id } from "../fields";
 import { Creative, creativeOf, noCreative } from "./creative";
 import { creativeExample, creativePathExample } from "./creative.example";
@@ -14,7 +14,7 @@ export const getCreative = operation({
   input: z.strictObject({ id, creative_id: id }),
   output: Creative,
   example: { input: creativePathExample, output: creativeExample },
-  run: async (ctx: CampaignCtx, input) => {
+  run: async (ctx: ActorCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     const row = await ctx.db.creative.findFirst({
       where: { id: input.creative_id, campaignId: campaign.id, archivedAt: null },

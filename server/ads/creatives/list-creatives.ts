@@ -1,10 +1,10 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { listScope } from "../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../kernel/page";
 import { examplePage } from "../../operation/example";
 import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
-import type { CampaignCtx } from "../campaigns/campaign-ctx";
 import { id } from "../fields";
 import { olderThan } from "../own-rows";
 import { Creative, creativeOf } from "./creative";
@@ -18,7 +18,7 @@ export const listCreatives = operation({
   input: z.strictObject({ id, ...PageQuery.shape }),
   output: pageOf(Creative),
   example: { input: { id: creativeExample.campaign_id, limit: 50 }, output: examplePage(creativeExample) },
-  run: async (ctx: CampaignCtx, input) => {
+  run: async (ctx: ActorCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     return fetchPage(listScope(ctx, "creatives", { campaign: campaign.id }), input, async ({ after, take }) => {
       const rows = await ctx.db.creative.findMany({

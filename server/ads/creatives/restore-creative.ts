@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { assertQuota } from "../../identity/quotas/assert-quota";
 import { lockLimit } from "../../identity/quotas/quota.sql";
 import { operation } from "../ads-operation";
@@ -24,7 +25,7 @@ export const restoreCreative = operation({
   input: z.strictObject({ id, creative_id: id }),
   output: Creative,
   example: { input: creativePathExample, output: creativeExample },
-  run: (ctx: CampaignCtx, input) => {
+  run: (ctx: ActorCtx & Pick<CampaignCtx, "itemsMax">, input) => {
     const { db, clock, actor } = ctx;
     return db.$transaction(async (tx) => {
       // Before the creative, in the same order as creations, so that the two cannot deadlock.

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { recordUpdate } from "../../identity/audit/record-update";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { operation } from "../ads-operation";
 import { ownCampaign } from "../campaigns/campaign";
-import type { CampaignCtx } from "../campaigns/campaign-ctx";
 import { id } from "../fields";
 import { Creative, creativeExtras, creativeOf, creativeTarget, extraColumns, noCreative } from "./creative";
 import { creativeExample, creativePathExample } from "./creative.example";
@@ -28,7 +28,7 @@ export const updateCreative = operation({
   }),
   output: Creative,
   example: { input: { ...creativePathExample, cta: "Buy now" }, output: { ...creativeExample, cta: "Buy now" } },
-  run: async (ctx: CampaignCtx, input) => {
+  run: async (ctx: ActorCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     return ctx.db.$transaction(async (tx) => {
       await lockCreative(tx, input.creative_id);

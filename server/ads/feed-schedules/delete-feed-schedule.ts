@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
 import { id } from "../fields";
 import { loggedUrl, noSchedule } from "./feed-schedule";
 import { feedScheduleExample } from "./feed-schedule.example";
-import type { FeedScheduleCtx } from "./feed-schedule-ctx";
 
 /**
  * Deletes a campaign's feed schedule with its credentials. A running fetch stops; products stay. Throws `not_found` for
@@ -18,7 +18,7 @@ export const deleteFeedSchedule = operation({
   input: z.strictObject({ id }),
   output: z.void(),
   example: { input: { id: feedScheduleExample.campaign_id }, output: undefined },
-  run: async (ctx: FeedScheduleCtx, input) => {
+  run: async (ctx: ActorCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     await ctx.db.$transaction(async (tx) => {
       const row = await tx.feedSchedule.findUnique({ where: { campaignId: campaign.id } });

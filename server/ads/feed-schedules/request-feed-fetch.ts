@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { ServiceError } from "../../kernel/errors";
 import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
@@ -7,7 +8,6 @@ import { id } from "../fields";
 import { FeedSchedule, feedScheduleOf, scheduleOf } from "./feed-schedule";
 import { feedScheduleExample } from "./feed-schedule.example";
 import { lockSchedule } from "./feed-schedule.sql";
-import type { FeedScheduleCtx } from "./feed-schedule-ctx";
 import { earliestManualFetch } from "./fetch-times";
 
 /**
@@ -23,7 +23,7 @@ export const requestFeedFetch = operation({
   input: z.strictObject({ id }),
   output: FeedSchedule,
   example: { input: { id: feedScheduleExample.campaign_id }, output: feedScheduleExample },
-  run: async (ctx: FeedScheduleCtx, input) => {
+  run: async (ctx: ActorCtx, input) => {
     const campaign = await ownCampaign(ctx, input.id);
     const now = ctx.clock.now();
     return ctx.db.$transaction(async (tx) => {

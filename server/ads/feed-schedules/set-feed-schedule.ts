@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Prisma, FeedSchedule as Row } from "../../engines/postgres/generated/client";
 import { recordAudit } from "../../identity/audit/record-audit";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { ServiceError } from "../../kernel/errors";
 import { seal } from "../../kernel/secrets";
 import { operation } from "../ads-operation";
@@ -66,7 +67,7 @@ export const setFeedSchedule = operation({
     input: { id: feedScheduleExample.campaign_id, url: feedScheduleExample.url, interval: "24h" },
     output: feedScheduleExample,
   },
-  run: async (ctx: FeedScheduleCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<FeedScheduleCtx, "encryptionKey">, input) => {
     const { db, actor, encryptionKey } = ctx;
     const campaign = await ownCampaign(ctx, input.id);
     const now = ctx.clock.now();

@@ -12,7 +12,13 @@ const CHANNELS_READ_MAX = 10_000;
  * new reference cannot be checked because ClickHouse is unavailable.
  */
 export async function requireKnownRefs(
-  { actor: { tenantId }, channelRefs, clickhouse, clock, db }: NetworkChannelCtx,
+  {
+    actor: { tenantId },
+    channelRefs,
+    clickhouse,
+    clock,
+    db,
+  }: Pick<NetworkChannelCtx, "actor" | "channelRefs" | "clickhouse" | "clock" | "db">,
   refs: readonly string[],
 ): Promise<void> {
   const blockers = await db.advertiser.findMany({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { ModeName } from "../../identity/wire-text";
 import { decimalOf } from "../../kernel/money";
 import { modeOf, PLANES, type Plane } from "../../operation/actor";
@@ -94,7 +95,7 @@ export const getResourceUsage = operation({
     },
   },
   run: async (
-    { sql, actor, clock, currency }: GpucCtx,
+    { sql, actor, clock, currency }: ActorCtx & Pick<GpucCtx, "currency" | "sql">,
     { plane, service, since_days: days, limit: max, mode: asked },
   ) => {
     const planes = readablePlanes(actor, plane);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { ServiceError } from "../../kernel/errors";
 import { PLANES } from "../../operation/actor";
 import { operation } from "../cloud-operation";
@@ -55,7 +56,10 @@ export const getSkuPrice = operation({
       source: "platform" as const,
     },
   },
-  run: async ({ families, currency, actor }: GpucCtx, { sku: asked, plane, service, plan }) => {
+  run: async (
+    { families, currency, actor }: ActorCtx & Pick<GpucCtx, "currency" | "families">,
+    { sku: asked, plane, service, plan },
+  ) => {
     assertPlaneScope(actor, plane, "read");
     const { skus } = families.askedFamily({ plane, service });
     const found = skus.find(({ sku }) => sku === asked);

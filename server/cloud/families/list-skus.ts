@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../identity/identity-ctx";
 import { PLANES } from "../../operation/actor";
 import { operation } from "../cloud-operation";
 import { readablePlanes } from "../core/planes/plane-scope";
@@ -57,7 +58,10 @@ export const listSkus = operation({
       ],
     },
   },
-  run: async ({ families, currency, actor }: GpucCtx, { plane, category }) => {
+  run: async (
+    { families, currency, actor }: ActorCtx & Pick<GpucCtx, "currency" | "families">,
+    { plane, category },
+  ) => {
     const planes = readablePlanes(actor, plane);
     const shown = families
       .list()

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { exampleId } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { findResource } from "../../core/records/find-resource";
@@ -39,7 +40,7 @@ export const createInferenceCompletion = operation({
     input: { rid: exampleId("res"), messages: [{ role: "user" as const, content: "Hello" }] },
     output: { ...completionExample, model: "inference/assistant" },
   },
-  run: async (ctx: InferenceCtx, { rid, ...body }, options) => {
+  run: async (ctx: ActorCtx & Pick<InferenceCtx, "gateway">, { rid, ...body }, options) => {
     // Read first: it is created on demand, and would otherwise miss a client that disconnects meanwhile.
     const signal = options?.signal;
     const row = await findResource(ctx, { rid, services: [{ plane: "gpuc", service: "inference" }], right: "checked" });

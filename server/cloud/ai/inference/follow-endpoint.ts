@@ -1,3 +1,4 @@
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { createPodRow } from "../../compute/pods/create-pod";
 import { deletePod } from "../../compute/pods/delete-pod";
@@ -13,7 +14,8 @@ const POD_NAME_MAX = 60;
 
 /** Takes the steps that a look found. Throws what `createPod` throws. */
 export async function followEndpoint(
-  ctx: InferenceCtx,
+  ctx: ActorCtx &
+    Pick<InferenceCtx, "currency" | "gpuPools" | "podRuns" | "publicUrl" | "secretsKey" | "sql" | "storedBytes">,
   wanted: DesiredResource<EndpointSpec>,
   snapshot: EndpointSnapshot,
 ): Promise<void> {
@@ -40,7 +42,8 @@ export async function followEndpoint(
 }
 
 async function createReplica(
-  ctx: InferenceCtx,
+  ctx: ActorCtx &
+    Pick<InferenceCtx, "currency" | "gpuPools" | "podRuns" | "publicUrl" | "secretsKey" | "sql" | "storedBytes">,
   { rid, name, mode, projectId: project }: DesiredResource<EndpointSpec>,
   program: ReplicaProgram,
 ): Promise<void> {
@@ -78,13 +81,19 @@ async function createReplica(
   );
 }
 
-async function removeReplica(ctx: InferenceCtx, podId: string): Promise<void> {
+async function removeReplica(
+  ctx: ActorCtx & Pick<InferenceCtx, "currency" | "publicUrl">,
+  podId: string,
+): Promise<void> {
   await endPod(ctx, podId);
   await ctx.db.inferenceReplica.deleteMany({ where: { podId } });
 }
 
 /** Deletes the pod of a replica, unless its owner has. */
-export async function endPod(ctx: InferenceCtx, podId: string): Promise<void> {
+export async function endPod(
+  ctx: ActorCtx & Pick<InferenceCtx, "currency" | "publicUrl">,
+  podId: string,
+): Promise<void> {
   await deletePod.run(ctx, { id: podId }).catch((failure: unknown) => {
     if (!(failure instanceof ServiceError) || failure.code !== "not_found") throw failure;
   });

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { exampleId } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { findResource } from "../../core/records/find-resource";
 import { resourceChoice } from "../../core/resources/resource-fields";
 import { ChatModel, toChatModel } from "../gateway/chat-model";
 import { modelNameOf } from "./endpoint-spec";
-import type { InferenceCtx } from "./inference-ctx";
 
 const modelOf = (name: string): ChatModel => toChatModel({ name: modelNameOf(name), kind: "chat", owner: "tenant" });
 
@@ -21,7 +21,7 @@ export const listInferenceModels = operation({
     input: { rid: exampleId("res") },
     output: { object: "list" as const, data: [modelOf("assistant")] },
   },
-  run: async (ctx: InferenceCtx, { rid }) => {
+  run: async (ctx: ActorCtx, { rid }) => {
     const { name } = await findResource(ctx, {
       rid,
       services: [{ plane: "gpuc", service: "inference" }],

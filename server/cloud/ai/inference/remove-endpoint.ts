@@ -1,8 +1,12 @@
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { endPod } from "./follow-endpoint";
 import type { InferenceCtx } from "./inference-ctx";
 
 /** Deletes the replicas of an endpoint, and its rows when none is left. Returns whether nothing is left. */
-export async function removeEndpoint(ctx: InferenceCtx, id: string): Promise<boolean> {
+export async function removeEndpoint(
+  ctx: ActorCtx & Pick<InferenceCtx, "currency" | "publicUrl">,
+  id: string,
+): Promise<boolean> {
   const { db } = ctx;
   const replicas = await db.inferenceReplica.findMany({ where: { endpointId: id }, select: { podId: true } });
   for (const { podId } of replicas) {

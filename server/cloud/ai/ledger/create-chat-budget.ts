@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ownerFields } from "../../../identity/owner-fields";
 import { findProject } from "../../../identity/projects/find-project";
 import { IdText } from "../../../identity/wire-text";
@@ -44,7 +45,7 @@ export const createChatBudget = operation({
     input: { name: "Support bot", amount_micros: 50_000_000, window: "month" },
     output: { ...chatBudgetExample, spent: { amount_micros: 0, tokens: 0 }, reserved: { amount_micros: 0, tokens: 0 } },
   },
-  run: async (ctx: ChatLedgerCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<ChatLedgerCtx, "counters" | "currency">, input) => {
     const { db, clock, actor, currency, counters } = ctx;
     assertLimits(input);
     const { budget, projectId } = await db.$transaction(async (tx) => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { IdText } from "../../../identity/wire-text";
 import { operation } from "../../cloud-operation";
 import { budgetTarget, NO_SPEND, toChatBudget } from "./chat-budget";
@@ -19,7 +20,7 @@ export const deleteChatBudget = operation({
   input: z.strictObject({ budget: IdText.min(1) }),
   output: z.void(),
   example: { input: { budget: chatBudgetExample.id }, output: undefined },
-  run: (ctx: ChatLedgerCtx, input) =>
+  run: (ctx: ActorCtx & Pick<ChatLedgerCtx, "currency">, input) =>
     ctx.db.$transaction(async (tx) => {
       await lockBudget(tx, input.budget);
       const row = await findChatBudget({ db: tx, actor: ctx.actor }, input.budget);

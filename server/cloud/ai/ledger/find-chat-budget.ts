@@ -1,4 +1,5 @@
 import type { ChatBudget as ChatBudgetRow } from "../../../engines/postgres/generated/client";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import type { Actor } from "../../../operation/actor";
 import { NO_SPEND, noSuchBudget, toChatBudget } from "./chat-budget";
@@ -17,7 +18,10 @@ export async function findChatBudget(
 }
 
 /** The wire form of budgets, with what is spent now. */
-export async function withSpend({ sql, clock, currency }: ChatLedgerCtx, rows: readonly ChatBudgetRow[]) {
+export async function withSpend(
+  { sql, clock, currency }: ActorCtx & Pick<ChatLedgerCtx, "currency" | "sql">,
+  rows: readonly ChatBudgetRow[],
+) {
   const now = clock.now();
   const ids = rows.map(({ id }) => id);
   const spent = await currentSpend(sql, ids, now);

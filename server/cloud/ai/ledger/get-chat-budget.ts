@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { IdText } from "../../../identity/wire-text";
 import { operation } from "../../cloud-operation";
 import { ChatBudget, noSuchBudget } from "./chat-budget";
@@ -14,7 +15,7 @@ export const getChatBudget = operation({
   input: z.strictObject({ budget: IdText.min(1) }),
   output: ChatBudget,
   example: { input: { budget: chatBudgetExample.id }, output: chatBudgetExample },
-  run: async (ctx: ChatLedgerCtx, { budget }) => {
+  run: async (ctx: ActorCtx & Pick<ChatLedgerCtx, "currency" | "sql">, { budget }) => {
     const [found] = await withSpend(ctx, [await findChatBudget(ctx, budget)]);
     if (!found) throw noSuchBudget(budget);
     return found;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { IdText } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { unseal } from "../../../kernel/secrets";
@@ -27,7 +28,10 @@ export const getChatRequest = operation({
       },
     },
   },
-  run: async ({ sql, actor, encryptionKey }: ChatLedgerCtx, { request: id }) => {
+  run: async (
+    { sql, actor, encryptionKey }: ActorCtx & Pick<ChatLedgerCtx, "encryptionKey" | "sql">,
+    { request: id },
+  ) => {
     const own = actor.kind === "key" ? { projectId: actor.projectId, mode: actor.mode } : {};
     const row = await findRequest(sql, { id, tenantId: actor.tenantId, ...own });
     if (!row)

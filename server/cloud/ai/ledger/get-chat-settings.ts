@@ -1,9 +1,9 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ownerFields } from "../../../identity/owner-fields";
 import { findProject } from "../../../identity/projects/find-project";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
-import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { ChatSettingsView, toChatSettings } from "./chat-settings";
 import { chatSettingsExample } from "./chat-settings.example";
 
@@ -15,7 +15,7 @@ export const getChatSettings = operation({
   input: z.strictObject(ownerFields),
   output: ChatSettingsView,
   example: { input: {}, output: chatSettingsExample },
-  run: async ({ db, actor }: ChatLedgerCtx, input) => {
+  run: async ({ db, actor }: ActorCtx, input) => {
     const { id: projectId } = await findProject(db, actor, input.project);
     const place = { projectId, mode: modeOf(actor, input.mode) };
     return toChatSettings(place, await db.chatSetting.findUnique({ where: { projectId_mode: place } }));

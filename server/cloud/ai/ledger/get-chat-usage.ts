@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ownerFilter } from "../../../identity/owner-fields";
 import { ownerScope } from "../../../identity/projects/owner-scope";
 import { Moment } from "../../../identity/wire-text";
@@ -76,7 +77,7 @@ export const getChatUsage = operation({
       ],
     },
   },
-  run: async ({ db, sql, actor, clock, currency }: ChatLedgerCtx, input) => {
+  run: async ({ db, sql, actor, clock, currency }: ActorCtx & Pick<ChatLedgerCtx, "currency" | "sql">, input) => {
     const groups = groupsOf(input.group_by);
     const to = input.to ?? clock.now();
     const from = input.from ?? new Date(to.getTime() - PERIOD_DEFAULT_MS);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ownerPage } from "../../../identity/owner-fields";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { pageOf } from "../../../kernel/page";
@@ -19,7 +20,7 @@ export const listChatBudgets = operation({
   }),
   output: pageOf(ChatBudget),
   example: { input: { limit: 50 }, output: examplePage(chatBudgetExample) },
-  run: (ctx: ChatLedgerCtx, input) =>
+  run: (ctx: ActorCtx & Pick<ChatLedgerCtx, "currency" | "sql">, input) =>
     pageOfOwner(ctx, { list: "chat_budgets", input }, async ({ where, ...page }) =>
       withSpend(ctx, await ctx.db.chatBudget.findMany({ where: { ...where, deletedAt: null }, ...page })),
     ),

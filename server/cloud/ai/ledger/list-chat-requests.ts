@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { listScope } from "../../../identity/list-scope";
 import { ownerFilter } from "../../../identity/owner-fields";
 import { ownerScope } from "../../../identity/projects/owner-scope";
@@ -26,7 +27,7 @@ export const listChatRequests = operation({
   }),
   output: pageOf(ChatRequest),
   example: { input: { model: "gpt-4o-mini", status: "succeeded", limit: 50 }, output: examplePage(chatRequestExample) },
-  run: async (ctx: ChatLedgerCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<ChatLedgerCtx, "sql">, input) => {
     const { sql, actor } = ctx;
     const { key, model, status, from, to } = input;
     const { mode, projectId } = await ownerScope(ctx, input);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { IdText } from "../../../identity/wire-text";
 import { operation } from "../../cloud-operation";
 import { assertLimits, budgetTarget, ChatBudget, NO_SPEND, toChatBudget } from "./chat-budget";
@@ -34,7 +35,7 @@ export const updateChatBudget = operation({
       remaining: { amount_micros: 67_654_321.5, tokens: null },
     },
   },
-  run: (ctx: ChatLedgerCtx, input) =>
+  run: (ctx: ActorCtx & Pick<ChatLedgerCtx, "currency" | "sql">, input) =>
     ctx.db.$transaction(async (tx) => {
       await lockBudget(tx, input.budget);
       const before = await findChatBudget({ db: tx, actor: ctx.actor }, input.budget);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ownerFields } from "../../../identity/owner-fields";
 import { findProject } from "../../../identity/projects/find-project";
 import { ServiceError } from "../../../kernel/errors";
@@ -27,7 +28,7 @@ export const updateChatSettings = operation({
   }),
   output: ChatSettingsView,
   example: { input: { cache_seconds: 600 }, output: chatSettingsExample },
-  run: async (ctx: ChatLedgerCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<ChatLedgerCtx, "counters" | "promptOffers">, input) => {
     const { db, actor, clock, promptOffers, counters } = ctx;
     const { settings, projectId } = await db.$transaction(async (tx) => {
       const { id: projectId } = await findProject(tx, actor, input.project);

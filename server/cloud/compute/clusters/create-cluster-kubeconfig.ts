@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { EXAMPLE_TIME, exampleId } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
@@ -44,7 +45,7 @@ export const createClusterKubeconfig = operation({
     input: { rid: exampleId("res"), expires_in_seconds: SECONDS },
     output: { kubeconfig: "{…}\n", namespace: namespaceOf(exampleId("res")), expires_at: EXAMPLE_TIME },
   },
-  run: async (ctx: ClusterCtx, { rid, expires_in_seconds: expirationSeconds }) => {
+  run: async (ctx: ActorCtx & Pick<ClusterCtx, "clusterHost">, { rid, expires_in_seconds: expirationSeconds }) => {
     const row = await findCluster(ctx, rid);
     if (row.state !== "ready")
       throw new ServiceError("conflict", `The cluster is ${row.state}; a kubeconfig needs one that is ready.`, {
@@ -71,7 +72,11 @@ interface Token {
   expirationTimestamp: string;
 }
 
-async function requestToken({ clusterHost }: ClusterCtx, namespace: string, expirationSeconds: number): Promise<Token> {
+async function requestToken(
+  { clusterHost }: ActorCtx & Pick<ClusterCtx, "clusterHost">,
+  namespace: string,
+  expirationSeconds: number,
+): Promise<Token> {
   const call = {
     method: "POST" as const,
     path: `${accountPath(namespace)}/token`,

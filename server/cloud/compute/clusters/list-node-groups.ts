@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
@@ -19,7 +20,7 @@ export const listNodeGroups = operation({
   input: z.strictObject({ ...PageQuery.shape, ...resourceChoice }),
   output: pageOf(Resource),
   example: { input: { rid: resourceExample.rid }, output: examplePage(resourceExample) },
-  run: async (ctx: ClusterCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<ClusterCtx, "families">, input) => {
     const { mode, projectId } = await findCluster(ctx, input.rid);
     const asked = { ...input, mode, project: projectId };
     const spec = { path: ["cluster_id"], equals: input.rid };

@@ -1,4 +1,5 @@
 import { SLURM_IMAGE } from "../../../engines/runtime/oci/host-images";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import type { Json } from "../../../identity/stored-json";
 import type { DesiredResource } from "../../core/kinds/kind";
 import { runInside } from "../inside/run-inside";
@@ -28,7 +29,11 @@ export async function slurmPods(
 }
 
 /** Creates the pod, with a partition for each node group that the cluster has now. */
-export async function createSlurmPod(ctx: ClusterCtx, desired: DesiredResource<SlurmSpec>): Promise<void> {
+export async function createSlurmPod(
+  ctx: ActorCtx &
+    Pick<ClusterCtx, "currency" | "gpuPools" | "podRuns" | "publicUrl" | "secretsKey" | "sql" | "storedBytes">,
+  desired: DesiredResource<SlurmSpec>,
+): Promise<void> {
   const { rid, name, spec, mode, projectId: project } = desired;
   const partitions = fittingPartitions(await partitionsOf(ctx, desired));
   const files = slurmFiles({ partitions, cores: Math.max(1, Math.floor(spec.cpu)), memoryMb: spec.memory_mb });

@@ -1,9 +1,9 @@
 import type { PodKind, PodStatus } from "../../../engines/postgres/generated/client";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import type { Page } from "../../../kernel/page";
 import type { Mode } from "../../../operation/actor";
 import { LAST_RUN, type StoredPod } from "../pod-records/stored-pod";
-import type { InsideCtx } from "./inside-ctx";
 
 interface KindQuery {
   cursor?: string | undefined;
@@ -20,7 +20,7 @@ interface KindQuery {
 
 /** A page of the pods of a kind in one mode, newest first: those of a key's own project, or a person's of all projects. */
 export async function pageOfKind<T extends { id: string }>(
-  ctx: InsideCtx,
+  ctx: ActorCtx,
   { kind, list, status, statuses, ...input }: KindQuery,
   toRecords: (pods: StoredPod[]) => Promise<T[]>,
 ): Promise<Page<T>> {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { operation } from "../../cloud-operation";
 import { Resource } from "../../core/records/resource";
+import type { ResourceCtx } from "../../core/records/resource-ctx";
 import { removeResource } from "../../core/resources/delete-resource";
 import { resourceChoice } from "../../core/resources/resource-fields";
 import { instanceExample } from "./instance.example";
-import type { InstanceCtx } from "./instance-ctx";
 import { INSTANCES } from "./instance-services";
 
 /** Deletes an instance. Throws `not_found`. */
@@ -21,6 +21,6 @@ export const deleteInstance = operation({
     input: { rid: instanceExample.rid },
     output: { ...instanceExample, state: "deleting", provisioned: false, try_it: [] },
   },
-  run: (ctx: InstanceCtx, { rid }, options) =>
+  run: (ctx: ResourceCtx, { rid }, options) =>
     removeResource(ctx, { rid, services: INSTANCES, right: "checked", signal: options?.signal }),
 });

@@ -1,3 +1,4 @@
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { canonicalJson } from "../../../kernel/canonical-json";
 import { ServiceError } from "../../../kernel/errors";
 import { creatorCtx } from "../../core/kinds/creator-ctx";
@@ -37,7 +38,8 @@ export async function followInstance<S extends InstanceSpec>(
 }
 
 async function createPod<S extends InstanceSpec>(
-  ctx: InstanceCtx,
+  ctx: ActorCtx &
+    Pick<InstanceCtx, "currency" | "gpuPools" | "podRuns" | "publicUrl" | "secretsKey" | "sql" | "storedBytes">,
   desired: DesiredResource<S>,
   gpus: GpusOfPod,
 ): Promise<void> {

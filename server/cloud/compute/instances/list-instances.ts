@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ownerFilter } from "../../../identity/owner-fields";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
@@ -23,7 +24,7 @@ export const listInstances = operation({
   }),
   output: pageOf(Resource),
   example: { input: { kind: "gpu" as const }, output: examplePage(instanceExample) },
-  run: async (ctx: InstanceCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<InstanceCtx, "families">, input) => {
     const { kind } = input;
     const services = kind === undefined ? [...INSTANCE_SERVICES] : [kind === "metal" ? "baremetal" : kind];
     const { data, next_cursor } = await pageOfOwner(

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { operation } from "../../cloud-operation";
 import { Resource } from "../../core/records/resource";
+import type { ResourceCtx } from "../../core/records/resource-ctx";
 import { resourceChoice } from "../../core/resources/resource-fields";
 import { changeSpec } from "../../core/resources/update-resource";
 import { instanceExample } from "./instance.example";
-import type { InstanceCtx } from "./instance-ctx";
 import { INSTANCES } from "./instance-services";
 
 /** Starts a stopped instance. Throws `not_found`, and `conflict` for a placeholder. */
@@ -18,7 +18,7 @@ export const startInstance = operation({
   input: z.strictObject(resourceChoice),
   output: Resource,
   example: { input: { rid: instanceExample.rid }, output: { ...instanceExample, generation: 3 } },
-  run: (ctx: InstanceCtx, { rid }, options) =>
+  run: (ctx: ResourceCtx, { rid }, options) =>
     changeSpec(ctx, {
       rid,
       services: INSTANCES,

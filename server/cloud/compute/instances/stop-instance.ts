@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { operation } from "../../cloud-operation";
 import { Resource } from "../../core/records/resource";
+import type { ResourceCtx } from "../../core/records/resource-ctx";
 import { resourceChoice } from "../../core/resources/resource-fields";
 import { changeSpec } from "../../core/resources/update-resource";
 import { instanceExample } from "./instance.example";
-import type { InstanceCtx } from "./instance-ctx";
 import { INSTANCES } from "./instance-services";
 
 const observed = { ...(instanceExample.observed as object), status: "stopped", metered_seconds: 5400 };
@@ -28,7 +28,7 @@ export const stopInstance = operation({
       try_it: [],
     },
   },
-  run: (ctx: InstanceCtx, { rid }, options) =>
+  run: (ctx: ResourceCtx, { rid }, options) =>
     changeSpec(ctx, {
       rid,
       services: INSTANCES,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
@@ -32,7 +33,7 @@ export const checkpointPod = operation({
     input: { id: checkpointExample.pod_id },
     output: { ...checkpointExample, state: "saving", size_bytes: null, new_bytes: 0, saved_at: null },
   },
-  run: async (ctx: PodsCtx, { id: podId }) => {
+  run: async (ctx: ActorCtx & Pick<PodsCtx, "storedBytes">, { id: podId }) => {
     const { db, actor, clock } = ctx;
     await ctx.storedBytes.assertRoom(actor.tenantId);
     const row = await db.$transaction(async (tx) => {

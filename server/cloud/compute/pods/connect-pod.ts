@@ -1,5 +1,6 @@
 import { Duplex, PassThrough } from "node:stream";
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
 import { podChoice } from "../pod-requests/pod-fields";
@@ -26,7 +27,7 @@ export const connectPod = operation({
   }),
   output: z.instanceof(Duplex),
   example: { input: { id: podExample.id, port: "8080" }, output: new PassThrough() },
-  run: async (ctx: PodsCtx, { id, port }) => {
+  run: async (ctx: ActorCtx & Pick<PodsCtx, "encryptionKey" | "podRuns">, { id, port }) => {
     const pod = await findPod(ctx, id);
     if (!pod.ports.includes(port)) throw notDeclared(port, pod.ports);
     return connectionTo(ctx, { pod, reached: await reachRunning(ctx, pod), port });

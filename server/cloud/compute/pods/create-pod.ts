@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { findProject } from "../../../identity/projects/find-project";
 import { newId } from "../../../kernel/ids";
 import { operation } from "../../cloud-operation";
@@ -54,7 +55,11 @@ export const createPod = operation({
     input: { image: podExample.image, gpu: "h100", gpu_count: 2, env: podExample.env, labels: podExample.labels },
     output: podExample,
   },
-  run: (ctx: PodsCtx, asked) => createPodRow(ctx, asked),
+  run: (
+    ctx: ActorCtx &
+      Pick<PodsCtx, "currency" | "gpuPools" | "podRuns" | "publicUrl" | "secretsKey" | "sql" | "storedBytes">,
+    asked,
+  ) => createPodRow(ctx, asked),
 });
 
 /** What a pod is part of. */
@@ -69,7 +74,8 @@ interface PodOwner {
 
 /** `createPod`, for pods that are part of resources too. */
 export async function createPodRow(
-  ctx: PodsCtx,
+  ctx: ActorCtx &
+    Pick<PodsCtx, "currency" | "gpuPools" | "podRuns" | "publicUrl" | "secretsKey" | "sql" | "storedBytes">,
   asked: z.output<typeof Input>,
   { claim, resourceId = null, replicaOf = null }: PodOwner = {},
 ): Promise<Pod> {

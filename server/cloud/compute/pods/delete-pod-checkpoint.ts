@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
 import { checkpointExample } from "../checkpoints/checkpoint.example";
@@ -8,7 +9,6 @@ import { checkpointChoice } from "../pod-requests/pod-fields";
 import { findCheckpoint } from "./find-checkpoint";
 import { findAndLockPod } from "./find-pod";
 import { podTarget } from "./pod";
-import type { PodsCtx } from "./pods-ctx";
 
 /** Deletes a checkpoint of a pod. Throws `not_found` and `conflict` (reasons `saving`, `in_use`). */
 export const deletePodCheckpoint = operation({
@@ -20,7 +20,7 @@ export const deletePodCheckpoint = operation({
   input: z.strictObject(checkpointChoice),
   output: z.void(),
   example: { input: { id: checkpointExample.pod_id, checkpoint_id: checkpointExample.id }, output: undefined },
-  run: async (ctx: PodsCtx, { id: podId, checkpoint_id: id }) => {
+  run: async (ctx: ActorCtx, { id: podId, checkpoint_id: id }) => {
     await ctx.db.$transaction(async (tx) => {
       const pod = await findAndLockPod({ db: tx, actor: ctx.actor }, podId);
       const row = await findCheckpoint(tx, { podId, id });

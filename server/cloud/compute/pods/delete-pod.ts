@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { dropCheckpoints } from "../checkpoints/checkpoint-rows";
 import { LAST_RUN, originOf } from "../pod-records/stored-pod";
@@ -22,7 +23,7 @@ export const deletePod = operation({
   input: z.strictObject(podChoice),
   output: z.void(),
   example: { input: { id: podExample.id }, output: undefined },
-  run: async (ctx: PodsCtx, { id }) => {
+  run: async (ctx: ActorCtx & Pick<PodsCtx, "currency" | "publicUrl">, { id }) => {
     await ctx.db.$transaction(async (tx) => {
       const pod = await findAndLockPod({ db: tx, actor: ctx.actor }, id);
       const now = ctx.clock.now();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { findProject } from "../../../identity/projects/find-project";
 import { EXAMPLE_TIME } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
@@ -91,7 +92,10 @@ export const estimatePod = operation({
       checked_at: EXAMPLE_TIME,
     },
   },
-  run: async (ctx: PodsCtx, asked): Promise<PodEstimate> => {
+  run: async (
+    ctx: ActorCtx & Pick<PodsCtx, "currency" | "podRuns" | "secretsKey" | "sql">,
+    asked,
+  ): Promise<PodEstimate> => {
     const { db, actor, clock, currency } = ctx;
     const { mode, input, gpus } = await readPodRequest(ctx, asked);
     assertMayUseSecrets(actor, input);

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { podChoice, podFields } from "../pod-requests/pod-fields";
 import { assertMayEnter } from "./assert-may-enter";
@@ -62,7 +63,11 @@ export const execPod = operation({
     input: { id: podExample.id, command: ["nproc"] },
     output: { run: 1, exit_code: 0, signal: null, timed_out: false, stdout: "8\n", stderr: "", truncated: false },
   },
-  run: async (ctx: PodsCtx, { id, command, stdin: input, timeout_seconds }, options) => {
+  run: async (
+    ctx: ActorCtx & Pick<PodsCtx, "encryptionKey" | "podRuns" | "stopping">,
+    { id, command, stdin: input, timeout_seconds },
+    options,
+  ) => {
     const pod = await findPod(ctx, id);
     assertMayEnter(ctx.actor, pod);
     const reached = await reachRunning(ctx, pod);

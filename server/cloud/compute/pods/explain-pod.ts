@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { EXAMPLE_TIME, exampleId } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { isWaiting } from "../pod-records/gang";
@@ -7,7 +8,6 @@ import type { StoredPod } from "../pod-records/stored-pod";
 import { podChoice } from "../pod-requests/pod-fields";
 import { BlockedBy, ExpectedWaitOut, NearestShapes, waitForecastOf } from "../waits/wait-forecast";
 import { findPod } from "./find-pod";
-import type { PodsCtx } from "./pods-ctx";
 import { inSnapshot } from "./snapshot-capacity";
 
 const PodExplanation = z
@@ -62,7 +62,7 @@ export const explainPod = operation({
       checked_at: EXAMPLE_TIME,
     },
   },
-  run: async (ctx: PodsCtx, { id }): Promise<PodExplanation> =>
+  run: async (ctx: ActorCtx, { id }): Promise<PodExplanation> =>
     inSnapshot(ctx.db, async (tx) => {
       const pod = await findPod({ db: tx, actor: ctx.actor }, id);
       const now = ctx.clock.now();

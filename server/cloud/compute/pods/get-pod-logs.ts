@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import type { CallOptions } from "../../../operation/operation";
 import { Reply } from "../../../operation/reply";
 import { operation } from "../../cloud-operation";
@@ -46,7 +47,8 @@ export const getPodLogs = operation({
   input: z.strictObject({ ...podChoice, tail_bytes: tailBytes, follow }),
   output: PodLogs,
   example: { input: { id: podExample.id }, output: { run: 1, text: "epoch 1\n", ended: false } },
-  run: (ctx: PodsCtx, input, options) => readLogs(ctx, input, options),
+  run: (ctx: ActorCtx & Pick<PodsCtx, "encryptionKey" | "podRuns" | "stopping">, input, options) =>
+    readLogs(ctx, input, options),
 });
 
 /** The same without `follow`, for the dashboard, whose queries return JSON. */
@@ -57,7 +59,7 @@ export const readPodLogs = operation({
   input: z.strictObject({ ...podChoice, tail_bytes: tailBytes }),
   output: PodLogs,
   example: { input: { id: podExample.id }, output: { run: 1, text: "epoch 1\n", ended: false } },
-  run: async (ctx: PodsCtx, { id, tail_bytes }) => {
+  run: async (ctx: ActorCtx & Pick<PodsCtx, "encryptionKey" | "podRuns">, { id, tail_bytes }) => {
     const { source, run, ended } = await sourceOf(ctx, id);
     return { run, text: await readLogText(source, tail_bytes), ended };
   },
@@ -69,7 +71,11 @@ interface Asked {
   follow?: boolean | undefined;
 }
 
-async function readLogs(ctx: PodsCtx, asked: Asked, options?: CallOptions) {
+async function readLogs(
+  ctx: ActorCtx & Pick<PodsCtx, "encryptionKey" | "podRuns" | "stopping">,
+  asked: Asked,
+  options?: CallOptions,
+) {
   const { source, run, ended } = await sourceOf(ctx, asked.id);
   if (!asked.follow) return { run, text: await readLogText(source, asked.tail_bytes), ended };
   const release = ctx.podRuns.follow(ctx.actor.tenantId);
@@ -81,7 +87,10 @@ async function readLogs(ctx: PodsCtx, asked: Asked, options?: CallOptions) {
   return new Reply(body);
 }
 
-async function sourceOf(ctx: PodsCtx, id: string): Promise<{ source: LogSource; run: number; ended: boolean }> {
+async function sourceOf(
+  ctx: ActorCtx & Pick<PodsCtx, "encryptionKey" | "podRuns">,
+  id: string,
+): Promise<{ source: LogSource; run: number; ended: boolean }> {
   const pod = await findPod(ctx, id);
   const reached = await reachRun(ctx, pod);
   const [run, ended] = [pod.runNumber, !isActive(pod.status)];

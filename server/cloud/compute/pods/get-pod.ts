@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { STATES_TEXT } from "../pod-records/pod-states";
 import { podChoice } from "../pod-requests/pod-fields";
@@ -16,5 +17,5 @@ export const getPod = operation({
   input: z.strictObject(podChoice),
   output: Pod,
   example: { input: { id: endedPodExample.id }, output: endedPodExample },
-  run: async (ctx: PodsCtx, { id }) => toPod(await findPod(ctx, id), ctx),
+  run: async (ctx: ActorCtx & Pick<PodsCtx, "currency" | "publicUrl">, { id }) => toPod(await findPod(ctx, id), ctx),
 });

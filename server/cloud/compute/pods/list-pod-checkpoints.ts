@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { listScope } from "../../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
@@ -7,7 +8,6 @@ import { Checkpoint, toCheckpoint, WITHOUT_CHUNKS } from "../checkpoints/checkpo
 import { checkpointExample } from "../checkpoints/checkpoint.example";
 import { podChoice } from "../pod-requests/pod-fields";
 import { findPod } from "./find-pod";
-import type { PodsCtx } from "./pods-ctx";
 
 /** Lists the checkpoints of a pod, newest first. Throws `not_found`. */
 export const listPodCheckpoints = operation({
@@ -17,7 +17,7 @@ export const listPodCheckpoints = operation({
   input: z.strictObject({ ...podChoice, ...PageQuery.shape }),
   output: pageOf(Checkpoint),
   example: { input: { id: checkpointExample.pod_id }, output: examplePage(checkpointExample) },
-  run: async (ctx: PodsCtx, input) => {
+  run: async (ctx: ActorCtx, input) => {
     const { id: podId } = await findPod(ctx, input.id);
     return fetchPage(listScope(ctx, "pod_checkpoints", { podId }), input, async ({ after, take }) => {
       const where = { podId, ...(after !== undefined && { id: { lt: after } }) };

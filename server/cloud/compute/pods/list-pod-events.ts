@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { listScope } from "../../../identity/list-scope";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { EXAMPLE_TIME, exampleId, examplePage } from "../../../operation/example";
@@ -6,7 +7,6 @@ import { operation } from "../../cloud-operation";
 import { TIMELINE_TYPES } from "../pod-records/pod-timeline";
 import { podChoice } from "../pod-requests/pod-fields";
 import { findPod } from "./find-pod";
-import type { PodsCtx } from "./pods-ctx";
 
 const PodEvent = z
   .object({
@@ -35,7 +35,7 @@ export const listPodEvents = operation({
       at: EXAMPLE_TIME,
     }),
   },
-  run: async (ctx: PodsCtx, input) => {
+  run: async (ctx: ActorCtx, input) => {
     const { id: podId } = await findPod(ctx, input.id);
     return fetchPage(listScope(ctx, "pod_events", { podId }), input, async ({ after, take }) => {
       const where = { podId, ...(after !== undefined && { number: { lt: Number(after) } }) };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ownerFilter } from "../../../identity/owner-fields";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { PageQuery, pageOf } from "../../../kernel/page";
@@ -29,7 +30,7 @@ export const listPods = operation({
   }),
   output: pageOf(Pod),
   example: { input: { status: "completed" as const, label: "job=training" }, output: examplePage(endedPodExample) },
-  run: (ctx: PodsCtx, input) => {
+  run: (ctx: ActorCtx & Pick<PodsCtx, "currency" | "publicUrl">, input) => {
     const { status, label } = input;
     return pageOfOwner(ctx, { list: "pods", input, filters: { status, label } }, async ({ where, ...page }) => {
       const filters = { ...(status && { status }), ...(label !== undefined && labelFilter(label)) };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { podChoice } from "../pod-requests/pod-fields";
 import { assertMayEnter } from "./assert-may-enter";
@@ -24,7 +25,7 @@ export const startPodTerminal = operation({
   input: z.strictObject({ ...podChoice, ...terminalFields }),
   output: z.custom<TerminalSession>().optional(),
   example: { input: { id: podExample.id }, output: undefined },
-  run: async (ctx: PodsCtx, { id, command: words, ...terminal }) => {
+  run: async (ctx: ActorCtx & Pick<PodsCtx, "encryptionKey" | "podRuns">, { id, command: words, ...terminal }) => {
     const pod = await findPod(ctx, id);
     assertMayEnter(ctx.actor, pod);
     const reached = await reachRunning(ctx, pod);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import type { StoredPod } from "../pod-records/stored-pod";
 import { podChoice } from "../pod-requests/pod-fields";
@@ -25,7 +26,7 @@ export const stopPod = operation({
     input: { id: endedPodExample.id },
     output: { ...endedPodExample, status: "stopping", exit: null, stopped_at: null, status_reason: REASON },
   },
-  run: async (ctx: PodsCtx, { id }) => {
+  run: async (ctx: ActorCtx & Pick<PodsCtx, "currency" | "publicUrl">, { id }) => {
     const row = await ctx.db.$transaction(async (tx) => {
       const pod = await findAndLockPod({ db: tx, actor: ctx.actor }, id);
       return stop(tx, ctx, pod);
@@ -34,7 +35,11 @@ export const stopPod = operation({
   },
 });
 
-async function stop(tx: Prisma.TransactionClient, ctx: PodsCtx, pod: StoredPod): Promise<StoredPod> {
+async function stop(
+  tx: Prisma.TransactionClient,
+  ctx: ActorCtx & Pick<PodsCtx, "currency" | "publicUrl">,
+  pod: StoredPod,
+): Promise<StoredPod> {
   if (!(await requestStop(tx, ctx, { pod, reason: REASON }))) return pod;
   await recordAudit(tx, ctx, { action: "pod.stop_requested", targets: [podTarget(pod)] });
   return findPod({ db: tx, actor: ctx.actor }, pod.id);

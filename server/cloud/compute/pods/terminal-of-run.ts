@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { z } from "zod";
 import { type Change, recordAudit } from "../../../identity/audit/record-audit";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import type { StoredPod } from "../pod-records/stored-pod";
 import { podFields } from "../pod-requests/pod-fields";
 import type { PodsCtx } from "./pods-ctx";
@@ -41,7 +42,7 @@ interface Terminal {
 
 /** Starts a program with a terminal. Throws `rate_limited` (reason `too_many_terminals`), and what `startFailure` does. */
 export async function openTerminal(
-  ctx: PodsCtx,
+  ctx: ActorCtx & Pick<PodsCtx, "podRuns">,
   { pod, reached: { run, runtime, secrets }, command: words, terminal, entry }: Terminal,
 ): Promise<TerminalSession> {
   const onEnd = ctx.podRuns.openTerminal({ tenantId: ctx.actor.tenantId, podId: pod.id });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { lockPod } from "../pod-records/pod-locks.sql";
 import { originOf } from "../pod-records/stored-pod";
@@ -23,7 +24,7 @@ export const deleteSandbox = operation({
   input: z.strictObject(sandboxChoice),
   output: z.void(),
   example: { input: { id: sandboxExample.id }, output: undefined },
-  run: async (ctx: PodsCtx, { id }) => {
+  run: async (ctx: ActorCtx & Pick<PodsCtx, "currency" | "publicUrl">, { id }) => {
     await ctx.db.$transaction(async (tx) => {
       await findSandbox({ db: tx, actor: ctx.actor }, id);
       await lockPod(tx, id);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { programInside } from "../inside/program-inside";
 import { ExecutedProgram } from "../pods/exec-pod";
@@ -24,7 +25,11 @@ export const execSandbox = operation({
     input: { id: sandboxExample.id, command: ["python3", "-c", "print(6 * 7)"] },
     output: { exit_code: 0, signal: null, timed_out: false, stdout: "42\n", stderr: "", truncated: false },
   },
-  run: async (ctx: PodsCtx, { id, command, stdin, timeout_seconds }, options) => {
+  run: async (
+    ctx: ActorCtx & Pick<PodsCtx, "encryptionKey" | "podRuns" | "stopping">,
+    { id, command, stdin, timeout_seconds },
+    options,
+  ) => {
     const reached = await reachSandbox(ctx, id, options?.signal);
     const { pod } = reached;
     const left = Math.max(1, pod.expiresAt.getTime() - ctx.clock.now().getTime());

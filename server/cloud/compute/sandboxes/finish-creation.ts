@@ -1,3 +1,4 @@
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { pause } from "../../../kernel/pause";
 import { START_WAIT_MS, untilStarted } from "../inside/until-started";
@@ -15,7 +16,11 @@ import { COMMANDS, takeCommand } from "./sandboxes.sql";
 const LOOK_MS = 200;
 
 /** Waits until a new sandbox runs or its command has ended; of several calls for one sandbox, the first runs the command. */
-export async function finishCreation(ctx: PodsCtx, id: string, disconnected?: AbortSignal): Promise<Sandbox> {
+export async function finishCreation(
+  ctx: ActorCtx & Pick<PodsCtx, "currency" | "encryptionKey" | "podRuns" | "publicUrl" | "sql" | "stopping">,
+  id: string,
+  disconnected?: AbortSignal,
+): Promise<Sandbox> {
   const signal = AbortSignal.any([ctx.stopping, ...(disconnected ? [disconnected] : [])]);
   const { row } = await readSandbox(ctx.db, id);
   if (row.command === null) await untilStarted(ctx, id, { signal, ms: START_WAIT_MS });
@@ -31,7 +36,7 @@ export async function finishCreation(ctx: PodsCtx, id: string, disconnected?: Ab
   return toSandbox(await readSandbox(ctx.db, id), ctx);
 }
 
-async function untilCommandEnded({ db }: PodsCtx, id: string, signal: AbortSignal): Promise<void> {
+async function untilCommandEnded({ db }: ActorCtx, id: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     const { pod, row } = await readSandbox(db, id);
     if (row.commandEndedAt || statusOf(pod) === "ended" || signal.aborted) return;
@@ -45,7 +50,10 @@ interface Run {
   signal: AbortSignal;
 }
 
-async function runCommand(ctx: PodsCtx, { id, command, signal }: Run): Promise<void> {
+async function runCommand(
+  ctx: ActorCtx & Pick<PodsCtx, "currency" | "encryptionKey" | "podRuns" | "publicUrl">,
+  { id, command, signal }: Run,
+): Promise<void> {
   const pod = await untilStarted(ctx, id, { signal, ms: Number.POSITIVE_INFINITY });
   if (statusOf(pod) === "ended") return recordCommandResult(ctx, id, {});
   if (signal.aborted) return recordCommandResult(ctx, id, { reason: DISCONNECTED });
@@ -68,7 +76,7 @@ async function runCommand(ctx: PodsCtx, { id, command, signal }: Run): Promise<v
 }
 
 async function execute(
-  ctx: PodsCtx,
+  ctx: ActorCtx & Pick<PodsCtx, "encryptionKey" | "podRuns">,
   pod: StoredPod,
   { command, signal }: { command: string[]; signal: AbortSignal },
 ): Promise<Executed> {
@@ -95,7 +103,7 @@ function reasonOf({ secondsMax }: StoredPod, isLate: boolean, signal: AbortSigna
 
 /** Stores the result of a command, and ends the sandbox unless it is kept alive. */
 async function recordCommandResult(
-  ctx: PodsCtx,
+  ctx: ActorCtx & Pick<PodsCtx, "currency" | "publicUrl">,
   id: string,
   { executed, reason }: { executed?: Executed; reason?: Reason },
 ): Promise<void> {

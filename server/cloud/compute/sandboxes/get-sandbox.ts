@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import type { PodsCtx } from "../pods/pods-ctx";
 import { findSandbox } from "./find-sandbox";
@@ -16,5 +17,6 @@ export const getSandbox = operation({
   input: z.strictObject(sandboxChoice),
   output: Sandbox,
   example: { input: { id: endedSandboxExample.id }, output: endedSandboxExample },
-  run: async (ctx: PodsCtx, { id }) => toSandbox(await findSandbox(ctx, id), ctx),
+  run: async (ctx: ActorCtx & Pick<PodsCtx, "currency" | "publicUrl">, { id }) =>
+    toSandbox(await findSandbox(ctx, id), ctx),
 });

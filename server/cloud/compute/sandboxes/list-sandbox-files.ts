@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { filePath, InsideFolder } from "../inside/inside-fields";
 import { LISTED_FILES_MAX, listFolder } from "../inside/inside-files";
@@ -19,7 +20,7 @@ export const listSandboxFiles = operation({
     input: { id: sandboxExample.id, path: "/tmp" },
     output: { data: [{ name: "sum.py", type: "file", size: 13 }], truncated: false },
   },
-  run: async (ctx: PodsCtx, { id, path }, options) => {
+  run: async (ctx: ActorCtx & Pick<PodsCtx, "encryptionKey" | "podRuns" | "stopping">, { id, path }, options) => {
     const reached = await reachSandbox(ctx, id, options?.signal);
     const release = ctx.podRuns.follow(ctx.actor.tenantId);
     try {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { PodStatus } from "../../../engines/postgres/generated/client";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ownerFilter } from "../../../identity/owner-fields";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
@@ -29,7 +30,7 @@ export const listSandboxes = operation({
   }),
   output: pageOf(Sandbox),
   example: { input: { status: "running" as const }, output: examplePage(sandboxExample) },
-  run: (ctx: PodsCtx, input) => {
+  run: (ctx: ActorCtx & Pick<PodsCtx, "currency" | "publicUrl">, input) => {
     const statuses = input.status && STORED[input.status];
     return pageOfKind(ctx, { ...input, kind: "sandbox", list: "sandboxes", statuses }, async (pods) => {
       const ids = pods.map(({ id }) => id);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { filePath, InsideFile } from "../inside/inside-fields";
 import { contentOf, readBytes } from "../inside/inside-files";
@@ -23,7 +24,7 @@ export const readSandboxFile = operation({
     input: { id: sandboxExample.id, path: "/tmp/result.json" },
     output: { path: "/tmp/result.json", size: 11, content: '{"sum": 42}', encoding: "utf8" },
   },
-  run: async (ctx: PodsCtx, { id, path }, options) => {
+  run: async (ctx: ActorCtx & Pick<PodsCtx, "encryptionKey" | "podRuns" | "stopping">, { id, path }, options) => {
     const reached = await reachSandbox(ctx, id, options?.signal);
     const release = ctx.podRuns.follow(ctx.actor.tenantId);
     try {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { contentFields, FILE_INPUT_LIMITS, WrittenFile } from "../inside/inside-fields";
 import { bytesOf, writeBytes } from "../inside/inside-files";
@@ -27,7 +28,11 @@ export const writeSandboxFile = operation({
     input: { id: sandboxExample.id, path: "/tmp/sum.py", content: "print(6 * 7)\n" },
     output: { path: "/tmp/sum.py", size: 13 },
   },
-  run: async (ctx: PodsCtx, { id, path, ...given }, options) => {
+  run: async (
+    ctx: ActorCtx & Pick<PodsCtx, "encryptionKey" | "podRuns" | "stopping">,
+    { id, path, ...given },
+    options,
+  ) => {
     const bytes = bytesOf(given);
     const reached = await reachSandbox(ctx, id, options?.signal);
     const release = ctx.podRuns.follow(ctx.actor.tenantId);

@@ -1,5 +1,6 @@
 import { Duplex, PassThrough } from "node:stream";
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { connectionTo } from "../pods/connection-to";
 import { reachRunning } from "../pods/reach-run";
@@ -22,7 +23,7 @@ export const connectWorkspace = operation({
   input: z.strictObject(workspaceChoice),
   output: z.instanceof(Duplex),
   example: { input: { id: workspaceExample.id }, output: new PassThrough() },
-  run: async (ctx: WorkspaceCtx, { id }) => {
+  run: async (ctx: ActorCtx & Pick<WorkspaceCtx, "encryptionKey" | "podRuns" | "sql">, { id }) => {
     const { pod } = await findWorkspace(ctx, id);
     const connection = await connectionTo(ctx, { pod, reached: await reachRunning(ctx, pod), port: EDITOR_PORT });
     const done = recordUseWhileOpen(ctx, id);

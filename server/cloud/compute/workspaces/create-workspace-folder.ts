@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { filePath } from "../inside/inside-fields";
 import { runInside } from "../inside/run-inside";
@@ -24,7 +25,7 @@ export const createWorkspaceFolder = operation({
   input: z.strictObject({ ...workspaceChoice, path: filePath }),
   output: z.object({ path: z.string() }),
   example: { input: { id: workspaceExample.id, path: "/workspace/src" }, output: { path: "/workspace/src" } },
-  run: (ctx: WorkspaceCtx, { id, path }, options) =>
+  run: (ctx: ActorCtx & Pick<WorkspaceCtx, "encryptionKey" | "podRuns" | "sql" | "stopping">, { id, path }, options) =>
     useWorkspace(ctx, { id, disconnected: options?.signal }, async (reached) => {
       await auditFiles(ctx, reached, { verb: "written", path });
       await runInside(reached, { script: SCRIPT, path, bytesMax: OUTPUT_BYTES_MAX });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { filePath } from "../inside/inside-fields";
 import { runInside } from "../inside/run-inside";
@@ -24,7 +25,7 @@ export const deleteWorkspaceFile = operation({
   input: z.strictObject({ ...workspaceChoice, path: filePath }),
   output: z.void(),
   example: { input: { id: workspaceExample.id, path: "/workspace/sum.py" }, output: undefined },
-  run: (ctx: WorkspaceCtx, { id, path }, options) =>
+  run: (ctx: ActorCtx & Pick<WorkspaceCtx, "encryptionKey" | "podRuns" | "sql" | "stopping">, { id, path }, options) =>
     useWorkspace(ctx, { id, disconnected: options?.signal }, async (reached) => {
       await auditFiles(ctx, reached, { verb: "deleted", path });
       await runInside(reached, { script: SCRIPT, path, bytesMax: OUTPUT_BYTES_MAX });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { originOf } from "../pod-records/stored-pod";
 import { requestStop } from "../pods/request-stop";
@@ -22,7 +23,7 @@ export const deleteWorkspace = operation({
   input: z.strictObject(workspaceChoice),
   output: z.void(),
   example: { input: { id: workspaceExample.id }, output: undefined },
-  run: async (ctx: WorkspaceCtx, { id }) => {
+  run: async (ctx: ActorCtx & Pick<WorkspaceCtx, "currency" | "publicUrl">, { id }) => {
     await ctx.db.$transaction(async (tx) => {
       const { pod } = await findAndLockWorkspace({ db: tx, actor: ctx.actor }, id);
       await requestStop(tx, ctx, { pod, reason: DELETED });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { programInside } from "../inside/program-inside";
 import { podFields } from "../pod-requests/pod-fields";
@@ -31,7 +32,11 @@ export const execWorkspace = operation({
     input: { id: workspaceExample.id, command: ["python3", "-c", "print(6 * 7)"] },
     output: { exit_code: 0, signal: null, timed_out: false, stdout: "42\n", stderr: "", truncated: false },
   },
-  run: async (ctx: WorkspaceCtx, { id, command, stdin, timeout_seconds: seconds }, options) => {
+  run: async (
+    ctx: ActorCtx & Pick<WorkspaceCtx, "encryptionKey" | "podRuns" | "sql" | "stopping">,
+    { id, command, stdin, timeout_seconds: seconds },
+    options,
+  ) => {
     const reached = await reachWorkspace(ctx, id, options?.signal);
     const done = recordUseWhileOpen(ctx, id);
     try {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { findWorkspace } from "./find-workspace";
 import { lookForEditor } from "./look-for-editor";
@@ -17,5 +18,9 @@ export const getWorkspace = operation({
   input: z.strictObject(workspaceChoice),
   output: Workspace,
   example: { input: { id: workspaceExample.id }, output: workspaceExample },
-  run: async (ctx: WorkspaceCtx, { id }) => toWorkspace(await lookForEditor(ctx, await findWorkspace(ctx, id)), ctx),
+  run: async (
+    ctx: ActorCtx &
+      Pick<WorkspaceCtx, "currency" | "encryptionKey" | "podRuns" | "publicUrl" | "stopping" | "workspaceHosts">,
+    { id },
+  ) => toWorkspace(await lookForEditor(ctx, await findWorkspace(ctx, id)), ctx),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { filePath, InsideFolder } from "../inside/inside-fields";
 import { LISTED_FILES_MAX, listFolder } from "../inside/inside-files";
@@ -20,6 +21,6 @@ export const listWorkspaceFiles = operation({
     input: { id: workspaceExample.id, path: "/workspace" },
     output: { data: [{ name: "sum.py", type: "file", size: 13 }], truncated: false },
   },
-  run: (ctx: WorkspaceCtx, { id, path }, options) =>
+  run: (ctx: ActorCtx & Pick<WorkspaceCtx, "encryptionKey" | "podRuns" | "sql" | "stopping">, { id, path }, options) =>
     useWorkspace(ctx, { id, disconnected: options?.signal }, (reached) => listFolder(reached, path)),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ownerFilter } from "../../../identity/owner-fields";
 import { PageQuery, pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
@@ -20,7 +21,7 @@ export const listWorkspaces = operation({
   }),
   output: pageOf(Workspace),
   example: { input: { status: "running" as const }, output: examplePage(workspaceExample) },
-  run: (ctx: WorkspaceCtx, input) => {
+  run: (ctx: ActorCtx & Pick<WorkspaceCtx, "currency" | "publicUrl">, input) => {
     const statuses = input.status && storedStatuses(input.status);
     return pageOfKind(ctx, { ...input, kind: "workspace", list: "workspaces", statuses }, async (pods) => {
       const rows = await ctx.db.workspace.findMany({ where: { id: { in: pods.map(({ id }) => id) } } });

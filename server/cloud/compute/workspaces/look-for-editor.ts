@@ -1,4 +1,5 @@
 import { type Runtime, RuntimeError } from "../../../engines/runtime/runtime";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { runInside } from "../inside/run-inside";
 import { reachRun } from "../pods/reach-run";
@@ -13,7 +14,10 @@ const OUTPUT_BYTES_MAX = 100;
  * Finds out which editor a workspace has, once per run, and returns the workspace with it. It stays unknown while the
  * workspace does not run or its machine cannot be reached.
  */
-export async function lookForEditor(ctx: WorkspaceCtx, workspace: StoredWorkspace): Promise<StoredWorkspace> {
+export async function lookForEditor(
+  ctx: ActorCtx & Pick<WorkspaceCtx, "encryptionKey" | "podRuns" | "stopping" | "workspaceHosts">,
+  workspace: StoredWorkspace,
+): Promise<StoredWorkspace> {
   const { pod } = workspace;
   if (pod.status !== "ready" || editorOf(workspace) !== null) return workspace;
   try {
@@ -34,7 +38,7 @@ export async function lookForEditor(ctx: WorkspaceCtx, workspace: StoredWorkspac
 const EXPECTED: ReadonlySet<string> = new Set(["unavailable", "conflict", "unprocessable"]);
 
 async function hasCodeServer(
-  { stopping: signal }: WorkspaceCtx,
+  { stopping: signal }: ActorCtx & Pick<WorkspaceCtx, "stopping">,
   { run, runtime }: NonNullable<Awaited<ReturnType<typeof reachRun>>>,
 ): Promise<boolean> {
   const inside = { runtime, run, signal };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { filePath } from "../inside/inside-fields";
 import { runInside } from "../inside/run-inside";
@@ -28,7 +29,11 @@ export const moveWorkspaceFile = operation({
     input: { id: workspaceExample.id, path: "/workspace/sum.py", to: "/workspace/total.py" },
     output: { path: "/workspace/total.py" },
   },
-  run: (ctx: WorkspaceCtx, { id, path, to }, options) =>
+  run: (
+    ctx: ActorCtx & Pick<WorkspaceCtx, "encryptionKey" | "podRuns" | "sql" | "stopping">,
+    { id, path, to },
+    options,
+  ) =>
     useWorkspace(ctx, { id, disconnected: options?.signal }, async (reached) => {
       await auditFiles(ctx, reached, { verb: "moved", path, to });
       await runInside(reached, { script: SCRIPT, path, to, bytesMax: OUTPUT_BYTES_MAX });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { findWorkspace } from "./find-workspace";
 import { lookForEditor } from "./look-for-editor";
@@ -19,7 +20,11 @@ export const openWorkspace = operation({
     origin: z.string().nullable().describe("Of code-server; null: the editor is that of the dashboard"),
   }),
   example: { input: { id: workspaceExample.id }, output: { origin: null } },
-  run: async (ctx: WorkspaceCtx, { id }, options) => {
+  run: async (
+    ctx: ActorCtx & Pick<WorkspaceCtx, "encryptionKey" | "podRuns" | "sql" | "stopping" | "workspaceHosts">,
+    { id },
+    options,
+  ) => {
     const { pod } = await reachWorkspace(ctx, id, options?.signal);
     const workspace = await lookForEditor(ctx, await findWorkspace(ctx, id));
     if (editorOf(workspace) !== "code-server" || !ctx.workspaceHosts) return { origin: null };

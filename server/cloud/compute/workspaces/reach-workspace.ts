@@ -1,3 +1,4 @@
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { type ReachedInside, reachStarted } from "../inside/reach-started";
 import { findWorkspace } from "./find-workspace";
 import type { WorkspaceCtx } from "./workspace-ctx";
@@ -12,7 +13,7 @@ const NOTE_MS = 20_000;
  * `not_running`) and `unavailable` (reason `machine_unreachable`).
  */
 export async function reachWorkspace(
-  ctx: WorkspaceCtx,
+  ctx: ActorCtx & Pick<WorkspaceCtx, "encryptionKey" | "podRuns" | "sql" | "stopping">,
   id: string,
   disconnected?: AbortSignal,
 ): Promise<ReachedInside> {
@@ -33,7 +34,7 @@ export function recordUseWhileOpen({ sql, clock }: Pick<WorkspaceCtx, "sql" | "c
 
 /** Runs `use` with a workspace that runs, and counts the request while it does. Throws `rate_limited` as well. */
 export async function useWorkspace<T>(
-  ctx: WorkspaceCtx,
+  ctx: ActorCtx & Pick<WorkspaceCtx, "encryptionKey" | "podRuns" | "sql" | "stopping">,
   { id, disconnected }: { id: string; disconnected?: AbortSignal | undefined },
   use: (reached: ReachedInside) => Promise<T>,
 ): Promise<T> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { filePath } from "../inside/inside-fields";
 import { contentOf, readBytes } from "../inside/inside-files";
@@ -30,7 +31,7 @@ export const readWorkspaceFile = operation({
       version: "e10d13ee6beb328301b03cd6651a69e7c0b475c9559e6bf9f3dde151dc373eeb",
     },
   },
-  run: (ctx: WorkspaceCtx, { id, path }, options) =>
+  run: (ctx: ActorCtx & Pick<WorkspaceCtx, "encryptionKey" | "podRuns" | "sql" | "stopping">, { id, path }, options) =>
     useWorkspace(ctx, { id, disconnected: options?.signal }, async (reached) => {
       const bytes = await readBytes(reached, path);
       return { ...contentOf(path, bytes), version: versionOf(bytes) };

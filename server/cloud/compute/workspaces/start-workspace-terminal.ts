@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { openTerminal, terminalFields } from "../pods/terminal-of-run";
 import type { TerminalSession } from "../pods/terminal-session";
@@ -21,7 +22,10 @@ export const startWorkspaceTerminal = operation({
   input: z.strictObject({ ...workspaceChoice, ...terminalFields }),
   output: z.custom<TerminalSession>().optional(),
   example: { input: { id: workspaceExample.id }, output: undefined },
-  run: async (ctx: WorkspaceCtx, { id, command, ...terminal }) => {
+  run: async (
+    ctx: ActorCtx & Pick<WorkspaceCtx, "encryptionKey" | "podRuns" | "sql" | "stopping">,
+    { id, command, ...terminal },
+  ) => {
     const reached = await reachWorkspace(ctx, id);
     const { pod } = reached;
     const entry = { action: "workspace.executed", targets: [workspaceTarget(pod)] };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { requestStop } from "../pods/request-stop";
 import { announceChange } from "./announce-change";
@@ -24,7 +25,7 @@ export const stopWorkspace = operation({
     input: { id: stoppedWorkspaceExample.id },
     output: { ...stoppedWorkspaceExample, status: "stopping", status_reason: REASON, stopped_at: null },
   },
-  run: async (ctx: WorkspaceCtx, { id }) => {
+  run: async (ctx: ActorCtx & Pick<WorkspaceCtx, "currency" | "publicUrl">, { id }) => {
     const stopped = await ctx.db.$transaction(async (tx) => {
       const workspace = await findAndLockWorkspace({ db: tx, actor: ctx.actor }, id);
       const { pod } = workspace;

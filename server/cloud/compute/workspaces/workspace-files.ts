@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { InsideFile, WrittenFile } from "../inside/inside-fields";
 import { readBytes } from "../inside/inside-files";
 import type { ReachedInside } from "../inside/reach-started";
 import { workspaceTarget } from "./workspace";
-import type { WorkspaceCtx } from "./workspace-ctx";
 
 const version = z.string().describe("Names the content; it is another one when the content has changed");
 
@@ -37,7 +37,7 @@ function noneIfAbsent(cause: unknown): "none" {
 
 /** Records a change of files of a workspace. */
 export async function auditFiles(
-  ctx: WorkspaceCtx,
+  ctx: ActorCtx,
   { pod }: ReachedInside,
   { verb, ...details }: { verb: "written" | "moved" | "deleted"; path: string; to?: string },
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { contentFields, FILE_INPUT_LIMITS } from "../inside/inside-fields";
 import { bytesOf, writeBytes } from "../inside/inside-files";
@@ -40,7 +41,11 @@ export const writeWorkspaceFile = operation({
       version: "e10d13ee6beb328301b03cd6651a69e7c0b475c9559e6bf9f3dde151dc373eeb",
     },
   },
-  run: (ctx: WorkspaceCtx, { id, path, expected_version: expected, ...given }, options) => {
+  run: (
+    ctx: ActorCtx & Pick<WorkspaceCtx, "encryptionKey" | "podRuns" | "sql" | "stopping">,
+    { id, path, expected_version: expected, ...given },
+    options,
+  ) => {
     const bytes = bytesOf(given);
     return useWorkspace(ctx, { id, disconnected: options?.signal }, async (reached) => {
       if (expected !== undefined) await assertVersion(reached, path, expected);

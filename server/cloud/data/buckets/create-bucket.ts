@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ownerFields } from "../../../identity/owner-fields";
 import { findProject } from "../../../identity/projects/find-project";
 import { ServiceError } from "../../../kernel/errors";
@@ -47,7 +48,7 @@ export const createBucket = operation({
     },
     output: newBucketExample,
   },
-  run: (ctx: BucketCtx, input) =>
+  run: (ctx: ActorCtx, input) =>
     ctx.db.$transaction(async (tx) => {
       const project = await findProject(tx, ctx.actor, input.project);
       const place = { tenantId: ctx.actor.tenantId, projectId: project.id, mode: modeOf(ctx.actor, input.mode) };

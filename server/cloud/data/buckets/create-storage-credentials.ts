@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ApiKey as ApiKeyRow } from "../../../engines/postgres/generated/client";
 import { keyTarget, noSuchKey, scopesOf } from "../../../identity/api-keys/api-key";
 import { recordAudit } from "../../../identity/audit/record-audit";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { IdText } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { assertScope } from "../../../operation/authorize";
@@ -45,7 +46,7 @@ export const createStorageCredentials = operation({
       expires_at: null,
     },
   },
-  run: async (ctx: BucketCtx, { api_key_id: asked }) => {
+  run: async (ctx: ActorCtx & Pick<BucketCtx, "publicUrl" | "s3Credentials">, { api_key_id: asked }) => {
     const { actor } = ctx;
     const row = await findKey(ctx, asked);
     refuseEnded(row, ctx.clock.now());

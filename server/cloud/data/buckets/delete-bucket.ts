@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import type { Actor } from "../../../operation/actor";
 import { EXAMPLE_TIME } from "../../../operation/example";
@@ -42,7 +43,7 @@ export const deleteBucket = operation({
     input: { bucket: bucketExample.name, force: true },
     output: { ...bucketExample, deletion: { started_at: EXAMPLE_TIME, deleted: 0, total: 150 } },
   },
-  run: async (ctx: BucketCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<BucketCtx, "counters" | "objects">, input) => {
     const { id } = await findBucket(ctx, input);
     const row = await begin(ctx, id, input);
     await publishBucketChange(ctx.counters, row.name);
@@ -60,7 +61,7 @@ const auditActorOf = (actor: Actor) =>
     : ({ type: "user", id: actor.userId } as const);
 
 /** Marks the bucket: from now on it accepts no objects, and the jobs delete it even if this process ends. */
-const begin = (ctx: BucketCtx, id: string, { bucket, force }: z.output<typeof DeleteBucket>): Promise<StoredBucket> =>
+const begin = (ctx: ActorCtx, id: string, { bucket, force }: z.output<typeof DeleteBucket>): Promise<StoredBucket> =>
   ctx.db.$transaction(async (tx) => {
     const before = await lockedBucket(tx, id);
     if (!before) throw noSuchBucket(bucket);
@@ -79,7 +80,7 @@ const begin = (ctx: BucketCtx, id: string, { bucket, force }: z.output<typeof De
     return row;
   });
 
-async function recordBeginning(tx: Prisma.TransactionClient, ctx: BucketCtx, row: StoredBucket): Promise<void> {
+async function recordBeginning(tx: Prisma.TransactionClient, ctx: ActorCtx, row: StoredBucket): Promise<void> {
   const event = newEvent(bucketUpdated, { ...toBucket(row), changed: ["deletion"] }, ownerOf(row));
   await recordAudit(tx, ctx, {
     action: "bucket.deletion_started",

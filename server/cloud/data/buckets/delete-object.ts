@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { bucketExample } from "./bucket.example";
 import type { BucketCtx } from "./bucket-ctx";
@@ -17,7 +18,7 @@ export const deleteObject = operation({
   input: z.strictObject({ ...bucketChoice, key: keyInPath, version_id: versionId }),
   output: z.void(),
   example: { input: { bucket: bucketExample.name, key: objectExample.key }, output: undefined },
-  run: async (ctx: BucketCtx, { bucket: asked, key, version_id }) => {
+  run: async (ctx: ActorCtx & Pick<BucketCtx, "objects">, { bucket: asked, key, version_id }) => {
     const bucket = await findBucket(ctx, { bucket: asked });
     await ctx.objects.delete(bucket, [{ key, ...(version_id !== undefined && { versionId: version_id }) }]);
   },

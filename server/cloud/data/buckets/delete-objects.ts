@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { INPUT_LIMITS } from "../../../kernel/bounded-input";
 import { operation } from "../../cloud-operation";
 import { bucketExample } from "./bucket.example";
@@ -26,7 +27,7 @@ export const deleteObjects = operation({
   }),
   output: z.object({ deleted: z.int().min(0).describe("The number of different keys") }),
   example: { input: { bucket: bucketExample.name, keys: [objectExample.key] }, output: { deleted: 1 } },
-  run: async (ctx: BucketCtx, { bucket: asked, keys }) => {
+  run: async (ctx: ActorCtx & Pick<BucketCtx, "objects">, { bucket: asked, keys }) => {
     const bucket = await findBucket(ctx, { bucket: asked });
     const distinct = [...new Set(keys)];
     await ctx.objects.delete(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { EXAMPLE_TIME } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { toBucket } from "./bucket";
@@ -43,7 +44,7 @@ export const getBucketUsage = operation({
     input: { bucket: bucketExample.name, days: 30 },
     output: { step: "1d", points: [{ start: EXAMPLE_TIME, objects: 120, versions: 150, bytes: 48_230_400 }] },
   },
-  run: async (ctx: BucketCtx, { bucket: asked, days }) => {
+  run: async (ctx: ActorCtx & Pick<BucketCtx, "sql">, { bucket: asked, days }) => {
     const row = await findBucket(ctx, { bucket: asked });
     const period = historyPeriodOf(days, ctx.clock.now());
     const stored = await readBucketSteps(ctx.sql, { bucketId: row.id, ...period });

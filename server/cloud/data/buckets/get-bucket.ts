@@ -1,8 +1,8 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { Bucket, toBucket } from "./bucket";
 import { bucketExample } from "./bucket.example";
-import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice } from "./bucket-fields";
 import { findBucket } from "./find-bucket";
 
@@ -14,5 +14,5 @@ export const getBucket = operation({
   input: z.strictObject(bucketChoice),
   output: Bucket,
   example: { input: { bucket: bucketExample.name }, output: bucketExample },
-  run: async (ctx: BucketCtx, input) => toBucket(await findBucket(ctx, input)),
+  run: async (ctx: ActorCtx, input) => toBucket(await findBucket(ctx, input)),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
 import { bucketExample } from "./bucket.example";
@@ -20,7 +21,7 @@ export const getObject = operation({
     input: { bucket: bucketExample.name, key: objectExample.key },
     output: metadataExample,
   },
-  run: async (ctx: BucketCtx, { bucket: asked, key, version_id }) => {
+  run: async (ctx: ActorCtx & Pick<BucketCtx, "objects">, { bucket: asked, key, version_id }) => {
     const bucket = await findBucket(ctx, { bucket: asked });
     const found = await ctx.objects.find(bucket, { key, ...(version_id !== undefined && { versionId: version_id }) });
     if (!found || found.isDeleteMarker) throw noSuchObject(key);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { listScope } from "../../../identity/list-scope";
 import { openCursor, sealCursor } from "../../../kernel/cursor";
 import { PageQuery, pageOf } from "../../../kernel/page";
@@ -38,7 +39,8 @@ export const listObjects = operation({
     input: { bucket: bucketExample.name, prefix: "invoices/2026/", delimiter: "/" },
     output: examplePage,
   },
-  run: async (ctx: BucketCtx, { bucket, ...page }) => readPage(ctx, await findBucket(ctx, { bucket }), page),
+  run: async (ctx: ActorCtx & Pick<BucketCtx, "objects">, { bucket, ...page }) =>
+    readPage(ctx, await findBucket(ctx, { bucket }), page),
 });
 
 /** Lists objects of the default bucket, which has none before it is created. For tools, which name no bucket. */
@@ -49,7 +51,7 @@ export const listDefaultObjects = operation({
   input: ListObjects.omit({ bucket: true }),
   output: ObjectPage,
   example: { input: { prefix: "invoices/2026/" }, output: { ...examplePage, common_prefixes: [] } },
-  run: async (ctx: BucketCtx, page) => {
+  run: async (ctx: ActorCtx & Pick<BucketCtx, "objects">, page) => {
     const bucket = await findDefaultBucket(ctx, {});
     return bucket ? readPage(ctx, bucket, page) : { data: [], common_prefixes: [], next_cursor: null };
   },
@@ -58,7 +60,7 @@ export const listDefaultObjects = operation({
 type AskedPage = Omit<z.output<typeof ListObjects>, "bucket">;
 
 async function readPage(
-  ctx: BucketCtx,
+  ctx: ActorCtx & Pick<BucketCtx, "objects">,
   bucket: StoredBucket,
   { prefix, delimiter, cursor, limit }: AskedPage,
 ): Promise<z.input<typeof ObjectPage>> {

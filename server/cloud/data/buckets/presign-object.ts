@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ownerFields } from "../../../identity/owner-fields";
 import { ServiceError } from "../../../kernel/errors";
 import { assertScope } from "../../../operation/authorize";
@@ -79,7 +80,7 @@ export const presignObject = operation({
       bucket: bucketExample.name,
     },
   },
-  run: async (ctx: BucketCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<BucketCtx, "publicUrl" | "s3Credentials">, input) => {
     const isPut = input.operation === "put_object";
     if (isPut) assertScope(ctx.actor, "storage:write");
     refuseFaults(input);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { RESTORE_DAYS_MAX, RESTORE_DELAY_MS } from "../objects/tiers";
 import { bucketExample } from "./bucket.example";
@@ -35,7 +36,7 @@ export const restoreObject = operation({
       restore: { readable_from: "2026-11-20T09:05:00.000Z", readable_until: "2026-11-27T09:05:00.000Z" },
     },
   },
-  run: async (ctx: BucketCtx, { bucket: asked, key, version_id, days }) => {
+  run: async (ctx: ActorCtx & Pick<BucketCtx, "objects">, { bucket: asked, key, version_id, days }) => {
     const bucket = await findBucket(ctx, { bucket: asked });
     const choice = { key, ...(version_id !== undefined && { versionId: version_id }) };
     return toObjectMetadata(await ctx.objects.restore(bucket, choice, days));

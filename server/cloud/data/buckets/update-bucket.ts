@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { Bucket, bucketTarget, ownerOf, type StoredBucket, toBucket } from "./bucket";
 import { bucketUpdated } from "./bucket.events";
@@ -37,7 +38,7 @@ export const updateBucket = operation({
   input: UpdateBucket,
   output: Bucket,
   example: { input: { bucket: bucketExample.name, versioning: "on" }, output: bucketExample },
-  run: async (ctx: BucketCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<BucketCtx, "counters">, input) => {
     const { id, name } = await findBucket(ctx, input);
     const bucket = await ctx.db.$transaction(async (tx) => {
       const before = await lockedForChange(tx, id, input.bucket);

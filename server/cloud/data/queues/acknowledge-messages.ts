@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
 import { refOf } from "./queue";
@@ -18,7 +19,7 @@ export const acknowledgeMessages = operation({
   input: z.strictObject({ ...queueChoice, ...receiptFields }),
   output: ReceiptOutcomes,
   example: receiptExample,
-  run: async (ctx: QueueCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<QueueCtx, "queues" | "sql">, input) => {
     const receipts = receiptsOf(input);
     const queue = refOf(await findQueue(ctx, input));
     return outcomesOf(input, await ctx.queues.acknowledge(queue, receipts));

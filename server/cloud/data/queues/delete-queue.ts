@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
@@ -25,7 +26,7 @@ export const deleteQueue = operation({
   input: z.strictObject(queueChoice),
   output: z.void(),
   example: { input: { q: queueExample.name }, output: undefined },
-  run: async (ctx: QueueCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<QueueCtx, "queues" | "sql">, input) => {
     const { id, projectId } = await findQueue(ctx, input);
     await ctx.db.$transaction(async (tx) => {
       await lockQueues(tx, projectId);

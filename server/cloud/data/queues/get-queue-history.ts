@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { EXAMPLE_TIME } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
@@ -42,7 +43,7 @@ export const getQueueHistory = operation({
       ],
     },
   },
-  run: async (ctx: QueueCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<QueueCtx, "sql">, input) => {
     const period = historyPeriodOf(input, ctx.clock.now());
     const { id: queueId } = await findQueue(ctx, input);
     const steps = await readQueueSteps(ctx.sql, { queueId, ...period });

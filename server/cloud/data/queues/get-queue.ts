@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
 import { figuresOf, QueueWithFigures, refOf, toQueue } from "./queue";
@@ -14,7 +15,7 @@ export const getQueue = operation({
   input: z.strictObject(queueChoice),
   output: QueueWithFigures,
   example: { input: { q: queueExample.name }, output: queueWithFiguresExample },
-  run: async (ctx: QueueCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<QueueCtx, "queues" | "sql">, input) => {
     const row = await findQueue(ctx, input);
     const figures = await ctx.queues.figures(refOf(row));
     return { ...toQueue(row), figures: figuresOf(figures, ctx.clock.now()) };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
@@ -25,7 +26,7 @@ export const listQueueFigures = operation({
   }),
   output: pageOf(ListedQueue),
   example: { input: { limit: 50 }, output: examplePage(queueWithFiguresExample) },
-  run: async (ctx: QueueCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<QueueCtx, "queues">, input) => {
     const { data, next_cursor } = await listQueues.run(ctx, input);
     const rows = await ctx.db.queue.findMany({ where: { id: { in: data.map(({ id }) => id) }, deletedAt: null } });
     const byId = new Map(rows.map((row) => [row.id, row]));
@@ -37,7 +38,7 @@ export const listQueueFigures = operation({
   },
 });
 
-async function figuresOrNull({ queues, clock }: QueueCtx, queue: ReturnType<typeof refOf>) {
+async function figuresOrNull({ queues, clock }: ActorCtx & Pick<QueueCtx, "queues">, queue: ReturnType<typeof refOf>) {
   try {
     return figuresOf(await queues.figures(queue), clock.now());
   } catch (failure) {

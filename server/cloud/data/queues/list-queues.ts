@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ownerPage } from "../../../identity/owner-fields";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { pageOf } from "../../../kernel/page";
@@ -6,7 +7,6 @@ import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { Queue, toQueue } from "./queue";
 import { queueExample } from "./queue.example";
-import type { QueueCtx } from "./queue-ctx";
 
 export const ListQueues = z.strictObject({
   ...ownerPage("queues"),
@@ -20,7 +20,7 @@ export const listQueues = operation({
   input: ListQueues,
   output: pageOf(Queue),
   example: { input: { limit: 50 }, output: examplePage(queueExample) },
-  run: (ctx: QueueCtx, input) =>
+  run: (ctx: ActorCtx, input) =>
     pageOfOwner(ctx, { list: "queues", input }, async ({ where, ...page }) => {
       const { queue: queues } = ctx.db;
       const rows = await queues.findMany({ where: { ...where, deletedAt: null }, ...page });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { integerInQuery } from "../../../kernel/integer-in-query";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
@@ -24,7 +25,7 @@ export const peekMessages = operation({
   }),
   output: z.object({ data: z.array(PeekedMessage) }),
   example: { input: { q: queueExample.name, max_messages: 10 }, output: { data: [peekedMessageExample] } },
-  run: async (ctx: QueueCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<QueueCtx, "queues" | "sql">, input) => {
     const queue = refOf(await findQueue(ctx, input));
     return { data: (await ctx.queues.peek(queue, input.max_messages)).map(toPeekedMessage) };
   },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
 import { ownerOf, queueTarget, refOf, toQueue } from "./queue";
@@ -19,7 +20,7 @@ export const purgeQueue = operation({
   input: z.strictObject(queueChoice),
   output: z.object({ purged: z.int().describe("The number of deleted messages") }),
   example: { input: { q: queueExample.name }, output: { purged: 1200 } },
-  run: async (ctx: QueueCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<QueueCtx, "queues" | "sql">, input) => {
     const row = await findQueue(ctx, input);
     const { purged } = await ctx.queues.purge(refOf(row));
     await ctx.db.$transaction(async (tx) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { MESSAGES_MAX } from "./message";
 import { messageExample } from "./message.example";
@@ -24,5 +25,5 @@ export const receiveEdgeMessages = operation({
     input: { q: queueExample.name, max_messages: 10, wait_seconds: 20 },
     output: { data: [messageExample] },
   },
-  run: (ctx: QueueCtx, input, options) => receive(ctx, input, options),
+  run: (ctx: ActorCtx & Pick<QueueCtx, "queues" | "sql" | "stopping">, input, options) => receive(ctx, input, options),
 });

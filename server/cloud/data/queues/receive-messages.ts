@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { integerInQuery } from "../../../kernel/integer-in-query";
 import type { CallOptions } from "../../../operation/operation";
 import { operation } from "../../cloud-operation";
@@ -53,12 +54,12 @@ export const receiveMessages = operation({
   }),
   output: ReceivedMessages,
   example: { input: { q: queueExample.name, max_messages: 10, wait_seconds: 20 }, output: { data: [messageExample] } },
-  run: (ctx: QueueCtx, input, options) => receive(ctx, input, options),
+  run: (ctx: ActorCtx & Pick<QueueCtx, "queues" | "sql" | "stopping">, input, options) => receive(ctx, input, options),
 });
 
 /** The same for the route of edge functions. */
 export async function receive(
-  ctx: QueueCtx,
+  ctx: ActorCtx & Pick<QueueCtx, "queues" | "sql" | "stopping">,
   input: ReceiveInput,
   options: CallOptions = {},
 ): Promise<ReceivedMessages> {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { IdText } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
@@ -37,7 +38,7 @@ export const redriveMessages = operation({
     target: z.string().describe("The name of the queue that has them now"),
   }),
   example: { input: { q: "emails-failed" }, output: { moved: 17, target: queueExample.name } },
-  run: async (ctx: QueueCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<QueueCtx, "queues" | "sql">, input) => {
     const from = await findQueue(ctx, input);
     const target = await targetOf(ctx, from, input.target);
     const { moved } = await ctx.queues.redrive(refOf(from), refOf(target), input.max_messages);
@@ -54,7 +55,7 @@ export const redriveMessages = operation({
   },
 });
 
-async function targetOf({ db }: QueueCtx, from: StoredQueue, asked: string | undefined) {
+async function targetOf({ db }: ActorCtx, from: StoredQueue, asked: string | undefined) {
   if (asked !== undefined) {
     const target = await queueBeside(db, ownerOf(from), { asked, param: "target" });
     if (target.id === from.id) throw noTarget("target: the messages are in this queue; name another one.", "no_target");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
 import { refOf } from "./queue";
@@ -27,7 +28,7 @@ export const returnMessages = operation({
   }),
   output: ReceiptOutcomes,
   example: receiptExample,
-  run: async (ctx: QueueCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<QueueCtx, "queues" | "sql">, input) => {
     const receipts = receiptsOf(input);
     const queue = refOf(await findQueue(ctx, input));
     const items = receipts.map((receipt) => ({ receipt, delayMs: input.delay_seconds * 1000 }));

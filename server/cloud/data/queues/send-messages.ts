@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
 import { findQueue } from "./find-queue";
@@ -51,7 +52,7 @@ export const sendMessages = operation({
     input: { q: queueExample.name, body: { to: "ada@example.com", template: "welcome" }, group_id: "user-42" },
     output: { id: messageExample.id, is_duplicate: false },
   },
-  run: async (ctx: QueueCtx, input, { idempotencyKey } = {}) => {
+  run: async (ctx: ActorCtx & Pick<QueueCtx, "queues" | "sql" | "storedBytes">, input, { idempotencyKey } = {}) => {
     const { messages, isBatch } = messagesOf(input);
     const own = messages.map((message, i) => newMessageOf(message, isBatch ? `messages[${i}].body` : "body"));
     // The response is stored after the messages; if the process ends between the two, a retry finds the messages.

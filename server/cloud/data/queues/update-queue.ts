@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { refuseTakenName } from "./create-queue";
 import { requireDlq } from "./dlq";
@@ -36,7 +37,7 @@ export const updateQueue = operation({
   input: UpdateQueue,
   output: Queue,
   example: { input: { q: queueExample.name, max_receives: 10 }, output: { ...queueExample, max_receives: 10 } },
-  run: async (ctx: QueueCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<QueueCtx, "sql">, input) => {
     const visibilityTimeoutSeconds = visibilityTimeoutOf(input);
     const { id, projectId } = await findQueue(ctx, input);
     return ctx.db.$transaction(async (tx) => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ownerFields } from "../../../identity/owner-fields";
 import { findProject } from "../../../identity/projects/find-project";
 import { assertQuota } from "../../../identity/quotas/assert-quota";
@@ -83,7 +84,7 @@ async function tryDraft(ctx: EdgeCtx, input: CreateEdgeFunction): Promise<{ owne
 }
 
 function rowOf(
-  { clock }: EdgeCtx,
+  { clock }: ActorCtx,
   owner: Owner,
   { name, code, bindings, env, smoke }: CreateEdgeFunction & { smoke: SmokeRun },
 ): Prisma.EdgeFunctionUncheckedCreateInput {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import type { EdgeCtx } from "./edge-ctx";
 import { edgeChoice } from "./edge-fields";
@@ -19,7 +20,7 @@ export const deleteEdgeFunction = operation({
   input: z.strictObject(edgeChoice),
   output: z.void(),
   example: { input: { id: edgeExample.id }, output: undefined },
-  run: async (ctx: EdgeCtx, { id: asked }) => {
+  run: async (ctx: ActorCtx & Pick<EdgeCtx, "edge">, { id: asked }) => {
     const { id } = await findEdgeFunction(ctx, asked);
     await ctx.db.$transaction(async (tx) => {
       const row = await lockEdgeFunction(tx, id);

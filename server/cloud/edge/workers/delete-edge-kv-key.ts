@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import type { EdgeCtx } from "./edge-ctx";
 import { deleteKv } from "./kv.sql";
@@ -13,7 +14,7 @@ export const deleteEdgeKvKey = operation({
   input: z.strictObject(kvKeyChoice),
   output: z.void(),
   example: { input: { namespace: "cache", key: kvEntryExample.key }, output: undefined },
-  run: async (ctx: EdgeCtx, { key, ...choice }) => {
+  run: async (ctx: ActorCtx & Pick<EdgeCtx, "sql">, { key, ...choice }) => {
     if (!(await deleteKv(ctx.sql, await kvPlaceOf(ctx, choice), key))) throw noSuchKey(key);
   },
 });

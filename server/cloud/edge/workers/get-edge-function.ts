@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import type { EdgeCtx } from "./edge-ctx";
 import { edgeChoice } from "./edge-fields";
@@ -14,5 +15,5 @@ export const getEdgeFunction = operation({
   input: z.strictObject(edgeChoice),
   output: EdgeFunction,
   example: { input: { id: edgeExample.id }, output: edgeExample },
-  run: async (ctx: EdgeCtx, { id }) => toEdgeFunction(ctx, await findEdgeFunction(ctx, id)),
+  run: async (ctx: ActorCtx & Pick<EdgeCtx, "edge">, { id }) => toEdgeFunction(ctx, await findEdgeFunction(ctx, id)),
 });

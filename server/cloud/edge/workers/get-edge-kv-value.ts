@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import type { EdgeCtx } from "./edge-ctx";
 import { getKv } from "./kv.sql";
@@ -13,7 +14,7 @@ export const getEdgeKvValue = operation({
   input: z.strictObject(kvKeyChoice),
   output: KvEntry,
   example: { input: { namespace: "cache", key: kvEntryExample.key }, output: kvEntryExample },
-  run: async (ctx: EdgeCtx, { key, ...choice }) => {
+  run: async (ctx: ActorCtx & Pick<EdgeCtx, "sql">, { key, ...choice }) => {
     const found = await getKv(ctx.sql, await kvPlaceOf(ctx, choice), key);
     if (!found) throw noSuchKey(key);
     return toKvEntry(key, found);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import type { CallOptions } from "../../../operation/operation";
 import { Reply } from "../../../operation/reply";
 import { operation } from "../../cloud-operation";
@@ -38,7 +39,11 @@ export const getEdgeLogs = operation({
   input: z.strictObject({ ...edgeChoice, lines, follow }),
   output: EdgeLogs,
   example,
-  run: async (ctx: EdgeCtx, { id, lines: max, follow: follows }, options: CallOptions = {}) => {
+  run: async (
+    ctx: ActorCtx & Pick<EdgeCtx, "podRuns" | "sql" | "stopping">,
+    { id, lines: max, follow: follows },
+    options: CallOptions = {},
+  ) => {
     const { id: edgeId } = await findEdgeFunction(ctx, id);
     const kept = await lastLogLines(ctx.sql, { edgeId, max });
     if (!follows) return { data: kept.map(toLogLine) };
@@ -57,7 +62,7 @@ export const readEdgeLogs = operation({
   input: z.strictObject({ ...edgeChoice, lines }),
   output: EdgeLogs,
   example,
-  run: async (ctx: EdgeCtx, { id, lines: max }) => {
+  run: async (ctx: ActorCtx & Pick<EdgeCtx, "sql">, { id, lines: max }) => {
     const { id: edgeId } = await findEdgeFunction(ctx, id);
     return { data: (await lastLogLines(ctx.sql, { edgeId, max })).map(toLogLine) };
   },

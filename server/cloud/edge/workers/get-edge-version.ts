@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
-import type { EdgeCtx } from "./edge-ctx";
 import { edgeChoice } from "./edge-fields";
 import { EXAMPLE_EDGE_CODE, edgeExample, edgeVersionExample } from "./edge-function.example";
 import { EdgeVersionWithCode, noSuchEdgeVersion, toEdgeVersion } from "./edge-version";
@@ -20,7 +20,7 @@ export const getEdgeVersion = operation({
     input: { id: edgeExample.id, version: 1 },
     output: { ...edgeVersionExample, code: EXAMPLE_EDGE_CODE },
   },
-  run: async (ctx: EdgeCtx, { id, version }) => {
+  run: async (ctx: ActorCtx, { id, version }) => {
     const { id: edgeId } = await findEdgeFunction(ctx, id);
     const row = await ctx.db.edgeVersion.findUnique({ where: { edgeId_number: { edgeId, number: version } } });
     if (!row) throw noSuchEdgeVersion(version);

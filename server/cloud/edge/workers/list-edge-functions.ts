@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ownerPage } from "../../../identity/owner-fields";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
 import { pageOf } from "../../../kernel/page";
@@ -18,7 +19,7 @@ export const listEdgeFunctions = operation({
   }),
   output: pageOf(EdgeFunction),
   example: { input: { limit: 50 }, output: examplePage(edgeExample) },
-  run: (ctx: EdgeCtx, input) =>
+  run: (ctx: ActorCtx & Pick<EdgeCtx, "edge">, input) =>
     pageOfOwner(ctx, { list: "edge_functions", input }, async (page) => {
       const rows = await ctx.db.edgeFunction.findMany(page);
       return rows.map((row) => toEdgeFunction(ctx, row));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { listScope } from "../../../identity/list-scope";
 import { openCursor, sealCursor } from "../../../kernel/cursor";
 import { PageQuery, pageOf } from "../../../kernel/page";
@@ -22,7 +23,7 @@ export const listEdgeKvKeys = operation({
   }),
   output: pageOf(KvKeyRecord),
   example: { input: { namespace: "cache", prefix: "user/" }, output: examplePage(kvKeyExample) },
-  run: async (ctx: EdgeCtx, { prefix, cursor, limit, ...choice }) => {
+  run: async (ctx: ActorCtx & Pick<EdgeCtx, "sql">, { prefix, cursor, limit, ...choice }) => {
     const owner = await kvPlaceOf(ctx, choice);
     const { projectId, mode, namespace } = owner;
     if (!(await hasKvNamespace(ctx.sql, owner))) throw noSuchNamespace(namespace);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
@@ -17,7 +18,7 @@ export const listEdgeVersions = operation({
   input: z.strictObject(edgeChoice),
   output: pageOf(EdgeVersion),
   example: { input: { id: edgeExample.id }, output: examplePage(edgeVersionExample) },
-  run: async (ctx: EdgeCtx, { id }) => {
+  run: async (ctx: ActorCtx & Pick<EdgeCtx, "sql">, { id }) => {
     const edge = await findEdgeFunction(ctx, id);
     return { data: (await edgeVersionsOf(ctx.sql, edge.id)).map(toEdgeVersion), next_cursor: null };
   },

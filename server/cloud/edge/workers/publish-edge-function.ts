@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
 import type { CodeEnv } from "../../compute/workers/code-env";
@@ -36,7 +37,7 @@ export const publishEdgeFunction = operation({
   }),
   output: EdgeFunction,
   example: { input: { id: edgeExample.id }, output: publishedExample },
-  run: async (ctx: EdgeCtx, { id: asked, version: meant }) => {
+  run: async (ctx: ActorCtx & Pick<EdgeCtx, "edge">, { id: asked, version: meant }) => {
     const { id } = await findEdgeFunction(ctx, asked);
     return ctx.db.$transaction(async (tx) => {
       const before = await lockEdgeFunction(tx, id);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
 import type { EdgeCtx } from "./edge-ctx";
@@ -27,7 +28,10 @@ export const putEdgeKvValue = operation({
     input: { namespace: "cache", key: kvEntryExample.key, value: kvEntryExample.value, ttl_seconds: 3600 },
     output: kvKeyExample,
   },
-  run: async (ctx: EdgeCtx, { key, value: text, encoding, ttl_seconds: ttl, ...choice }) => {
+  run: async (
+    ctx: ActorCtx & Pick<EdgeCtx, "sql" | "storedBytes">,
+    { key, value: text, encoding, ttl_seconds: ttl, ...choice },
+  ) => {
     const owner = await kvPlaceOf(ctx, choice);
     const expiresAt = expiryOf(owner.now, { ttl });
     const value = bytesOf(text, encoding);

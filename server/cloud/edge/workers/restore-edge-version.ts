@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import type { CodeEnv } from "../../compute/workers/code-env";
 import { requireReveal } from "../../compute/workers/require-reveal";
@@ -28,7 +29,7 @@ export const restoreEdgeVersion = operation({
   }),
   output: EdgeFunction,
   example: { input: { id: edgeExample.id, version: 1 }, output: publishedExample },
-  run: async (ctx: EdgeCtx, { id: asked, version }) => {
+  run: async (ctx: ActorCtx & Pick<EdgeCtx, "edge">, { id: asked, version }) => {
     const { id } = await findEdgeFunction(ctx, asked);
     return ctx.db.$transaction(async (tx) => {
       const before = await lockEdgeFunction(tx, id);

@@ -1,6 +1,7 @@
 import type { EdgeFunction as EdgeRow, Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import type { EdgeCtx } from "./edge-ctx";
 import { type EdgeFunction, edgeTarget, toEdgeFunction } from "./edge-function";
 import { edgeFunctionPublished } from "./edge-function.events";
@@ -8,7 +9,7 @@ import { edgeFunctionPublished } from "./edge-function.events";
 /** Makes a stored version the one that serves. Call it while the edge function is locked. */
 export async function serveEdgeVersion(
   tx: Prisma.TransactionClient,
-  ctx: EdgeCtx,
+  ctx: ActorCtx & Pick<EdgeCtx, "edge">,
   { before, version }: { before: EdgeRow; version: number },
 ): Promise<EdgeFunction> {
   const now = ctx.clock.now();

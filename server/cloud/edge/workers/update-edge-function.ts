@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { EdgeFunction as EdgeRow, Prisma } from "../../../engines/postgres/generated/client";
 import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import type { CodeEnv } from "../../compute/workers/code-env";
 import { requireReveal } from "../../compute/workers/require-reveal";
@@ -86,7 +87,7 @@ async function draftOf(
 
 async function storeDraft(
   tx: Prisma.TransactionClient,
-  { clock }: EdgeCtx,
+  { clock }: ActorCtx,
   { before: { id: edgeId, version, publishedVersion }, draft }: { before: EdgeRow; draft: Draft },
 ) {
   const number = version + 1;

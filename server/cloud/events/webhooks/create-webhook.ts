@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { recordEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { findProject } from "../../../identity/projects/find-project";
 import { IdText, ModeName, NameText } from "../../../identity/wire-text";
 import { newId } from "../../../kernel/ids";
@@ -38,7 +39,7 @@ export const createWebhook = operation({
     input: { name: webhookExample.name, url: webhookExample.url, events: webhookExample.events, mode: "live" },
     output: { ...webhookExample, secret: EXAMPLE_SECRET },
   },
-  run: async (ctx: WebhookCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<WebhookCtx, "encryptionKey" | "eventKinds" | "urlPolicy">, input) => {
     const { db, clock, actor, encryptionKey, eventKinds, urlPolicy } = ctx;
     assertUrl(input.url, urlPolicy);
     assertKnownKinds(eventKinds, input.events);

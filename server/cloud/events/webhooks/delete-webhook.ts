@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { recordEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { IdText } from "../../../identity/wire-text";
 import { operation } from "../../cloud-operation";
 import { ownWebhook, toWebhook, webhookTarget, withoutUrlQuery } from "./webhook";
 import { webhookDeleted } from "./webhook.events";
 import { webhookExample } from "./webhook.example";
 import { failPending, lockWebhook } from "./webhook.sql";
-import type { WebhookCtx } from "./webhook-ctx";
 
 export const DeleteWebhook = z.strictObject({ id: IdText });
 
@@ -19,7 +19,7 @@ export const deleteWebhook = operation({
   input: DeleteWebhook,
   output: z.void(),
   example: { input: { id: webhookExample.id }, output: undefined },
-  run: async (ctx: WebhookCtx, { id }) => {
+  run: async (ctx: ActorCtx, { id }) => {
     const { db, clock, actor } = ctx;
     const now = clock.now();
     await db.$transaction(async (tx) => {

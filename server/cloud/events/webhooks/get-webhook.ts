@@ -1,9 +1,9 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { IdText } from "../../../identity/wire-text";
 import { operation } from "../../cloud-operation";
 import { ownWebhook, toWebhook, Webhook } from "./webhook";
 import { webhookExample } from "./webhook.example";
-import type { WebhookCtx } from "./webhook-ctx";
 
 /** Returns a webhook without its secret. Throws `not_found`. */
 export const getWebhook = operation({
@@ -13,5 +13,5 @@ export const getWebhook = operation({
   input: z.strictObject({ id: IdText }),
   output: Webhook,
   example: { input: { id: webhookExample.id }, output: webhookExample },
-  run: async (ctx: WebhookCtx, { id }) => toWebhook(await ownWebhook(ctx, id), ctx.clock.now()),
+  run: async (ctx: ActorCtx, { id }) => toWebhook(await ownWebhook(ctx, id), ctx.clock.now()),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { listScope } from "../../../identity/list-scope";
 import { IdText, Moment } from "../../../identity/wire-text";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
@@ -7,7 +8,6 @@ import { operation } from "../../cloud-operation";
 import { Delivery, DeliveryStatus, toDelivery } from "./delivery";
 import { ownWebhook } from "./webhook";
 import { deliveryExample } from "./webhook.example";
-import type { WebhookCtx } from "./webhook-ctx";
 
 /** Lists the deliveries of a webhook in the last 30 days, newest first. Throws `not_found`. */
 export const listWebhookDeliveries = operation({
@@ -24,7 +24,7 @@ export const listWebhookDeliveries = operation({
   }),
   output: pageOf(Delivery),
   example: { input: { id: deliveryExample.webhook_id, status: "succeeded" }, output: examplePage(deliveryExample) },
-  run: async (ctx: WebhookCtx, input) => {
+  run: async (ctx: ActorCtx, input) => {
     const { id: webhookId } = await ownWebhook(ctx, input.id);
     const { status, event_type: eventType, from, to } = input;
     const filters = { webhookId, status, eventType, from: from?.toISOString(), to: to?.toISOString() };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { listScope } from "../../../identity/list-scope";
 import { IdText, ModeName } from "../../../identity/wire-text";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
@@ -7,7 +8,6 @@ import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { toWebhook, visibleTo, Webhook } from "./webhook";
 import { webhookExample } from "./webhook.example";
-import type { WebhookCtx } from "./webhook-ctx";
 
 /** Lists the webhooks of one mode, newest first; a key sees those of its own project. */
 export const listWebhooks = operation({
@@ -22,7 +22,7 @@ export const listWebhooks = operation({
   }),
   output: pageOf(Webhook),
   example: { input: { limit: 50 }, output: examplePage(webhookExample) },
-  run: async (ctx: WebhookCtx, input) => {
+  run: async (ctx: ActorCtx, input) => {
     const { db, clock, actor } = ctx;
     const mode = modeOf(actor, input.mode);
     const { project, status } = input;
@@ -46,7 +46,7 @@ export const listWebhooks = operation({
   },
 });
 
-async function projectsCalled({ db, actor }: WebhookCtx, project: string): Promise<string[]> {
+async function projectsCalled({ db, actor }: ActorCtx, project: string): Promise<string[]> {
   const { tenantId } = actor;
   const rows = await db.project.findMany({ where: { tenantId, OR: [{ id: project }, { name: project }] } });
   return rows.map(({ id }) => id);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { IdText, Moment } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
@@ -7,7 +8,6 @@ import { REPLAYS_MAX, replayRange } from "./replay-range.sql";
 import { assertEnabled, ownWebhook, webhookTarget } from "./webhook";
 import { webhookExample } from "./webhook.example";
 import { lockWebhook } from "./webhook.sql";
-import type { WebhookCtx } from "./webhook-ctx";
 
 /**
  * Sends the events of the oldest 10,000 deliveries of a time range again, in the background, with the same event ids;
@@ -34,7 +34,7 @@ export const replayWebhookDeliveries = operation({
     input: { id: webhookExample.id, from: "2026-11-20T00:00:00Z", to: "2026-11-21T00:00:00Z" },
     output: { replayed: 42, next_from: null },
   },
-  run: async (ctx: WebhookCtx, { id, from, to, status }) => {
+  run: async (ctx: ActorCtx, { id, from, to, status }) => {
     const { db, clock, actor } = ctx;
     if (from >= to) {
       throw new ServiceError("invalid_request", "to must be later than from.", { param: "to" });

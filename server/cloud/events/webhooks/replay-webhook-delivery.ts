@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { IdText } from "../../../identity/wire-text";
 import { operation } from "../../cloud-operation";
 import { claimAgain } from "./claim-delivery";
@@ -29,7 +30,7 @@ export const replayWebhookDelivery = operation({
       attempts: [...example.attempts, ...example.attempts.map((first) => ({ ...first, number: 2 }))],
     },
   },
-  run: async (ctx: WebhookCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<WebhookCtx, "sender">, input) => {
     const { db, clock, actor, sender } = ctx;
     const webhookId = input.id;
     return sender.turn(actor.tenantId, async () => {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { recordEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { IdText } from "../../../identity/wire-text";
 import { EXAMPLE_LATER } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
@@ -31,7 +32,7 @@ export const rotateWebhookSecret = operation({
       secret: EXAMPLE_SECRET,
     },
   },
-  run: async (ctx: WebhookCtx, { id }) => {
+  run: async (ctx: ActorCtx & Pick<WebhookCtx, "encryptionKey">, { id }) => {
     const { db, clock, actor, encryptionKey } = ctx;
     const [now, secret] = [clock.now(), newSecret()];
     return db.$transaction(async (tx) => {

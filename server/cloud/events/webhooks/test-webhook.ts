@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { recordEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { IdText } from "../../../identity/wire-text";
 import { newId } from "../../../kernel/ids";
 import type { EventKind } from "../../../operation/event-kind";
@@ -35,7 +36,7 @@ export const testWebhook = operation({
     input: { id: example.webhook_id, type: example.event_type },
     output: { ...example, retries_left: 0 },
   },
-  run: async (ctx: WebhookCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<WebhookCtx, "eventKinds" | "sender">, input) => {
     const { db, actor, clock, sender, eventKinds } = ctx;
     const asked = input.type === undefined ? undefined : kindOf(eventKinds, input.type);
     return sender.turn(actor.tenantId, async () => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Prisma, Webhook as WebhookRow } from "../../../engines/postgres/generated/client";
 import { recordUpdate } from "../../../identity/audit/record-update";
 import { recordEvent } from "../../../identity/events/record-event";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { IdText, NameText } from "../../../identity/wire-text";
 import { EXAMPLE_LATER } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
@@ -40,7 +41,7 @@ export const updateWebhook = operation({
     input: { id: webhookExample.id, events: ["*"] },
     output: { ...webhookExample, events: ["*"], updated_at: EXAMPLE_LATER },
   },
-  run: async (ctx: WebhookCtx, input) => {
+  run: async (ctx: ActorCtx & Pick<WebhookCtx, "eventKinds" | "urlPolicy">, input) => {
     const { db, clock, actor, eventKinds, urlPolicy } = ctx;
     if (input.url !== undefined) assertUrl(input.url, urlPolicy);
     if (input.events) assertKnownKinds(eventKinds, input.events);

@@ -1,5 +1,6 @@
 import type { ClickHouseClient } from "@clickhouse/client";
 import { z } from "zod";
+import type { ActorCtx } from "../../../identity/identity-ctx";
 import { Moment } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { exampleId } from "../../../operation/example";
@@ -59,7 +60,11 @@ export const listTelemetryRecords = operation({
       ],
     },
   },
-  run: async (ctx: TelemetryCtx, { rid, limit, contains, ...asked }, options: CallOptions = {}) => {
+  run: async (
+    ctx: ActorCtx & Pick<TelemetryCtx, "clickhouse" | "stopping" | "telemetryLog">,
+    { rid, limit, contains, ...asked },
+    options: CallOptions = {},
+  ) => {
     const { kind, tenantId, state } = await findResource(ctx, {
       rid,
       services: [{ plane: "gpuc", service: "observe" }],
