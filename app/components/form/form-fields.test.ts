@@ -53,6 +53,12 @@ it("sends exactly the input of the operation: numbers as numbers, and nothing fo
   });
 });
 
+it("sends code and passwords as they were typed, with their spaces", () => {
+  const fields = formFields({ input, fields: { name: { as: "password" }, note: { as: "code" } } });
+  const typed = { name: " ", note: " a\n" };
+  expect(inputIn(formOf(typed), fields)).toStrictEqual(typed);
+});
+
 it("names every field that is empty but required, or no number in its range", () => {
   expect(() => created({ name: "", cpu: "", retention_s: "15" })).toThrow(
     expect.objectContaining({

@@ -136,13 +136,14 @@ export function inputIn(form: FormData, fields: readonly FormField[]): Record<st
 function valueIn(form: FormData, field: FormField): unknown {
   const { name, control, schema } = field;
   if (control === "flag") return form.has(name);
-  const text = textIn(form, name);
+  // Spaces belong to a password and to code.
+  const text = control === "code" || control === "password" ? rawTextIn(form, name) : textIn(form, name);
   if (text === "") return emptyOf(field);
   if (control === "money") return microsIn(form, name);
   if (control === "duration") return secondsIn(form, name, schema);
   if (control === "number") return numberIn(form, name);
   if (control === "lines") return linesIn(form, name);
-  return control === "code" || control === "password" ? rawTextIn(form, name) : text;
+  return text;
 }
 
 function emptyOf({ name, schema, control, isOptional, isChange }: FormField): unknown {

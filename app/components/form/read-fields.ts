@@ -13,9 +13,6 @@ export function rawTextIn(fields: FormData, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The text, or null for an empty field: what clears a value in an update. */
-export const textOrNullIn = (fields: FormData, name: string): string | null => textIn(fields, name) || null;
-
 /** One entry per line or between commas; empty lines are ignored. */
 export const linesIn = (fields: FormData, name: string): string[] =>
   textIn(fields, name)
