@@ -67,16 +67,22 @@ it("names every field that is empty but required, or no number in its range", ()
       others: [new FieldError("cpu", "Fill in this field."), new FieldError("retention_s", "Enter at most 14 days.")],
     }),
   );
-  expect(() => created({ cpu: "many" })).toThrow(FieldError);
-  expect(() => created({ retention_s: "15" })).toThrow(new FieldError("retention_s", "Enter at most 14 days."));
-  expect(() => created({ retention_s: "5", retention_s_unit: "seconds" })).toThrow(
+  expect(() => created({ name: "emails", cpu: "many" })).toThrow(FieldError);
+  expect(() => created({ name: "emails", retention_s: "15" })).toThrow(
+    new FieldError("retention_s", "Enter at most 14 days."),
+  );
+  expect(() => created({ name: "emails", retention_s: "5", retention_s_unit: "seconds" })).toThrow(
     new FieldError("retention_s", "Enter at least 1 minute."),
   );
 });
 
 it("of what exists sends every field, so that an empty one clears its value", () => {
   const values = { name: "emails", cpu: 4, bid_micros: 5_000_000, origins: ["a"], note: "x" };
-  const fields = formFields({ input, fields: { name: {}, cpu: {}, bid_micros: {}, origins: {}, note: {} }, values });
+  const fields = formFields({
+    input,
+    fields: { name: {}, cpu: {}, bid_micros: {}, origins: {}, note: { optional: true } },
+    values,
+  });
   expect(fields.map(({ value }) => value)).toEqual(["emails", 4, 5_000_000, ["a"], "x"]);
   const cleared = formOf({ name: "emails", cpu: "4", bid_micros: "", origins: "", note: "" });
   expect(inputIn(cleared, fields)).toStrictEqual({ name: "emails", cpu: 4, bid_micros: null, origins: [], note: "" });
