@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import type { Demo } from "../../server/ads/demo/open-demo";
+import { peerFolder } from "./peer-package";
 import { freePort, rowsOf, type Served, start } from "./processes";
 
 const WARM_UP = 1000;
@@ -52,7 +53,7 @@ const PORTKEY = { "x-portkey-provider": "openai", authorization: "Bearer sk-none
 
 async function startPortkey(): Promise<{ child: ChildProcess; url: string }> {
   const port = await freePort();
-  const program = path.resolve("node_modules/@portkey-ai/gateway/build/start-server.js");
+  const program = path.join(await peerFolder("@portkey-ai/gateway"), "build/start-server.js");
   const child = spawn(process.execPath, [program, "--headless", `--port=${port}`], {
     env: { ...process.env, TRUSTED_CUSTOM_HOSTS: "127.0.0.1" },
     stdio: "ignore",

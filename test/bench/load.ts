@@ -1,5 +1,5 @@
 import { Agent, request } from "node:http";
-import autocannon from "autocannon";
+import { importPeer } from "./peer-package";
 
 export interface Load {
   url: string;
@@ -22,6 +22,15 @@ export interface Outcome {
   generatorShare: number;
 }
 
+interface Result {
+  requests: { average: number };
+  latency: { p50: number; p99: number };
+  "4xx": number;
+  "5xx": number;
+  errors: number;
+  timeouts: number;
+}
+
 /** Sends as many requests as go through, with autocannon from this process. */
 export async function load({
   url,
@@ -32,6 +41,7 @@ export async function load({
   next,
   body,
 }: Load): Promise<Outcome> {
+  const autocannon = await importPeer<(options: object) => Promise<Result>>("autocannon");
   const before = process.cpuUsage();
   const startedAt = performance.now();
   const result = await autocannon({

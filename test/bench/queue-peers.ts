@@ -1,7 +1,33 @@
-import { Queue, Worker } from "bullmq";
 import { Logger, makeWorkerUtils, run } from "graphile-worker";
 import { Pool } from "pg";
+import { importPeer } from "./peer-package";
 import { BATCH, type Figure, measure, timed } from "./queue-figures";
+
+interface BullJob {
+  name: string;
+  data: unknown;
+  opts: { removeOnComplete: boolean };
+}
+
+interface BullMq {
+  Queue: new (
+    name: string,
+    options: object,
+  ) => {
+    add: (name: string, data: unknown) => Promise<unknown>;
+    addBulk: (jobs: BullJob[]) => Promise<unknown[]>;
+    close: () => Promise<void>;
+  };
+  Worker: new (
+    name: string,
+    work: () => Promise<void>,
+    options: object,
+  ) => {
+    waitUntilReady: () => Promise<unknown>;
+    run: () => Promise<void>;
+    close: (force: boolean) => Promise<void>;
+  };
+}
 
 interface Row {
   rowMs: number;
@@ -57,6 +83,7 @@ export async function graphileWork(url: string, { rowMs, body }: Row): Promise<F
 }
 
 export async function bullSends(url: string, { rowMs, senders, body }: Row & { senders: number }): Promise<Figure> {
+  const { Queue } = await importPeer<BullMq>("bullmq");
   const queue = new Queue("singles", { connection: { url } });
   const payload = JSON.parse(body) as unknown;
   const figure = await measure(senders, rowMs, async () => {
@@ -68,6 +95,7 @@ export async function bullSends(url: string, { rowMs, senders, body }: Row & { s
 }
 
 export async function bullWork(url: string, { rowMs, body }: Row): Promise<Figure> {
+  const { Queue, Worker } = await importPeer<BullMq>("bullmq");
   const queue = new Queue("work", { connection: { url } });
   const data = JSON.parse(body) as unknown;
   const jobs = Array.from({ length: 500 }, () => ({ name: "bench", data, opts: { removeOnComplete: true } }));
