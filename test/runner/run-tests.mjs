@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { LISTED_FROM_SECONDS } from "./lanes.mjs";
 import { Results } from "./results.mjs";
 import { startEngines } from "./shared-engines.mjs";
 import { beginRun } from "./test-run.mjs";
@@ -13,7 +14,7 @@ const require = createRequire(import.meta.url);
 
 /**
  * Runs tests as two runs of vitest beside each other on the same engines, then each file that failed once more, alone.
- * `args` are options of vitest, and `--record-durations`, which writes how long each file took to test/durations.json.
+ * `args` are options of vitest, and `--record-durations`, which writes how long the longer files took to test/durations.json.
  * Prints the verdict, whose last line is `N passed, N failed` (`, N skipped`), and resolves to the exit code.
  */
 export async function runTests({ rootDir, args, print, withEngines = true }) {
@@ -111,6 +112,8 @@ function onInterrupt(stop) {
 function record(rootDir, seconds) {
   const file = path.join(rootDir, "test/durations.json");
   const before = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
-  const all = Object.entries({ ...before, ...seconds }).filter(([name]) => existsSync(path.join(rootDir, name)));
+  const all = Object.entries({ ...before, ...seconds }).filter(
+    ([name, took]) => took >= LISTED_FROM_SECONDS && existsSync(path.join(rootDir, name)),
+  );
   writeFileSync(file, `${JSON.stringify(Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1))), null, 2)}\n`);
 }
