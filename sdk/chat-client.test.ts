@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { type TypedLine, typeLine } from "../test/factories/typed-line";
 import { createChatClient } from "./chat-client";
 
@@ -27,11 +27,6 @@ const server = createServer(async (request, response) => {
   if (request.url === "/v1/models") return void response.end(JSON.stringify({ data: models.map((id) => ({ id })) }));
   reply(response);
 });
-let url: string;
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
 afterAll(() => void server.close().closeAllConnections());
 beforeEach(() => {
   got.length = 0;
@@ -42,6 +37,9 @@ beforeEach(() => {
 
 const chunk = (content: string): string =>
   `data: ${JSON.stringify({ id: "c", model: "svc-echo", simulated: true, choices: [{ index: 0, delta: { content }, finish_reason: null }] })}\n\n`;
+
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 const USAGE = `data: ${JSON.stringify({ id: "c", model: "svc-echo", choices: [], usage: { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 } })}\n\n`;
 function stream(response: ServerResponse, pieces: readonly string[]): void {
   response.writeHead(200, { "content-type": "text/event-stream", "x-request-id": "req_9" });

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
+import { fileFolder } from "../../test/factories/file-folder";
 import { LANGUAGES } from "./snippet-code";
 import type { SnippetRequest } from "./snippet-request";
 
@@ -39,25 +39,18 @@ def get(url, **options): return call("GET", url, **options)
 def post(url, **options): return call("POST", url, **options)
 `;
 
-let folder: string;
-let url: string;
 const seen: unknown[] = [];
 const server = createServer(async (request, response) => {
   seen.push(await read(request));
   response.end("fine");
 });
 
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), "svc-snippets-"));
-  await writeFile(path.join(folder, "requests.py"), PYTHON_REQUESTS);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(async () => {
-  server.close().closeAllConnections();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = fileFolder("svc-snippets-");
+await writeFile(path.join(folder, "requests.py"), PYTHON_REQUESTS);
+server.listen(0, "127.0.0.1");
+await once(server, "listening");
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+afterAll(() => server.close().closeAllConnections());
 
 async function read(request: IncomingMessage) {
   let body = "";

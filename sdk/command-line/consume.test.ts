@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { fileFolder } from "../../test/factories/file-folder";
 import { messageOf, queueServer } from "../../test/factories/queue-server";
 import type { Io } from "./io";
 import { main } from "./main";
@@ -9,8 +9,7 @@ import { main } from "./main";
 const KEY = `svc_test_${"a".repeat(48)}`;
 /** A second of the command is 10 ms of the test; what it waits for is still real. */
 const PACE = 1 / 100;
-const folder = mkdtempSync(path.join(os.tmpdir(), "svc-consume-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = fileFolder("svc-consume-");
 
 const servers: { close: () => void }[] = [];
 const ends: (() => Promise<unknown>)[] = [];

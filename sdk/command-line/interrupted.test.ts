@@ -1,33 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { build } from "esbuild";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { messageOf, queueServer } from "../../test/factories/queue-server";
+import { testProgram } from "../../test/factories/test-program";
 
 const KEY = `svc_test_${"a".repeat(48)}`;
-const folder = mkdtempSync(path.join(os.tmpdir(), "svc-interrupted-"));
-const program = path.join(folder, "svc.mjs");
+const program = await testProgram(path.join(import.meta.dirname, "svc.ts"), { packages: "bundle", target: "es2022" });
 let running: ChildProcess | undefined;
 let queue: Awaited<ReturnType<typeof queueServer>>;
 
-beforeAll(() =>
-  build({
-    entryPoints: [path.join(import.meta.dirname, "svc.ts")],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "es2022",
-    logLevel: "silent",
-  }),
-);
 afterEach(() => {
   running?.kill("SIGKILL");
   queue.close();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The program `svc` as a process, whose standard input stays open. */
 function svc(args: readonly string[]) {

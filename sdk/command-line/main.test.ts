@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { fileFolder } from "../../test/factories/file-folder";
 import { OPERATIONS } from "../generated/operations";
 import { commands, commandsOf, type Field, flagName, nouns } from "./command";
 import type { Io } from "./io";
@@ -11,8 +12,7 @@ import { readValue } from "./typed-values";
 import { exampleOf } from "./usage";
 
 const KEY = `svc_test_${"a".repeat(48)}`;
-const home = mkdtempSync(path.join(os.tmpdir(), "svc-home-"));
-afterAll(() => rmSync(home, { recursive: true }));
+const home = fileFolder("svc-home-");
 
 interface Terminal {
   columns?: number;

@@ -1,33 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import os from "node:os";
 import path from "node:path";
-import { build } from "esbuild";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fileFolder } from "../../test/factories/file-folder";
 import { objectServer } from "../../test/factories/object-server";
+import { testProgram } from "../../test/factories/test-program";
 
 const KEY = `svc_test_${"a".repeat(48)}`;
 const MIB = 1024 * 1024;
-const folder = mkdtempSync(path.join(os.tmpdir(), "svc-processes-"));
-const program = path.join(folder, "svc.mjs");
+const folder = fileFolder("svc-processes-");
+const program = await testProgram(path.join(import.meta.dirname, "svc.ts"), { packages: "bundle", target: "es2022" });
 const at = (name: string): string => path.join(folder, name);
 let running: ChildProcess | undefined;
 let server: Awaited<ReturnType<typeof objectServer>>;
 
-beforeAll(() =>
-  build({
-    entryPoints: [path.join(import.meta.dirname, "svc.ts")],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "es2022",
-    logLevel: "silent",
-  }),
-);
 beforeEach(async () => {
   server = await objectServer();
 });
@@ -35,7 +24,6 @@ afterEach(() => {
   running?.kill("SIGKILL");
   server.close();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The program `svc` as a process, whose standard input stays open. */
 function svc(args: readonly string[], url = server.url) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import {
   adsTest,
@@ -10,6 +10,7 @@ import {
   refusal,
 } from "../../test/factories/ads";
 import type { AdsCtx } from "../../test/factories/ads-ctx";
+import { openForFile } from "../../test/factories/open-for-file";
 import { ADVERTISERS_QUOTA } from "./advertisers/advertisers.quotas";
 import { deleteAdvertiser } from "./advertisers/delete-advertiser";
 import { getAdvertiser } from "./advertisers/get-advertiser";
@@ -77,11 +78,7 @@ const NOUNS: Restorable[] = [
   },
 ];
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-beforeAll(async () => {
-  ads = await adsTest();
-});
-afterAll(() => ads.close());
+const ads = await openForFile(adsTest());
 
 type Tenant = Awaited<ReturnType<typeof ads.tenant>>;
 

@@ -1,14 +1,11 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { type TestDatabase, testDatabase } from "../../test/factories/postgres";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openForFile } from "../../test/factories/open-for-file";
+import { testDatabase } from "../../test/factories/postgres";
 import { systemClock } from "../kernel/clock";
 import { startAlarms } from "./start-alarms";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database?.close());
+const database = await openForFile(testDatabase());
 
 /** The rounds of one process, which run in `settle` only. */
 function startProcess() {

@@ -1,17 +1,14 @@
 import { setImmediate } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type IdentityTest, identityTest, PASSWORD } from "../../test/factories/identity";
+import { describe, expect, it } from "vitest";
+import { identityTest, PASSWORD } from "../../test/factories/identity";
+import { openForFile } from "../../test/factories/open-for-file";
 import { logIn } from "../identity/sessions/log-in";
 import { signUp } from "../identity/sign-up/sign-up";
 import { createSignUpModeReader } from "../identity/sign-up/sign-up-mode";
 import { uuidv7 } from "../kernel/ids";
 import { runAdmin } from "./admin";
 
-let t: IdentityTest;
-beforeAll(async () => {
-  t = await identityTest();
-});
-afterAll(() => t.close());
+const t = await openForFile(identityTest());
 
 async function admin(...argv: string[]): Promise<{ status: number; out: string; err: string; opened: boolean }> {
   const said = { out: "", err: "", opened: false };

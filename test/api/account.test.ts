@@ -1,23 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ApiKey, ApiKeyWithSecret } from "../../server/identity/api-keys/api-key";
 import type { Project } from "../../server/identity/projects/project";
 import type { Quota } from "../../server/identity/quotas/quota";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import { SCOPES } from "../../server/operation/actor";
-import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { makeTenant, testApp } from "../factories/app";
 import { manage, platformKey, refusalOf, type Sent } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
-let test: TestApp;
-let tenantId: string;
-let root: string;
-beforeAll(async () => {
-  test = await testApp();
-  const tenant = await makeTenant(test);
-  tenantId = tenant.tenantId;
-  root = await platformKey(tenant, { scopes: [...SCOPES] });
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
+const tenant = await makeTenant(test);
+const tenantId = tenant.tenantId;
+const root = await platformKey(tenant, { scopes: [...SCOPES] });
 
 const call = (path: string, sent: Sent = {}) => manage(test, path, { key: root, ...sent });
 const post = (path: string, sent: Sent = {}) => call(path, { method: "POST", ...sent });

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { getPixel } from "../../server/ads/conversions/get-pixel";
 import { call } from "../factories/ads";
-import { makeShop, type TestApp, testApp } from "../factories/app";
+import { makeShop, testApp } from "../factories/app";
 import { caughtUp, click, manage, oneOffer, platformKey, raiseRate, reportIds, send } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-let key: string;
-let token: string;
-beforeAll(async () => {
-  test = await testApp();
-  shop = await makeShop(test);
-  key = await platformKey(shop.ctx);
-  await raiseRate(test, shop.tenantId);
-  token = (await call(shop.ctx, getPixel, { id: shop.campaign.advertiser_id, mode: "live" })).token;
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
+const shop = await makeShop(test);
+const key = await platformKey(shop.ctx);
+await raiseRate(test, shop.tenantId);
+const token = (await call(shop.ctx, getPixel, { id: shop.campaign.advertiser_id, mode: "live" })).token;
 
 let orders = 0;
 const campaignPath = () => `/v1/ads/campaigns/${shop.campaign.id}`;

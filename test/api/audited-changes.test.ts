@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { FETCH_LIMITS } from "../../server/ads/feed-schedules/fetch-limits";
 import { appRouter, createAppCaller } from "../../server/surfaces/trpc/router";
-import { type AccountScene, accountScene, ONE_PRODUCT } from "../factories/account-scene";
+import { accountScene, ONE_PRODUCT } from "../factories/account-scene";
 import { streamOf } from "../factories/ads";
 import { TEST_REQUEST, type TestApp, testApp, uncountedPipeline } from "../factories/app";
 import { manage, platformKey } from "../factories/calls";
 import type { Change, Prepared } from "../factories/changes/change";
 import { CHANGES } from "../factories/changes/changes";
 import { expectEvent } from "../factories/events";
+import { openForFile } from "../factories/open-for-file";
 import { idleNode } from "../factories/pod-scene";
 import { orderRows, platformRows } from "../factories/rows";
 
@@ -67,24 +68,21 @@ const changing = new Set([...platformRows, ...orderRows].filter(({ isSafe }) => 
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
 const mutations = new Set(Object.keys(procedures).filter((id) => procedures[id]?._def.type === "mutation"));
 
-let t: TestApp;
-let scene: AccountScene;
-beforeAll(async () => {
-  const tokens = async () => {
-    const advertisers = await t.app.ads.db.advertiser.findMany({ select: { domainToken: true } });
-    return advertisers.map(({ domainToken }) => domainToken);
-  };
-  t = await testApp({
+const tokens = async () => {
+  const advertisers = await t.app.ads.db.advertiser.findMany({ select: { domainToken: true } });
+  return advertisers.map(({ domainToken }) => domainToken);
+};
+const t: TestApp = await openForFile(
+  testApp({
     // What is recorded in the background would be among what a change leaves.
     rounds: "manual",
     domainSources: { records: tokens, file: async () => "" },
     // A new schedule is fetched at once, and a fetch under way refuses the request for another one.
     feedFetchLimits: { ...FETCH_LIMITS, fetchesMax: 0 },
-  });
-  await idleNode(t);
-  scene = await accountScene(t);
-});
-afterAll(() => t.stop());
+  }),
+);
+await idleNode(t);
+const scene = await accountScene(t);
 
 /** The actions of the audit entries and the events that a call records, for any tenant. */
 async function recordedBy(act: () => Promise<unknown>) {

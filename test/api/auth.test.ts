@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { issueLogInCodeByOperator } from "../../server/identity/log-ins/issue-log-in-code-by-operator";
 import { changePassword } from "../../server/identity/passwords/change-password";
 import { signUp } from "../../server/identity/sign-up/sign-up";
 import { scopesOfRole } from "../../server/operation/actor";
-import { eventually, TEST_REQUEST, type TestApp, testApp } from "../factories/app";
+import { eventually, TEST_REQUEST, testApp } from "../factories/app";
 import { manage, type Refusal, refusalOf, type Sent } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const PASSWORD = "correct horse battery";
 const ORIGIN = "http://localhost:3000";
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await testApp();
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
 
 interface Session {
   access_token: string;

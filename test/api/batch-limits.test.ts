@@ -1,30 +1,18 @@
-import {
-  CreateBucketCommand,
-  DeleteObjectsCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  type S3Client,
-} from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CreateBucketCommand, DeleteObjectsCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
+import { describe, expect, it } from "vitest";
 import type { Message } from "../../server/cloud/data/queues/message";
 import { manage } from "../factories/calls";
-import { type QueueClient, queueTenant } from "../factories/queues";
-import { type S3Server, s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
+import { openForFile } from "../factories/open-for-file";
+import { queueTenant } from "../factories/queues";
+import { s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
 
-let server: S3Server;
-let svc: QueueClient;
-let s3: S3Client;
-let storageKey: string;
-beforeAll(async () => {
-  server = await s3Server();
-  svc = (await queueTenant(server.test)).client;
-  const tenant = await s3Tenant(server);
-  const key = await tenant.key();
-  s3 = s3Client(server, key.credentials);
-  storageKey = key.bearer;
-  await s3.send(new CreateBucketCommand({ Bucket: "batches" }));
-});
-afterAll(() => server.stop());
+const server = await openForFile(s3Server());
+const svc = (await queueTenant(server.test)).client;
+const tenant = await s3Tenant(server);
+const key = await tenant.key();
+const s3 = s3Client(server, key.credentials);
+const storageKey = key.bearer;
+await s3.send(new CreateBucketCommand({ Bucket: "batches" }));
 
 /** What a call takes of the limit of its key; `refuses` has the limit allow nothing more for the elements of a batch. */
 async function takenBy<T>(call: () => Promise<T>, { refuses = false } = {}): Promise<{ result: T; taken: number }> {

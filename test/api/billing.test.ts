@@ -11,17 +11,14 @@ import { createStripeProcessor } from "../../server/cloud/money/billing/stripe-p
 import { submitInvoices } from "../../server/cloud/money/billing/submit-invoices";
 import { newId } from "../../server/kernel/ids";
 import type { Mode, Scope } from "../../server/operation/actor";
-import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { makeTenant, testApp } from "../factories/app";
 import { type MadeRun, makeMeteredRun } from "../factories/billing";
 import { caughtUp, manage, platformKey } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 import { idleNode, PodClient } from "../factories/pod-scene";
 import { startStripeDouble } from "../factories/stripe-double";
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await testApp();
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
 
 /** 1 unit of the currency for each second, in nanos per hour. */
 const ONE_PER_SECOND = 3600n * 10n ** 9n;

@@ -1,13 +1,13 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeEach, expect, it } from "vitest";
 import { unavailableOnConnectionError } from "../../server/engines/postgres/connection-error";
 import { requestMetaOf } from "../../server/operation/request-meta";
 import { createHttpServer } from "../../server/surfaces/http/create-server";
-import { eventually, makeShop, type TestApp, testApp } from "../factories/app";
+import { eventually, makeShop, testApp } from "../factories/app";
 import { platformKey } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 interface Line {
   level: number;
@@ -22,41 +22,31 @@ const JSON_TYPE = "Content-Type: application/json";
 const lines: Line[] = [];
 const log = pino({ level: "debug" }, { write: (text: string) => void lines.push(JSON.parse(text) as Line) });
 
-let test: TestApp;
-let server: Server;
-let key: string;
-let serverKey: string;
-let campaignId: string;
-beforeAll(async () => {
-  test = await testApp({ log });
-  const shop = await makeShop(test);
-  [key, serverKey, campaignId] = [await platformKey(shop.ctx), shop.serverKey, shop.campaign.id];
-  const { app } = test;
-  const created = createHttpServer({
-    tls: undefined,
-    publicUrl: "http://localhost:3000",
-    allowedHosts: ["127.0.0.1"],
-    log,
-  });
-  server = created.server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  created.serve({
-    direct: [
-      { path: "/api/v1/", answer: app.offers.fetch },
-      { path: "/v1/", answer: app.platform.fetch },
-      {
-        path: "/api/trpc/",
-        answer: (request, peer) => app.trpc.handle(request, { ...requestMetaOf(request, peer), isForwarded: false }),
-      },
-    ],
-    pages: (_, outgoing) => void outgoing.end(),
-    clientAddress: () => "127.0.0.1",
-  });
+const test = await openForFile(testApp({ log }));
+const shop = await makeShop(test);
+const [key, serverKey, campaignId] = [await platformKey(shop.ctx), shop.serverKey, shop.campaign.id];
+const { app } = test;
+const created = createHttpServer({
+  tls: undefined,
+  publicUrl: "http://localhost:3000",
+  allowedHosts: ["127.0.0.1"],
+  log,
 });
-afterAll(async () => {
-  server.close().closeAllConnections();
-  await test.stop();
+const server = created.server.listen(0, "127.0.0.1");
+await once(server, "listening");
+created.serve({
+  direct: [
+    { path: "/api/v1/", answer: app.offers.fetch },
+    { path: "/v1/", answer: app.platform.fetch },
+    {
+      path: "/api/trpc/",
+      answer: (request, peer) => app.trpc.handle(request, { ...requestMetaOf(request, peer), isForwarded: false }),
+    },
+  ],
+  pages: (_, outgoing) => void outgoing.end(),
+  clientAddress: () => "127.0.0.1",
 });
+afterAll(() => server.close().closeAllConnections());
 beforeEach(() => {
   lines.length = 0;
 });

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { getReport } from "../../server/ads/reports/get-report";
 import { ManualClock } from "../../server/kernel/clock";
 import { call, makeCampaign, makeCreative } from "../factories/ads";
 import type { AdsCtx } from "../factories/ads-ctx";
-import { eventually, makeShop, makeTenant, served, type TestApp, testApp } from "../factories/app";
+import { eventually, makeShop, makeTenant, served, testApp } from "../factories/app";
 import { caughtUp, click, LOOKS_FOR_MS, offersFor, reportIds, type Served, send } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const REQUESTS = 1000;
 /** Noon of today: offers are stored by day, and only days around today have a place. */
 const clock = new ManualClock(new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`));
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-beforeAll(async () => {
-  test = await testApp({ clock, env: { SVC_PUBLISHER_SHARE: "0.7" } });
-  shop = await makeShop(test);
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp({ clock, env: { SVC_PUBLISHER_SHARE: "0.7" } }));
+const shop = await makeShop(test);
 
 async function makeBuyer(word: string, campaign: Record<string, unknown>) {
   const ctx = await makeTenant(test);

@@ -1,18 +1,18 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import os from "node:os";
 import path from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import OpenAI from "openai";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Network } from "../../server/engines/guarded-fetch";
 import { createHttpServer } from "../../server/surfaces/http/create-server";
-import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { makeTenant, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
-import { answers, type ChatUpstream, chatUpstream, chunksOf, fails } from "../factories/chat-upstream";
+import { answers, chatUpstream, chunksOf, fails } from "../factories/chat-upstream";
+import { fileFolder } from "../factories/file-folder";
 
 /** Names that were looked up. */
 const resolved: string[] = [];
@@ -24,48 +24,40 @@ const network: Network = {
   connect: () => new PassThrough(),
 };
 
-let test: TestApp;
-let upstream: ChatUpstream;
-let dir: string;
 let [testKey, liveKey, readKey] = ["", "", ""];
-let baseURL: string;
-let server: ReturnType<typeof createHttpServer>["server"];
-beforeAll(async () => {
-  upstream = await chatUpstream();
-  dir = await mkdtemp(path.join(os.tmpdir(), "svc-chat-"));
-  const file = path.join(dir, "upstreams.json");
-  const models = [
-    { name: "gpt-double", upstream_name: "double-1", input_price: "2.50", output_price: "10" },
-    { name: "embed-double", kind: "embeddings", input_price: "0.02" },
-  ];
-  await writeFile(file, JSON.stringify({ upstreams: [{ id: "main", base_url: upstream.url, models }] }));
-  test = await testApp({ env: { CHAT_UPSTREAMS: file }, chatNetwork: network });
-  const ctx = await makeTenant(test);
-  await raiseRate(test, ctx.tenantId);
-  testKey = await platformKey(ctx, { scopes: ["gateway:read", "gateway:write"], mode: "test" });
-  liveKey = await platformKey(ctx, {
-    scopes: ["gateway:read", "gateway:write", "secrets:write", "secrets:reveal"],
-    mode: "live",
-  });
-  readKey = await platformKey(ctx, { scopes: ["gateway:read"] });
-  const log = pino({ level: "silent" });
-  const created = createHttpServer({ tls: undefined, publicUrl: "http://localhost", allowedHosts: [], log });
-  server = created.server;
-  created.serve({
-    direct: [{ path: "/v1/", answer: (request, peer) => test.app.platform.fetch(request, peer) }],
-    pages: (_, response) => response.end(),
-    clientAddress: () => "127.0.0.1",
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  baseURL = `http://localhost:${(server.address() as AddressInfo).port}/v1`;
+const upstream = await chatUpstream();
+const dir = fileFolder("svc-chat-");
+const file = path.join(dir, "upstreams.json");
+const models = [
+  { name: "gpt-double", upstream_name: "double-1", input_price: "2.50", output_price: "10" },
+  { name: "embed-double", kind: "embeddings", input_price: "0.02" },
+];
+await writeFile(file, JSON.stringify({ upstreams: [{ id: "main", base_url: upstream.url, models }] }));
+const test = await testApp({ env: { CHAT_UPSTREAMS: file }, chatNetwork: network });
+const ctx = await makeTenant(test);
+await raiseRate(test, ctx.tenantId);
+testKey = await platformKey(ctx, { scopes: ["gateway:read", "gateway:write"], mode: "test" });
+liveKey = await platformKey(ctx, {
+  scopes: ["gateway:read", "gateway:write", "secrets:write", "secrets:reveal"],
+  mode: "live",
 });
+readKey = await platformKey(ctx, { scopes: ["gateway:read"] });
+const log = pino({ level: "silent" });
+const created = createHttpServer({ tls: undefined, publicUrl: "http://localhost", allowedHosts: [], log });
+const server = created.server;
+created.serve({
+  direct: [{ path: "/v1/", answer: (request, peer) => test.app.platform.fetch(request, peer) }],
+  pages: (_, response) => response.end(),
+  clientAddress: () => "127.0.0.1",
+});
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const baseURL = `http://localhost:${(server.address() as AddressInfo).port}/v1`;
 beforeEach(() => upstream.script(answers()));
 afterAll(async () => {
   server.closeAllConnections();
   server.close();
   await test.stop();
   await upstream.close();
-  await rm(dir, { recursive: true, force: true });
 });
 
 const client = (apiKey: string, options = {}) => new OpenAI({ apiKey, baseURL, maxRetries: 0, ...options });

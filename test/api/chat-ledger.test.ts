@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import type { ChatBudget } from "../../server/cloud/ai/ledger/chat-budget";
 import type { ChatRequest } from "../../server/cloud/ai/ledger/chat-request";
 import { makeTenant } from "../factories/app";
 import { chatScene } from "../factories/chat-ledger-scene";
 import { answers, fails } from "../factories/chat-upstream";
+import { openForFile } from "../factories/open-for-file";
 import { awayFromMidnight } from "../factories/wait-for";
 
-let scene: Awaited<ReturnType<typeof chatScene>>;
-beforeAll(async () => {
-  scene = await chatScene();
-});
+const scene = await openForFile(chatScene());
 beforeEach(async () => {
   // Budgets begin again at midnight.
   await awayFromMidnight(30_000);
   scene.upstream.script(answers());
 });
-afterAll(() => scene.stop());
 
 /** What "Hello there." with 9 and 3 tokens costs. */
 const COST_MICROS = (9 * 2500 + 3 * 10_000) / 1000;

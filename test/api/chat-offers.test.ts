@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { makeCampaign, makeCreative } from "../factories/ads";
 import { eventually, makeShop, served } from "../factories/app";
 import { arrived, click, LOOKS_FOR_MS } from "../factories/calls";
 import { type ChatAnswer, chatScene } from "../factories/chat-ledger-scene";
 import { answers, type ChatScript } from "../factories/chat-upstream";
+import { openForFile } from "../factories/open-for-file";
 import { awayFromMidnight } from "../factories/wait-for";
 
-let scene: Awaited<ReturnType<typeof chatScene>>;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-let caller: Awaited<ReturnType<typeof scene.caller>>;
-beforeAll(async () => {
-  scene = await chatScene();
-  shop = await makeShop(scene.test, { campaign: { model: "cpm" } });
-  caller = await scene.caller(shop.ctx);
-});
+const scene = await openForFile(chatScene());
+const shop = await makeShop(scene.test, { campaign: { model: "cpm" } });
+const caller = await scene.caller(shop.ctx);
 beforeEach(() => scene.upstream.script(answers()));
-afterAll(() => scene.stop());
 
 const systemPrompt = (): string => {
   const [first] = (scene.upstream.requests.at(-1)?.body.messages ?? []) as { role: string; content: string }[];

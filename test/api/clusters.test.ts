@@ -1,49 +1,43 @@
 import { execFile, execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { KubeConfig } from "@kubernetes/client-node";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { LookSchedule } from "../../server/cloud/core/reconciler/look-schedule";
 import { beginDueResources, beginLooks } from "../../server/cloud/core/reconciler/start-resources";
 import type { Resource } from "../../server/cloud/core/records/resource";
 import { KubernetesApi, type KubernetesError } from "../../server/engines/runtime/kubernetes/kubernetes-api";
-import { eventually, makeTenant, type TestApp, testApp } from "../factories/app";
+import { eventually, makeTenant, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
-import { type KubernetesDouble, startKubernetesDouble } from "../factories/kubernetes-double";
+import { fileFolder } from "../factories/file-folder";
+import { startKubernetesDouble } from "../factories/kubernetes-double";
 
 type Cluster = Resource & { observed: Record<string, unknown> };
 interface Failure {
   error: { code: string; message: string; param?: string; details?: Record<string, unknown> };
 }
 
-let double: KubernetesDouble;
-let test: TestApp;
-let dir: string;
 let [key, live, strange] = ["", "", ""];
 
-beforeAll(async () => {
-  double = await startKubernetesDouble({ tls: true });
-  dir = await mkdtemp(path.join(os.tmpdir(), "svc-clusters-"));
-  const file = path.join(dir, "kubeconfig");
-  await writeFile(file, double.config().exportConfig());
-  // Clusters are made in the double; no machine runs pods.
-  const runtime = { choice: async () => ({ runtime: undefined, reason: "None." }), stop: async () => undefined };
-  test = await testApp({ env: { RUNTIME: "kubernetes", KUBECONFIG: file }, runtime });
-  const [tenant, other] = [await makeTenant(test), await makeTenant(test)];
-  await raiseRate(test, tenant.tenantId);
-  const scopes = ["gpuc:read", "gpuc:write", "audit:read", "usage:read"] as const;
-  key = await platformKey(tenant, { mode: "test", scopes: [...scopes] });
-  live = await platformKey(tenant, { mode: "live", scopes: [...scopes] });
-  strange = await platformKey(other, { mode: "test", scopes: [...scopes] });
-  for (const one of [key, live]) await call("/v1/activations", { key: one, body: { service: "cks" } });
-});
+const double = await startKubernetesDouble({ tls: true });
+const dir = fileFolder("svc-clusters-");
+const file = path.join(dir, "kubeconfig");
+await writeFile(file, double.config().exportConfig());
+// Clusters are made in the double; no machine runs pods.
+const runtime = { choice: async () => ({ runtime: undefined, reason: "None." }), stop: async () => undefined };
+const test = await testApp({ env: { RUNTIME: "kubernetes", KUBECONFIG: file }, runtime });
+const [tenant, other] = [await makeTenant(test), await makeTenant(test)];
+await raiseRate(test, tenant.tenantId);
+const scopes = ["gpuc:read", "gpuc:write", "audit:read", "usage:read"] as const;
+key = await platformKey(tenant, { mode: "test", scopes: [...scopes] });
+live = await platformKey(tenant, { mode: "live", scopes: [...scopes] });
+strange = await platformKey(other, { mode: "test", scopes: [...scopes] });
+for (const one of [key, live]) await call("/v1/activations", { key: one, body: { service: "cks" } });
 afterAll(async () => {
   await test.stop();
   await double.close();
-  await rm(dir, { recursive: true, force: true });
 });
 
 async function call<T = Cluster>(where: string, sent: { body?: object; method?: string; key?: string } = {}) {

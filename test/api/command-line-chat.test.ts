@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createChatClient } from "../../sdk/chat-client";
-import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { makeTenant, testApp } from "../factories/app";
 import { platformKey, raiseRate } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 import { type TypedLine, typeLine } from "../factories/typed-line";
 
 const BASE = "http://localhost:3000";
-let test: TestApp;
-let key: string;
-let weakKey: string;
 
-beforeAll(async () => {
-  test = await testApp();
-  const ctx = await makeTenant(test);
-  await raiseRate(test, ctx.tenantId);
-  const scopes = ["gateway:read", "gateway:write", "secrets:read", "secrets:write"] as const;
-  key = await platformKey(ctx, { scopes: [...scopes, "secrets:reveal"], mode: "test" });
-  weakKey = await platformKey(ctx, { scopes: ["secrets:read"], mode: "test" });
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
+const ctx = await makeTenant(test);
+await raiseRate(test, ctx.tenantId);
+const scopes = ["gateway:read", "gateway:write", "secrets:read", "secrets:write"] as const;
+const key = await platformKey(ctx, { scopes: [...scopes, "secrets:reveal"], mode: "test" });
+const weakKey = await platformKey(ctx, { scopes: ["secrets:read"], mode: "test" });
 
 const fetchApp = (url: string, init: RequestInit): Promise<Response> =>
   test.app.platform.fetch(new Request(url, init), { address: "127.0.0.1" });

@@ -1,33 +1,25 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { main } from "../../sdk/command-line/main";
 import { webhooks } from "../../sdk/webhooks";
-import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { makeTenant, testApp } from "../factories/app";
 import { platformKey, raiseRate } from "../factories/calls";
+import { fileFolder } from "../factories/file-folder";
+import { openForFile } from "../factories/open-for-file";
 import { QueueClient } from "../factories/queues";
 
 const BASE = "http://localhost:3000";
 
-let test: TestApp;
-let key: string;
-let queues: QueueClient;
-const folder = mkdtempSync(path.join(os.tmpdir(), "svc-loops-"));
+const folder = fileFolder("svc-loops-");
 
-beforeAll(async () => {
-  test = await testApp();
-  const ctx = await makeTenant(test);
-  await raiseRate(test, ctx.tenantId);
-  key = await platformKey(ctx, { scopes: ["queues:read", "queues:write", "webhooks:read", "projects:write"] });
-  queues = new QueueClient(test, key);
-});
-afterAll(async () => {
-  await test.stop();
-  rmSync(folder, { recursive: true });
-});
+const test = await openForFile(testApp());
+const ctx = await makeTenant(test);
+await raiseRate(test, ctx.tenantId);
+const key = await platformKey(ctx, { scopes: ["queues:read", "queues:write", "webhooks:read", "projects:write"] });
+const queues = new QueueClient(test, key);
 
 /** Types a line at the real svc; `stop` is Ctrl-C. */
 function type(argv: readonly string[]) {

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { expect, it } from "vitest";
+import { makeTenant, testApp } from "../factories/app";
 import { platformKey } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 import { typeLine } from "../factories/typed-line";
 
 const SVC = "http://localhost:3000";
 
-let test: TestApp;
-let key: string;
-beforeAll(async () => {
-  test = await testApp();
-  key = await platformKey(await makeTenant(test), { mode: "test", scopes: ["queues:read", "queues:write"] });
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
+const key = await platformKey(await makeTenant(test), { mode: "test", scopes: ["queues:read", "queues:write"] });
 
 async function type(argv: string[], { input = "", as = key } = {}) {
   const fetch = (url: string, init: RequestInit) =>

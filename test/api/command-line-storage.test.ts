@@ -1,43 +1,30 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { makeTenant } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
+import { fileFolder } from "../factories/file-folder";
+import { openForFile } from "../factories/open-for-file";
 import { servedSvc } from "../factories/served-svc";
+import { testProgram } from "../factories/test-program";
 import { type TypedLine, typeLine } from "../factories/typed-line";
 
 const MIB = 1024 * 1024;
-let svc: Awaited<ReturnType<typeof servedSvc>>;
-let key: string;
-const folder = mkdtempSync(path.join(os.tmpdir(), "svc-storage-"));
-const program = path.join(folder, "svc.mjs");
+const folder = fileFolder("svc-storage-");
+const program = await testProgram(path.resolve(import.meta.dirname, "../../sdk/command-line/svc.ts"), {
+  packages: "bundle",
+  target: "es2022",
+});
 const at = (...names: string[]): string => path.join(folder, ...names);
 
-beforeAll(async () => {
-  svc = await servedSvc();
-  const ctx = await makeTenant(svc.test);
-  await raiseRate(svc.test, ctx.tenantId);
-  key = await platformKey(ctx, { scopes: ["storage:read", "storage:write"], mode: "test" });
-  const made = await manage(svc.test, "/v1/storage/buckets", { key, body: { name: "command-line" } });
-  expect(made.status).toBe(201);
-  await build({
-    entryPoints: [path.resolve(import.meta.dirname, "../../sdk/command-line/svc.ts")],
-    outfile: program,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "es2022",
-    logLevel: "silent",
-  });
-});
-afterAll(async () => {
-  await svc?.stop();
-  rmSync(folder, { recursive: true });
-});
+const svc = await openForFile(servedSvc());
+const ctx = await makeTenant(svc.test);
+await raiseRate(svc.test, ctx.tenantId);
+const key = await platformKey(ctx, { scopes: ["storage:read", "storage:write"], mode: "test" });
+const made = await manage(svc.test, "/v1/storage/buckets", { key, body: { name: "command-line" } });
+expect(made.status).toBe(201);
 beforeEach(() => {
   svc.state.requests.length = 0;
   svc.state.holds = () => false;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Rate, RateVerdict, RateWindow } from "../../server/engines/counters/counters";
 import { MemoryCounters } from "../../server/engines/counters/memory-counters";
 import { setQuota } from "../../server/identity/quotas/set-quota";
@@ -7,9 +7,9 @@ import { seedAccount } from "../../server/identity/seed-account";
 import { ManualClock } from "../../server/kernel/clock";
 import { ServiceError } from "../../server/kernel/errors";
 import { makeCampaign } from "../factories/ads";
-import type { AdsCtx } from "../factories/ads-ctx";
-import { eventually, makeTenant, type TestApp, testApp } from "../factories/app";
+import { eventually, makeTenant, testApp } from "../factories/app";
 import { FAR_AWAY, manage, platformKey, raiseRate, refusalOf, type Sent } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 /** Counters that can be away, and that tell what they are asked; `together` answers nothing before so many have asked. */
 class WatchedCounters extends MemoryCounters {
@@ -40,15 +40,9 @@ const CHANNELS = "/v1/ads/channels";
 const MINUTE_MS = 60_000;
 const clock = new ManualClock(new Date());
 const counters = new WatchedCounters(clock);
-let test: TestApp;
-let ctx: AdsCtx & { tenantId: string };
-let stranger: AdsCtx & { tenantId: string };
-beforeAll(async () => {
-  test = await testApp({ clock, counters });
-  [ctx, stranger] = [await makeTenant(test), await makeTenant(test)];
-  await raiseRate(test, stranger.tenantId);
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp({ clock, counters }));
+const [ctx, stranger] = [await makeTenant(test), await makeTenant(test)];
+await raiseRate(test, stranger.tenantId);
 
 const times = <T>(count: number, one: (i: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => one(i)));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { attributeWaiting } from "../../server/ads/conversions/attribute-waiting";
 import { getPixel } from "../../server/ads/conversions/get-pixel";
 import { getReport } from "../../server/ads/reports/get-report";
@@ -6,7 +6,7 @@ import { ManualClock } from "../../server/kernel/clock";
 import { newId } from "../../server/kernel/ids";
 import { call, makeAdvertiser, makeCampaign, makeCreative } from "../factories/ads";
 import type { AdsCtx } from "../factories/ads-ctx";
-import { makeShop, makeTenant, served, type TestApp, testApp } from "../factories/app";
+import { makeShop, makeTenant, served, testApp } from "../factories/app";
 import {
   caughtUp,
   click,
@@ -20,21 +20,16 @@ import {
   type Sent,
   send,
 } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const SECOND = 1000;
 const DAY = 24 * 60 * 60 * SECOND;
 const NO_CLICK = "0".repeat(32);
 const clock = new ManualClock(new Date());
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-let key: string;
-beforeAll(async () => {
-  test = await testApp({ clock });
-  shop = await makeShop(test, { campaign: { attribution: { click_days: 3, view_days: 1 } } });
-  key = await platformKey(shop.ctx);
-  await raiseRate(test, shop.tenantId);
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp({ clock }));
+const shop = await makeShop(test, { campaign: { attribution: { click_days: 3, view_days: 1 } } });
+const key = await platformKey(shop.ctx);
+await raiseRate(test, shop.tenantId);
 
 let orders = 0;
 const newOrder = () => `order-${++orders}`;

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import { signUp } from "../../server/identity/sign-up/sign-up";
 import { ManualClock } from "../../server/kernel/clock";
 import { WINDOWS } from "../../server/operation/request-rates";
-import { TEST_REQUEST, type TestApp, testApp } from "../factories/app";
+import { TEST_REQUEST, testApp } from "../factories/app";
 import { FAR_AWAY, manage } from "../factories/calls";
 import { PASSWORD } from "../factories/identity";
+import { openForFile } from "../factories/open-for-file";
 
 const BURST = 400;
 const clock = new ManualClock(new Date());
-let test: TestApp;
-beforeAll(async () => {
-  test = await testApp({ clock });
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp({ clock }));
 
 let people = 0;
 /** The cookie of somebody with a tenant of their own. */

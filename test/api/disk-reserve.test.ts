@@ -1,39 +1,20 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { directPaths } from "../../server/direct-paths";
-import type { Scope } from "../../server/operation/actor";
-import { ask, eventually, makeShop, type TestApp, testApp } from "../factories/app";
+import { SCOPES } from "../../server/operation/actor";
+import { ask, eventually, makeShop, testApp } from "../factories/app";
 import { manage, oneOffer, platformKey, raiseRate } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 import { storageClient } from "../factories/storage";
 
-const SCOPES: Scope[] = [
-  "queues:read",
-  "queues:write",
-  "edge:read",
-  "edge:write",
-  "pods:read",
-  "pods:write",
-  "keys:read",
-  "keys:write",
-  "functions:write",
-  "sandboxes:write",
-  "workspaces:write",
-  "gpuc:write",
-];
 const MIB = 1024 ** 2;
 
 /** Of 5 GiB. */
 let freeMib = 4000;
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-let key: string;
-beforeAll(async () => {
-  const spaceOf = async () => ({ bsize: MIB, blocks: 5120, bfree: freeMib, bavail: freeMib });
-  test = await testApp({ spaceOf });
-  shop = await makeShop(test);
-  await raiseRate(test, shop.tenantId);
-  key = await platformKey(shop.ctx, { scopes: SCOPES });
-});
-afterAll(() => test.stop());
+const spaceOf = async () => ({ bsize: MIB, blocks: 5120, bfree: freeMib, bavail: freeMib });
+const test = await openForFile(testApp({ spaceOf }));
+const shop = await makeShop(test);
+await raiseRate(test, shop.tenantId);
+const key = await platformKey(shop.ctx, { scopes: [...SCOPES] });
 
 async function send(path: string, sent: { method?: string; body?: object } = {}) {
   const response = await manage(test, path, { key, ...sent });

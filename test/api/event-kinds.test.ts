@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { reviewAdvertiser } from "../../server/ads/advertisers/review-advertiser";
 import { creditTenant } from "../../server/ads/balances/credit-tenant";
@@ -35,6 +35,7 @@ import { manage, platformKey } from "../factories/calls";
 import { CHANGES } from "../factories/changes/changes";
 import { makeOwnNode, makeShieldScan } from "../factories/cloud-rows";
 import { expectEvent, kindOf } from "../factories/events";
+import { openForFile } from "../factories/open-for-file";
 import { idleNode } from "../factories/pod-scene";
 
 interface Cause {
@@ -304,19 +305,16 @@ const CAUSES: Cause[] = [
   },
 ];
 
-let t: TestApp;
-let scene: AccountScene;
-beforeAll(async () => {
-  const tokens = async () => {
-    const advertisers = await t.app.ads.db.advertiser.findMany({ select: { domainToken: true } });
-    return advertisers.map(({ domainToken }) => domainToken);
-  };
-  // What the background records would be among what a cause records, or come before it.
-  t = await testApp({ rounds: "manual", domainSources: { records: tokens, file: async () => "" } });
-  await idleNode(t);
-  scene = await accountScene(t);
-});
-afterAll(() => t.stop());
+const tokens = async () => {
+  const advertisers = await t.app.ads.db.advertiser.findMany({ select: { domainToken: true } });
+  return advertisers.map(({ domainToken }) => domainToken);
+};
+// What the background records would be among what a cause records, or come before it.
+const t: TestApp = await openForFile(
+  testApp({ rounds: "manual", domainSources: { records: tokens, file: async () => "" } }),
+);
+await idleNode(t);
+const scene = await accountScene(t);
 
 interface ResourceChange {
   state: ResourceState;

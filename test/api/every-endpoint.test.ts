@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createChannelKey } from "../../server/ads/channels/create-channel-key";
 import { setFeedSchedule } from "../../server/ads/feed-schedules/set-feed-schedule";
@@ -11,7 +11,7 @@ import { SCOPES } from "../../server/operation/actor";
 import { scopesAllowing } from "../../server/operation/authorize";
 import { call, makeAdvertiser, makeCampaign, makeChannel, makeCreative } from "../factories/ads";
 import type { AdsCtx } from "../factories/ads-ctx";
-import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { makeTenant, testApp } from "../factories/app";
 import { makeInvoice } from "../factories/billing";
 import { manage, platformKey, raiseRate, refusalOf, type Sent, send } from "../factories/calls";
 import { loggedChat } from "../factories/chat-ledger-scene";
@@ -24,6 +24,7 @@ import {
   makeVolumeSnapshot,
   makeWorkspace,
 } from "../factories/cloud-rows";
+import { openForFile } from "../factories/open-for-file";
 import { idleNode, PodClient } from "../factories/pod-scene";
 import { orderRows, platformRows, type Row } from "../factories/rows";
 import { StorageClient } from "../factories/storage";
@@ -59,24 +60,18 @@ const NAMED_IN_BODY: Record<string, (ids: Record<string, string>) => object> = {
   explainOffers: (ids) => ({ channel_id: ids.channels }),
 };
 
-let test: TestApp;
-let ctx: AdsCtx & { tenantId: string };
-let key: string;
 /** What another tenant has, by the name of its place in paths. */
-let foreign: Record<string, string>;
 let foreignKey: string;
 const keysWithout = new Map<string, string>();
-beforeAll(async () => {
-  test = await testApp();
-  await idleNode(test);
-  const other = await makeTenant(test);
-  [ctx, foreign] = [await makeTenant(test), await oneOfEach(other)];
-  await raiseRate(test, ctx.tenantId);
-  key = await platformKey(ctx, { scopes: [...SCOPES] });
-});
-afterAll(() => test.stop());
 
 const storageClientOf = (bearer: string) => new StorageClient(test, bearer);
+
+const test = await openForFile(testApp());
+await idleNode(test);
+const other = await makeTenant(test);
+const [ctx, foreign] = [await makeTenant(test), await oneOfEach(other)];
+await raiseRate(test, ctx.tenantId);
+const key = await platformKey(ctx, { scopes: [...SCOPES] });
 
 async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
   foreignKey = await platformKey(of, { scopes: [...SCOPES] });

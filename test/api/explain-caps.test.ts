@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Explanation } from "../../server/ads/explain/explanation";
 import { ManualClock } from "../../server/kernel/clock";
 import { makeCampaign, makeCreative } from "../factories/ads";
-import { makeShop, served, type TestApp, testApp } from "../factories/app";
+import { makeShop, served, testApp } from "../factories/app";
 import { manage, offersFor, platformKey } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const QUERY = "warm boots";
 const clock = new ManualClock(new Date());
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-let key: string;
-beforeAll(async () => {
-  test = await testApp({ clock });
-  const caps = [{ count: 1, window_seconds: 3600 }];
-  shop = await makeShop(test, { campaign: { caps, bid_micros: 9_000_000 }, creative: { title: "Warm boots, capped" } });
-  const free = await makeCampaign(shop.ctx, { mode: "live", name: "Free", bid_micros: 1_000_000 });
-  await makeCreative(shop.ctx, free.id, { title: "Warm boots, free" });
-  key = await platformKey(shop.ctx, { mode: "live", scopes: ["ads:read"] });
-  await served(test, shop.serverKey);
+const test = await openForFile(testApp({ clock }));
+const caps = [{ count: 1, window_seconds: 3600 }];
+const shop = await makeShop(test, {
+  campaign: { caps, bid_micros: 9_000_000 },
+  creative: { title: "Warm boots, capped" },
 });
-afterAll(() => test.stop());
+const free = await makeCampaign(shop.ctx, { mode: "live", name: "Free", bid_micros: 1_000_000 });
+await makeCreative(shop.ctx, free.id, { title: "Warm boots, free" });
+const key = await platformKey(shop.ctx, { mode: "live", scopes: ["ads:read"] });
+await served(test, shop.serverKey);
 
 /** The outcome of each creative, with its reason and place. */
 async function explain(body: Record<string, unknown>): Promise<Record<string, unknown>> {

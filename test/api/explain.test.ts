@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Explanation } from "../../server/ads/explain/explanation";
 import { FEATURES } from "../../server/ads/ranking/fit-features";
 import { thresholdOf } from "../../server/ads/ranking/fit-model";
@@ -11,37 +11,31 @@ import {
   ndjson,
   uploadFeed,
 } from "../factories/ads";
-import { makeShop, makeTenant, served, type TestApp, testApp } from "../factories/app";
+import { makeShop, makeTenant, served, testApp } from "../factories/app";
 import { manage, offersFor, platformKey } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-let key: string;
-let strangerKey: string;
-beforeAll(async () => {
-  test = await testApp();
-  shop = await makeShop(test, { creative: { title: "Warm boots for winter" } });
-  key = await platformKey(shop.ctx, { mode: "live", scopes: ["ads:read"] });
-  const paused = await makeCampaign(shop.ctx, { mode: "live", name: "Paused", status: "paused" });
-  await makeCreative(shop.ctx, paused.id, { title: "Warm boots on pause" });
-  const other = await makeCampaign(shop.ctx, { mode: "live", name: "Socks" });
-  await makeCreative(shop.ctx, other.id, { title: "Warm socks" });
-  const hiking = await makeCampaign(shop.ctx, { mode: "live", name: "Hiking" });
-  await makeCreative(shop.ctx, hiking.id, { title: "Waterproof hiking boots" });
-  const stranger = await makeTenant(test);
-  const foreign = await makeCampaign(stranger, {
-    mode: "live",
-    reach: "network",
-    name: "Secret",
-    bid_micros: 7_654_321,
-  });
-  strangerKey = await platformKey(stranger, { mode: "live", scopes: ["ads:read"] });
-  await makeCreative(stranger, foreign.id, { title: "Warm boots by others" });
-  const hidden = await makeCampaign(stranger, { mode: "live", name: "Hidden" });
-  await makeCreative(stranger, hidden.id, { title: "Warm boots nobody sees" });
-  await served(test, shop.serverKey);
+const test = await openForFile(testApp());
+const shop = await makeShop(test, { creative: { title: "Warm boots for winter" } });
+const key = await platformKey(shop.ctx, { mode: "live", scopes: ["ads:read"] });
+const paused = await makeCampaign(shop.ctx, { mode: "live", name: "Paused", status: "paused" });
+await makeCreative(shop.ctx, paused.id, { title: "Warm boots on pause" });
+const other = await makeCampaign(shop.ctx, { mode: "live", name: "Socks" });
+await makeCreative(shop.ctx, other.id, { title: "Warm socks" });
+const hiking = await makeCampaign(shop.ctx, { mode: "live", name: "Hiking" });
+await makeCreative(shop.ctx, hiking.id, { title: "Waterproof hiking boots" });
+const stranger = await makeTenant(test);
+const foreign = await makeCampaign(stranger, {
+  mode: "live",
+  reach: "network",
+  name: "Secret",
+  bid_micros: 7_654_321,
 });
-afterAll(() => test.stop());
+const strangerKey = await platformKey(stranger, { mode: "live", scopes: ["ads:read"] });
+await makeCreative(stranger, foreign.id, { title: "Warm boots by others" });
+const hidden = await makeCampaign(stranger, { mode: "live", name: "Hidden" });
+await makeCreative(stranger, hidden.id, { title: "Warm boots nobody sees" });
+await served(test, shop.serverKey);
 
 const explain = async (body: Record<string, unknown>, as = key) => {
   const response = await manage(test, "/v1/ads/explain", { key: as, body: { channel_id: shop.channel.id, ...body } });

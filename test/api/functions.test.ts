@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { beginSchedules } from "../../server/cloud/compute/functions/begin-schedules";
 import type { CloudFunction } from "../../server/cloud/compute/functions/function";
 import { FunctionRuns } from "../../server/cloud/compute/functions/function-runs";
@@ -10,8 +10,9 @@ import { addJob } from "../../server/engines/jobs/add-job";
 import { WorkerFailure } from "../../server/engines/workerd/worker-call";
 import { newId } from "../../server/kernel/ids";
 import type { Scope } from "../../server/operation/actor";
-import { eventually, makeTenant, type TestApp, testApp } from "../factories/app";
+import { eventually, makeTenant, testApp } from "../factories/app";
 import { manage, platformKey } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 interface Failure {
   error: { code: string; message: string; param?: string; details?: { reason?: string } };
@@ -26,19 +27,12 @@ const SCOPES: Scope[] = [
   "billing:read",
 ];
 
-let test: TestApp;
-let key: string;
-let weakKey: string;
-let otherKey: string;
-beforeAll(async () => {
-  test = await testApp();
-  const [tenant, other] = [await makeTenant(test), await makeTenant(test)];
-  key = await platformKey(tenant, { scopes: SCOPES });
-  const weak = { name: "weak", scopes: ["functions:write"] };
-  weakKey = ((await (await manage(test, "/v1/keys", { key, body: weak })).json()) as { key: string }).key;
-  otherKey = await platformKey(other, { scopes: SCOPES });
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
+const [tenant, other] = [await makeTenant(test), await makeTenant(test)];
+const key = await platformKey(tenant, { scopes: SCOPES });
+const weak = { name: "weak", scopes: ["functions:write"] };
+const weakKey = ((await (await manage(test, "/v1/keys", { key, body: weak })).json()) as { key: string }).key;
+const otherKey = await platformKey(other, { scopes: SCOPES });
 
 /** With `body` a POST. */
 async function send<T>(path: string, sent: { key?: string; method?: string; body?: object } = {}) {

@@ -1,36 +1,29 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { signUp } from "../../server/identity/sign-up/sign-up";
 import { INPUT_LIMITS } from "../../server/kernel/bounded-input";
 import type { Actor } from "../../server/operation/actor";
 import { feedBoot, makeChannel } from "../factories/ads";
-import { eventually, makeShop, TEST_REQUEST, type TestApp, testApp } from "../factories/app";
+import { eventually, makeShop, TEST_REQUEST, testApp } from "../factories/app";
 import { manage, platformKey, send } from "../factories/calls";
 import { PASSWORD } from "../factories/identity";
+import { openForFile } from "../factories/open-for-file";
 
 const ORIGIN = "http://localhost:3000";
 const JSON_TYPE = { "content-type": "application/json" };
 const KIBIBYTE = 1024;
 
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-let key: string;
-let cookie: string;
+const test = await openForFile(testApp());
+const shop = await makeShop(test);
+const key = await platformKey(shop.ctx);
+const signedUp = await signUp.run(
+  { ...test.app.account, request: TEST_REQUEST },
+  { email: "attacker@example.com", password: PASSWORD },
+);
+const cookie = signedUp.cookie.split(";")[0] ?? "";
+const ctx = { ...test.app.ads, actor: (await test.app.session(cookie))?.actor as Actor, request: TEST_REQUEST };
 /** Of whom the cookie belongs to. */
-let ownChannelId: string;
-beforeAll(async () => {
-  test = await testApp();
-  shop = await makeShop(test);
-  key = await platformKey(shop.ctx);
-  const signedUp = await signUp.run(
-    { ...test.app.account, request: TEST_REQUEST },
-    { email: "attacker@example.com", password: PASSWORD },
-  );
-  cookie = signedUp.cookie.split(";")[0] ?? "";
-  const ctx = { ...test.app.ads, actor: (await test.app.session(cookie))?.actor as Actor, request: TEST_REQUEST };
-  ownChannelId = (await makeChannel(ctx)).id;
-  await eventually(() => test.app.ads.catalog.channelById(ownChannelId) !== undefined);
-});
-afterAll(() => test.stop());
+const ownChannelId = (await makeChannel(ctx)).id;
+await eventually(() => test.app.ads.catalog.channelById(ownChannelId) !== undefined);
 
 interface Answer {
   status: number;

@@ -1,24 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { uuidv7 } from "../../server/kernel/ids";
-import { makeShop, ORIGIN, type TestApp, testApp } from "../factories/app";
+import { makeShop, ORIGIN, testApp } from "../factories/app";
 import { arrived, caughtUp, eventsOf, oneOffer, reportIds } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-let budgeted: Awaited<ReturnType<typeof makeShop>>;
 /** What happens when a claim has been committed. */
 let onCommitted = () => {};
-beforeAll(async () => {
-  test = await testApp({ atStep: (step) => step === "claim.committed" && onCommitted() });
-  const cpm = { model: "cpm", bid_micros: 1_000_000 };
-  shop = await makeShop(test, { campaign: cpm });
-  budgeted = await makeShop(test, { campaign: { ...cpm, daily_budget_micros: 1_000_000_000 } });
-});
+const test = await openForFile(testApp({ atStep: (step) => step === "claim.committed" && onCommitted() }));
+const cpm = { model: "cpm", bid_micros: 1_000_000 };
+const shop = await makeShop(test, { campaign: cpm });
+const budgeted = await makeShop(test, { campaign: { ...cpm, daily_budget_micros: 1_000_000_000 } });
 beforeEach(() => {
   onCommitted = () => {};
 });
-afterAll(() => test.stop());
 
 const mint = async (from = shop) => (await oneOffer(test, from.serverKey)).id;
 const outcomes = async (ids: readonly string[]) => {

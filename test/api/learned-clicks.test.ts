@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { termAffinityReader } from "../../server/ads/auction/load-term-affinity";
 import { startCatalog } from "../../server/ads/catalog/start-catalog";
 import { createChannelKey } from "../../server/ads/channels/create-channel-key";
@@ -7,19 +7,16 @@ import type { Explanation } from "../../server/ads/explain/explanation";
 import { ServingState } from "../../server/ads/matching/serving-state";
 import { call, makeCampaign, makeChannel, makeCreative } from "../factories/ads";
 import { testAlarms } from "../factories/alarms";
-import { makeShop, served, type TestApp, testApp } from "../factories/app";
+import { makeShop, served, testApp } from "../factories/app";
 import { arrived, caughtUp, click, manage, offersFor, platformKey, reportIds } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const TEXT = { title: "Leather boots and sandals", content: "Made by hand" };
 const BOT = { headers: { "user-agent": "curl/8.9.1" } };
 const BOTH = new Set([true, false]);
 const BID_MICROS = 500_000;
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await testApp({ env: { SVC_RESERVE_CPC_MICROS: "1" } });
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp({ env: { SVC_RESERVE_CPC_MICROS: "1" } }));
 
 /** A publisher with two channels, and two advertisers with the same creative and bid. */
 async function scene() {

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { addQueueMinutes } from "../../server/cloud/data/queues/queue-minutes.sql";
 import type { MetricsSummary } from "../../server/cloud/money/usage/metrics-summary";
 import { newId } from "../../server/kernel/ids";
 import { SCOPES } from "../../server/operation/actor";
-import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { makeTenant, testApp } from "../factories/app";
 import { makeMeteredRun } from "../factories/billing";
 import { manage, platformKey } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const HOUR_MS = 3_600_000;
 const NOTHING = {
@@ -25,23 +26,18 @@ const NOTHING = {
   webhooks: { succeeded: 0, failed: 0, pending: 0 },
 };
 
-let test: TestApp;
-let tenantId: string;
 const projects = { live: "", test: "" };
 const keys = { live: "", test: "", other: "" };
-beforeAll(async () => {
-  test = await testApp();
-  const [ctx, other] = [await makeTenant(test), await makeTenant(test)];
-  tenantId = ctx.tenantId;
-  const scopes = [...SCOPES];
-  for (const mode of ["live", "test"] as const) {
-    keys[mode] = await platformKey(ctx, { mode, scopes });
-    const { projectId } = await test.engines.db.apiKey.findFirstOrThrow({ where: { tenantId, mode } });
-    projects[mode] = projectId;
-  }
-  keys.other = await platformKey(other, { scopes });
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
+const [ctx, other] = [await makeTenant(test), await makeTenant(test)];
+const tenantId = ctx.tenantId;
+const scopes = [...SCOPES];
+for (const mode of ["live", "test"] as const) {
+  keys[mode] = await platformKey(ctx, { mode, scopes });
+  const { projectId } = await test.engines.db.apiKey.findFirstOrThrow({ where: { tenantId, mode } });
+  projects[mode] = projectId;
+}
+keys.other = await platformKey(other, { scopes });
 
 async function summary(key: string, query = ""): Promise<MetricsSummary> {
   const response = await manage(test, `/v1/metrics/summary${query}`, { key });

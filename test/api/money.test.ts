@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { explainOffers } from "../../server/ads/explain/explain-offers";
 import { getReport } from "../../server/ads/reports/get-report";
 import { ManualClock } from "../../server/kernel/clock";
 import { newId } from "../../server/kernel/ids";
 import { call, makeCampaign, makeCreative } from "../factories/ads";
 import type { AdsCtx } from "../factories/ads-ctx";
-import { makeShop, makeTenant, served, type TestApp, testApp } from "../factories/app";
+import { makeShop, makeTenant, served, testApp } from "../factories/app";
 import { arrived, caughtUp, click, eventsOf, oneOffer, reportIds } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const DEMO_TENANT = newId("ten", Date.now());
 // Noon: no case crosses into another day.
 const clock = new ManualClock(new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`));
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-beforeAll(async () => {
-  test = await testApp({ clock, demoTenantId: DEMO_TENANT, env: { SVC_PUBLISHER_SHARE: "0.7" } });
-  shop = await makeShop(test);
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp({ clock, demoTenantId: DEMO_TENANT, env: { SVC_PUBLISHER_SHARE: "0.7" } }));
+const shop = await makeShop(test);
 
 /** A buyer whose network campaign is offered for a word of its own. */
 async function makeBuyer(word: string, campaign: Record<string, unknown>, tenant = {}) {

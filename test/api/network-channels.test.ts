@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SuspendChannel, suspendChannel } from "../../server/ads/channels/suspend-channel";
 import type { NetworkChannels } from "../../server/ads/network-channels/list-network-channels";
 import { makeAdvertiser, makeCampaign, makeCreative } from "../factories/ads";
-import { eventually, makeShop, makeTenant, served, type TestApp, testApp } from "../factories/app";
+import { eventually, makeShop, makeTenant, served, testApp } from "../factories/app";
 import { caughtUp, click, manage, offersFor, platformKey, refusalOf, reportIds } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const NEWS = "https://www.news.example";
 
-let test: TestApp;
-let news: Awaited<ReturnType<typeof makeShop>>;
-let blog: Awaited<ReturnType<typeof makeShop>>;
-beforeAll(async () => {
-  test = await testApp();
-  news = await makeShop(test, { origins: [NEWS] });
-  blog = await makeShop(test, { origins: ["https://blog.example"] });
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
+const news = await makeShop(test, { origins: [NEWS] });
+const blog = await makeShop(test, { origins: ["https://blog.example"] });
 
 /** An advertiser with a network campaign for one word and a key to manage it. */
 async function makeBuyer(word: string) {

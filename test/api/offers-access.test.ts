@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createChannel } from "../../server/ads/channels/create-channel";
 import { createChannelKey } from "../../server/ads/channels/create-channel-key";
 import { revokeChannelKey } from "../../server/ads/channels/revoke-channel-key";
 import { call } from "../factories/ads";
-import { eventually, makeShop, ORIGIN, type TestApp, testApp } from "../factories/app";
+import { eventually, makeShop, ORIGIN, testApp } from "../factories/app";
 import { FAR_AWAY, platformKey, refusalOf, type Sent, send } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const OFFERS = "/api/v1/offers";
 const SELF = "http://localhost:3000";
 const ELSEWHERE = "https://elsewhere.example";
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-/** Its origin is svc's own. */
-let home: Awaited<ReturnType<typeof makeShop>>;
 
-beforeAll(async () => {
-  test = await testApp();
-  shop = await makeShop(test);
-  home = await makeShop(test, { origins: [SELF, ELSEWHERE] });
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
+const shop = await makeShop(test);
+/** Its origin is svc's own. */
+const home = await makeShop(test, { origins: [SELF, ELSEWHERE] });
 
 const post = (sent: Sent = {}) => send(test, OFFERS, { body: { query: "warm boots" }, ...sent });
 

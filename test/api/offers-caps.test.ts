@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { userKeyOf } from "../../server/ads/users/subject-keys";
 import { ManualClock } from "../../server/kernel/clock";
 import { ServiceError } from "../../server/kernel/errors";
 import { makeCampaign, makeCreative } from "../factories/ads";
-import { makeShop, makeTenant, served, type TestApp, testApp } from "../factories/app";
+import { makeShop, makeTenant, served, testApp } from "../factories/app";
 import { arrived, manage, offersFor, oneOffer, platformKey, reportIds, type Served, send } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const clock = new ManualClock(new Date());
-let test: TestApp;
-beforeAll(async () => {
-  test = await testApp({ clock });
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp({ clock }));
 
 const HOUR_MS = 3_600_000;
 const capPer = (per: string) => ({ caps: [{ count: 1, window_seconds: 86_400, per }] });

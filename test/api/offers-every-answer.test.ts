@@ -1,16 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeShop, ORIGIN, type TestApp, testApp } from "../factories/app";
+import { describe, expect, it } from "vitest";
+import { makeShop, ORIGIN, testApp } from "../factories/app";
 import { click, FAR_AWAY, offersFor, oneOffer, refusalOf, reportIds, type Sent, send } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const OFFERS = "/api/v1/offers";
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-beforeAll(async () => {
-  test = await testApp();
-  shop = await makeShop(test);
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
+const shop = await makeShop(test);
 
 const post = (sent: Sent = {}) => send(test, OFFERS, { key: shop.serverKey, body: { query: "warm boots" }, ...sent });
 const chunked = (text: string): ReadableStream<Uint8Array> =>

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { updateCampaign } from "../../server/ads/campaigns/update-campaign";
 import { CAP_HOLD_MS } from "../../server/ads/limits";
 import { ManualClock } from "../../server/kernel/clock";
 import { call, feedBoot, makeCampaign, makeCreative, ndjson, uploadFeed } from "../factories/ads";
-import { eventually, makeShop, served, type TestApp, testApp } from "../factories/app";
+import { eventually, makeShop, served, testApp } from "../factories/app";
 import { arrived, eventsOf, offersFor, oneOffer, refusalOf, reportIds, type Served, send } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const clock = new ManualClock(new Date());
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
 
 const EVERYTHING = {
   brand: { name: "Nordic Feet", url: "https://nordic.example/", icon_url: "https://nordic.example/icon.png" },
@@ -17,11 +16,8 @@ const EVERYTHING = {
   rating: { value: 4.5, scale: 5, count: 12 },
 };
 
-beforeAll(async () => {
-  test = await testApp({ clock });
-  shop = await makeShop(test, { creative: EVERYTHING });
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp({ clock }));
+const shop = await makeShop(test, { creative: EVERYTHING });
 
 const post = (body: unknown) => send(test, "/api/v1/offers", { key: shop.serverKey, body });
 const get = (query: Record<string, string>) =>

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { inviteMember } from "../../server/identity/invitations/invite-member";
 import { sendPasswordReset } from "../../server/identity/passwords/send-password-reset";
 import { isForwarded } from "../../server/surfaces/http/forwarding-headers";
 import { createAppCaller } from "../../server/surfaces/trpc/router";
-import { type AccountScene, accountScene, type LoggedIn } from "../factories/account-scene";
-import { TEST_REQUEST, type TestApp, testApp, uncountedPipeline } from "../factories/app";
+import { accountScene, type LoggedIn } from "../factories/account-scene";
+import { TEST_REQUEST, testApp, uncountedPipeline } from "../factories/app";
+import { openForFile } from "../factories/open-for-file";
 
-let test: TestApp;
-let scene: AccountScene;
-beforeAll(async () => {
-  test = await testApp();
-  scene = await accountScene(test);
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
+const scene = await accountScene(test);
 
 interface Visit {
   headers?: Record<string, string>;

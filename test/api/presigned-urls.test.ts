@@ -1,24 +1,18 @@
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { presignObject } from "../../server/cloud/data/buckets/presign-object";
 import { revokeApiKey } from "../../server/identity/api-keys/revoke-api-key";
 import { rotateApiKey } from "../../server/identity/api-keys/rotate-api-key";
 import { eventually, TEST_REQUEST } from "../factories/app";
 import type { CloudCtx } from "../factories/cloud-ctx";
-import { type S3Server, s3Client, s3Server, s3Tenant } from "../factories/s3";
+import { openForFile } from "../factories/open-for-file";
+import { s3Client, s3Server, s3Tenant } from "../factories/s3";
 import { StorageClient } from "../factories/storage";
 
-let server: S3Server;
-let tenant: Awaited<ReturnType<typeof s3Tenant>>;
-let client: StorageClient;
-let bucket: string;
-beforeAll(async () => {
-  server = await s3Server();
-  tenant = await s3Tenant(server);
-  client = new StorageClient(server.test, (await tenant.key()).bearer);
-  bucket = (await client.create("presigned", { versioning: "on" })).name;
-});
-afterAll(() => server.stop());
+const server = await openForFile(s3Server());
+const tenant = await s3Tenant(server);
+const client = new StorageClient(server.test, (await tenant.key()).bearer);
+const bucket = (await client.create("presigned", { versioning: "on" })).name;
 
 type Presigned = { url: string; method: string; headers: Record<string, string>; bucket: string };
 async function presign(fields: object, by = client): Promise<Presigned> {

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { updateChannel } from "../../server/ads/channels/update-channel";
 import { ManualClock } from "../../server/kernel/clock";
 import { call, feedBoot, makeCampaign, ndjson, uploadFeed } from "../factories/ads";
-import { eventually, makeShop, served, type TestApp, testApp } from "../factories/app";
+import { eventually, makeShop, served, testApp } from "../factories/app";
 import { manage, offersFor, platformKey, type ServedOffer } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const MINUTE_MS = 60_000;
 const clock = new ManualClock(new Date());
-let test: TestApp;
-beforeAll(async () => {
-  test = await testApp({ clock });
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp({ clock }));
 
 const minutesFromNow = (minutes: number) => new Date(clock.now().getTime() + minutes * MINUTE_MS).toISOString();
 

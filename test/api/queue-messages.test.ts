@@ -1,21 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Message } from "../../server/cloud/data/queues/message";
-import { type TestApp, testApp } from "../factories/app";
+import { testApp } from "../factories/app";
 import { manage, platformKey } from "../factories/calls";
-import { type QueueClient, queueTenant } from "../factories/queues";
+import { openForFile } from "../factories/open-for-file";
+import { queueTenant } from "../factories/queues";
 
 const KIBIBYTE = 1024;
 
-let test: TestApp;
-let tenant: Awaited<ReturnType<typeof queueTenant>>;
-let svc: QueueClient;
-beforeAll(async () => {
-  test = await testApp();
-  tenant = await queueTenant(test);
-  svc = tenant.client;
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
+const tenant = await queueTenant(test);
+const svc = tenant.client;
 
 let queues = 0;
 const newQueue = async (fields: object = {}): Promise<string> => (await svc.create(`q-${++queues}`, fields)).name;

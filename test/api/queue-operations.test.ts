@@ -8,19 +8,14 @@ import { listQueues } from "../../server/cloud/data/queues/list-queues";
 import type { Message } from "../../server/cloud/data/queues/message";
 import { sendMessages } from "../../server/cloud/data/queues/send-messages";
 import { createHttpServer } from "../../server/surfaces/http/create-server";
-import { TEST_REQUEST, type TestApp, testApp } from "../factories/app";
+import { TEST_REQUEST, testApp } from "../factories/app";
 import { platformKey } from "../factories/calls";
-import { type QueueClient, queueTenant } from "../factories/queues";
+import { openForFile } from "../factories/open-for-file";
+import { queueTenant } from "../factories/queues";
 
-let test: TestApp;
-let tenant: Awaited<ReturnType<typeof queueTenant>>;
-let svc: QueueClient;
-beforeAll(async () => {
-  test = await testApp();
-  tenant = await queueTenant(test);
-  svc = tenant.client;
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
+const tenant = await queueTenant(test);
+const svc = tenant.client;
 
 let queues = 0;
 const newQueue = async (fields: object = {}): Promise<string> => (await svc.create(`q-${++queues}`, fields)).name;

@@ -1,19 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Queue } from "../../server/cloud/data/queues/queue";
 import { setQuota } from "../../server/identity/quotas/set-quota";
-import { type TestApp, testApp } from "../factories/app";
+import { testApp } from "../factories/app";
+import { openForFile } from "../factories/open-for-file";
 import { type QueueClient, queueClient, queueTenant } from "../factories/queues";
 
-let test: TestApp;
-let tenant: Awaited<ReturnType<typeof queueTenant>>;
-let svc: QueueClient;
-beforeAll(async () => {
-  test = await testApp();
-  tenant = await queueTenant(test);
-  svc = tenant.client;
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
+const tenant = await queueTenant(test);
+const svc = tenant.client;
 
 const events = async (type: string) =>
   test.engines.db.event.findMany({ where: { type, tenantId: tenant.ctx.tenantId }, orderBy: { sequence: "asc" } });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createChannelKey } from "../../server/ads/channels/create-channel-key";
 import { revokeChannelKey } from "../../server/ads/channels/revoke-channel-key";
 import type { ApiKeyWithSecret } from "../../server/identity/api-keys/api-key";
@@ -6,30 +6,22 @@ import { setQuota } from "../../server/identity/quotas/set-quota";
 import type { RequestCounts } from "../../server/identity/request-counts/request-count";
 import { SCOPES } from "../../server/operation/actor";
 import { call, makeChannel } from "../factories/ads";
-import type { AdsCtx } from "../factories/ads-ctx";
-import { ask, makeTenant, ORIGIN, type TestApp, testApp } from "../factories/app";
+import { ask, makeTenant, ORIGIN, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate, refusalOf, send } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const PATH = "/v1/usage/requests";
 const DAY_MS = 86_400_000;
 /** A key may read 120 histories a minute. */
 const SLOWLY = { interval: 500, timeout: 30_000 };
 
-let test: TestApp;
-let ctx: AdsCtx & { tenantId: string };
-let other: AdsCtx & { tenantId: string };
+const test = await openForFile(testApp());
+const [ctx, other] = [await makeTenant(test), await makeTenant(test)];
+// Polls of a busy machine are no reason for 429.
+for (const { tenantId } of [ctx, other]) await raiseRate(test, tenantId);
 /** Keys that only read histories: what they do is counted too. */
-let reader: string;
-let otherReader: string;
-beforeAll(async () => {
-  test = await testApp();
-  [ctx, other] = [await makeTenant(test), await makeTenant(test)];
-  // Polls of a busy machine are no reason for 429.
-  for (const { tenantId } of [ctx, other]) await raiseRate(test, tenantId);
-  reader = await platformKey(ctx, { scopes: [...SCOPES] });
-  otherReader = await platformKey(other, { scopes: [...SCOPES] });
-});
-afterAll(() => test.stop());
+const reader = await platformKey(ctx, { scopes: [...SCOPES] });
+const otherReader = await platformKey(other, { scopes: [...SCOPES] });
 
 async function history(query = "", key = reader): Promise<RequestCounts> {
   const response = await manage(test, `${PATH}${query}`, { key });

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually, makeShop, ORIGIN, type TestApp, testApp } from "../factories/app";
+import { describe, expect, it } from "vitest";
+import { eventually, makeShop, ORIGIN, testApp } from "../factories/app";
 import { manage, offersFor, platformKey, refusalOf, send } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-let key: string;
-beforeAll(async () => {
-  test = await testApp();
-  shop = await makeShop(test);
-  key = await platformKey(shop.ctx);
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
+const shop = await makeShop(test);
+const key = await platformKey(shop.ctx);
 
 const served = async (channelKey = shop.serverKey) =>
   (await offersFor(test, channelKey)).offers.map(({ title }) => title);

@@ -12,27 +12,21 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { presignObject } from "../../server/cloud/data/buckets/presign-object";
 import { updateBucket } from "../../server/cloud/data/buckets/update-bucket";
 import { revokeApiKey } from "../../server/identity/api-keys/revoke-api-key";
 import { eventually, TEST_REQUEST } from "../factories/app";
-import { type S3Key, type S3Server, s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
+import { openForFile } from "../factories/open-for-file";
+import { s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
 
 const Bucket = "access";
-let server: S3Server;
-let tenant: Awaited<ReturnType<typeof s3Tenant>>;
-let key: S3Key;
-let s3: S3Client;
-beforeAll(async () => {
-  server = await s3Server();
-  tenant = await s3Tenant(server);
-  key = await tenant.key();
-  s3 = s3Client(server, key.credentials);
-  await s3.send(new CreateBucketCommand({ Bucket }));
-  await s3.send(new PutObjectCommand({ Bucket, Key: "stored", Body: "content", ContentType: "text/plain" }));
-});
-afterAll(() => server.stop());
+const server = await openForFile(s3Server());
+const tenant = await s3Tenant(server);
+const key = await tenant.key();
+const s3 = s3Client(server, key.credentials);
+await s3.send(new CreateBucketCommand({ Bucket }));
+await s3.send(new PutObjectCommand({ Bucket, Key: "stored", Body: "content", ContentType: "text/plain" }));
 
 const cloud = () => ({ ...server.test.app.cloud, actor: tenant.ctx.actor, request: TEST_REQUEST });
 const codeIn = (xml: string) => /<Code>(.*?)<\/Code>/.exec(xml)?.[1];

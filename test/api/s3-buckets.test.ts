@@ -22,24 +22,18 @@ import {
   PutObjectAclCommand,
   PutObjectCommand,
   PutObjectTaggingCommand,
-  type S3Client,
 } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type S3Server, s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openForFile } from "../factories/open-for-file";
+import { s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
 
 const Bucket = "settings";
-let server: S3Server;
-let s3: S3Client;
-let bearer: string;
-beforeAll(async () => {
-  server = await s3Server();
-  const key = await (await s3Tenant(server)).key();
-  s3 = s3Client(server, key.credentials);
-  bearer = key.bearer;
-  await s3.send(new CreateBucketCommand({ Bucket }));
-  await s3.send(new PutObjectCommand({ Bucket, Key: "page", Body: "hello" }));
-});
-afterAll(() => server.stop());
+const server = await openForFile(s3Server());
+const key = await (await s3Tenant(server)).key();
+const s3 = s3Client(server, key.credentials);
+const bearer = key.bearer;
+await s3.send(new CreateBucketCommand({ Bucket }));
+await s3.send(new PutObjectCommand({ Bucket, Key: "page", Body: "hello" }));
 
 describe("a bucket", () => {
   it("is created with any location, exists, and is deleted when it is empty", async () => {

@@ -13,24 +13,19 @@ import {
   ListObjectVersionsCommand,
   PutBucketVersioningCommand,
   PutObjectCommand,
-  type S3Client,
 } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type S3Server, s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openForFile } from "../factories/open-for-file";
+import { s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
 
 const Bucket = "lists";
 /** In the order of their bytes. */
 const KEYS = ["A", "a", "a b", "a/1", "a/2", "a/b/3", "b", "b&<>", "b/1", "z\u0001", "ü", "😀"];
-let server: S3Server;
-let s3: S3Client;
-beforeAll(async () => {
-  server = await s3Server();
-  const tenant = await s3Tenant(server);
-  s3 = s3Client(server, (await tenant.key()).credentials);
-  await s3.send(new CreateBucketCommand({ Bucket }));
-  for (const Key of [...KEYS].reverse()) await s3.send(new PutObjectCommand({ Bucket, Key, Body: Key }));
-});
-afterAll(() => server.stop());
+const server = await openForFile(s3Server());
+const tenant = await s3Tenant(server);
+const s3 = s3Client(server, (await tenant.key()).credentials);
+await s3.send(new CreateBucketCommand({ Bucket }));
+for (const Key of [...KEYS].reverse()) await s3.send(new PutObjectCommand({ Bucket, Key, Body: Key }));
 
 const list = (more: Partial<ListObjectsV2CommandInput> = {}) =>
   s3.send(new ListObjectsV2Command({ Bucket, EncodingType: "url", ...more }));

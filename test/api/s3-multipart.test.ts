@@ -12,25 +12,20 @@ import {
   HeadObjectCommand,
   ListPartsCommand,
   PutObjectCommand,
-  type S3Client,
   UploadPartCommand,
   UploadPartCopyCommand,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type S3Server, s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
+import { describe, expect, it } from "vitest";
+import { openForFile } from "../factories/open-for-file";
+import { s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
 
 const Bucket = "multipart";
 const PART = Buffer.alloc(5 * 1024 * 1024, "part ");
-let server: S3Server;
-let s3: S3Client;
-beforeAll(async () => {
-  server = await s3Server();
-  const tenant = await s3Tenant(server);
-  s3 = s3Client(server, (await tenant.key()).credentials);
-  await s3.send(new CreateBucketCommand({ Bucket }));
-});
-afterAll(() => server.stop());
+const server = await openForFile(s3Server());
+const tenant = await s3Tenant(server);
+const s3 = s3Client(server, (await tenant.key()).credentials);
+await s3.send(new CreateBucketCommand({ Bucket }));
 
 async function start(Key: string, more: Partial<CreateMultipartUploadCommandInput> = {}) {
   const { UploadId = "" } = await s3.send(new CreateMultipartUploadCommand({ Bucket, Key, ...more }));

@@ -15,24 +15,18 @@ import {
   PutObjectCommand,
   type PutObjectCommandInput,
   RestoreObjectCommand,
-  type S3Client,
 } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type S3Server, s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openForFile } from "../factories/open-for-file";
+import { s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
 
 const Bucket = "objects";
-let server: S3Server;
-let s3: S3Client;
-let bearer: string;
-beforeAll(async () => {
-  server = await s3Server();
-  const tenant = await s3Tenant(server);
-  const key = await tenant.key();
-  s3 = s3Client(server, key.credentials);
-  bearer = key.bearer;
-  await s3.send(new CreateBucketCommand({ Bucket }));
-});
-afterAll(() => server.stop());
+const server = await openForFile(s3Server());
+const tenant = await s3Tenant(server);
+const key = await tenant.key();
+const s3 = s3Client(server, key.credentials);
+const bearer = key.bearer;
+await s3.send(new CreateBucketCommand({ Bucket }));
 
 const put = (
   Key: string,

@@ -1,20 +1,15 @@
 import { createHmac } from "node:crypto";
-import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type S3Key, type S3Server, s3Client, s3Server, s3Tenant } from "../factories/s3";
+import { CreateBucketCommand, GetObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { expect, it } from "vitest";
+import { openForFile } from "../factories/open-for-file";
+import { s3Client, s3Server, s3Tenant } from "../factories/s3";
 
 const Bucket = "presigned-v2";
-let server: S3Server;
-let key: S3Key;
-let s3: S3Client;
-beforeAll(async () => {
-  server = await s3Server();
-  key = await (await s3Tenant(server)).key();
-  s3 = s3Client(server, key.credentials);
-  await s3.send(new CreateBucketCommand({ Bucket }));
-  await s3.send(new PutObjectCommand({ Bucket, Key: "ü 1", Body: "content" }));
-});
-afterAll(() => server.stop());
+const server = await openForFile(s3Server());
+const key = await (await s3Tenant(server)).key();
+const s3 = s3Client(server, key.credentials);
+await s3.send(new CreateBucketCommand({ Bucket }));
+await s3.send(new PutObjectCommand({ Bucket, Key: "ü 1", Body: "content" }));
 
 interface Signed {
   method?: string;

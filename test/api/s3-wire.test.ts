@@ -1,13 +1,7 @@
 import { createHash } from "node:crypto";
 import { connect, type Socket } from "node:net";
-import {
-  CreateBucketCommand,
-  GetObjectCommand,
-  HeadObjectCommand,
-  PutObjectCommand,
-  type S3Client,
-} from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CreateBucketCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import { describe, expect, it } from "vitest";
 import { S3Query } from "../../server/surfaces/s3/s3-query";
 import {
   canonicalRequest,
@@ -18,19 +12,14 @@ import {
   stringToSign,
 } from "../../server/surfaces/s3/signature";
 import { eventually } from "../factories/app";
-import { type S3Key, type S3Server, s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
+import { openForFile } from "../factories/open-for-file";
+import { s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
 
 const Bucket = "wire";
-let server: S3Server;
-let key: S3Key;
-let s3: S3Client;
-beforeAll(async () => {
-  server = await s3Server();
-  key = await (await s3Tenant(server)).key();
-  s3 = s3Client(server, key.credentials);
-  await s3.send(new CreateBucketCommand({ Bucket }));
-});
-afterAll(() => server.stop());
+const server = await openForFile(s3Server());
+const key = await (await s3Tenant(server)).key();
+const s3 = s3Client(server, key.credentials);
+await s3.send(new CreateBucketCommand({ Bucket }));
 
 const isStored = (Key: string) =>
   s3.send(new HeadObjectCommand({ Bucket, Key })).then(

@@ -1,14 +1,15 @@
 import { PassThrough, Readable } from "node:stream";
 import pino from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { recordNodeReport } from "../../server/cloud/compute/placement/pod-nodes.sql";
 import { CheckpointSaves } from "../../server/cloud/compute/pods/checkpoint-saves";
 import { SharedVolumes } from "../../server/cloud/data/volumes/volumes";
 import type { RuntimeVolumes } from "../../server/engines/runtime/runtime-volumes";
 import { newId } from "../../server/kernel/ids";
-import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { makeTenant, testApp } from "../factories/app";
 import { makeMeteredRun } from "../factories/billing";
 import { makeSharedVolume, makeVolumeSnapshot } from "../factories/cloud-rows";
+import { openForFile } from "../factories/open-for-file";
 import { waitFor } from "../factories/wait-for";
 
 /** As `makeMeteredRun` names it. */
@@ -16,22 +17,18 @@ const MACHINE = "machine";
 /** More than a machine saves at a time. */
 const SAVES = 4;
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await testApp();
-  const abilities = { reachesPorts: true, keepsVolumes: true, hasNetworks: true, limitsVolumes: true };
-  const machine = {
-    id: MACHINE,
-    kind: null,
-    isolation: null,
-    limitsEnforced: true,
-    volumesGb: 100,
-    reason: null,
-    admittedOnly: false,
-  };
-  await recordNodeReport(test.engines.sql, { ...machine, ...abilities, memoryMb: 10_000, diskMb: null, address: null });
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
+const abilities = { reachesPorts: true, keepsVolumes: true, hasNetworks: true, limitsVolumes: true };
+const machine = {
+  id: MACHINE,
+  kind: null,
+  isolation: null,
+  limitsEnforced: true,
+  volumesGb: 100,
+  reason: null,
+  admittedOnly: false,
+};
+await recordNodeReport(test.engines.sql, { ...machine, ...abilities, memoryMb: 10_000, diskMb: null, address: null });
 
 const ctx = () => ({
   ...test.app.cloud,

@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Fetch } from "../../sdk/call-api";
 import { createConversionsClient } from "../../sdk/conversions-client";
 import { createOffersClient } from "../../sdk/offers-client";
 import { offersPrompt } from "../../sdk/offers-prompt";
-import { makeShop, type TestApp, testApp } from "../factories/app";
+import { makeShop, testApp } from "../factories/app";
 import { arrived, LOOKS_FOR_MS, platformKey } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const BASE = "http://localhost:3000";
 const BOOTS = { category: "purchase_intent", confidence: 0.9, subject: "warm boots" };
 
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-let client: ReturnType<typeof createOffersClient>;
 /** The svc of this test, in the place of the network. */
 const fetch: Fetch = (url, init) => test.app.offers.fetch(new Request(url, init), { address: "127.0.0.1" });
 
-beforeAll(async () => {
-  test = await testApp();
-  shop = await makeShop(test);
-  client = createOffersClient({ baseUrl: BASE, apiKey: shop.serverKey, fetch });
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
+const shop = await makeShop(test);
+const client = createOffersClient({ baseUrl: BASE, apiKey: shop.serverKey, fetch });
 
 describe("the client, at a real svc", () => {
   it("gets offers that its prompt takes as they are", async () => {

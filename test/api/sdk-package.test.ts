@@ -5,25 +5,20 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "../factories/browser";
 import { sdkProject } from "./sdk-project";
 
 const rootDir = path.resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
 
-let installed: Awaited<ReturnType<typeof sdkProject>>;
+const installed = await sdkProject(rootDir);
 /** A project of somebody else that has installed the packed file. */
-let project: string;
-
-beforeAll(async () => {
-  installed = await sdkProject(rootDir);
-  project = installed.dir;
-  const packages = path.join(project, "node_modules");
-  await mkdir(path.join(packages, "@types"));
-  for (const name of ["react", "@types/react", "csstype", "@types/node", "undici-types"])
-    await symlink(path.join(rootDir, "node_modules", name), path.join(packages, name));
-});
+const project = installed.dir;
+const packages = path.join(project, "node_modules");
+await mkdir(path.join(packages, "@types"));
+for (const name of ["react", "@types/react", "csstype", "@types/node", "undici-types"])
+  await symlink(path.join(rootDir, "node_modules", name), path.join(packages, name));
 afterAll(() => installed?.remove());
 
 describe("the packed file", () => {

@@ -1,50 +1,41 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { updateCreative } from "../../server/ads/creatives/update-creative";
 import type { Explanation } from "../../server/ads/explain/explanation";
 import { directPaths } from "../../server/direct-paths";
 import { call, makeCampaign, makeCreative } from "../factories/ads";
-import { eventually, makeShop, served, type TestApp, testApp } from "../factories/app";
+import { eventually, makeShop, served, testApp } from "../factories/app";
 import { manage, offersFor, platformKey } from "../factories/calls";
-import { type EmbeddingsDouble, embeddingsDouble } from "../factories/embeddings-double";
+import { embeddingsDouble } from "../factories/embeddings-double";
+import { openForFile } from "../factories/open-for-file";
 
 const KEY = "sk-nobody-may-see-this";
 const SECRET_WORDS = "confidential";
 
-let double: EmbeddingsDouble;
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-let key: string;
 let logged = "";
-beforeAll(async () => {
-  double = await embeddingsDouble({ synonyms: [["shoes", "sneakers", "trainers", "kicks", "pumps"]] });
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      logged += String(chunk);
-      done();
-    },
-  });
-  const env = {
-    EMBEDDINGS_URL: double.url,
-    EMBEDDINGS_MODEL: "double",
-    EMBEDDINGS_API_KEY: KEY,
-    EMBEDDINGS_COSINE_MIN: "0.4",
-  };
-  test = await testApp({ env, log: pino({ level: "trace" }, stream) });
-  shop = await makeShop(test, { creative: { title: "Running shoes", content: "Shoes" } });
-  key = await platformKey(shop.ctx, { mode: "live", scopes: ["ads:read"] });
-  for (const title of ["Desk lamp", "Woolen hat", "Water bottle"]) {
-    const campaign = await makeCampaign(shop.ctx, { mode: "live", name: title });
-    await makeCreative(shop.ctx, campaign.id, { title, content: title });
-  }
-  await served(test, shop.serverKey);
-  await eventually(() => test.app.vectors?.size === 4);
+const double = await openForFile(embeddingsDouble({ synonyms: [["shoes", "sneakers", "trainers", "kicks", "pumps"]] }));
+const stream = new Writable({
+  write(chunk, _encoding, done) {
+    logged += String(chunk);
+    done();
+  },
 });
-afterAll(async () => {
-  await test.stop();
-  await double.close();
-});
+const env = {
+  EMBEDDINGS_URL: double.url,
+  EMBEDDINGS_MODEL: "double",
+  EMBEDDINGS_API_KEY: KEY,
+  EMBEDDINGS_COSINE_MIN: "0.4",
+};
+const test = await openForFile(testApp({ env, log: pino({ level: "trace" }, stream) }));
+const shop = await makeShop(test, { creative: { title: "Running shoes", content: "Shoes" } });
+const key = await platformKey(shop.ctx, { mode: "live", scopes: ["ads:read"] });
+for (const title of ["Desk lamp", "Woolen hat", "Water bottle"]) {
+  const campaign = await makeCampaign(shop.ctx, { mode: "live", name: title });
+  await makeCreative(shop.ctx, campaign.id, { title, content: title });
+}
+await served(test, shop.serverKey);
+await eventually(() => test.app.vectors?.size === 4);
 beforeEach(() => {
   double.behave(undefined);
   test.clock.advance(120_000);

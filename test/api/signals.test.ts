@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SIGNALS_RECALLED_MAX, STORED_SIGNALS_RATE } from "../../server/ads/limits";
 import { SignalMemory } from "../../server/ads/signals/signal-memory";
 import { userKeyOf } from "../../server/ads/users/subject-keys";
@@ -7,8 +7,9 @@ import { ManualClock } from "../../server/kernel/clock";
 import type { Scope } from "../../server/operation/actor";
 import { makeCampaign, makeCreative } from "../factories/ads";
 import type { AdsCtx } from "../factories/ads-ctx";
-import { eventually, makeShop, served, type TestApp, testApp } from "../factories/app";
+import { eventually, makeShop, served, testApp } from "../factories/app";
 import { manage, offersFor, platformKey, refusalOf, type Sent, send } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const PATH = "/api/v1/signals";
 const BOOTS = { category: "purchase_intent", confidence: 0.9, subject: "warm boots", attributes: { budget: 90 } };
@@ -41,14 +42,8 @@ const signals = fc.record(
   { requiredKeys: [] },
 );
 const clock = new ManualClock(new Date());
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-let other: Awaited<ReturnType<typeof makeShop>>;
-beforeAll(async () => {
-  test = await testApp({ clock });
-  [shop, other] = [await makeShop(test), await makeShop(test)];
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp({ clock }));
+const [shop, other] = [await makeShop(test), await makeShop(test)];
 
 const report = (body: unknown, sent: Sent = {}) => send(test, PATH, { key: shop.serverKey, body, ...sent });
 /** What somebody who asks for nothing in particular is offered. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createStorageCredentials } from "../../server/cloud/data/buckets/create-storage-credentials";
 import { presignUrl } from "../../server/cloud/data/buckets/presign";
 import { presignObject } from "../../server/cloud/data/buckets/presign-object";
@@ -8,20 +8,15 @@ import { revokeApiKey } from "../../server/identity/api-keys/revoke-api-key";
 import { rotateApiKey } from "../../server/identity/api-keys/rotate-api-key";
 import { ManualClock } from "../../server/kernel/clock";
 import { type Scope, scopesOfRole } from "../../server/operation/actor";
-import { eventually, TEST_REQUEST, type TestApp, testApp } from "../factories/app";
+import { eventually, TEST_REQUEST, testApp } from "../factories/app";
 import type { CloudCtx } from "../factories/cloud-ctx";
+import { openForFile } from "../factories/open-for-file";
 import { StorageClient, storageTenant } from "../factories/storage";
 
 const SCOPES: Scope[] = ["storage:read", "storage:write"];
-let test: TestApp;
-let clock: ManualClock;
-let tenant: Awaited<ReturnType<typeof storageTenant>>;
-beforeAll(async () => {
-  clock = new ManualClock(new Date("2026-11-20T09:00:00.500Z"));
-  test = await testApp({ clock });
-  tenant = await storageTenant(test);
-});
-afterAll(() => test.stop());
+const clock = new ManualClock(new Date("2026-11-20T09:00:00.500Z"));
+const test = await openForFile(testApp({ clock }));
+const tenant = await storageTenant(test);
 
 interface Credentials {
   access_key_id: string;

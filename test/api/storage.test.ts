@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Bucket } from "../../server/cloud/data/buckets/bucket";
 import { createBucket } from "../../server/cloud/data/buckets/create-bucket";
 import { listBuckets } from "../../server/cloud/data/buckets/list-buckets";
@@ -10,23 +10,18 @@ import { ALL_EVENT_KINDS } from "../../server/event-kinds";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import { StopStack } from "../../server/kernel/stop-stack";
 import { testAlarms } from "../factories/alarms";
-import { eventually, TEST_REQUEST, type TestApp, testApp } from "../factories/app";
+import { eventually, TEST_REQUEST, testApp } from "../factories/app";
 import { manage } from "../factories/calls";
 import type { CloudCtx } from "../factories/cloud-ctx";
-import { type StorageClient, storageClient, storageTenant } from "../factories/storage";
+import { openForFile } from "../factories/open-for-file";
+import { storageClient, storageTenant } from "../factories/storage";
 import { NO_OFFERS } from "../factories/webhooks";
 
-let test: TestApp;
-let tenant: Awaited<ReturnType<typeof storageTenant>>;
-let client: StorageClient;
 let names = 0;
 const newName = () => `bucket-${++names}`;
-beforeAll(async () => {
-  test = await testApp();
-  tenant = await storageTenant(test);
-  client = tenant.client;
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp());
+const tenant = await storageTenant(test);
+const client = tenant.client;
 
 const refused = (status: number, code: string, reason?: string) => ({
   status,

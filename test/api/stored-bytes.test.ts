@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Resource } from "../../server/cloud/core/records/resource";
 import { addStoredBytes } from "../../server/cloud/core/stored-bytes/add-stored-bytes";
 import { StoredBytes } from "../../server/cloud/core/stored-bytes/stored-bytes";
@@ -9,8 +9,9 @@ import { quotasOf } from "../../server/identity/quotas/list-quotas";
 import { setQuota } from "../../server/identity/quotas/set-quota";
 import type { Scope } from "../../server/operation/actor";
 import { testAlarms } from "../factories/alarms";
-import { eventually, makeTenant, ShiftedClock, type TestApp, testApp } from "../factories/app";
+import { eventually, makeTenant, ShiftedClock, testApp } from "../factories/app";
 import { platformKey, raiseRate } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 import { QueueClient } from "../factories/queues";
 import { StorageClient } from "../factories/storage";
 
@@ -21,11 +22,7 @@ const LINE_BYTES = 20_000;
 const SCOPES: Scope[] = ["queues:read", "queues:write", "edge:read", "edge:write", "storage:read", "storage:write"];
 
 const clock = new ShiftedClock();
-let test: TestApp;
-beforeAll(async () => {
-  test = await testApp({ clock, rounds: "manual" });
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp({ clock, rounds: "manual" }));
 
 /** A tenant with a queue and a bucket. */
 async function storingTenant(limit = LIMIT) {

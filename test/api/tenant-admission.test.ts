@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newId } from "../../server/kernel/ids";
-import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { makeTenant, testApp } from "../factories/app";
 import { platformKey } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 import { idleNode, PodClient } from "../factories/pod-scene";
 
-let test: TestApp;
-beforeAll(async () => {
-  test = await testApp({ env: { PUBLIC_URL: "https://svc.example" } });
-  await idleNode(test);
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp({ env: { PUBLIC_URL: "https://svc.example" } }));
+await idleNode(test);
 
 async function newClient() {
   const tenant = await makeTenant(test);

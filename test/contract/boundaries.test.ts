@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { findBreaches } from "../boundaries/check-boundaries.mjs";
+import { fileFolder } from "../factories/file-folder";
 
 /** One file that breaks a rule, and what it imports. */
 const PLANTED: [rule: string, file: string, imports: string][] = [
@@ -76,25 +77,21 @@ const SOUND = ["kernel", "guard", "engines", "operation", "identity", "surfaces"
   (layer) => `server/${layer}/ok.ts`,
 );
 
-let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(path.join(os.tmpdir(), "svc-boundaries-"));
-  const put = async (file: string, text: string) => {
-    await mkdir(path.join(dir, path.dirname(file)), { recursive: true });
-    await writeFile(path.join(dir, file), text);
-  };
-  for (const file of [...SOUND, "server/app.ts"]) await put(file, "export const it = 1;\n");
-  await put("server/ads/round.ts", 'import * as ok from "./ok";\nexport const it = ok;\n');
-  await put("node_modules/hono/package.json", '{ "name": "hono", "main": "index.js" }');
-  await put("node_modules/hono/index.js", "");
-  await put("package.json", '{ "dependencies": { "hono": "*" } }');
-  for (const file of IMPORTED) await put(file, "export const it = 1;\n");
-  await put("server/identity/user-ctx.ts", 'import type { it } from "../operation/ok";\nexport type It = typeof it;\n');
-  for (const [file, imports] of [...PLANTED.map(([, ...rest]) => rest), ...ALLOWED]) {
-    await put(file, `import * as taken from "${imports}";\nexport const it = taken;\n`);
-  }
-});
-afterAll(() => rm(dir, { recursive: true, force: true }));
+const dir = fileFolder("svc-boundaries-");
+const put = async (file: string, text: string) => {
+  await mkdir(path.join(dir, path.dirname(file)), { recursive: true });
+  await writeFile(path.join(dir, file), text);
+};
+for (const file of [...SOUND, "server/app.ts"]) await put(file, "export const it = 1;\n");
+await put("server/ads/round.ts", 'import * as ok from "./ok";\nexport const it = ok;\n');
+await put("node_modules/hono/package.json", '{ "name": "hono", "main": "index.js" }');
+await put("node_modules/hono/index.js", "");
+await put("package.json", '{ "dependencies": { "hono": "*" } }');
+for (const file of IMPORTED) await put(file, "export const it = 1;\n");
+await put("server/identity/user-ctx.ts", 'import type { it } from "../operation/ok";\nexport type It = typeof it;\n');
+for (const [file, imports] of [...PLANTED.map(([, ...rest]) => rest), ...ALLOWED]) {
+  await put(file, `import * as taken from "${imports}";\nexport const it = taken;\n`);
+}
 
 it("finds a planted breach of every rule, and only those", async () => {
   const { breaches, modules } = await findBreaches(dir, PUBLIC_FILES);

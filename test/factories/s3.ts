@@ -46,7 +46,7 @@ export async function s3Server({ env = {}, ...options }: TestAppOptions = {}) {
 
 export type S3Server = Awaited<ReturnType<typeof s3Server>>;
 
-export interface S3KeyFields {
+interface S3KeyFields {
   scopes?: Scope[];
   mode?: Mode;
   /** Default: a project of its own. */
@@ -77,8 +77,6 @@ export async function s3Tenant(server: S3Server) {
   };
   return { ctx, projectId, project, key };
 }
-
-export type S3Key = Awaited<ReturnType<Awaited<ReturnType<typeof s3Tenant>>["key"]>>;
 
 /** A client as any program would create it; it does not retry, so that a test sees each response. */
 export const s3Client = (

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { webhooks } from "../../../sdk/webhooks";
+import { fileFolder } from "../../../test/factories/file-folder";
 import { freePort } from "../../../test/factories/free-port";
 import { VERIFICATION_CODE } from "./verification-code";
 
@@ -15,14 +15,10 @@ const BODY = JSON.stringify({ id: "evt_1", type: "project.created", data: { name
 const GO = "go";
 const TOO_LATE_MS = 301_000;
 
-let folder: string;
 const started: ChildProcess[] = [];
-beforeAll(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), "svc-snippets-"));
-});
+const folder = fileFolder("svc-snippets-");
 afterAll(() => {
   for (const child of started) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
 });
 
 type Language = keyof typeof VERIFICATION_CODE;

@@ -30,11 +30,8 @@ server.on("upgrade", (request, socket, head) => {
     `HTTP/1.1 ${status} No\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   );
 });
-let svcUrl: string;
-beforeAll(async () => {
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  svcUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
+await once(server.listen(0, "127.0.0.1"), "listening");
+const svcUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 afterEach(() => {
   for (const client of sockets.clients) client.terminate();
 });

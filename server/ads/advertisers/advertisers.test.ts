@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { adsTest, call, faultsOf, makeAdvertiser, makeCampaign, refusal } from "../../../test/factories/ads";
 import type { AdsCtx } from "../../../test/factories/ads-ctx";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { createCampaign } from "../campaigns/create-campaign";
 import { deleteCampaign } from "../campaigns/delete-campaign";
 import { getPixel } from "../conversions/get-pixel";
@@ -12,13 +13,8 @@ import { requestReview } from "./request-review";
 import { updateAdvertiser } from "./update-advertiser";
 import { verifyDomain } from "./verify-domain";
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let ctx: AdsCtx;
-beforeAll(async () => {
-  ads = await adsTest();
-  ctx = (await ads.tenant()).key("test");
-});
-afterAll(() => ads.close());
+const ads = await openForFile(adsTest());
+const ctx = (await ads.tenant()).key("test");
 
 const remove = (id: string) => call(ctx, deleteAdvertiser, { id });
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { adsTest, call, makeAdvertiser, refusal } from "../../../test/factories/ads";
-import type { AdsCtx } from "../../../test/factories/ads-ctx";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { requestReview } from "./request-review";
 import { reviewAdvertiser } from "./review-advertiser";
 import { updateAdvertiser } from "./update-advertiser";
@@ -14,31 +14,28 @@ const mail = {
   send: async (_: unknown, email: (typeof sent)[number]) => void sent.push(email),
   tasks: { send_email: async () => undefined },
 } as const;
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let ctx: AdsCtx;
-beforeAll(async () => {
-  const found = (place: string) => {
-    const text = published.get(place);
-    if (text === undefined) throw new Error("Nothing is published.");
-    return text;
-  };
-  ads = await adsTest({
+const found = (place: string) => {
+  const text = published.get(place);
+  if (text === undefined) throw new Error("Nothing is published.");
+  return text;
+};
+const ads = await openForFile(
+  adsTest({
     automaticReview: false,
     domainSources: { records: async (name) => ["v=spf1 -all", found(name)], file: async (url) => found(url) },
-  });
-  const tenant = await ads.tenant();
-  await ads.db.user.create({
-    data: {
-      id: "usr_owner",
-      email: "owner@shop.example",
-      passwordHash: "",
-      createdAt: ads.clock.now(),
-      memberships: { create: { tenantId: tenant.id, role: "owner", createdAt: ads.clock.now() } },
-    },
-  });
-  ctx = tenant.key("live");
+  }),
+);
+const tenant = await ads.tenant();
+await ads.db.user.create({
+  data: {
+    id: "usr_owner",
+    email: "owner@shop.example",
+    passwordHash: "",
+    createdAt: ads.clock.now(),
+    memberships: { create: { tenantId: tenant.id, role: "owner", createdAt: ads.clock.now() } },
+  },
 });
-afterAll(() => ads.close());
+const ctx = tenant.key("live");
 
 const verify = (id: string) => call(ctx, verifyDomain, { id });
 const request = (id: string) => call(ctx, requestReview, { id });

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { adsTest, call, makeCampaign, makeChannel, makeCreative } from "../../../test/factories/ads";
 import type { AdsCtx } from "../../../test/factories/ads-ctx";
-import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
+import { testClickHouse } from "../../../test/factories/clickhouse";
 import { createChannelKey } from "../channels/create-channel-key";
 import { listAttention } from "./list-attention";
 
 const HOUR_MS = 3_600_000;
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let clickhouse: TestClickHouse;
 let ctx: AdsCtx;
 let tenantId: string;
 
-beforeAll(async () => {
-  [ads, clickhouse] = await Promise.all([adsTest(), testClickHouse()]);
-});
+const [ads, clickhouse] = await Promise.all([adsTest(), testClickHouse()]);
 afterAll(async () => {
   await ads?.close();
   await clickhouse?.close();

@@ -1,6 +1,7 @@
 import type { ClickHouseClient } from "@clickhouse/client";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
+import { expect, it } from "vitest";
+import { testClickHouse } from "../../../test/factories/clickhouse";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { createClickHouseClient } from "../../engines/clickhouse/connect-clickhouse";
 import { chargeRateReader } from "../budgets/load-charge-rates";
 import { countsIn } from "./campaign-counts.sql";
@@ -11,19 +12,11 @@ const HOUR_MS = 3_600_000;
 const BLOCK_ROWS = 8192;
 const NOW = new Date("2026-11-20T12:30:00Z");
 
-let clickhouse: TestClickHouse;
+const clickhouse = await openForFile(testClickHouse());
 /** Rejects a query that cannot use the hourly projection. */
-let forced: ClickHouseClient;
-beforeAll(async () => {
-  clickhouse = await testClickHouse();
-  forced = createClickHouseClient(
-    `${clickhouse.url}&clickhouse_setting_force_optimize_projection_name=by_hour_campaign`,
-  );
-});
-afterAll(async () => {
-  await forced.close();
-  await clickhouse.close();
-});
+const forced = await openForFile(
+  createClickHouseClient(`${clickhouse.url}&clickhouse_setting_force_optimize_projection_name=by_hour_campaign`),
+);
 
 const slotAt = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace("T", " ");
 

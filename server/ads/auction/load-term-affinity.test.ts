@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
+import { beforeEach, describe, expect, it } from "vitest";
+import { testClickHouse } from "../../../test/factories/clickhouse";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { uuidv7 } from "../../kernel/ids";
 import { clickhouseTime } from "../events/fact-rows";
 import { type LoggedOffer, simulateClicks } from "./click-log.fixture";
@@ -10,11 +11,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const NOW = new Date("2026-11-20T12:30:00Z");
 
-let clickhouse: TestClickHouse;
-beforeAll(async () => {
-  clickhouse = await testClickHouse();
-});
-afterAll(() => clickhouse.close());
+const clickhouse = await openForFile(testClickHouse());
 beforeEach(async () => {
   for (const table of ["offers", "impressions", "clicks", "reversals"]) {
     await clickhouse.client.command({ query: `TRUNCATE TABLE ${table}` });

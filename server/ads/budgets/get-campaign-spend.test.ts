@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { adsTest, call, makeCampaign, refusal } from "../../../test/factories/ads";
-import type { AdsCtx } from "../../../test/factories/ads-ctx";
-import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
+import { testClickHouse } from "../../../test/factories/clickhouse";
 import { getCampaignPlan } from "./get-campaign-plan";
 import { getCampaignSpend } from "./get-campaign-spend";
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let clickhouse: TestClickHouse;
-let ctx: AdsCtx;
-let tenantId: string;
-
-beforeAll(async () => {
-  [ads, clickhouse] = await Promise.all([adsTest(), testClickHouse()]);
-  const tenant = await ads.tenant();
-  tenantId = tenant.id;
-  ctx = { ...tenant.person, clickhouse: clickhouse.client };
-});
+const [ads, clickhouse] = await Promise.all([adsTest(), testClickHouse()]);
+const tenant = await ads.tenant();
+const tenantId = tenant.id;
+const ctx = { ...tenant.person, clickhouse: clickhouse.client };
 afterAll(async () => {
   await ads?.close();
   await clickhouse?.close();

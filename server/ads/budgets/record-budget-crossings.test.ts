@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { adsTest, call, makeCampaign } from "../../../test/factories/ads";
 import type { AdsCtx } from "../../../test/factories/ads-ctx";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { deleteCampaign } from "../campaigns/delete-campaign";
 import { updateCampaign } from "../campaigns/update-campaign";
 import { forgetBudgetCrossings, recordBudgetCrossings } from "./record-budget-crossings";
@@ -9,13 +10,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const [THRESHOLD, EXHAUSTED] = ["campaign.budget_threshold_crossed", "campaign.budget_exhausted"];
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
 let ctx: AdsCtx;
 let id: string;
-beforeAll(async () => {
-  ads = await adsTest();
-});
-afterAll(() => ads.close());
+const ads = await openForFile(adsTest());
 beforeEach(async () => {
   await ads.db.campaign.deleteMany();
   ctx = (await ads.tenant()).key("live");

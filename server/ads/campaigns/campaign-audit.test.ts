@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import {
   adsTest,
   call,
@@ -11,6 +11,7 @@ import {
   uploadFeed,
 } from "../../../test/factories/ads";
 import type { AdsCtx } from "../../../test/factories/ads-ctx";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { createChannelKey } from "../channels/create-channel-key";
 import { revokeChannelKey } from "../channels/revoke-channel-key";
 import { updateChannel } from "../channels/update-channel";
@@ -18,12 +19,8 @@ import { updateCreative } from "../creatives/update-creative";
 import { eraseUser } from "../users/erase-user";
 import { updateCampaign } from "./update-campaign";
 
-let t: Awaited<ReturnType<typeof adsTest>>;
 let ctx: AdsCtx;
-beforeAll(async () => {
-  t = await adsTest();
-});
-afterAll(() => t.close());
+const t = await openForFile(adsTest());
 beforeEach(async () => {
   ctx = (await t.tenant()).person;
 });

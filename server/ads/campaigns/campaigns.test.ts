@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   adsTest,
   call,
@@ -11,7 +11,7 @@ import {
   refusal,
   uploadFeed,
 } from "../../../test/factories/ads";
-import type { AdsCtx } from "../../../test/factories/ads-ctx";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { deleteCreative } from "../creatives/delete-creative";
 import { COUNTRIES } from "./countries";
 import { createCampaign } from "./create-campaign";
@@ -20,13 +20,8 @@ import { getCampaign } from "./get-campaign";
 import { listCampaigns } from "./list-campaigns";
 import { updateCampaign } from "./update-campaign";
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let ctx: AdsCtx;
-beforeAll(async () => {
-  ads = await adsTest();
-  ctx = (await ads.tenant()).key("live");
-});
-afterAll(() => ads.close());
+const ads = await openForFile(adsTest());
+const ctx = (await ads.tenant()).key("live");
 
 const required = { advertiser_id: "adv_x", name: "Winter", model: "cpc", bid_micros: 100 };
 const update = (id: string, fields: object) => call(ctx, updateCampaign, { id, ...fields });

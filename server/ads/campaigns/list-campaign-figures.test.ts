@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { adsTest, call, makeAdvertiser, makeCampaign, refusal } from "../../../test/factories/ads";
-import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { eventually } from "../../../test/factories/app";
-import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
+import { testClickHouse } from "../../../test/factories/clickhouse";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { sendEvents } from "../../../test/factories/report-events";
 import { createClickHouseClient } from "../../engines/clickhouse/connect-clickhouse";
 import { uuidv7 } from "../../kernel/ids";
@@ -13,55 +13,45 @@ const RECENT = "2026-11-19T08:00:00Z";
 /** More than 30 days before the clock of the test. */
 const OLD = "2026-10-01T08:00:00Z";
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let clickhouse: TestClickHouse;
-let ctx: AdsCtx;
-
-beforeAll(async () => {
-  ads = await adsTest();
-  clickhouse = await testClickHouse();
-  const tenant = await ads.tenant();
-  ctx = { ...tenant.key("live"), clickhouse: clickhouse.client };
-  const { id: advertiser_id } = await makeAdvertiser(ctx);
-  const make = async (name: string, bid_micros: number, status = "active") =>
-    (await makeCampaign(ctx, { advertiser_id, name, bid_micros, status })).id;
-  const [boots, , lanterns, wool] = [
-    await make("Boots 2", 300_000),
-    await make("boots 10", 900_000, "paused"),
-    await make("Lanterns", 600_000),
-    await make("100% wool", 100_000),
-  ];
-  const event = (table: string, campaign_id: string, at = RECENT) => ({
-    table,
-    row: {
-      at,
-      served_at: at,
-      tenant_id: tenant.id,
-      buyer_tenant_id: tenant.id,
-      campaign_id,
-      mode: "live",
-      traffic: "",
-      channel_id: "chn_1",
-      creative_id: "crv_1",
-      offer_id: uuidv7(1),
-      placement: "p",
-      geo: "DE",
-      device: "mobile",
-      house: 0,
-      charge_nanos: table === "clicks" ? "250000000" : "0",
-      earning_nanos: "0",
-    },
-  });
-  await sendEvents(clickhouse.client, [
-    ...["impressions", "impressions", "clicks"].map((table) => event(table, boots)),
-    ...["impressions", "impressions", "impressions", "impressions", "clicks"].map((table) => event(table, lanterns)),
-    ...["impressions", "clicks"].map((table) => event(table, wool, OLD)),
-  ]);
+const ads = await openForFile(adsTest());
+const clickhouse = await openForFile(testClickHouse());
+const tenant = await ads.tenant();
+const ctx = { ...tenant.key("live"), clickhouse: clickhouse.client };
+const { id: advertiser_id } = await makeAdvertiser(ctx);
+const make = async (name: string, bid_micros: number, status = "active") =>
+  (await makeCampaign(ctx, { advertiser_id, name, bid_micros, status })).id;
+const [boots, , lanterns, wool] = [
+  await make("Boots 2", 300_000),
+  await make("boots 10", 900_000, "paused"),
+  await make("Lanterns", 600_000),
+  await make("100% wool", 100_000),
+];
+const event = (table: string, campaign_id: string, at = RECENT) => ({
+  table,
+  row: {
+    at,
+    served_at: at,
+    tenant_id: tenant.id,
+    buyer_tenant_id: tenant.id,
+    campaign_id,
+    mode: "live",
+    traffic: "",
+    channel_id: "chn_1",
+    creative_id: "crv_1",
+    offer_id: uuidv7(1),
+    placement: "p",
+    geo: "DE",
+    device: "mobile",
+    house: 0,
+    charge_nanos: table === "clicks" ? "250000000" : "0",
+    earning_nanos: "0",
+  },
 });
-afterAll(async () => {
-  await clickhouse.close();
-  await ads.close();
-});
+await sendEvents(clickhouse.client, [
+  ...["impressions", "impressions", "clicks"].map((table) => event(table, boots)),
+  ...["impressions", "impressions", "impressions", "impressions", "clicks"].map((table) => event(table, lanterns)),
+  ...["impressions", "clicks"].map((table) => event(table, wool, OLD)),
+]);
 
 /** Once there are figures: on a busy machine they may come too late for one call. */
 async function list(input: object, as = ctx) {

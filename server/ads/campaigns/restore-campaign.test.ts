@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   adsTest,
   call,
@@ -11,6 +11,7 @@ import {
   uploadFeed,
 } from "../../../test/factories/ads";
 import type { AdsCtx } from "../../../test/factories/ads-ctx";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { deleteAdvertiser } from "../advertisers/delete-advertiser";
 import { restoreAdvertiser } from "../advertisers/restore-advertiser";
 import { deleteCreative } from "../creatives/delete-creative";
@@ -22,11 +23,7 @@ import { getCampaign } from "./get-campaign";
 import { listCampaigns } from "./list-campaigns";
 import { restoreCampaign } from "./restore-campaign";
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-beforeAll(async () => {
-  ads = await adsTest();
-});
-afterAll(() => ads.close());
+const ads = await openForFile(adsTest());
 
 const newTenant = async () => (await ads.tenant()).key("live");
 const archive = (ctx: AdsCtx, id: string) => call(ctx, deleteCampaign, { id });

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { testAlarms } from "../../../test/factories/alarms";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
-import { type StartedAlarms, startAlarms } from "../../engines/start-alarms";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
+import { startAlarms } from "../../engines/start-alarms";
 import { ManualClock } from "../../kernel/clock";
 import { sha256 } from "../../kernel/secrets";
 import { ChannelRefs } from "../network-channels/channel-refs";
@@ -14,11 +15,7 @@ import { startCatalog } from "./start-catalog";
 const now = new Date("2026-11-20T12:00:00Z");
 const LIVE_SOON = { timeout: 30_000, interval: 25 };
 const log = pino({ level: "silent" });
-let database: TestDatabase;
 const channelRefs = new ChannelRefs(randomBytes(32));
-let catalog: Catalog;
-let alarms: StartedAlarms;
-let clock: ManualClock;
 
 /** The catalog of another process, for the rest of a test. */
 const another = async (): Promise<Catalog> => {
@@ -56,39 +53,36 @@ const creative = (id: string, title: string) => ({
   ...times,
 });
 
-beforeAll(async () => {
-  database = await testDatabase();
-  const { db } = database;
-  clock = new ManualClock(now);
-  await db.tenant.create({ data: { id: "ten_1", name: "T", createdAt: now } });
-  const channel = { tenantId: "ten_1", mode: "live" as const, categories: [], blockedCategories: [] };
-  await db.channel.create({
-    data: { id: "chn_1", name: "C", origins: ["https://pub.example"], blockedAdvertisers: [], ...channel, ...times },
-  });
-  await db.advertiser.create({ data: { id: "adv_1", tenantId: "ten_1", name: "Acme", ...times } });
-  await db.campaign.create({
-    data: {
-      id: "cmp_1",
-      tenantId: "ten_1",
-      advertiserId: "adv_1",
-      mode: "live",
-      name: "C",
-      model: "cpc",
-      ...times,
-      bidMicros: 500_000n,
-      dailyBudgetMicros: 1_000_000n,
-      timezone: "Asia/Tokyo",
-    },
-  });
-  await db.creative.create({ data: creative("crv_1", "Running shoes") });
-  alarms = startAlarms({ sql: database.sql, clock, log });
-  catalog = await startCatalog({ sql: database.sql, clock, alarms, automaticReview: false, channelRefs, log });
+const database = await openForFile(testDatabase());
+const { db } = database;
+const clock = new ManualClock(now);
+await db.tenant.create({ data: { id: "ten_1", name: "T", createdAt: now } });
+const channel = { tenantId: "ten_1", mode: "live" as const, categories: [], blockedCategories: [] };
+await db.channel.create({
+  data: { id: "chn_1", name: "C", origins: ["https://pub.example"], blockedAdvertisers: [], ...channel, ...times },
 });
+await db.advertiser.create({ data: { id: "adv_1", tenantId: "ten_1", name: "Acme", ...times } });
+await db.campaign.create({
+  data: {
+    id: "cmp_1",
+    tenantId: "ten_1",
+    advertiserId: "adv_1",
+    mode: "live",
+    name: "C",
+    model: "cpc",
+    ...times,
+    bidMicros: 500_000n,
+    dailyBudgetMicros: 1_000_000n,
+    timezone: "Asia/Tokyo",
+  },
+});
+await db.creative.create({ data: creative("crv_1", "Running shoes") });
+const alarms = startAlarms({ sql: database.sql, clock, log });
+const catalog = await startCatalog({ sql: database.sql, clock, alarms, automaticReview: false, channelRefs, log });
 
 afterAll(async () => {
   await catalog?.stop();
   await alarms?.stop();
-  await database?.close();
 });
 
 describe("catalog", () => {

@@ -1,32 +1,24 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { adsTest } from "../../../test/factories/ads";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { rowsRead } from "../../../test/factories/rows-read";
-import { connectPostgres, type PostgresConnection } from "../../engines/postgres/connect-postgres";
+import { connectPostgres } from "../../engines/postgres/connect-postgres";
 import { listConversions } from "./list-conversions";
 
 const CONVERSIONS = 20_000;
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let tenant: Awaited<ReturnType<typeof ads.tenant>>;
+const ads = await openForFile(adsTest());
+const tenant = await ads.tenant();
 /** One connection for everything that reads much: another one would report its statistics later, in the middle of a count. */
-let alone: PostgresConnection;
-beforeAll(async () => {
-  ads = await adsTest();
-  tenant = await ads.tenant();
-  alone = connectPostgres(ads.url, { poolMax: 1 });
-  // The first rows are the ones to find: a scan from the newest row would reach them last.
-  await alone.sql.query(
-    `INSERT INTO conversions (id, tenant_id, mode, order_id, attribution, campaign_id, value_micros, occurred_at, created_at)
+const alone = await openForFile(connectPostgres(ads.url, { poolMax: 1 }));
+// The first rows are the ones to find: a scan from the newest row would reach them last.
+await alone.sql.query(
+  `INSERT INTO conversions (id, tenant_id, mode, order_id, attribution, campaign_id, value_micros, occurred_at, created_at)
      SELECT 'cnv_' || lpad(n::text, 8, '0'), $1, 'live', n, 'click', CASE WHEN n <= 5 THEN 'cmp_rare' ELSE 'cmp_' || n % 10 END,
        1, now(), now() FROM generate_series(1, $2::int) n`,
-    [tenant.id, CONVERSIONS],
-  );
-  await alone.sql.query("ANALYZE conversions");
-});
-afterAll(async () => {
-  await alone.close();
-  await ads.close();
-});
+  [tenant.id, CONVERSIONS],
+);
+await alone.sql.query("ANALYZE conversions");
 
 it("finds the oldest conversions by campaign without reading the others, however often the query runs", async () => {
   const ctx = { ...tenant.key("live"), sql: alone.sql };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   adsTest,
   call,
@@ -9,20 +9,15 @@ import {
   refusal,
 } from "../../../test/factories/ads";
 import type { AdsCtx } from "../../../test/factories/ads-ctx";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { copyChannel } from "../channels/copy-channel";
 import { listChannelKeys } from "../channels/list-channel-keys";
 import { copyCampaign } from "./copy-campaign";
 import { listCreatives } from "./list-creatives";
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let tenant: Awaited<ReturnType<Awaited<ReturnType<typeof adsTest>>["tenant"]>>;
-let person: AdsCtx;
-beforeAll(async () => {
-  ads = await adsTest();
-  tenant = await ads.tenant();
-  person = tenant.person;
-});
-afterAll(() => ads.close());
+const ads = await openForFile(adsTest());
+const tenant = await ads.tenant();
+const person = tenant.person;
 
 describe("a test campaign", () => {
   it("is copied to live mode as a draft, with its terms and creatives, on all channels", async () => {

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { testAlarms } from "../../../test/factories/alarms";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
 import { ManualClock } from "../../kernel/clock";
 import { startCatalog } from "../catalog/start-catalog";
 import { ChannelRefs } from "../network-channels/channel-refs";
@@ -18,14 +19,10 @@ const input = {
   origin: "http://localhost:3000",
   currency: "EUR",
 };
-let database: TestDatabase;
 
-beforeAll(async () => {
-  database = await testDatabase();
-  await database.db.tenant.create({ data: { id: "ten_demo", name: "Demo", isDemo: true, createdAt: now } });
-  await database.db.tenant.create({ data: { id: "ten_new", name: "New", createdAt: now } });
-});
-afterAll(() => database?.close());
+const database = await openForFile(testDatabase());
+await database.db.tenant.create({ data: { id: "ten_demo", name: "Demo", isDemo: true, createdAt: now } });
+await database.db.tenant.create({ data: { id: "ten_new", name: "New", createdAt: now } });
 
 test("seeding twice creates one demo, which serves every publisher's channel", async () => {
   const { channelId } = await seedDemo({ ...database, clock }, input);

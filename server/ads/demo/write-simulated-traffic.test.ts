@@ -1,11 +1,10 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { testClickHouse } from "../../../test/factories/clickhouse";
+import { testDatabase } from "../../../test/factories/postgres";
 import { migrateJobs } from "../../engines/jobs/migrate-jobs";
-import { type StartedAlarms, startAlarms } from "../../engines/start-alarms";
+import { startAlarms } from "../../engines/start-alarms";
 import { ManualClock } from "../../kernel/clock";
-import type { Loop } from "../events/ship-facts";
 import { shipOutbox } from "../events/ship-outbox";
 import { seedDemo } from "./seed-demo";
 import { simulateDay } from "./simulate-day";
@@ -19,28 +18,21 @@ const tenantId = "ten_demo";
 const landingBase = "http://localhost:3000/demo/landing";
 const settings = { clock, currency: "USD", publisherShare: 0.7 };
 
-let database: TestDatabase;
-let clickhouse: TestClickHouse;
-let alarms: StartedAlarms | undefined;
-let shipping: Loop;
-
-beforeAll(async () => {
-  [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
-  await migrateJobs(database.sql);
-  await database.db.tenant.create({ data: { id: tenantId, name: "Demo", isDemo: true, createdAt: NOW } });
-  await seedDemo({ ...database, clock }, { tenantId, landingBase, origin: "http://localhost:3000", currency: "USD" });
-  await startSimulatedTraffic({ ...database, clock }, { tenantId, landingBase });
-  const deadLetters = { add: () => Promise.reject(new Error("a row was rejected")) };
-  const log = pino({ level: "silent" });
-  alarms = startAlarms({ sql: database.sql, clock, log });
-  shipping = shipOutbox({
-    ...database,
-    alarms,
-    clickhouse: clickhouse.client,
-    deadLetters,
-    log,
-    atStep: () => undefined,
-  });
+const [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
+await migrateJobs(database.sql);
+await database.db.tenant.create({ data: { id: tenantId, name: "Demo", isDemo: true, createdAt: NOW } });
+await seedDemo({ ...database, clock }, { tenantId, landingBase, origin: "http://localhost:3000", currency: "USD" });
+await startSimulatedTraffic({ ...database, clock }, { tenantId, landingBase });
+const deadLetters = { add: () => Promise.reject(new Error("a row was rejected")) };
+const log = pino({ level: "silent" });
+const alarms = startAlarms({ sql: database.sql, clock, log });
+const shipping = shipOutbox({
+  ...database,
+  alarms,
+  clickhouse: clickhouse.client,
+  deadLetters,
+  log,
+  atStep: () => undefined,
 });
 afterAll(async () => {
   await shipping?.stop();

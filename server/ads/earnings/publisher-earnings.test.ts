@@ -1,19 +1,13 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { afterAll, expect, it } from "vitest";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
 
-let database: TestDatabase;
-let client: Client;
 /** The time zone of the session decides nothing. */
-beforeAll(async () => {
-  database = await testDatabase();
-  client = new Client({ connectionString: database.url, options: "-c TimeZone=America/New_York" });
-  await client.connect();
-});
-afterAll(async () => {
-  await client.end();
-  await database.close();
-});
+const database = await openForFile(testDatabase());
+const client = new Client({ connectionString: database.url, options: "-c TimeZone=America/New_York" });
+await client.connect();
+afterAll(() => client.end());
 
 const charge = (n: number, at: string, { earning, event = "click" }: { earning: number; event?: string }) =>
   client.query(

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { pino } from "pino";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { fileFolder } from "../../../test/factories/file-folder";
 import { Wal } from "../../engines/wal/wal";
 import { FactLog } from "./fact-log";
 import type { FactRow, FactTable } from "./fact-rows";
 
-const dir = mkdtempSync(path.join(os.tmpdir(), "svc-fact-log-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = fileFolder("svc-fact-log-");
 
 const WAITING_BYTES_MAX = 10_000;
 const TABLES: FactTable[] = ["requests", "impressions", "clicks", "offers"];

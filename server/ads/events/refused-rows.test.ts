@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import os from "node:os";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, expect, it, vi } from "vitest";
 import { testAlarms } from "../../../test/factories/alarms";
-import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { testClickHouse } from "../../../test/factories/clickhouse";
+import { fileFolder } from "../../../test/factories/file-folder";
+import { testDatabase } from "../../../test/factories/postgres";
 import { DeadLetterFile } from "../../engines/wal/dead-letter-file";
 import { Wal } from "../../engines/wal/wal";
 import { uuidv7 } from "../../kernel/ids";
@@ -13,24 +13,16 @@ import { shipFacts } from "./ship-facts";
 import { shipOutbox } from "./ship-outbox";
 import type { AtStep } from "./steps";
 
-let database: TestDatabase;
-let clickhouse: TestClickHouse;
-let dir: string;
 let files = 0;
 const logged: string[] = [];
 const log = pino({ level: "error" }, { write: (line: string) => void logged.push(line) });
-beforeAll(async () => {
-  dir = mkdtempSync(path.join(os.tmpdir(), "svc-refused-"));
-  [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
-});
+const dir = fileFolder("svc-refused-");
+const [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
 beforeEach(async () => {
   logged.length = 0;
   await clickhouse.client.command({ query: "TRUNCATE TABLE requests" });
 });
-afterAll(async () => {
-  await Promise.all([database?.close(), clickhouse?.close()]);
-  rmSync(dir, { recursive: true, force: true });
-});
+afterAll(() => Promise.all([database?.close(), clickhouse?.close()]));
 
 const good = () => JSON.stringify({ at: new Date().toISOString(), request_id: uuidv7(Date.now()), tenant_id: "t" });
 const BAD = [

@@ -1,32 +1,24 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { Client } from "pg";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { testAlarms } from "../../../test/factories/alarms";
-import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { testClickHouse } from "../../../test/factories/clickhouse";
+import { fileFolder } from "../../../test/factories/file-folder";
+import { testDatabase } from "../../../test/factories/postgres";
 import { resumeShipping, stopShipping } from "../../engines/postgres/shipping-lock";
 import { Wal } from "../../engines/wal/wal";
 import { uuidv7 } from "../../kernel/ids";
 import { shipFacts } from "./ship-facts";
 import { shipOutbox } from "./ship-outbox";
 
-let database: TestDatabase;
-let clickhouse: TestClickHouse;
-let dir: string;
-let backup: Client;
-beforeAll(async () => {
-  dir = mkdtempSync(path.join(os.tmpdir(), "svc-shipping-"));
-  [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
-  backup = new Client({ connectionString: database.url });
-  await backup.connect();
-});
+const dir = fileFolder("svc-shipping-");
+const [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
+const backup = new Client({ connectionString: database.url });
+await backup.connect();
 afterAll(async () => {
   await backup?.end();
   await Promise.all([database?.close(), clickhouse?.close()]);
-  rmSync(dir, { recursive: true, force: true });
 });
 
 const log = pino({ level: "silent" });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { adsTest, call, makeCampaign, refusal, uploadFeed } from "../../../test/factories/ads";
 import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { csvOf, feedShop } from "../../../test/factories/feed-shop";
@@ -21,8 +21,6 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const URL_OF_FEED = "https://shop.example/feed.csv";
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let shop: Awaited<ReturnType<typeof feedShop>>;
 let ctx: AdsCtx;
 let campaignId: string;
 let fetches: FeedFetches;
@@ -33,9 +31,7 @@ const log = {
   error: (...[, line]: unknown[]) => void warned.push(String(line)),
 };
 
-beforeAll(async () => {
-  [ads, shop] = await Promise.all([adsTest(), feedShop()]);
-});
+const [ads, shop] = await Promise.all([adsTest(), feedShop()]);
 afterAll(async () => {
   await shop.close();
   await ads.close();

@@ -1,32 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { titleOf } from "../../../test/bench/titles";
+import { testProgram } from "../../../test/factories/test-program";
 import { ThreadIndexer } from "./indexer";
 import type { ItemText } from "./item-words";
 import { prepareItem } from "./prepare-item";
 
 const log = pino({ level: "silent" });
-let dir: string;
-let file: string;
-beforeAll(async () => {
-  dir = mkdtempSync(path.join(os.tmpdir(), "svc-indexer-"));
-  file = path.join(dir, "index-worker.mjs");
-  await build({
-    outfile: file,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    logLevel: "warning",
-    entryPoints: [path.join(import.meta.dirname, "index-worker.ts")],
-    alias: { "snowball-stemmers": path.resolve("node_modules/snowball-stemmers") },
-  });
+const file = await testProgram(path.join(import.meta.dirname, "index-worker.ts"), {
+  alias: { "snowball-stemmers": path.resolve("node_modules/snowball-stemmers") },
 });
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const texts = (count: number): ItemText[] =>
   Array.from({ length: count }, (_, i) => ({
@@ -55,8 +40,8 @@ it("prepares the same items on another thread as on this one", async () => {
 });
 
 it("leaves the work to this thread if the file is missing or the thread fails", async () => {
-  expect(await new ThreadIndexer(path.join(dir, "missing.mjs"), log).prepare(texts(1))).toBeUndefined();
-  const broken = path.join(dir, "broken.mjs");
+  expect(await new ThreadIndexer(path.join(path.dirname(file), "missing.mjs"), log).prepare(texts(1))).toBeUndefined();
+  const broken = path.join(path.dirname(file), "broken.mjs");
   writeFileSync(
     broken,
     'import { parentPort } from "node:worker_threads"; parentPort.on("message", () => { throw new Error("broken"); });',

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
+import { expect, test } from "vitest";
+import { testClickHouse } from "../../../test/factories/clickhouse";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { inventEvents, sendEvents, TENANTS } from "../../../test/factories/report-events";
-import type { RawEvent } from "../../../test/factories/report-oracle";
 import { createClickHouseClient } from "../../engines/clickhouse/connect-clickhouse";
 import { CHANNEL_REF, ChannelRefs } from "./channel-refs";
 import { figuresByChannel } from "./network-channels.sql";
 
 const FROM = "2026-10-20";
-let clickhouse: TestClickHouse;
-let events: RawEvent[];
 
-beforeAll(async () => {
-  clickhouse = await testClickHouse();
-  const span = { fromMs: Date.parse("2026-10-10T00:00Z"), toMs: Date.parse("2026-11-10T00:00Z") };
-  events = inventEvents({ count: 3_000, seed: 11, ...span });
-  await sendEvents(clickhouse.client, events);
-});
-afterAll(() => clickhouse.close());
+const clickhouse = await openForFile(testClickHouse());
+const span = { fromMs: Date.parse("2026-10-10T00:00Z"), toMs: Date.parse("2026-11-10T00:00Z") };
+const events = inventEvents({ count: 3_000, seed: 11, ...span });
+await sendEvents(clickhouse.client, events);
 
 /** Counted from the single events: "channel kind" maps to a count, and "channel" to the spend. */
 function counted(tenant: string, mode: string): Map<string, bigint> {

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   adsTest,
   call,
@@ -11,19 +11,14 @@ import {
   streamOf,
   uploadFeed,
 } from "../../../test/factories/ads";
-import type { AdsCtx } from "../../../test/factories/ads-ctx";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { ServiceError } from "../../kernel/errors";
 import { feedBytes } from "./feed-bytes";
 import { FEED_LIMITS } from "./feed-limits";
 import { listProducts } from "./list-products";
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let ctx: AdsCtx;
-beforeAll(async () => {
-  ads = await adsTest();
-  ctx = (await ads.tenant()).key("live");
-});
-afterAll(() => ads.close());
+const ads = await openForFile(adsTest());
+const ctx = (await ads.tenant()).key("live");
 
 const feed = (id: string, content: FeedContent, fields: object = {}) => uploadFeed(ctx, content, { id, ...fields });
 const list = async (id: string) => (await call(ctx, listProducts, { id, limit: 1000 })).data;

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   adsTest,
   type FeedContent,
@@ -9,21 +9,15 @@ import {
   refusal,
   uploadFeed,
 } from "../../../test/factories/ads";
-import type { AdsCtx } from "../../../test/factories/ads-ctx";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { FEED_LIMITS, type FeedLimits, ROW_LIMITS } from "./feed-limits";
 
 const MIB = 1024 * 1024;
 const POLLED = { timeout: 20_000 };
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let ctx: AdsCtx;
-let id: string;
-beforeAll(async () => {
-  ads = await adsTest();
-  ctx = (await ads.tenant()).key("live");
-  id = (await makeCampaign(ctx)).id;
-});
-afterAll(() => ads.close());
+const ads = await openForFile(adsTest());
+const ctx = (await ads.tenant()).key("live");
+const id = (await makeCampaign(ctx)).id;
 
 const within = (limits: Partial<FeedLimits>, content: FeedContent, fields: object = {}) =>
   uploadFeed({ ...ctx, imports: { ...ctx.imports, limits: { ...FEED_LIMITS, ...limits } } }, content, {

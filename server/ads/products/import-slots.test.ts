@@ -1,19 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { refusal } from "../../../test/factories/ads";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
 import { connectPostgres } from "../../engines/postgres/connect-postgres";
 import { ImportSlots } from "./import-slots";
 
 const LIMITS = { importsPerTenantMax: 2, importsPerProcessMax: 3 };
 
-let database: TestDatabase;
 /** The slots of two processes, on separate connections. */
 let one: ImportSlots;
 let other: ImportSlots;
 let closeOther: () => Promise<void>;
-beforeAll(async () => {
-  database = await testDatabase();
-});
+const database = await openForFile(testDatabase());
 beforeEach(() => {
   one = new ImportSlots(database.sql, LIMITS);
   const connection = connectPostgres(database.url, { poolMax: 2 });
@@ -21,7 +19,6 @@ beforeEach(() => {
   closeOther = connection.close;
 });
 afterEach(() => closeOther());
-afterAll(() => database.close());
 
 const locks = async () => {
   const held = "SELECT count(*)::int AS held FROM pg_locks l JOIN pg_database d ON d.oid = l.database";

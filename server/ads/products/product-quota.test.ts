@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import {
   adsTest,
   feedBoot,
@@ -9,6 +9,7 @@ import {
   uploadFeed,
 } from "../../../test/factories/ads";
 import type { AdsCtx } from "../../../test/factories/ads-ctx";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { throughPipeline } from "../../../test/factories/through-pipeline";
 import { MemoryCounters } from "../../engines/counters/memory-counters";
 import { deleteCampaign } from "../campaigns/delete-campaign";
@@ -19,17 +20,13 @@ import { deleteProduct } from "./delete-product";
 import { listProducts } from "./list-products";
 
 const ITEMS_MAX = 60_000;
-let ads: Awaited<ReturnType<typeof adsTest>>;
 let ctx: AdsCtx;
 let campaign: string;
-beforeAll(async () => {
-  ads = await adsTest({ itemsMax: ITEMS_MAX });
-});
+const ads = await openForFile(adsTest({ itemsMax: ITEMS_MAX }));
 beforeEach(async () => {
   ctx = (await ads.tenant()).key("live");
   campaign = (await makeCampaign(ctx)).id;
 });
-afterAll(() => ads.close());
 
 const setLimit = async (resource: "products" | "creatives", limit: number) => {
   const key = { tenantId: ctx.actor.tenantId, resource };

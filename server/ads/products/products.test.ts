@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   adsTest,
   call,
@@ -9,7 +9,7 @@ import {
   refusal,
   uploadFeed,
 } from "../../../test/factories/ads";
-import type { AdsCtx } from "../../../test/factories/ads-ctx";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { deleteCampaign } from "../campaigns/delete-campaign";
 import { countProducts } from "./count-products";
 import { deleteProduct } from "./delete-product";
@@ -17,13 +17,8 @@ import { getProduct } from "./get-product";
 import { listProducts } from "./list-products";
 import { restoreProduct } from "./restore-product";
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let ctx: AdsCtx;
-beforeAll(async () => {
-  ads = await adsTest();
-  ctx = (await ads.tenant()).key("live");
-});
-afterAll(() => ads.close());
+const ads = await openForFile(adsTest());
+const ctx = (await ads.tenant()).key("live");
 
 const feed = (id: string, content: FeedContent, fields: object = {}) => uploadFeed(ctx, content, { id, ...fields });
 const list = async (id: string) => (await call(ctx, listProducts, { id, limit: 1000 })).data;

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
+import { describe, expect, it, test } from "vitest";
+import { testClickHouse } from "../../../test/factories/clickhouse";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { inventEvents, sendEvents, TENANTS } from "../../../test/factories/report-events";
-import { expectedRows, type RawEvent } from "../../../test/factories/report-oracle";
+import { expectedRows } from "../../../test/factories/report-oracle";
 import { ManualClock } from "../../kernel/clock";
 import { uuidv7 } from "../../kernel/ids";
 import { type Actor, type Mode, scopesOfRole } from "../../operation/actor";
@@ -11,16 +12,9 @@ const DAY_MS = 86_400_000;
 const FIRST_MS = Date.parse("2026-09-30T00:00Z");
 const LAST_MS = Date.parse("2026-11-06T00:00Z");
 
-let clickhouse: TestClickHouse;
-let events: RawEvent[];
-
-beforeAll(async () => {
-  clickhouse = await testClickHouse();
-  events = inventEvents({ count: 6_000, seed: 7, fromMs: FIRST_MS, toMs: LAST_MS });
-  await sendEvents(clickhouse.client, events);
-});
-
-afterAll(() => clickhouse.close());
+const clickhouse = await openForFile(testClickHouse());
+const events = inventEvents({ count: 6_000, seed: 7, fromMs: FIRST_MS, toMs: LAST_MS });
+await sendEvents(clickhouse.client, events);
 
 const reportTurns = createReportTurns();
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
+import { expect, test } from "vitest";
+import { testClickHouse } from "../../../test/factories/clickhouse";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { uuidv7 } from "../../kernel/ids";
 
-let clickhouse: TestClickHouse;
-
-beforeAll(async () => {
-  clickhouse = await testClickHouse();
-});
-
-afterAll(() => clickhouse.close());
+const clickhouse = await openForFile(testClickHouse());
 
 const PLACE = { placement: "sponsored_result", geo: "DE", device: "desktop" };
 const BOUGHT = { advertiser_id: "adv_1", campaign_id: "cmp_1", creative_id: "crt_1", product_id: "" };

@@ -1,16 +1,13 @@
 import type { Pool } from "pg";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { expect, it } from "vitest";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
 import { MemoryCounters } from "../../engines/counters/memory-counters";
 import { systemClock } from "../../kernel/clock";
 import { SignalMemory } from "./signal-memory";
 import { deleteSignalsBefore } from "./signals.sql";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = await openForFile(testDatabase());
 
 it("recalls signals that were stored while an earlier recall was still reading", async () => {
   let letGo = () => {};

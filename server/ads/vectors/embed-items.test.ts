@@ -1,8 +1,9 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { adsTest, call, feedBoot, makeCampaign, makeCreative, ndjson, uploadFeed } from "../../../test/factories/ads";
 import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { type Behaviour, type EmbeddingsDouble, embeddingsDouble } from "../../../test/factories/embeddings-double";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { Embeddings } from "../../engines/embeddings/embeddings";
 import { updateCampaign } from "../campaigns/update-campaign";
 import { deleteCreative } from "../creatives/delete-creative";
@@ -11,16 +12,10 @@ import { ItemEmbedding } from "./embed-items";
 import { VectorFollower } from "./follow-vectors";
 import { VectorMatrix } from "./vector-matrix";
 
-type Scene = Awaited<ReturnType<typeof adsTest>>;
-
 const log = pino({ level: "silent" });
 const GOING_ON = new AbortController().signal;
-let scene: Scene;
 let double: EmbeddingsDouble;
-beforeAll(async () => {
-  scene = await adsTest();
-});
-afterAll(() => scene.close());
+const scene = await openForFile(adsTest());
 
 let ctx: AdsCtx;
 let campaignId: string;

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { ResourceScene } from "../../../test/factories/resource-scene";
 import { Families } from "../core/kinds/families";
 import type { Kind } from "../core/kinds/kind";
@@ -25,12 +26,8 @@ const OBS =
     " ",
   );
 
-let scene: ResourceScene;
-beforeAll(async () => {
-  scene = await ResourceScene.open();
-  scene.families = FAMILIES;
-});
-afterAll(() => scene.close());
+const scene = await openForFile(ResourceScene.open());
+scene.families = FAMILIES;
 
 it("has each service of edge and obs once, with a sentence, a plan and a reason", async () => {
   const ctx = await scene.newClient();

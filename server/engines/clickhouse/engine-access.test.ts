@@ -1,51 +1,31 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { fileFolder } from "../../../test/factories/file-folder";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { copyClickHouseIn, copyClickHouseOut, freeze, thaw } from "../../operators/backup/clickhouse-tables";
 import { landlockVersion } from "./confine.mjs";
 import { findClickHouse } from "./find-clickhouse";
 import { migrateClickHouse } from "./migrate-clickhouse";
-import { type EmbeddedClickHouse, startClickHouse } from "./start-clickhouse";
+import { startClickHouse } from "./start-clickhouse";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
 /** The tests read more system tables than svc, in order to list every table engine. */
 const GRANTS = ["GRANT SELECT ON system.table_engines"];
 
-let base: string;
-let dir: string;
+const base = fileFolder("clickhouse-access-");
+const dir = path.join(base, "data");
 /** No test may create or change anything here. */
-let outside: string;
-let engine: EmbeddedClickHouse;
-
-beforeAll(async () => {
-  base = mkdtempSync(path.join(tmpdir(), "clickhouse-access-"));
-  dir = path.join(base, "data");
-  outside = path.join(base, "outside");
-  mkdirSync(outside);
-  writeFileSync(path.join(outside, "private.txt"), "not-for-the-engine\n");
-  mkdirSync(path.join(outside, "folder"));
-  engine = await startClickHouse({ rootDir, dir, grants: GRANTS });
-  await migrateClickHouse(engine.client, {
-    dir: path.join(rootDir, "clickhouse"),
-    retention: { rawDays: 20_000, rollupDays: 20_000 },
-  });
-});
-
-afterAll(async () => {
-  await engine?.stop();
-  rmSync(base, { recursive: true, force: true });
+const outside = path.join(base, "outside");
+mkdirSync(outside);
+writeFileSync(path.join(outside, "private.txt"), "not-for-the-engine\n");
+mkdirSync(path.join(outside, "folder"));
+const engine = await openForFile(startClickHouse({ rootDir, dir, grants: GRANTS }));
+await migrateClickHouse(engine.client, {
+  dir: path.join(rootDir, "clickhouse"),
+  retention: { rawDays: 20_000, rollupDays: 20_000 },
 });
 
 interface Credentials {

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { fileFolder } from "../../../test/factories/file-folder";
 import { diskLevels } from "./disk-levels";
 import { DiskSpace } from "./disk-space";
 import type { DiskGrowth, DiskUse } from "./disk-writers";
@@ -10,7 +8,7 @@ import { heldFile } from "./held-space";
 
 const MIB = 1024 ** 2;
 const GIB = 1024 * MIB;
-const dir = mkdtempSync(path.join(os.tmpdir(), "svc-space-"));
+const dir = fileFolder("svc-space-");
 const lines: string[] = [];
 const line = (level: string) => (first: unknown, text?: string) => void lines.push(`${level}: ${text ?? first}`);
 const log = { info: line("info"), warn: line("warn"), error: line("error") };
@@ -50,7 +48,6 @@ beforeEach(async () => {
   space = await DiskSpace.open({ dir, log, spaceOf, elapsedMs: () => elapsedMs, holds: true });
 });
 afterEach(() => space.stop());
-afterAll(() => rmSync(dir, { recursive: true }));
 
 it.each([
   [300 * MIB, 75 * MIB],

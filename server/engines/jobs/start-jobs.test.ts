@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { testAlarms } from "../../../test/factories/alarms";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
 import { addJob } from "./add-job";
 import { migrateJobs } from "./migrate-jobs";
 import { type JobsLog, startJobs, type Tasks } from "./start-jobs";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-  await migrateJobs(database.sql);
-});
-afterAll(() => database.close());
+const database = await openForFile(testDatabase());
+await migrateJobs(database.sql);
 
 /** A log that records its lines. */
 function testLog(): { log: JobsLog; lines: string[] } {

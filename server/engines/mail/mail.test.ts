@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { testAlarms } from "../../../test/factories/alarms";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
-import { type SmtpServer, smtpServer } from "../../../test/factories/smtp";
+import { testDatabase } from "../../../test/factories/postgres";
+import { smtpServer } from "../../../test/factories/smtp";
 import { ManualClock } from "../../kernel/clock";
 import { migrateJobs } from "../jobs/migrate-jobs";
 import { startJobs } from "../jobs/start-jobs";
@@ -16,12 +16,8 @@ const EMAIL = {
 const NOW = new Date("2026-11-20T12:00:00Z");
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-let database: TestDatabase;
-let smtp: SmtpServer;
-beforeAll(async () => {
-  [database, smtp] = await Promise.all([testDatabase(), smtpServer()]);
-  await migrateJobs(database.sql);
-});
+const [database, smtp] = await Promise.all([testDatabase(), smtpServer()]);
+await migrateJobs(database.sql);
 afterAll(() => Promise.all([database.close(), smtp.close()]));
 
 const mailOf = (options: { smtpUrl?: string; isLoopback: boolean }) =>

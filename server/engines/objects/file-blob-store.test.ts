@@ -1,30 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import os from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { chunked, describeBlobStore, namesIn, newName, readAll } from "../../../test/factories/blob-store-contract";
+import { fileFolder } from "../../../test/factories/file-folder";
 import { limitDisk } from "./disk-share";
 import { blobFile, FileBlobStore } from "./file-blob-store";
 
-const base = mkdtempSync(path.join(os.tmpdir(), "svc-blobs-"));
+const base = fileFolder("svc-blobs-");
 const root = path.join(base, "objects");
 const open = (at = root, diskShare = 1) => FileBlobStore.open({ root: at, diskShare });
-let store: FileBlobStore;
-beforeAll(async () => {
-  store = await open();
-});
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const store = await open();
 
 const drafts = (at: string) =>
   readdirSync(path.join(at, ".drafts"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

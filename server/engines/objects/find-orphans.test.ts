@@ -1,19 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, it } from "vitest";
 import { chunked, newName } from "../../../test/factories/blob-store-contract";
+import { fileFolder } from "../../../test/factories/file-folder";
 import { blobFile, FileBlobStore } from "./file-blob-store";
 import { findOrphans } from "./find-orphans";
 import { scrubBlobs } from "./scrub-blobs";
 
-const root = mkdtempSync(path.join(os.tmpdir(), "svc-orphans-"));
-let store: FileBlobStore;
-beforeAll(async () => {
-  store = await FileBlobStore.open({ root, diskShare: 1 });
-});
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = fileFolder("svc-orphans-");
+const store = await FileBlobStore.open({ root, diskShare: 1 });
 
 async function stored(size: number): Promise<string> {
   const name = newName();

@@ -1,24 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { chunked, describeBlobStore, namesIn, newName, readAll } from "../../../test/factories/blob-store-contract";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { startS3Double } from "../../../test/factories/s3-double";
 import { S3BlobStore } from "./s3-blob-store";
 import { keyOf, type S3Timeouts } from "./s3-client";
 
 const MIB = 2 ** 20;
-let double: Awaited<ReturnType<typeof startS3Double>>;
-let store: S3BlobStore;
-beforeAll(async () => {
-  double = await startS3Double();
-  store = new S3BlobStore(double.settings);
-});
+const double = await openForFile(startS3Double());
+const store = await openForFile(new S3BlobStore(double.settings));
 beforeEach(() => {
   double.faults.length = 0;
   double.requests.length = 0;
-});
-afterAll(async () => {
-  await store?.close();
-  await double?.stop();
 });
 
 describeBlobStore("an S3 double", () => ({

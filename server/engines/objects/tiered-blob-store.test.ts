@@ -1,23 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { chunked, namesIn, newName, readAll } from "../../../test/factories/blob-store-contract";
+import { fileFolder } from "../../../test/factories/file-folder";
 import { startS3Double } from "../../../test/factories/s3-double";
-import type { BlobStore } from "./blob-store";
 import { blobFile } from "./file-blob-store";
 import { blobsFolder, openBlobStore } from "./open-blob-store";
 import { PACK_BYTES } from "./packed-content";
 
-const dataDir = mkdtempSync(path.join(os.tmpdir(), "svc-tiers-"));
+const dataDir = fileFolder("svc-tiers-");
 const root = blobsFolder(dataDir);
-let store: BlobStore;
-beforeAll(async () => {
-  store = await openBlobStore({ dataDir, objectsDiskShare: 1 });
-});
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const store = await openBlobStore({ dataDir, objectsDiskShare: 1 });
 
 /** Blocks that compress and one that does not. */
 const mixed = (size: number): Buffer =>

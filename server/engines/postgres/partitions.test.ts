@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { expect, test } from "vitest";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
 import { uuidv7 } from "../../kernel/ids";
 import { dropOldPartitions, ensurePartitions } from "./partitions";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = new Date("2031-03-01T00:00:00.000Z");
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = await openForFile(testDatabase());
 
 const insertOffer = (ms: number) =>
   database.sql.query(

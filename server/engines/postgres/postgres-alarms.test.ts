@@ -1,18 +1,15 @@
 import net, { type Socket } from "node:net";
 import { Pool } from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
 import { PostgresAlarms } from "./postgres-alarms";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-  await database.sql.query(`
+const database = await openForFile(testDatabase());
+await database.sql.query(`
     CREATE TABLE parcels (id int PRIMARY KEY, due_at timestamptz);
     CREATE TRIGGER parcels_wake AFTER INSERT OR UPDATE ON parcels FOR EACH ROW
       WHEN (NEW.due_at IS NOT NULL) EXECUTE FUNCTION wake_rounds('parcels', 'stamps')`);
-});
-afterAll(() => database.close());
 
 async function listening(sql = database.sql) {
   const source = new PostgresAlarms(sql);

@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { afterEach, expect, it, vi } from "vitest";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
 import { ClaimSession, claimName, LostSession } from "./session-claim";
 
-let database: TestDatabase;
 const open: ClaimSession[] = [];
-beforeAll(async () => {
-  database = await testDatabase();
-});
+const database = await openForFile(testDatabase());
 afterEach(async () => {
   for (const session of open.splice(0)) await session.close();
 });
-afterAll(() => database.close());
 
 async function session(): Promise<ClaimSession> {
   const opened = await ClaimSession.open(database.url);

@@ -1,13 +1,10 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { describe, expect, it, vi } from "vitest";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
 import { resumeShipping, stopShipping, whileShipping } from "./shipping-lock";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = await openForFile(testDatabase());
 
 async function backup(): Promise<Client> {
   const client = new Client({ connectionString: database.url });

@@ -19,7 +19,7 @@ import readline from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { build } from "esbuild";
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../../../test/factories/free-port";
 import { processMark } from "../file-lock.mjs";
 import { clusterPaths } from "./cluster-paths";
@@ -34,31 +34,6 @@ const isRoot = process.getuid?.() === 0;
 const SOON = { timeout: 60_000, interval: 50 };
 const SETTINGS = { fsync: "off", shared_buffers: "16MB", io_method: "sync" };
 
-let tmp: string;
-let dataDir: string;
-let programDir: string;
-let program: string;
-/**
- * Copies of Node.js and of the files that a start needs, where every user can read them; a checkout may be in root's
- * home.
- */
-let forAll: { node: string; rootDir: string };
-beforeAll(async () => {
-  tmp = mkdtempSync(path.join(os.tmpdir(), "svc-pg-"));
-  dataDir = path.join(tmp, "data");
-  programDir = mkdtempSync(path.join(os.tmpdir(), "svc-pg-program-"));
-  chmodSync(programDir, 0o755);
-  program = path.join(programDir, "parent.mjs");
-  await build({
-    stdin: { contents: PARENT, resolveDir: import.meta.dirname, loader: "ts" },
-    banner: { js: 'import * as m from "node:module"; const require = m.createRequire(import.meta.url);' },
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    outfile: program,
-  });
-  forAll = isRoot ? copyForAll(programDir) : { node: process.execPath, rootDir };
-});
 afterAll(() => {
   for (const dir of [tmp, programDir]) rmSync(dir, { recursive: true, force: true });
 });
@@ -83,6 +58,25 @@ const PARENT = `
     say({ error: (error as Error).message });
     process.exit();
   }`;
+
+const tmp = mkdtempSync(path.join(os.tmpdir(), "svc-pg-"));
+const dataDir = path.join(tmp, "data");
+const programDir = mkdtempSync(path.join(os.tmpdir(), "svc-pg-program-"));
+chmodSync(programDir, 0o755);
+const program = path.join(programDir, "parent.mjs");
+await build({
+  stdin: { contents: PARENT, resolveDir: import.meta.dirname, loader: "ts" },
+  banner: { js: 'import * as m from "node:module"; const require = m.createRequire(import.meta.url);' },
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  outfile: program,
+});
+/**
+ * Copies of Node.js and of the files that a start needs, where every user can read them; a checkout may be in root's
+ * home.
+ */
+const forAll = isRoot ? copyForAll(programDir) : { node: process.execPath, rootDir };
 
 interface Parent {
   child: ChildProcessByStdio<Writable, Readable, null>;

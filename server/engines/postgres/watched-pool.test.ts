@@ -1,13 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { afterEach, expect, test, vi } from "vitest";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
 import { WatchedPool } from "./watched-pool";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
+const database = await openForFile(testDatabase());
 afterEach(() => void vi.useRealTimers());
-afterAll(() => database.close());
 
 test("the server is only probed while connections are in use, so that an idle pool sets no timer", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });

@@ -1,22 +1,20 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { openForFile } from "../../../test/factories/open-for-file";
 import type { TestDatabase } from "../../../test/factories/postgres";
-import { newLogin, type TenantSqlScene, tenantSqlScene } from "../../../test/factories/tenant-sql";
+import { newLogin, tenantSqlScene } from "../../../test/factories/tenant-sql";
 import { urlOfDatabase } from "./tenant-databases";
 import { TenantSql } from "./tenant-sql";
 
-let scene: TenantSqlScene;
 let database: TestDatabase;
 let tenants: TenantSql;
 const [own, other] = [newLogin(), newLogin()];
-beforeAll(async () => {
-  scene = await tenantSqlScene([own, other]);
-  ({ database, tenants } = scene);
-  await run("CREATE TABLE notes (id int)");
-});
-afterAll(() => scene.close());
 
 const run = async (sql: string, process = tenants) => (await process.run("ten_1", own, [{ sql, params: [] }]))[0]?.rows;
+
+const scene = await openForFile(tenantSqlScene([own, other]));
+({ database, tenants } = scene);
+await run("CREATE TABLE notes (id int)");
 const asSuperuser = async (work: (client: Client) => Promise<unknown>) => {
   const client = new Client({ connectionString: urlOfDatabase(database.sql, own.name) });
   await client.connect();

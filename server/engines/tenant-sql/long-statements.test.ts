@@ -1,24 +1,21 @@
 import os from "node:os";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { openForFile } from "../../../test/factories/open-for-file";
 import type { TestDatabase } from "../../../test/factories/postgres";
-import { newLogin, type TenantSqlScene, tenantSqlScene } from "../../../test/factories/tenant-sql";
+import { newLogin, tenantSqlScene } from "../../../test/factories/tenant-sql";
 import type { DatabaseLogin } from "./tenant-databases";
 import type { TenantSql } from "./tenant-sql";
 
 /** PostgreSQL compares 80,000 letters at each of 120,000 places, for some seconds, and cannot be interrupted. */
 const UNINTERRUPTIBLE = "SELECT position('b' || repeat('a', 80000) IN repeat('a', 200000))";
 
-let scene: TenantSqlScene;
 let database: TestDatabase;
 let tenants: TenantSql;
 const warnings: object[] = [];
 const [ofA, ofB] = [newLogin(), newLogin()];
-beforeAll(async () => {
-  const log = { warn: (about: object) => void warnings.push(about) };
-  scene = await tenantSqlScene([ofA, ofB], { callMsMax: 500, log, stuckMs: 1000 });
-  ({ database, tenants } = scene);
-});
-afterAll(() => scene.close());
+const log = { warn: (about: object) => void warnings.push(about) };
+const scene = await openForFile(tenantSqlScene([ofA, ofB], { callMsMax: 500, log, stuckMs: 1000 }));
+({ database, tenants } = scene);
 
 const run = (tenantId: string, login: DatabaseLogin, sql: string) =>
   tenants.run(tenantId, login, [{ sql, params: [] }]);

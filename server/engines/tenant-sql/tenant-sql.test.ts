@@ -1,26 +1,24 @@
 import { Client, Pool } from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { openForFile } from "../../../test/factories/open-for-file";
 import type { TestDatabase } from "../../../test/factories/postgres";
-import { newLogin, type TenantSqlScene, tenantSqlScene } from "../../../test/factories/tenant-sql";
+import { newLogin, tenantSqlScene } from "../../../test/factories/tenant-sql";
 import { requireFitServer } from "./server-fitness";
 import { urlOfDatabase } from "./tenant-databases";
 import { TenantSql } from "./tenant-sql";
 
-let scene: TenantSqlScene;
 let database: TestDatabase;
 let tenants: TenantSql;
 const [own, other] = [newLogin(), newLogin()];
-beforeAll(async () => {
-  scene = await tenantSqlScene([own, other]);
-  ({ database, tenants } = scene);
-  await run("CREATE TABLE notes (id serial PRIMARY KEY, text text NOT NULL, at timestamptz DEFAULT now())");
-});
-afterAll(() => scene.close());
 
 const run = async (sql: string, params: (string | null)[] = [], login = own) => {
   const [result] = await tenants.run("ten_1", login, [{ sql, params }]);
   return result;
 };
+
+const scene = await openForFile(tenantSqlScene([own, other]));
+({ database, tenants } = scene);
+await run("CREATE TABLE notes (id serial PRIMARY KEY, text text NOT NULL, at timestamptz DEFAULT now())");
 const rowsOf = async (sql: string, params: (string | null)[] = []) => (await run(sql, params))?.rows;
 
 describe("an SQL database", () => {

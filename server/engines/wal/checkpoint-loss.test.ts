@@ -1,23 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
+import { expect, it } from "vitest";
+import { testClickHouse } from "../../../test/factories/clickhouse";
+import { fileFolder } from "../../../test/factories/file-folder";
+import { openForFile } from "../../../test/factories/open-for-file";
 import type { WalSlice } from "./deliveries";
 import type { Damage } from "./log-lines";
 import { Wal } from "./wal";
 
-const root = await mkdtemp(path.join(tmpdir(), "svc-checkpoint-"));
-let database: TestClickHouse;
+const root = fileFolder("svc-checkpoint-");
 let folders = 0;
-beforeAll(async () => {
-  database = await testClickHouse();
-});
-afterAll(async () => {
-  await database.close();
-  await rm(root, { recursive: true, force: true });
-});
+const database = await openForFile(testClickHouse());
 
 /** What happens to the checkpoint while svc is stopped; `older` is a copy from some deliveries before. */
 const LOSSES: Record<string, (file: string, older: string) => Promise<void>> = {

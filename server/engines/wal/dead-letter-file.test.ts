@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
-import os from "node:os";
+import { readFileSync, renameSync } from "node:fs";
 import path from "node:path";
 import { pino } from "pino";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { fileFolder } from "../../../test/factories/file-folder";
 import { DeadLetterFile } from "./dead-letter-file";
 import { defaultWaitingBytesMax, shareOf } from "./wal-size";
 
-const dir = mkdtempSync(path.join(os.tmpdir(), "svc-dead-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = fileFolder("svc-dead-");
 
 const MIB = 2 ** 20;
 

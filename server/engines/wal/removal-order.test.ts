@@ -1,13 +1,12 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { fileFolder } from "../../../test/factories/file-folder";
 import { CHECKPOINT_FILE } from "./checkpoint";
 import { Wal } from "./wal";
 import { type WalIo, walIo } from "./wal-io";
 
-const root = await mkdtemp(path.join(tmpdir(), "svc-removal-"));
-afterAll(() => rm(root, { recursive: true, force: true }));
+const root = fileFolder("svc-removal-");
 
 /** Every removal that a power loss can undo, with the file's content. */
 class Removals {

@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, open, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { fileFolder } from "../../../test/factories/file-folder";
 import type { Damage } from "./log-lines";
 import { Wal, type WalOptions } from "./wal";
 import { type WalIo, walIo } from "./wal-io";
 
-const root = await mkdtemp(path.join(tmpdir(), "svc-wal-"));
+const root = fileFolder("svc-wal-");
 const opened: Wal[] = [];
 let folders = 0;
 const newDir = () => path.join(root, `${folders++}`);
@@ -21,7 +21,6 @@ async function openLog(dir: string, options: WalOptions = {}): Promise<Wal> {
 afterEach(async () => {
   for (const wal of opened.splice(0)) await wal.close().catch(() => {});
 });
-afterAll(() => rm(root, { recursive: true, force: true }));
 
 /** Every remaining line; each slice is acknowledged. */
 async function drain(wal: Wal, bytesMax?: number): Promise<string[]> {

@@ -1,16 +1,14 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { fileFolder } from "../../../test/factories/file-folder";
 import { missingForWorkloads } from "../../../test/factories/workload-machine";
 import { chooseIsolation } from "./choose-isolation";
 import { findWorkerd } from "./find-workerd";
 import { type Isolation, launchWorkerd } from "./launch-workerd";
 import { WORKERD_LIMITS } from "./limits";
 
-const dir = await mkdtemp(path.join(os.tmpdir(), "svc-isolation-"));
-afterAll(() => rm(dir, { recursive: true, force: true }));
+const dir = fileFolder("svc-isolation-");
 
 const canEnclose = process.getuid?.() === 0 && missingForWorkloads() === undefined;
 const found = await findWorkerd(process.cwd());

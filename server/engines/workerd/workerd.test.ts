@@ -1,26 +1,25 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import os from "node:os";
+import { readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { fileFolder } from "../../../test/factories/file-folder";
 import { INTERNET, INTERNET_NAME } from "../../../test/factories/internet-double";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { WORKERD_LIMITS } from "./limits";
 import type { WorkerCall, WorkerReply } from "./worker-call";
 import { Workerd } from "./workerd";
 
 const MIB = 1024 ** 2;
-const dir = await mkdtemp(path.join(os.tmpdir(), "svc-workerd-"));
-const workerd = new Workerd({
-  rootDir: process.cwd(),
-  dir,
-  network: INTERNET,
-  limits: { residentBytesMax: 300 * MIB },
-  log: { info: () => undefined, warn: () => undefined },
-});
-afterAll(async () => {
-  await workerd.close();
-  await rm(dir, { recursive: true, force: true });
-});
+const dir = fileFolder("svc-workerd-");
+const workerd = await openForFile(
+  new Workerd({
+    rootDir: process.cwd(),
+    dir,
+    network: INTERNET,
+    limits: { residentBytesMax: 300 * MIB },
+    log: { info: () => undefined, warn: () => undefined },
+  }),
+);
 
 /** Calls a worker whose `fetch` has this body. */
 const call = (body: string, more: Partial<WorkerCall> = {}): Promise<WorkerReply> =>

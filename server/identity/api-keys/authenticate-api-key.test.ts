@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type IdentityTest, identityTest, type Person } from "../../../test/factories/identity";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { identityTest } from "../../../test/factories/identity";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { sha256 } from "../../kernel/secrets";
 import { KEY_ENDED } from "./api-key";
 import { createKeyAuthentication, type KeyAuthentication } from "./authenticate-api-key";
@@ -9,14 +10,9 @@ import { rotateApiKey } from "./rotate-api-key";
 
 const HERE = { address: "203.0.113.7" };
 
-let t: IdentityTest;
-let owner: Person;
 let auth: KeyAuthentication;
-beforeAll(async () => {
-  t = await identityTest();
-  owner = await t.person("owner@example.com");
-});
-afterAll(() => t.close());
+const t = await openForFile(identityTest());
+const owner = await t.person("owner@example.com");
 beforeEach(async () => {
   auth = await createKeyAuthentication(t.ctx);
   return () => auth.close();

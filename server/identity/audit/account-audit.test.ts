@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type IdentityTest, identityTest, PASSWORD, type Person } from "../../../test/factories/identity";
+import { describe, expect, it, vi } from "vitest";
+import { identityTest, PASSWORD, type Person } from "../../../test/factories/identity";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { acceptInvitation } from "../invitations/accept-invitation";
 import { inviteMember } from "../invitations/invite-member";
 import { RecordFailedSignIn, recordFailedSignIn } from "../log-ins/record-failed-sign-in";
@@ -12,11 +13,7 @@ import { changeRole } from "../tenants/change-role";
 import { renameTenant } from "../tenants/rename-tenant";
 import { listAudit } from "./list-audit";
 
-let t: IdentityTest;
-beforeAll(async () => {
-  t = await identityTest();
-});
-afterAll(() => t.close());
+const t = await openForFile(identityTest());
 
 const entriesOf = async (person: Person, action = "user.*") =>
   (await listAudit.run(person, listAudit.input.parse({ action }))).data;

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { beforeEach, describe, expect, it } from "vitest";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
 import type { Prisma } from "../../engines/postgres/generated/client";
 import { newId } from "../../kernel/ids";
 import { type AuditRecord, entryHash } from "./entry-hash";
@@ -9,12 +10,8 @@ import { verifyChain } from "./verify-audit";
 const AT = new Date("2026-11-20T12:00:00.123Z");
 const CHANGE: Change = { action: "channel.created", targets: [{ type: "channel", id: "chn_1", name: "Shop" }] };
 
-let t: TestDatabase;
 let tenantId: string;
-beforeAll(async () => {
-  t = await testDatabase();
-});
-afterAll(() => t.close());
+const t = await openForFile(testDatabase());
 beforeEach(() => {
   tenantId = newId("ten", Date.now());
 });

@@ -1,36 +1,28 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type IdentityTest, identityTest, type Person } from "../../../test/factories/identity";
+import { expect, it } from "vitest";
+import { identityTest } from "../../../test/factories/identity";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { rowsRead } from "../../../test/factories/rows-read";
-import { connectPostgres, type PostgresConnection } from "../../engines/postgres/connect-postgres";
+import { connectPostgres } from "../../engines/postgres/connect-postgres";
 import { listAudit } from "./list-audit";
 
 const ENTRIES = 20_000;
 const PAGE = 20;
 
-let t: IdentityTest;
-let owner: Person;
+const t = await openForFile(identityTest());
+const owner = await t.person("owner@example.com");
 /** One connection for everything that reads much: another one would report its statistics later, in the middle of a count. */
-let alone: PostgresConnection;
-beforeAll(async () => {
-  t = await identityTest();
-  owner = await t.person("owner@example.com");
-  alone = connectPostgres(t.url, { poolMax: 1 });
-  // The oldest entries are searched for: a scan from the newest one would reach them last.
-  await alone.sql.query(
-    `INSERT INTO audit_entries (tenant_id, sequence, id, at, action, actor, targets, context, details, previous_hash, hash)
+const alone = await openForFile(connectPostgres(t.url, { poolMax: 1 }));
+// The oldest entries are searched for: a scan from the newest one would reach them last.
+await alone.sql.query(
+  `INSERT INTO audit_entries (tenant_id, sequence, id, at, action, actor, targets, context, details, previous_hash, hash)
      SELECT $1, 1000 + n, 'aud_many_' || n, '2026-01-01'::timestamptz + n * interval '1 second',
        CASE WHEN n <= 5 THEN 'api_key.revoked' ELSE 'campaign.updated' END,
        jsonb_build_object('type', 'user', 'id', CASE WHEN n <= 5 THEN 'usr_rare' ELSE 'usr_' || n % 10 END),
        jsonb_build_array(jsonb_build_object('type', 'campaign', 'id', CASE WHEN n <= 5 THEN 'cmp_rare' ELSE 'cmp_' || n % 10 END)),
        '{}', '{}', '', '' FROM generate_series(1, $2::int) n`,
-    [owner.actor.tenantId, ENTRIES],
-  );
-  await alone.sql.query("ANALYZE audit_entries");
-});
-afterAll(async () => {
-  await alone.close();
-  await t.close();
-});
+  [owner.actor.tenantId, ENTRIES],
+);
+await alone.sql.query("ANALYZE audit_entries");
 
 it.each([
   ["action", { action: "api_key.revoked" }, "audit_entries_tenant_id_action_sequence_idx"],

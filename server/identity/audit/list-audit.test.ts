@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type IdentityTest, identityTest, type Person } from "../../../test/factories/identity";
+import { describe, expect, it } from "vitest";
+import { identityTest, type Person } from "../../../test/factories/identity";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { scopesOfRole } from "../../operation/actor";
 import type { ActorCtx } from "../identity-ctx";
 import { listAudit } from "./list-audit";
 import { recordAudit } from "./record-audit";
 
-let t: IdentityTest;
-let ada: Person;
-let eve: Person;
-beforeAll(async () => {
-  t = await identityTest();
-  [ada, eve] = [await t.person("ada@example.com"), await t.person("eve@example.com")];
-});
-afterAll(() => t.close());
+const t = await openForFile(identityTest());
+const [ada, eve] = [await t.person("ada@example.com"), await t.person("eve@example.com")];
 
 const record = (ctx: ActorCtx, action: string, targetId = "chn_1") =>
   t.db.$transaction((tx) =>

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type IdentityTest, identityTest, type Person } from "../../../test/factories/identity";
+import { identityTest, type Person } from "../../../test/factories/identity";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { throughPipeline } from "../../../test/factories/through-pipeline";
 import { type Actor, type Mode, SCOPES } from "../../operation/actor";
 import { eventKind, eventKindList } from "../../operation/event-kind";
@@ -21,18 +22,14 @@ const kind = eventKind({
   example: { n: 1 },
 });
 
-let t: IdentityTest;
 let owner: Person;
 let stranger: Person;
 let count = 0;
-beforeAll(async () => {
-  t = await identityTest();
-});
+const t = await openForFile(identityTest());
 beforeEach(async () => {
   owner = await t.person(`owner${++count}@example.com`);
   stranger = await t.person(`stranger${count}@example.com`);
 });
-afterAll(() => t.close());
 
 interface Made {
   n?: number;

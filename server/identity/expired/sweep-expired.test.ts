@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type IdentityTest, identityTest } from "../../../test/factories/identity";
+import { expect, it } from "vitest";
+import { identityTest } from "../../../test/factories/identity";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { sweepExpired } from "./sweep-expired";
 
-let t: IdentityTest;
-beforeAll(async () => {
-  t = await identityTest();
-});
-afterAll(() => t.close());
+const t = await openForFile(identityTest());
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

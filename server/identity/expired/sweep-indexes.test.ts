@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { afterAll, expect, it } from "vitest";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
 import { rowsRead } from "../../../test/factories/rows-read";
-import { connectPostgres, type PostgresConnection } from "../../engines/postgres/connect-postgres";
+import { connectPostgres } from "../../engines/postgres/connect-postgres";
 import { ManualClock } from "../../kernel/clock";
 import { sweepExpired } from "./sweep-expired";
 
@@ -9,18 +10,7 @@ const LIVING = 5000;
 const EXPIRED = 5;
 const clock = new ManualClock(new Date("2026-11-20T12:00:00Z"));
 
-let database: TestDatabase;
-/** One connection for everything that reads much: another one would report its statistics later, in the middle of a count. */
-let alone: PostgresConnection;
-beforeAll(async () => {
-  database = await testDatabase();
-  alone = connectPostgres(database.url, { poolMax: 1 });
-  await alone.sql.query(FILL, [LIVING, EXPIRED]);
-});
-afterAll(async () => {
-  await alone.close();
-  await database.close();
-});
+afterAll(() => alone.close());
 
 /** In every table the first rows expired long ago, and the others are current. */
 const FILL = `
@@ -38,6 +28,11 @@ const FILL = `
   ), events AS (INSERT INTO events (id, tenant_id, mode, type, data, created_at) SELECT n, 'ten', 'live', 'a.b', '{}', at FROM n
   ), emails AS (INSERT INTO emails (id, "to", subject, text, created_at) SELECT n, 'a', 's', 't', at FROM n)
   INSERT INTO invitations (id, email, role, token_hash, created_at, expires_at) SELECT n, 'a', 'member', n, at, at FROM n`;
+
+const database = await openForFile(testDatabase());
+/** One connection for everything that reads much: another one would report its statistics later, in the middle of a count. */
+const alone = connectPostgres(database.url, { poolMax: 1 });
+await alone.sql.query(FILL, [LIVING, EXPIRED]);
 
 it("a sweep among thousands of current rows reads only the expired ones", async () => {
   await alone.sql.query("ANALYZE");

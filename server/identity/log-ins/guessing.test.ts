@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type IdentityTest, identityTest, PASSWORD } from "../../../test/factories/identity";
+import { afterAll, describe, expect, it } from "vitest";
+import { identityTest, PASSWORD } from "../../../test/factories/identity";
 import { ATTEMPTS } from "../attempts";
 import { sweepExpired } from "../expired/sweep-expired";
 import type { VisitorCtx } from "../identity-ctx";
@@ -20,12 +20,8 @@ const AT_ONCE = 8;
 const HERE = "127.0.0.1";
 const THERE = "203.0.113.7";
 
-let t: IdentityTest;
-let local: IdentityTest;
-beforeAll(async () => {
-  const smtpUrl = "smtp://127.0.0.1:9";
-  [t, local] = await Promise.all([identityTest({ publicUrl: "https://svc.example", smtpUrl }), identityTest()]);
-});
+const smtpUrl = "smtp://127.0.0.1:9";
+const [t, local] = await Promise.all([identityTest({ publicUrl: "https://svc.example", smtpUrl }), identityTest()]);
 afterAll(() => Promise.all([t.close(), local.close()]));
 
 /** A browser at an address that sends the cookies of earlier `Set-Cookie` values. */

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { testAlarms } from "../../../test/factories/alarms";
-import { type IdentityTest, identityTest, PASSWORD } from "../../../test/factories/identity";
+import { identityTest, PASSWORD } from "../../../test/factories/identity";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { startJobs } from "../../engines/jobs/start-jobs";
 import { ATTEMPTS } from "../attempts";
 import { sweepExpired } from "../expired/sweep-expired";
@@ -19,11 +20,7 @@ import { sendPasswordReset } from "./send-password-reset";
 const NEW_PASSWORD = "another long password";
 const HOUR_MS = 3_600_000;
 
-let t: IdentityTest;
-beforeAll(async () => {
-  t = await identityTest();
-});
-afterAll(() => t.close());
+const t = await openForFile(identityTest());
 
 const logsIn = (email: string, password: string): Promise<boolean> =>
   logIn.run(t.visitor(), { email, password }).then(

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type IdentityTest, identityTest, type Person } from "../../../test/factories/identity";
+import { beforeEach, describe, expect, it } from "vitest";
+import { identityTest, type Person } from "../../../test/factories/identity";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { throughPipeline } from "../../../test/factories/through-pipeline";
 import { CHANNELS_QUOTA } from "../../ads/channels/channels.quotas";
 import { createApiKey } from "../api-keys/create-api-key";
@@ -9,16 +10,12 @@ import { listQuotas } from "./list-quotas";
 import { Quota } from "./quota";
 import { setQuota } from "./set-quota";
 
-let t: IdentityTest;
 let owner: Person;
 let count = 0;
-beforeAll(async () => {
-  t = await identityTest();
-});
+const t = await openForFile(identityTest());
 beforeEach(async () => {
   owner = await t.person(`owner${++count}@example.com`);
 });
-afterAll(() => t.close());
 
 const set = (resource: string, limit: number | null) =>
   setQuota(t.ctx, { tenant_id: owner.actor.tenantId, resource, limit });

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type IdentityTest, identityTest, PASSWORD, type Person } from "../../../test/factories/identity";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { identityTest, PASSWORD, type Person } from "../../../test/factories/identity";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { scopesOfRole } from "../../operation/actor";
 import { changePassword } from "../passwords/change-password";
 import { resetPassword } from "../passwords/reset-password";
@@ -14,13 +15,9 @@ import { createTokenAuthentication, type TokenAuthentication } from "./authentic
 import { createSessionToken } from "./create-session-token";
 import { endSessionToken } from "./end-session-token";
 
-let t: IdentityTest;
 let auth: TokenAuthentication;
 let elsewhere: TokenAuthentication;
-beforeAll(async () => {
-  t = await identityTest();
-});
-afterAll(() => t.close());
+const t = await openForFile(identityTest());
 beforeEach(async () => {
   [auth, elsewhere] = [await createTokenAuthentication(t.ctx), await createTokenAuthentication(t.ctx)];
 });

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type IdentityTest, identityTest, PASSWORD } from "../../../test/factories/identity";
+import { describe, expect, it, vi } from "vitest";
+import { identityTest, PASSWORD } from "../../../test/factories/identity";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { sha256 } from "../../kernel/secrets";
 import { ATTEMPTS } from "../attempts";
 import { sweepExpired } from "../expired/sweep-expired";
@@ -12,11 +13,7 @@ import { refreshSessionToken } from "./refresh-session-token";
 
 const DAY_MS = 86_400_000;
 
-let t: IdentityTest;
-beforeAll(async () => {
-  t = await identityTest({ publicUrl: "https://svc.example" });
-});
-afterAll(() => t.close());
+const t = await openForFile(identityTest({ publicUrl: "https://svc.example" }));
 
 /** A browser that sends a `Set-Cookie` value back. */
 const browser = (cookie = "", origin?: string): VisitorCtx => {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { type IdentityTest, identityTest, PASSWORD } from "../../../test/factories/identity";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { identityTest, PASSWORD } from "../../../test/factories/identity";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { sweepExpired } from "../expired/sweep-expired";
 import { signAccessToken } from "./access-token";
 import { createTokenAuthentication, type TokenAuthentication } from "./authenticate-session-token";
@@ -8,13 +9,9 @@ import { createSessionToken } from "./create-session-token";
 import { rotateSigningKey } from "./rotate-signing-key";
 import { currentSigningKey, insertSigningKey } from "./signing-key";
 
-let t: IdentityTest;
 let auth: TokenAuthentication;
-beforeAll(async () => {
-  t = await identityTest();
-  await t.person("ada@example.com");
-});
-afterAll(() => t.close());
+const t = await openForFile(identityTest());
+await t.person("ada@example.com");
 beforeEach(async () => {
   await t.db.signingKey.deleteMany();
   auth = await createTokenAuthentication(t.ctx);

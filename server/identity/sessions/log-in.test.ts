@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type IdentityTest, identityTest, PASSWORD } from "../../../test/factories/identity";
+import { describe, expect, it } from "vitest";
+import { identityTest, PASSWORD } from "../../../test/factories/identity";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { ATTEMPTS } from "../attempts";
 import { signUp } from "../sign-up/sign-up";
 import { CANDIDATES_MAX } from "../users/find-account";
@@ -8,11 +9,7 @@ import { logIn } from "./log-in";
 import { logOut } from "./log-out";
 import { revokeOtherSessions } from "./revoke-other-sessions";
 
-let t: IdentityTest;
-beforeAll(async () => {
-  t = await identityTest({ publicUrl: "https://svc.example" });
-});
-afterAll(() => t.close());
+const t = await openForFile(identityTest({ publicUrl: "https://svc.example" }));
 
 describe("sign-up", () => {
   it("creates a user, a tenant that they own, its project `default`, and a session", async () => {

@@ -1,6 +1,7 @@
 import { Client } from "pg";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type IdentityTest, identityTest, PASSWORD } from "../../../test/factories/identity";
+import { describe, expect, it, vi } from "vitest";
+import { identityTest, PASSWORD } from "../../../test/factories/identity";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { ATTEMPTS } from "../attempts";
 import { recordFailedSignIn } from "../log-ins/record-failed-sign-in";
 import { resetPassword } from "../passwords/reset-password";
@@ -15,11 +16,7 @@ import { signUp } from "./sign-up";
 
 const THEIRS = "the password of another";
 
-let t: IdentityTest;
-beforeAll(async () => {
-  t = await identityTest();
-});
-afterAll(() => t.close());
+const t = await openForFile(identityTest());
 
 /** A person who has verified the address. */
 async function verified(email: string) {

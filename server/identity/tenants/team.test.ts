@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type IdentityTest, identityTest, PASSWORD, type Person } from "../../../test/factories/identity";
+import { describe, expect, it } from "vitest";
+import { identityTest, PASSWORD, type Person } from "../../../test/factories/identity";
+import { openForFile } from "../../../test/factories/open-for-file";
 import type { Role } from "../../operation/actor";
 import { acceptInvitation } from "../invitations/accept-invitation";
 import { getInvitation } from "../invitations/get-invitation";
@@ -19,12 +20,8 @@ import { listTenants } from "./list-tenants";
 import { removeMember } from "./remove-member";
 import { renameTenant } from "./rename-tenant";
 
-let t: IdentityTest;
 let serial = 0;
-beforeAll(async () => {
-  t = await identityTest();
-});
-afterAll(() => t.close());
+const t = await openForFile(identityTest());
 
 const newEmail = () => `person-${++serial}@example.com`;
 

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { type IdentityTest, identityTest, type Person } from "../../../test/factories/identity";
+import { beforeEach, expect, it, vi } from "vitest";
+import { identityTest } from "../../../test/factories/identity";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { setQuota } from "../quotas/set-quota";
 import { getTenant } from "./get-tenant";
 import { renameTenant } from "./rename-tenant";
 import { createTenantCache, type TenantCache } from "./tenant-cache";
 
-let t: IdentityTest;
-let owner: Person;
 let tenants: TenantCache;
 let elsewhere: TenantCache;
-beforeAll(async () => {
-  t = await identityTest();
-  owner = await t.person("owner@example.com");
-});
-afterAll(() => t.close());
+const t = await openForFile(identityTest());
+const owner = await t.person("owner@example.com");
 beforeEach(async () => {
   [tenants, elsewhere] = [await createTenantCache(t.ctx), await createTenantCache(t.ctx)];
   return async () => {

@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { expect, it } from "vitest";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
 import { findAccount, findCandidates } from "./find-account";
-
-let postgres: TestDatabase;
-beforeAll(async () => {
-  postgres = await testDatabase();
-  await insertUser("usr_verified", "verified@example.com", "now()");
-  await insertUser("usr_unverified", "unverified@example.com", "NULL");
-});
-afterAll(() => postgres.close());
 
 const insertUser = (id: string, email: string, verifiedAt: "now()" | "NULL") =>
   postgres.sql.query(
@@ -16,6 +9,10 @@ const insertUser = (id: string, email: string, verifiedAt: "now()" | "NULL") =>
      VALUES ($1, $2, 'hash', ${verifiedAt}, now())`,
     [id, email],
   );
+
+const postgres = await openForFile(testDatabase());
+await insertUser("usr_verified", "verified@example.com", "now()");
+await insertUser("usr_unverified", "unverified@example.com", "NULL");
 
 it("login and reset find an account, verified or not", async () => {
   for (const [id, email] of [

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../test/factories/postgres";
+import { describe, expect, it } from "vitest";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { testDatabase } from "../../../test/factories/postgres";
 import { MemoryCounters } from "../../engines/counters/memory-counters";
 import { sweepExpired } from "../../identity/expired/sweep-expired";
 import { ManualClock } from "../../kernel/clock";
@@ -9,17 +10,11 @@ import { newId } from "../../kernel/ids";
 import { IdempotencyStore, type IdempotentRequest, type Within } from "./idempotency-store";
 
 const HOUR_MS = 3_600_000;
-let database: TestDatabase;
-let tenantId: string;
-let strangerId: string;
 const clock = new ManualClock(new Date("2026-11-20T12:00:00Z"));
 const counters = new MemoryCounters(clock);
 
-beforeAll(async () => {
-  database = await testDatabase();
-  [tenantId, strangerId] = [await tenant(), await tenant()];
-});
-afterAll(() => database.close());
+const database = await openForFile(testDatabase());
+const [tenantId, strangerId] = [await tenant(), await tenant()];
 
 async function tenant(): Promise<string> {
   const id = newId("ten", clock.now().getTime());

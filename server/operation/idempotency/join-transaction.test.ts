@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type IdentityTest, identityTest } from "../../../test/factories/identity";
+import { expect, it } from "vitest";
+import { identityTest } from "../../../test/factories/identity";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { inSavepoint, joinTransaction } from "./join-transaction";
 
-let t: IdentityTest;
-beforeAll(async () => {
-  t = await identityTest();
-});
-afterAll(() => t.close());
+const t = await openForFile(identityTest());
 
 const NOW = new Date("2026-11-22T00:00:00Z");
 const names = async () => (await t.db.setting.findMany({ orderBy: { name: "asc" } })).map(({ name }) => name);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   adsTest,
   call,
@@ -9,34 +9,25 @@ import {
   refusal,
 } from "../../../test/factories/ads";
 import type { AdsCtx } from "../../../test/factories/ads-ctx";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { adsRows as adsManagementRows, type Row } from "../../../test/factories/rows";
 import { createChannelKey } from "../../ads/channels/create-channel-key";
 import { setFeedSchedule } from "../../ads/feed-schedules/set-feed-schedule";
 import { importProducts } from "../../ads/products/import-products";
 import { listProducts } from "../../ads/products/list-products";
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let mine: AdsCtx;
-let mineInTest: AdsCtx;
-let foreign: AdsCtx;
-let foreignPerson: AdsCtx;
-let ids: Record<string, string>;
-
-beforeAll(async () => {
-  ads = await adsTest();
-  const [tenant, other] = [await ads.tenant(), await ads.tenant()];
-  [mine, mineInTest, foreign, foreignPerson] = [
-    tenant.key("live"),
-    tenant.key("test"),
-    other.key("live"),
-    other.person,
-  ];
-  ids = await makeOneOfEach(mine);
-});
-afterAll(() => ads.close());
-
 const line = '{"id":"sku-1","title":"Boot","link":"https://shop.example/1"}\n';
 const feed = () => new Blob([line]).stream() as ReadableStream<Uint8Array>;
+
+const ads = await openForFile(adsTest());
+const [tenant, other] = [await ads.tenant(), await ads.tenant()];
+const [mine, mineInTest, foreign, foreignPerson] = [
+  tenant.key("live"),
+  tenant.key("test"),
+  other.key("live"),
+  other.person,
+];
+const ids = await makeOneOfEach(mine);
 
 async function makeOneOfEach(ctx: AdsCtx): Promise<Record<string, string>> {
   const channel = await makeChannel(ctx);

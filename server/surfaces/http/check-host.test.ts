@@ -1,40 +1,35 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../config";
 import { createHttpServer } from "./create-server";
 
 const PUBLIC_URL = "https://svc.example";
 
-let server: Server;
-let port: number;
 const reached: string[] = [];
 
-beforeAll(async () => {
-  const log = { error: () => undefined, info: () => undefined };
-  const own = { s3Host: "s3.example", edgeDomain: "edge.svc.example" };
-  const allowedHosts = ["backend.internal", "10.0.0.5:8080"];
-  const made = createHttpServer({ tls: undefined, publicUrl: PUBLIC_URL, allowedHosts, ...own, log });
-  const direct = ["/api/trpc/", "/v1/", "/healthz", "/readyz", "/metrics"].map((path) => ({
-    path,
-    answer: ({ url }: Request) => {
-      reached.push(new URL(url).pathname);
-      return new Response("direct");
-    },
-  }));
-  made.serve({
-    direct,
-    pages: ({ url = "" }, outgoing) => {
-      reached.push(url);
-      outgoing.end("a page");
-    },
-    clientAddress: () => "203.0.113.9",
-  });
-  server = made.server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  port = (server.address() as AddressInfo).port;
+const log = { error: () => undefined, info: () => undefined };
+const own = { s3Host: "s3.example", edgeDomain: "edge.svc.example" };
+const allowedHosts = ["backend.internal", "10.0.0.5:8080"];
+const made = createHttpServer({ tls: undefined, publicUrl: PUBLIC_URL, allowedHosts, ...own, log });
+const direct = ["/api/trpc/", "/v1/", "/healthz", "/readyz", "/metrics"].map((path) => ({
+  path,
+  answer: ({ url }: Request) => {
+    reached.push(new URL(url).pathname);
+    return new Response("direct");
+  },
+}));
+made.serve({
+  direct,
+  pages: ({ url = "" }, outgoing) => {
+    reached.push(url);
+    outgoing.end("a page");
+  },
+  clientAddress: () => "203.0.113.9",
 });
+const server = made.server.listen(0, "127.0.0.1");
+await once(server, "listening");
+const port = (server.address() as AddressInfo).port;
 afterAll(() => void server.close().closeAllConnections());
 
 /** The response to a raw request, and what it reached after the check. */

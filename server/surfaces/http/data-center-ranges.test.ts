@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pino } from "pino";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { fileFolder } from "../../../test/factories/file-folder";
 import { isWithin, parseRanges, watchDataCenters } from "./data-center-ranges";
 
 const FILE = `# A cloud
@@ -13,8 +13,7 @@ const FILE = `# A cloud
 2001:db8::/32
 `;
 const log = pino({ level: "silent" });
-const folder = mkdtempSync(path.join(os.tmpdir(), "svc-ranges-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = fileFolder("svc-ranges-");
 const fileWith = (text: string): string => {
   const file = path.join(mkdtempSync(path.join(folder, "f-")), "ranges.txt");
   writeFileSync(file, text);

@@ -1,28 +1,23 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
 import { request } from "node:https";
 import type { AddressInfo } from "node:net";
 import { connect, type SecureVersion } from "node:tls";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CERT, makeTlsFiles, type TlsFiles } from "../../../test/factories/tls-files";
+import { afterAll, describe, expect, it } from "vitest";
+import { CERT, makeTlsFiles } from "../../../test/factories/tls-files";
 import { createHttpServer } from "./create-server";
 
-let server: Server;
 let port: number;
-let tls: TlsFiles;
-beforeAll(async () => {
-  tls = makeTlsFiles();
-  const made = createHttpServer({
-    tls,
-    publicUrl: "https://localhost",
-    allowedHosts: [],
-    log: { error: () => undefined, info: () => undefined },
-  });
-  made.serve({ direct: [], pages: (_, outgoing) => void outgoing.end("a page"), clientAddress: () => "127.0.0.1" });
-  server = made.server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  ({ port } = server.address() as AddressInfo);
+const tls = makeTlsFiles();
+const made = createHttpServer({
+  tls,
+  publicUrl: "https://localhost",
+  allowedHosts: [],
+  log: { error: () => undefined, info: () => undefined },
 });
+made.serve({ direct: [], pages: (_, outgoing) => void outgoing.end("a page"), clientAddress: () => "127.0.0.1" });
+const server = made.server.listen(0, "127.0.0.1");
+await once(server, "listening");
+({ port } = server.address() as AddressInfo);
 afterAll(() => {
   server.close().closeAllConnections();
   tls.remove();

@@ -1,19 +1,15 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { fileFolder } from "../../../test/factories/file-folder";
 import { buildReference } from "../../build/build-reference.mjs";
 import { referencePaths } from "./reference-paths";
 
 const SCRIPT = "one()";
-let rootDir: string;
-beforeAll(() => {
-  rootDir = mkdtempSync(path.join(os.tmpdir(), "svc-reference-"));
-  mkdirSync(path.join(rootDir, ".build"));
-  writeFileSync(path.join(rootDir, ".build/reference.js.gz"), gzipSync(SCRIPT));
-});
-afterAll(() => rmSync(rootDir, { recursive: true }));
+const rootDir = fileFolder("svc-reference-");
+mkdirSync(path.join(rootDir, ".build"));
+writeFileSync(path.join(rootDir, ".build/reference.js.gz"), gzipSync(SCRIPT));
 
 const ask = async (headers: Record<string, string>): Promise<Response> => {
   const [only] = referencePaths({ rootDir });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { MemoryCounters } from "../../engines/counters/memory-counters";
 import { systemClock } from "../../kernel/clock";
 import type { Actor } from "../../operation/actor";
@@ -10,41 +10,38 @@ import { OpenRequests } from "./open-requests";
 
 /** Of requests with credentials 12, so that a tenant alone has 4. */
 const OPEN_MAX = 16;
-let server: Server;
 let waiting = 0;
 const sockets: Socket[] = [];
 const actorOf = (tenantId: string) =>
   ({ kind: "key", keyId: tenantId, tenantId, projectId: "prj", mode: "live", scopes: new Set() }) as unknown as Actor;
 
-beforeAll(async () => {
-  const surface = createS3Surface({
-    cloud: {
-      clock: systemClock,
-      bucketsByName: {
-        // As a download that its client does not read.
-        find: (name: string) => {
-          if (name !== "slow") return Promise.resolve(undefined);
-          waiting++;
-          return new Promise(() => undefined);
-        },
+const surface = createS3Surface({
+  cloud: {
+    clock: systemClock,
+    bucketsByName: {
+      // As a download that its client does not read.
+      find: (name: string) => {
+        if (name !== "slow") return Promise.resolve(undefined);
+        waiting++;
+        return new Promise(() => undefined);
       },
     },
-    authenticateBearer: async (token: string) => actorOf(token),
-    limits: {
-      counters: new MemoryCounters(systemClock),
-      hashAddress: (address: string) => address,
-      isExempt: () => false,
-    },
-    pipeline: {},
-    s3Host: undefined,
-    open: new OpenRequests(OPEN_MAX),
-    log: { error: () => undefined, debug: () => undefined },
-  } as unknown as S3SurfaceParts);
-  server = createServer((incoming, outgoing) => {
-    void surface.serve(incoming, outgoing, { address: String(incoming.headers["x-address"] ?? "203.0.113.1") });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-});
+  },
+  authenticateBearer: async (token: string) => actorOf(token),
+  limits: {
+    counters: new MemoryCounters(systemClock),
+    hashAddress: (address: string) => address,
+    isExempt: () => false,
+  },
+  pipeline: {},
+  s3Host: undefined,
+  open: new OpenRequests(OPEN_MAX),
+  log: { error: () => undefined, debug: () => undefined },
+} as unknown as S3SurfaceParts);
+const server = createServer((incoming, outgoing) => {
+  void surface.serve(incoming, outgoing, { address: String(incoming.headers["x-address"] ?? "203.0.113.1") });
+}).listen(0, "127.0.0.1");
+await once(server, "listening");
 afterAll(() => {
   for (const socket of sockets) socket.destroy();
   server.close().closeAllConnections();

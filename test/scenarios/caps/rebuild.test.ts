@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { MemoryCounters } from "../../../server/engines/counters/memory-counters";
 import { ManualClock } from "../../../server/kernel/clock";
 import { uuidv7 } from "../../../server/kernel/ids";
-import { type CapsWorld, candidatesOf, capsWorld, DAY_SECONDS, type Server, startCounting } from "./caps-world";
+import { openForFile } from "../../factories/open-for-file";
+import { candidatesOf, capsWorld, DAY_SECONDS, type Server, startCounting } from "./caps-world";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const clock = new ManualClock(new Date());
-let world: CapsWorld;
-beforeAll(async () => {
-  world = await capsWorld(clock);
-});
-afterAll(() => world.close());
+const world = await openForFile(capsWorld(clock));
 
 /** A server whose counts are those of a process that has just begun. */
 async function startServer(): Promise<Server> {

@@ -1,40 +1,20 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { ClawBack, clawBack } from "../../../server/ads/clawbacks/claw-back";
 import { EVENTS_PER_BATCH_MAX } from "../../../server/ads/clawbacks/clawback";
 import { systemClock } from "../../../server/kernel/clock";
 import { uuidv7 } from "../../../server/kernel/ids";
 import { adsTest, makeChannel } from "../../factories/ads";
+import { openForFile } from "../../factories/open-for-file";
+import { testProgram } from "../../factories/test-program";
 
-const rootDir = path.resolve(import.meta.dirname, "../../..");
 /** Two full batches and a rest. */
 const EVENTS = 2 * EVENTS_PER_BATCH_MAX + 500;
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let program: string;
-beforeAll(async () => {
-  ads = await adsTest();
-  const builds = path.join(rootDir, ".build/test");
-  mkdirSync(builds, { recursive: true });
-  program = path.join(mkdtempSync(path.join(builds, "clawback-")), "clawing-process.mjs");
-  await build({
-    entryPoints: [path.join(import.meta.dirname, "clawing-process.ts")],
-    outfile: program,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    logLevel: "warning",
-  });
-});
-afterAll(async () => {
-  rmSync(path.dirname(program), { recursive: true, force: true });
-  await ads.close();
-});
+const ads = await openForFile(adsTest());
+const program = await testProgram(path.join(import.meta.dirname, "clawing-process.ts"));
 
 /** Charged clicks of one buyer on a channel, as claims would have written them. */
 async function chargeClicks(publisherId: string, buyerId: string, channelId: string): Promise<void> {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { eventually } from "../../factories/app";
 import { sampled } from "../../factories/sampled";
-import { makePlace, type Place, type ServerProcess, startProcess } from "./server-process";
+import { makePlace, type ServerProcess, startProcess } from "./server-process";
 import { look, report } from "./traffic";
 
 const LIMIT = 2;
@@ -11,12 +11,9 @@ const CAPS = JSON.stringify([
 ]);
 const GROUPS = ["first", "second"].map((name) => Array.from({ length: 24 }, (_, i) => `${name}-${i}`));
 
-let place: Place;
 let server: ServerProcess;
-beforeAll(async () => {
-  place = await makePlace();
-  server = await startProcess(place);
-}, 300_000);
+const place = await makePlace();
+server = await startProcess(place);
 afterAll(async () => {
   await server?.stop();
   place?.remove();

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { build } from "esbuild";
 import type { ResourceStep } from "../../../server/cloud/core/reconciler/steps";
 import { buildWidget } from "../../../widget/build-widget.mjs";
 import { eventually } from "../../factories/app";
@@ -11,6 +10,7 @@ import { freePort } from "../../factories/free-port";
 import { madeOnce } from "../../factories/made-once";
 import { fillDataDir } from "../../factories/prepared-data-dir";
 import { SHORT_LIFE } from "../../factories/server-process";
+import { bundleProgram } from "../../factories/test-program";
 import type { Answer, AnyStep, Order } from "./orders";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
@@ -46,15 +46,7 @@ export async function makeEmptyPlace(): Promise<Place> {
 async function bundle(dir: string): Promise<void> {
   const widget = path.join(rootDir, ".build/widget.js");
   if (!existsSync(widget)) await buildWidget({ rootDir, outFile: widget });
-  await build({
-    entryPoints: [path.join(import.meta.dirname, "crashing-server.ts")],
-    outfile: path.join(dir, "crashing-server.mjs"),
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    logLevel: "warning",
-  });
+  await bundleProgram(path.join(import.meta.dirname, "crashing-server.ts"), path.join(dir, "crashing-server.mjs"));
 }
 
 export interface ServerProcess {

@@ -1,42 +1,23 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
-import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from "vitest";
+import { afterAll, afterEach, expect, inject, it, vi } from "vitest";
 import { getFeedSchedule } from "../../../server/ads/feed-schedules/get-feed-schedule";
 import { setFeedSchedule } from "../../../server/ads/feed-schedules/set-feed-schedule";
 import { systemClock } from "../../../server/kernel/clock";
 import { adsTest, call, makeCampaign } from "../../factories/ads";
 import { csvOf, feedShop } from "../../factories/feed-shop";
+import { testProgram } from "../../factories/test-program";
 
-const rootDir = path.resolve(import.meta.dirname, "../../..");
 const WITHIN = { timeout: 30_000, interval: 50 };
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let shop: Awaited<ReturnType<typeof feedShop>>;
-let program: string;
 const children: ChildProcess[] = [];
-beforeAll(async () => {
-  [ads, shop] = await Promise.all([adsTest(), feedShop()]);
-  const builds = path.join(rootDir, ".build/test");
-  mkdirSync(builds, { recursive: true });
-  program = path.join(mkdtempSync(path.join(builds, "feed-schedules-")), "fetching-process.mjs");
-  await build({
-    entryPoints: [path.join(import.meta.dirname, "fetching-process.ts")],
-    outfile: program,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    logLevel: "warning",
-  });
-});
+const [ads, shop] = await Promise.all([adsTest(), feedShop()]);
+const program = await testProgram(path.join(import.meta.dirname, "fetching-process.ts"));
 afterEach(async () => {
   for (const child of children.splice(0)) await kill(child);
 });
 afterAll(async () => {
-  rmSync(path.dirname(program), { recursive: true, force: true });
   await shop.close();
   await ads.close();
 });

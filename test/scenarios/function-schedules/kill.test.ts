@@ -1,53 +1,35 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { type TestDatabase, testDatabase } from "../../factories/postgres";
+import { afterAll, expect, it, vi } from "vitest";
+import { openForFile } from "../../factories/open-for-file";
+import { testDatabase } from "../../factories/postgres";
+import { testProgram } from "../../factories/test-program";
 
-const rootDir = path.resolve(import.meta.dirname, "../../..");
 const WITHIN = { timeout: 30_000, interval: 20 };
 const MINUTE_MS = 60_000;
 const FIRST = Date.parse("2026-05-01T10:00:00Z");
 const FUNCTION = { id: "fnc_1", tenantId: "ten_1", projectId: "prj_1", mode: "live", name: "hourly" } as const;
 
-let database: TestDatabase;
-let program: string;
 const children: ChildProcess[] = [];
-beforeAll(async () => {
-  database = await testDatabase();
-  const builds = path.join(rootDir, ".build/test");
-  mkdirSync(builds, { recursive: true });
-  program = path.join(mkdtempSync(path.join(builds, "function-schedules-")), "scheduling-process.mjs");
-  await build({
-    entryPoints: [path.join(import.meta.dirname, "scheduling-process.ts")],
-    outfile: program,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    logLevel: "warning",
-  });
-  const at = new Date(FIRST);
-  await database.db.cloudFunction.create({
-    data: {
-      ...FUNCTION,
-      version: 1,
-      env: {},
-      timeoutMs: 1000,
-      concurrencyMax: 1,
-      createdAt: at,
-      updatedAt: at,
-      schedule: JSON.stringify({ cron: "* * * * *", timezone: "UTC", payload: null }),
-      nextRunAt: at,
-    },
-  });
+const database = await openForFile(testDatabase());
+const program = await testProgram(path.join(import.meta.dirname, "scheduling-process.ts"));
+const at = new Date(FIRST);
+await database.db.cloudFunction.create({
+  data: {
+    ...FUNCTION,
+    version: 1,
+    env: {},
+    timeoutMs: 1000,
+    concurrencyMax: 1,
+    createdAt: at,
+    updatedAt: at,
+    schedule: JSON.stringify({ cron: "* * * * *", timezone: "UTC", payload: null }),
+    nextRunAt: at,
+  },
 });
 afterAll(async () => {
   for (const child of children) await kill(child);
-  rmSync(path.dirname(program), { recursive: true, force: true });
-  await database.close();
 });
 
 function start(): ChildProcess {

@@ -1,42 +1,21 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import os from "node:os";
+import { readdirSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { blobsBelow, inspectBlobFile } from "../../../server/engines/objects/blob-files";
 import { contentBytesOf } from "../../../server/engines/objects/block-checksums";
 import { blobFile, FileBlobStore } from "../../../server/engines/objects/file-blob-store";
+import { fileFolder } from "../../factories/file-folder";
+import { testProgram } from "../../factories/test-program";
 
-const rootDir = path.resolve(import.meta.dirname, "../../..");
 /** Puts that a process finishes before it is killed. */
 const PUTS = 150;
 /** Four puts and reads of 64 MiB each; what they hold at once is a tenth of it. */
 const GROWTH_MIB_MAX = 100;
 
-let base: string;
-let builds: string;
-let program: string;
-beforeAll(async () => {
-  base = mkdtempSync(path.join(os.tmpdir(), "svc-blob-process-"));
-  const folder = path.join(rootDir, ".build/test");
-  mkdirSync(folder, { recursive: true });
-  builds = mkdtempSync(path.join(folder, "blobs-"));
-  program = path.join(builds, "blob-store-process.mjs");
-  await build({
-    entryPoints: [path.join(import.meta.dirname, "blob-store-process.ts")],
-    outfile: program,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    logLevel: "warning",
-  });
-});
-afterAll(() => {
-  for (const dir of [base, builds]) rmSync(dir, { recursive: true, force: true });
-});
+const base = fileFolder("svc-blob-process-");
+const program = await testProgram(path.join(import.meta.dirname, "blob-store-process.ts"));
 
 const start = (what: string, root: string) =>
   spawn(process.execPath, [program, what, root], { stdio: ["ignore", "pipe", "inherit"] });

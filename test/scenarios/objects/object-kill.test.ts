@@ -1,16 +1,15 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { removeDueBlobs, removeOrphans } from "../../../server/cloud/data/objects/blob-sweeps";
 import type { BucketRef } from "../../../server/cloud/data/objects/objects";
-import { contentOf, type ObjectsTest, objectsTest, silentLog } from "../../factories/objects";
+import { contentOf, objectsTest, silentLog } from "../../factories/objects";
+import { openForFile } from "../../factories/open-for-file";
 import { isLongRun } from "../../factories/sampled";
+import { testProgram } from "../../factories/test-program";
 import { contentFor, isMultipart, partsFor } from "./object-content";
 
-const rootDir = path.resolve(import.meta.dirname, "../../..");
 /** The name of a statement, or "blob": the storing of the bytes. */
 const STEPS = ["blob", "objects_insert", "objects_count", "COMMIT", "objects_place"];
 const MOMENTS = ["before", "during", "after"];
@@ -21,27 +20,8 @@ interface Note {
   version: number;
 }
 
-let t: ObjectsTest;
-let program: string;
-beforeAll(async () => {
-  t = await objectsTest();
-  const builds = path.join(rootDir, ".build/test");
-  mkdirSync(builds, { recursive: true });
-  program = path.join(mkdtempSync(path.join(builds, "objects-")), "object-process.mjs");
-  await build({
-    entryPoints: [path.join(import.meta.dirname, "object-process.ts")],
-    outfile: program,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    logLevel: "warning",
-  });
-});
-afterAll(async () => {
-  rmSync(path.dirname(program), { recursive: true, force: true });
-  await t.close();
-});
+const t = await openForFile(objectsTest());
+const program = await testProgram(path.join(import.meta.dirname, "object-process.ts"));
 
 /** What a process wrote down until it killed itself. */
 function runToDeath(args: readonly string[]): Promise<Note[]> {

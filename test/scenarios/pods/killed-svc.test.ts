@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LAST_RUN } from "../../../server/cloud/compute/pod-records/stored-pod";
 import { requestReclaim } from "../../../server/cloud/compute/pods/request-reclaim";
@@ -14,10 +12,12 @@ import { layerOf } from "../../factories/image-layers";
 import { PodClient } from "../../factories/pod-scene";
 import { cgroupsOf, type RuntimeScene, runtimeScene, SHELL_CONFIG, textOf } from "../../factories/runtime-scene";
 import { sampled } from "../../factories/sampled";
+import { testProgram } from "../../factories/test-program";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
 const scene = await runtimeScene();
 const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
+const program = await testProgram(path.join(import.meta.dirname, "pods-process.ts"));
 /** Tells how often it started, and has time to end. */
 const TICKS = 'trap "sleep 0.4; echo saved; exit 9" TERM; echo begin; while :; do sleep 0.05; done';
 
@@ -26,23 +26,10 @@ const STOPPED_ONCE = /^begin\n(Terminated\n)?saved\n$/;
 
 describe.skipIf(skipped)(`pods of a svc that is killed with SIGKILL${skipped}`, () => {
   const { runtime, registry, output, shell, shellLayer, dataDir } = scene as RuntimeScene;
-  let program: string;
   let test: TestApp;
   let client: PodClient;
   let svc: ChildProcess;
   beforeAll(async () => {
-    const builds = path.join(rootDir, ".build/test");
-    mkdirSync(builds, { recursive: true });
-    program = path.join(mkdtempSync(path.join(builds, "pods-")), "pods-process.mjs");
-    await build({
-      entryPoints: [path.join(import.meta.dirname, "pods-process.ts")],
-      outfile: program,
-      bundle: true,
-      packages: "external",
-      platform: "node",
-      format: "esm",
-      logLevel: "warning",
-    });
     test = await testApp();
     const ctx = await makeTenant(test);
     await raiseRate(test, ctx.tenantId);
@@ -51,7 +38,6 @@ describe.skipIf(skipped)(`pods of a svc that is killed with SIGKILL${skipped}`, 
   });
   afterAll(async () => {
     await kill();
-    rmSync(path.dirname(program), { recursive: true, force: true });
     await test.stop();
     await (scene as RuntimeScene).close();
   });

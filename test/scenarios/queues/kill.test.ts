@@ -1,16 +1,15 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
 import pino from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createQueueEngine } from "../../../server/cloud/data/queue-log/create-queue-engine";
 import { MemoryCounters } from "../../../server/engines/counters/memory-counters";
 import { ManualClock, systemClock } from "../../../server/kernel/clock";
 import { newId } from "../../../server/kernel/ids";
-import { type TestDatabase, testDatabase } from "../../factories/postgres";
+import { openForFile } from "../../factories/open-for-file";
+import { testDatabase } from "../../factories/postgres";
+import { testProgram } from "../../factories/test-program";
 
-const rootDir = path.resolve(import.meta.dirname, "../../..");
 /** The first round's turns are a send, a receive, an acknowledgement and a return; the second's come after them. */
 const TURNS = [1, 2, 3, 4, 6, 7];
 const MOMENTS = ["before", "during", "after"];
@@ -20,27 +19,8 @@ interface Note {
   names: string[];
 }
 
-let database: TestDatabase;
-let program: string;
-beforeAll(async () => {
-  database = await testDatabase();
-  const builds = path.join(rootDir, ".build/test");
-  mkdirSync(builds, { recursive: true });
-  program = path.join(mkdtempSync(path.join(builds, "queues-")), "queue-process.mjs");
-  await build({
-    entryPoints: [path.join(import.meta.dirname, "queue-process.ts")],
-    outfile: program,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    logLevel: "warning",
-  });
-});
-afterAll(async () => {
-  rmSync(path.dirname(program), { recursive: true, force: true });
-  await database.close();
-});
+const database = await openForFile(testDatabase());
+const program = await testProgram(path.join(import.meta.dirname, "queue-process.ts"));
 
 /** What a process wrote down until it killed itself. */
 function runToDeath(args: readonly string[]): Promise<Note[]> {

@@ -1,17 +1,14 @@
 import { randomBytes } from "node:crypto";
 import pino from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
+import { expect, it } from "vitest";
+import { openForFile } from "../../../../test/factories/open-for-file";
+import { testDatabase } from "../../../../test/factories/postgres";
 import { ManualClock } from "../../../kernel/clock";
 import type { AdmittedCall, Completion, FinalResponse } from "../gateway/chat-stages";
 import { createCacheStages } from "./create-cache-stages";
 import { forgetCached } from "./forget-cached";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = await openForFile(testDatabase());
 
 const clock = new ManualClock(new Date("2026-11-20T12:00:00Z"));
 const log = pino({ level: "silent" });

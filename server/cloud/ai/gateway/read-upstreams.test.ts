@@ -1,16 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import os from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { fileFolder } from "../../../../test/factories/file-folder";
 import { readUpstreams } from "./read-upstreams";
 
-let dir: string;
-let file: string;
-beforeAll(async () => {
-  dir = await mkdtemp(path.join(os.tmpdir(), "svc-upstreams-"));
-  file = path.join(dir, "upstreams.json");
-});
-afterAll(() => rm(dir, { recursive: true, force: true }));
+const dir = fileFolder("svc-upstreams-");
+const file = path.join(dir, "upstreams.json");
 
 const MODEL = { name: "m", input_price: "2.50", output_price: "10" };
 const MAIN = { id: "main", base_url: "https://api.example/v1/", models: [MODEL] };

@@ -3,10 +3,10 @@ import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSy
 import os from "node:os";
 import path from "node:path";
 import pino from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { testAlarms } from "../../../../test/factories/alarms";
 import { chatRows, NOON, outcomeOf, startIn } from "../../../../test/factories/chat-rows";
-import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
+import { testDatabase } from "../../../../test/factories/postgres";
 import { MemoryCounters } from "../../../engines/counters/memory-counters";
 import { ManualClock } from "../../../kernel/clock";
 import { announceChatRules, confirmingChatRules } from "./announce-chat-rules";
@@ -22,11 +22,8 @@ const encryptionKey = randomBytes(32);
 const ENDED = { pid: 2 ** 30, mark: "1" };
 const usage = (completionTokens: number) => ({ promptTokens: 10, completionTokens, isEstimated: true });
 
-let database: TestDatabase;
 const dirs: string[] = [];
-beforeAll(async () => {
-  database = await testDatabase();
-});
+const database = await testDatabase();
 afterAll(async () => {
   await database.close();
   for (const dir of dirs) rmSync(dir, { recursive: true, force: true });

@@ -3,10 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import pino from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { testAlarms } from "../../../../test/factories/alarms";
 import { chatRows, NOON, outcomeOf, startIn } from "../../../../test/factories/chat-rows";
-import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
+import { openForFile } from "../../../../test/factories/open-for-file";
+import { testDatabase } from "../../../../test/factories/postgres";
 import { MemoryCounters } from "../../../engines/counters/memory-counters";
 import { ManualClock } from "../../../kernel/clock";
 import type { ChatEntry } from "./chat-ledger";
@@ -19,11 +20,7 @@ import { startChatSweep } from "./sweep-requests";
 const log = pino({ level: "silent" });
 const encryptionKey = randomBytes(32);
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = await openForFile(testDatabase());
 
 const clock = new ManualClock(NOON);
 const ledgerOf = () => createChatLedger({ sql: database.sql, clock, log, encryptionKey });

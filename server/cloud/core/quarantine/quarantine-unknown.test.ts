@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
+import { expect, it } from "vitest";
+import { openForFile } from "../../../../test/factories/open-for-file";
+import { testDatabase } from "../../../../test/factories/postgres";
 import { ManualClock } from "../../../kernel/clock";
 import { listUnknown } from "./list-unknown";
 import { quarantineUnknown } from "./quarantine-unknown";
 
 const DAY_MS = 24 * 3_600_000;
 const START = new Date("2026-12-01T00:00:00Z");
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = await openForFile(testDatabase());
 
 it("volumes that a restored database does not know are kept for 7 days and reported, and taken back when it knows them", async () => {
   const clock = new ManualClock(START);

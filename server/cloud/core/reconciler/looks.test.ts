@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { openForFile } from "../../../../test/factories/open-for-file";
 import { ResourceScene } from "../../../../test/factories/resource-scene";
 import type { Resource } from "../records/resource";
 
-let scene: ResourceScene;
-beforeAll(async () => {
-  scene = await ResourceScene.open();
-});
+const scene = await openForFile(ResourceScene.open());
 beforeEach(() => scene.reset());
-afterAll(() => scene.close());
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { openForFile } from "../../../../test/factories/open-for-file";
 import { ResourceScene } from "../../../../test/factories/resource-scene";
 import { deleteResource } from "../resources/delete-resource";
 import { forgetResources } from "./forget-resources";
 
-let scene: ResourceScene;
-beforeAll(async () => {
-  scene = await ResourceScene.open();
-});
-afterAll(() => scene.close());
+const scene = await openForFile(ResourceScene.open());
 
 const DAY_MS = 24 * 3_600_000;
 

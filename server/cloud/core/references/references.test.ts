@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { openForFile } from "../../../../test/factories/open-for-file";
 import { ResourceScene } from "../../../../test/factories/resource-scene";
 import { insertResource } from "../records/insert-resource";
 import type { ResourceCtx } from "../records/resource-ctx";
@@ -8,12 +9,8 @@ import { deleteResource } from "../resources/delete-resource";
 import { getResource } from "../resources/get-resource";
 import { ref, referencesOf, refersTo } from "./reference-fields";
 
-let scene: ResourceScene;
-beforeAll(async () => {
-  scene = await ResourceScene.open();
-});
+const scene = await openForFile(ResourceScene.open());
 beforeEach(() => scene.reset());
-afterAll(() => scene.close());
 
 const rid = (letter: string) => `res_${letter.repeat(26)}`;
 const dependentsOf = async (ctx: ResourceCtx, id: string) =>

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { Effects } from "../../../../test/factories/effect-family";
-import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
+import { openForFile } from "../../../../test/factories/open-for-file";
+import { testDatabase } from "../../../../test/factories/postgres";
 import { migrateJobs } from "../../../engines/jobs/migrate-jobs";
 import { ManualClock } from "../../../kernel/clock";
 import { newId } from "../../../kernel/ids";
@@ -28,15 +29,11 @@ import { updateResource } from "./update-resource";
 /** A service of every plane has this name. */
 const SERVICE = "logs";
 
-let database: TestDatabase;
 let effects: Effects;
 let clock: ManualClock;
 let families: Families;
-beforeAll(async () => {
-  database = await testDatabase();
-  await migrateJobs(database.sql);
-});
-afterAll(() => database.close());
+const database = await openForFile(testDatabase());
+await migrateJobs(database.sql);
 beforeEach(async () => {
   await database.db.resource.deleteMany();
   effects = new Effects();

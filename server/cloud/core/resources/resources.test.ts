@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
-import { build } from "esbuild";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { type Effects, unavailableEffect } from "../../../../test/factories/effect-family";
 import type { TestDatabase } from "../../../../test/factories/postgres";
 import { EFFECT_SERVICE, ResourceScene } from "../../../../test/factories/resource-scene";
+import { bundleProgram } from "../../../../test/factories/test-program";
 import type { ManualClock } from "../../../kernel/clock";
 import { LookSchedule } from "../reconciler/look-schedule";
 import { reconcileResource } from "../reconciler/reconciler";
@@ -19,13 +19,10 @@ import { deleteResource } from "./delete-resource";
 import { getResource } from "./get-resource";
 import { updateResource } from "./update-resource";
 
-let scene: ResourceScene;
 let folder = "";
-beforeAll(async () => {
-  // Below the project, so that it finds its packages.
-  folder = await mkdtemp(path.join(import.meta.dirname, "../../../../.build/hung-step-"));
-  scene = await ResourceScene.open();
-});
+// Below the project, so that it finds its packages.
+folder = await mkdtemp(path.join(import.meta.dirname, "../../../../.build/hung-step-"));
+const scene = await ResourceScene.open();
 afterAll(async () => {
   await scene.close();
   await rm(folder, { recursive: true });
@@ -54,15 +51,7 @@ const rowOf = (rid: string) => database.db.resource.findUniqueOrThrow({ where: {
 /** A process that has begun the step of a resource, which never ends. */
 async function stepOfProcess(rid: string): Promise<ChildProcess> {
   const outfile = path.join(folder, "hung-step.mjs");
-  await build({
-    entryPoints: [path.join(import.meta.dirname, "../../../../test/factories/hung-step-process.ts")],
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    outfile,
-    logLevel: "error",
-  });
+  await bundleProgram(path.join(import.meta.dirname, "../../../../test/factories/hung-step-process.ts"), outfile);
   const child = spawn(process.execPath, [outfile, database.url, rid], { stdio: ["ignore", "pipe", "inherit"] });
   await once(child.stdout, "data");
   return child;

@@ -1,30 +1,27 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestClickHouse, testClickHouse } from "../../../../test/factories/clickhouse";
+import { expect, it } from "vitest";
+import { testClickHouse } from "../../../../test/factories/clickhouse";
+import { openForFile } from "../../../../test/factories/open-for-file";
 import { deleteRows } from "../../obs/ingest/telemetry-rows.sql";
 import { TELEMETRY_BYTES } from "./telemetry-bytes";
 
 const TABLES = ["otel_logs", "otel_spans", "metric_samples"];
 
-let clickhouse: TestClickHouse;
-beforeAll(async () => {
-  clickhouse = await testClickHouse();
-  const expires = Math.floor(Date.now() / 1000) + 86_400;
-  for (const tenant_id of ["a", "b"])
-    for (const table of [...TABLES, "telemetry_resources"]) {
-      const more = table === "telemetry_resources" ? {} : { time: new Date().toISOString().replace("Z", "") };
-      const resource = { text: "x".repeat(1000) };
-      const values = Array.from({ length: 100 }, (_, i) => ({
-        tenant_id,
-        rid: "r",
-        expires,
-        resource_id: `${i}`,
-        resource,
-        ...more,
-      }));
-      await clickhouse.client.insert({ table, values, format: "JSONEachRow" });
-    }
-});
-afterAll(() => clickhouse.close());
+const clickhouse = await openForFile(testClickHouse());
+const expires = Math.floor(Date.now() / 1000) + 86_400;
+for (const tenant_id of ["a", "b"])
+  for (const table of [...TABLES, "telemetry_resources"]) {
+    const more = table === "telemetry_resources" ? {} : { time: new Date().toISOString().replace("Z", "") };
+    const resource = { text: "x".repeat(1000) };
+    const values = Array.from({ length: 100 }, (_, i) => ({
+      tenant_id,
+      rid: "r",
+      expires,
+      resource_id: `${i}`,
+      resource,
+      ...more,
+    }));
+    await clickhouse.client.insert({ table, values, format: "JSONEachRow" });
+  }
 
 async function ask<T>(query: string, tenantId: string): Promise<T[]> {
   return (await clickhouse.client.query({ query, query_params: { tenantId }, format: "JSONEachRow" })).json<T>();

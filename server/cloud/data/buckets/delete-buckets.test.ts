@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestApp, testApp } from "../../../../test/factories/app";
+import { describe, expect, it } from "vitest";
+import { testApp } from "../../../../test/factories/app";
+import { openForFile } from "../../../../test/factories/open-for-file";
 import { type StorageClient, storageTenant } from "../../../../test/factories/storage";
 import type { Objects } from "../objects/objects";
 import { DELETE_BUCKETS, deletionTasks } from "./delete-buckets";
 
-let test: TestApp;
 let client: StorageClient;
-beforeAll(async () => {
-  // No worker of its own: the tests run the tasks.
-  test = await testApp({ env: { ROLE: "web" } });
-  ({ client } = await storageTenant(test));
-});
-afterAll(() => test.stop());
+// No worker of its own: the tests run the tasks.
+const test = await openForFile(testApp({ env: { ROLE: "web" } }));
+({ client } = await storageTenant(test));
 
 /** One run of the task, as a worker makes it. */
 async function run(empty: Objects["empty"], warnings: object[] = []): Promise<void> {

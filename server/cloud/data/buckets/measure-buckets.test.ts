@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestApp, testApp } from "../../../../test/factories/app";
+import { expect, it } from "vitest";
+import { testApp } from "../../../../test/factories/app";
+import { openForFile } from "../../../../test/factories/open-for-file";
 import { type StorageClient, storageTenant } from "../../../../test/factories/storage";
 import { ManualClock } from "../../../kernel/clock";
 import { measuringTasks } from "./measure-buckets";
 
 const [HOUR, DAY] = [3_600_000, 86_400_000];
-let test: TestApp;
 let client: StorageClient;
-beforeAll(async () => {
-  test = await testApp({ env: { ROLE: "web" }, clock: new ManualClock(new Date("2026-11-20T12:34:56Z")) });
-  ({ client } = await storageTenant(test));
-});
-afterAll(() => test.stop());
+const test = await openForFile(
+  testApp({ env: { ROLE: "web" }, clock: new ManualClock(new Date("2026-11-20T12:34:56Z")) }),
+);
+({ client } = await storageTenant(test));
 
 const measure = async (at: Date): Promise<void> => {
   for (const task of Object.values(measuringTasks({ sql: test.engines.sql, clock: new ManualClock(at) }))) {

@@ -1,31 +1,20 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { contentOf, type ObjectsTest, objectsTest, PLAIN } from "../../../../test/factories/objects";
+import { afterAll, describe, expect, it } from "vitest";
+import { fileFolder } from "../../../../test/factories/file-folder";
+import { contentOf, objectsTest, PLAIN } from "../../../../test/factories/objects";
 import { f32Bytes, type MadeTensor, readSafetensors, safetensorsFile } from "../../../../test/factories/safetensors";
 import { buildThread } from "../../../build/build-thread.mjs";
-import type { BucketRef } from "../objects/objects";
 import { createBucketTarget, openBucketSource } from "./bucket-files";
 import type { ConversionProgress, ConversionRequest, ModelTarget } from "./conversion";
 import { type ConvertModel, convertModel } from "./convert-model";
 import { INDEX_NAME } from "./model-index";
 
-let t: ObjectsTest;
-let bucket: BucketRef;
-let workerFile: string;
-let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(path.join(tmpdir(), "svc-tensor-"));
-  workerFile = path.join(dir, "tensor-worker.mjs");
-  [t] = await Promise.all([objectsTest(), buildThread({ name: "tensor-worker", outFile: workerFile })]);
-  bucket = await t.bucket(await t.tenant());
-});
-afterAll(async () => {
-  await t.close();
-  await rm(dir, { recursive: true, force: true });
-});
+const dir = fileFolder("svc-tensor-");
+const workerFile = path.join(dir, "tensor-worker.mjs");
+const [t] = await Promise.all([objectsTest(), buildThread({ name: "tensor-worker", outFile: workerFile })]);
+const bucket = await t.bucket(await t.tenant());
+afterAll(() => t.close());
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const floats = (name: string, count: number): MadeTensor => ({

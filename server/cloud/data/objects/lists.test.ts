@@ -1,16 +1,12 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ObjectsTest, objectsTest } from "../../../../test/factories/objects";
+import { expect, it } from "vitest";
+import { objectsTest } from "../../../../test/factories/objects";
+import { openForFile } from "../../../../test/factories/open-for-file";
 import type { BucketRef } from "./objects";
 import { versionIdOf } from "./version-row";
 
-let t: ObjectsTest;
-let tenantId: string;
-beforeAll(async () => {
-  t = await objectsTest();
-  tenantId = await t.tenant();
-});
-afterAll(() => t.close());
+const t = await openForFile(objectsTest());
+const tenantId = await t.tenant();
 
 /** Characters whose order differs between UTF-8 and UTF-16, delimiters, and the last character of all. */
 const characters = fc.constantFrom(

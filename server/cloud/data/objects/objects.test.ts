@@ -1,15 +1,10 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bodyOf, contentOf, type ObjectsTest, objectsTest, PLAIN } from "../../../../test/factories/objects";
-import type { BucketRef } from "./objects";
+import { describe, expect, it } from "vitest";
+import { bodyOf, contentOf, objectsTest, PLAIN } from "../../../../test/factories/objects";
+import { openForFile } from "../../../../test/factories/open-for-file";
 
-let t: ObjectsTest;
-let bucket: BucketRef;
-beforeAll(async () => {
-  t = await objectsTest();
-  bucket = await t.bucket(await t.tenant());
-});
-afterAll(() => t.close());
+const t = await openForFile(objectsTest());
+const bucket = await t.bucket(await t.tenant());
 
 const put = (key: string, text: string, of = bucket) => t.objects.put(of, { key, ...PLAIN, body: bodyOf(text) });
 const get = async (key: string, of = bucket) => {

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { bodyOf, type ObjectsTest, objectsTest, PLAIN } from "../../../../test/factories/objects";
+import { expect, it } from "vitest";
+import { bodyOf, objectsTest, PLAIN } from "../../../../test/factories/objects";
+import { openForFile } from "../../../../test/factories/open-for-file";
 import { newId } from "../../../kernel/ids";
 import { ChangeCommits } from "./commit-changes";
 import type { Objects } from "./objects";
@@ -7,11 +8,7 @@ import type { Objects } from "./objects";
 const PROCESSES = 4;
 const LIMITS = { bytes: 2000, objects: 25 };
 
-let t: ObjectsTest;
-beforeAll(async () => {
-  t = await objectsTest();
-});
-afterAll(() => t.close());
+const t = await openForFile(objectsTest());
 
 it("puts, parts and deletes in several processes at once never exceed the limits, and the usage is the sum of the rows", async () => {
   const tenantId = await t.tenant(LIMITS);

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bodyOf, contentOf, type ObjectsTest, objectsTest, PLAIN, silentLog } from "../../../../test/factories/objects";
+import { describe, expect, it } from "vitest";
+import { bodyOf, contentOf, objectsTest, PLAIN, silentLog } from "../../../../test/factories/objects";
+import { openForFile } from "../../../../test/factories/open-for-file";
 import { openBlobStore } from "../../../engines/objects/open-blob-store";
 import { newId } from "../../../kernel/ids";
 import { listUnknown } from "../../core/quarantine/list-unknown";
@@ -16,14 +17,9 @@ import { readLatest } from "./versions.sql";
 
 const DAY_MS = 86_400_000;
 
-let t: ObjectsTest;
-let tenantId: string;
 let errors: object[] = [];
-beforeAll(async () => {
-  t = await objectsTest();
-  tenantId = await t.tenant();
-});
-afterAll(() => t.close());
+const t = await openForFile(objectsTest());
+const tenantId = await t.tenant();
 
 const parts = () => ({
   sql: t.sql,

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { bodyOf, contentOf, type ObjectsTest, objectsTest, PLAIN, silentLog } from "../../../../test/factories/objects";
+import { beforeEach, describe, expect, it } from "vitest";
+import { bodyOf, contentOf, objectsTest, PLAIN, silentLog } from "../../../../test/factories/objects";
+import { openForFile } from "../../../../test/factories/open-for-file";
 import type { Tier } from "../../../engines/objects/blob-tiers";
 import { blobFile } from "../../../engines/objects/file-blob-store";
 import { blobsFolder } from "../../../engines/objects/open-blob-store";
@@ -15,22 +16,13 @@ import { RESTORE_DELAY_MS } from "./tiers";
 const DAY_MS = 86_400_000;
 const MIB = 2 ** 20;
 
-let t: ObjectsTest;
-let tenantId: string;
-let readings: OpenReadings;
-beforeAll(async () => {
-  t = await objectsTest();
-  tenantId = await t.tenant();
-  readings = new OpenReadings({ sql: t.sql, clock: t.clock, log: silentLog });
-});
+const t = await openForFile(objectsTest());
+const tenantId = await t.tenant();
+const readings = await openForFile(new OpenReadings({ sql: t.sql, clock: t.clock, log: silentLog }));
 /** Each test has its own rules, from the first bucket on. */
 beforeEach(async () => {
   await t.db.bucket.updateMany({ data: { lifecycleRules: [] } });
   await t.sql.query("DELETE FROM object_sweeps");
-});
-afterAll(async () => {
-  await readings.stop();
-  await t.close();
 });
 
 const parts = (): MoveParts => ({

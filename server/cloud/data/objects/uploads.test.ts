@@ -1,19 +1,15 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "@node-rs/crc32";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bodyOf, contentOf, type ObjectsTest, objectsTest, PLAIN } from "../../../../test/factories/objects";
-import type { BucketRef, ChecksumAlgorithm } from "./objects";
+import { describe, expect, it } from "vitest";
+import { bodyOf, contentOf, objectsTest, PLAIN } from "../../../../test/factories/objects";
+import { openForFile } from "../../../../test/factories/open-for-file";
+import type { ChecksumAlgorithm } from "./objects";
 
 const MIB = 1024 ** 2;
 const FIVE = Buffer.alloc(5 * MIB, "five");
 
-let t: ObjectsTest;
-let bucket: BucketRef;
-beforeAll(async () => {
-  t = await objectsTest();
-  bucket = await t.bucket(await t.tenant());
-});
-afterAll(() => t.close());
+const t = await openForFile(objectsTest());
+const bucket = await t.bucket(await t.tenant());
 
 const start = (key: string, more: { algorithm?: ChecksumAlgorithm; checksumType?: "FULL_OBJECT" | "COMPOSITE" } = {}) =>
   t.objects.createUpload(bucket, { key, properties: { ...PLAIN, userMetadata: { a: "b" } }, ...more });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bodyOf, contentOf, type ObjectsTest, objectsTest, PLAIN } from "../../../../test/factories/objects";
+import { describe, expect, it } from "vitest";
+import { bodyOf, contentOf, objectsTest, PLAIN } from "../../../../test/factories/objects";
+import { openForFile } from "../../../../test/factories/open-for-file";
 import type { BucketRef } from "./objects";
 
-let t: ObjectsTest;
-let tenantId: string;
-beforeAll(async () => {
-  t = await objectsTest();
-  tenantId = await t.tenant();
-});
-afterAll(() => t.close());
+const t = await openForFile(objectsTest());
+const tenantId = await t.tenant();
 
 const put = async (bucket: BucketRef, key: string, text: string) => {
   t.clock.advance(1000);

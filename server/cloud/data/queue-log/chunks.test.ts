@@ -1,6 +1,7 @@
 import pino from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
+import { afterAll, expect, it } from "vitest";
+import { openForFile } from "../../../../test/factories/open-for-file";
+import { testDatabase } from "../../../../test/factories/postgres";
 import { MemoryCounters } from "../../../engines/counters/memory-counters";
 import { systemClock } from "../../../kernel/clock";
 import { newId } from "../../../kernel/ids";
@@ -10,16 +11,7 @@ import { QueueReplica } from "./queue-replica";
 import { Saves } from "./saves";
 import { Sweeper } from "./sweep-queues";
 
-let database: TestDatabase;
-let engines: QueueEngine[];
-beforeAll(async () => {
-  database = await testDatabase();
-  engines = [start(), start()];
-});
-afterAll(async () => {
-  await Promise.all(engines.map((engine) => engine.stop()));
-  await database.close();
-});
+afterAll(() => Promise.all(engines.map((engine) => engine.stop())));
 
 const start = () =>
   createQueueEngine({
@@ -28,6 +20,9 @@ const start = () =>
     counters: new MemoryCounters(systemClock),
     log: pino({ level: "silent" }),
   });
+
+const database = await openForFile(testDatabase());
+const engines = [start(), start()];
 
 const queueRef = (more: Partial<QueueRef> = {}): QueueRef => ({
   id: newId("que", Date.now()),

@@ -1,6 +1,7 @@
 import pino from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
+import { describe, expect, it } from "vitest";
+import { openForFile } from "../../../../test/factories/open-for-file";
+import { testDatabase } from "../../../../test/factories/postgres";
 import { SCENARIOS, type Scenario, type Step } from "../../../../test/factories/queue-scenarios";
 import { MemoryCounters } from "../../../engines/counters/memory-counters";
 import { ManualClock, systemClock } from "../../../kernel/clock";
@@ -9,11 +10,7 @@ import { createQueueEngine } from "./create-queue-engine";
 import type { QueueEngine, QueueRef, ReceivedMessage } from "./queue-engine";
 
 const log = pino({ level: "silent" });
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = await openForFile(testDatabase());
 
 /** Plays a scenario; with `restart`, every step runs in an engine of its own, as after a crash. */
 class Player {

@@ -1,6 +1,7 @@
 import pino from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
+import { expect, it } from "vitest";
+import { openForFile } from "../../../../test/factories/open-for-file";
+import { testDatabase } from "../../../../test/factories/postgres";
 import { MemoryCounters } from "../../../engines/counters/memory-counters";
 import { systemClock } from "../../../kernel/clock";
 import { newId } from "../../../kernel/ids";
@@ -12,11 +13,7 @@ const GROUPS = 5;
 const MESSAGES = 60;
 const IN_FLIGHT_MAX = 7;
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = await openForFile(testDatabase());
 
 const queueRef = (more: Partial<QueueRef> = {}): QueueRef => ({
   id: newId("que", Date.now()),

@@ -1,6 +1,7 @@
 import pino from "pino";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
+import { expect, it } from "vitest";
+import { openForFile } from "../../../../test/factories/open-for-file";
+import { testDatabase } from "../../../../test/factories/postgres";
 import { MemoryCounters } from "../../../engines/counters/memory-counters";
 import { systemClock } from "../../../kernel/clock";
 import { newId } from "../../../kernel/ids";
@@ -9,11 +10,7 @@ import { QueueReplica } from "./queue-replica";
 import { Saves } from "./saves";
 import { Sweeper } from "./sweep-queues";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = await openForFile(testDatabase());
 
 const start = () => {
   const counters = new MemoryCounters(systemClock);

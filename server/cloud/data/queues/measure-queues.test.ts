@@ -1,6 +1,7 @@
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openForFile } from "../../../../test/factories/open-for-file";
+import { testDatabase } from "../../../../test/factories/postgres";
 import { MemoryCounters } from "../../../engines/counters/memory-counters";
 import { ManualClock } from "../../../kernel/clock";
 import { newId } from "../../../kernel/ids";
@@ -14,13 +15,9 @@ const NOON = new Date("2026-11-20T12:00:05Z");
 const MINUTE_MS = 60_000;
 const log = pino({ level: "silent" });
 
-let database: TestDatabase;
 let clock: ManualClock;
 let engine: QueueEngine;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = await openForFile(testDatabase());
 beforeEach(() => {
   clock = new ManualClock(NOON);
   engine = createQueueEngine({ sql: database.sql, clock, counters: new MemoryCounters(clock), log });

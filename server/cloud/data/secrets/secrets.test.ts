@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, type WebhookTenant, webhookTest } from "../../../../test/factories/webhooks";
+import { describe, expect, it } from "vitest";
+import { openForFile } from "../../../../test/factories/open-for-file";
+import { call, webhookTest } from "../../../../test/factories/webhooks";
 import { createProject } from "../../../identity/projects/create-project";
 import { setQuota } from "../../../identity/quotas/set-quota";
 import { ServiceError } from "../../../kernel/errors";
@@ -15,15 +16,9 @@ import { rotateMasterKey } from "./rotate-master-key";
 import type { SecretCtx } from "./secret-ctx";
 import { SECRET_QUOTAS } from "./secrets.quotas";
 
-let test: Awaited<ReturnType<typeof webhookTest>>;
-let tenant: WebhookTenant;
-let ctx: SecretCtx;
-beforeAll(async () => {
-  test = await webhookTest();
-  tenant = await test.tenant();
-  ctx = tenant.key("live");
-});
-afterAll(() => test.close());
+const test = await openForFile(webhookTest());
+const tenant = await test.tenant();
+const ctx = tenant.key("live");
 
 let names = 0;
 const newName = () => `SECRET_${++names}`;

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { fileFolder } from "../../../../test/factories/file-folder";
 import { FileBlobStore } from "../../../engines/objects/file-blob-store";
 import { snapshotFiles } from "../../../engines/runtime/namespaces/snapshot-files";
 import { ArchiveTooLarge, storeArchive } from "./snapshot-archive";
@@ -10,14 +10,9 @@ import { ArchiveTooLarge, storeArchive } from "./snapshot-archive";
 const FILE_BYTES = 3_000_000;
 const SNAPSHOT = { id: "vsn_1", tenantId: "ten_1", volumeId: "res_1" };
 
-let folder: string;
-let blobs: FileBlobStore;
-beforeAll(async () => {
-  folder = mkdtempSync(path.join(os.tmpdir(), "svc-snapshot-archive-"));
-  blobs = await FileBlobStore.open({ root: path.join(folder, "objects"), diskShare: 1 });
-  writeFileSync(path.join(folder, "file"), Buffer.alloc(FILE_BYTES));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = fileFolder("svc-snapshot-archive-");
+const blobs = await FileBlobStore.open({ root: path.join(folder, "objects"), diskShare: 1 });
+writeFileSync(path.join(folder, "file"), Buffer.alloc(FILE_BYTES));
 
 async function store(bytesMax: number) {
   const archive = snapshotFiles({ root: folder, idBase: 0, leftOut: new Set(["objects"]) });

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
 import { markDatabase } from "../../../engines/tenant-sql/tenant-databases";
 import { TenantSql } from "../../../engines/tenant-sql/tenant-sql";
@@ -11,9 +11,6 @@ import { EDGE_EVERY_MINUTE } from "./start-edge";
 const DAY_MS = 24 * 3_600_000;
 const PLACE = { tenantId: "ten_1", projectId: "prj_1", mode: "test" } as const;
 
-let database: TestDatabase;
-let other: TestDatabase;
-let tenantSql: TenantSql;
 const clock = new ManualClock(new Date("2026-12-01T00:00:00Z"));
 const alarms: unknown[] = [];
 const databasesOf = ({ db, sql }: TestDatabase) =>
@@ -26,12 +23,9 @@ const databasesOf = ({ db, sql }: TestDatabase) =>
     storedBytes: { assertRoom: async () => undefined, count: () => undefined, take: async () => undefined },
     log: { error: (first: unknown) => void alarms.push(first), warn: () => undefined },
   });
-let databases: EdgeDatabases;
-beforeAll(async () => {
-  [database, other] = [await testDatabase(), await testDatabase()];
-  tenantSql = new TenantSql(database.sql);
-  databases = databasesOf(database);
-});
+const [database, other] = [await testDatabase(), await testDatabase()];
+const tenantSql = new TenantSql(database.sql);
+const databases = databasesOf(database);
 afterAll(async () => {
   const { rows } = await database.sql.query<{ id: string }>("SELECT id FROM edge_sql_databases");
   for (const { id } of rows) await tenantSql.drop(`svc_${id}`, async () => true);

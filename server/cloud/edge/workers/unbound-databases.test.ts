@@ -1,22 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
+import { expect, it } from "vitest";
+import { openForFile } from "../../../../test/factories/open-for-file";
+import { testDatabase } from "../../../../test/factories/postgres";
 import { EdgeDatabases } from "./edge-databases";
 
 const DAY_MS = 24 * 3_600_000;
 const now = new Date("2026-06-30T12:00:00Z");
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-  const row = { tenantId: "ten_a", projectId: "prj_a", mode: "live" as const, sealedPassword: "", isReady: true };
-  await database.db.edgeSqlDatabase.createMany({
-    data: [9, 8].map((days) => {
-      const unboundSince = new Date(now.getTime() - days * DAY_MS);
-      return { ...row, id: `esq_${days}`, name: `unbound-${days}`, createdAt: now, unboundSince };
-    }),
-  });
+const database = await openForFile(testDatabase());
+const row = { tenantId: "ten_a", projectId: "prj_a", mode: "live" as const, sealedPassword: "", isReady: true };
+await database.db.edgeSqlDatabase.createMany({
+  data: [9, 8].map((days) => {
+    const unboundSince = new Date(now.getTime() - days * DAY_MS);
+    return { ...row, id: `esq_${days}`, name: `unbound-${days}`, createdAt: now, unboundSince };
+  }),
 });
-afterAll(() => database.close());
 
 it("A's database that PostgreSQL cannot delete now keeps no other one from being deleted", async () => {
   const databases = new EdgeDatabases({

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { openForFile } from "../../../../test/factories/open-for-file";
 import { call, orderPaid, type WebhookTenant, webhookTest } from "../../../../test/factories/webhooks";
 import { deleteWebhook } from "./delete-webhook";
 import { getWebhook } from "./get-webhook";
@@ -8,17 +9,13 @@ import { updateWebhook } from "./update-webhook";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
-let test: Awaited<ReturnType<typeof webhookTest>>;
 let tenant: WebhookTenant;
 let hosts = 0;
 const newHost = () => `receiver-${++hosts}.example`;
-beforeAll(async () => {
-  test = await webhookTest({ attemptMs: 1000 });
-});
+const test = await openForFile(webhookTest({ attemptMs: 1000 }));
 beforeEach(async () => {
   tenant = await test.tenant();
 });
-afterAll(() => test.close());
 
 const deliveriesOf = async (id: string) => (await call(tenant.ctx, listWebhookDeliveries, { id })).data;
 const onlyDelivery = async (id: string) => {

@@ -2,23 +2,19 @@ import { createHmac } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import Stripe from "stripe";
 import { Webhook as SvixWebhook } from "svix";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { webhooks } from "../../../../sdk/webhooks";
+import { openForFile } from "../../../../test/factories/open-for-file";
 import type { ReceivedRequest } from "../../../../test/factories/webhook-receiver";
-import { call, type WebhookTenant, webhookTest } from "../../../../test/factories/webhooks";
+import { call, webhookTest } from "../../../../test/factories/webhooks";
 import { rotateWebhookSecret } from "./rotate-webhook-secret";
 
 const WINDOW_SECONDS = 300;
 const HOUR_MS = 3_600_000;
 
-let test: Awaited<ReturnType<typeof webhookTest>>;
-let tenant: WebhookTenant;
 let hosts = 0;
-beforeAll(async () => {
-  test = await webhookTest();
-  tenant = await test.tenant();
-});
-afterAll(() => test.close());
+const test = await openForFile(webhookTest());
+const tenant = await test.tenant();
 
 const headersOf = ({ headers }: ReceivedRequest) => headers as Record<string, string>;
 

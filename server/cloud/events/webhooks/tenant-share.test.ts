@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { openForFile } from "../../../../test/factories/open-for-file";
 import { webhookTest } from "../../../../test/factories/webhooks";
 import { DeliveryLoop } from "./delivery-loop";
 import { noWebhookStep } from "./steps";
 
-let test: Awaited<ReturnType<typeof webhookTest>>;
-beforeAll(async () => {
-  test = await webhookTest();
-});
-afterAll(() => test.close());
+const test = await openForFile(webhookTest());
 
 it("60 slow endpoints of A leave attempts to those of B, and go on when one has responded", async () => {
   const [a, b] = [await test.tenant(), await test.tenant()];

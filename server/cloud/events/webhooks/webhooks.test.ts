@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { call, type WebhookTenant, webhookTest } from "../../../../test/factories/webhooks";
+import { describe, expect, it } from "vitest";
+import { openForFile } from "../../../../test/factories/open-for-file";
+import { call, webhookTest } from "../../../../test/factories/webhooks";
 import { ServiceError } from "../../../kernel/errors";
 import { createWebhook } from "./create-webhook";
 import { deleteWebhook } from "./delete-webhook";
@@ -16,15 +17,10 @@ import { updateWebhook } from "./update-webhook";
 
 const [HOUR, DAY] = [3_600_000, 86_400_000];
 
-let test: Awaited<ReturnType<typeof webhookTest>>;
-let tenant: WebhookTenant;
 let hosts = 0;
 const newHost = () => `endpoint-${++hosts}.example`;
-beforeAll(async () => {
-  test = await webhookTest();
-  tenant = await test.tenant();
-});
-afterAll(() => test.close());
+const test = await openForFile(webhookTest());
+const tenant = await test.tenant();
 
 const refusal = async (work: Promise<unknown>) => {
   const cause = await work.then(

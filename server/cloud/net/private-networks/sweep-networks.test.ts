@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../../../test/factories/postgres";
+import { expect, it } from "vitest";
+import { openForFile } from "../../../../test/factories/open-for-file";
+import { testDatabase } from "../../../../test/factories/postgres";
 import { ManualClock } from "../../../kernel/clock";
 import { listUnknown } from "../../core/quarantine/list-unknown";
 import { sweepNetworks } from "./sweep-networks";
 
 const DAY_MS = 24 * 3_600_000;
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await testDatabase();
-});
-afterAll(() => database.close());
+const database = await openForFile(testDatabase());
 
 it("networks of a machine that no record names are reported, and deleted after 7 days", async () => {
   const clock = new ManualClock(new Date("2026-12-01T00:00:00Z"));

@@ -1,19 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { fileFolder } from "../../../../test/factories/file-folder";
 import { buildThread } from "../../../build/build-thread.mjs";
 import { OtlpThread } from "./otlp-thread";
 import { parseLine } from "./telemetry-line";
 
-let dir: string;
-let workerFile: string;
-beforeAll(async () => {
-  dir = await mkdtemp(path.join(os.tmpdir(), "svc-otlp-"));
-  workerFile = path.join(dir, "otlp-worker.mjs");
-  await buildThread({ name: "otlp-worker", outFile: workerFile });
-});
-afterAll(() => rm(dir, { recursive: true, force: true }));
+const dir = fileFolder("svc-otlp-");
+const workerFile = path.join(dir, "otlp-worker.mjs");
+await buildThread({ name: "otlp-worker", outFile: workerFile });
 
 const requestOf = (tenant: string, json: string) => ({
   signal: "log" as const,

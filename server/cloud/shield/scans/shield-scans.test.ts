@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { bodyOf, type ObjectsTest, objectsTest, PLAIN, silentLog } from "../../../../test/factories/objects";
+import { expect, inject, it } from "vitest";
+import { bodyOf, objectsTest, PLAIN, silentLog } from "../../../../test/factories/objects";
+import { openForFile } from "../../../../test/factories/open-for-file";
 import type { BucketRef, Objects } from "../../data/objects/objects";
 import { type RunScan, runScan } from "./run-scan";
 import { ScanThread } from "./scan-thread";
@@ -8,16 +9,8 @@ import { ScanThread } from "./scan-thread";
 const TOKEN = "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";
 const NEVER = AbortSignal.any([]);
 
-let test: ObjectsTest;
-let thread: ScanThread;
-beforeAll(async () => {
-  test = await objectsTest();
-  thread = new ScanThread(inject("scanWorkerFile"), Buffer.alloc(32, 7));
-});
-afterAll(async () => {
-  await thread.close();
-  await test.close();
-});
+const test = await openForFile(objectsTest());
+const thread = await openForFile(new ScanThread(inject("scanWorkerFile"), Buffer.alloc(32, 7)));
 
 /** A process that runs scans; `objects` can be made to fail. */
 const worker = (objects: Pick<Objects, "list" | "read" | "count"> = test.objects): RunScan => ({

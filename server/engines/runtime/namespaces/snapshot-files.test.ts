@@ -3,7 +3,8 @@ import { closeSync, linkSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFil
 import os from "node:os";
 import path from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { fileFolder } from "../../../../test/factories/file-folder";
 import { opaqueFolders } from "./overlay-marks";
 import { snapshotFiles } from "./snapshot-files";
 
@@ -13,12 +14,8 @@ const FILES = 40;
 const FILE_BYTES = 300_000;
 const LEAVES_AFTER_CHUNKS = [0, 1, 2, 3, 5, 8, 13];
 
-let root: string;
-beforeAll(() => {
-  root = mkdtempSync(path.join(os.tmpdir(), "svc-snapshot-files-"));
-  for (let i = 0; i < FILES; i++) writeFileSync(path.join(root, `file-${i}`), Buffer.alloc(i % 2 ? 0 : FILE_BYTES, i));
-});
-afterAll(() => rmSync(root, { recursive: true }));
+const root = fileFolder("svc-snapshot-files-");
+for (let i = 0; i < FILES; i++) writeFileSync(path.join(root, `file-${i}`), Buffer.alloc(i % 2 ? 0 : FILE_BYTES, i));
 
 test.each(LEAVES_AFTER_CHUNKS)(
   "a reader that leaves after %i chunks ends the archive, and nothing else",

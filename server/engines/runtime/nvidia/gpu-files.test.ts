@@ -1,10 +1,10 @@
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { minorOf, nvidiaDouble } from "../../../../test/factories/nvidia-double";
+import { openForFile } from "../../../../test/factories/open-for-file";
 import { gpuFiles, librariesOf } from "./gpu-files";
 import { driverPaths } from "./gpu-variables";
 
-const nvidia = nvidiaDouble([{ uuid: "GPU-a" }, { uuid: "GPU-b" }]);
-afterAll(() => nvidia.close());
+const nvidia = await openForFile(nvidiaDouble([{ uuid: "GPU-a" }, { uuid: "GPU-b" }]));
 
 it("finds the device file of a GPU by its UUID, the shared ones that exist, and the driver", async () => {
   const { driver } = nvidia;

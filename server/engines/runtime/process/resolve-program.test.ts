@@ -1,13 +1,12 @@
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import os from "node:os";
+import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { fileFolder } from "../../../../test/factories/file-folder";
 import { probeProgram } from "../namespaces/probe-program";
 import { linkInRoot } from "./link-in-root";
 import { resolveProgram } from "./resolve-program";
 
-const root = await mkdtemp(path.join(os.tmpdir(), "svc-image-"));
-afterAll(() => rm(root, { recursive: true }));
+const root = fileFolder("svc-image-");
 const put = async (name: string, content: string | Buffer, mode = 0o755) => {
   await mkdir(path.dirname(path.join(root, name)), { recursive: true });
   await writeFile(path.join(root, name), content);
