@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createAdvertiser } from "../../server/ads/advertisers/create-advertiser";
 import { creditTenant } from "../../server/ads/balances/credit-tenant";
 import { createChannelKey } from "../../server/ads/channels/create-channel-key";
@@ -7,7 +7,7 @@ import { reportConversion } from "../../server/ads/conversions/report-conversion
 import { ManualClock } from "../../server/kernel/clock";
 import { SCOPES } from "../../server/operation/actor";
 import { call, feedBoot, makeCampaign, makeChannel, makeCreative, ndjson, uploadFeed } from "../factories/ads";
-import { makeTenant, type TestApp, testApp } from "../factories/app";
+import { makeTenant, testApp } from "../factories/app";
 import { makeInvoice } from "../factories/billing";
 import { manage, platformKey, raiseRate, refusalOf } from "../factories/calls";
 import { loggedChat } from "../factories/chat-ledger-scene";
@@ -22,6 +22,7 @@ import {
   makeVolumeSnapshot,
   makeWorkspace,
 } from "../factories/cloud-rows";
+import { openForFile } from "../factories/open-for-file";
 import { idleNode, PodClient } from "../factories/pod-scene";
 import { platformRows } from "../factories/rows";
 import { StorageClient } from "../factories/storage";
@@ -29,82 +30,8 @@ import { StorageClient } from "../factories/storage";
 /** Every operation that returns pages. */
 const LISTS = platformRows.filter(({ method, input }) => method === "GET" && "cursor" in input.shape);
 
-let test: TestApp;
 /** Values of the parameters of a path. */
 const ids: Record<string, string> = {};
-let keys: Record<"live" | "otherLive" | "test" | "stranger", string>;
-beforeAll(async () => {
-  test = await testApp();
-  await idleNode(test);
-  const [ctx, stranger] = [await makeTenant(test), await makeTenant(test)];
-  for (const { tenantId } of [ctx, stranger]) await raiseRate(test, tenantId);
-  const keyOf = (of: typeof ctx, mode: "live" | "test") => platformKey(of, { mode, scopes: [...SCOPES] });
-  const live = await keyOf(ctx, "live");
-  const made = await manage(test, "/v1/keys", { key: live, body: { name: "other", scopes: SCOPES } });
-  const { key: otherLive } = (await made.json()) as { key: string };
-  keys = { live, otherLive, test: await keyOf(ctx, "test"), stranger: await keyOf(stranger, "live") };
-  // Two of everything, so that each list has a second page.
-  for (const mode of ["live", "live", "test", "test"] as const) {
-    await call(ctx, createAdvertiser, { name: "Acme" });
-    const channel = await makeChannel(ctx, { mode });
-    const campaign = await makeCampaign(ctx, { mode });
-    if (mode === "live") Object.assign(ids, { channels: channel.id, campaigns: campaign.id });
-  }
-  for (const id of ["1", "2"]) {
-    await makeCreative(ctx, ids.campaigns ?? "");
-    await call(ctx, createChannelKey, { id: ids.channels, kind: "server" });
-    await call(ctx, reportConversion, { order_id: id, value_micros: 1, mode: "live" });
-  }
-  for (const key of [live, live, keys.test, keys.test]) {
-    const fields = { name: "w", url: "https://receiver.example/", events: ["*"] };
-    const webhook = await manage(test, "/v1/webhooks", { key, body: fields });
-    if (key === live) ids.webhooks = ((await webhook.json()) as { id: string }).id;
-    // Created, and waiting for memory: two entries in its timeline.
-    const pod = await new PodClient(test, key).create({ image: "alpine", memory_mb: 1_000_000 });
-    if (key === live) ids.pods = pod.id;
-    await manage(test, "/v1/queues", { key, body: { name: randomUUID() } });
-    const budget = { name: randomUUID(), tokens: 1, window: "day" };
-    await manage(test, "/v1/gateway/budgets", { key, body: budget });
-    await loggedChat(test, key);
-    const upstream = { name: randomUUID(), base_url: "https://api.example/v1", models: [{ name: "m" }] };
-    await manage(test, "/v1/gateway/upstreams", { key, body: upstream });
-    const fn = await manage(test, "/v1/functions", { key, body: { name: randomUUID() } });
-    if (key === live) ids.functions = ((await fn.json()) as { id: string }).id;
-    const code = "export default { fetch: () => new Response() };";
-    await manage(test, "/v1/edge/functions", { key, body: { name: randomUUID(), code } });
-    await manage(test, "/v1/secrets", { key, body: { name: randomUUID(), value: "v" } });
-    const spec = { sku: "Genoa", image_id: "debian-12" };
-    await manage(test, "/v1/resources", { key, body: { service: "cpu", name: randomUUID(), spec } });
-    const bucket = await new StorageClient(test, key).create(randomUUID());
-    if (key !== live) continue;
-    ids.cluster = await clusterWithGroups(key);
-    for (const kvKey of ["a", "b"])
-      await manage(test, `/v1/edge/kv/listed/keys/${kvKey}`, { key, method: "PUT", body: { value: "v" } });
-    ids.bucket = bucket.name;
-    await new StorageClient(test, key).put(bucket.name, "1", "2");
-  }
-  for (let i = 0; i < 2; i++) {
-    await manage(test, `/v1/webhooks/${ids.webhooks}/test`, { key: live, method: "POST" });
-    await manage(test, `/v1/functions/${ids.functions}/invocations`, { key: live, body: {} });
-  }
-  const { projectId } = await test.engines.db.pod.findUniqueOrThrow({ where: { id: ids.pods ?? "" } });
-  const place = { tenantId: ctx.tenantId, projectId, mode: "live" as const };
-  ids.rid = await makeSharedVolume(test.app.cloud, place);
-  for (const month of ["2026-01", "2026-02"]) {
-    await makeVolumeSnapshot(test.app.cloud, { ...place, volumeId: ids.rid });
-    await makeSandbox(test.app.cloud, { tenantId: ctx.tenantId, projectId, mode: "live" });
-    await makeWorkspace(test.app.cloud, { tenantId: ctx.tenantId, projectId, mode: "live" });
-    await creditIn(month, ctx.tenantId);
-    await makeInvoice(test.app.cloud, { tenantId: ctx.tenantId, mode: "live", month });
-    await makeCheckpoint(test.app.cloud, ids.pods ?? "");
-    await makeReservation(test.app.cloud, { tenantId: ctx.tenantId, projectId });
-    await makeShieldScan(test.app.cloud, { tenantId: ctx.tenantId, projectId });
-    await makeNodeEvent(test.app.cloud, { tenantId: ctx.tenantId, projectId });
-    await makeShieldFinding(test.app.cloud, { tenantId: ctx.tenantId, projectId });
-  }
-  await uploadFeed(ctx, ndjson(feedBoot("1"), feedBoot("2")), { id: ids.campaigns });
-});
-afterAll(() => test.stop());
 
 /** A cluster and two node groups of it, which are placeholders here. Returns its id. */
 async function clusterWithGroups(key: string): Promise<string> {
@@ -121,6 +48,76 @@ const creditIn = (month: string, tenant_id: string) =>
     { db: test.engines.db, clock: new ManualClock(new Date(`${month}-15T00:00:00Z`)), currency: "USD" },
     { tenant_id, amount_micros: 1 },
   );
+
+const test = await openForFile(testApp());
+await idleNode(test);
+const [ctx, stranger] = [await makeTenant(test), await makeTenant(test)];
+for (const { tenantId } of [ctx, stranger]) await raiseRate(test, tenantId);
+const keyOf = (of: typeof ctx, mode: "live" | "test") => platformKey(of, { mode, scopes: [...SCOPES] });
+const live = await keyOf(ctx, "live");
+const made = await manage(test, "/v1/keys", { key: live, body: { name: "other", scopes: SCOPES } });
+const { key: otherLive } = (await made.json()) as { key: string };
+const keys = { live, otherLive, test: await keyOf(ctx, "test"), stranger: await keyOf(stranger, "live") };
+// Two of everything, so that each list has a second page.
+for (const mode of ["live", "live", "test", "test"] as const) {
+  await call(ctx, createAdvertiser, { name: "Acme" });
+  const channel = await makeChannel(ctx, { mode });
+  const campaign = await makeCampaign(ctx, { mode });
+  if (mode === "live") Object.assign(ids, { channels: channel.id, campaigns: campaign.id });
+}
+for (const id of ["1", "2"]) {
+  await makeCreative(ctx, ids.campaigns ?? "");
+  await call(ctx, createChannelKey, { id: ids.channels, kind: "server" });
+  await call(ctx, reportConversion, { order_id: id, value_micros: 1, mode: "live" });
+}
+for (const key of [live, live, keys.test, keys.test]) {
+  const fields = { name: "w", url: "https://receiver.example/", events: ["*"] };
+  const webhook = await manage(test, "/v1/webhooks", { key, body: fields });
+  if (key === live) ids.webhooks = ((await webhook.json()) as { id: string }).id;
+  // Created, and waiting for memory: two entries in its timeline.
+  const pod = await new PodClient(test, key).create({ image: "alpine", memory_mb: 1_000_000 });
+  if (key === live) ids.pods = pod.id;
+  await manage(test, "/v1/queues", { key, body: { name: randomUUID() } });
+  const budget = { name: randomUUID(), tokens: 1, window: "day" };
+  await manage(test, "/v1/gateway/budgets", { key, body: budget });
+  await loggedChat(test, key);
+  const upstream = { name: randomUUID(), base_url: "https://api.example/v1", models: [{ name: "m" }] };
+  await manage(test, "/v1/gateway/upstreams", { key, body: upstream });
+  const fn = await manage(test, "/v1/functions", { key, body: { name: randomUUID() } });
+  if (key === live) ids.functions = ((await fn.json()) as { id: string }).id;
+  const code = "export default { fetch: () => new Response() };";
+  await manage(test, "/v1/edge/functions", { key, body: { name: randomUUID(), code } });
+  await manage(test, "/v1/secrets", { key, body: { name: randomUUID(), value: "v" } });
+  const spec = { sku: "Genoa", image_id: "debian-12" };
+  await manage(test, "/v1/resources", { key, body: { service: "cpu", name: randomUUID(), spec } });
+  const bucket = await new StorageClient(test, key).create(randomUUID());
+  if (key !== live) continue;
+  ids.cluster = await clusterWithGroups(key);
+  for (const kvKey of ["a", "b"])
+    await manage(test, `/v1/edge/kv/listed/keys/${kvKey}`, { key, method: "PUT", body: { value: "v" } });
+  ids.bucket = bucket.name;
+  await new StorageClient(test, key).put(bucket.name, "1", "2");
+}
+for (let i = 0; i < 2; i++) {
+  await manage(test, `/v1/webhooks/${ids.webhooks}/test`, { key: live, method: "POST" });
+  await manage(test, `/v1/functions/${ids.functions}/invocations`, { key: live, body: {} });
+}
+const { projectId } = await test.engines.db.pod.findUniqueOrThrow({ where: { id: ids.pods ?? "" } });
+const place = { tenantId: ctx.tenantId, projectId, mode: "live" as const };
+ids.rid = await makeSharedVolume(test.app.cloud, place);
+for (const month of ["2026-01", "2026-02"]) {
+  await makeVolumeSnapshot(test.app.cloud, { ...place, volumeId: ids.rid });
+  await makeSandbox(test.app.cloud, { tenantId: ctx.tenantId, projectId, mode: "live" });
+  await makeWorkspace(test.app.cloud, { tenantId: ctx.tenantId, projectId, mode: "live" });
+  await creditIn(month, ctx.tenantId);
+  await makeInvoice(test.app.cloud, { tenantId: ctx.tenantId, mode: "live", month });
+  await makeCheckpoint(test.app.cloud, ids.pods ?? "");
+  await makeReservation(test.app.cloud, { tenantId: ctx.tenantId, projectId });
+  await makeShieldScan(test.app.cloud, { tenantId: ctx.tenantId, projectId });
+  await makeNodeEvent(test.app.cloud, { tenantId: ctx.tenantId, projectId });
+  await makeShieldFinding(test.app.cloud, { tenantId: ctx.tenantId, projectId });
+}
+await uploadFeed(ctx, ndjson(feedBoot("1"), feedBoot("2")), { id: ids.campaigns });
 
 const pathOf = (path: string): string =>
   path
@@ -139,7 +136,31 @@ async function cursorOf(path: string, query = ""): Promise<string> {
 
 const INVALID = { status: 400, error: { param: "cursor", details: { reason: "cursor_invalid" } } };
 
+interface Page {
+  data: object[];
+  next_cursor: string | null;
+}
+
+/** A page of a list. Of each entry the first field alone, which names it: others can change meanwhile. */
+async function namesAt(path: string, query: string): Promise<{ names: unknown[]; next: string | null }> {
+  const response = await manage(test, `${pathOf(path)}?${query}`, { key: keys.live });
+  const { data, next_cursor: next } = (await response.json()) as Page;
+  return { names: data.map((entry) => Object.values(entry)[0]), next };
+}
+
 describe.each(LISTS.map(({ id, path }) => [id, path]))("a cursor of %s", (_, path) => {
+  it("leads through everything once, in the order of the whole list", async () => {
+    const whole = await namesAt(path, "limit=1000");
+    const seen: unknown[] = [];
+    for (let next: string | null = ""; next !== null; ) {
+      const page = await namesAt(path, next === "" ? "limit=1" : `limit=1&cursor=${next}`);
+      seen.push(...page.names);
+      next = page.next;
+    }
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen).toEqual(whole.names);
+  });
+
   it("opens for the tenant and mode that it was made for, whichever key asks", async () => {
     const cursor = await cursorOf(path);
     expect((await page(path, keys.live, cursor)).status).toBe(200);

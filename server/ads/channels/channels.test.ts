@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { adsTest, call, faultsOf, makeChannel, refusal } from "../../../test/factories/ads";
-import type { AdsCtx } from "../../../test/factories/ads-ctx";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { sha256 } from "../../kernel/secrets";
 import { createChannel } from "./create-channel";
 import { createChannelKey } from "./create-channel-key";
@@ -12,13 +12,8 @@ import { restoreChannel } from "./restore-channel";
 import { revokeChannelKey } from "./revoke-channel-key";
 import { updateChannel } from "./update-channel";
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let ctx: AdsCtx;
-beforeAll(async () => {
-  ads = await adsTest();
-  ctx = (await ads.tenant()).key("live");
-});
-afterAll(() => ads.close());
+const ads = await openForFile(adsTest());
+const ctx = (await ads.tenant()).key("live");
 
 const makeKey = (channelId: string, kind = "server") => call(ctx, createChannelKey, { id: channelId, kind });
 const revoke = (id: string, key_id: string) => call(ctx, revokeChannelKey, { id, key_id });
@@ -149,38 +144,6 @@ describe("channel", () => {
     const added = await makeKey(channel.id);
     const { data } = await call(ctx, listChannelKeys, { id: channel.id });
     expect(data.filter(({ revoked_at }) => revoked_at === null).map(({ id }) => id)).toEqual([added.id]);
-  });
-});
-
-describe("list of channels", () => {
-  it("is paginated newest first without gaps or duplicates while channels are added", async () => {
-    const mine = (await ads.tenant()).key("test");
-    const made: string[] = [];
-    for (let i = 0; i < 5; i++) {
-      ads.clock.advance(1);
-      made.unshift((await makeChannel(mine)).id);
-    }
-    const seen: string[] = [];
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const page = await call(mine, listChannels, { limit: "2", ...(cursor && { cursor }) });
-      seen.push(...page.data.map(({ id }) => id));
-      cursor = page.next_cursor;
-      ads.clock.advance(1);
-      await makeChannel(mine);
-    }
-    expect(seen).toEqual(made);
-  });
-
-  it("rejects a cursor of another mode's list", async () => {
-    const { person } = await ads.tenant();
-    for (let i = 0; i < 2; i++) await makeChannel(person, { mode: "live" });
-    const { next_cursor: cursor } = await call(person, listChannels, { mode: "live", limit: 1 });
-    const foreign = await refusal(Promise.resolve().then(() => call(person, listChannels, { cursor })));
-    expect(foreign).toMatchObject({ code: "invalid_request", param: "cursor" });
-  });
-
-  it.each([0, 1001, 1.5, "many"])("rejects a limit of %j", (limit) => {
-    expect(faultsOf(listChannels.input, { limit })).toEqual(["limit"]);
   });
 });
 
