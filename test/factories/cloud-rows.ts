@@ -6,6 +6,21 @@ import type { TestApp } from "./app";
 
 type Ctx = Pick<TestApp["app"]["cloud"], "db" | "clock">;
 
+/** What the rows of pods, sandboxes and workspaces have in common here. */
+const SMALL_POD = {
+  name: "theirs",
+  image: "alpine",
+  gpuCount: 0,
+  cpu: 1,
+  memoryMb: 64,
+  env: {},
+  labels: {},
+  oomKilled: false,
+  runNumber: 1,
+  meteredSeconds: 0,
+  priceNanosPerHour: 1n,
+} as const;
+
 /** Writes a saved checkpoint without files; returns its id. */
 export async function makeCheckpoint({ db, clock }: Ctx, podId: string): Promise<string> {
   const now = clock.now();
@@ -113,18 +128,8 @@ export async function makeSandbox(
       id,
       kind: "sandbox",
       ...place,
-      name: "theirs",
-      image: "alpine",
-      gpuCount: 0,
-      cpu: 1,
-      memoryMb: 64,
-      env: {},
-      labels: {},
+      ...SMALL_POD,
       status: "stopped",
-      oomKilled: false,
-      runNumber: 1,
-      meteredSeconds: 0,
-      priceNanosPerHour: 1n,
       createdAt: now,
       stoppedAt: now,
       expiresAt: now,
@@ -147,18 +152,8 @@ export async function makeWorkspace(
       id,
       kind: "workspace",
       ...place,
-      name: "theirs",
-      image: "alpine",
-      gpuCount: 0,
-      cpu: 1,
-      memoryMb: 64,
-      env: {},
-      labels: {},
+      ...SMALL_POD,
       status: "stopped",
-      oomKilled: false,
-      runNumber: 1,
-      meteredSeconds: 0,
-      priceNanosPerHour: 1n,
       createdAt: now,
       stoppedAt: now,
       expiresAt: now,
@@ -230,6 +225,20 @@ export async function makeShieldFinding({ db, clock }: Ctx, { mode = "live", ...
   });
 }
 
+/** The rest of the row of an instance in its first generation. */
+export const instanceFields = (id: string, spec: object, now: Date) => ({
+  plane: "gpuc",
+  kind: "instance",
+  name: id,
+  createdBy: { type: "user", id: "usr_1" },
+  spec,
+  specHash: JSON.stringify(spec),
+  generation: 1,
+  observedGeneration: 1,
+  createdAt: now,
+  updatedAt: now,
+});
+
 /**
  * Writes a CPU instance that no process looks at by itself, without a pod, as it is in a state; returns its id. Its
  * service is not activated.
@@ -241,24 +250,7 @@ export async function makeInstance(
   const now = clock.now();
   const id = newId("res", now.getTime());
   const spec = CpuSpec.parse({ sku: "Genoa", image_id: "debian-12", memory_mb: 64 });
-  await db.resource.create({
-    data: {
-      id,
-      ...owner,
-      plane: "gpuc",
-      service: "cpu",
-      kind: "instance",
-      name: id,
-      createdBy: { type: "user", id: "usr_1" },
-      spec,
-      specHash: JSON.stringify(spec),
-      state,
-      generation: 1,
-      observedGeneration: 1,
-      createdAt: now,
-      updatedAt: now,
-    },
-  });
+  await db.resource.create({ data: { id, ...owner, service: "cpu", state, ...instanceFields(id, spec, now) } });
   return id;
 }
 
@@ -277,41 +269,17 @@ export async function makeOwnNode(
   });
   const spec = BaremetalSpec.parse({ sku: "B300", image_id: "debian-12" });
   await db.resource.create({
-    data: {
-      id: rid,
-      ...place,
-      plane: "gpuc",
-      service: "baremetal",
-      kind: "instance",
-      name: rid,
-      createdBy: { type: "user", id: "usr_1" },
-      spec,
-      specHash: JSON.stringify(spec),
-      state: "ready",
-      generation: 1,
-      observedGeneration: 1,
-      createdAt: now,
-      updatedAt: now,
-    },
+    data: { id: rid, ...place, service: "baremetal", state: "ready", ...instanceFields(rid, spec, now) },
   });
   await db.pod.create({
     data: {
       id: podId,
       ...place,
-      name: "own",
-      image: "alpine",
+      ...SMALL_POD,
       gpu: "b300",
       region: "euw",
       gpuCount: 1,
-      cpu: 1,
-      memoryMb: 64,
-      env: {},
-      labels: {},
       status: "ready",
-      oomKilled: false,
-      runNumber: 1,
-      meteredSeconds: 0,
-      priceNanosPerHour: 1n,
       createdAt: now,
       startedAt: now,
       expiresAt: new Date(now.getTime() + DAY_MS),

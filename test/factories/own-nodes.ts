@@ -5,6 +5,7 @@ import { GpuPools } from "../../server/cloud/compute/pools/pools";
 import { newId } from "../../server/kernel/ids";
 import { makeTenant, type TestApp } from "./app";
 import { platformKey, raiseRate } from "./calls";
+import { instanceFields } from "./cloud-rows";
 import { PodClient } from "./pod-scene";
 
 /** Baremetal instances of a tenant in test mode, where nothing runs: the records say what would. */
@@ -25,25 +26,9 @@ export class OwnNodesClient extends PodClient {
     const rid = newId("res", now.getTime());
     const spec = BaremetalSpec.parse({ sku: gpu.toUpperCase(), image_id: "alpine-3" });
     const { tenantId, projectId } = await db.pod.findUniqueOrThrow({ where: { id: pod.id } });
+    const owner = { tenantId, projectId, mode: "test" as const };
     await db.resource.create({
-      data: {
-        id: rid,
-        tenantId,
-        projectId,
-        mode: "test",
-        plane: "gpuc",
-        service: "baremetal",
-        kind: "instance",
-        name: rid,
-        createdBy: { type: "user", id: "usr_1" },
-        spec,
-        specHash: JSON.stringify(spec),
-        state: "ready",
-        generation: 1,
-        observedGeneration: 1,
-        createdAt: now,
-        updatedAt: now,
-      },
+      data: { id: rid, ...owner, service: "baremetal", state: "ready", ...instanceFields(rid, spec, now) },
     });
     await db.pod.update({ where: { id: pod.id }, data: { resourceId: rid } });
     await startPlaced(this.test);
