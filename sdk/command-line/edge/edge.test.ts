@@ -1,35 +1,29 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { listening } from "../../../test/factories/listening";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { typeLine } from "../../../test/factories/typed-line";
 
 const KEY = `svc_test_${"a".repeat(48)}`;
 const CODE = "export default { fetch: () => new Response() };\n";
 const LINE = { at: "2026-01-01T00:00:00.000Z", level: "request", text: "GET / 200 3 ms" };
 const got: { line: string; body: unknown }[] = [];
-const server = createServer(async (request, response) => {
-  let text = "";
-  for await (const chunk of request) text += chunk;
-  got.push({ line: `${request.method} ${request.url}`, body: text === "" ? undefined : JSON.parse(text) });
-  if (request.url?.includes("follow=true")) {
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    return void response.write(`data: ${JSON.stringify(LINE)}\n\n`);
-  }
-  const isNew = request.url === "/v1/edge/functions/new";
-  const error = { code: "not_found", message: "No edge function has the id or name.", request_id: "req_1" };
-  response.setHeader("content-type", "application/json");
-  response.statusCode = isNew ? 404 : 200;
-  const made = { id: "edg_1", name: "hello", version: 2, url: "http://hello-x.edge.localhost/", data: [LINE] };
-  response.end(JSON.stringify(isNew ? { error } : made));
-});
-let url: string;
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.close().closeAllConnections();
-});
+const { url } = await openForFile(
+  listening(async (request, response) => {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    got.push({ line: `${request.method} ${request.url}`, body: text === "" ? undefined : JSON.parse(text) });
+    if (request.url?.includes("follow=true")) {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      return void response.write(`data: ${JSON.stringify(LINE)}\n\n`);
+    }
+    const isNew = request.url === "/v1/edge/functions/new";
+    const error = { code: "not_found", message: "No edge function has the id or name.", request_id: "req_1" };
+    response.setHeader("content-type", "application/json");
+    response.statusCode = isNew ? 404 : 200;
+    const made = { id: "edg_1", name: "hello", version: 2, url: "http://hello-x.edge.localhost/", data: [LINE] };
+    response.end(JSON.stringify(isNew ? { error } : made));
+  }),
+);
 const svc = (argv: string[], input = "") => typeLine(["edge", ...argv], { key: KEY, svc: url, input });
 
 it("svc edge deploy stores the module as a draft, of a new edge function if there is none, and publishes it", async () => {

@@ -1,27 +1,23 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
+import { listening } from "../../../test/factories/listening";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { typeLine } from "../../../test/factories/typed-line";
 
 const KEY = `svc_test_${"a".repeat(48)}`;
 const CODE = "export default () => 1;\n";
 const got: { line: string; body: unknown }[] = [];
-const server = createServer(async (request, response) => {
-  let text = "";
-  for await (const chunk of request) text += chunk;
-  got.push({ line: `${request.method} ${request.url}`, body: JSON.parse(text) });
-  const isNew = request.url === "/v1/functions/new/versions";
-  const error = { code: "not_found", message: "No function has the id or name.", request_id: "req_1" };
-  response.setHeader("content-type", "application/json");
-  response.statusCode = isNew ? 404 : 201;
-  response.end(JSON.stringify(isNew ? { error } : { id: "fnc_1", name: "total", version: 2 }));
-});
-let url: string;
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => server.close().closeAllConnections());
+const { url } = await openForFile(
+  listening(async (request, response) => {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    got.push({ line: `${request.method} ${request.url}`, body: JSON.parse(text) });
+    const isNew = request.url === "/v1/functions/new/versions";
+    const error = { code: "not_found", message: "No function has the id or name.", request_id: "req_1" };
+    response.setHeader("content-type", "application/json");
+    response.statusCode = isNew ? 404 : 201;
+    response.end(JSON.stringify(isNew ? { error } : { id: "fnc_1", name: "total", version: 2 }));
+  }),
+);
 
 it("svc functions deploy sends the module as the next version, or creates a function of a new name", async () => {
   for (const name of ["total", "new"]) {

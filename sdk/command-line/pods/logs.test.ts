@@ -1,35 +1,29 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { listening } from "../../../test/factories/listening";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { typeLine } from "../../../test/factories/typed-line";
 
 const KEY = `svc_test_${"a".repeat(48)}`;
 const asked: string[] = [];
 const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
-const server = createServer((request, response) => {
-  asked.push(request.url ?? "");
-  if (request.url?.includes("/unknown/")) {
-    const error = { code: "not_found", message: 'No pod has the id "unknown".', request_id: "r" };
-    return void response.writeHead(404, { "content-type": "application/json" }).end(JSON.stringify({ error }));
-  }
-  if (!request.url?.includes("follow=true")) {
-    response.setHeader("content-type", "application/json");
-    return void response.end(JSON.stringify({ run: 1, text: "one\ntwo\u001b[31m\n", ended: false }));
-  }
-  response.setHeader("content-type", "text/event-stream");
-  response.write(event({ text: "one\n" }));
-  if (request.url.includes("/silent/")) return;
-  response.write(event({ text: "two\n" }));
-  response.end(request.url.includes("/broken/") ? "" : event({ ended: true }));
-});
-let url: string;
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.close().closeAllConnections();
-});
+const { url } = await openForFile(
+  listening((request, response) => {
+    asked.push(request.url ?? "");
+    if (request.url?.includes("/unknown/")) {
+      const error = { code: "not_found", message: 'No pod has the id "unknown".', request_id: "r" };
+      return void response.writeHead(404, { "content-type": "application/json" }).end(JSON.stringify({ error }));
+    }
+    if (!request.url?.includes("follow=true")) {
+      response.setHeader("content-type", "application/json");
+      return void response.end(JSON.stringify({ run: 1, text: "one\ntwo\u001b[31m\n", ended: false }));
+    }
+    response.setHeader("content-type", "text/event-stream");
+    response.write(event({ text: "one\n" }));
+    if (request.url.includes("/silent/")) return;
+    response.write(event({ text: "two\n" }));
+    response.end(request.url.includes("/broken/") ? "" : event({ ended: true }));
+  }),
+);
 
 const svc = (...argv: string[]) => typeLine(["pods", "logs", ...argv], { key: KEY, svc: url });
 

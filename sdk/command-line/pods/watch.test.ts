@@ -1,6 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { listening } from "../../../test/factories/listening";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { typeLine } from "../../../test/factories/typed-line";
 
 const KEY = `svc_test_${"a".repeat(48)}`;
@@ -35,22 +35,18 @@ function bodyOf(url: URL, method: string): object {
   return { id: "pod_1", status: looks[Math.min(look++, looks.length - 1)]?.[0], runs: 2 };
 }
 
-const server = createServer((request, response) => {
-  const url = new URL(request.url ?? "/", "http://svc");
-  request.resume();
-  response.setHeader("content-type", "application/json");
-  response.end(JSON.stringify(bodyOf(url, request.method ?? "")));
-});
-let svcUrl: string;
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  svcUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
+const { url: svcUrl } = await openForFile(
+  listening((request, response) => {
+    const url = new URL(request.url ?? "/", "http://svc");
+    request.resume();
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(bodyOf(url, request.method ?? "")));
+  }),
+);
 beforeEach(() => {
   look = 0;
   pages.length = 0;
 });
-afterAll(() => server.close().closeAllConnections());
 
 const svc = (argv: string[], more: { columns?: number } = {}) =>
   typeLine(["pods", ...argv], { key: KEY, svc: svcUrl, ...more });

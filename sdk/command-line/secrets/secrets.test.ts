@@ -1,38 +1,31 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import os from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { fileFolder } from "../../../test/factories/file-folder";
+import { listening } from "../../../test/factories/listening";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { type TypedLine, typeLine } from "../../../test/factories/typed-line";
 
 const KEY = `svc_test_${"a".repeat(48)}`;
-const folder = mkdtempSync(path.join(os.tmpdir(), "svc-secrets-"));
+const folder = fileFolder("svc-secrets-");
 const got: { line: string; body: unknown }[] = [];
-const server = createServer(async (request, response) => {
-  let text = "";
-  for await (const chunk of request) text += chunk;
-  got.push({ line: `${request.method} ${request.url}`, body: text === "" ? undefined : JSON.parse(text) });
-  const isList = request.url === "/v1/secrets";
-  const value = { name: "API_KEY", version: 3, value: "line 1\nline 2\u001b[31m" };
-  response.setHeader("content-type", "application/json");
-  if (request.method === "DELETE") response.writeHead(204).end();
-  else
-    response.end(
-      JSON.stringify(
-        isList ? { data: [], next_cursor: null } : request.method === "GET" ? value : { ...value, value: undefined },
-      ),
-    );
-});
-let url: string;
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.close().closeAllConnections();
-  rmSync(folder, { recursive: true });
-});
+const { url } = await openForFile(
+  listening(async (request, response) => {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    got.push({ line: `${request.method} ${request.url}`, body: text === "" ? undefined : JSON.parse(text) });
+    const isList = request.url === "/v1/secrets";
+    const value = { name: "API_KEY", version: 3, value: "line 1\nline 2\u001b[31m" };
+    response.setHeader("content-type", "application/json");
+    if (request.method === "DELETE") response.writeHead(204).end();
+    else
+      response.end(
+        JSON.stringify(
+          isList ? { data: [], next_cursor: null } : request.method === "GET" ? value : { ...value, value: undefined },
+        ),
+      );
+  }),
+);
 
 async function svc(argv: readonly string[], more: Partial<TypedLine> = {}) {
   got.length = 0;

@@ -1,51 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { fail, objectServer } from "../../../test/factories/object-server";
-import { type TypedLine, typeLine } from "../../../test/factories/typed-line";
+import { statSync, symlinkSync, utimesSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { fail } from "../../../test/factories/object-server";
+import { storageLines } from "../../../test/factories/storage-lines";
 import { md5, multipartEtag } from "../../s3/etags";
 
-const KEY = `svc_test_${"a".repeat(48)}`;
 const MIB = 1024 * 1024;
-let server: Awaited<ReturnType<typeof objectServer>>;
-let folder: string;
-beforeEach(async () => {
-  server = await objectServer();
-  folder = mkdtempSync(path.join(os.tmpdir(), "svc-copy-"));
-});
-afterEach(() => {
-  server.close();
-  rmSync(folder, { recursive: true });
-});
-
-const at = (...names: string[]): string => path.join(folder, ...names);
-const start = (argv: string, more: Partial<TypedLine> = {}) =>
-  typeLine(["storage", ...argv.split(" ").map((word) => word.replace("~", folder))], {
-    key: KEY,
-    svc: server.url,
-    ...more,
-  });
-async function svc(argv: string, more: Partial<TypedLine> = {}) {
-  const { done, said, written } = start(argv, more);
-  return { code: await done, ...said, written };
-}
-function write(name: string, content: string | Uint8Array): string {
-  mkdirSync(path.dirname(at(name)), { recursive: true });
-  writeFileSync(at(name), content);
-  return at(name);
-}
-const stored = (key: string): string | undefined => server.state.objects.get(key)?.body.toString();
-const sent = (pattern: RegExp): string[] => server.state.requests.filter((line) => pattern.test(line));
+const storage = storageLines();
+const { at, start, svc, write, stored, sent } = storage;
 
 describe("svc storage cp, from files", () => {
   it("uploads a file with its type and modification time", async () => {
     utimesSync(write("Grüße +&.txt", "hello"), 1, 1_700_000_000.25);
-    const direct = typeLine(["storage", "cp", at("Grüße +&.txt"), "svc://box/a b/"], { key: KEY, svc: server.url });
+    const direct = storage.type(["cp", at("Grüße +&.txt"), "svc://box/a b/"]);
     expect([await direct.done, direct.said.err]).toEqual([0, ""]);
     expect(direct.said.out).toBe(`upload ${at("Grüße +&.txt")} -> svc://box/a b/Grüße +&.txt  5 B\n`);
-    expect(server.state.objects.get("a b/Grüße +&.txt")).toMatchObject({
+    expect(storage.server.state.objects.get("a b/Grüße +&.txt")).toMatchObject({
       body: Buffer.from("hello"),
       headers: { "content-type": "text/plain; charset=utf-8", "x-amz-meta-mtime": "1700000000.250" },
     });
@@ -67,7 +37,7 @@ describe("svc storage cp, from files", () => {
         etag: multipartEtag(parts),
       },
     ]);
-    expect(server.state.objects.get("big.bin")?.body.equals(content)).toBe(true);
+    expect(storage.server.state.objects.get("big.bin")?.body.equals(content)).toBe(true);
   });
 
   it("continues an interrupted upload: parts that are there are not sent again", async () => {
@@ -75,7 +45,7 @@ describe("svc storage cp, from files", () => {
     write("big.bin", content);
     let parts = 0;
     // The third part never gets a response.
-    server.state.intercept = (line) => /partNumber/.test(line) && line.startsWith("PUT") && ++parts === 3;
+    storage.server.state.intercept = (line) => /partNumber/.test(line) && line.startsWith("PUT") && ++parts === 3;
     const first = start("cp ~/big.bin svc://box/big.bin --parallel 1");
     await expect.poll(() => parts).toBe(3);
     first.stop.abort();
@@ -83,44 +53,44 @@ describe("svc storage cp, from files", () => {
       130,
       "svc: interrupted. Run the same command again to continue: what has been transferred is kept.\n",
     ]);
-    expect([...server.state.uploads.values()].map((one) => one.parts.size)).toEqual([2]);
-    server.state.requests.length = 0;
-    server.state.intercept = undefined;
+    expect([...storage.server.state.uploads.values()].map((one) => one.parts.size)).toEqual([2]);
+    storage.server.state.requests.length = 0;
+    storage.server.state.intercept = undefined;
     expect((await svc("cp ~/big.bin svc://box/big.bin")).code).toBe(0);
     expect(sent(/^PUT .*partNumber/)).toHaveLength(2);
-    expect(server.state.objects.get("big.bin")?.body.equals(content)).toBe(true);
-    expect(server.state.uploads.size).toBe(0);
+    expect(storage.server.state.objects.get("big.bin")?.body.equals(content)).toBe(true);
+    expect(storage.server.state.uploads.size).toBe(0);
   });
 
   it("does not continue an upload of other bytes", async () => {
     write("big.bin", randomBytes(17 * MIB));
     let parts = 0;
-    server.state.intercept = (line) => /partNumber/.test(line) && ++parts === 2;
+    storage.server.state.intercept = (line) => /partNumber/.test(line) && ++parts === 2;
     const first = start("cp ~/big.bin svc://box/big.bin --parallel 1");
     await expect.poll(() => parts).toBe(2);
     first.stop.abort();
     await first.done;
-    server.state.intercept = undefined;
+    storage.server.state.intercept = undefined;
     const other = randomBytes(17 * MIB);
     const { mtimeMs } = statSync(at("big.bin"));
     write("big.bin", other);
     // As if the file had not changed since the upload began.
     utimesSync(at("big.bin"), mtimeMs / 1000, mtimeMs / 1000);
     expect((await svc("cp ~/big.bin svc://box/big.bin")).code).toBe(0);
-    expect(server.state.objects.get("big.bin")?.body.equals(other)).toBe(true);
+    expect(storage.server.state.objects.get("big.bin")?.body.equals(other)).toBe(true);
   });
 
   it("succeeds when the response to the completion is lost", async () => {
     write("big.bin", randomBytes(17 * MIB));
     let isLost = false;
-    server.state.intercept = (line, call) => {
+    storage.server.state.intercept = (line, call) => {
       if (isLost || !/^POST .*uploadId/.test(line)) return false;
       isLost = true;
-      const [id, upload] = [...server.state.uploads][0] ?? [];
+      const [id, upload] = [...storage.server.state.uploads][0] ?? [];
       const parts = [...(upload?.parts ?? [])].sort(([a], [b]) => a - b).map(([, bytes]) => bytes);
       const etag = multipartEtag(parts.map((bytes) => md5(bytes).toString("hex")));
-      server.store("big.bin", Buffer.concat(parts), { etag });
-      server.state.uploads.delete(id ?? "");
+      storage.server.store("big.bin", Buffer.concat(parts), { etag });
+      storage.server.state.uploads.delete(id ?? "");
       call.request.socket.destroy();
       return true;
     };
@@ -130,7 +100,7 @@ describe("svc storage cp, from files", () => {
   it("retries after 503 with Retry-After, 429 and a broken connection, and says so", async () => {
     write("a.txt", "a");
     const failures = [503, 429, 0];
-    server.state.intercept = (line, call) => {
+    storage.server.state.intercept = (line, call) => {
       const status = line.startsWith("PUT") ? failures.shift() : undefined;
       if (status === undefined) return false;
       if (status === 0) call.request.socket.destroy();
@@ -146,7 +116,7 @@ describe("svc storage cp, from files", () => {
     write("in/sub/b.txt", "b");
     write("secret", "s");
     symlinkSync(at("secret"), at("in/link"));
-    server.state.intercept = (line, call) => {
+    storage.server.state.intercept = (line, call) => {
       if (line !== "PUT /box/p/sub/b.txt") return false;
       fail(call, 403, "AccessDenied");
       return true;
@@ -159,9 +129,9 @@ describe("svc storage cp, from files", () => {
       "svc: 1 of 2 failed; run the same command again.",
       "",
     ]);
-    server.state.intercept = undefined;
+    storage.server.state.intercept = undefined;
     expect((await svc("cp ~/in svc://box/p --recursive --follow-symlinks --quiet")).out).toBe("");
-    expect([...server.state.objects.keys()].sort()).toEqual(["p/a.txt", "p/link", "p/sub/b.txt"]);
+    expect([...storage.server.state.objects.keys()].sort()).toEqual(["p/a.txt", "p/link", "p/sub/b.txt"]);
   });
 
   it("uploads standard input, in parts from 16 MiB on", async () => {
@@ -169,8 +139,8 @@ describe("svc storage cp, from files", () => {
     expect((await svc("cp - svc://box/small.json", { input: "{}" })).code).toBe(0);
     expect((await svc("cp - svc://box/big", { input: content })).code).toBe(0);
     expect(stored("small.json")).toBe("{}");
-    expect(server.state.objects.get("small.json")?.headers["content-type"]).toBe("application/json");
-    expect(server.state.objects.get("big")?.body.equals(content)).toBe(true);
+    expect(storage.server.state.objects.get("small.json")?.headers["content-type"]).toBe("application/json");
+    expect(storage.server.state.objects.get("big")?.body.equals(content)).toBe(true);
     expect((await svc("cp - svc://box/empty")).code).toBe(0);
     expect(stored("empty")).toBe("");
   });
@@ -190,7 +160,7 @@ describe("svc storage cp, from files", () => {
     ["presign svc://box/a --expires 8d", "--expires: it must be a time such as"],
   ])("%s is wrong usage; nothing is sent", async (argv, message) => {
     const { code, err } = await svc(argv);
-    expect([code, err, server.state.requests]).toEqual([2, expect.stringContaining(message), []]);
+    expect([code, err, storage.server.state.requests]).toEqual([2, expect.stringContaining(message), []]);
   });
 });
 

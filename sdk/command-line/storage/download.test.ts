@@ -1,56 +1,16 @@
 import { randomBytes } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { objectServer } from "../../../test/factories/object-server";
-import { type TypedLine, typeLine } from "../../../test/factories/typed-line";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { storageLines } from "../../../test/factories/storage-lines";
 import { md5 } from "../../s3/etags";
 
-const KEY = `svc_test_${"a".repeat(48)}`;
 const MIB = 1024 * 1024;
-let server: Awaited<ReturnType<typeof objectServer>>;
-let folder: string;
-beforeEach(async () => {
-  server = await objectServer();
-  folder = mkdtempSync(path.join(os.tmpdir(), "svc-copy-"));
-});
-afterEach(() => {
-  server.close();
-  rmSync(folder, { recursive: true });
-});
-
-const at = (...names: string[]): string => path.join(folder, ...names);
-const start = (argv: string, more: Partial<TypedLine> = {}) =>
-  typeLine(["storage", ...argv.split(" ").map((word) => word.replace("~", folder))], {
-    key: KEY,
-    svc: server.url,
-    ...more,
-  });
-async function svc(argv: string, more: Partial<TypedLine> = {}) {
-  const { done, said, written } = start(argv, more);
-  return { code: await done, ...said, written };
-}
-function write(name: string, content: string | Uint8Array): string {
-  mkdirSync(path.dirname(at(name)), { recursive: true });
-  writeFileSync(at(name), content);
-  return at(name);
-}
-const stored = (key: string): string | undefined => server.state.objects.get(key)?.body.toString();
-const sent = (pattern: RegExp): string[] => server.state.requests.filter((line) => pattern.test(line));
+const storage = storageLines();
+const { at, start, svc, write, stored, sent } = storage;
 
 describe("svc storage cp, to files", () => {
   it("downloads an object into a file or a folder, with its modification time", async () => {
-    server.store("p/a.txt", Buffer.from("hello"), { headers: { "x-amz-meta-mtime": "1700000000.250" } });
+    storage.server.store("p/a.txt", Buffer.from("hello"), { headers: { "x-amz-meta-mtime": "1700000000.250" } });
     expect((await svc("cp svc://box/p/a.txt ~/b.txt")).code).toBe(0);
     expect([readFileSync(at("b.txt"), "utf8"), statSync(at("b.txt")).mtimeMs]).toEqual(["hello", 1_700_000_000_250]);
     expect((await svc("cp svc://box/p/a.txt ~/new/")).out).toBe(
@@ -63,10 +23,10 @@ describe("svc storage cp, to files", () => {
 
   it("continues an interrupted download with Range and If-Match, and never shows half a file", async () => {
     const content = randomBytes(3 * MIB);
-    const { etag } = server.store("big", content);
+    const { etag } = storage.server.store("big", content);
     writeFileSync(at("big"), "before");
     let isHeld = true;
-    server.state.intercept = (line, { response }) => {
+    storage.server.state.intercept = (line, { response }) => {
       if (!isHeld || !line.startsWith("GET")) return false;
       response.writeHead(200, { etag: `"${etag}"`, "content-length": String(content.length) });
       response.write(content.subarray(0, MIB));
@@ -79,7 +39,7 @@ describe("svc storage cp, to files", () => {
     expect(readFileSync(at("big"), "utf8")).toBe("before");
     isHeld = false;
     let headers: object = {};
-    server.state.intercept = (line, { request }) => {
+    storage.server.state.intercept = (line, { request }) => {
       if (line.startsWith("GET")) headers = request.headers;
       return false;
     };
@@ -91,9 +51,9 @@ describe("svc storage cp, to files", () => {
 
   it("continues by itself when the connection breaks", async () => {
     const content = randomBytes(2 * MIB);
-    const { etag } = server.store("big", content);
+    const { etag } = storage.server.store("big", content);
     let breaks = 12;
-    server.state.intercept = async (line, { request, response }) => {
+    storage.server.state.intercept = async (line, { request, response }) => {
       if (!line.startsWith("GET") || breaks-- <= 0) return false;
       const start = Number(/\d+/.exec(request.headers.range ?? "")?.[0] ?? 0);
       response.writeHead(start > 0 ? 206 : 200, {
@@ -109,12 +69,12 @@ describe("svc storage cp, to files", () => {
   });
 
   it("starts again when the object was replaced, and fails when the bytes are not those of its ETag", async () => {
-    server.store("a", Buffer.from("new content"));
+    storage.server.store("a", Buffer.from("new content"));
     writeFileSync(at("a.part"), "old");
     writeFileSync(at("a.part.etag"), md5(Buffer.from("old content")).toString("hex"));
     expect((await svc("cp svc://box/a ~/a")).code).toBe(0);
     expect(readFileSync(at("a"), "utf8")).toBe("new content");
-    server.store("b", Buffer.from("tampered"), { etag: md5(Buffer.from("original")).toString("hex") });
+    storage.server.store("b", Buffer.from("tampered"), { etag: md5(Buffer.from("original")).toString("hex") });
     const { code, err } = await svc("cp svc://box/b ~/b");
     expect([code, existsSync(at("b")), existsSync(at("b.part"))]).toEqual([1, false, false]);
     expect(err).toContain("its MD5 differs");
@@ -122,8 +82,8 @@ describe("svc storage cp, to files", () => {
 
   it("never writes outside the folder, whatever the keys are", async () => {
     const bad = ["p/../up", "p//abs", "p/a/./b", "p/c:\\x", "p/C:/x", "p/nul\u0000", "p/a\nb", "p/link/x", "p/a\\b"];
-    for (const key of [...bad, "p/good/x"]) server.store(key, Buffer.from(key));
-    server.store("p/folder/", Buffer.from(""));
+    for (const key of [...bad, "p/good/x"]) storage.server.store(key, Buffer.from(key));
+    storage.server.store("p/folder/", Buffer.from(""));
     mkdirSync(at("out"));
     mkdirSync(at("elsewhere"));
     symlinkSync(at("elsewhere"), at("out/link"));
@@ -134,7 +94,7 @@ describe("svc storage cp, to files", () => {
   });
 
   it("copies objects within svc without downloading them", async () => {
-    for (const key of ["p/a b", "p/c/d"]) server.store(key, Buffer.from(key));
+    for (const key of ["p/a b", "p/c/d"]) storage.server.store(key, Buffer.from(key));
     expect((await svc("cp svc://box/p svc://box/q --recursive")).code).toBe(0);
     expect((await svc("cp svc://box/p/c/d svc://box/r/")).code).toBe(0);
     expect([stored("q/a b"), stored("q/c/d"), stored("r/d")]).toEqual(["p/a b", "p/c/d", "p/c/d"]);
@@ -142,7 +102,7 @@ describe("svc storage cp, to files", () => {
   });
 
   it("does not let two objects write to one file", async () => {
-    for (const key of ["p/a", "p/a.part", "p/b.part"]) server.store(key, Buffer.from(key));
+    for (const key of ["p/a", "p/a.part", "p/b.part"]) storage.server.store(key, Buffer.from(key));
     for (const command of ["cp svc://box/p ~/out --recursive", "sync svc://box/p ~/out2"]) {
       const { code, err } = await svc(command);
       expect([code, err.match(/^svc: download of .*a\.part failed: .*unfinished download/gm)?.length]).toEqual([1, 1]);
@@ -153,9 +113,9 @@ describe("svc storage cp, to files", () => {
   it.each(["cp svc://box/a ~/a", "cp svc://box/p ~ --recursive", "ls svc://box", "rm svc://box/a", "sync svc://box ~"])(
     "ends without a trace when %s is interrupted before a transfer",
     async (command) => {
-      server.state.intercept = (line) => !line.startsWith("POST");
+      storage.server.state.intercept = (line) => !line.startsWith("POST");
       const { done, said, stop } = start(command);
-      await expect.poll(() => server.state.requests).toHaveLength(2);
+      await expect.poll(() => storage.server.state.requests).toHaveLength(2);
       stop.abort();
       expect([await done, said]).toEqual([130, { out: "", err: "svc: interrupted.\n" }]);
     },
@@ -164,7 +124,7 @@ describe("svc storage cp, to files", () => {
   it("needs S3 credentials once, and does not print them", async () => {
     for (const n of [1, 2, 3]) write(`in/${n}`, String(n));
     const { out, err } = await svc("cp ~/in svc://box/ --recursive");
-    expect(server.state.credentials).toBe(1);
+    expect(storage.server.state.credentials).toBe(1);
     expect(`${out}${err}`).not.toContain("very-secret");
   });
 

@@ -1,40 +1,19 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { fail, objectServer } from "../../../test/factories/object-server";
-import { type TypedLine, typeLine } from "../../../test/factories/typed-line";
+import { existsSync, mkdirSync, readFileSync, statSync, utimesSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { fail } from "../../../test/factories/object-server";
+import { storageLines } from "../../../test/factories/storage-lines";
 import { md5, multipartEtag } from "../../s3/etags";
 
-const KEY = `svc_test_${"a".repeat(48)}`;
-let server: Awaited<ReturnType<typeof objectServer>>;
-let folder: string;
-beforeEach(async () => {
-  server = await objectServer();
-  folder = mkdtempSync(path.join(os.tmpdir(), "svc-sync-"));
-});
-afterEach(() => {
-  server.close();
-  rmSync(folder, { recursive: true });
-});
-
-const at = (...names: string[]): string => path.join(folder, ...names);
-async function svc(argv: string, more: Partial<TypedLine> = {}) {
-  const words = argv.split(" ").map((word) => word.replace("~", folder));
-  const { done, said, asked } = typeLine(["storage", ...words], { key: KEY, svc: server.url, ...more });
-  return { code: await done, ...said, asked };
-}
-function write(files: Record<string, string>): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(path.dirname(at(name)), { recursive: true });
-    writeFileSync(at(name), content);
-  }
-}
+const storage = storageLines();
+const { at, svc } = storage;
+const write = (files: Record<string, string>): void => {
+  for (const [name, content] of Object.entries(files)) storage.write(name, content);
+};
 const store = (objects: Record<string, string>): void => {
-  for (const [key, content] of Object.entries(objects)) server.store(key, Buffer.from(content));
+  for (const [key, content] of Object.entries(objects)) storage.server.store(key, Buffer.from(content));
 };
 const remote = (): Record<string, string> =>
-  Object.fromEntries([...server.state.objects].map(([key, { body }]) => [key, body.toString()]));
+  Object.fromEntries([...storage.server.state.objects].map(([key, { body }]) => [key, body.toString()]));
 
 describe("svc storage sync", () => {
   it("uploads only what differs, and deletes only with --delete", async () => {
@@ -58,7 +37,7 @@ describe("svc storage sync", () => {
   });
 
   it("downloads only what differs, in pages, and deletes only with --delete", async () => {
-    server.state.pageKeys = 2;
+    storage.server.state.pageKeys = 2;
     write({ "d/same": "same", "d/changed": "old", "d/extra": "x", "d/sub/extra": "x" });
     store({ "p/same": "same", "p/changed": "new", "p/a/b/c": "deep", "p/z": "z", "q/other": "o" });
     const { inode } = { inode: statSync(at("d/same")).ino };
@@ -83,10 +62,11 @@ describe("svc storage sync", () => {
     const bytes = readFileSync(at("s/parts"));
     const size = 8 * 1024 * 1024;
     const etag = multipartEtag([bytes.subarray(0, size), bytes.subarray(size)].map((one) => md5(one).toString("hex")));
-    server.store("p/parts", bytes, { etag });
+    storage.server.store("p/parts", bytes, { etag });
     utimesSync(at("s/unknown"), 1, 1_700_000_000);
     const headers = { "x-amz-meta-mtime": "1700000000.000" };
-    for (const name of ["p/unknown", "p/old"]) server.store(name, Buffer.from("content"), { etag: "opaque", headers });
+    for (const name of ["p/unknown", "p/old"])
+      storage.server.store(name, Buffer.from("content"), { etag: "opaque", headers });
     expect((await svc("sync ~/s svc://box/p")).out).toMatch(/^upload [^\n]*old {2}7 B\n$/);
   });
 
@@ -104,13 +84,13 @@ describe("svc storage sync", () => {
   it("deletes nothing when a transfer failed, and leaves unfinished downloads alone", async () => {
     write({ "s/a": "a", "s/b.part": "half", "s/b.part.etag": "e" });
     store({ "p/extra": "x" });
-    server.state.intercept = (line, call) => {
+    storage.server.state.intercept = (line, call) => {
       if (line !== "PUT /box/p/a") return false;
       fail(call, 403, "QuotaExceeded");
       return true;
     };
     expect(await svc("sync ~/s svc://box/p --delete")).toMatchObject({ code: 1, out: "" });
-    server.state.intercept = undefined;
+    storage.server.state.intercept = undefined;
     expect((await svc("sync ~/s svc://box/p --delete")).code).toBe(0);
     expect(remote()).toEqual({ "p/a": "a" });
   });
@@ -118,7 +98,7 @@ describe("svc storage sync", () => {
 
 describe("svc storage ls", () => {
   it("lists buckets, one level with prefixes, or everything, page by page", async () => {
-    server.state.pageKeys = 2;
+    storage.server.state.pageKeys = 2;
     store({ "a/1": "x", "a/2": "x", "b c": "xy", "d\u001b[31m": "" });
     expect((await svc("ls")).out).toMatch(/^NAME +CREATED_AT\nbox +2027-01-01T00:00:00.000Z\n$/);
     const level = (await svc("ls svc://box --json")).out
@@ -164,10 +144,13 @@ describe("svc storage rm", () => {
 describe("svc storage presign", () => {
   it("prints only the URL on standard output, and the headers that an upload needs beside it", async () => {
     const { out, err } = await svc("presign svc://box/a/b.png --put --expires 15m --content-type image/png");
-    expect([out, err]).toEqual([`${server.url}/signed\n`, "Send the PUT request with:\n  Content-Type: image/png\n"]);
+    expect([out, err]).toEqual([
+      `${storage.server.url}/signed\n`,
+      "Send the PUT request with:\n  Content-Type: image/png\n",
+    ]);
     await svc("presign svc://box/a --expires 7d");
     await svc("presign svc://box/a");
-    expect(server.state.presigned).toEqual([
+    expect(storage.server.state.presigned).toEqual([
       { bucket: "box", key: "a/b.png", operation: "put_object", expires_in: 900, content_type: "image/png" },
       { bucket: "box", key: "a", operation: "get_object", expires_in: 604_800 },
       { bucket: "box", key: "a", operation: "get_object", expires_in: 3600 },
