@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Pool } from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { adsTest, makeCampaign } from "../../../test/factories/ads";
-import type { AdsCtx } from "../../../test/factories/ads-ctx";
-import { connectPostgres, type PostgresConnection } from "../../engines/postgres/connect-postgres";
-import { uuidv7 } from "../../kernel/ids";
+import { offerRecord } from "../../../test/factories/offer-record";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { connectPostgres } from "../../engines/postgres/connect-postgres";
 import { campaignStates } from "../attention/attention.sql";
 import { claimWithinBudgets } from "../events/budgets.sql";
 import { claimOf } from "../events/replay-click";
@@ -17,25 +17,16 @@ const NOW = Date.now();
 const TODAY = new Date(NOW).toISOString().slice(0, 10);
 const YEARS_OF_DAYS = 3 * 365;
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let ctx: AdsCtx;
+const ads = await openForFile(adsTest());
+const ctx = (await ads.tenant()).key("live");
 /** One connection for everything that reads much: another one would report its statistics later, in the middle of a count. */
-let alone: PostgresConnection;
-beforeAll(async () => {
-  ads = await adsTest();
-  ctx = (await ads.tenant()).key("live");
-  alone = connectPostgres(ads.url, { poolMax: 1 });
-  // Enough other campaigns that a plan with full table scans costs more than one with index lookups.
-  await ads.sql.query(
-    `INSERT INTO campaign_spend (campaign_id, day, nanos)
+const alone = await openForFile(connectPostgres(ads.url, { poolMax: 1 }));
+// Enough other campaigns that a plan with full table scans costs more than one with index lookups.
+await ads.sql.query(
+  `INSERT INTO campaign_spend (campaign_id, day, nanos)
      SELECT 'cmp_other_' || c, current_date - d, 5 FROM generate_series(1, 300) c, generate_series(1, 40) d`,
-  );
-  await ads.sql.query("ANALYZE campaign_spend, campaign_totals");
-});
-afterAll(async () => {
-  await alone.close();
-  await ads.close();
-});
+);
+await ads.sql.query("ANALYZE campaign_spend, campaign_totals");
 
 let campaign: { id: string };
 beforeEach(async () => {
@@ -49,27 +40,7 @@ const addHistory = () =>
   );
 
 async function offerOf(sql: Pool, campaignId: string): Promise<OfferRecord> {
-  const sides = { tenantId: "ten_publisher", channelId: "chn_x", buyerTenantId: ctx.actor.tenantId };
-  const requested = { placement: "sponsored_result", geo: "", device: "desktop", locale: "en" };
-  const offer: OfferRecord = {
-    id: uuidv7(NOW),
-    requestId: uuidv7(NOW),
-    mode: "live",
-    ...sides,
-    ...requested,
-    priceNanos: 1000,
-    model: "cpc",
-    advertiserId: "adv_x",
-    campaignId,
-    creativeId: "crv_x",
-    productId: "",
-    house: false,
-    caps: null,
-    landingUrl: "https://shop.example/",
-    userKey: "",
-    seen: false,
-    clickId: undefined,
-  };
+  const offer = offerRecord(NOW, { tenantId: "ten_publisher", buyerTenantId: ctx.actor.tenantId, campaignId });
   await insertOffers(sql, [offer]);
   return offer;
 }

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { adsTest, makeCampaign, makeChannel, refusal } from "../../../test/factories/ads";
 import type { AdsCtx } from "../../../test/factories/ads-ctx";
 import { testAlarms } from "../../../test/factories/alarms";
 import { eventually } from "../../../test/factories/app";
-import { type TestClickHouse, testClickHouse } from "../../../test/factories/clickhouse";
-import { connectPostgres, type PostgresConnection } from "../../engines/postgres/connect-postgres";
+import { testClickHouse } from "../../../test/factories/clickhouse";
+import { offerRecord } from "../../../test/factories/offer-record";
+import { connectPostgres } from "../../engines/postgres/connect-postgres";
 import { ManualClock } from "../../kernel/clock";
-import { uuidv7 } from "../../kernel/ids";
 import { getEarnings } from "../earnings/get-earnings";
 import { Claims } from "../events/claims";
 import { chargeOf, eventRow, payerOf } from "../events/event-rows";
@@ -27,17 +27,11 @@ const SHARE = 0.7;
 const log = pino({ level: "silent" });
 /** Just after the events. */
 const clock = new ManualClock(new Date(NOW + 10_000));
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let clickhouse: TestClickHouse;
-let elsewhere: PostgresConnection;
-let claims: Claims;
 let emails: { to: string; text: string }[];
 let ctx: ClawBackCtx;
-beforeAll(async () => {
-  [ads, clickhouse] = await Promise.all([adsTest(), testClickHouse()]);
-  elsewhere = connectPostgres(ads.url, { poolMax: 4 });
-  claims = new Claims(ads.sql);
-});
+const [ads, clickhouse] = await Promise.all([adsTest(), testClickHouse()]);
+const elsewhere = connectPostgres(ads.url, { poolMax: 4 });
+const claims = new Claims(ads.sql);
 beforeEach(() => {
   emails = [];
   const mail = { send: async (_tx: unknown, email: { to: string; text: string }) => void emails.push(email) };
@@ -72,32 +66,19 @@ type Party = Awaited<ReturnType<typeof makeParty>>;
 
 /** Served on the publisher's channel. */
 async function offersOf(publisher: Pick<Party, "id" | "channel">, buyer: Party, count: number) {
-  const channelId = publisher.channel.id;
-  const { model, bid_micros } = buyer.campaign;
-  const records = Array.from({ length: count }, (_, i): OfferRecord => {
-    const sides = { tenantId: publisher.id, channelId, buyerTenantId: buyer.id };
-    const requested = { placement: "sponsored_result", geo: i % 2 ? "DE" : "US", device: "desktop", locale: "en" };
-    const priceNanos = model === "cpc" ? bid_micros * 1000 + 1 : bid_micros + 1;
-    return {
-      id: uuidv7(NOW),
-      requestId: uuidv7(NOW),
-      mode: "live",
-      ...sides,
-      ...requested,
-      priceNanos,
+  const { id: campaignId, advertiser_id: advertiserId, model, bid_micros } = buyer.campaign;
+  const records = Array.from({ length: count }, (_, i) =>
+    offerRecord(NOW, {
+      tenantId: publisher.id,
+      channelId: publisher.channel.id,
+      buyerTenantId: buyer.id,
+      geo: i % 2 ? "DE" : "US",
+      priceNanos: model === "cpc" ? bid_micros * 1000 + 1 : bid_micros + 1,
       model,
-      advertiserId: buyer.campaign.advertiser_id,
-      campaignId: buyer.campaign.id,
-      creativeId: "crv_x",
-      productId: "",
-      house: false,
-      landingUrl: "https://shop.example/",
-      caps: null,
-      userKey: "",
-      seen: false,
-      clickId: undefined,
-    };
-  });
+      advertiserId,
+      campaignId,
+    }),
+  );
   await insertOffers(ads.sql, records);
   return records;
 }

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { adsTest, makeAdvertiser, makeCampaign } from "../../../test/factories/ads";
-import type { AdsCtx } from "../../../test/factories/ads-ctx";
+import { offerRecord } from "../../../test/factories/offer-record";
+import { openForFile } from "../../../test/factories/open-for-file";
 import { connectPostgres, type PostgresConnection } from "../../engines/postgres/connect-postgres";
 import { uuidv7 } from "../../kernel/ids";
-import type { OfferRecord } from "../offer-records/offer-record";
 import { insertOffers } from "../offer-records/offers.sql";
 import { attributeWaiting } from "./attribute-waiting";
 import { type Order, recordConversion } from "./record-conversion";
@@ -13,24 +13,13 @@ const NOW = new Date();
 const MINUTE_MS = 60_000;
 const ROUNDS = 12;
 
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let ctx: AdsCtx;
-let elsewhere: PostgresConnection;
-let advertiserId: string;
+const ads = await openForFile(adsTest());
+const ctx = (await ads.tenant()).key("live");
+const elsewhere = await openForFile(connectPostgres(ads.url, { poolMax: 8 }));
+const advertiserId = (await makeAdvertiser(ctx)).id;
+const campaigns = [1, 2].map(() => makeCampaign(ctx, { advertiser_id: advertiserId }));
 /** Of two campaigns of the same advertiser. */
-let campaignIds: string[];
-beforeAll(async () => {
-  ads = await adsTest();
-  ctx = (await ads.tenant()).key("live");
-  elsewhere = connectPostgres(ads.url, { poolMax: 8 });
-  advertiserId = (await makeAdvertiser(ctx)).id;
-  const campaigns = [1, 2].map(() => makeCampaign(ctx, { advertiser_id: advertiserId }));
-  campaignIds = (await Promise.all(campaigns)).map(({ id }) => id);
-});
-afterAll(async () => {
-  await elsewhere.close();
-  await ads.close();
-});
+const campaignIds = (await Promise.all(campaigns)).map(({ id }) => id);
 
 let clicks = 0;
 
@@ -38,27 +27,8 @@ let clicks = 0;
 async function clickOf(campaignId: string, { known = true } = {}) {
   const clickId = (++clicks).toString(16).padStart(32, "0");
   const id = uuidv7(NOW.getTime() - MINUTE_MS);
-  const sides = { tenantId: "ten_publisher", channelId: "chn_x", buyerTenantId: ctx.actor.tenantId };
-  const requested = { placement: "sponsored_result", geo: "", device: "desktop", locale: "en" };
-  const offer: OfferRecord = {
-    id,
-    requestId: uuidv7(NOW.getTime()),
-    mode: "live",
-    ...sides,
-    ...requested,
-    priceNanos: 1000,
-    model: "cpc",
-    advertiserId,
-    campaignId,
-    creativeId: "crv_x",
-    productId: "",
-    house: false,
-    caps: null,
-    landingUrl: "https://shop.example/",
-    userKey: "",
-    seen: false,
-    clickId: undefined,
-  };
+  const buyerTenantId = ctx.actor.tenantId;
+  const offer = offerRecord(NOW.getTime(), { id, tenantId: "ten_publisher", buyerTenantId, advertiserId, campaignId });
   await insertOffers(ads.sql, [offer]);
   const arrive = () =>
     ads.sql.query("UPDATE offers SET click_id = $2, clicked_at = $3 WHERE id = $1", [

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { adsTest, call, makeCampaign } from "../../../test/factories/ads";
-import type { AdsCtx } from "../../../test/factories/ads-ctx";
-import { connectPostgres, type PostgresConnection } from "../../engines/postgres/connect-postgres";
-import { uuidv7 } from "../../kernel/ids";
+import { offerRecord } from "../../../test/factories/offer-record";
+import { openForFile } from "../../../test/factories/open-for-file";
+import { connectPostgres } from "../../engines/postgres/connect-postgres";
 import { nanosPerEvent } from "../../kernel/money";
 import { updateCampaign } from "../campaigns/update-campaign";
 import type { OfferRecord } from "../offer-records/offer-record";
@@ -13,23 +13,13 @@ import { chargeOf, eventRow } from "./event-rows";
 import { claimOf } from "./replay-click";
 
 const NOW = Date.now();
-let ads: Awaited<ReturnType<typeof adsTest>>;
-let ctx: AdsCtx;
-let elsewhere: PostgresConnection;
+const ads = await openForFile(adsTest());
+const buyer = await ads.tenant();
+await buyer.credit(1_000_000_000_000n);
+const ctx = buyer.key("live");
+const elsewhere = await openForFile(connectPostgres(ads.url, { poolMax: 4 }));
 /** Two processes, from the point of view of Postgres. */
-let processes: [Claims, Claims];
-beforeAll(async () => {
-  ads = await adsTest();
-  const buyer = await ads.tenant();
-  await buyer.credit(1_000_000_000_000n);
-  ctx = buyer.key("live");
-  elsewhere = connectPostgres(ads.url, { poolMax: 4 });
-  processes = [new Claims(ads.sql), new Claims(elsewhere.sql)];
-});
-afterAll(async () => {
-  await elsewhere.close();
-  await ads.close();
-});
+const processes: [Claims, Claims] = [new Claims(ads.sql), new Claims(elsewhere.sql)];
 
 interface Priced {
   id: string;
@@ -43,30 +33,11 @@ async function offersOf(
   count: number,
   { buyerTenantId = ctx.actor.tenantId, tenantId = "ten_publisher" } = {},
 ): Promise<OfferRecord[]> {
-  const records = Array.from({ length: count }, (): OfferRecord => {
-    const sides = { tenantId, channelId: "chn_x", buyerTenantId };
-    const requested = { placement: "sponsored_result", geo: "", device: "desktop", locale: "en" };
-    const priceNanos = Number(nanosPerEvent(campaign.model, BigInt(campaign.bid_micros)));
-    return {
-      id: uuidv7(NOW),
-      requestId: uuidv7(NOW),
-      mode: "live",
-      ...sides,
-      ...requested,
-      priceNanos,
-      model: campaign.model,
-      advertiserId: "adv_x",
-      campaignId: campaign.id,
-      creativeId: "crv_x",
-      productId: "",
-      house: false,
-      landingUrl: "https://shop.example/",
-      caps: null,
-      userKey: "",
-      seen: false,
-      clickId: undefined,
-    };
-  });
+  const priceNanos = Number(nanosPerEvent(campaign.model, BigInt(campaign.bid_micros)));
+  const { id: campaignId, model } = campaign;
+  const records = Array.from({ length: count }, () =>
+    offerRecord(NOW, { tenantId, buyerTenantId, campaignId, model, priceNanos }),
+  );
   await insertOffers(ads.sql, records);
   return records;
 }
