@@ -79,7 +79,7 @@ async function withAccounts<T>(
     jwtKey: deriveKey(secret, "jwt"),
     logInKey: deriveKey(secret, "log_in"),
     secretsKey: deriveKey(secret, "secrets"),
-    nodesKey: deriveKey(secret, "machines"),
+    nodesKey: deriveKey(secret, "nodes"),
   };
   const mail = createMail({ db, clock, from: senderOf(config), ...config });
   try {

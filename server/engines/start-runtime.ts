@@ -15,7 +15,7 @@ import type { GpuDriver } from "./runtime/nvidia/gpu-driver";
 import { openProcessRuntime, removeProcesses } from "./runtime/process/open-process-runtime";
 import { RuntimeError } from "./runtime/runtime";
 
-/** Ports of an address of this machine, `last` included. */
+/** Ports of an address of this node, `last` included. */
 export interface PublicPortRange {
   host: string;
   first: number;
@@ -62,15 +62,15 @@ export interface RuntimeSettings {
   gpuDriver?: GpuDriver | undefined;
   /** The internet as workloads reach it; tests pass their own. */
   outboundNetwork?: Network | undefined;
-  /** undefined: no cluster is configured. `runner` identifies this installation in it. */
-  kubernetes?: (KubernetesSettings & { runner: string }) | undefined;
+  /** undefined: no cluster is configured. `nodeId` identifies this installation in it. */
+  kubernetes?: (KubernetesSettings & { nodeId: string }) | undefined;
   /** Of the disk of the data directory; absent: it is not watched. */
   space?: Pick<DiskSpace, "assertRoom" | "admit" | "isLow"> | undefined;
   clock?: Clock | undefined;
   log: Pick<Logger, "info" | "warn">;
 }
 
-/** The runtime of this machine, which is chosen when it is first needed. */
+/** The runtime of this node, which is chosen when it is first needed. */
 export interface StartedRuntime {
   /** The same choice on every call. */
   choice(): Promise<RuntimeChoice>;
@@ -95,8 +95,8 @@ export function startRuntime(settings: RuntimeSettings): StartedRuntime {
     const choice = await chooseRuntime(rungs);
     for (const why of choice.runtime ? (choice.skipped ?? []) : [])
       log.warn(`a stronger runtime cannot be used: ${why}`);
-    if (choice.runtime) log.info({ runtime: choice.runtime.kind }, "workloads run on this machine");
-    else log.info({ reason: choice.reason }, "workloads cannot run on this machine");
+    if (choice.runtime) log.info({ runtime: choice.runtime.kind }, "workloads run on this node");
+    else log.info({ reason: choice.reason }, "workloads cannot run on this node");
     return choice;
   };
   return {
@@ -167,7 +167,7 @@ function localRungs(settings: RuntimeSettings): Rung[] {
   };
   // Never chosen by itself: it separates nothing.
   if (settings.kind === "process") return [processRung(shared, { dir: folderOf(dataDir, "process"), cacheBytes })];
-  // Most machines have no engine, which is then no reason worth telling.
+  // Most nodes have no engine, which is then no reason worth telling.
   return settings.kind === "docker" || engineSockets.some((socket) => existsSync(socket))
     ? [docker, namespaces]
     : [namespaces];
@@ -183,12 +183,12 @@ const processRung = (
   open: async () => openProcessRuntime({ ...shared, dir, cacheBytesMax: await cacheBytes() }),
 });
 
-/** Pods fail for want of space as on a machine whose disk is full. */
+/** Pods fail for want of space as on a node whose disk is full. */
 function asRuntimeError(space: Pick<DiskSpace, "assertRoom">, bytes: number): void {
   try {
     space.assertRoom(bytes);
   } catch (cause) {
-    throw new RuntimeError("no_disk_space", "The disk of the machine is nearly full.", { cause });
+    throw new RuntimeError("no_disk_space", "The disk of the node is nearly full.", { cause });
   }
 }
 

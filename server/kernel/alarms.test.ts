@@ -21,7 +21,7 @@ function scene({ isManual = false, safetyNetMs = 3_600_000 } = {}) {
   return { clock, due, readDue, log, alarms, add };
 }
 
-/** The limit is for a machine that is busy with other work. */
+/** The limit is for a node that is busy with other work. */
 const until = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 60_000, interval: 5 });
 
 const turns = async (count = 20) => {
@@ -30,12 +30,12 @@ const turns = async (count = 20) => {
 
 test("a round runs once when it is added, and then only when it is woken", async () => {
   const { alarms, add } = scene();
-  const { ran } = add("pods", undefined, { wokenBy: ["runners"] });
+  const { ran } = add("pods", undefined, { wokenBy: ["nodes"] });
   await until(() => ran.mock.calls.length === 1);
   alarms.wake("queues");
   await turns();
   expect(ran).toHaveBeenCalledTimes(1);
-  alarms.wake("runners");
+  alarms.wake("nodes");
   await until(() => ran.mock.calls.length === 2);
 });
 

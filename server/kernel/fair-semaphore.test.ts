@@ -10,7 +10,7 @@ function takeAll(semaphore: FairSemaphore, key: string): Release[] {
 }
 
 /** What has resolved, in order, once all that could resolve has. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+const whenIdle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("FairSemaphore", () => {
   it("A takes all that it can get; B and the next ones find places", () => {
@@ -29,10 +29,10 @@ describe("FairSemaphore", () => {
     const order: string[] = [];
     for (const key of ["a", "a", "c", "d"]) void semaphore.take(key, never).then(() => order.push(key));
     second?.();
-    await settled();
+    await whenIdle();
     expect(order).toEqual(["c"]);
     first?.();
-    await settled();
+    await whenIdle();
     expect(order).toEqual(["c", "d"]);
   });
 
@@ -48,7 +48,7 @@ describe("FairSemaphore", () => {
     const all = ["a1", "a2", "a3", "b1", "c1", "b2"].map(run);
     expect([semaphore.waitingOf("a"), semaphore.waitingOf("b"), semaphore.waitingOf("d")]).toEqual([2, 2, 0]);
     for (const _ of all) {
-      await settled();
+      await whenIdle();
       ends.shift()?.();
     }
     await Promise.all(all);

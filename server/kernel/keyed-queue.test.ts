@@ -39,7 +39,7 @@ it("a task that fails rejects its own call only, and nothing is kept of a key wi
   expect(queue.has("x")).toBe(true);
   await expect(failed).rejects.toThrow("broken");
   expect(await next).toBe("next");
-  await queue.settled("x");
+  await queue.whenIdle("x");
   await turn();
   expect(queue.has("x")).toBe(false);
 });
@@ -62,14 +62,14 @@ it("a call that is aborted while it waits rejects at once and is not run, and on
   expect(log).toEqual(["a begins", "a ends", "c begins", "c ends"]);
 });
 
-it("a queue of tasks is settled when those that were given before have ended", async () => {
+it("a queue of tasks is idle when those that were given before have ended", async () => {
   const queue = new TaskQueue();
   const log: string[] = [];
   const { task, end } = controlled(log, "a");
   void queue.run(task);
-  const settled = queue.settled().then(() => log.push("settled"));
+  const idle = queue.whenIdle().then(() => log.push("idle"));
   await turn();
   end();
-  await settled;
-  expect(log).toEqual(["a begins", "a ends", "settled"]);
+  await idle;
+  expect(log).toEqual(["a begins", "a ends", "idle"]);
 });

@@ -31,7 +31,7 @@ export class KeyedQueue {
   }
 
   /** Resolves when the tasks of the key that were given before have ended. */
-  async settled(key: string): Promise<void> {
+  async whenIdle(key: string): Promise<void> {
     await this.#last.get(key);
   }
 }
@@ -44,8 +44,8 @@ export class TaskQueue {
     return this.#queue.run("", task);
   }
 
-  settled(): Promise<void> {
-    return this.#queue.settled("");
+  whenIdle(): Promise<void> {
+    return this.#queue.whenIdle("");
   }
 }
 

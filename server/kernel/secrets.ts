@@ -16,7 +16,7 @@ export type KeyPurpose =
   | "backup"
   | "channel-ref"
   | "s3"
-  | "machines"
+  | "nodes"
   | "shield"
   | "secrets"
   | "workspaces";

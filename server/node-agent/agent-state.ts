@@ -44,7 +44,7 @@ export class AgentState {
     replaceFile(this.#claimFile, "0");
   }
 
-  /** The newest epoch, and when it drove this machine last; undefined: never. */
+  /** The newest epoch, and when it drove this node last; undefined: never. */
   claim(): { epoch: number; drivenAt: number } | undefined {
     const text = readIfPresent(this.#claimFile);
     return text === undefined ? undefined : { epoch: Number(text), drivenAt: statSync(this.#claimFile).mtimeMs };

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { waitFor } from "../../test/factories/wait-for";
 import { fence } from "./fence";
 
-it("ends the workloads of a machine that svc has not reached for 9 minutes, and not before", async () => {
+it("ends the workloads of a node that svc has not reached for 9 minutes, and not before", async () => {
   const ended: string[] = [];
   const runtime = {
     list: async () => ["one", "two"],

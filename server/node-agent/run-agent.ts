@@ -28,7 +28,7 @@ export interface RunAgent {
   /** Where it listens and svc reaches it; undefined: as before. */
   address: HostAndPort | undefined;
   version: string;
-  /** Default: that of this machine, read every 15 s. */
+  /** Default: that of this node, read every 15 s. */
   gpus?: Pick<GpuInventoryParts, "driver" | "everyMs"> | undefined;
   log: Logger;
   print: (line: string) => void;
@@ -39,7 +39,7 @@ export interface RunAgent {
   onServing?: (() => void) | undefined;
 }
 
-/** Runs the pods of an svc on another machine until the signal aborts. Throws an Error that says what to do. */
+/** Runs the pods of an svc on another node until the signal aborts. Throws an Error that says what to do. */
 export async function runAgent(options: RunAgent): Promise<void> {
   const { rootDir, dataDir, joining, log, print, signal } = options;
   const folder = openDataDir(dataDir);
@@ -47,7 +47,7 @@ export async function runAgent(options: RunAgent): Promise<void> {
   const before = state.joined();
   const url = joining?.url ?? before?.url;
   const address = options.address && formatHostAndPort(options.address);
-  if (url === undefined) throw new Error("This machine has not joined yet: give --url and --token.");
+  if (url === undefined) throw new Error("This node has not joined yet: give --url and --token.");
   const policy = { allowsLoopback: LOOPBACK_HOSTS.has(new URL(url).hostname), ownHosts: [new URL(url).host] };
   const space = await DiskSpace.open({ dir: folder.dir, log });
   const started = startRuntime({ rootDir, dataDir, policy, log, space, gpuDriver: options.gpus?.driver });
@@ -56,7 +56,7 @@ export async function runAgent(options: RunAgent): Promise<void> {
     if (!runtime) throw new Error(reason);
     if (runtime.disks) space.follow(runtime.disks);
     const joined = joining ? await joinAs(options, state) : before;
-    if (!joined) throw new Error("This machine has not joined yet: give --url and --token.");
+    if (!joined) throw new Error("This node has not joined yet: give --url and --token.");
     if (address !== undefined && address !== joined.address) {
       throw new Error(`It joined with the address ${joined.address}: to change that, join again with --token.`);
     }
@@ -69,8 +69,7 @@ export async function runAgent(options: RunAgent): Promise<void> {
 }
 
 async function joinAs({ dataDir, joining, address, version, gpus }: RunAgent, state: AgentState): Promise<Joined> {
-  if (!joining || !address)
-    throw new Error("--address is missing: where svc reaches this machine, such as 10.0.0.5:7400");
+  if (!joining || !address) throw new Error("--address is missing: where svc reaches this node, such as 10.0.0.5:7400");
   const { url, token, name, region } = joining;
   const known = state.lastKeys();
   const proof = known && joinProof(Buffer.from(known.drive_key, "base64"), token);

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { pause } from "../kernel/pause";
 import type { RunAgent } from "./run-agent";
 
-/** What the supervisor sends to the agent when it starts: not as arguments, which other users of the machine can read. */
+/** What the supervisor sends to the agent when it starts: not as arguments, which other users of the node can read. */
 export type AgentStart = Pick<RunAgent, "joining" | "address">;
 
 /** What the agent sends: it serves the runtime, or ends because svc wants another process. */
@@ -24,7 +24,7 @@ const BACKOFF_MAX_MS = 30_000;
 /**
  * Runs the agent as a process of its own, and starts the program that is then on the disk when svc asks for that or the
  * process ends by itself. Pods outlive the agent. Returns an exit status: that of the agent if it ends before it has ever
- * served, because then its arguments or the machine are wrong.
+ * served, because then its arguments or the node are wrong.
  */
 export async function superviseAgent(options: SuperviseAgent): Promise<number> {
   const { log, signal } = options;

@@ -23,13 +23,13 @@ export const FLEET_UPGRADE_COMMANDS: readonly Command[] = [
   command({
     name: "upgrade-fleet",
     usage:
-      "[--version <v>] [--pool <pool>|machines] [--strategy rolling|blue_green] [--max-unavailable <n>] [--wait-minutes <n>]",
+      "[--version <v>] [--pool <pool>|joined-nodes] [--strategy rolling|blue_green] [--max-unavailable <n>] [--wait-minutes <n>]",
     about: `upgrades the nodes of a GPU pool, or of all pools, while at most <n> nodes of a pool (default 1) accept no pods,
       cordoned ones included. rolling drains nodes, with 30 seconds of notice for pods. blue_green cordons the first half of
       the nodes and drains them after --wait-minutes (default 10); the others follow when those had 5 minutes without a
-      critical health event. Of simulated nodes only the version in their records changes. On machines that have joined
-      (machines, or a pool with /live at the end) agents are restarted, to run what is on the disk, and pods stay: the
-      upgrade pauses if one is not back within 5 minutes, or does not run <v>, which may be left out for machines`,
+      critical health event. Of simulated nodes only the version in their records changes. On nodes that have joined
+      (joined-nodes, or a pool with /live at the end) agents are restarted, to run what is on the disk, and pods stay: the
+      upgrade pauses if one is not back within 5 minutes, or does not run <v>, which may be left out for these`,
     operands: z.tuple([], "expected no arguments"),
     texts: Texts,
     run: async (ctx, _, { texts }) => {

@@ -29,7 +29,7 @@ export const GPU_NODE_COMMANDS: readonly Command[] = [
     name: "gpu-nodes",
     usage: "[<pool>]",
     about:
-      "lists the nodes of all GPU pools, or of one such as apac/h100, or apac/h100/live with GPUs of machines: use, cordons, drains and health",
+      "lists the nodes of all GPU pools, or of one such as apac/h100, or apac/h100/live with real GPUs: use, cordons, drains and health",
     operands: z.union([z.tuple([Pool]), z.tuple([])], "expected at most one <pool>, such as apac/h100"),
     run: async (ctx, [pool]) => {
       const json = await listGpuNodes(ctx, { pool });

@@ -17,13 +17,13 @@ const Hours = z.object({
     .default(1),
 });
 
-/** Commands for machines that join with `svc node join`. */
+/** Commands for nodes that join with `svc node join`. */
 export const NODE_COMMANDS: readonly Command[] = [
   command({
     name: "join-token",
     usage: "[--hours <number>]",
     about:
-      "prints a token with which machines can join to run pods, for an hour by default (see npm run svc -- node --help)",
+      "prints a token with which nodes can join to run pods, for an hour by default (see npm run svc -- node --help)",
     operands: z.tuple([], "expected no arguments"),
     texts: Hours,
     run: async ({ clock, nodesKey, publicUrl }, _, { texts }) => {
@@ -37,18 +37,18 @@ export const NODE_COMMANDS: readonly Command[] = [
   command({
     name: "nodes",
     usage: "",
-    about: "lists the machines that have joined: where they are, whether they report, and their pods",
+    about: "lists the nodes that have joined: where they are, whether they report, and their pods",
     operands: z.tuple([], "expected no arguments"),
     run: async (ctx) => {
       const json = await listNodes(ctx);
-      const empty = "No machine has joined. Make a token with: npm run svc -- admin join-token";
+      const empty = "No node has joined. Make a token with: npm run svc -- admin join-token";
       return { text: json.length === 0 ? empty : table(COLUMNS, json.map(cellsOf)), json };
     },
   }),
   command({
     name: "warm-images",
     usage: "",
-    about: "lists the images that machines keep ready for pods, and those in demand that they do not, with the reason",
+    about: "lists the images that nodes keep ready for pods, and those in demand that they do not, with the reason",
     operands: z.tuple([], "expected no arguments"),
     run: async (ctx) => {
       const json = await listWarmImages(ctx);
@@ -60,7 +60,7 @@ export const NODE_COMMANDS: readonly Command[] = [
     name: "quarantine",
     usage: "",
     about:
-      "lists volumes and networks on machines, SQL databases and stored blobs that no record names, such as those made since the backup from which the database was restored, and when they are deleted",
+      "lists volumes and networks on nodes, SQL databases and stored blobs that no record names, such as those made since the backup from which the database was restored, and when they are deleted",
     operands: z.tuple([], "expected no arguments"),
     run: async (ctx) => {
       const json = await listUnknown(ctx);
@@ -71,7 +71,7 @@ export const NODE_COMMANDS: readonly Command[] = [
   command({
     name: "remove-node",
     usage: "<name>",
-    about: "removes a machine that has joined and ends its keys; pods that still run on it fail after 10 minutes",
+    about: "removes a node that has joined and ends its keys; pods that still run on it fail after 10 minutes",
     operands: z.tuple([z.string()]),
     run: async (ctx, [name]) => {
       await removeNode(ctx, name);
@@ -110,12 +110,12 @@ const cellsOf = (line: NodeLine): string[] => [
 
 const UNKNOWN_COLUMNS = ["WHERE", "WHAT", "KIND", "FOUND", "DELETED"];
 
-const unknownCellsOf = (line: UnknownLine) => [line.machine, line.what, line.kind, line.found_at, line.deleted_at];
+const unknownCellsOf = (line: UnknownLine) => [line.node, line.what, line.kind, line.found_at, line.deleted_at];
 
-const IMAGE_COLUMNS = ["MACHINE", "IMAGE", "DEMAND", "READY", "BYTES", "FAILURE"];
+const IMAGE_COLUMNS = ["NODE", "IMAGE", "DEMAND", "READY", "BYTES", "FAILURE"];
 
-const imageCellsOf = ({ machine, image, demand, ready, bytes, failure }: WarmImageLine): string[] => [
-  machine,
+const imageCellsOf = ({ node, image, demand, ready, bytes, failure }: WarmImageLine): string[] => [
+  node,
   image,
   demand.toFixed(2),
   ready ? "yes" : "no",

@@ -12,7 +12,7 @@ export type OperatorCtx = Pick<
   currency: string;
   /** The root of the master keys of secrets. */
   secretsKey: Buffer;
-  /** The root of the keys of machines that run pods. */
+  /** The root of the keys of nodes that run pods. */
   nodesKey: Buffer;
   /** Receives one short line per step of a long command. */
   progress: (step: string) => void;

@@ -12,7 +12,7 @@ import { openForFile } from "../factories/open-for-file";
 import { idleNode } from "../factories/pod-scene";
 import { orderRows, platformRows } from "../factories/rows";
 
-/** They need a machine that runs pods, or a Kubernetes: pods.test.ts, sandboxes.test.ts, workspaces.test.ts and clusters.test.ts have their entries. */
+/** They need a node that runs pods, or a Kubernetes: pods.test.ts, sandboxes.test.ts, workspaces.test.ts and clusters.test.ts have their entries. */
 const CHECKED_ELSEWHERE = [
   "execPod",
   "createSandbox",

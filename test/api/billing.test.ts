@@ -145,8 +145,8 @@ describe("usage", () => {
     await sql.query(minutes, [queue.id, test.clock.now()]);
     const bucket = newId("bkt", 1);
     const day = new Date(Math.floor(test.clock.now().getTime() / 86_400_000 - 2) * 86_400_000);
-    const place = { tenantId, projectId: queue.projectId, mode: "test" as const, createdAt: day, updatedAt: day };
-    await test.app.cloud.db.bucket.create({ data: { id: bucket, name: bucket.replace("_", "-"), ...place } });
+    const owned = { tenantId, projectId: queue.projectId, mode: "test" as const, createdAt: day, updatedAt: day };
+    await test.app.cloud.db.bucket.create({ data: { id: bucket, name: bucket.replace("_", "-"), ...owned } });
     const hours = `INSERT INTO bucket_hours (bucket_id, hour, objects, versions, bytes, warm_bytes)
       VALUES ($1, $2, 1, 1, $3, $4)`;
     await sql.query(hours, [bucket, day, 730_000_000_000, 365_000_000_000]);
@@ -305,9 +305,9 @@ describe("invoices", () => {
     const { data } = (await get<{ data: InvoiceWithLines[] }>("invoices")).body;
     expect(data.map(({ month, exact }) => [month, exact])).toEqual([["2025-11", `${21 * 86_400}.00`]]);
     const endedAt = new Date("2025-12-03T00:00:00Z");
-    const place = { podId: runId.slice(0, -2), tenantId, projectId: "prj", mode: "live" as const };
+    const owned = { podId: runId.slice(0, -2), tenantId, projectId: "prj", mode: "live" as const };
     await db.podUsage.create({
-      data: { runId, ...place, from, to: endedAt, seconds: 23 * 86_400, priceNanosPerHour: ONE_PER_SECOND },
+      data: { runId, ...owned, from, to: endedAt, seconds: 23 * 86_400, priceNanosPerHour: ONE_PER_SECOND },
     });
     await db.podRun.update({ where: { id: runId }, data: { endedAt } });
     await closeMonths(parts("2026-01-02T00:00:00Z"));

@@ -25,7 +25,7 @@ const double = await startKubernetesDouble({ tls: true });
 const dir = fileFolder("svc-clusters-");
 const file = path.join(dir, "kubeconfig");
 await writeFile(file, double.config().exportConfig());
-// Clusters are made in the double; no machine runs pods.
+// Clusters are made in the double; no node runs pods.
 const runtime = { choice: async () => ({ runtime: undefined, reason: "None." }), stop: async () => undefined };
 const test = await testApp({ env: { RUNTIME: "kubernetes", KUBECONFIG: file }, runtime });
 const [tenant, other] = [await makeTenant(test), await makeTenant(test)];

@@ -6,7 +6,7 @@ import { startRegistryDouble } from "../factories/registry-double";
 import { SHELL_CONFIG } from "../factories/runtime-scene";
 import { servedSvc } from "../factories/served-svc";
 import { typeLine } from "../factories/typed-line";
-import { missingForWorkloads } from "../factories/workload-machine";
+import { missingForWorkloads } from "../factories/workload-node";
 
 const layer = await shellLayer();
 const missing = missingForWorkloads() ?? (typeof layer === "string" ? layer : undefined);

@@ -34,7 +34,7 @@ await raiseRate(test, shop.tenantId);
 let orders = 0;
 const newOrder = () => `order-${++orders}`;
 
-interface Answer {
+interface HttpResult {
   [field: string]: unknown;
   id: string;
   duplicate: boolean;
@@ -44,12 +44,12 @@ const post = (body: unknown, sent: Sent = {}): Promise<Response> =>
   send(test, "/api/v1/conversions", { body, headers: { authorization: `Bearer ${key}` }, ...sent });
 
 /** Reports an order as a client does that heeds a 503. */
-async function report(fields: Record<string, unknown>): Promise<Answer> {
+async function report(fields: Record<string, unknown>): Promise<HttpResult> {
   const order = { order_id: newOrder(), ...fields };
   let response = await post(order);
   while (response.status === 503) response = await post(order);
   if (response.status !== 201) throw new Error(`conversions answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as Answer;
+  return (await response.json()) as HttpResult;
 }
 
 /** A person's click, and the id that the landing page gets. */

@@ -80,7 +80,7 @@ async function endingPod(s: AccountScene, id: string, status: "stopped" | "compl
 /** Of people who signed up with an invitation. */
 const invitationTokens: string[] = [];
 
-/** What records events besides the changes of `CHANGES`: background work, runs, operators, and what needs a machine. */
+/** What records events besides the changes of `CHANGES`: background work, runs, operators, and what needs a node. */
 const CAUSES: Cause[] = [
   {
     // A sign-up with an invitation.
@@ -332,7 +332,7 @@ async function resourceChange(s: AccountScene, { state, change, isActive = true 
 
 const reconciled = (rid: string) => reconcileResource(t.app.cloud.reconciling, rid);
 
-/** Its pod is created, and then ready without any machine. */
+/** Its pod is created, and then ready without any node. */
 async function bootedInstance(id: string): Promise<void> {
   const { db } = t.engines;
   await db.resource.update({ where: { id }, data: { observedGeneration: null } });

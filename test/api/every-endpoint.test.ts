@@ -36,7 +36,7 @@ const ENDPOINT = { service: "inference", name: "e", spec: { model: "m", gpu_sku:
 /** They need one of several fields. */
 const NEED_ONE_OF = /^(createChatBudget|(send|acknowledge|extend|return)(Edge)?Messages)$/;
 /** They succeed only while a sandbox or a workspace runs. */
-const READ_A_MACHINE = new Set(["readSandboxFile", "listSandboxFiles", "readWorkspaceFile", "listWorkspaceFiles"]);
+const READ_A_NODE = new Set(["readSandboxFile", "listSandboxFiles", "readWorkspaceFile", "listWorkspaceFiles"]);
 /** Parameters of paths that are no ids of objects. */
 const NO_IDS: Record<string, string> = { month: "2026-01", version: "1", service: "object", sku: "dlp.gb" };
 /** Objects of another tenant that a body can name. */
@@ -106,8 +106,8 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
   const webhook = await createExample("/v1/webhooks");
   const begun = await manage(test, `/v1/functions/${fn}/invocations`, { key: foreignKey, body: {} });
   const invocation = (await begun.json()) as { id: string };
-  const place = { tenantId: of.actor.tenantId, projectId: project.id, mode: "live" as const };
-  const rid = await makeSharedVolume(of, place);
+  const owner = { tenantId: of.actor.tenantId, projectId: project.id, mode: "live" as const };
+  const rid = await makeSharedVolume(of, owner);
   const kvEntry = { key: foreignKey, method: "PUT", body: { value: "v" } };
   await manage(test, "/v1/edge/kv/theirs/keys/theirs", kvEntry);
   const madeEndpoint = await manage(test, "/v1/resources", { key: foreignKey, body: ENDPOINT });
@@ -160,7 +160,7 @@ async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
     inference,
     observe,
     clusters,
-    snapshot_id: await makeVolumeSnapshot(of, { ...place, volumeId: rid }),
+    snapshot_id: await makeVolumeSnapshot(of, { ...owner, volumeId: rid }),
     invoices: await makeInvoice(of, { tenantId: of.actor.tenantId, mode: "live" }),
     // That of the example.
     model: "gpt-4o-mini",
@@ -399,7 +399,7 @@ describe.each(Object.entries(CASES))("%s", (_, { status, code, notFor, sent, say
 });
 
 describe("an object of another tenant", () => {
-  const readers = rows.filter((row) => row.method === "GET" && namesObject(row) && !READ_A_MACHINE.has(row.id));
+  const readers = rows.filter((row) => row.method === "GET" && namesObject(row) && !READ_A_NODE.has(row.id));
   it.each(readers.map((row) => [row.id, row] as const))("is there for its owner: 200 from %s", async (_, row) => {
     const answer = await ask(row, { ...wellFormed(row), key: foreignKey, path: pathOf(row, foreign) });
     expect(answer.status).toBe(200);

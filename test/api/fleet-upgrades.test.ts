@@ -77,7 +77,7 @@ describe("fleet upgrades", () => {
     return ids;
   }
   const start = async () => {
-    const placed = { endedAt: null, runnerId: { not: null }, pod: { status: "pending" as const } };
+    const placed = { endedAt: null, nodeId: { not: null }, pod: { status: "pending" as const } };
     for (const { id, podId } of await db().podRun.findMany({ where: placed })) {
       await db().podRun.update({ where: { id }, data: { startedAt: new Date(), observedAt: new Date() } });
       await db().pod.update({ where: { id: podId }, data: { status: "ready", startedAt: new Date() } });
@@ -232,29 +232,29 @@ describe("fleet upgrades", () => {
     expect(await lineOf(id)).toMatchObject({ state: "completed", upgraded_nodes: 4 });
   });
 
-  describe("of machines that have joined", () => {
+  describe("of nodes that have joined", () => {
     const boots = { a: randomUUID(), b: randomUUID(), c: randomUUID() };
     type Name = keyof typeof boots;
     const address = "127.0.0.1:1";
-    const MACHINE = { generation: 1, cpu: 4, memoryMb: 1000, gpus: [], version: "1.0.0", joinedAt: new Date() };
+    const NODE = { generation: 1, cpu: 4, memoryMb: 1000, gpus: [], version: "1.0.0", joinedAt: new Date() };
     beforeEach(async () => {
       await db().joinedNode.deleteMany();
       for (const name of ["a", "b", "c"] as const) {
         const id = randomUUID();
-        await db().joinedNode.create({ data: { ...MACHINE, id, name, address, bootId: boots[name] } });
-        const runner = {
+        await db().joinedNode.create({ data: { ...NODE, id, name, address, bootId: boots[name] } });
+        const node = {
           isolation: "",
           limitsEnforced: true,
           memoryMb: 1000,
           seenAt: new Date(Date.now() + 3_600_000),
         };
-        await db().podRunner.create({ data: { id, kind: "namespaces", address, ...runner } });
+        await db().podNode.create({ data: { id, kind: "namespaces", address, ...node } });
       }
     });
     afterAll(() => db().joinedNode.deleteMany());
 
     const upgradeNodes = async (flags: string): Promise<string> =>
-      (await admin(`upgrade-fleet --pool machines${flags}`))[0]?.id ?? "";
+      (await admin(`upgrade-fleet --pool joined-nodes${flags}`))[0]?.id ?? "";
     /** Those whose agents are to be restarted now. */
     const restarting = async () => {
       const rows = await db().joinedNode.findMany({ where: { upgradeState: "upgrading" }, orderBy: { name: "asc" } });
@@ -265,7 +265,7 @@ describe("fleet upgrades", () => {
       db().joinedNode.update({ where: { name }, data: { version, bootId: randomUUID() } });
     const inHand = () => db().joinedNode.count({ where: { upgradeId: { not: null } } });
 
-    it("batches are restarted one after the other, by several processes too, and each machine once", async () => {
+    it("batches are restarted one after the other, by several processes too, and each node once", async () => {
       const id = await upgradeNodes(" --max-unavailable 2");
       const rounds: string[][] = [];
       while ((await lineOf(id))?.state === "running") {
@@ -310,7 +310,7 @@ describe("fleet upgrades", () => {
     });
 
     it("those that do not report are waited for, without more at once, and then it pauses", async () => {
-      const report = (seenAt: Date) => db().podRunner.updateMany({ where: { address }, data: { seenAt } });
+      const report = (seenAt: Date) => db().podNode.updateMany({ where: { address }, data: { seenAt } });
       const id = await upgradeNodes("");
       await report(new Date(0));
       await advanceAll();
@@ -339,7 +339,7 @@ describe("fleet upgrades", () => {
       expect(await restarting()).toEqual([]);
     });
 
-    it("blue_green restarts the other half 5 minutes after the first, and pods avoid machines in hand", async () => {
+    it("blue_green restarts the other half 5 minutes after the first, and pods avoid nodes in hand", async () => {
       const id = await upgradeNodes(" --strategy blue_green --max-unavailable 3");
       await advanceAll();
       expect(await restarting()).toEqual(["a", "b"]);
@@ -370,8 +370,8 @@ describe("fleet upgrades", () => {
     await admin(`cancel-upgrade ${id}`);
     expect(await admin("upgrade-fleet --version 2.0.0")).toHaveLength(24);
     for (const [flags, error] of [
-      ["--pool use/l40s", "--version: Expected a version, such as 1.2.0: only machines are upgraded without one."],
-      ["--pool machines", "pool: machines has no machines that have joined with svc node join."],
+      ["--pool use/l40s", "--version: Expected a version, such as 1.2.0: only joined nodes are upgraded without one."],
+      ["--pool joined-nodes", "pool: joined-nodes has no nodes that have joined with svc node join."],
       ["--version ../x", "--version: Expected a version"],
       ["--version 1 --pool moon/h100", "Pools: apac/h100"],
       ["--version 1 --max-unavailable 0", "--max-unavailable: Expected a whole number from 1."],

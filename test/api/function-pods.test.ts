@@ -5,8 +5,8 @@ import type { Invocation } from "../../server/cloud/compute/functions/invocation
 import { eventually } from "../factories/app";
 import { manage } from "../factories/calls";
 import { programLayer, pythonLayer } from "../factories/image-layers";
-import { type Answer, type PodScene, podScene } from "../factories/pod-scene";
-import { canLimitWorkloads } from "../factories/workload-machine";
+import { type HttpResult, type PodScene, podScene } from "../factories/pod-scene";
+import { canLimitWorkloads } from "../factories/workload-node";
 
 const scene = await podScene();
 const layers = [await programLayer(["sh", "sleep"]), await pythonLayer()];
@@ -33,7 +33,7 @@ async def run(payload, context):
     return {"calls": calls, "pid": os.getpid(), "version": context["version"]}
 `;
 
-describe.skipIf(missing !== undefined)(`a function in Python, on a runtime of this machine${skipped}`, () => {
+describe.skipIf(missing !== undefined)(`a function in Python, on a runtime of this node${skipped}`, () => {
   const { test, registry, client: newClient, close } = scene as PodScene;
   let key: string;
   let image: string;
@@ -44,7 +44,7 @@ describe.skipIf(missing !== undefined)(`a function in Python, on a runtime of th
   });
   afterAll(() => close());
 
-  async function send<T>(path: string, body: object, method = "POST"): Promise<Answer<T>> {
+  async function send<T>(path: string, body: object, method = "POST"): Promise<HttpResult<T>> {
     const response = await manage(test, `/v1/functions${path}`, { key, method, body });
     return { status: response.status, body: await response.json() };
   }

@@ -234,8 +234,8 @@ describe("a function", () => {
       leaseUntil: startedAt,
     } as const;
     const { projectId, mode } = await db.cloudFunction.findUniqueOrThrow({ where: { id } });
-    const place = { id: "inv_killed", functionId: id, tenantId: tenant.tenantId, projectId, mode, version: 1 };
-    await db.functionInvocation.create({ data: { ...place, ...killed, createdAt: startedAt } });
+    const owner = { id: "inv_killed", functionId: id, tenantId: tenant.tenantId, projectId, mode, version: 1 };
+    await db.functionInvocation.create({ data: { ...owner, ...killed, createdAt: startedAt } });
     // As the crontab does. It runs the queries of all tasks that run every minute, and an invalid one would fail it.
     await addJob(sql, "every_minute", {});
     const rerun = () => db.functionInvocation.findUniqueOrThrow({ where: { id: "inv_killed" } });

@@ -21,7 +21,7 @@ describe.skipIf(skipped)(`operators of GPU nodes${skipped}`, () => {
   let client: PodClient & { tenantId: string };
   beforeAll(async () => {
     client = await newClient();
-    await eventually(async () => (await cloud.db.podRunner.count({ where: { kind: { not: null } } })) > 0);
+    await eventually(async () => (await cloud.db.podNode.count({ where: { kind: { not: null } } })) > 0);
   });
   afterAll(() => close());
 

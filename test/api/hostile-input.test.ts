@@ -25,22 +25,22 @@ const ctx = { ...test.app.ads, actor: (await test.app.session(cookie))?.actor as
 const ownChannelId = (await makeChannel(ctx)).id;
 await eventually(() => test.app.ads.catalog.channelById(ownChannelId) !== undefined);
 
-interface Answer {
+interface HttpResult {
   status: number;
   error?: { code: string; message: string; param?: string } | undefined;
 }
 
-const ofRest = async (answer: Response): Promise<Answer> => {
+const ofRest = async (answer: Response): Promise<HttpResult> => {
   const text = await answer.text();
-  return { status: answer.status, ...(text && (JSON.parse(text) as Pick<Answer, "error">)) };
+  return { status: answer.status, ...(text && (JSON.parse(text) as Pick<HttpResult, "error">)) };
 };
 
-async function dashboard(path: string, init: RequestInit): Promise<Answer> {
+async function dashboard(path: string, init: RequestInit): Promise<HttpResult> {
   const headers = { ...JSON_TYPE, origin: ORIGIN, cookie };
   const request = new Request(`${ORIGIN}/api/trpc/${path}`, { ...init, headers });
   const answer = await test.app.trpc.handle(request, { ...TEST_REQUEST, isForwarded: false });
   const parsed = (await answer.json()) as unknown;
-  const [first] = [parsed].flat() as { error?: { data: { failure: Answer["error"] } } }[];
+  const [first] = [parsed].flat() as { error?: { data: { failure: HttpResult["error"] } } }[];
   return { status: answer.status, error: first?.error?.data.failure };
 }
 
@@ -49,7 +49,7 @@ const body = (attributes: string, more = "") => `{"query":"boots","signals":[{"a
 const withChannel = (attributes: string, channelId = ownChannelId) => body(attributes, `,"channel_id":"${channelId}"`);
 
 /** Everywhere that parses what a stranger sends; each takes the JSON text of the attributes of a signal. */
-const SURFACES: [string, (attributes: string) => Promise<Answer>][] = [
+const SURFACES: [string, (attributes: string) => Promise<HttpResult>][] = [
   [
     "the platform API",
     async (text) =>

@@ -28,7 +28,7 @@ interface Completion {
   error?: { message: string; code: string };
 }
 
-describe.skipIf(missing !== undefined)(`an inference endpoint, on a runtime of this machine${skipped}`, () => {
+describe.skipIf(missing !== undefined)(`an inference endpoint, on a runtime of this node${skipped}`, () => {
   const { test, registry, close } = scene as PodScene;
   let [key, strange] = ["", ""];
   let image: string;

@@ -22,7 +22,7 @@ threading.Thread(target=servers[0].serve_forever, daemon=True).start()
 servers[1].serve_forever()
 '`;
 
-describe.skipIf(missing !== undefined)(`ports of instances, on a runtime of this machine${skipped}`, () => {
+describe.skipIf(missing !== undefined)(`ports of instances, on a runtime of this node${skipped}`, () => {
   const { test, registry, close } = scene as PodScene;
   const keys = { own: "", otherMode: "", otherTenant: "" };
   let image: string;

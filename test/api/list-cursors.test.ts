@@ -103,10 +103,10 @@ for (let i = 0; i < 2; i++) {
   await manage(test, `/v1/functions/${ids.functions}/invocations`, { key: live, body: {} });
 }
 const { projectId } = await test.engines.db.pod.findUniqueOrThrow({ where: { id: ids.pods ?? "" } });
-const place = { tenantId: ctx.tenantId, projectId, mode: "live" as const };
-ids.rid = await makeSharedVolume(test.app.cloud, place);
+const owner = { tenantId: ctx.tenantId, projectId, mode: "live" as const };
+ids.rid = await makeSharedVolume(test.app.cloud, owner);
 for (const month of ["2026-01", "2026-02"]) {
-  await makeVolumeSnapshot(test.app.cloud, { ...place, volumeId: ids.rid });
+  await makeVolumeSnapshot(test.app.cloud, { ...owner, volumeId: ids.rid });
   await makeSandbox(test.app.cloud, { tenantId: ctx.tenantId, projectId, mode: "live" });
   await makeWorkspace(test.app.cloud, { tenantId: ctx.tenantId, projectId, mode: "live" });
   await creditIn(month, ctx.tenantId);

@@ -9,7 +9,7 @@ import { requestReclaim } from "../../server/cloud/compute/pods/request-reclaim"
 import { removeOrphans } from "../../server/cloud/data/objects/blob-sweeps";
 import { eventually } from "../factories/app";
 import { type PodClient, type PodScene, podScene } from "../factories/pod-scene";
-import { canLimitWorkloads } from "../factories/workload-machine";
+import { canLimitWorkloads } from "../factories/workload-node";
 
 const scene = await podScene();
 const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
@@ -29,7 +29,7 @@ describe.skipIf(skipped)(`files of pods${skipped}`, () => {
   beforeAll(async () => {
     client = await newClient();
     // A loaded machine needs a while to try its runtimes.
-    await eventually(async () => (await db.podRunner.count({ where: { kind: { not: null } } })) > 0);
+    await eventually(async () => (await db.podNode.count({ where: { kind: { not: null } } })) > 0);
   });
   afterAll(() => close());
   const { db } = skipped ? ({} as PodScene["test"]["app"]["cloud"]) : test.app.cloud;
@@ -56,9 +56,9 @@ describe.skipIf(skipped)(`files of pods${skipped}`, () => {
   async function save(id: string): Promise<Checkpoint> {
     const { status, body } = await client.call<Checkpoint>(`/${id}/checkpoint`, { method: "POST" });
     expect([status, body.state]).toEqual([202, "saving"]);
-    return settled(id, body.id);
+    return savedOrFailed(id, body.id);
   }
-  async function settled(id: string, checkpointId: string): Promise<Checkpoint> {
+  async function savedOrFailed(id: string, checkpointId: string): Promise<Checkpoint> {
     const read = async () => (await client.call<Checkpoint>(`/${id}/checkpoints/${checkpointId}`)).body;
     await eventually(async () => (await read()).state !== "saving");
     return read();
@@ -87,7 +87,7 @@ describe.skipIf(skipped)(`files of pods${skipped}`, () => {
     expect(Math.abs(Date.parse(ends_at) - ends.getTime())).toBeLessThan(2000);
     const [checkpoint, ...more] = await listed(id);
     expect([checkpoint, more]).toMatchObject([{ cause: "reclaim", run: 1, kind: "filesystem" }, []]);
-    expect(await settled(id, checkpoint?.id ?? "")).toMatchObject({ state: "saved", reason: null });
+    expect(await savedOrFailed(id, checkpoint?.id ?? "")).toMatchObject({ state: "saved", reason: null });
     const types = (await timeline(id)).map(({ type }) => type);
     expect(types.filter((type) => !["placed", "checkpoint_saved", "waiting"].includes(type))).toEqual([
       "created",
@@ -165,8 +165,8 @@ describe.skipIf(skipped)(`files of pods${skipped}`, () => {
       await client.until(id, "ready");
       return client.logs(id);
     };
-    const at = (runnerId: string) => db.podRun.updateMany({ where: { podId: id }, data: { runnerId } });
-    const { runnerId } = await db.podRun.findUniqueOrThrow({ where: { id: `${id}-1` } });
+    const at = (nodeId: string) => db.podRun.updateMany({ where: { podId: id }, data: { nodeId } });
+    const { nodeId } = await db.podRun.findUniqueOrThrow({ where: { id: `${id}-1` } });
     expect((await client.get(id)).volume).toEqual({ ...VOLUME, size_enforced: canLimitWorkloads() });
     const first = await save(id);
     expect(first.state).toBe("saved");
@@ -179,22 +179,22 @@ describe.skipIf(skipped)(`files of pods${skipped}`, () => {
     await start(id, { from: "image" });
     expect(await next()).toBe("had start\nhad start\nhad start\nup\n");
     expect((await timeline(id)).filter(({ type }) => type === "files_restored").map(({ message }) => message)).toEqual([
-      "It started with the files of run 1. Its volume stayed on the machine.",
-      "Its volume stayed on the machine.",
+      "It started with the files of run 1. Its volume stayed on the node.",
+      "Its volume stayed on the node.",
     ]);
     await stop(id);
-    // As if the machine no longer reported.
+    // As if the node no longer reported.
     await at("elsewhere");
     expect((await start(id)).body).toMatchObject({ status: "pending", status_reason: { code: "volume_away" } });
     await stop(id);
-    await at(runnerId ?? "");
+    await at(nodeId ?? "");
     expect(await save(id)).toMatchObject({ state: "saved", run: 3 });
     await at("elsewhere");
     await start(id);
     expect(await next()).toContain("had start\nhad start\nhad start\nhad start\nroot\nup\n");
     expect((await timeline(id)).at(-2)?.message).toMatch(/Its volume is that of the checkpoint ckp_/);
     await stop(id);
-    await at(runnerId ?? "");
+    await at(nodeId ?? "");
     await start(id, { from: "checkpoint", checkpoint_id: first.id });
     expect(await next()).toBe("had start\nhad start\nroot\nup\n");
     expect((await timeline(id)).at(-2)?.message).toContain(first.id);
@@ -207,7 +207,7 @@ describe.skipIf(skipped)(`files of pods${skipped}`, () => {
     expect(await left()).toEqual([]);
   });
 
-  it("come from the newest checkpoint if no machine has them, and from the image if there is none, which the timeline says", async () => {
+  it("come from the newest checkpoint if no node has them, and from the image if there is none, which the timeline says", async () => {
     const id = await running('echo "had $(cat /state)"; echo kept > /state; echo up');
     await save(id);
     await stop(id);
@@ -227,7 +227,7 @@ describe.skipIf(skipped)(`files of pods${skipped}`, () => {
     expect((await timeline(id)).at(-2)).toMatchObject({ type: "files_restored" });
     expect((await timeline(id)).at(-2)?.message).toContain("files of the image");
     await stop(id);
-    // The machine still has them, and removes them with the pod.
+    // The node still has them, and removes them with the pod.
     await db.podRun.updateMany({ where: { podId: id }, data: { removedAt: null } });
   });
 

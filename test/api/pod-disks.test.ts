@@ -10,7 +10,7 @@ import { emptyPools, idleNode, newPodClient, type TenantPodClient } from "../fac
 
 const POD = { image: "alpine", memory_mb: 64 };
 
-describe("the disk of a machine", () => {
+describe("the disk of a node", () => {
   let test: TestApp;
   let a: TenantPodClient;
   let b: TenantPodClient;
@@ -21,12 +21,12 @@ describe("the disk of a machine", () => {
   afterAll(() => test.stop());
   beforeEach(async () => {
     await emptyPools(test);
-    await test.app.cloud.db.podRunner.deleteMany();
+    await test.app.cloud.db.podNode.deleteMany();
   });
 
   const round = () => maintainPods({ ...test.app.cloud, gpuPools: new GpuPools() });
   const isPlaced = async ({ id }: Pod) =>
-    (await test.app.cloud.db.podRun.count({ where: { podId: id, runnerId: { not: null } } })) > 0;
+    (await test.app.cloud.db.podRun.count({ where: { podId: id, nodeId: { not: null } } })) > 0;
 
   it("has room for 256 MiB of each pod: the next one waits and says so, and runs when another one has ended", async () => {
     await idleNode(test, 10_000, 600);
@@ -73,7 +73,7 @@ describe("the disk of a machine", () => {
     expect(status_reason).toMatchObject({ code: "no_disk", message: expect.stringContaining("placed together") });
   });
 
-  it("is no limit while the machine does not report it", async () => {
+  it("is no limit while the node does not report it", async () => {
     await idleNode(test);
     for (let i = 0; i < 12; i++) expect(await isPlaced(await a.create(POD))).toBe(true);
   });

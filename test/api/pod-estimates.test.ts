@@ -5,7 +5,7 @@ import type { Pod } from "../../server/cloud/compute/pods/pod";
 import { GpuPools } from "../../server/cloud/compute/pools/pools";
 import { type TestApp, testApp } from "../factories/app";
 import { manage } from "../factories/calls";
-import { type Answer, emptyPools, idleNode, newPodClient, type PodClient } from "../factories/pod-scene";
+import { emptyPools, type HttpResult, idleNode, newPodClient, type PodClient } from "../factories/pod-scene";
 
 type Estimate = Awaited<ReturnType<typeof estimatePod.run>>;
 
@@ -29,7 +29,7 @@ describe("an estimate of a pod", () => {
     await db().reservation.deleteMany();
   });
 
-  const asked = (fields: object, by = client as PodClient): Promise<Answer<Estimate>> =>
+  const asked = (fields: object, by = client as PodClient): Promise<HttpResult<Estimate>> =>
     by.call<Estimate>("/estimate", { body: fields });
   async function estimate(fields: object): Promise<Estimate> {
     const { status, body } = await asked(fields);
@@ -37,10 +37,10 @@ describe("an estimate of a pod", () => {
     expect(status).toBe(200);
     return body;
   }
-  const create = (fields: object): Promise<Answer<Pod>> =>
+  const create = (fields: object): Promise<HttpResult<Pod>> =>
     (client as PodClient).call("", { body: { image: "alpine", ...fields } });
   const theirs = (fields: object) => (other as PodClient).create({ image: "alpine", ...GPUS, ...fields });
-  const placed = async ({ id }: Pod) => (await db().podRun.count({ where: { podId: id, runnerId: null } })) === 0;
+  const placed = async ({ id }: Pod) => (await db().podRun.count({ where: { podId: id, nodeId: null } })) === 0;
   const quotaOf = (resource: string, limit: number) => {
     const of = { tenantId: client?.tenantId ?? "", resource };
     return db().quota.upsert({

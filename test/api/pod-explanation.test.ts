@@ -49,7 +49,7 @@ describe("a pod that waits explains itself", () => {
     expect(status).toBe(200);
     return body;
   }
-  const isPlaced = async ({ id }: Pod) => (await db().podRun.count({ where: { podId: id, runnerId: null } })) === 0;
+  const isPlaced = async ({ id }: Pod) => (await db().podRun.count({ where: { podId: id, nodeId: null } })) === 0;
   /** Creates a pod of each shape, one after the other, and returns whether it was placed at once. */
   async function tried(shapes: Explanation["nearest_shapes"]): Promise<boolean[]> {
     const placed: boolean[] = [];
@@ -136,7 +136,7 @@ describe("a pod that waits explains itself", () => {
     await db().podRun.update({ where: { id: `${waiting.id}-1` }, data: { createdAt } });
     for (const seconds of [3600, 7200, 10_800, 1, AT_ONCE]) {
       const past = await theirs({ gpu_count: 1, region: "use" });
-      const run = { createdAt: new Date(at - seconds * 1000), runnerId: "m", pool: "use/l40s", endedAt: new Date(at) };
+      const run = { createdAt: new Date(at - seconds * 1000), nodeId: "m", pool: "use/l40s", endedAt: new Date(at) };
       await db().podRun.update({ where: { id: `${past.id}-1` }, data: run });
       const placed = { podId: past.id, number: 9, run: 1, type: "placed", message: "", at: new Date(at) };
       if (seconds === AT_ONCE) await db().podTimelineEntry.deleteMany({ where: { podId: past.id, type: "waiting" } });

@@ -140,7 +140,7 @@ describe("pods of a gang", () => {
       let steps = 0;
       for (; (await held(pods)).includes(0); steps++) {
         expect(steps).toBeLessThan(30);
-        const placed = await db().podRun.findMany({ where: { endedAt: null, runnerId: { not: null } } });
+        const placed = await db().podRun.findMany({ where: { endedAt: null, nodeId: { not: null } } });
         const ended = running.filter(({ id }) => placed.some(({ podId }) => podId === id));
         const one = ended[below(ended.length)];
         if (one) await end((await (other as PodClient).get(one.id)) as Pod);

@@ -8,11 +8,11 @@ import { SHELL_CONFIG } from "../factories/runtime-scene";
 
 const scene = await podScene();
 const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
-/** More than the steps that a machine once took at a time for all tenants together. */
+/** More than the steps that a node once took at a time for all tenants together. */
 const SLOW_PODS = 70;
 const FOREVER = { command: ["/bin/sh", "-c", 'trap "exit 0" TERM; while :; do sleep 0.05; done'] };
 
-describe.skipIf(skipped)(`pods of several tenants on one machine${skipped}`, () => {
+describe.skipIf(skipped)(`pods of several tenants on one node${skipped}`, () => {
   const { shell, registry, client: newClient, close } = scene as PodScene;
   afterAll(() => close());
 

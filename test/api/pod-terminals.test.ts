@@ -16,7 +16,7 @@ import { servedSvc } from "../factories/served-svc";
 import { TerminalClient } from "../factories/terminal-client";
 import { typeLine } from "../factories/typed-line";
 import { waitFor } from "../factories/wait-for";
-import { missingForWorkloads } from "../factories/workload-machine";
+import { missingForWorkloads } from "../factories/workload-node";
 
 const layer = await shellLayer();
 const missing = missingForWorkloads() ?? (typeof layer === "string" ? layer : undefined);
@@ -34,7 +34,7 @@ describe.skipIf(missing !== undefined)(`a terminal in a pod${skipped}`, () => {
     svc = await servedSvc({ RUNTIME: "namespaces" });
     registry = await startRegistryDouble();
     image = registry.add("shell", { layers: [layer as { bytes: Buffer }], config: SHELL_CONFIG }).reference;
-    await eventually(async () => (await svc.test.app.cloud.db.podRunner.count()) > 0);
+    await eventually(async () => (await svc.test.app.cloud.db.podNode.count()) > 0);
     client = await newPodClient(svc.test);
     await manage(svc.test, "/v1/secrets", { key: client.key, body: { name: "TOKEN", value: SECRET } });
     const env = { TOKEN: { secret: "TOKEN" } };

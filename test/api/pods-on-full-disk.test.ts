@@ -7,7 +7,7 @@ import { setQuota } from "../../server/identity/quotas/set-quota";
 import { eventually } from "../factories/app";
 import { manage } from "../factories/calls";
 import { type PodScene, podScene } from "../factories/pod-scene";
-import { canLimitWorkloads } from "../factories/workload-machine";
+import { canLimitWorkloads } from "../factories/workload-node";
 
 const MIB = 1024 ** 2;
 /** Of 5 GiB, of which svc keeps 512 MiB. */
@@ -32,8 +32,8 @@ describe.skipIf(missing !== undefined)(`A's pod fills the disk${skipped}`, () =>
     await a.until(loud.id, "ready");
     await b.until(quiet.id, "ready");
     await a.said(loud.id, "up");
-    // What the machine has for pods is known to placing.
-    const { diskMb } = await test.app.cloud.db.podRunner.findFirstOrThrow();
+    // What the node has for pods is known to placing.
+    const { diskMb } = await test.app.cloud.db.podNode.findFirstOrThrow();
     expect(diskMb).toBeGreaterThan(0);
     freeMib = 250;
     const types = async () =>

@@ -21,7 +21,7 @@ async function clientOf(started: TestApp): Promise<PodClient> {
 
 describe("without a runtime", () => {
   it("creating a pod is 503 with the reason of each runtime, and svc runs as usual", async () => {
-    const reason = "No runtime can run workloads on this machine. namespaces: it needs Linux.";
+    const reason = "No runtime can run workloads on this node. namespaces: it needs Linux.";
     const runtime: StartedRuntime = {
       choice: async () => ({ runtime: undefined, reason }),
       stop: async () => undefined,
@@ -44,10 +44,10 @@ describe("without a runtime", () => {
     });
   });
 
-  it("creating a pod with ports or a volume is 503 where no machine can reach or keep them, and an estimate says so", async () => {
+  it("creating a pod with ports or a volume is 503 where no node can reach or keep them, and an estimate says so", async () => {
     const client = await clientOf(await testApp());
     await idleNode(test);
-    await test.app.cloud.db.podRunner.updateMany({ data: { reachesPorts: false } });
+    await test.app.cloud.db.podNode.updateMany({ data: { reachesPorts: false } });
     const details = { reason: "ports_unsupported" };
     expect(await client.call("", { body: { image: "alpine", ports: [80] } })).toMatchObject({
       status: 503,
@@ -81,7 +81,7 @@ describe("without a runtime", () => {
       const { status, body } = await client.call("", { body: { image: "alpine", volume: { size_gb: 1, mount_path } } });
       expect([mount_path, status, body.error?.param]).toEqual([mount_path, 400, "volume.mount_path"]);
     }
-    await test.app.cloud.db.podRunner.updateMany({ data: { keepsVolumes: false } });
+    await test.app.cloud.db.podNode.updateMany({ data: { keepsVolumes: false } });
     const noVolume = { reason: "volume_unsupported" };
     expect(await client.call("", { body: size })).toMatchObject({
       status: 503,
@@ -148,12 +148,12 @@ describe.skipIf(process.platform !== "linux" || typeof layer === "string")("with
     expect(await bodyOf(readyz.answer(new Request("http://localhost/readyz"), PEER))).toMatchObject({
       runtimes: [{ kind: "process", reason: message }],
     });
-    // A run that was placed while the machine ran pods in another way.
+    // A run that was placed while the node ran pods in another way.
     await client.call(`/${id}/stop`, { method: "POST" });
     await client.until(id, "stopped");
     const { db } = test.app.cloud;
-    const { id: runnerId } = await db.podRunner.findFirstOrThrow();
-    const run = { id: `${id}-2`, number: 2, createdAt: new Date(), placedAt: new Date(), runnerId };
+    const { id: nodeId } = await db.podNode.findFirstOrThrow();
+    const run = { id: `${id}-2`, number: 2, createdAt: new Date(), placedAt: new Date(), nodeId };
     const data = { mode: "live", status: "pending", runNumber: 2, stopRequestedAt: null } as const;
     await db.pod.update({ where: { id }, data: { ...data, startedAt: null, stoppedAt: null, runs: { create: run } } });
     await eventually(async () => (await db.pod.findUniqueOrThrow({ where: { id } })).status === "failed");

@@ -16,7 +16,7 @@ const REVEAL_MISSING = { reason: "scope_missing", scope: "secrets:reveal" };
 const FOREVER = `trap "exit 0" TERM; ${LOOP}`;
 const sh = (script: string) => ["/bin/sh", "-c", script];
 
-describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
+describe.skipIf(skipped)(`a pod on a runtime of this node${skipped}`, () => {
   const { test, shell, registry, client: newClient, close } = scene as PodScene;
   let client: TenantPodClient;
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
     const trained = await client.create({ image: shell, labels: { job: "training" } });
     await client.until(trained.id, "completed");
     expect((await typesOf(trained.id)).at(-1)).toBe("training.run.completed");
-    const limits = test.app.cloud.db.podRunner.findFirstOrThrow();
+    const limits = test.app.cloud.db.podNode.findFirstOrThrow();
     if (!(await limits).limitsEnforced) return;
     const hungry = await client.create({ image: shell, command: ["tail", "/dev/zero"], memory_mb: 64 });
     expect(await client.until(hungry.id, "failed")).toMatchObject({
@@ -158,7 +158,7 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
     const { id } = await client.create({ image, command, registry_credentials });
     expect(await client.until(id, "completed")).toMatchObject({ registry_credentials });
     expect(await client.logs(id)).not.toContain(credentials.password);
-    // Its layers are on the machine by now; who may not read it in the registry cannot run it.
+    // Its layers are on the node by now; who may not read it in the registry cannot run it.
     const again = await client.create({ image, command });
     expect((await client.until(again.id, "failed")).status_reason?.code).toBe("registry_unauthorized");
     await closed.stop();
@@ -341,12 +341,12 @@ describe.skipIf(skipped)(`a pod on a runtime of this machine${skipped}`, () => {
     expect((await tenant.call("", { body: fields })).status).toBe(429);
   });
 
-  it("has its machine claimed again at once when the connection that holds the claim is lost", async () => {
+  it("has its node claimed again at once when the connection that holds the claim is lost", async () => {
     const { sql } = test.app.cloud;
     const holder = async () => {
       const { rows } = await sql.query<{ pid: number }>(
-        `SELECT l.pid FROM pod_runners r JOIN pg_locks l
-           ON (l.classid::bigint << 32) | l.objid::bigint = hashtextextended('pod-runner:' || r.id, 0)
+        `SELECT l.pid FROM pod_nodes r JOIN pg_locks l
+           ON (l.classid::bigint << 32) | l.objid::bigint = hashtextextended('pod-node:' || r.id, 0)
          WHERE l.locktype = 'advisory' AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
       );
       return rows[0]?.pid;

@@ -9,7 +9,7 @@ import { eventually, makeTenant } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
 import { programLayer, pythonLayer } from "../factories/image-layers";
 import { PodClient, type PodScene, podScene } from "../factories/pod-scene";
-import { canLimitWorkloads } from "../factories/workload-machine";
+import { canLimitWorkloads } from "../factories/workload-node";
 
 const hasIp = process.getuid?.() === 0 && ["/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip"].some((file) => existsSync(file));
 const scene = hasIp ? await podScene() : "private networks need the root user and iproute2";
@@ -40,7 +40,7 @@ with socket.create_connection(("127.0.0.1", 3127), timeout=3) as s:
     print(s.makefile().read())
 `;
 
-describe.skipIf(missing !== undefined)(`private networks, on a runtime of this machine${skipped}`, () => {
+describe.skipIf(missing !== undefined)(`private networks, on a runtime of this node${skipped}`, () => {
   const { test, registry, close } = scene as PodScene;
   let [key, strange, gpucOnly, elsewhere] = ["", "", "", ""];
   let tenantId: string;
@@ -146,7 +146,7 @@ describe.skipIf(missing !== undefined)(`private networks, on a runtime of this m
       ]),
     ).toEqual(Array(6).fill("unreachable"));
     server.close();
-    // Whatever the network of this machine has at the address.
+    // Whatever the network of this node has at the address.
     expect(await connectTo("10.7.0.4", 8000).catch(() => "")).not.toContain("served");
   }
 

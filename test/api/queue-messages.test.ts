@@ -136,7 +136,7 @@ describe("receive", () => {
     expect(bodies(first.body.data)).toEqual(["a1"]);
     expect(first.headers.get("cache-control")).toBe("no-store");
     expect(bodies(await svc.receive(q))).toEqual(["b1"]);
-    await svc.settle(q, "acknowledge", { receipt: first.body.data[0]?.receipt });
+    await svc.changeLeases(q, "acknowledge", { receipt: first.body.data[0]?.receipt });
     expect(bodies(await svc.receive(q))).toEqual(["a2"]);
   });
 
@@ -219,19 +219,19 @@ describe("a receipt", () => {
       [{ receipts: Array(101).fill(receipt) }, "receipts"],
     ];
     for (const [fields, param] of cases) {
-      expect(await svc.settle(q, verb, fields)).toMatchObject({ status: 400, body: { error: { param } } });
+      expect(await svc.changeLeases(q, verb, fields)).toMatchObject({ status: 400, body: { error: { param } } });
     }
-    expect((await svc.settle(other, verb, { receipt })).status).toBeGreaterThanOrEqual(400);
+    expect((await svc.changeLeases(other, verb, { receipt })).status).toBeGreaterThanOrEqual(400);
   });
 
   it("acknowledges once; then and after its timeout it is expired", async () => {
     const { q, receipt } = await leased({ visibility_timeout_s: 60 });
-    expect(await svc.settle(q, "acknowledge", { receipt })).toMatchObject({
+    expect(await svc.changeLeases(q, "acknowledge", { receipt })).toMatchObject({
       status: 200,
       body: { data: [{ receipt, outcome: "ok" }] },
     });
     for (const verb of ["acknowledge", "extend", "return"]) {
-      expect(await svc.settle(q, verb, { receipt })).toMatchObject(expired);
+      expect(await svc.changeLeases(q, verb, { receipt })).toMatchObject(expired);
     }
     expect(await svc.receive(q)).toEqual([]);
   });
@@ -240,8 +240,8 @@ describe("a receipt", () => {
     const q = await newQueue();
     await svc.send(q, { body: "1", group_id: "1" }, { body: "2", group_id: "2" });
     const [one, two] = (await svc.receive(q)).map(({ receipt }) => receipt);
-    await svc.settle(q, "acknowledge", { receipt: one });
-    expect((await svc.settle(q, "acknowledge", { receipts: [one, two, "nonsense"] })).body).toEqual({
+    await svc.changeLeases(q, "acknowledge", { receipt: one });
+    expect((await svc.changeLeases(q, "acknowledge", { receipts: [one, two, "nonsense"] })).body).toEqual({
       data: [
         { receipt: one, outcome: "lease_expired" },
         { receipt: two, outcome: "ok" },
@@ -252,14 +252,14 @@ describe("a receipt", () => {
 
   it("extends its lease, to zero too, and returns its message at once or later", async () => {
     const { q, receipt } = await leased({ visibility_timeout_s: 60 });
-    expect((await svc.settle(q, "extend", { receipt, visibility_timeout_s: 43_200 })).status).toBe(200);
+    expect((await svc.changeLeases(q, "extend", { receipt, visibility_timeout_s: 43_200 })).status).toBe(200);
     test.clock.advance(120_000);
     expect(await svc.receive(q)).toEqual([]);
-    expect((await svc.settle(q, "return", { receipt })).status).toBe(200);
+    expect((await svc.changeLeases(q, "return", { receipt })).status).toBe(200);
     const [again] = await svc.receive(q);
     expect(again).toMatchObject({ body: "x", receive_count: 2 });
-    expect(await svc.settle(q, "acknowledge", { receipt })).toMatchObject(expired);
-    expect((await svc.settle(q, "return", { receipt: again?.receipt, delay_seconds: 900 })).status).toBe(200);
+    expect(await svc.changeLeases(q, "acknowledge", { receipt })).toMatchObject(expired);
+    expect((await svc.changeLeases(q, "return", { receipt: again?.receipt, delay_seconds: 900 })).status).toBe(200);
     expect(await svc.receive(q)).toEqual([]);
     test.clock.advance(901_000);
     expect(bodies(await svc.receive(q))).toEqual(["x"]);

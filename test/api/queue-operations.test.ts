@@ -32,7 +32,7 @@ async function withDead(...messages: string[]) {
   for (let times = 0; times < 2; times++) {
     const leased = await svc.receive(q);
     expect(leased.map(({ receive_count }) => receive_count)).toEqual(messages.map(() => times + 1));
-    await svc.settle(q, "return", { receipts: leased.map(({ receipt }) => receipt) });
+    await svc.changeLeases(q, "return", { receipts: leased.map(({ receipt }) => receipt) });
   }
   // The receive that would be the third moves them.
   expect(await svc.receive(q)).toEqual([]);
@@ -84,7 +84,7 @@ it("purge deletes waiting, delayed and in-flight messages, ends their receipts, 
   await svc.send(q, { body: "3", group_id: "3", delay_seconds: 900 });
   const [leased] = await svc.receive(q, "max_messages=1");
   expect(await svc.call(`/queues/${q}/purge`, { method: "POST" })).toMatchObject({ status: 200, body: { purged: 3 } });
-  expect(await svc.settle(q, "acknowledge", { receipt: leased?.receipt })).toMatchObject({ status: 409 });
+  expect(await svc.changeLeases(q, "acknowledge", { receipt: leased?.receipt })).toMatchObject({ status: 409 });
   expect(await figures(q)).toEqual({ waiting: 0, delayed: 0, in_flight: 0, oldest_age_s: null });
   await svc.send(q, { body: "4" });
   expect(bodies(await svc.receive(q))).toEqual(["4"]);
@@ -142,7 +142,7 @@ it("messages, leases and receipts survive a restart", async () => {
   await test.restart();
   expect(bodies(await peek(q))).toEqual(["1", "2"]);
   expect(await svc.receive(q)).toEqual([]);
-  expect((await svc.settle(q, "acknowledge", { receipt: first?.receipt })).status).toBe(200);
+  expect((await svc.changeLeases(q, "acknowledge", { receipt: first?.receipt })).status).toBe(200);
   expect(bodies(await svc.receive(q))).toEqual(["2"]);
 });
 

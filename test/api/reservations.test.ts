@@ -10,7 +10,7 @@ import type { Reservation } from "../../server/cloud/compute/reservations/reserv
 import type { Mode } from "../../server/operation/actor";
 import { eventually, makeTenant, testApp } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
-import { type Answer, idleNode } from "../factories/pod-scene";
+import { type HttpResult, idleNode } from "../factories/pod-scene";
 
 const DAY_MS = 24 * 3600 * 1000;
 const MINUTE_MS = 60_000;
@@ -32,7 +32,7 @@ describe("reservations", async () => {
       { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
     ) => {
       const response = await manage(test, `/v1${path}`, { key, headers, ...(body && { body }) });
-      return { status: response.status, body: await response.json() } as Answer<T>;
+      return { status: response.status, body: await response.json() } as HttpResult<T>;
     };
     const made = async <T>(path: string, body: object): Promise<T> => {
       const answer = await call<T>(path, { body });
@@ -133,7 +133,7 @@ describe("reservations", async () => {
     await eventually(async () => (await own.podOf(lent?.id ?? "")).status === "reclaiming");
     const notices = await Promise.all(spot.map((pod) => own.podOf(pod.id)));
     expect(notices.filter(({ status }) => status === "reclaiming")).toHaveLength(1);
-    // What the machine does when the notice is over.
+    // What the node does when the notice is over.
     await recordExit({ db, clock, currency, publicUrl }, `${lent?.id}-1`, { endedAt: clock.now(), outcome: "fail" });
     const full = await own.call("/pods", { body: { image: "alpine:3", reservation_id: id, gpu_count: 7 } });
     expect(full).toMatchObject({ status: 409, body: { error: { details: { reason: "reservation_full", free: 6 } } } });

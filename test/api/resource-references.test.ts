@@ -9,7 +9,7 @@ import { manage, newProject, platformKey, raiseRate } from "../factories/calls";
 import { shellLayer } from "../factories/image-layers";
 import { PodClient, type PodScene, podScene } from "../factories/pod-scene";
 import { SHELL_CONFIG } from "../factories/runtime-scene";
-import { canLimitWorkloads } from "../factories/workload-machine";
+import { canLimitWorkloads } from "../factories/workload-node";
 
 const hasIp = process.getuid?.() === 0 && ["/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip"].some((file) => existsSync(file));
 const scene = hasIp ? await podScene() : "private networks need the root user and iproute2";
@@ -72,8 +72,8 @@ describe.skipIf(missing !== undefined)(`what pods and instances refer to${skippe
     expect((await pods.until(id, "ready")).network?.address).toBe("10.12.0.4");
     // The step of a process that read the spec before the change.
     const { spec, generation, name, createdAt } = before;
-    const place = { tenantId, projectId, mode: "test" as const };
-    const late = { rid, spec: spec as { cidr: string }, generation, name, createdAt, ...place };
+    const owner = { tenantId, projectId, mode: "test" as const };
+    const late = { rid, spec: spec as { cidr: string }, generation, name, createdAt, ...owner };
     const creator = { createdBy: { type: "user" as const, id: "usr_x" }, secretHashes: {} };
     await vpcKind(() => test.app.cloud).provision({ ...late, ...creator }, new AbortController().signal);
     expect(await db.privateNetwork.findUnique({ where: { id: rid } })).toMatchObject({ cidr: "10.12.0.0/24" });
@@ -139,15 +139,15 @@ describe.skipIf(missing !== undefined)(`what pods and instances refer to${skippe
     const { db } = test.app.cloud;
     const vpc = await createVpc("of-nat", "10.15.0.0/24");
     const own = { tenantId, projectId, mode: "test", plane: "gpuc" } as const;
-    const check = (place: object) =>
+    const check = (owner: object) =>
       checkReferences(db, {
-        place: { ...own, ...place },
+        owner: { ...own, ...owner },
         kind: natKind(() => test.app.cloud),
         spec: { network: vpc, egress: true },
       });
     await check({});
-    for (const place of [{ mode: "live" }, { projectId: "prj_other" }])
-      await expect(check(place)).rejects.toMatchObject({ code: "not_found", param: "spec.network" });
+    for (const owner of [{ mode: "live" }, { projectId: "prj_other" }])
+      await expect(check(owner)).rejects.toMatchObject({ code: "not_found", param: "spec.network" });
     await removed(vpc);
   });
 });

@@ -33,7 +33,7 @@ interface Observed {
   metered_seconds: number;
 }
 
-describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${skipped}`, () => {
+describe.skipIf(missing !== undefined)(`resources on a runtime of this node${skipped}`, () => {
   const { test, registry, close } = scene as PodScene;
   let key: string;
   let revealing: string;
@@ -99,7 +99,7 @@ describe.skipIf(missing !== undefined)(`resources on a runtime of this machine${
     expect(JSON.stringify(await tool("gpuc_gpu_create", asked))).toBe(JSON.stringify(planned));
     expect((await pods.call<{ data: object[] }>("")).body.data).toEqual([]);
     expect(await tool("gpuc_activate", { service: "gpu" })).toMatchObject({ plan_tier: "starter", resources_max: 10 });
-    // In live mode there are no GPUs on this machine.
+    // In live mode there are no GPUs on this node.
     await call("/v1/activations", { key: live, body: { service: "gpu" } });
     const spec = { sku: "H100", image_id: image };
     const { body } = await call("/v1/resources", { key: live, body: { service: "gpu", name: "vm", spec } });

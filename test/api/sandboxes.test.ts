@@ -7,7 +7,7 @@ import { eventually } from "../factories/app";
 import { manage } from "../factories/calls";
 import { programLayer } from "../factories/image-layers";
 import { PERL_CLIENT } from "../factories/internet-double";
-import { type Answer, type PodScene, podScene, type TenantPodClient } from "../factories/pod-scene";
+import { type HttpResult, type PodScene, podScene, type TenantPodClient } from "../factories/pod-scene";
 import { commandOf, processTree } from "../factories/process-tree";
 import { SHELL_CONFIG } from "../factories/runtime-scene";
 
@@ -29,7 +29,7 @@ interface Sending {
 // Most of the time is starts and ends, for which they need not wait one after another.
 const TOGETHER = { concurrent: true };
 
-describe.skipIf(missing !== undefined)(`a sandbox on a runtime of this machine${skipped}`, TOGETHER, () => {
+describe.skipIf(missing !== undefined)(`a sandbox on a runtime of this node${skipped}`, TOGETHER, () => {
   const { test, registry, client: newClient, close } = scene as PodScene;
   const { db } = missing === undefined ? test.app.cloud : ({} as PodScene["test"]["app"]["cloud"]);
   let client: TenantPodClient;
@@ -40,7 +40,7 @@ describe.skipIf(missing !== undefined)(`a sandbox on a runtime of this machine${
   });
   afterAll(() => close());
 
-  async function call<T = Sandbox>(path = "", { key = client.key, ...sent }: Sending = {}): Promise<Answer<T>> {
+  async function call<T = Sandbox>(path = "", { key = client.key, ...sent }: Sending = {}): Promise<HttpResult<T>> {
     const response = await manage(test, `/v1/sandboxes${path}`, { key, ...sent });
     const text = await response.text();
     return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
@@ -246,7 +246,7 @@ describe.skipIf(missing !== undefined)(`a sandbox on a runtime of this machine${
 
   describe("contains hostile code:", () => {
     it("a fork bomb and a memory bomb end at the limits of their sandbox, and others go on", async () => {
-      if (!(await db.podRunner.findFirstOrThrow()).limitsEnforced) return;
+      if (!(await db.podNode.findFirstOrThrow()).limitsEnforced) return;
       const { id } = await create({});
       const bomb = "my $n = 0; while (defined(my $p = fork)) { $n++; if (!$p) { sleep 60; exit } } print qq($n\\n)";
       const [forks, memory, beside] = await Promise.all([
@@ -260,7 +260,7 @@ describe.skipIf(missing !== undefined)(`a sandbox on a runtime of this machine${
       await call(`/${id}`, { method: "DELETE" });
     });
 
-    it("it reaches no server of the machine, no metadata, no file outside, and no other sandbox", async () => {
+    it("it reaches no server of the node, no metadata, no file outside, and no other sandbox", async () => {
       const [one, two] = await Promise.all([create({}), create({ env: { CLIENT: PERL_CLIENT } })]);
       await call(`/${one.id}/files`, { method: "PUT", body: { path: "/secret", content: "of another" } });
       const connect = `socket(S,2,1,0); print connect(S,pack("S n C4 x8",2,${registry.host.split(":")[1]},127,0,0,1)) ? 1 : 0`;

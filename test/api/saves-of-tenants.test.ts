@@ -13,14 +13,14 @@ import { openForFile } from "../factories/open-for-file";
 import { waitFor } from "../factories/wait-for";
 
 /** As `makeMeteredRun` names it. */
-const MACHINE = "machine";
-/** More than a machine saves at a time. */
+const NODE = "node";
+/** More than a node saves at a time. */
 const SAVES = 4;
 
 const test = await openForFile(testApp());
 const abilities = { reachesPorts: true, keepsVolumes: true, hasNetworks: true, limitsVolumes: true };
-const machine = {
-  id: MACHINE,
+const node = {
+  id: NODE,
   kind: null,
   isolation: null,
   limitsEnforced: true,
@@ -28,12 +28,12 @@ const machine = {
   reason: null,
   admittedOnly: false,
 };
-await recordNodeReport(test.engines.sql, { ...machine, ...abilities, memoryMb: 10_000, diskMb: null, address: null });
+await recordNodeReport(test.engines.sql, { ...node, ...abilities, memoryMb: 10_000, diskMb: null, address: null });
 
 const ctx = () => ({
   ...test.app.cloud,
   blobs: test.engines.blobs,
-  runnerId: MACHINE,
+  nodeId: NODE,
   log: pino({ level: "silent" }),
   onDone: () => {},
 });
@@ -53,15 +53,15 @@ async function savingCheckpoint(tenantId: string): Promise<{ id: string; runId: 
 
 async function savingSnapshot(tenantId: string): Promise<{ id: string; volumeId: string }> {
   const { cloud } = test.app;
-  const place = { tenantId, projectId: `prj_${tenantId}`, mode: "test" } as const;
-  const volumeId = await makeSharedVolume(cloud, place);
-  await cloud.db.sharedVolume.update({ where: { id: volumeId }, data: { runnerId: MACHINE } });
-  const id = await makeVolumeSnapshot(cloud, { ...place, volumeId });
+  const owner = { tenantId, projectId: `prj_${tenantId}`, mode: "test" } as const;
+  const volumeId = await makeSharedVolume(cloud, owner);
+  await cloud.db.sharedVolume.update({ where: { id: volumeId }, data: { nodeId: NODE } });
+  const id = await makeVolumeSnapshot(cloud, { ...owner, volumeId });
   await cloud.db.volumeSnapshot.update({ where: { id }, data: { state: "saving", savedAt: null, sizeBytes: null } });
   return { id, volumeId };
 }
 
-describe("a machine that saves the files of several tenants", () => {
+describe("a node that saves the files of several tenants", () => {
   it("A has four checkpoints to save that take long; B's checkpoint is saved", async () => {
     const [a, b] = await Promise.all([makeTenant(test), makeTenant(test)]);
     for (let made = 0; made < SAVES; made++) await savingCheckpoint(a.tenantId);

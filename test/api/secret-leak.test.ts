@@ -62,7 +62,11 @@ afterAll(async () => {
 const answers: string[] = [];
 const JSON_TYPE = { "content-type": "application/json" };
 
-async function call(method: string, where: string, { body, raw, headers = {}, isShown }: Sent = {}): Promise<Answer> {
+async function call(
+  method: string,
+  where: string,
+  { body, raw, headers = {}, isShown }: Sent = {},
+): Promise<HttpResult> {
   const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const all = { authorization: `Bearer ${server.keys.live}`, ...JSON_TYPE, ...headers };
   const response = await fetch(`${server.url}${where}`, {
@@ -82,7 +86,7 @@ interface Sent {
   /** The answer has a secret. */
   isShown?: boolean;
 }
-interface Answer {
+interface HttpResult {
   status: number;
   text: string;
   headers: Headers;
@@ -97,7 +101,7 @@ async function revealingKey(): Promise<string> {
 }
 
 let cookie = "";
-const procedure = (name: string, input: unknown): Promise<Answer> =>
+const procedure = (name: string, input: unknown): Promise<HttpResult> =>
   call("POST", `/api/trpc/${name}`, { body: input, headers: { cookie, origin: server.url, authorization: "" } });
 
 const value = (more = ""): string => `${MARK}${more}${randomBytes(4).toString("hex")}`;

@@ -11,7 +11,7 @@ import { manage, platformKey, raiseRate } from "../factories/calls";
 import { programLayer } from "../factories/image-layers";
 import { PodClient, type PodScene, podScene } from "../factories/pod-scene";
 import { SHELL_CONFIG } from "../factories/runtime-scene";
-import { canLimitWorkloads } from "../factories/workload-machine";
+import { canLimitWorkloads } from "../factories/workload-node";
 
 const scene = await podScene();
 const layer = await programLayer(["sh", "sleep", "cat", "fallocate"]);
@@ -27,7 +27,7 @@ interface Failure {
 }
 type Volume = Resource & Failure & { observed: { capacity_gb: number; pods: number } };
 
-describe.skipIf(missing !== undefined)(`a shared volume, on a runtime of this machine${skipped}`, () => {
+describe.skipIf(missing !== undefined)(`a shared volume, on a runtime of this node${skipped}`, () => {
   const { test, registry, close } = scene as PodScene;
   let pods: PodClient;
   let [key, strange, otherProject, shell] = ["", "", "", ""];
@@ -197,7 +197,7 @@ describe.skipIf(missing !== undefined)(`a shared volume, on a runtime of this ma
     expect((await remove(rid)).status).toBe(204);
   });
 
-  it("counts as what its machine has stored of it: A gets no more volumes at its limit, reads and deletes, and B goes on", async () => {
+  it("counts as what its node has stored of it: A gets no more volumes at its limit, reads and deletes, and B goes on", async () => {
     const limit = 8 * 1024 ** 2;
     const tenants = [await makeTenant(test), await makeTenant(test)];
     const [a = "", b = ""] = await Promise.all(

@@ -14,7 +14,7 @@ async function sceneOrReason() {
 
 type Installed = Resource & { observed: { pod_id: string; partitions?: { name: string; nodes: number }[] } };
 
-describe.skipIf(typeof missing === "string")(`Slurm for a cluster, on a runtime of this machine${skipped}`, () => {
+describe.skipIf(typeof missing === "string")(`Slurm for a cluster, on a runtime of this node${skipped}`, () => {
   const { test, close } = missing as PodScene;
   let key = "";
   beforeAll(async () => {

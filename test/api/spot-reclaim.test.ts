@@ -80,7 +80,7 @@ describe("a pool that is full of spot pods", () => {
     expect(await heldBy(waiting)).toHaveLength(8);
   });
 
-  it("does not change for a pod that no machine has memory for", async () => {
+  it("does not change for a pod that no node has memory for", async () => {
     const pods = [await spot(8, 1), await spot(8, 2)];
     const waiting = await client.create({ ...GPUS, gpu_count: 8, memory_mb: 1_000_000 });
     await round();

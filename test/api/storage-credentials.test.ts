@@ -217,7 +217,7 @@ describe("a presigned URL", () => {
     const { tenantId, userId = "" } = { userId: "", ...tenant.ctx.actor };
     const found = await credentials().find(id);
     expect(found?.actor).toMatchObject({ kind: "person", userId, tenantId, role: "owner" });
-    expect(found?.place.mode).toBe("live");
+    expect(found?.owner.mode).toBe("live");
     const { db, counters } = test.app.cloud;
     const where = { userId_tenantId: { userId, tenantId } };
     await db.membership.update({ where, data: { role: "member" } });

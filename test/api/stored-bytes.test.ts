@@ -135,15 +135,15 @@ describe("the limit of stored bytes", () => {
     const { db } = test.engines;
     const now = clock.now();
     const project = await db.project.findFirstOrThrow({ where: { tenantId: a.tenantId } });
-    const place = { tenantId: a.tenantId, projectId: project.id, mode: "live" as const };
+    const owner = { tenantId: a.tenantId, projectId: project.id, mode: "live" as const };
     const versions = { create: { number: 1, code: "x".repeat(50 * KIB), entry: "default", createdAt: now } };
     const settings = { env: {}, version: 1, timeoutMs: 1000, concurrencyMax: 1, createdAt: now, updatedAt: now };
     const id = `fn_${a.tenantId}`;
-    await db.cloudFunction.create({ data: { id, ...place, name: "f", ...settings, versions } });
+    await db.cloudFunction.create({ data: { id, ...owner, name: "f", ...settings, versions } });
     const call = { functionId: id, version: 1, isAsync: true, status: "succeeded" as const, createdAt: now };
     const result = "x".repeat(20 * KIB);
     await db.functionInvocation.create({
-      data: { id: `inv_${a.tenantId}`, ...place, ...call, result, logs: "", isCounted: true },
+      data: { id: `inv_${a.tenantId}`, ...owner, ...call, result, logs: "", isCounted: true },
     });
     test.app.cloud.storedBytes.count(a.tenantId, "functions", 0);
     await eventually(async () => {
@@ -167,11 +167,11 @@ describe("the limit of stored bytes", () => {
       edgeDomain: undefined,
       workerd: { call: () => Promise.reject() },
     });
-    const place = async ({ tenantId }: { tenantId: string }) => {
+    const ownerIn = async ({ tenantId }: { tenantId: string }) => {
       const project = await test.engines.db.project.findFirstOrThrow({ where: { tenantId } });
       return { tenantId, projectId: project.id, mode: "live" as const };
     };
-    const [ofA, ofB] = [await place(a), await place(b)];
+    const [ofA, ofB] = [await ownerIn(a), await ownerIn(b)];
     for (const one of [ofA, ofB]) await edge.databases.ensure(one, "shop");
     const run = (at: typeof ofA, sql: string) => edge.databases.run(at, "shop", [{ sql, params: [] }]);
     const fill = (at: typeof ofA, mib: number) =>

@@ -13,7 +13,7 @@ async function newClient() {
   const key = await platformKey(tenant, { mode: "test", scopes: ["pods:read", "pods:write"] });
   return { tenantId: tenant.tenantId, pods: new PodClient(test, key) };
 }
-const runners = () => test.app.cloud.db.podRunner;
+const nodes = () => test.app.cloud.db.podNode;
 const admit = (id: string, admittedAt: Date | null) =>
   test.app.cloud.db.tenant.update({ where: { id }, data: { admittedAt } });
 const refused = {
@@ -21,16 +21,16 @@ const refused = {
   body: { error: { code: "forbidden", details: { reason: "tenant_not_admitted" } } },
 };
 
-describe("where others reach svc, and its own machine runs pods", () => {
+describe("where others reach svc, and its own node runs pods", () => {
   it("A, who signed up, starts no pod on it until an operator has admitted A; B, who was, goes on", async () => {
-    await runners().updateMany({ data: { admittedOnly: true } });
+    await nodes().updateMany({ data: { admittedOnly: true } });
     const [a, b] = [await newClient(), await newClient()];
     await admit(b.tenantId, new Date());
     expect(await a.pods.call("", { body: { image: "alpine" } })).toMatchObject(refused);
     const { id } = await b.pods.create({ image: "alpine" });
     await test.settle();
     const placedOn = async (podId: string) =>
-      (await test.app.cloud.db.podRun.findFirstOrThrow({ where: { podId } })).runnerId;
+      (await test.app.cloud.db.podRun.findFirstOrThrow({ where: { podId } })).nodeId;
     expect(await placedOn(id)).not.toBeNull();
 
     await admit(a.tenantId, new Date());
@@ -40,17 +40,17 @@ describe("where others reach svc, and its own machine runs pods", () => {
     expect(await a.pods.call("", { body: { image: "alpine" } })).toMatchObject(refused);
   });
 
-  it("A's pods run on machines that are apart from svc, and on no other", async () => {
+  it("A's pods run on nodes that are apart from svc, and on no other", async () => {
     const a = await newClient();
-    await runners().updateMany({ data: { admittedOnly: true } });
-    const { gpus: _none, ...here } = await runners().findFirstOrThrow();
+    await nodes().updateMany({ data: { admittedOnly: true } });
+    const { gpus: _none, ...here } = await nodes().findFirstOrThrow();
     const apart = newId("nod", 0);
-    await runners().create({ data: { ...here, id: apart, admittedOnly: false } });
+    await nodes().create({ data: { ...here, id: apart, admittedOnly: false } });
     for (let n = 0; n < 4; n++) {
       const { id } = await a.pods.create({ image: "alpine", memory_mb: 64 });
       await test.settle();
-      const { runnerId } = await test.app.cloud.db.podRun.findFirstOrThrow({ where: { podId: id } });
-      expect(runnerId).toBe(apart);
+      const { nodeId } = await test.app.cloud.db.podRun.findFirstOrThrow({ where: { podId: id } });
+      expect(nodeId).toBe(apart);
     }
   });
 });

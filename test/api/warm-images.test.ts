@@ -28,9 +28,9 @@ describe.skipIf(skipped)(`images in demand${skipped}`, () => {
     const started = { choice: async () => ({ runtime }), stop: () => runtime.close() };
     test = await testApp({ env: { RUNTIME: "namespaces" }, runtime: started });
     const { db, sql } = test.engines;
-    await eventually(async () => (await db.podRunner.count({ where: { kind: { not: null } } })) > 0);
-    const { id: runnerId } = await db.podRunner.findFirstOrThrow();
-    warm = new WarmImages({ db, sql, clock: test.clock, runnerId, log: pino({ level: "silent" }) });
+    await eventually(async () => (await db.podNode.count({ where: { kind: { not: null } } })) > 0);
+    const { id: nodeId } = await db.podNode.findFirstOrThrow();
+    warm = new WarmImages({ db, sql, clock: test.clock, nodeId, log: pino({ level: "silent" }) });
     client = await newPodClient(test);
   });
   afterAll(async () => {
@@ -52,7 +52,7 @@ describe.skipIf(skipped)(`images in demand${skipped}`, () => {
   const readyImages = async () =>
     (await listWarmImages(test.engines)).filter(({ ready }) => ready).map(({ image }) => image);
 
-  it("are pulled again without a pod when the machine has lost them, and the next pod pulls nothing", async () => {
+  it("are pulled again without a pod when the node has lost them, and the next pod pulls nothing", async () => {
     const first = await ran({ gpu: "h100", region: "use" });
     expect(first.boot).toEqual({ seconds: expect.any(Number), warm: false });
     const second = await ran({ gpu: "h100", region: "use" });

@@ -9,14 +9,14 @@ import { eventually, TEST_REQUEST } from "../factories/app";
 import { manage, platformKey, raiseRate } from "../factories/calls";
 import { PASSWORD } from "../factories/identity";
 import { layerOf, programLayer } from "../factories/image-layers";
-import { type Answer, newPodClient } from "../factories/pod-scene";
+import { type HttpResult, newPodClient } from "../factories/pod-scene";
 import { HTTP_SERVER } from "../factories/pod-server";
 import { startRegistryDouble } from "../factories/registry-double";
 import { SHELL_CONFIG } from "../factories/runtime-scene";
 import { servedSvc } from "../factories/served-svc";
 import { TerminalClient } from "../factories/terminal-client";
 import { typeLine } from "../factories/typed-line";
-import { missingForWorkloads } from "../factories/workload-machine";
+import { missingForWorkloads } from "../factories/workload-node";
 
 const shell = await programLayer(["sh", "sleep", "cat", "ls", "mkdir", "mv", "rm", "perl"]);
 const missing = missingForWorkloads() ?? (typeof shell === "string" ? shell : undefined);
@@ -25,7 +25,7 @@ const skipped = missing === undefined ? "" : ` (skipped: ${missing})`;
 const CODE_SERVER = `#!/bin/perl\n${HTTP_SERVER.replaceAll("8080", "8443")}`;
 const SCOPES: Scope[] = ["workspaces:read", "workspaces:write", "billing:read"];
 
-describe.skipIf(missing !== undefined)(`a workspace on a runtime of this machine${skipped}`, () => {
+describe.skipIf(missing !== undefined)(`a workspace on a runtime of this node${skipped}`, () => {
   let svc: Awaited<ReturnType<typeof servedSvc>>;
   let registry: Awaited<ReturnType<typeof startRegistryDouble>>;
   let key: string;
@@ -45,7 +45,7 @@ describe.skipIf(missing !== undefined)(`a workspace on a runtime of this machine
     tenantId = actor.tenantId;
     await raiseRate(svc.test, tenantId);
     key = await platformKey({ ...svc.test.app.ads, actor, request: TEST_REQUEST }, { mode: "test", scopes: SCOPES });
-    await eventually(async () => (await svc.test.app.cloud.db.podRunner.count()) > 0);
+    await eventually(async () => (await svc.test.app.cloud.db.podNode.count()) > 0);
   });
   afterAll(async () => {
     const { db } = svc.test.app.cloud;
@@ -60,7 +60,7 @@ describe.skipIf(missing !== undefined)(`a workspace on a runtime of this machine
     method?: string;
     as?: string;
   }
-  async function call<T = Workspace>(path = "", { as = key, ...sent }: Sending = {}): Promise<Answer<T>> {
+  async function call<T = Workspace>(path = "", { as = key, ...sent }: Sending = {}): Promise<HttpResult<T>> {
     const response = await manage(svc.test, `/v1/workspaces${path}`, { key: as, ...sent });
     const body = await response.text();
     return { status: response.status, body: body === "" ? {} : JSON.parse(body) };
@@ -75,7 +75,7 @@ describe.skipIf(missing !== undefined)(`a workspace on a runtime of this machine
     eventually(async () => (await call(`/${id}`)).body.status === status);
   const put = (id: string, body: object) => call<{ version: string }>(`/${id}/files`, { method: "PUT", body });
   const read = (id: string, path: string) => call<{ content: string; version: string }>(`/${id}/files?path=${path}`);
-  const reasonOf = ({ status, body }: Answer<object>) => [status, body.error?.details?.reason ?? body.error?.code];
+  const reasonOf = ({ status, body }: HttpResult<object>) => [status, body.error?.details?.reason ?? body.error?.code];
   const openTerminal = (id: string, headers: Record<string, string>) =>
     TerminalClient.open(`${svc.url}/v1/workspaces/${id}/terminal`, headers);
   /** The status of what refuses a WebSocket, or the first bytes after "echo" was sent on one. */

@@ -18,7 +18,7 @@ export const run = (print: (line: string) => void): Promise<void> => onDurablePo
 
 async function measureAll(print: (line: string) => void, { sql, db }: { sql: Pool; db: PrismaClient }): Promise<void> {
   print(`chat ledger: one Node ${process.version} process and a durable PostgreSQL, ${cpus().length} cores,`);
-  print(`${RUN_MS / 1000} s a row, each request settled as soon as it has begun`);
+  print(`${RUN_MS / 1000} s a row, each request finished as soon as it has begun`);
   print("");
   print("| call | requests/s | p50 ms | p95 ms | ratio of p50 to SELECT 1 |");
   print("|---|---|---|---|---|");
@@ -28,7 +28,7 @@ async function measureAll(print: (line: string) => void, { sql, db }: { sql: Poo
   const ledger = createChatLedger({ sql, clock: systemClock, log, encryptionKey: randomBytes(32) });
   const begin = (projectId: string) => async () => {
     const entry = await ledger.begin(startIn(projectId));
-    return () => ledger.settle(entry, OUTCOME);
+    return () => ledger.finish(entry, OUTCOME);
   };
   const steps: [string, Step][] = [
     ["peer: SELECT 1", () => sql.query({ name: "one", text: "SELECT 1" }).then(() => undefined)],

@@ -45,7 +45,7 @@ export async function makeTenant({ app }: RunningServer, projects: number): Prom
 /** Ends all pods and what would make new ones; workloads outlive the process of svc that started them. */
 export async function removePods({ app }: RunningServer): Promise<number> {
   const { db } = app.cloud;
-  const left = { removedAt: null, runnerId: { not: null } };
+  const left = { removedAt: null, nodeId: { not: null } };
   const end = Date.now() + REMOVED_WITHIN_MS;
   await db.resource.updateMany({ data: { archivedAt: new Date(), nextAt: null } });
   do {

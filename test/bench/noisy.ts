@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Demo } from "../../server/ads/demo/open-demo";
 import { programLayer } from "../factories/image-layers";
 import { startRegistryDouble } from "../factories/registry-double";
-import { missingForWorkloads } from "../factories/workload-machine";
+import { missingForWorkloads } from "../factories/workload-node";
 import { measureCalls, type Taken } from "./noisy-calls";
 import type { Tally } from "./noisy-client";
 import { ATTACKS, type Hostility } from "./noisy-hostile";

@@ -13,7 +13,7 @@ const CACHE_BYTES = 1024 ** 3;
 const CONFIG = { Env: ["PATH=/bin"], Entrypoint: ["/bin/sh", "-c"], Cmd: ["exit 0"] };
 
 /**
- * How long a small image takes from `ensure` until its process runs, with its layer on the machine and without, from a
+ * How long a small image takes from `ensure` until its process runs, with its layer on the node and without, from a
  * registry on loopback. SVC_BENCH_STARTS: of each kind (default 100).
  */
 export async function run(print: (line: string) => void): Promise<void> {
@@ -72,7 +72,7 @@ async function row(runtime: NamespacesRuntime, { kind, starts, reference }: Star
   return `${kind.padEnd(12)}${at(0.5)} ${at(0.99)} ${pulled} of ${starts}`;
 }
 
-/** As a machine that has lost its images. */
+/** As a node that has lost its images. */
 async function empty(dir: string): Promise<void> {
   await rm(dir, { recursive: true });
   await mkdir(dir);

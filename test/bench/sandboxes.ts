@@ -15,7 +15,7 @@ const CONFIG = { Env: ["PATH=/bin"], Entrypoint: ["/bin/sh", "-c"], Cmd: ["exit 
 const PODMAN = 'umount /sys/fs/cgroup/unified 2>/dev/null; exec podman --root "$0/root" --runroot "$0/runroot" "$@"';
 
 /**
- * How long it takes from the request for a sandbox with a command, whose image is on the machine, to the response with
+ * How long it takes from the request for a sandbox with a command, whose image is on the node, to the response with
  * its result; beside `podman run --rm` of the same image. SVC_BENCH_STARTS: of each (default 50).
  */
 export async function run(print: (line: string) => void): Promise<void> {

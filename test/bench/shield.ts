@@ -75,11 +75,11 @@ interface Measured {
 
 async function filledBucket(db: PrismaClient, objects: Objects, count: number): Promise<Bucket> {
   const now = new Date();
-  const place = { tenantId: "ten_bench", projectId: "prj_bench", mode: "test" as const };
+  const owner = { tenantId: "ten_bench", projectId: "prj_bench", mode: "test" as const };
   const bucket = await db.bucket.create({
-    data: { ...place, id: "bkt_bench", name: "bench", createdAt: now, updatedAt: now },
+    data: { ...owner, id: "bkt_bench", name: "bench", createdAt: now, updatedAt: now },
   });
-  await db.tenant.create({ data: { id: place.tenantId, name: "bench", createdAt: now } });
+  await db.tenant.create({ data: { id: owner.tenantId, name: "bench", createdAt: now } });
   const random = seededRandom(7);
   for (let i = 0; i < count; i++) {
     const body = { stream: one(madeText(random)) };

@@ -127,11 +127,11 @@ async function buckets({ dir, mib, print }: Bench): Promise<void> {
     const blobs = await openBlobStore({ dataDir: dir, objectsDiskShare: 1 });
     const objects = createObjects({ sql, db, clock: systemClock, blobs, log });
     const now = new Date();
-    const place = { tenantId: "ten_bench", projectId: "prj_bench", mode: "test" as const };
+    const owner = { tenantId: "ten_bench", projectId: "prj_bench", mode: "test" as const };
     const bucket = await db.bucket.create({
-      data: { ...place, id: "bkt_bench", name: "bench", createdAt: now, updatedAt: now },
+      data: { ...owner, id: "bkt_bench", name: "bench", createdAt: now, updatedAt: now },
     });
-    await db.tenant.create({ data: { id: place.tenantId, name: "bench", createdAt: now } });
+    await db.tenant.create({ data: { id: owner.tenantId, name: "bench", createdAt: now } });
     const model = path.join(dir, "model");
     await makeModel(model, { mib, dtype: "F32" });
     const file = await fileSource(model);

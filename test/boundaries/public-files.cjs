@@ -71,7 +71,7 @@ const shown = {
     "slurm-pod",
   ],
   "cloud/compute/function-pods": ["pod-of-version"],
-  "cloud/compute/gpu-machines": ["gpu-nodes.sql", "gpus-of-run"],
+  "cloud/compute/gpu-nodes": ["gpu-nodes.sql", "gpus-of-run"],
   "cloud/compute/inside": [
     "inside-fields",
     "inside-files",

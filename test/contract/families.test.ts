@@ -22,7 +22,7 @@ const skipped = missing === undefined ? "" : ` (skipped: ${missing})`;
 const SECRET = `Mk${randomBytes(12).toString("hex")}`;
 
 type Failure = { error?: { code: string; message: string; param?: string } };
-type Answer = { status: number; body: Resource & Failure };
+type HttpResult = { status: number; body: Resource & Failure };
 
 describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () => {
   const { test, registry, close } = scene as PodScene;
@@ -72,7 +72,7 @@ describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () =>
   async function call(
     path: string,
     sent: { body?: object | undefined; method?: string | undefined; key?: string } = {},
-  ): Promise<Answer> {
+  ): Promise<HttpResult> {
     const { method, body } = sent;
     const response = await manage(test, path, {
       key: sent.key ?? key,
@@ -83,7 +83,7 @@ describe.skipIf(missing !== undefined)(`every kind of resource${skipped}`, () =>
     shown.push(text);
     return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
   }
-  const until = async (rid: string, holds: (answer: Answer) => boolean): Promise<Resource> => {
+  const until = async (rid: string, holds: (answer: HttpResult) => boolean): Promise<Resource> => {
     let answer = await call(`/v1/resources/${rid}`);
     await eventually(async () => {
       answer = await call(`/v1/resources/${rid}`);

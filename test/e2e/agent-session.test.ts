@@ -9,7 +9,7 @@ import { SHELL_CONFIG } from "../factories/runtime-scene";
 import { safetensorsFile } from "../factories/safetensors";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
 import { waitFor } from "../factories/wait-for";
-import { missingForWorkloads } from "../factories/workload-machine";
+import { missingForWorkloads } from "../factories/workload-node";
 
 const layer = await shellLayer();
 const missing = missingForWorkloads() ?? (typeof layer === "string" ? layer : undefined);

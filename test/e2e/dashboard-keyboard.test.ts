@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedBrowser } from "../factories/browser";
 import { type OwnDemo, ownDemo } from "../factories/shared-server";
-import { hasFocus, leapToContent, logIn, openPage, settle, tabTo } from "./dashboard-visit";
+import { hasFocus, leapToContent, logIn, openPage, tabTo, waitUntilStable } from "./dashboard-visit";
 import { actionsFor } from "./row-actions";
 
 let server: OwnDemo;
@@ -27,7 +27,7 @@ describe("by keyboard alone", () => {
 
   it("leaps over the navigation", async () => {
     await page.goto(`${server.url}/offers/channels`);
-    await settle(page);
+    await waitUntilStable(page);
     await leapToContent(page);
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Create channel");
@@ -35,7 +35,7 @@ describe("by keyboard alone", () => {
 
   it("opens a dialog, stays in it, and comes back to its button", async () => {
     await page.goto(`${server.url}/offers/channels`);
-    await settle(page);
+    await waitUntilStable(page);
     await leapToContent(page);
     const create = page.getByRole("button", { name: "Create channel" }).first();
     await tabTo(page, create);
@@ -55,7 +55,7 @@ describe("by keyboard alone", () => {
     await page.goto(server.url + channel());
     const actions = actionsFor(page, /^Actions for the key/).first();
     await actions.waitFor();
-    await settle(page);
+    await waitUntilStable(page);
     await leapToContent(page);
     expect(await tabTo(page, actions)).toEqual({ isMarked: true });
     await page.keyboard.press("Enter");
@@ -76,7 +76,7 @@ describe("by keyboard alone", () => {
     await page.goto(server.url + channel());
     const tab = page.getByRole("tab", { name: "HTML" });
     await tab.waitFor();
-    await settle(page);
+    await waitUntilStable(page);
     await leapToContent(page);
     await tabTo(page, tab);
     await page.keyboard.press("ArrowRight");

@@ -25,7 +25,7 @@ let page: Page;
 let registry: Awaited<ReturnType<typeof startRegistryDouble>>;
 /** An image with a shell. */
 let image: string;
-/** Why this machine runs no pods. */
+/** Why this node runs no pods. */
 let noRuntime: string | undefined;
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ async function call(method: string, path: string, body?: object): Promise<{ stat
   return { status: response.status, text: await response.text() };
 }
 
-/** What svc says if no machine can run pods. */
+/** What svc says if no node can run pods. */
 async function refusalOf(reference: string): Promise<string | undefined> {
   const { status, text } = await call("POST", "pods", { image: reference, command: ["/bin/sh", "-c", "exit 0"] });
   const { id, error } = JSON.parse(text) as { id?: string; error?: { message: string } };

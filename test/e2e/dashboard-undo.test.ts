@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type OwnDemo, ownDemo } from "../factories/shared-server";
 import { type DashboardVisit, tabTo, visitDashboard } from "./campaign-visit";
-import { hasFocus, settle } from "./dashboard-visit";
+import { hasFocus, waitUntilStable } from "./dashboard-visit";
 import { flawsWithMessages } from "./look";
 import { chooseAction } from "./row-actions";
 
@@ -54,7 +54,7 @@ async function openCampaign(tab = ""): Promise<string> {
   const link = page.getByRole("table", { name: "Campaigns" }).getByRole("link").first();
   await link.waitFor();
   await page.goto(`${new URL((await link.getAttribute("href")) ?? "", server.url)}${tab}`);
-  await settle(page);
+  await waitUntilStable(page);
   return (await page.getByRole("heading", { level: 1 }).textContent()) ?? "";
 }
 
@@ -83,7 +83,7 @@ it("an archived campaign is active again when Undo is pressed, all by keyboard",
   await page.clock.resume();
   // While the button has the focus its time does not pass.
   await page.waitForURL(/\/offers\/campaigns(\?|$)/);
-  await settle(page);
+  await waitUntilStable(page);
   const link = page.getByRole("table", { name: "Campaigns" }).getByRole("link", { name, exact: true });
   expect(await link.count()).toBe(0);
   expect(await statusOf(id)).toBeUndefined();

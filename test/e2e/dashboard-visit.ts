@@ -60,7 +60,7 @@ export const isMarked = (page: Page): Promise<boolean> =>
   page.evaluate(() => (window as { isMarked?: boolean }).isMarked === true);
 
 /** Headings stand at once, content when its skeletons are gone. */
-export async function settle(page: Page): Promise<void> {
+export async function waitUntilStable(page: Page): Promise<void> {
   // Behind a dialog it is hidden from the accessibility tree.
   await page.locator("h1").first().waitFor();
   await page.waitForFunction(() => !document.querySelector("main .animate-pulse"));

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandOf, environmentOf, type Listener, listenersOf, processTree } from "../factories/process-tree";
 import { type ServerProcess, startServerProcess } from "../factories/server-process";
 import { waitFor } from "../factories/wait-for";
-import { missingForWorkloads } from "../factories/workload-machine";
+import { missingForWorkloads } from "../factories/workload-node";
 
 /** Addresses of 127.0.0.1 and ::1 as the kernel writes them. */
 const LOOPBACK = ["0100007F", "00000000000000000000000001000000"];

@@ -66,7 +66,7 @@ export const flawsOfState = (page: Page): Promise<Flaw[]> => look(page, "state")
 export const flawsWithMessages = (page: Page): Promise<Flaw[]> => look(page, "messages");
 
 async function look(page: Page, what: "page" | "state" | "messages"): Promise<Flaw[]> {
-  await settled(page, what === "messages");
+  await waitUntilLoaded(page, what === "messages");
   const isPart = what === "state" && !isLongRun;
   const flaws: Flaw[] = [];
   for (const { width, height, colorScheme, rules } of isPart ? LOOKS_OF_STATES : LOOKS) {
@@ -89,7 +89,7 @@ function inTheme(scheme: string): boolean {
 }
 
 /** Resolves when no navigation is under way and the page has its heading and content, without messages that fade. */
-async function settled(page: Page, withMessages: boolean): Promise<void> {
+async function waitUntilLoaded(page: Page, withMessages: boolean): Promise<void> {
   await navigated(page);
   const temporary = withMessages ? "main .animate-pulse" : "main .animate-pulse, [data-sonner-toast]";
   const isShown = (selector: string) =>

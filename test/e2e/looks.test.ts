@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedBrowser } from "../factories/browser";
 import { type OwnDemo, ownDemo, ownTenant } from "../factories/shared-server";
 import { APP_ROUTES, routeOf } from "./app-routes";
-import { hasFocus, leapToContent, logIn, openPage, settle, tabTo } from "./dashboard-visit";
+import { hasFocus, leapToContent, logIn, openPage, tabTo, waitUntilStable } from "./dashboard-visit";
 import { flawsOf, flawsOfState } from "./look";
 import { fillTenant, type LookScene } from "./look-scene";
 import { EMPTY_STATES, type State, statesOfStranger, statesOfTenant } from "./look-states";
@@ -118,7 +118,7 @@ async function flawsOfStates(
 async function flawsOfOne(page: Page, [name, address, ...steps]: State): Promise<unknown[]> {
   await page.goto(new URL(address, server.url).href);
   for (const step of steps) await step(page);
-  await settle(page);
+  await waitUntilStable(page);
   const route = routeOf(page.url()) ?? "";
   const flaws: unknown[] = await (seen.has(route) ? flawsOfState(page) : flawsOf(page));
   seen.add(route);

@@ -13,7 +13,7 @@ const SOON = { timeout: 90_000, interval: 200 };
 const ANSWERED_WITHIN_MS = 30_000;
 const SEARCH = JSON.stringify({ query: "wireless headphones" });
 
-interface Answer {
+interface HttpResult {
   status: number;
   text: string;
 }
@@ -58,7 +58,7 @@ describe.skipIf(!hasRedisServer())("several web processes on one port", () => {
   });
 
   /** Over a connection of its own, which any process may accept. */
-  const ask = (each: Ask): Promise<Answer> => askOf(server, each);
+  const ask = (each: Ask): Promise<HttpResult> => askOf(server, each);
 
   async function search(): Promise<number> {
     const { status } = await ask({
@@ -219,7 +219,7 @@ describe.skipIf(!hasRedisServer())("several web processes on one port", () => {
   });
 });
 
-function askOf({ port }: ServerProcess, { path: at, body, headers = {} }: Ask): Promise<Answer> {
+function askOf({ port }: ServerProcess, { path: at, body, headers = {} }: Ask): Promise<HttpResult> {
   return new Promise((resolve, reject) => {
     const type = body === undefined ? {} : { "content-type": "application/json" };
     const method = body === undefined ? "GET" : "POST";

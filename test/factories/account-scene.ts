@@ -116,13 +116,13 @@ export async function accountScene({ app, engines: { db } }: TestApp) {
     await db.resource.updateMany({ where: { tenantId }, data: { nextAt: null } });
     return makeInstance({ db, clock: owner.clock }, { tenantId, projectId, mode: "test", state });
   };
-  const place = async () => {
+  const ownerOfRows = async () => {
     const { id: projectId } = await db.project.findFirstOrThrow({ where: { tenantId } });
     return { tenantId, projectId, mode: "test" as const };
   };
   const rowCtx = { db, clock: owner.clock };
-  const sharedVolume = async () => makeSharedVolume(rowCtx, await place());
-  const volumeSnapshot = async (volumeId: string) => makeVolumeSnapshot(rowCtx, { ...(await place()), volumeId });
+  const sharedVolume = async () => makeSharedVolume(rowCtx, await ownerOfRows());
+  const volumeSnapshot = async (volumeId: string) => makeVolumeSnapshot(rowCtx, { ...(await ownerOfRows()), volumeId });
   /** Makes the service `dfs` one that is not activated. */
   const deactivate = () => db.activation.deleteMany({ where: { tenantId, service: "dfs" } });
   const project = () => createProject.run(owner, { name: unique("project") });

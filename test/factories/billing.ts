@@ -11,7 +11,7 @@ export interface MadeRun {
   from: Date;
   /** Absent: it still runs. */
   to?: Date;
-  /** When its machine last saw it running. */
+  /** When its node last saw it running. */
   observedAt?: Date;
 }
 
@@ -48,7 +48,7 @@ export async function makeMeteredRun({ app }: TestApp, run: MadeRun): Promise<{ 
         create: {
           id: runId,
           number: 1,
-          runnerId: "machine",
+          nodeId: "node",
           devices: [],
           createdAt: from,
           startedAt: from,

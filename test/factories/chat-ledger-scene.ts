@@ -48,7 +48,7 @@ export async function chatScene() {
   return { test, upstream, file, caller, stop };
 }
 
-/** Writes a settled request of a key into the log, without an upstream; returns its id. */
+/** Writes a finished request of a key into the log, without an upstream; returns its id. */
 export async function loggedChat({ app, engines: { db, sql }, clock }: TestApp, key: string): Promise<string> {
   const { encryptionKey } = app.cloud;
   const ledger = createChatLedger({ sql, clock, log: pino({ level: "silent" }), encryptionKey });
@@ -66,7 +66,7 @@ export async function loggedChat({ app, engines: { db, sql }, clock }: TestApp, 
     promptTokens: 1,
     completionTokensMax: 0,
   });
-  await ledger.settle(entry, {
+  await ledger.finish(entry, {
     status: "succeeded",
     httpStatus: 200,
     upstream: "u",

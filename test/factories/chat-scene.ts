@@ -13,16 +13,16 @@ import { type ChatUpstream, chatUpstream } from "./chat-upstream";
 export interface RecordingLedger extends ChatLedger {
   begun: ChatStart[];
   progressed: ChatUsage[];
-  settled: ChatOutcome[];
+  finished: ChatOutcome[];
 }
 
 export function recordingLedger(settings: Partial<{ storesBodies: boolean; refusal: Error }> = {}): RecordingLedger {
   const { storesBodies = false, refusal } = settings;
-  const [begun, progressed, settled]: [ChatStart[], ChatUsage[], ChatOutcome[]] = [[], [], []];
+  const [begun, progressed, finished]: [ChatStart[], ChatUsage[], ChatOutcome[]] = [[], [], []];
   return {
     begun,
     progressed,
-    settled,
+    finished,
     begin: (start) => {
       if (refusal) return Promise.reject(refusal);
       begun.push(start);
@@ -31,8 +31,8 @@ export function recordingLedger(settings: Partial<{ storesBodies: boolean; refus
     },
     answering: () => Promise.resolve(),
     progress: (_, usage) => void progressed.push(usage),
-    settle: (_, outcome) => {
-      settled.push(outcome);
+    finish: (_, outcome) => {
+      finished.push(outcome);
       return Promise.resolve();
     },
     stop: () => Promise.resolve(),

@@ -40,21 +40,21 @@ export async function makeCheckpoint({ db, clock }: Ctx, podId: string): Promise
   return id;
 }
 
-interface Place {
+interface RowOwner {
   tenantId: string;
   projectId: string;
   mode: Mode;
 }
 
-/** Writes a shared volume of which no machine knows; returns its id. */
-export async function makeSharedVolume({ db, clock }: Ctx, place: Place): Promise<string> {
+/** Writes a shared volume of which no node knows; returns its id. */
+export async function makeSharedVolume({ db, clock }: Ctx, owner: RowOwner): Promise<string> {
   const now = clock.now();
   const id = newId("res", now.getTime());
   const spec = { capacity_gb: 1 };
   await db.resource.create({
     data: {
       id,
-      ...place,
+      ...owner,
       plane: "gpuc",
       service: "dfs",
       kind: "volume",
@@ -70,17 +70,17 @@ export async function makeSharedVolume({ db, clock }: Ctx, place: Place): Promis
     },
   });
   await db.sharedVolume.create({
-    data: { id, ...place, runnerId: "none", capacityGb: 1, madeGb: 1, state: "made", createdAt: now },
+    data: { id, ...owner, nodeId: "none", capacityGb: 1, madeGb: 1, state: "made", createdAt: now },
   });
   return id;
 }
 
 /** Writes a saved snapshot of a volume, without files; returns its id. */
-export async function makeVolumeSnapshot({ db, clock }: Ctx, place: Place & { volumeId: string }): Promise<string> {
+export async function makeVolumeSnapshot({ db, clock }: Ctx, owner: RowOwner & { volumeId: string }): Promise<string> {
   const now = clock.now();
   const id = newId("vsn", now.getTime());
   await db.volumeSnapshot.create({
-    data: { id, ...place, capacityGb: 1, state: "saved", sizeBytes: 0n, createdAt: now, savedAt: now },
+    data: { id, ...owner, capacityGb: 1, state: "saved", sizeBytes: 0n, createdAt: now, savedAt: now },
   });
   return id;
 }
@@ -119,7 +119,7 @@ export async function makeReservation(
 /** Writes a sandbox that has ended; returns its id. */
 export async function makeSandbox(
   { db, clock }: Ctx,
-  place: { tenantId: string; projectId: string; mode: "test" | "live" },
+  owner: { tenantId: string; projectId: string; mode: "test" | "live" },
 ): Promise<string> {
   const now = clock.now();
   const id = newId("sbx", now.getTime());
@@ -127,7 +127,7 @@ export async function makeSandbox(
     data: {
       id,
       kind: "sandbox",
-      ...place,
+      ...owner,
       ...SMALL_POD,
       status: "stopped",
       createdAt: now,
@@ -136,14 +136,14 @@ export async function makeSandbox(
       secondsMax: 60,
     },
   });
-  await db.sandbox.create({ data: { id, tenantId: place.tenantId, keepAlive: false, endedAt: now } });
+  await db.sandbox.create({ data: { id, tenantId: owner.tenantId, keepAlive: false, endedAt: now } });
   return id;
 }
 
 /** Writes a workspace that is stopped; returns its id. */
 export async function makeWorkspace(
   { db, clock }: Ctx,
-  place: { tenantId: string; projectId: string; mode: "test" | "live" },
+  owner: { tenantId: string; projectId: string; mode: "test" | "live" },
 ): Promise<string> {
   const now = clock.now();
   const id = newId("wsp", now.getTime());
@@ -151,7 +151,7 @@ export async function makeWorkspace(
     data: {
       id,
       kind: "workspace",
-      ...place,
+      ...owner,
       ...SMALL_POD,
       status: "stopped",
       createdAt: now,
@@ -162,7 +162,7 @@ export async function makeWorkspace(
     },
   });
   const used = { idleTimeoutSeconds: 0, lastUsedAt: now, announced: "1 stopped" };
-  await db.workspace.create({ data: { id, tenantId: place.tenantId, ...used } });
+  await db.workspace.create({ data: { id, tenantId: owner.tenantId, ...used } });
   return id;
 }
 
@@ -262,19 +262,19 @@ export async function makeOwnNode(
   const now = clock.now();
   const [rid, podId] = [newId("res", now.getTime()), newId("pod", now.getTime())];
   const at = { pool: "euw/b300", node: `of-${rid}` };
-  const place = { ...owner, mode };
+  const owned = { ...owner, mode };
   await db.gpuPool.upsert({ where: { pool: at.pool }, create: { pool: at.pool, version: 1n }, update: {} });
   await db.gpuNode.create({
     data: { ...at, gpus: 1, cpuMilli: 1000, memoryMib: 1024, version: 1n, simulated: true },
   });
   const spec = BaremetalSpec.parse({ sku: "B300", image_id: "debian-12" });
   await db.resource.create({
-    data: { id: rid, ...place, service: "baremetal", state: "ready", ...instanceFields(rid, spec, now) },
+    data: { id: rid, ...owned, service: "baremetal", state: "ready", ...instanceFields(rid, spec, now) },
   });
   await db.pod.create({
     data: {
       id: podId,
-      ...place,
+      ...owned,
       ...SMALL_POD,
       gpu: "b300",
       region: "euw",

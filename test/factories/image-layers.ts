@@ -22,7 +22,7 @@ export const layerOf = async (entries: readonly LayerEntry[]): Promise<{ bytes: 
   bytes: gzipSync(await tarOf(entries), { level: 1 }),
 });
 
-/** What the workloads of tests use, from the machine that runs the tests. */
+/** What the workloads of tests use, from the node that runs the tests. */
 const PROGRAMS = [
   "sh",
   "sleep",
@@ -40,17 +40,17 @@ const PROGRAMS = [
   "env",
 ];
 
-/** A layer with a shell, some programs and the libraries that they need; a sentence if this machine has none. */
+/** A layer with a shell, some programs and the libraries that they need; a sentence if this node has none. */
 export async function shellLayer(): Promise<{ bytes: Buffer } | string> {
   return programLayer(PROGRAMS);
 }
 
-/** A layer with programs of /bin and the libraries that they need; a sentence if this machine lacks one. */
+/** A layer with programs of /bin and the libraries that they need; a sentence if this node lacks one. */
 export async function programLayer(names: readonly string[]): Promise<{ bytes: Buffer } | string> {
   const files = new Map<string, Buffer>();
   for (const name of names) {
     const file = `/bin/${name}`;
-    if (!existsSync(file)) return `this machine has no ${file}`;
+    if (!existsSync(file)) return `this node has no ${file}`;
     files.set(file, readFileSync(file));
     for (const library of librariesOf(file)) files.set(library, readFileSync(library));
   }
@@ -58,16 +58,16 @@ export async function programLayer(names: readonly string[]): Promise<{ bytes: B
   return layerOf(entries);
 }
 
-/** What a module of the standard library needs, as files of this machine. */
+/** What a module of the standard library needs, as files of this node. */
 const PYTHON_FILES = `import asyncio, datetime, importlib.util, inspect, io, json, os, sys, tempfile, traceback
 import encodings.idna, encodings.utf_8, http.server, socketserver, threading, urllib.request
 files = {m.__file__ for m in list(sys.modules.values()) if getattr(m, "__file__", None)}
 print("\\n".join(sorted(files)))`;
 
-/** A layer with Python and what programs of the tests import; a sentence if this machine has no Python in /usr/bin. */
+/** A layer with Python and what programs of the tests import; a sentence if this node has no Python in /usr/bin. */
 export async function pythonLayer(): Promise<{ bytes: Buffer } | string> {
   const python = "/usr/bin/python3";
-  if (!existsSync(python)) return `this machine has no ${python}`;
+  if (!existsSync(python)) return `this node has no ${python}`;
   const modules = execFileSync(python, ["-I", "-S", "-c", PYTHON_FILES], { encoding: "utf8" }).trim().split("\n");
   const programs = [python, ...modules.filter((file) => file.endsWith(".so"))];
   const files = new Set([...programs, ...modules, ...programs.flatMap(librariesOf)]);
@@ -76,7 +76,7 @@ export async function pythonLayer(): Promise<{ bytes: Buffer } | string> {
 
 const knownLibraries = new Map<string, string[]>();
 
-/** What a program of this machine needs. Known ones are not asked again: a large process takes long to start another. */
+/** What a program of this node needs. Known ones are not asked again: a large process takes long to start another. */
 function librariesOf(file: string): string[] {
   const known = knownLibraries.get(file) ?? readLibraries(file);
   knownLibraries.set(file, known);

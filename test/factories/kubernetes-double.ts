@@ -71,7 +71,7 @@ export async function startKubernetesDouble({ tls = false } = {}) {
     for (const { response, selector } of watches) if (matches(object, selector)) send(response, event);
   };
   const isPod = (path: string) => path.startsWith("pods/");
-  const settle = (path: string, object: StoredObject): void => {
+  const advance = (path: string, object: StoredObject): void => {
     const { metadata, status } = object;
     const mayGo = !metadata.finalizers?.length && metadata.deletionTimestamp !== undefined;
     const hasEnded = metadata.deletionGracePeriodSeconds === 0 || /Succeeded|Failed/.test(status?.phase ?? "");
@@ -159,14 +159,14 @@ export async function startKubernetesDouble({ tls = false } = {}) {
     if (method === "PATCH") {
       if (body.metadata?.resourceVersion !== object.metadata.resourceVersion) return done(409, { message: "conflict" });
       object.metadata.finalizers = body.metadata?.finalizers ?? [];
-      settle(path, object);
+      advance(path, object);
     }
     if (method === "DELETE") {
       const grace = Math.min(body.gracePeriodSeconds ?? 30, object.metadata.deletionGracePeriodSeconds ?? 30);
       object.metadata.deletionTimestamp = new Date(Date.now() + grace * 1000).toISOString();
       // A pod that no kubelet has started is not waited for.
       object.metadata.deletionGracePeriodSeconds = object.status?.phase === "Running" ? grace : 0;
-      settle(path, object);
+      advance(path, object);
     }
     done(200, object);
   }
@@ -227,7 +227,7 @@ export async function startKubernetesDouble({ tls = false } = {}) {
   const setStatus = (name: string, phase: string, container: object): void => {
     const pod = podOf(name);
     pod.status = { phase, containerStatuses: [{ name: "workload", state: container }] };
-    settle(`pods/${name}`, pod);
+    advance(`pods/${name}`, pod);
   };
   const startedAt = "2026-01-01T00:00:00Z";
   return {

@@ -17,7 +17,7 @@ export interface DoubleGpu {
 }
 
 /**
- * A double of a machine's NVIDIA driver: `nvidia-smi` and `ldconfig` are scripts that print what the test sets, a library is
+ * A double of a node's NVIDIA driver: `nvidia-smi` and `ldconfig` are scripts that print what the test sets, a library is
  * a text, and device files exist without a device. The number of each device file differs from the GPU's index.
  */
 export function nvidiaDouble(first: readonly DoubleGpu[]): {

@@ -43,7 +43,7 @@ export async function ownNodesClient(test: TestApp): Promise<OwnNodesClient> {
   return new OwnNodesClient(test, await platformKey(ctx, { mode: "test", scopes: [...scopes] }), ctx.tenantId);
 }
 
-/** What machines and the rounds of svc would do, one by one. */
+/** What nodes and the rounds of svc would do, one by one. */
 export const podRounds = (test: () => TestApp) => ({
   place: () => maintainPods({ ...test().app.cloud, gpuPools: new GpuPools() }),
   start: () => startPlaced(test()),
@@ -58,7 +58,7 @@ export const podRounds = (test: () => TestApp) => ({
 
 async function startPlaced({ app }: TestApp): Promise<void> {
   const { db } = app.cloud;
-  const placed = { endedAt: null, runnerId: { not: null }, pod: { status: "pending" as const } };
+  const placed = { endedAt: null, nodeId: { not: null }, pod: { status: "pending" as const } };
   for (const { id, podId } of await db.podRun.findMany({ where: placed })) {
     await db.podRun.update({ where: { id }, data: { startedAt: new Date(), observedAt: new Date() } });
     await db.pod.update({ where: { id: podId }, data: { status: "ready", startedAt: new Date() } });

@@ -8,7 +8,7 @@ import { manage, newProject, platformKey, raiseRate } from "./calls";
 import { shellLayer } from "./image-layers";
 import { startRegistryDouble } from "./registry-double";
 import { SHELL_CONFIG } from "./runtime-scene";
-import { missingForWorkloads } from "./workload-machine";
+import { missingForWorkloads } from "./workload-node";
 
 const SCOPES: Scope[] = [
   "pods:read",
@@ -25,7 +25,7 @@ const SCOPES: Scope[] = [
   "billing:read",
 ];
 
-export interface Answer<T> {
+export interface HttpResult<T> {
   status: number;
   body: T & { error?: { code: string; message: string; param?: string; details?: Record<string, unknown> } };
 }
@@ -38,7 +38,7 @@ export class PodClient {
   ) {}
 
   /** With `body` a POST. */
-  async call<T = Pod>(path = "", { method, body }: { method?: string; body?: object } = {}): Promise<Answer<T>> {
+  async call<T = Pod>(path = "", { method, body }: { method?: string; body?: object } = {}): Promise<HttpResult<T>> {
     const sent = { key: this.key, ...(method && { method }), ...(body && { body }) };
     const response = await manage(this.test, `/v1/pods${path}`, sent);
     const text = await response.text();
@@ -76,13 +76,13 @@ export class PodClient {
   }
 }
 
-/** A machine that reports, but does nothing: pods are placed on it and stay as they are. */
+/** A node that reports, but does nothing: pods are placed on it and stay as they are. */
 export async function idleNode(
   { app, engines }: TestApp,
   memoryMb = 10_000,
   diskMb: number | null = null,
 ): Promise<void> {
-  const machine = {
+  const node = {
     isolation: "",
     limitsEnforced: true,
     reachesPorts: true,
@@ -96,9 +96,9 @@ export async function idleNode(
     diskMb,
     address: null,
   };
-  await recordNodeReport(engines.sql, { id: randomUUID(), kind: "namespaces", ...machine });
+  await recordNodeReport(engines.sql, { id: randomUUID(), kind: "namespaces", ...node });
   const seenAt = new Date(Date.now() + 24 * 3600 * 1000);
-  await app.cloud.db.podRunner.updateMany({ data: { seenAt } });
+  await app.cloud.db.podNode.updateMany({ data: { seenAt } });
 }
 
 /** A client for a key of a new tenant. */
@@ -142,7 +142,7 @@ export interface PodScene {
   close(): Promise<void>;
 }
 
-/** svc with a runtime of this machine and a registry; a sentence if the machine cannot run pods. */
+/** svc with a runtime of this node and a registry; a sentence if the node cannot run pods. */
 export async function podScene(options: Pick<TestAppOptions, "spaceOf"> = {}): Promise<PodScene | string> {
   const missing = missingForWorkloads();
   if (missing !== undefined) return missing;
@@ -153,7 +153,7 @@ export async function podScene(options: Pick<TestAppOptions, "spaceOf"> = {}): P
   const { reference: shell } = registry.add("shell", { layers: [layer], config: SHELL_CONFIG });
   const { db } = test.app.cloud;
   // On a busy machine the trial of the runtimes takes longer than a request waits for it.
-  await eventually(async () => (await db.podRunner.count()) > 0);
+  await eventually(async () => (await db.podNode.count()) > 0);
   return {
     test,
     registry,
@@ -162,7 +162,7 @@ export async function podScene(options: Pick<TestAppOptions, "spaceOf"> = {}): P
     close: async () => {
       // Resources would make new pods for those that are deleted, also by a step that is under way.
       await db.resource.updateMany({ data: { archivedAt: new Date(), nextAt: null } });
-      const left = { removedAt: null, runnerId: { not: null } };
+      const left = { removedAt: null, nodeId: { not: null } };
       await eventually(async () => {
         await db.pod.updateMany({ where: { deletedAt: null }, data: { deletedAt: new Date() } });
         return (await db.podRun.count({ where: left })) === 0;

@@ -22,7 +22,7 @@ export interface PullSceneOptions {
   bytesMax?: number;
 }
 
-/** Pulls of one machine into an empty cache, and a registry. */
+/** Pulls of one node into an empty cache, and a registry. */
 export async function pullScene({ pace, bytesMax = 1024 ** 3 }: PullSceneOptions = {}): Promise<PullScene> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "svc-pull-"));
   const registry = await startRegistryDouble();

@@ -8,7 +8,7 @@ import { platformKey, raiseRate, type Sent } from "./calls";
 const BASE_URL = "http://localhost:3000";
 const SCOPES: Scope[] = ["queues:read", "queues:write", "edge:write", "audit:read"];
 
-export interface Answer<T = Record<string, unknown>> {
+export interface HttpResult<T = Record<string, unknown>> {
   status: number;
   headers: Headers;
   body: T & { error?: { code: string; message: string; param?: string; details?: { reason?: string } } };
@@ -32,7 +32,7 @@ export class QueueClient {
   async call<T = { id: string }>(
     path: string,
     { body, raw, headers = {}, signal, ...sent }: QueueCall = {},
-  ): Promise<Answer<T>> {
+  ): Promise<HttpResult<T>> {
     const content = raw ?? (body === undefined ? null : JSON.stringify(body));
     const request = new Request(`${BASE_URL}/v1${path}`, {
       method: sent.method ?? (content === null ? "GET" : "POST"),
@@ -66,7 +66,7 @@ export class QueueClient {
   }
 
   /** `acknowledge`, `extend` or `return` with one receipt. */
-  settle(queue: string, verb: string, fields: object): Promise<Answer> {
+  changeLeases(queue: string, verb: string, fields: object): Promise<HttpResult> {
     return this.call(`/queues/${queue}/${verb}`, { body: fields });
   }
 }

@@ -20,9 +20,9 @@ export interface RuntimeContract {
   traces: number;
   /** The lines of CapBnd, NoNewPrivs and Seccomp in a workload. */
   confinement: string;
-  /** What a restart of the machine ends besides processes, for a workload that has exited. */
+  /** What a restart of the node ends besides processes, for a workload that has exited. */
   restartNode?(scene: RuntimeScene, id: string): void;
-  /** Where the files of a workload's image are on the machine, without isolation. */
+  /** Where the files of a workload's image are on the node, without isolation. */
   rootOf?(scene: RuntimeScene, id: string): string;
   /** Further tests of the same scene. */
   more?(scene: RuntimeScene): void;
@@ -31,7 +31,7 @@ export interface RuntimeContract {
 const FOREVER = "while :; do sleep 0.05; done";
 
 /**
- * The guarantees of the interface `Runtime`. Programs of a runtime without isolation write to the machine of the tests:
+ * The guarantees of the interface `Runtime`. Programs of a runtime without isolation write to the node of the tests:
  * what names a path of the image by itself is tried with isolation only.
  */
 export function describeRuntime(kind: string, contract: RuntimeContract): void {
@@ -99,7 +99,7 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       expect(await tracesOf("missing")).toEqual([]);
     });
 
-    it("A's layers on the machine are not given to B, whose registry has a manifest that names them", async () => {
+    it("A's layers on the node are not given to B, whose registry has a manifest that names them", async () => {
       await runtime.ensure(script("of-a", "echo a"));
       expect(await exited("of-a")).toMatchObject({ exitCode: 0 });
       const other = await startRegistryDouble();
@@ -190,7 +190,7 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       expect(bytes).toBeLessThan(16 * 1024 * 1024);
     });
 
-    it.runIf(isIsolated)("sees no process, file, network interface or privilege of the machine", async () => {
+    it.runIf(isIsolated)("sees no process, file, network interface or privilege of the node", async () => {
       await writeFile(path.join(dataDir, "secret"), "secret");
       const lines = [
         "echo $$; set -- /proc/[0-9]*; echo $#",
@@ -320,7 +320,7 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
         await runtime.ensure(script("before", `ls /folder; ${changes.join("; ")}`, { image }));
         expect(await exited("before")).toMatchObject({ exitCode: 0 });
         expect(await output("before")).toBe("old\n");
-        // As after a restart of the machine.
+        // As after a restart of the node.
         contract.restartNode?.(scene as RuntimeScene, "before");
         await runtime.ensure(script("after", seen, { image, user: "0" }), { restore: runtime.snapshot("before") });
         await exited("after");
@@ -410,7 +410,7 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
       return { reference: registry.add("with-perl", { layers: [shellLayer, perl], config: SHELL_CONFIG }).reference };
     };
 
-    it.skipIf(!runtime?.volumes)("has a volume whose files it finds again, on another machine too", async () => {
+    it.skipIf(!runtime?.volumes)("has a volume whose files it finds again, on another node too", async () => {
       const volumes = runtime.volumes as NonNullable<typeof runtime.volumes>;
       const bytes = 32 * 1024 * 1024;
       const path = "/made/volume";

@@ -8,7 +8,7 @@ import { shellLayer } from "./image-layers";
 import { INTERNET } from "./internet-double";
 import { startRegistryDouble } from "./registry-double";
 import { waitFor } from "./wait-for";
-import { missingForWorkloads } from "./workload-machine";
+import { missingForWorkloads } from "./workload-node";
 
 /** Registries on loopback, as a developer's machine allows them. */
 export const LOOPBACK = { allowsLoopback: true, ownHosts: [] };
@@ -37,20 +37,20 @@ export interface RuntimeScene {
   close(): Promise<void>;
 }
 
-/** The namespaces runtime of this machine with a registry; a sentence if the machine cannot run workloads. */
+/** The namespaces runtime of this node with a registry; a sentence if the node cannot run workloads. */
 export async function runtimeScene(): Promise<RuntimeScene | string> {
   return missingForWorkloads() ?? openScene({ kind: "namespaces" });
 }
 
-/** A runtime with a registry; a sentence if this machine lacks a shell for the image. */
+/** A runtime with a registry; a sentence if this node lacks a shell for the image. */
 export async function openScene(
-  machine: Pick<RuntimeSettings, "kind" | "engineSockets" | "space"> & { dataDir?: string },
+  node: Pick<RuntimeSettings, "kind" | "engineSockets" | "space"> & { dataDir?: string },
 ): Promise<RuntimeScene | string> {
   const layer = await shellLayer();
   if (typeof layer === "string") return layer;
-  const dataDir = machine.dataDir ?? (await mkdtemp(path.join(os.tmpdir(), "svc-runtime-")));
+  const dataDir = node.dataDir ?? (await mkdtemp(path.join(os.tmpdir(), "svc-runtime-")));
   const started = startRuntime({
-    ...machine,
+    ...node,
     rootDir,
     dataDir,
     policy: LOOPBACK,
@@ -95,7 +95,7 @@ export async function textOf(stream: Readable): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Control groups of a workload on this machine. */
+/** Control groups of a workload on this node. */
 export async function cgroupsOf(id: string): Promise<string[]> {
   const root = "/sys/fs/cgroup";
   const roots = [root, ...(await readdir(root)).map((name) => path.join(root, name))];

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { S3Settings } from "../../server/engines/objects/s3-client";
 
-interface Answer {
+interface HttpResult {
   status: number;
   body?: Buffer | string;
   headers?: Record<string, string>;
@@ -70,7 +70,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, state: 
   const url = new URL(request.url ?? "/", "http://double");
   const key = decodeURIComponent(url.pathname.replace(/^\/blobs\/?/, ""));
   const asked = { method: request.method ?? "", key, query: url.searchParams, headers: request.headers };
-  const answer: Answer =
+  const answer: HttpResult =
     fault?.kind === "status"
       ? failed(fault.status, fault.code)
       : answerTo({ ...asked, body: Buffer.concat(chunks) }, state);
@@ -91,7 +91,7 @@ interface Asked {
   body: Buffer;
 }
 
-function answerTo(asked: Asked, state: State): Answer {
+function answerTo(asked: Asked, state: State): HttpResult {
   const { method, key, query } = asked;
   if (method === "HEAD") return headed(key, state);
   if (method === "GET") return key === "" ? listed(query, state) : got(asked, state);
@@ -104,11 +104,11 @@ function answerTo(asked: Asked, state: State): Answer {
 }
 
 const etagOf = (bytes: Buffer): string => `"${createHash("md5").update(bytes).digest("hex")}"`;
-const xml = (name: string, content: string): Answer => ({
+const xml = (name: string, content: string): HttpResult => ({
   status: 200,
   body: `<?xml version="1.0"?><${name}>${content}</${name}>`,
 });
-const failed = (status: number, code: string): Answer => ({
+const failed = (status: number, code: string): HttpResult => ({
   status,
   body: `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`,
 });
@@ -123,20 +123,20 @@ function rangeOf(header: string | undefined, bytes: Buffer): Buffer | undefined 
 }
 
 /** Of the bucket, or of an object. */
-function headed(key: string, { objects }: State): Answer {
+function headed(key: string, { objects }: State): HttpResult {
   if (key === "") return { status: 200 };
   const object = objects.get(key);
   return object ? { status: 200, headers: { "content-length": String(object.bytes.length) } } : { status: 404 };
 }
 
-function got({ key, headers }: Asked, { objects }: State): Answer {
+function got({ key, headers }: Asked, { objects }: State): HttpResult {
   const object = objects.get(key);
   if (!object) return failed(404, "NoSuchKey");
   const body = rangeOf(headers.range, object.bytes);
   return body ? { status: headers.range ? 206 : 200, body } : failed(416, "InvalidRange");
 }
 
-function put({ key, query, headers, body }: Asked, { objects, uploads }: State): Answer {
+function put({ key, query, headers, body }: Asked, { objects, uploads }: State): HttpResult {
   const source = headers["x-amz-copy-source"];
   const from = source === undefined ? undefined : objects.get(String(source).replace(/^blobs\//, ""));
   if (source !== undefined && !from) return failed(404, "NoSuchKey");
@@ -150,20 +150,20 @@ function put({ key, query, headers, body }: Asked, { objects, uploads }: State):
   return xml(upload ? "CopyPartResult" : "CopyObjectResult", `<ETag>${etag}</ETag>`);
 }
 
-function removed({ body }: Asked, { objects }: State): Answer {
+function removed({ body }: Asked, { objects }: State): HttpResult {
   const keys = valuesOf(body.toString(), "Key");
   if (keys.length > 1000) return failed(400, "MalformedXML");
   for (const key of keys) objects.delete(key);
   return xml("DeleteResult", "");
 }
 
-function started(key: string, { uploads }: State): Answer {
+function started(key: string, { uploads }: State): HttpResult {
   const id = randomUUID();
   uploads.set(id, { key, startedAt: new Date(), parts: new Map() });
   return xml("InitiateMultipartUploadResult", `<UploadId>${id}</UploadId>`);
 }
 
-function completed({ query, body }: Asked, { objects, uploads }: State): Answer {
+function completed({ query, body }: Asked, { objects, uploads }: State): HttpResult {
   const id = query.get("uploadId") ?? "";
   const upload = uploads.get(id);
   if (!upload) return failed(404, "NoSuchUpload");
@@ -175,7 +175,7 @@ function completed({ query, body }: Asked, { objects, uploads }: State): Answer 
   return xml("CompleteMultipartUploadResult", "");
 }
 
-function listed(query: URLSearchParams, { objects, uploads }: State): Answer {
+function listed(query: URLSearchParams, { objects, uploads }: State): HttpResult {
   if (query.has("uploads")) {
     const entries = Array.from(
       uploads,

@@ -1,5 +1,5 @@
 import { waitFor } from "../factories/wait-for";
-import { canLimitWorkloads } from "../factories/workload-machine";
+import { canLimitWorkloads } from "../factories/workload-node";
 import type { FamilyProof, World } from "./family-proof";
 
 interface Pod {

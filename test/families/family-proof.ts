@@ -36,7 +36,7 @@ export interface FamilyProof {
   kind: string;
   /** Other services of gpuc whose resources the spec names. */
   needs?: readonly string[];
-  /** The code of the reason why this machine has only placeholders of it, if it has. */
+  /** The code of the reason why this node has only placeholders of it, if it has. */
   missing?: string | undefined;
   spec(world: World): object | Promise<object>;
   /** Another spec, which the effect follows; absent: it can follow none. */

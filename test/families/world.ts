@@ -9,7 +9,7 @@ const RETRY_MS = 1000;
 
 type Layer = { bytes: Buffer };
 
-/** The layers of the images; a sentence if this machine lacks a program. */
+/** The layers of the images; a sentence if this node lacks a program. */
 export async function worldLayers(): Promise<{ shell: Layer; python: Layer } | string> {
   const [shell, python] = [await programLayer(["sh", "sleep", "cat", "mkdir", "chmod"]), await pythonLayer()];
   if (typeof shell === "string") return shell;
@@ -70,7 +70,7 @@ export async function httpWorld({ url, key, images }: HttpWorld): Promise<World>
   return { call, read, visit: visitorOf(new URL(url).port), bucket, secret: "hidden", ...images };
 }
 
-/** A client of hosts at a port of this machine. */
+/** A client of hosts at a port of this node. */
 export function visitorOf(port: string | number): World["visit"] {
   const { ask } = hostClient(port);
   return async (url) => {

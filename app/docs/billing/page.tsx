@@ -89,8 +89,8 @@ const InvoicesSection = () => (
   <DocsSection id="invoices" title="Invoices">
     <p>
       About 6 hours after the end of a month each tenant gets one invoice for each mode with usage that has a price. It
-      waits while a pod of the month may yet have ended in it, because its machine does not report. Months that were
-      missed while svc did not run follow. <Code>GET /v1/invoices/upcoming</Code> is a preview.
+      waits while a pod of the month may yet have ended in it, because its node does not report. Months that were missed
+      while svc did not run follow. <Code>GET /v1/invoices/upcoming</Code> is a preview.
     </p>
     <Definitions
       label="States of an invoice"

@@ -147,7 +147,7 @@ const Isolation = () => (
       projects have other processes. A process has no files, no environment of svc and no network but svc&apos;s proxy,
       which reaches public addresses on the ports 80, 443, 8080 and 8443. Its system calls are filtered, as those of
       pods are. Where svc runs as root on Linux, it has a user of its own and can access neither the files nor the
-      processes of the machine; where that is not possible, the log of svc says so. Code that blocks the process or uses
+      processes of the node; where that is not possible, the log of svc says so. Code that blocks the process or uses
       too much memory ends it: calls that had not begun are repeated in a new process, others fail as{" "}
       <Code>interrupted</Code>. workerd is no hardened sandbox against flaws of V8. Functions in Node and Python have
       the isolation of <DocsLink href="/docs/sandboxes">sandboxes</DocsLink>, and no other program runs in their pods.

@@ -86,8 +86,8 @@ const QuotasSection = () => (
       The quota <Code>stored_bytes</Code> (100 GiB) is for everything together: objects, messages in queues, KV
       namespaces, SQL databases, volumes, the files and output of pods, sandboxes and workspaces, records of telemetry
       stores, functions and edge functions with their code, calls and log lines, and checkpoints and snapshots. An SQL
-      database counts as PostgreSQL stores it, an empty one for about 8 MiB; volumes and pods as their machine has
-      stored them, which it reports every few seconds where it gives them disks of limited size (
+      database counts as PostgreSQL stores it, an empty one for about 8 MiB; volumes and pods as their node has stored
+      them, which it reports every few seconds where it gives them disks of limited size (
       <Code>RUNTIME=namespaces</Code> as root, volumes with Docker too); records compressed, which is estimated, and for
       a minute as they were sent. At the limit, calls that store more get 429 <Code>quota_exceeded</Code>, whose{" "}
       <Code>details</Code> list what takes how many bytes, the largest first, and how to free some; reading, receiving

@@ -82,7 +82,7 @@ const WatchSection = () => (
         ["/healthz", "The process is alive. Restart it when this does not respond."],
         [
           "/readyz",
-          "Everything that requests depend on responds. Send traffic only while this is 200. It also lists what runs pods on each machine, or why nothing does.",
+          "Everything that requests depend on responds. Send traffic only while this is 200. It also lists what runs pods on each node, or why nothing does.",
         ],
         ["/metrics", "For Prometheus: requests, pending events, servable items."],
       ]}

@@ -7,7 +7,7 @@ export const LIMITS = [
   ["GPUs of a pod", "1 to 8 on one node; at most 4 for gb200 and gb300, whose racks have 18 trays of 4"],
   ["Lifetime", "30 days from the creation, then the pod is stopped and cannot be started again"],
   ["CPU", "1 to 256 cores, default 1: the most that a pod can use, not a reservation"],
-  ["Memory", "64 MiB to 4 TiB, default 512 MiB. All pods of a machine together reserve at most 75 % of its memory"],
+  ["Memory", "64 MiB to 4 TiB, default 512 MiB. All pods of a node together reserve at most 75 % of its memory"],
   ["Environment", "200 variables, 64 KiB in all"],
   ["Command", "1,000 arguments, 64 KiB in all"],
   ["Ports", "8; through each process of svc 100 connections at once of a pod, and 500 of a tenant"],
@@ -16,7 +16,7 @@ export const LIMITS = [
   ["Terminals", "10 of a pod, and 50 of a tenant in a process of svc; an hour without input or output"],
   [
     "Disk",
-    "10 GiB for the files that a pod writes, where limits are enforced. Of that 256 MiB are promised: a pod waits with no_disk until its machine has so much for it; more is there as far as other pods leave it",
+    "10 GiB for the files that a pod writes, where limits are enforced. Of that 256 MiB are promised: a pod waits with no_disk until its node has so much for it; more is there as far as other pods leave it",
   ],
   ["Volume", "1 to 1,024 GiB; 1,024 GiB of all pods of a tenant, which an operator can raise"],
   [

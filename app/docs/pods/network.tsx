@@ -51,9 +51,9 @@ export const Ports = () => (
       send a key.
     </p>
     <p>
-      Servers are reached where namespaces of the kernel or containers of an engine run the pods, also on machines that
-      were joined; nothing listens on an address of the machine for them. In an installation that runs pods in a
-      Kubernetes cluster only, a pod with ports is 503 with the reason <Code>ports_unsupported</Code>.
+      Servers are reached where namespaces of the kernel or containers of an engine run the pods, also on nodes that
+      were joined; nothing listens on an address of the node for them. In an installation that runs pods in a Kubernetes
+      cluster only, a pod with ports is 503 with the reason <Code>ports_unsupported</Code>.
     </p>
   </DocsSection>
 );

@@ -61,7 +61,7 @@ const States = () => (
         ["stopping", "It was stopped by a request or at the end of its lifetime, and its processes are ending"],
         ["stopped", "After that, all its processes have ended"],
         ["completed", "Its process ended by itself with exit code 0"],
-        ["failed", "Its process ended in another way, was lost with the machine, or could not be started"],
+        ["failed", "Its process ended in another way, was lost with the node, or could not be started"],
       ]}
     />
     <p>
@@ -86,10 +86,10 @@ const Images = () => (
     </p>
     <DocsCode label="Shell" code={LOCAL_REGISTRY} language="bash" />
     <p>
-      Each tenant takes its turn at the pulls of a machine. An image must be pulled and unpacked within 30 minutes, and
+      Each tenant takes its turn at the pulls of a node. An image must be pulled and unpacked within 30 minutes, and
       each layer must come with at least 16 KiB per second; otherwise the pod fails with{" "}
       <Code>registry_unreachable</Code>. An image may unpack to 100 times what is downloaded of it and 256 MiB; beyond
-      that it is <Code>image_too_large</Code>. With <Code>no_disk_space</Code>, its machine unpacks too many images at
+      that it is <Code>image_too_large</Code>. With <Code>no_disk_space</Code>, its node unpacks too many images at
       present: start the pod again later.
     </p>
     <p>
@@ -124,7 +124,7 @@ const PrivateImages = () => (
     <p>
       This requires the scope <Code>secrets:reveal</Code>. The secret is read at each start, is sent only to the
       registry of the image and the token server that it names, and is never in the pod. The registry is contacted at
-      each start, also when its layers are on the machine already: a pod that it refuses fails with{" "}
+      each start, also when its layers are on the node already: a pod that it refuses fails with{" "}
       <Code>registry_unauthorized</Code>. Layers that were pulled with credentials are used again for the same
       repository and tenant only, also if others know their digests.
     </p>
@@ -145,7 +145,7 @@ const Files = () => (
   <DocsSection id="files" title="Files and checkpoints">
     <p>
       <Code>POST …/start</Code> continues with the files that the pod has written, as <Code>docker start</Code> does.
-      They are those that the run before left on its machine, or else those of the newest checkpoint; with{" "}
+      They are those that the run before left on its node, or else those of the newest checkpoint; with{" "}
       <Code>{'{ "from": "image" }'}</Code> the pod starts with the files of the image only. Memory and processes are
       never restored. The timeline says with which files a run started. The image is looked up again at each start; name
       it by its digest if the files depend on its version.
@@ -208,8 +208,8 @@ const Output = () => (
 const Metering = () => (
   <DocsSection id="metering" title="Metering">
     <p>
-      A pod costs from the start of its process to its end, as the machine observed them; each second that has begun
-      counts. Pulling the image and waiting cost nothing, nor does the time after a crash of the machine.{" "}
+      A pod costs from the start of its process to its end, as the node observed them; each second that has begun
+      counts. Pulling the image and waiting cost nothing, nor does the time after a crash of the node.{" "}
       <Code>metered_seconds</Code>, <Code>price_per_hour</Code> and <Code>cost</Code> of the record show it; the prices
       are of this installation, and a month becomes an <DocsLink href="/docs/billing">invoice</DocsLink>.
     </p>
@@ -219,14 +219,14 @@ const Metering = () => (
 const Operators = () => (
   <DocsSection id="operators" title="For operators">
     <p>
-      Pods run on the machine of the process with <Code>ROLE=worker</Code>, on Linux: in containers of an engine with
+      Pods run on the node of the process with <Code>ROLE=worker</Code>, on Linux: in containers of an engine with
       Docker's API, such as Podman, if one listens on a Unix socket and svc is root, or with the namespaces of the
       kernel, as root or where users may make them. svc tries that at its start with a small program; if both fail, svc
       runs without pods. <Code>RUNTIME=docker</Code> and <Code>RUNTIME=namespaces</Code> force one, and{" "}
-      <a href="#plain-processes">RUNTIME=process</a> is for machines where neither works. Pods run on when svc stops or
-      is killed, and the next start takes them over; programs of <Code>exec</Code>, terminals and functions end with it.
-      A pod whose supervisor, a Perl process, is killed ends at once, as after a crash of the machine. With several
-      worker processes in a data directory one of them runs the pods, and only it can return their output:{" "}
+      <a href="#plain-processes">RUNTIME=process</a> is for nodes where neither works. Pods run on when svc stops or is
+      killed, and the next start takes them over; programs of <Code>exec</Code>, terminals and functions end with it. A
+      pod whose supervisor, a Perl process, is killed ends at once, as after a crash of the node. With several worker
+      processes in a data directory one of them runs the pods, and only it can return their output:{" "}
       <Code>GET …/logs</Code> is 503 with the reason <Code>runs_elsewhere</Code> on the others. <Code>RUNTIME=off</Code>{" "}
       runs no pods. A systemd unit needs <Code>KillMode=process</Code>, because systemd otherwise ends all pods with
       svc. Delete the pods before the data directory, in which the files of running ones are mounted.

@@ -6,7 +6,7 @@ import { ESTIMATE, GANG } from "./examples";
 export const Placing = () => (
   <>
     <Gpus />
-    <Machines />
+    <GpuNodes />
     <PurchaseModes />
     <Estimates />
     <Gangs />
@@ -19,38 +19,37 @@ const Gpus = () => (
       With a test key GPUs are simulated: <Code>gpu</Code>, <Code>gpu_count</Code> and <Code>region</Code> choose
       devices of a simulated fleet, which are held, counted against quotas and released as real ones would be; the
       process is real, but has no GPU, and the record says <Code>simulated</Code>. With a live key a pod gets{" "}
-      <DocsLink href="#machines">GPUs of a machine</DocsLink>; if no machine of the installation has such GPUs in the
-      region, it is 503 with the reason <Code>no_capacity</Code>. All GPUs of a pod are on one node, which also has its
-      cores and its memory; nodes are chosen so that large pods still fit later. A pod that does not fit waits, and does
-      not keep later, smaller ones from what is free; a <DocsLink href="#gangs">gang</DocsLink> does after 5 minutes.
-      With <Code>reservation_id</Code> a pod runs on the GPUs of a{" "}
-      <DocsLink href="/docs/reservations">reservation</DocsLink>, which pays for them.
+      <DocsLink href="#gpu-nodes">GPUs of a node</DocsLink>; if no node of the installation has such GPUs in the region,
+      it is 503 with the reason <Code>no_capacity</Code>. All GPUs of a pod are on one node, which also has its cores
+      and its memory; nodes are chosen so that large pods still fit later. A pod that does not fit waits, and does not
+      keep later, smaller ones from what is free; a <DocsLink href="#gangs">gang</DocsLink> does after 5 minutes. With{" "}
+      <Code>reservation_id</Code> a pod runs on the GPUs of a <DocsLink href="/docs/reservations">reservation</DocsLink>
+      , which pays for them.
     </p>
   </DocsSection>
 );
 
-const Machines = () => (
-  <DocsSection id="machines" title="GPUs of machines">
+const GpuNodes = () => (
+  <DocsSection id="gpu-nodes" title="Real GPUs">
     <p>
-      A pod of a live key with GPUs runs on the machine that has them. Of its GPUs it has the device files in{" "}
-      <Code>/dev</Code>, and of no other; the CUDA libraries of the machine&apos;s driver and <Code>nvidia-smi</Code>{" "}
-      are in <Code>/usr/local/nvidia</Code>, which <Code>LD_LIBRARY_PATH</Code> and <Code>PATH</Code> name, so an image
+      A pod of a live key with GPUs runs on the node that has them. Of its GPUs it has the device files in{" "}
+      <Code>/dev</Code>, and of no other; the CUDA libraries of the node&apos;s driver and <Code>nvidia-smi</Code> are
+      in <Code>/usr/local/nvidia</Code>, which <Code>LD_LIBRARY_PATH</Code> and <Code>PATH</Code> name, so an image
       needs CUDA but no driver. <Code>NVIDIA_VISIBLE_DEVICES</Code> has the UUIDs. <Code>runtime.gpu</Code> of the
       record is <Code>nvidia</Code>, and <Code>GET /v1/gpu-pools</Code> lists these pools with{" "}
       <Code>&quot;simulated&quot;: false</Code>.
     </p>
     <p>
-      For operators: svc offers the GPUs that <Code>nvidia-smi</Code> reports on the machines of its workers and on
-      those that have joined, H100, H200, B200, B300, GB200, GB300, A100 and L40S; it reads them every 15 seconds. GPUs
-      with MIG, other models and GPUs with an error (uncorrected ECC errors, pages to retire, a GPU that the driver has
-      lost) are not offered. svc does not read Xid errors from the kernel&apos;s log: report them with{" "}
+      For operators: svc offers the GPUs that <Code>nvidia-smi</Code> reports on the nodes of its workers and on those
+      that have joined, H100, H200, B200, B300, GB200, GB300, A100 and L40S; it reads them every 15 seconds. GPUs with
+      MIG, other models and GPUs with an error (uncorrected ECC errors, pages to retire, a GPU that the driver has lost)
+      are not offered. svc does not read Xid errors from the kernel&apos;s log: report them with{" "}
       <Code>admin node-health</Code>. The region is <Code>--region</Code> of <Code>svc node join</Code>, by default{" "}
-      <Code>use</Code>, where the machines of workers are too. The pools are named like <Code>use/h100/live</Code>. A
-      node whose machine does not report for 20 seconds is cordoned until it reports again; after 10 minutes without a
-      report or a pod it is no longer listed. Containers get GPUs through CDI or NVIDIA&apos;s container runtime,
-      whichever Docker reports. On Kubernetes, and with engines that report neither, svc offers none. None of this has
-      been run on a machine with a GPU yet: it is proved with doubles of <Code>nvidia-smi</Code> and of the device
-      files.
+      <Code>use</Code>, where the nodes of workers are too. The pools are named like <Code>use/h100/live</Code>. A node
+      that does not report for 20 seconds is cordoned until it reports again; after 10 minutes without a report or a pod
+      it is no longer listed. Containers get GPUs through CDI or NVIDIA&apos;s container runtime, whichever Docker
+      reports. On Kubernetes, and with engines that report neither, svc offers none. None of this has been run on a node
+      with a GPU yet: it is proved with doubles of <Code>nvidia-smi</Code> and of the device files.
     </p>
   </DocsSection>
 );
@@ -82,11 +81,11 @@ const PurchaseModes = () => (
         ["capacity_needed", "A spot pod whose GPUs were taken before it ran"],
         ["node_draining", "Its node is drained for maintenance, and it waits for GPUs of another node"],
         ["node_upgrading", "Your upgrade of its node is not complete; it comes back there"],
-        ["no_memory", "No machine has the memory free"],
-        ["no_disk", "No machine has 256 MiB of disk free for it, or the disk for its volume"],
-        ["volume_away", "The machine with its volume does not report, and no checkpoint has all of it"],
-        ["machine_away", "The machine with a shared volume that it mounts does not report"],
-        ["no_machine", "No machine that runs pods is running"],
+        ["no_memory", "No node has the memory free"],
+        ["no_disk", "No node has 256 MiB of disk free for it, or the disk for its volume"],
+        ["volume_away", "The node with its volume does not report, and no checkpoint has all of it"],
+        ["node_away", "The node with a shared volume that it mounts does not report"],
+        ["no_node", "No node that runs pods is running"],
       ]}
     />
     <p>
@@ -139,7 +138,7 @@ const Gangs = () => (
       a spot gang GPUs are kept from other spot pods only. One gang of a pool has this at a time;{" "}
       <Code>status_reason</Code> of its pods names the nodes, <Code>gang_keep</Code> of the pool and its picture in the
       dashboard too, and other pods that wait say that GPUs are kept. A new reservation can still take them, and pods
-      without GPUs memory of the machine.
+      without GPUs memory of the node.
     </p>
     <p>
       A spot gang is reclaimed as a whole: all its pods have the same 30 seconds of notice, each has its checkpoint, and

@@ -11,13 +11,13 @@ export const FleetUpgrades = () => (
       <Code>admin fleet-upgrades</Code>).
     </p>
     <p>
-      On nodes that joined with <Code>node join</Code>, an upgrade restarts agents: with <Code>--pool machines</Code>{" "}
-      all of them, with <Code>--pool use/h100/live</Code> those with such GPUs. Install the new version on each machine
-      first; the agent is then ended and the program on the disk started, which builds itself if needed. Pods keep
-      running. The node that is being upgraded gets no new pods, and the next one follows when it is back. The upgrade
-      pauses, and restarts nothing more, if a node is not back within 5 minutes, has not reported for 5 minutes when its
-      turn comes, or does not run the version of <Code>--version</Code>, which may be left out here. The machine of a
-      process of svc itself is not restarted.
+      On nodes that joined with <Code>node join</Code>, an upgrade restarts agents: with{" "}
+      <Code>--pool joined-nodes</Code> all of them, with <Code>--pool use/h100/live</Code> those with such GPUs. Install
+      the new version on each node first; the agent is then ended and the program on the disk started, which builds
+      itself if needed. Pods keep running. The node that is being upgraded gets no new pods, and the next one follows
+      when it is back. The upgrade pauses, and restarts nothing more, if a node is not back within 5 minutes, has not
+      reported for 5 minutes when its turn comes, or does not run the version of <Code>--version</Code>, which may be
+      left out here. The node of a process of svc itself is not restarted.
     </p>
     <Definitions
       label="Options and states of an upgrade"

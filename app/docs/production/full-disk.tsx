@@ -15,7 +15,7 @@ export const FullDisk = () => (
       part of that.
     </p>
     <p>
-      Disks of pods are files that grow, up to 10 GiB each, which can be more than the disk has. A machine promises each
+      Disks of pods are files that grow, up to 10 GiB each, which can be more than the disk has. A node promises each
       running pod 256 MiB, and each volume its size: what is free, without the reserve and with what running pods have
       taken of their promises, is what it offers, and a pod beyond that waits with the reason <Code>no_disk</Code>.
       Docker, Kubernetes and agents of earlier versions do not report their disk, which is then no limit. svc counts
@@ -32,7 +32,7 @@ export const FullDisk = () => (
       kernel limits nothing: svc adds up the files of each pod one time after the other while tenants&apos; writes are
       refused, which takes the longer the more files there are, and pauses those that have grown since then. It counts
       what a container writes outside of volumes, and what a plain process writes in the folder of its pod. On a
-      Kubernetes cluster the nodes have their own disks and limits. Whatever the runtime, no pod is started on a machine
+      Kubernetes cluster the nodes have their own disks and limits. Whatever the runtime, no pod is started on a node
       meanwhile.
     </p>
   </DocsSection>

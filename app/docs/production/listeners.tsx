@@ -20,17 +20,17 @@ export const Listeners = () => (
           "127.0.0.1 and any free port each, with passwords that are made at the first start.",
         ],
         [
-          "Joined machines",
-          "The address of svc node join, for processes of svc alone: encrypted, with keys of that machine.",
+          "Joined nodes",
+          "The address of svc node join, for processes of svc alone: encrypted, with keys of that node.",
         ],
       ]}
     />
     <p>
-      Pods, functions and workers have networks of their own: nothing in them listens on the machine, and what they
-      connect to goes through svc, which passes on public addresses only, and none of the machine itself: they reach svc
-      where <Code>PUBLIC_URL</Code> is an address of a proxy or load balancer. A program of a pod has users, processes,
-      files and limits of its own, and the system calls that ordinary programs need. It shares the kernel with svc: run
-      the programs of people you do not know on <DocsLink href="/docs/pods">machines that have joined</DocsLink> or on
+      Pods, functions and workers have networks of their own: nothing in them listens on the node, and what they connect
+      to goes through svc, which passes on public addresses only, and none of the machine itself: they reach svc where{" "}
+      <Code>PUBLIC_URL</Code> is an address of a proxy or load balancer. A program of a pod has users, processes, files
+      and limits of its own, and the system calls that ordinary programs need. It shares the kernel with svc: run the
+      programs of people you do not know on <DocsLink href="/docs/pods">nodes that have joined</DocsLink> or on
       Kubernetes, and admit to the machine of svc only tenants whose programs you would run yourself:{" "}
       <DocsLink href="/docs/production#accounts">
         <Code>svc admin admit-tenant</Code>

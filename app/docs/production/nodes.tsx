@@ -14,8 +14,8 @@ export const Nodes = () => (
     <p>
       From then on svc also places pods there: those without a GPU model and those with simulated GPUs by free memory,
       and those of live keys on its GPUs, if <Code>nvidia-smi</Code> reports a known model without an error (see{" "}
-      <DocsLink href="/docs/pods#machines">GPUs of machines</DocsLink>; tested with doubles of the driver, not yet with
-      a GPU). <Code>--region</Code> says where these are, by default <Code>use</Code>.
+      <DocsLink href="/docs/pods#gpu-nodes">real GPUs</DocsLink>; tested with doubles of the driver, not yet with a
+      GPU). <Code>--region</Code> says where these are, by default <Code>use</Code>.
     </p>
     <p>
       Workers connect to the address of the node, so it must be reachable from all processes of svc, and from no other
@@ -26,7 +26,7 @@ export const Nodes = () => (
     <p>
       Pods keep running while the agent on their node or svc restarts, and <Code>node join</Code> starts an agent again
       that has exited. A node that no worker reaches for 9 minutes ends its pods, and svc counts them as failed after 10
-      minutes (<Code>machine_lost</Code>), so that none runs twice.
+      minutes (<Code>node_lost</Code>), so that none runs twice.
     </p>
   </DocsSection>
 );

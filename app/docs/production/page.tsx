@@ -8,8 +8,8 @@ import { Failures } from "./failures";
 import { FleetUpgrades } from "./fleet-upgrades";
 import { FullDisk } from "./full-disk";
 import { Listeners } from "./listeners";
-import { Machines } from "./machines";
 import { Monitoring } from "./monitoring";
+import { NodeKernel } from "./node-kernel";
 import { Nodes } from "./nodes";
 import { Objects } from "./objects";
 
@@ -30,7 +30,7 @@ export default function ProductionPage() {
       <BehindProxy />
       <Processes />
       <Listeners />
-      <Machines />
+      <NodeKernel />
       <Nodes />
       <FleetUpgrades />
       <Failures />
@@ -166,7 +166,7 @@ const Accounts = () => (
       While <Code>PUBLIC_URL</Code> is a loopback address, anybody who reaches svc may sign up and run pods. Otherwise
       sign-up is by invitation (<Code>SVC_SIGNUP</Code>), and programs of a tenant, which are pods, functions in pods,
       sandboxes and workspaces, start on the machine of svc only after <Code>svc admin admit-tenant</Code>: until then
-      they are 403 with the reason <Code>tenant_not_admitted</Code>. Kubernetes and machines that have joined with{" "}
+      they are 403 with the reason <Code>tenant_not_admitted</Code>. Kubernetes and nodes that have joined with{" "}
       <Code>svc node join</Code> run the programs of all tenants. Tenants of an installation that is upgraded to this
       version are admitted.
     </p>

@@ -18,7 +18,7 @@ export default function ReservationsPage() {
         <DocsCode label="Shell" code={COMMAND_LINE} language="bash" />
         <p>
           With a test key GPUs and prices are simulated, and the record says <Code>simulated</Code>. With a live key the
-          GPUs are those of <DocsLink href="/docs/pods#machines">machines</DocsLink>; the request is 503 with the reason{" "}
+          GPUs are <DocsLink href="/docs/pods#gpu-nodes">real</DocsLink>; the request is 503 with the reason{" "}
           <Code>no_capacity</Code> if the installation has no such GPUs in the region, and 422 with the reason{" "}
           <Code>pool_too_small</Code> if it has fewer.
         </p>
@@ -52,9 +52,9 @@ const Capacity = () => (
       are given 30 seconds of notice.
     </p>
     <p>
-      When a node of an active reservation accepts no pods, because its machine does not report or was cordoned, or one
-      of its GPUs has an error, the reservation gets other GPUs of the pool, if they are free. Until then{" "}
-      <Code>lacking</Code> says how many it misses; they are still charged.
+      When a node of an active reservation accepts no pods, because it does not report or was cordoned, or one of its
+      GPUs has an error, the reservation gets other GPUs of the pool, if they are free. Until then <Code>lacking</Code>{" "}
+      says how many it misses; they are still charged.
     </p>
   </DocsSection>
 );

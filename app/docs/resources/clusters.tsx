@@ -77,7 +77,7 @@ const GROUP_FIELDS = [
 
 const SLURM_FIELDS = [
   ["cluster_id", "The cluster, or its placeholder"],
-  ["image", "An image with Slurm and munge; default: the Debian packages of the machine that runs the pod"],
+  ["image", "An image with Slurm and munge; default: the Debian packages of the node that runs the pod"],
   ["cpu, memory_mb", "Of the pod, default 2 and 1024"],
 ] as const;
 
@@ -90,5 +90,5 @@ const OPERATOR = [
     "In the Kubernetes",
     "Kubernetes 1.30 or later, and a network plugin that enforces NetworkPolicy. svc applies a ValidatingAdmissionPolicy, svc-clusters, to the namespaces of clusters",
   ],
-  ["For Slurm", "The packages slurmctld, slurmd, slurm-client and munge on the machine with the runtime namespaces"],
+  ["For Slurm", "The packages slurmctld, slurmd, slurm-client and munge on the node with the runtime namespaces"],
 ] as const;

@@ -14,7 +14,7 @@ export const Instances = () => (
     <DocsCode label="Body" code={USER_DATA} language="json" />
     <p>
       <Code>POST /v1/instances/&lt;rid&gt;/stop</Code> sends SIGTERM to its processes, and after 30 seconds SIGKILL;{" "}
-      <Code>…/start</Code> starts it again with its files, if the machine that starts it has them. Both set{" "}
+      <Code>…/start</Code> starts it again with its files, if the node that starts it has them. Both set{" "}
       <Code>running</Code> of the spec. Besides, only its <Code>ports</Code> can change (422 with the reason{" "}
       <Code>fixed_spec</Code>
       ): create another instance.

@@ -5,8 +5,8 @@ export const Networks = () => (
   <DocsSection id="networks" title="Private networks">
     <p>
       A resource of <Code>net</Code> is a part of a network. A <Code>vpc</Code> is a private network of pods on one
-      machine, which svc chooses when it is created: pods and instances with <Code>network</Code>, the id of the vpc or
-      of one of <Code>observed.subnets</Code>, run on that machine and wait for it if it is away.
+      node, which svc chooses when it is created: pods and instances with <Code>network</Code>, the id of the vpc or of
+      one of <Code>observed.subnets</Code>, run on that node and wait for it if it is away.
     </p>
     <Definitions label="Kinds of net" rows={KINDS} />
     <p>
@@ -20,9 +20,9 @@ export const Networks = () => (
     <p>
       Each vpc is a network namespace of the Linux kernel with a bridge, and each of its pods is connected to it by an
       interface <Code>eth0</Code> without a default route. So pods of other networks, pods without one, and the network
-      of the machine are not reachable, in either direction. Pods have no privileges to change addresses or send raw
+      of the node are not reachable, in either direction. Pods have no privileges to change addresses or send raw
       packets. Not prevented: pods of one vpc reach all ports of each other, also across its subnets, there are no
-      security groups, and their traffic is neither encrypted nor limited. What is lost with the machine is not moved to
+      security groups, and their traffic is neither encrypted nor limited. What is lost with the node is not moved to
       another one.
     </p>
     <p>

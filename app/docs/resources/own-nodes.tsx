@@ -43,9 +43,9 @@ export const OwnNodes = () => (
       </p>
       <p>
         Nodes of test mode are simulated: their instances really stop and start, but of the node only the version in the
-        records changes. In live mode an upgrade is a placeholder. Machines that have joined may run pods of several
-        tenants, so that only operators restart their agents: <Code>svc admin upgrade-fleet --pool machines</Code>, see{" "}
-        <DocsLink href="/docs/pods#operators">pods</DocsLink>.
+        records changes. In live mode an upgrade is a placeholder. Nodes that have joined may run pods of several
+        tenants, so that only operators restart their agents: <Code>svc admin upgrade-fleet --pool joined-nodes</Code>,
+        see <DocsLink href="/docs/pods#operators">pods</DocsLink>.
       </p>
     </DocsSection>
   </>

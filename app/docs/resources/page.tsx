@@ -151,7 +151,7 @@ const Placeholders = () => (
 
 const REASONS = [
   ["not_activated", "The service is not activated in this mode"],
-  ["engine_missing", "No machine of this installation can run it"],
+  ["engine_missing", "No node of this installation can run it"],
   ["needs_capability", "This installation does not offer it, such as instances reserved for three years"],
   ["needs_network", "It needs a network that this installation does not have"],
   ["elsewhere", "Another operation has it, which the remedy names"],
@@ -193,10 +193,10 @@ const Simulated = () => (
     <p>
       With a test key the GPUs of instances are simulated, and <Code>observed.simulated_gpus</Code> says so: the
       instance runs, and GPUs are assigned, metered and priced, but no process has one. In live mode an instance with
-      GPUs needs a machine that has them, and is a placeholder without one. SKUs of CPU instances are names of
-      processors, but an instance runs on the processor of the machine that svc has. A service without any kind of
-      resource, such as <Code>nlc</Code>, can be activated, but nothing of it can be created. svc reports nothing that
-      is simulated as real.
+      GPUs needs a node that has them, and is a placeholder without one. SKUs of CPU instances are names of processors,
+      but an instance runs on the processor of the machine that svc has. A service without any kind of resource, such as{" "}
+      <Code>nlc</Code>, can be activated, but nothing of it can be created. svc reports nothing that is simulated as
+      real.
     </p>
   </DocsSection>
 );

@@ -28,7 +28,7 @@ export const LIMITS = [
     "timeout_seconds from the start, 1 to 86,400, default 300. Before it: 15 minutes for capacity and the image",
   ],
   ["CPU", "1 to 256 cores, default 1: the most that a sandbox can use, not a reservation"],
-  ["Memory", "64 MiB to 4 TiB, default 512 MiB. Pods and sandboxes of a machine together reserve at most 75 % of it"],
+  ["Memory", "64 MiB to 4 TiB, default 512 MiB. Pods and sandboxes of a node together reserve at most 75 % of it"],
   ["Processes", "1,024 processes and threads"],
   ["Disk", "10 GiB for the files that are written, where limits are enforced; 256 MiB of that are promised"],
   ["Output", "1 MiB of each command, both streams together; that of the first command is kept for 24 hours"],

@@ -47,8 +47,8 @@ const Life = () => (
     </p>
     <p>
       <Code>timed_out</Code> says that the time was over; a command that exceeds the memory ends by SIGKILL, and
-      depending on the machine the whole sandbox with it. A sandbox is metered by the second from its start to its end,
-      at the price of a pod with as many cores and as much memory. The events are <Code>sandbox.created</Code> and{" "}
+      depending on the node the whole sandbox with it. A sandbox is metered by the second from its start to its end, at
+      the price of a pod with as many cores and as much memory. The events are <Code>sandbox.created</Code> and{" "}
       <Code>sandbox.ended</Code>.
     </p>
   </DocsSection>
@@ -86,10 +86,10 @@ const Isolation = () => (
   <DocsSection id="isolation" title="Isolation">
     <p>
       Sandboxes run as <DocsLink href="/docs/pods#isolation">pods</DocsLink> do, with files, processes and a host name
-      of their own. They reach public addresses by HTTP and HTTPS through a proxy, and neither the machine, nor other
+      of their own. They reach public addresses by HTTP and HTTPS through a proxy, and neither the node, nor other
       sandboxes, nor addresses of private networks and of metadata services. <Code>runtime</Code> of the record says
       what separates a sandbox from others and whether all limits are enforced. Except on a Kubernetes cluster, all
-      sandboxes share the kernel of the machine: an attacker who breaks out of it reaches svc. With{" "}
+      sandboxes share the kernel of the node: an attacker who breaks out of it reaches svc. With{" "}
       <Code>RUNTIME=process</Code> nothing does: svc then runs sandboxes of test keys only.
     </p>
   </DocsSection>

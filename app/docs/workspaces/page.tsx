@@ -47,12 +47,12 @@ const Life = () => (
         ["running", "It can be used"],
         ["stopping", "Its programs are being ended"],
         ["stopped", "Nothing runs, and it costs nothing; its disk stays"],
-        ["failed", "It could not be started, or its machine was lost; status_reason says why. It can be started again"],
+        ["failed", "It could not be started, or its node was lost; status_reason says why. It can be started again"],
       ]}
     />
     <p>
       The disk at <Code>/workspace</Code> stays until the workspace is deleted. What else was changed, such as packages
-      that were installed, is there after a start too if the machine that starts it still has it.
+      that were installed, is there after a start too if the node that starts it still has it.
     </p>
     <p>
       A workspace that was not used for <Code>idle_timeout_seconds</Code> is stopped with the reason <Code>idle</Code>.
@@ -117,9 +117,9 @@ const Operators = () => (
       <Code>workspaces.localhost</Code>, which browsers resolve to the machine itself. Otherwise set{" "}
       <Code>WORKSPACES_DOMAIN</Code> to a domain that shares none with svc, such as <Code>svc-workspaces.example</Code>,
       and point <Code>*.</Code> below it, the certificate and the proxy at svc; without it every workspace has the
-      built-in editor. Machines that reach no ports of workloads, such as those of a Kubernetes cluster, have the
-      built-in editor too. svc was tested with a program named <Code>code-server</Code> that serves HTTP and WebSockets,
-      not with code-server itself.
+      built-in editor. Nodes that reach no ports of workloads, such as those of a Kubernetes cluster, have the built-in
+      editor too. svc was tested with a program named <Code>code-server</Code> that serves HTTP and WebSockets, not with
+      code-server itself.
     </p>
   </DocsSection>
 );

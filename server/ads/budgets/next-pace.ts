@@ -79,17 +79,17 @@ export function nextPace(before: Pace, step: PaceStep): Pace {
   return { passRate: isFirst ? bounded(wanted) : damped(before.passRate, wanted), ...seen };
 }
 
-type Seen = Omit<Pace, "passRate">;
+type PaceInput = Omit<Pace, "passRate">;
 
 /** The ratio of actual to predicted cost of offers. */
-function errorOf({ chargedNanos, expectedNanos }: Seen, eventNanos: number): number {
+function errorOf({ chargedNanos, expectedNanos }: PaceInput, eventNanos: number): number {
   const prior = ERROR_PRIOR_EVENTS * eventNanos;
   if (prior <= 0) return 1;
   return Math.min(ERROR_MAX, Math.max(1 / ERROR_MAX, (chargedNanos + prior) / (expectedNanos + prior)));
 }
 
 /** Above 1 if even the full rate is not enough. */
-function rateFor({ leftNanos, days, plannedNanos }: Plan, seen: Seen & { error: number }, step: PaceStep): number {
+function rateFor({ leftNanos, days, plannedNanos }: Plan, seen: PaceInput & { error: number }, step: PaceStep): number {
   const left = leftNanos - step.pendingNanos * seen.error;
   if (left < 1) return 0;
   if (days <= LAST_DAYS) return Number.POSITIVE_INFINITY;

@@ -12,13 +12,13 @@ const PLACEMENT = "chat_gateway";
 /** As `offersPrompt` shows it. */
 const TITLE_MAX = 150;
 
-interface ChannelPlace {
+interface ChannelOfTenant {
   tenantId: string;
   mode: Mode;
   channelId: string;
 }
 
-interface PromptAsk extends ChannelPlace {
+interface PromptAsk extends ChannelOfTenant {
   query: string;
   limit: number;
   /** A keyed hash, as in the offers API: frequency caps count by it. */
@@ -43,16 +43,16 @@ const NO_VISITOR: Visitor = {
  * test and live mode. Impressions are reported as by the server of the channel's publisher.
  */
 export const createPromptOffers = (serving: ServingParts) => {
-  const channelOf = ({ tenantId, mode, channelId }: ChannelPlace) => {
+  const channelOf = ({ tenantId, mode, channelId }: ChannelOfTenant) => {
     const channel = serving.catalog.channelById(channelId);
     return channel?.tenantId === tenantId && channel.mode === mode ? channel : undefined;
   };
   const ctx = { ...serving, visitor: NO_VISITOR };
   return {
-    hasChannel: (place: ChannelPlace): boolean => channelOf(place) !== undefined,
+    hasChannel: (of: ChannelOfTenant): boolean => channelOf(of) !== undefined,
     /** The offers, with titles as the model sees them, and a block of text for it (`offersPrompt`). No match: none. */
-    serve: async ({ query, limit, userId, ...place }: PromptAsk) => {
-      const channel = channelOf(place);
+    serve: async ({ query, limit, userId, ...of }: PromptAsk) => {
+      const channel = channelOf(of);
       if (!channel) return { offers: [], block: "" };
       const { offers } = await serveOffers.run({ ...ctx, channel }, requestOf({ query, limit, userId }));
       return {
@@ -60,7 +60,7 @@ export const createPromptOffers = (serving: ServingParts) => {
         block: offersPrompt(offers),
       };
     },
-    reportImpressions: async ({ channelId }: ChannelPlace, ids: readonly string[]): Promise<void> => {
+    reportImpressions: async ({ channelId }: ChannelOfTenant, ids: readonly string[]): Promise<void> => {
       const reporter = { reportedBy: "server" as const, channelId };
       await reportImpressions.run({ ...ctx, reporter }, { ids: [...ids] });
     },

@@ -29,7 +29,7 @@ const LOOK_MS_MAX = 1000;
 const LOOK_MS_MIN = 20;
 /** Of the disks of workloads, while there is space: what their owners free there is for others then. */
 const MEASURE_MS_MAX = 15_000;
-/** Faster than workloads write to the disks of one machine. */
+/** Faster than workloads write to the disks of one node. */
 const WRITTEN_BYTES_PER_MS = (4 * 1024 ** 3) / 1000;
 /** Programs that hardly write, such as those that keep a log, go on. */
 const GROWTH_MIN = 1024 ** 2;

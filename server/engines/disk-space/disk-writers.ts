@@ -12,7 +12,7 @@ export interface DiskUse {
   allowedBytes: number;
 }
 
-/** What the workloads of a machine write. */
+/** What the workloads of a node write. */
 export interface DiskWriters {
   measure(): Promise<readonly DiskUse[]>;
   /** By how many bytes each disk may grow from what `measure` has said; the kernel refuses more, where it can. */

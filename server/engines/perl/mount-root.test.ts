@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { runtimeScene } from "../../../test/factories/runtime-scene";
-import { canLimitWorkloads } from "../../../test/factories/workload-machine";
+import { canLimitWorkloads } from "../../../test/factories/workload-node";
 import { volumePathProblem } from "../runtime/volume-path";
 
 const scene = await runtimeScene();

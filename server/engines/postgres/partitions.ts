@@ -24,13 +24,13 @@ export async function ensurePartitions(sql: Pool, now: Date): Promise<string[]> 
   const today = dayStart(now);
   const days = Array.from({ length: DAYS_AHEAD + 2 }, (_, i) => today + (i - 1) * DAY_MS);
   return alone(sql, async (client) => {
-    const made: string[] = [];
+    const created: string[] = [];
     for (const table of TABLES) {
       const present = new Set((await partitionsOf(client, table)).map(({ name }) => name));
       const missing = days.filter((day) => !present.has(partitionName(table, day)));
-      for (const day of missing) made.push(await attachPartition(client, table, day));
+      for (const day of missing) created.push(await attachPartition(client, table, day));
     }
-    return made;
+    return created;
   });
 }
 

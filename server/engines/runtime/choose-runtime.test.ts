@@ -9,6 +9,6 @@ it("takes the first runtime that works, and says why each stronger one does not"
   const choice = await chooseRuntime([fails("kubernetes", "it is away."), works("docker"), works("namespaces")]);
   expect(choice).toEqual({ runtime: { kind: "docker" }, skipped: ["kubernetes: it is away"] });
   expect(await chooseRuntime([fails("docker", "no socket"), fails("namespaces", "no perl")])).toEqual({
-    reason: "No runtime can run workloads on this machine. docker: no socket; namespaces: no perl.",
+    reason: "No runtime can run workloads on this node. docker: no socket; namespaces: no perl.",
   });
 });

@@ -24,5 +24,5 @@ export async function chooseRuntime(rungs: readonly Rung[]): Promise<RuntimeChoi
       reasons.push(`${kind}: ${why}`);
     }
   }
-  return { runtime: undefined, reason: `No runtime can run workloads on this machine. ${reasons.join("; ")}.` };
+  return { runtime: undefined, reason: `No runtime can run workloads on this node. ${reasons.join("; ")}.` };
 }

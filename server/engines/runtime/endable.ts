@@ -1,7 +1,7 @@
 import type { Execution, ExecutionExit } from "./execution";
 
 const KILLED: ExecutionExit = { exitCode: null, signal: "SIGKILL" };
-/** For a kernel, an engine or a machine to report the end of what was killed. */
+/** For a kernel, an engine or a node to report the end of what was killed. */
 const END_MS = 5000;
 
 /**

@@ -1,4 +1,4 @@
-/** The place of a workload in a private network of its machine. */
+/** The place of a workload in a private network of its node. */
 export interface JoinedNetwork {
   /** As ids of allocations; the network exists while a workload of it runs. */
   id: string;
@@ -17,7 +17,7 @@ export interface NetworkState {
   hosts: string;
 }
 
-/** The private networks of a machine: workloads of one reach each other, and nothing else of the machine. */
+/** The private networks of a node: workloads of one reach each other, and nothing else of the node. */
 export interface RuntimeNetworks {
   /** Takes effect for workloads that run, too. Networks that are not named stay as they are. Can be repeated. */
   apply(states: readonly NetworkState[]): Promise<void>;

@@ -19,11 +19,11 @@ export interface RuntimeVolumes {
   snapshot(id: string): Readable;
   /**
    * Makes a volume larger, also while workloads use it; one that has the size stays as it is, and none becomes smaller.
-   * Rejects with `volume_missing`, `no_disk_space`, `not_supported`, and `volume_busy` where the machine can do so only while
+   * Rejects with `volume_missing`, `no_disk_space`, `not_supported`, and `volume_busy` where the node can do so only while
    * no workload uses it.
    */
   grow(id: string, bytes: number): Promise<void>;
-  /** Limits what a volume reads, and what it writes, in a second; 0: no limit. false: the machine does not enforce it. */
+  /** Limits what a volume reads, and what it writes, in a second; 0: no limit. false: the node does not enforce it. */
   limit(id: string, bytesPerSecond: number): Promise<boolean>;
   list(): Promise<VolumeList>;
   /** Deletes a volume that no running workload has. Succeeds for an unknown id. */
@@ -44,7 +44,7 @@ export interface VolumeList {
   ids: string[];
   /** The sizes of all volumes together may be so large; null: not known. */
   bytesMax: number | null;
-  /** What each takes of the disk of the machine; absent: not known, or they are not there. */
+  /** What each takes of the disk of the node; absent: not known, or they are not there. */
   usedBytes?: Readonly<Record<string, number>> | undefined;
   /** What each workload takes, its output included; absent: not known. */
   workloadBytes?: Readonly<Record<string, number>> | undefined;

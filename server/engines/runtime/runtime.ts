@@ -7,7 +7,7 @@ import type { MountedVolume, RuntimeVolumes } from "./runtime-volumes";
 /** What a runtime gives to each workload; it does not change while svc runs. */
 export interface RuntimeCapabilities {
   kind: "namespaces" | "docker" | "kubernetes" | "process";
-  /** One sentence for people: what separates workloads from each other and from the machine. */
+  /** One sentence for people: what separates workloads from each other and from the node. */
   isolation: string;
   /** Whether every limit of an allocation is enforced; false: at least one is ignored. */
   limitsEnforced: boolean;
@@ -21,7 +21,7 @@ export interface RuntimeCapabilities {
   imageCacheBytes?: number;
 }
 
-/** A runtime of this machine, with what it declares in detail: its tests hold it to all that it does not except. */
+/** A runtime of this node, with what it declares in detail: its tests hold it to all that it does not except. */
 export interface LocalRuntime extends Runtime {
   enforcedLimits: ReadonlySet<keyof WorkloadLimits>;
   /** What Runtime promises and this one does not do. */
@@ -40,7 +40,7 @@ export type RuntimeGap =
   /** An image whose /run is not a folder is not started. */
   | "image_without_run"
   /**
-   * Workloads are processes of the machine: paths that their programs use are those of the machine, and they have its
+   * Workloads are processes of the node: paths that their programs use are those of the node, and they have its
    * users, host name, network and privileges.
    */
   | "isolation"
@@ -118,7 +118,7 @@ export interface Runtime extends RuntimeCapabilities {
    * extended attributes and files whose names are not UTF-8 are left out.
    */
   snapshot(id: string): Readable;
-  /** Ids of all workloads that use anything on this machine, exited ones included. */
+  /** Ids of all workloads that use anything on this node, exited ones included. */
   list(): Promise<string[]>;
   /** Ends the workload with SIGKILL if it runs, and deletes everything of it. Succeeds for an unknown id. */
   remove(id: string): Promise<void>;
@@ -169,7 +169,7 @@ export interface Allocation {
   /** Must exist. Their files stay when the workload is removed; several workloads may have one at a time. */
   volumes?: readonly MountedVolume[] | undefined;
   /**
-   * UUIDs of NVIDIA GPUs of the machine, of which the workload has only these, with the user libraries of the driver. Its
+   * UUIDs of NVIDIA GPUs of the node, of which the workload has only these, with the user libraries of the driver. Its
    * NVIDIA_VISIBLE_DEVICES and NVIDIA_DRIVER_CAPABILITIES are those of the runtime.
    */
   gpus?: readonly string[] | undefined;
@@ -179,7 +179,7 @@ export interface Allocation {
    * the workload's ports.
    */
   network: "none" | "http";
-  /** A private network of the machine, which is made if it does not exist. Only with `http`, and as its state allows. */
+  /** A private network of the node, which is made if it does not exist. Only with `http`, and as its state allows. */
   privateNetwork?: JoinedNetwork | undefined;
   /** How much of its output is kept, 64 KiB to 1 GiB; default 16 MiB. */
   logBytesMax?: number | undefined;
@@ -230,7 +230,7 @@ export interface Exited {
   startedAt: Date;
   /** With `supervisor_lost`: when that was noticed. */
   exitedAt: Date;
-  /** `supervisor_lost`: the machine restarted or the supervisor was killed, and the workload was killed with it. */
+  /** `supervisor_lost`: the node restarted or the supervisor was killed, and the workload was killed with it. */
   cause: "exit" | "supervisor_lost";
 }
 
@@ -251,7 +251,7 @@ export type RuntimeErrorReason =
   | "port_closed"
   | "no_disk_space"
   | "volume_missing"
-  /** Workloads use it, and this machine can enlarge it only while none does. */
+  /** Workloads use it, and this node can enlarge it only while none does. */
   | "volume_busy"
   /** The kernel has not ended a process 30 s after SIGKILL, which storage that does not respond can cause. */
   | "not_ended"
@@ -263,7 +263,7 @@ export type ImageErrorReason =
   | "image_invalid"
   | "image_not_found"
   | "image_too_large"
-  /** The image exists, but not for this machine's architecture, or in a format that is not supported. */
+  /** The image exists, but not for this node's architecture, or in a format that is not supported. */
   | "image_unsupported"
   | "digest_mismatch"
   | "registry_unauthorized"

@@ -19,7 +19,7 @@ const REST_MS_MIN = 250;
 
 /**
  * The workloads of a runtime whose files are not on disks of their own: what each has written can only be found by adding
- * up its files. That is done while the disk of the machine is nearly full, one measurement after the other, and a workload
+ * up its files. That is done while the disk of the node is nearly full, one measurement after the other, and a workload
  * counts with what it has written since it began; the kernel limits nothing.
  */
 export class WorkloadGrowth implements WorkloadWriters {

@@ -3,7 +3,7 @@ import { type Allocation, type Exited, type Observation, RuntimeError, type Star
 import { endWorkload, untilNotStarting } from "./workload-ends";
 import { WorkloadStarts } from "./workload-starts";
 
-/** What a runtime of this machine knows of a workload; `starting`: another process, or its supervisor, starts it. */
+/** What a runtime of this node knows of a workload; `starting`: another process, or its supervisor, starts it. */
 export type WorkloadState<R extends { state: "running"; startedAt: Date }> =
   | { state: "absent" }
   | { state: "starting" }
@@ -31,7 +31,7 @@ export interface EndSteps<R> {
   kill: (running: R) => Promise<void>;
 }
 
-/** The steps that all runtimes of this machine take alike, over the state that each of them reads in its own way. */
+/** The steps that all runtimes of this node take alike, over the state that each of them reads in its own way. */
 export class WorkloadLife<R extends { state: "running"; startedAt: Date }> {
   readonly starts = new WorkloadStarts();
   readonly #stateOf: (id: string) => Promise<WorkloadState<R>>;

@@ -111,7 +111,7 @@ export class Deliveries {
 
   /** Resolves when no call is in progress. */
   async idle(): Promise<void> {
-    await this.#steps.settled();
+    await this.#steps.whenIdle();
   }
 
   #handOut(token: string, bounds: SliceBounds, content: { lines: string[]; damage: Damage[] }): WalSlice {

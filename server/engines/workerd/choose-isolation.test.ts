@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fileFolder } from "../../../test/factories/file-folder";
-import { missingForWorkloads } from "../../../test/factories/workload-machine";
+import { missingForWorkloads } from "../../../test/factories/workload-node";
 import { chooseIsolation } from "./choose-isolation";
 import { findWorkerd } from "./find-workerd";
 import { type Isolation, launchWorkerd } from "./launch-workerd";

@@ -21,7 +21,7 @@ export class RunningCall {
   readonly #call: WorkerCall;
   readonly #outgoing: http.ClientRequest;
   #hasBegun = false;
-  #settle: { resolve(reply: WorkerReply): void; reject(cause: Error): void } = {
+  #reply: { resolve(reply: WorkerReply): void; reject(cause: Error): void } = {
     resolve: () => undefined,
     reject: () => undefined,
   };
@@ -32,7 +32,7 @@ export class RunningCall {
     this.#call = call;
     const { signal } = call;
     this.reply = new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
+      this.#reply = { resolve, reject };
     });
     const late = setTimeout(() => this.fail(timedOut(call)), call.timeoutMs);
     const abort = () => this.fail(new WorkerFailure("aborted", "The caller disconnected."));
@@ -44,7 +44,7 @@ export class RunningCall {
     this.reply.then(release, release);
     this.#outgoing = http.request({ agent, socketPath: socket, method: "POST" });
     this.#outgoing.once("response", (response) => this.#begin(response));
-    this.#outgoing.on("error", (cause) => this.#settle.reject(cause));
+    this.#outgoing.on("error", (cause) => this.#reply.reject(cause));
     this.#outgoing.flushHeaders();
     if (signal?.aborted) abort();
   }
@@ -56,7 +56,7 @@ export class RunningCall {
 
   /** Ends the call; the worker is interrupted at its next pause. */
   fail(cause: Error): void {
-    this.#settle.reject(cause);
+    this.#reply.reject(cause);
     this.#outgoing.destroy();
   }
 
@@ -66,7 +66,7 @@ export class RunningCall {
     const { body, ...head } = request;
     this.#outgoing.write(`${JSON.stringify({ worker, ...head })}\n`);
     this.#outgoing.end(body);
-    readReply(response, this.#call).then(this.#settle.resolve, (cause: Error) => this.fail(cause));
+    readReply(response, this.#call).then(this.#reply.resolve, (cause: Error) => this.fail(cause));
   }
 }
 

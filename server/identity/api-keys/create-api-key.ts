@@ -71,11 +71,17 @@ export const createApiKey = operation({
       if (!(await lockProject(tx, project.id))) throw noSuchProject(input.project ?? project.id);
       await refuseOverQuota(tx, project.id, now);
       const bounds = limitedBy(await keyLimitsOf(tx, actor), asked);
-      const made = await insertKey(tx, { ...fields, ...bounds, tenantId: actor.tenantId, projectId: project.id, now });
-      const { key: _secret, ...details } = made;
+      const created = await insertKey(tx, {
+        ...fields,
+        ...bounds,
+        tenantId: actor.tenantId,
+        projectId: project.id,
+        now,
+      });
+      const { key: _secret, ...details } = created;
       const events = [apiKeyEvent(apiKeyCreated, details)];
-      await recordAudit(tx, ctx, { action: "api_key.created", targets: [keyTarget(made)], details, events });
-      return made;
+      await recordAudit(tx, ctx, { action: "api_key.created", targets: [keyTarget(created)], details, events });
+      return created;
     });
   },
 });

@@ -30,12 +30,12 @@ const KID_LENGTH = 16;
 export async function currentSigningKey(ctx: SigningKeyCtx): Promise<SigningKey> {
   const key = await newestKey(ctx.db, ctx.jwtKey);
   if (key) return key;
-  const made = await ctx.db.$transaction(async (tx) => {
+  const created = await ctx.db.$transaction(async (tx) => {
     await lockSigningKeys(tx);
     return (await newestKey(tx, ctx.jwtKey)) ?? insertSigningKey(tx, ctx);
   });
-  await announceSigningKey(ctx, made.kid);
-  return made;
+  await announceSigningKey(ctx, created.kid);
+  return created;
 }
 
 /** The lock for creating a key, so that two processes agree on one. */

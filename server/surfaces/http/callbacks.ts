@@ -21,14 +21,14 @@ interface Callbacks {
   log: Logger;
 }
 
-type Answer = (body: Buffer, headers: Headers) => Promise<object>;
+type CallbackHandler = (body: Buffer, headers: Headers) => Promise<object>;
 
 /**
  * Adds the paths that only machines call, with credentials that are none of a tenant: a signature over the bytes of the
  * body, or a join token. They are no operations.
  */
 export function withCallbacks(surface: Surface, { receivePaymentEvent, joinNode, log }: Callbacks): Surface {
-  const answers = new Map<string, Answer>([
+  const answers = new Map<string, CallbackHandler>([
     [
       PAYMENT_EVENTS_PATH,
       async (body, headers) => {

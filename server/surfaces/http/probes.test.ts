@@ -4,7 +4,7 @@ import { readyz } from "./probes";
 
 const postgres = { name: "postgres", required: true, ping: async () => undefined };
 
-it("lists what runs pods on each machine, and is ready although that cannot be read", async () => {
+it("lists what runs pods on each node, and is ready although that cannot be read", async () => {
   const runtime = {
     kind: "namespaces",
     isolation: "None.",

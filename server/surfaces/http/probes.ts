@@ -10,13 +10,13 @@ export interface EngineProbe {
   required: boolean;
 }
 
-/** What runs pods on a machine that reports at present. */
+/** What runs pods on a node that reports at present. */
 export interface ReportedRuntime {
   /** null: nothing can run there, for the reason. */
   kind: string | null;
   isolation: string | null;
   limits_enforced: boolean;
-  /** `simulated`: in records only, in test mode; `nvidia`: the machine also has GPUs that pods of live keys get. */
+  /** `simulated`: in records only, in test mode; `nvidia`: the node also has GPUs that pods of live keys get. */
   gpu: "simulated" | "nvidia";
   /** Why nothing, or no pod of a live key, can run there. */
   reason: string | null;
@@ -34,7 +34,7 @@ export const healthz = (): Response => new Response(JSON.stringify({ status: "ok
 /**
  * Returns each engine's state, with the reason if one is known; 503 while a required engine does not respond within 2 s
  * or the process is stopping. `degraded` with 200 if only other engines are unavailable, since requests are still
- * served. `runtimes` are those of all machines, which do not matter for the status; none while they cannot be read.
+ * served. `runtimes` are those of all nodes, which do not matter for the status; none while they cannot be read.
  * Without `isDetailed` only the status is returned.
  */
 export async function readyz(

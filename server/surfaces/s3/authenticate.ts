@@ -41,8 +41,8 @@ export async function authenticate(
   const verified = signature && verifySignature(request, signature, against);
   assertAddress(found, request);
   found.recordUse();
-  const { actor, place } = found;
-  const caller: S3Caller = { actor, place, ...(verified && { signature: verified }) };
+  const { actor, owner } = found;
+  const caller: S3Caller = { actor, owner, ...(verified && { signature: verified }) };
   return { caller, request: signature?.in === "header" ? request : withHoisted(request) };
 }
 
@@ -56,7 +56,7 @@ async function bearerCaller({ authenticateBearer }: AuthenticateParts, request: 
   if (authorization === undefined) return {};
   const token = /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? "";
   const actor = await authenticateBearer(token, request.meta);
-  if (actor?.kind === "key") return { actor, place: { projectId: actor.projectId, mode: actor.mode } };
+  if (actor?.kind === "key") return { actor, owner: { projectId: actor.projectId, mode: actor.mode } };
   throw new S3Error("AccessDenied", "The bearer token is not a valid platform key (svc_live_… or svc_test_…).");
 }
 

@@ -15,9 +15,9 @@ import { readBytes } from "./xml-body";
 const PAGE = 100;
 const BUCKETS_MAX = 10_000;
 
-/** Where a person's buckets are; a key needs no place. */
-export const ownerOf = ({ caller: { actor, place } }: S3Call): { mode?: string; project?: string } =>
-  actor?.kind === "person" && place ? { mode: place.mode, project: place.projectId } : {};
+/** Where a person's buckets are; a key has its own. */
+export const ownerOf = ({ caller: { actor, owner } }: S3Call): { mode?: string; project?: string } =>
+  actor?.kind === "person" && owner ? { mode: owner.mode, project: owner.projectId } : {};
 
 export const listBuckets: S3Operation<S3Call> = {
   name: "ListBuckets",

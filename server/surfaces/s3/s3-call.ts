@@ -15,7 +15,7 @@ export interface S3Cloud extends Pick<BucketCtx, "objects" | "s3Credentials" | "
 export interface S3Caller {
   actor?: Actor;
   /** The one project and mode whose buckets the caller sees. */
-  place?: { projectId: string; mode: Mode };
+  owner?: { projectId: string; mode: Mode };
   /** Absent for bearer keys and for presigned URLs of Signature Version 2. */
   signature?: VerifiedSignature;
 }
@@ -59,5 +59,5 @@ export interface S3Operation<C> {
 }
 
 /** Whether the caller sees a bucket: those of one project and mode. */
-export const seesBucket = ({ actor, place }: S3Caller, bucket: BucketSettings): boolean =>
-  actor?.tenantId === bucket.tenantId && place?.projectId === bucket.projectId && place.mode === bucket.mode;
+export const seesBucket = ({ actor, owner }: S3Caller, bucket: BucketSettings): boolean =>
+  actor?.tenantId === bucket.tenantId && owner?.projectId === bucket.projectId && owner.mode === bucket.mode;

@@ -19,19 +19,21 @@ afterAll(async () => {
   place?.remove();
 }, 300_000);
 
-interface Answer {
+interface HttpResult {
   offers: { id: string }[];
   reason?: string;
 }
 
 /** What one user is offered; undefined when no answer came. */
-async function ask(userId: string): Promise<Answer | undefined> {
+async function ask(userId: string): Promise<HttpResult | undefined> {
   const response = await fetch(`${server.url}/api/v1/offers`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-svc-api-key": server.keys.server },
     body: JSON.stringify({ query: "wireless headphones", user_id: userId }),
   }).catch(() => undefined);
-  return response?.status === 200 ? ((await response.json().catch(() => undefined)) as Answer | undefined) : undefined;
+  return response?.status === 200
+    ? ((await response.json().catch(() => undefined)) as HttpResult | undefined)
+    : undefined;
 }
 
 /** The ids that each user was handed. */

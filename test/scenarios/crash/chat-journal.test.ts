@@ -115,11 +115,11 @@ async function expectBilled(seen: ReadonlyMap<string, Seen>): Promise<void> {
 
 /** Each with the passage at which the process is killed: some of a wave are before it and some after. */
 const STEPS: [ChatStep, number][] = [
-  ["chat.begin_noted", 5],
+  ["chat.begin_recorded", 5],
   ["chat.begun", 5],
-  ["chat.answer_noted", 3],
-  ["chat.outcome_noted", 5],
-  ["chat.settled", 2],
+  ["chat.answer_recorded", 3],
+  ["chat.outcome_recorded", 5],
+  ["chat.finished", 2],
   ["chat.flushed", 4],
 ];
 

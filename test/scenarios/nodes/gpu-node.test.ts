@@ -21,7 +21,7 @@ import { minorOf, nvidiaDouble } from "../../factories/nvidia-double";
 import { newPodClient, type PodClient } from "../../factories/pod-scene";
 import { startRegistryDouble } from "../../factories/registry-double";
 import { SHELL_CONFIG } from "../../factories/runtime-scene";
-import { missingForWorkloads } from "../../factories/workload-machine";
+import { missingForWorkloads } from "../../factories/workload-node";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
 const layer = missingForWorkloads() ?? (await shellLayer());
@@ -37,7 +37,7 @@ const SCRIPT = `
   echo end
   trap "exit 0" TERM; while :; do sleep 0.05; done`;
 
-describe.skipIf(skipped)(`a machine with GPUs that joins${skipped}`, () => {
+describe.skipIf(skipped)(`a node with GPUs that joins${skipped}`, () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "svc-gpu-node-"));
   const nvidia = nvidiaDouble(GPUS);
   const stopping = new AbortController();
@@ -73,11 +73,11 @@ describe.skipIf(skipped)(`a machine with GPUs that joins${skipped}`, () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  /** Their machine deletes what it has of them, which it does only while it is a node. */
+  /** Their node deletes what it has of them, which it does only while it is a node. */
   async function deletePods(): Promise<void> {
     const { db } = test.app.cloud;
     await db.pod.updateMany({ data: { deletedAt: new Date() } });
-    const left = { runnerId: { not: null }, removedAt: null };
+    const left = { nodeId: { not: null }, removedAt: null };
     await eventually(async () => (await db.podRun.count({ where: left })) === 0);
   }
   const portOf = async (listening: Server): Promise<number> => {
@@ -108,7 +108,7 @@ describe.skipIf(skipped)(`a machine with GPUs that joins${skipped}`, () => {
     const probe = createServer();
     const address = { host: "127.0.0.1", port: await portOf(probe) };
     await new Promise((resolve) => probe.close(resolve));
-    const token = createJoinToken(deriveKey(test.engines.secret, "machines"), new Date(Date.now() + 60_000));
+    const token = createJoinToken(deriveKey(test.engines.secret, "nodes"), new Date(Date.now() + 60_000));
     agent = runAgent({
       rootDir,
       dataDir,
@@ -177,7 +177,7 @@ describe.skipIf(skipped)(`a machine with GPUs that joins${skipped}`, () => {
     const { error } = (await tooMany.json()) as { error: { message: string } };
     expect([tooMany.status, error.message]).toEqual([
       422,
-      "count: the machines of the region use have 2 h100 GPUs in all.",
+      "count: the nodes of the region use have 2 h100 GPUs in all.",
     ]);
     const made = await call("", { gpu: "h100", count: 2, duration: "30d" });
     const reservation = (await made.json()) as Reservation;
@@ -200,7 +200,7 @@ describe.skipIf(skipped)(`a machine with GPUs that joins${skipped}`, () => {
 
     nvidia.set(GPUS);
     const { db } = test.app.cloud;
-    await db.podRunner.updateMany({ data: { seenAt: new Date(Date.now() - 60_000) } });
+    await db.podNode.updateMany({ data: { seenAt: new Date(Date.now() - 60_000) } });
     await eventually(async () => (await picture()).node_list[0]?.accepts_pods === false);
     expect((await lacking())?.gpus).toBe(2);
     // It still reports every few seconds.

@@ -19,7 +19,7 @@ import { newPodClient, type PodClient } from "../../factories/pod-scene";
 import { HTTP_SERVER, imageWithPerl, servePorts } from "../../factories/pod-server";
 import { startRegistryDouble } from "../../factories/registry-double";
 import { SHELL_CONFIG } from "../../factories/runtime-scene";
-import { missingForWorkloads } from "../../factories/workload-machine";
+import { missingForWorkloads } from "../../factories/workload-node";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
 const layer = missingForWorkloads() ?? (await shellLayer());
@@ -81,7 +81,7 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
     for (const dir of [dataDir, otherDir]) rmSync(dir, { recursive: true, force: true });
   });
 
-  /** What is installed on the machines. */
+  /** What is installed on the nodes. */
   const install = (version: string) =>
     writeFileSync(path.join(path.dirname(program), "package.json"), JSON.stringify({ name: "svc", version }));
 
@@ -94,7 +94,7 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
   }
 
   const token = (minutes: number) =>
-    createJoinToken(deriveKey(test.engines.secret, "machines"), new Date(Date.now() + minutes * 60_000));
+    createJoinToken(deriveKey(test.engines.secret, "nodes"), new Date(Date.now() + minutes * 60_000));
 
   const runIn = (dir: string, args: readonly string[]): ChildProcess =>
     spawn(process.execPath, [program, "svc", "node", "join", ...args], {
@@ -146,13 +146,13 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
     expect((await exec()).body.stdout).toContain("echo begin");
     // Its agent reports what its disk has for pods, and what they take of it.
     const { db } = test.app.cloud;
-    const { runnerId } = await db.podRun.findFirstOrThrow({ where: { podId: id } });
-    const { diskMb } = await db.podRunner.findUniqueOrThrow({ where: { id: runnerId ?? "" } });
+    const { nodeId } = await db.podRun.findFirstOrThrow({ where: { podId: id } });
+    const { diskMb } = await db.podNode.findUniqueOrThrow({ where: { id: nodeId ?? "" } });
     expect(diskMb).toBeGreaterThan(0);
     await eventually(async () => (await db.diskUse.count({ where: { id: `${id}-1`, noun: "pods" } })) === 1);
     crash(agent);
     await eventually(async () => (await exec()).status === 503);
-    expect(await exec()).toMatchObject({ body: { error: { details: { reason: "machine_unreachable" } } } });
+    expect(await exec()).toMatchObject({ body: { error: { details: { reason: "node_unreachable" } } } });
     await eventually(async () => (await exec()).status === 200);
     expect(await listNodes(test.engines)).toMatchObject([{ name: "second", pods: 1, runtime: "namespaces" }]);
     await client.call(`/${id}/stop`, { method: "POST" });
@@ -161,7 +161,7 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
     expect(await test.app.cloud.db.podUsage.count({ where: { podId: id } })).toBe(1);
   });
 
-  it("passes the volume of a pod on to the machine that the pod runs on next", async () => {
+  it("passes the volume of a pod on to the node that the pod runs on next", async () => {
     const { db } = test.app.cloud;
     const script = "echo run >> /workspace/log; cat /workspace/log";
     const fields = { image: shell, memory_mb: 64 };
@@ -169,7 +169,7 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
     expect(await client.until(id, "completed")).toMatchObject({ volume: { mount_path: "/workspace", size_gb: 1 } });
     const filling = await client.create({ ...fields, command: ["/bin/sh", "-c", TICKS] });
     await client.until(filling.id, "ready");
-    // Nothing more fits on the first machine.
+    // Nothing more fits on the first node.
     await db.pod.update({ where: { id: filling.id }, data: { memoryMb: 1e9 } });
     const otherAddress = `127.0.0.1:${await freePort()}`;
     const asThird = ["--url", url, "--token", token(5), "--address", otherAddress, "--name", "third"];
@@ -181,7 +181,7 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
     expect(await client.logs(id)).toBe("run\nrun\n");
     const { data } = (await client.call<{ data: { message: string }[] }>(`/${id}/events`)).body;
     expect(data.map(({ message }) => message)).toContain(
-      "It started with the files of run 1. Its volume was copied from the machine of run 1.",
+      "It started with the files of run 1. Its volume was copied from the node of run 1.",
     );
     for (const pod of [id, filling.id]) await client.call(`/${pod}`, { method: "DELETE" });
     const left = { podId: { in: [id, filling.id] }, removedAt: null };
@@ -205,7 +205,7 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
     const { db } = test.app.cloud;
     const ctx = { db, clock: test.clock };
     install("0.2.0");
-    await createFleetUpgrade(ctx, CreateFleetUpgrade.parse({ pool: "machines", target_version: "0.2.0" }));
+    await createFleetUpgrade(ctx, CreateFleetUpgrade.parse({ pool: "joined-nodes", target_version: "0.2.0" }));
     let inHand = 0;
     await eventually(async () => {
       inHand = Math.max(inHand, (await nodes()).filter(({ upgrade }) => upgrade !== null).length);
@@ -227,7 +227,7 @@ describe.skipIf(skipped)(`a machine that joins svc to run pods${skipped}`, () =>
     other.kill("SIGTERM");
     const [, third] = after;
     await removeNode(test.app.cloud, "third");
-    await db.podRunner.delete({ where: { id: third?.id ?? "" } });
+    await db.podNode.delete({ where: { id: third?.id ?? "" } });
   });
 
   it("passes requests to servers in its pods", async () => {

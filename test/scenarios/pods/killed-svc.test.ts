@@ -125,7 +125,7 @@ describe.skipIf(skipped)(`pods of a svc that is killed with SIGKILL${skipped}`, 
     await kill();
     expect(await exec(["/bin/true"])).toMatchObject({
       status: 503,
-      body: { error: { code: "unavailable", details: { reason: "machine_unreachable" } } },
+      body: { error: { code: "unavailable", details: { reason: "node_unreachable" } } },
     });
     expect(await client.call(`/${id}/logs`)).toMatchObject({ status: 503 });
     await followed;
@@ -238,7 +238,7 @@ describe.skipIf(skipped)(`pods of a svc that is killed with SIGKILL${skipped}`, 
     expect(await db.podRun.count({ where: { podId: id } })).toBe(2);
   });
 
-  it("leave nothing on the machine and hold no GPU once they are deleted, also if it is killed meanwhile", async () => {
+  it("leave nothing on the node and hold no GPU once they are deleted, also if it is killed meanwhile", async () => {
     const running = await Promise.all([create(TICKS), create(TICKS)]);
     for (const { id } of running) await client.until(id, "ready");
     const { body } = await client.call<{ data: { id: string }[] }>("");

@@ -18,7 +18,7 @@ const runtime = startRuntime({ rootDir, dataDir, policy: { allowsLoopback: true,
 const keys = {
   secretsKey: deriveKey(secret, "secrets"),
   encryptionKey: deriveKey(secret, "encryption"),
-  nodesKey: deriveKey(secret, "machines"),
+  nodesKey: deriveKey(secret, "nodes"),
 };
 const alarms = startAlarms({ sql, clock, log });
 const blobs = await openBlobStore({ dataDir });

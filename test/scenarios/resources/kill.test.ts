@@ -5,7 +5,7 @@ import type { Resource } from "../../../server/cloud/core/records/resource";
 import { eventually } from "../../factories/app";
 import { startRegistryDouble } from "../../factories/registry-double";
 import { waitFor } from "../../factories/wait-for";
-import { missingForWorkloads } from "../../factories/workload-machine";
+import { missingForWorkloads } from "../../factories/workload-node";
 import { FAMILY_PROOFS } from "../../families/families";
 import { type FamilyProof, idOf, type World } from "../../families/family-proof";
 import { deleted } from "../../families/made-resources";
@@ -19,7 +19,7 @@ const skipped = missing === undefined ? "" : ` (skipped: ${missing})`;
 const POLLING = { timeout: 180_000, interval: 500 };
 /** Workloads of all kinds start at once. */
 const HELD_WITHIN_MS = 90_000;
-/** Kinds whose effects exist on this machine. */
+/** Kinds whose effects exist on this node. */
 const PROOFS = FAMILY_PROOFS.filter((proof) => proof.missing === undefined);
 
 describe.skipIf(missing !== undefined)(`kill -9 between an effect and its record${skipped}`, () => {

@@ -16,7 +16,7 @@ export interface ToolResult {
   structuredContent?: unknown;
 }
 
-interface Answer {
+interface HttpResult {
   result?: unknown;
   error?: { message: string };
 }
@@ -41,14 +41,14 @@ async function ask(key: string, method: string, params: object): Promise<unknown
 }
 
 /** The answer is JSON, or the last of the server-sent events of a body. */
-function lastAnswer(body: string): Answer {
+function lastAnswer(body: string): HttpResult {
   const text = body.startsWith("{")
     ? body
     : (body
         .match(/^data: ?(.+)$/gm)
         ?.at(-1)
         ?.replace(/^data: ?/, "") ?? "{}");
-  return JSON.parse(text) as Answer;
+  return JSON.parse(text) as HttpResult;
 }
 
 /** The tools that a key can call, of all pages. */

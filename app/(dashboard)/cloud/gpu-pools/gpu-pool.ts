@@ -12,7 +12,7 @@ export const poolName = ({ gpu, region }: Pick<Pool, "gpu" | "region">): string 
 export const fragmentation = ({ free_gpus, scattered_gpus }: Pool): number | null =>
   free_gpus === 0 ? null : scattered_gpus / free_gpus;
 
-/** Those whose GPUs pods of a mode get; in live mode the simulated ones if no machine has GPUs. */
+/** Those whose GPUs pods of a mode get; in live mode the simulated ones if no node has GPUs. */
 export function poolsOfMode(pools: readonly Pool[], mode: "test" | "live"): Pool[] {
   const real = mode === "live" ? pools.filter(({ simulated }) => !simulated) : [];
   return real.length > 0 ? real : pools.filter(({ simulated }) => simulated);

@@ -5,7 +5,7 @@ import { formatCount, formatShare } from "../../../format/numbers";
 import { FigureList } from "../../components/figures";
 import { type PoolPicture, poolName } from "./gpu-pool";
 
-/** How fast pods of a pool started, and whether their images were on the machine. */
+/** How fast pods of a pool started, and whether their images were on the node. */
 export function PoolWarmth({ pool }: { pool: PoolPicture }) {
   const { warm_images, hit_rate, boot_seconds, samples, own_images } = pool.warm;
   return (

@@ -15,7 +15,7 @@ type Estimate = Outputs["estimatePod"];
 
 const HOURS_PER_MONTH = 730;
 /** With these a pod can be created, and waits. */
-const WAITS: ReadonlySet<string> = new Set(["no_gpus", "no_memory", "no_disk", "no_machine"]);
+const WAITS: ReadonlySet<string> = new Set(["no_gpus", "no_memory", "no_disk", "no_node"]);
 const MICROS_PER_UNIT = 1_000_000;
 /** A comparison needs no more; the price of the pod has all. */
 const COMPARED_DECIMALS = 3;

@@ -176,9 +176,9 @@ function ModelField({ catalog: { gpus, currency }, shape, change }: PartProps) {
 const liveHint = (real: ReadonlySet<string>): string =>
   real.size === 0
     ? "This installation has no GPUs, so a pod in live mode runs without one. In test mode GPUs are simulated."
-    : "GPUs of the machines of this installation. In test mode GPUs are simulated.";
+    : "GPUs of the nodes of this installation. In test mode GPUs are simulated.";
 
-/** The models of which a machine has GPUs; read in live mode only. */
+/** The models of which a node has GPUs; read in live mode only. */
 function useRealModels(isLive: boolean): ReadonlySet<string> {
   const list = useQueryOf("listGpuPools", {}, { enabled: isLive });
   return new Set(list.data?.data.filter(({ simulated }) => !simulated).map(({ gpu }) => gpu));

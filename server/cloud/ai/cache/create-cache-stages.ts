@@ -23,7 +23,7 @@ export interface CacheParts {
   projectBytesMax?: number;
 }
 
-interface Wanted extends CacheKey {
+interface CacheQuery extends CacheKey {
   seconds: number;
 }
 
@@ -34,7 +34,7 @@ interface Wanted extends CacheKey {
  */
 export function createCacheStages(parts: CacheParts): { prompt: PromptStage; answer: ResponseStage } {
   const { sql, clock, log, encryptionKey, projectBytesMax = PROJECT_BYTES_MAX } = parts;
-  const wantedBy = new WeakMap<AdmittedCall, Wanted>();
+  const wantedBy = new WeakMap<AdmittedCall, CacheQuery>();
   const prepare = async (call: AdmittedCall) => {
     const wanted = takeWanted(call, encryptionKey);
     if (!wanted) return undefined;
@@ -70,7 +70,7 @@ const isCacheable = ({ isCached, isComplete, completion: { choices } }: FinalRes
   choices.every(({ finish_reason: end }) => CACHEABLE_ENDS.has(end ?? ""));
 
 /** Whether and for how long the answer may come from the cache; removes `svc_cache` from the body. */
-function takeWanted(call: AdmittedCall, encryptionKey: Buffer): Wanted | undefined {
+function takeWanted(call: AdmittedCall, encryptionKey: Buffer): CacheQuery | undefined {
   const { svc_cache: asked, ...body } = call.body;
   if (asked !== undefined) call.body = body as AdmittedCall["body"];
   const seconds = secondsOf(asked, call.entry.settings.cacheSeconds);

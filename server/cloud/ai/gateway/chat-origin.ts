@@ -5,24 +5,24 @@ import type { ChatPayer } from "../ledger/chat-ledger";
 import type { GatewayCtx } from "./gateway-ctx";
 import type { ChatOrigin } from "./gateway-parts";
 
-type Place = { mode?: "test" | "live" | undefined; project?: string | undefined };
+type ChatOwner = { mode?: "test" | "live" | undefined; project?: string | undefined };
 
 /** For whose account a request is made: a key's own project and mode, or those that a person names. */
-export async function payerOf({ db, actor }: Pick<GatewayCtx, "db" | "actor">, place: Place): Promise<ChatPayer> {
+export async function payerOf({ db, actor }: Pick<GatewayCtx, "db" | "actor">, owner: ChatOwner): Promise<ChatPayer> {
   const { tenantId } = actor;
-  const mode = modeOf(actor, place.mode);
-  if (actor.kind === "key" && place.project === undefined) {
+  const mode = modeOf(actor, owner.mode);
+  if (actor.kind === "key" && owner.project === undefined) {
     return { tenantId, mode, projectId: actor.projectId, keyId: actor.keyId };
   }
-  const { id: projectId } = await findProject(db, actor, place.project);
+  const { id: projectId } = await findProject(db, actor, owner.project);
   return { tenantId, mode, projectId, keyId: actor.kind === "key" ? actor.keyId : undefined };
 }
 
 /** Who asks. Read `options.signal` before anything else: it is created on demand. */
 export async function originOf(
   ctx: Pick<GatewayCtx, "db" | "actor" | "request">,
-  place: Place,
+  owner: ChatOwner,
   { signal = new AbortController().signal }: CallOptions = {},
 ): Promise<ChatOrigin> {
-  return { actor: ctx.actor, request: ctx.request, signal, payer: await payerOf(ctx, place) };
+  return { actor: ctx.actor, request: ctx.request, signal, payer: await payerOf(ctx, owner) };
 }

@@ -103,7 +103,7 @@ export class ChatRun {
       ...(bodies && this.entry.storesBodies && { bodies }),
     };
     try {
-      await this.#ledger.settle(this.entry, outcome);
+      await this.#ledger.finish(this.entry, outcome);
     } catch (err) {
       this.#log.error({ err, request_id: this.start.requestId }, "a chat request could not be billed");
       throw err;

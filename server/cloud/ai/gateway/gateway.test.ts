@@ -18,10 +18,10 @@ const usage = (prompt: number, completion: number) => ({
   completion_tokens: completion,
   total_tokens: prompt + completion,
 });
-const settledOf = async (): Promise<Scene["ledger"]["settled"][number]> => {
-  await expect.poll(() => scene.ledger.settled.length).toBeGreaterThan(0);
-  const [outcome] = scene.ledger.settled;
-  if (!outcome) throw new Error("nothing was settled");
+const finishedOf = async (): Promise<Scene["ledger"]["finished"][number]> => {
+  await expect.poll(() => scene.ledger.finished.length).toBeGreaterThan(0);
+  const [outcome] = scene.ledger.finished;
+  if (!outcome) throw new Error("nothing was finished");
   return outcome;
 };
 const refusalOf = (asked: Promise<unknown>): Promise<ServiceError> =>
@@ -50,13 +50,13 @@ describe("usage", () => {
     const { ask, doubles, ledger } = await open();
     doubles[0]?.script(answers({ usage: reported }));
     await ask();
-    expect((await settledOf()).usage).toEqual(expected);
+    expect((await finishedOf()).usage).toEqual(expected);
     const events = await eventsIn(await ask(STREAM));
     expect(textIn(events)).toBe("Hello there.");
     expect(events.some((event) => (event as { usage?: unknown }).usage)).toBe(false);
     expect(events.at(-1)).toBe("[DONE]");
-    await expect.poll(() => ledger.settled.length).toBe(2);
-    expect(ledger.settled[1]).toMatchObject({ status: "succeeded", usage: expected, tries: 1, httpStatus: 200 });
+    await expect.poll(() => ledger.finished.length).toBe(2);
+    expect(ledger.finished[1]).toMatchObject({ status: "succeeded", usage: expected, tries: 1, httpStatus: 200 });
   });
 
   it.each([usage(9, 3), undefined])("is in the stream of a client that asks for it (%#)", async (reported) => {
@@ -80,7 +80,7 @@ describe("usage", () => {
       response.writeHead(200, { "content-type": "text/event-stream" }).end(`${first}${last}data: [DONE]\n\n`);
     });
     expect(textIn(await eventsIn(await ask(STREAM)))).toBe("Hello");
-    expect((await settledOf()).usage).toEqual({ promptTokens: 4, completionTokens: 1, isEstimated: false });
+    expect((await finishedOf()).usage).toEqual({ promptTokens: 4, completionTokens: 1, isEstimated: false });
   });
 });
 
@@ -157,7 +157,7 @@ describe("a stream", () => {
     expect(sent.startsWith(": hello\n\n")).toBe(true);
     const events = sent.split("\r\n\r\n").filter((event) => event.startsWith("data: {"));
     expect(textIn(events.map((event) => JSON.parse(event.slice(6))))).toBe(text);
-    expect(await settledOf()).toMatchObject({ status: "succeeded", usage: { isEstimated: true } });
+    expect(await finishedOf()).toMatchObject({ status: "succeeded", usage: { isEstimated: true } });
   });
 
   it.each<[string, ChatScript, string]>([
@@ -177,7 +177,7 @@ describe("a stream", () => {
     expect(events.at(-1)).toMatchObject({ error: { code, type: "server_error", request_id: "req_test" } });
     expect(JSON.stringify(events)).not.toContain(KEY);
     expect(doubles[1]?.requests).toEqual([]);
-    expect(await settledOf()).toMatchObject({
+    expect(await finishedOf()).toMatchObject({
       status: "failed",
       errorCode: code,
       usage: { completionTokens: 1, isEstimated: true },
@@ -190,7 +190,7 @@ describe("a stream", () => {
       response.writeHead(200, { "content-type": "text/event-stream" }).end(chunksOf("Hi.", usage(2, 1)).join(""));
     });
     expect((await eventsIn(await ask(STREAM))).at(-1)).toBe("[DONE]");
-    expect(await settledOf()).toMatchObject({
+    expect(await finishedOf()).toMatchObject({
       status: "succeeded",
       usage: { completionTokens: 1, isEstimated: false },
     });
@@ -214,7 +214,7 @@ describe("a stream", () => {
     await reader.read();
     await reader.cancel();
     leave();
-    expect(await settledOf()).toMatchObject({
+    expect(await finishedOf()).toMatchObject({
       status: "cancelled",
       usage: { promptTokens: 9, completionTokens: 3, isEstimated: false },
     });
@@ -230,7 +230,7 @@ describe("a stream", () => {
       await answers()(received, response);
     });
     await ask(mode, { signal: gone.signal }).catch(() => undefined);
-    expect(await settledOf()).toMatchObject({
+    expect(await finishedOf()).toMatchObject({
       status: "cancelled",
       tries: 1,
       usage: { promptTokens: 9, completionTokens: 3, isEstimated: false },
@@ -245,7 +245,10 @@ describe("a stream", () => {
     const { body } = await ask(STREAM);
     if (typeof body === "string") throw new Error("no stream");
     await body.cancel();
-    expect(await settledOf()).toMatchObject({ status: "cancelled", usage: { completionTokens: 1, isEstimated: true } });
+    expect(await finishedOf()).toMatchObject({
+      status: "cancelled",
+      usage: { completionTokens: 1, isEstimated: true },
+    });
     await expect.poll(() => doubles[0]?.aborted).toBe(1);
   });
 });
@@ -268,8 +271,8 @@ describe("the next upstream", () => {
       choices: [{ message: { content: "Hello there." } }],
     });
     expect(textIn(await eventsIn(await ask(STREAM)))).toBe("Hello there.");
-    expect((await settledOf()).upstream).toBe("b");
-    expect(scene.ledger.settled[0]).toMatchObject({ status: "succeeded", tries: 2 });
+    expect((await finishedOf()).upstream).toBe("b");
+    expect(scene.ledger.finished[0]).toMatchObject({ status: "succeeded", tries: 2 });
   });
 
   it("is not asked about what the request itself does wrong", async () => {
@@ -288,7 +291,7 @@ describe("the next upstream", () => {
       details: { reason: "context_length_exceeded" },
     });
     expect(doubles[1]?.requests).toEqual([]);
-    expect(await settledOf()).toMatchObject({
+    expect(await finishedOf()).toMatchObject({
       status: "failed",
       usage: undefined,
       errorCode: "context_length_exceeded",
@@ -302,7 +305,7 @@ describe("a passing failure", () => {
     doubles[0]?.script(fails(status), answers());
     expect((await ask()).headers).toMatchObject({ "x-svc-upstream": "a" });
     expect(doubles[0]?.requests).toHaveLength(2);
-    expect(await settledOf()).toMatchObject({ tries: 2, status: "succeeded" });
+    expect(await finishedOf()).toMatchObject({ tries: 2, status: "succeeded" });
   });
 
   it("that lasts is an error that says so, without the key", async () => {
@@ -331,7 +334,7 @@ it("an upstream that fails three times is left alone for a while, and then tried
   clock.advance(1000);
   await ask();
   expect(doubles[0]?.requests).toHaveLength(4);
-  expect(scene.ledger.settled.at(-1)?.upstream).toBe("a");
+  expect(scene.ledger.finished.at(-1)?.upstream).toBe("a");
 });
 
 describe("svc-echo", () => {
@@ -395,7 +398,7 @@ describe("svc-echo", () => {
     const { ask, doubles } = await open();
     expect(JSON.parse((await ask({}, { mode: "test" })).body as string)).toMatchObject({ model: "m", simulated: true });
     expect(doubles[0]?.requests).toEqual([]);
-    expect(await settledOf()).toMatchObject({ isSimulated: true, upstream: undefined });
+    expect(await finishedOf()).toMatchObject({ isSimulated: true, upstream: undefined });
   });
 });
 
@@ -455,7 +458,7 @@ it("asks nobody when the budget is used up, and stores bodies only where that is
   await first.close();
   await open({ ledger: recordingLedger({ storesBodies: true }) });
   await scene.ask();
-  const { bodies } = await settledOf();
+  const { bodies } = await finishedOf();
   expect([bodies?.request, bodies?.response]).toEqual([
     expect.stringContaining("Hello there, Ada."),
     expect.stringContaining("Hello there."),

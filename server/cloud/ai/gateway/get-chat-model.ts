@@ -17,8 +17,8 @@ export const getChatModel = operation({
   input: z.strictObject({ model: ModelName, ...ownerFields }),
   output: ChatModel,
   example: { input: { model: modelExample.id }, output: modelExample },
-  run: async (ctx: GatewayCtx, { model: name, ...place }) => {
-    const models = await ctx.gateway.models(await payerOf(ctx, place));
+  run: async (ctx: GatewayCtx, { model: name, ...owner }) => {
+    const models = await ctx.gateway.models(await payerOf(ctx, owner));
     const found = models.find((model) => model.name === name);
     if (!found) throw noSuchModel(name);
     return toChatModel(found);

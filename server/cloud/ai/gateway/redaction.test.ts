@@ -42,9 +42,9 @@ async function open(apiKey: string | undefined = KEY): Promise<Scene> {
 afterEach(() => scene?.close());
 
 const STREAM = { stream: true };
-const settled = async (count = 1) => {
-  await expect.poll(() => scene.ledger.settled.length).toBe(count);
-  return scene.ledger.settled;
+const finished = async (count = 1) => {
+  await expect.poll(() => scene.ledger.finished.length).toBe(count);
+  return scene.ledger.finished;
 };
 const bodyOf = async ({ body }: { body: string | ReadableStream }): Promise<string> =>
   typeof body === "string" ? body : await new Response(body).text();
@@ -77,7 +77,7 @@ describe("an upstream that shows its key", () => {
       doubles[0]?.script(script);
       const failure = await ask(i === scripts.length - 1 ? STREAM : {}).then(bodyOf, (one: ServiceError) => one);
       const all = typeof failure === "string" ? [failure] : withCauses(failure);
-      expect(leaks(...all, await settled(i + 1))).toEqual([]);
+      expect(leaks(...all, await finished(i + 1))).toEqual([]);
       expect(all.join("\n").length).toBeGreaterThan(10);
     }
   });
@@ -89,7 +89,7 @@ describe("an upstream that shows its key", () => {
     expect(JSON.parse(reply.body as string).choices[0].message.content).toMatch(
       /^It is .*\[redacted\].*, as you see\.$/,
     );
-    expect(leaks(reply.body, reply.headers, await settled(), seen)).toEqual([]);
+    expect(leaks(reply.body, reply.headers, await finished(), seen)).toEqual([]);
     expect(seen[0]?.text).toContain("[redacted]");
   });
 
@@ -102,7 +102,7 @@ describe("an upstream that shows its key", () => {
     const choice = `{"index":0,"finish_reason":"stop","message":${message},"logprobs":${logprobs}}`;
     doubles[0]?.script((_, response) => void response.end(`{"id":"${escaped}","created":1,"choices":[${choice}]}`));
     const { body } = await ask();
-    expect(leaks(body, JSON.parse(body as string), await settled())).toEqual([]);
+    expect(leaks(body, JSON.parse(body as string), await finished())).toEqual([]);
     expect(JSON.parse(body as string)).toMatchObject({
       id: "[redacted]",
       created: 1,
@@ -117,7 +117,7 @@ describe("an upstream that shows its key", () => {
       const deltas = pieces(said, size).map((piece) =>
         name === "arguments" ? { tool_calls: [{ index: 0, function: { arguments: piece } }] } : { [name]: piece },
       );
-      const before = scene.ledger.settled.length;
+      const before = scene.ledger.finished.length;
       doubles[0]?.script(
         streams(deltas, { first: `: ${KEY}\n\nid: ${KEY}\ndata: {"model":"${encodeURIComponent(KEY)}"}\n\n` }),
       );
@@ -126,7 +126,7 @@ describe("an upstream that shows its key", () => {
       const joined = events.map((event) => joinedOf(event, name)).join("");
       expect(joined).toBe("It is [redacted]; in base64 [redacted].");
       expect(sent.startsWith(": [redacted]\n\nid: [redacted]\ndata: ")).toBe(true);
-      expect(leaks(sent, joined, await settled(before + 1), seen)).toEqual([]);
+      expect(leaks(sent, joined, await finished(before + 1), seen)).toEqual([]);
       expect(events.at(-1)).toBe("[DONE]");
       if (name === "content") expect(seen.at(-1)?.text).toBe(joined);
     }
@@ -141,7 +141,7 @@ describe("an upstream that shows its key", () => {
       response.writeHead(200, { "content-type": "text/event-stream" }).end(`${events.join("")}data: [DONE]\n\n`);
     });
     expect(textIn(await eventsIn(await ask(STREAM)))).toBe(`${half} or ${half}`);
-    expect((await settled())[0]?.bodies?.response).toContain(`${half} or ${half}`);
+    expect((await finished())[0]?.bodies?.response).toContain(`${half} or ${half}`);
   });
 
   it("in bytes that are no HTTP leaves none of them in the error", async () => {

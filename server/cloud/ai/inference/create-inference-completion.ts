@@ -45,10 +45,10 @@ export const createInferenceCompletion = operation({
     const signal = options?.signal;
     const row = await findResource(ctx, { rid, services: [{ plane: "gpuc", service: "inference" }], right: "checked" });
     if (row.state === "placeholder") throw noSuchResource(rid);
-    const place = { mode: row.mode, project: row.projectId };
+    const owner = { mode: row.mode, project: row.projectId };
     return ctx.gateway.complete(
       { ...body, model: modelNameOf(row.name) } as ChatBody,
-      await originOf(ctx, place, { signal }),
+      await originOf(ctx, owner, { signal }),
     );
   },
 });

@@ -20,7 +20,7 @@ export async function blockerOfEndpoint(
     return undefined;
   } catch (failure) {
     if (!(failure instanceof ServiceError) || failure.code !== "unavailable") throw failure;
-    const remedy = "Add a machine that can run it (svc node join), or use test mode and the engine test.";
+    const remedy = "Add a node that can run it (svc node join), or use test mode and the engine test.";
     return { code: "engine_missing", message: failure.message, remedy };
   }
 }

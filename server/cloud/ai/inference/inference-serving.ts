@@ -60,9 +60,9 @@ export class InferenceServing {
     await this.#reporting;
   }
 
-  async #read(place: Pick<ChatPayer, "projectId" | "mode">): Promise<Upstream[]> {
+  async #read(owner: Pick<ChatPayer, "projectId" | "mode">): Promise<Upstream[]> {
     const rows = await this.#parts.db.resource.findMany({
-      where: { ...place, plane: "gpuc", service: "inference", state: { in: SERVED }, archivedAt: null },
+      where: { ...owner, plane: "gpuc", service: "inference", state: { in: SERVED }, archivedAt: null },
       orderBy: { id: "asc" },
       take: UPSTREAMS_MAX,
     });

@@ -1,4 +1,4 @@
-import type { BegunRow, ProgressRow, SettledRow } from "./chat-requests.sql";
+import type { BegunRow, FinishedRow, ProgressRow } from "./chat-requests.sql";
 import { costNanosOf } from "./cost";
 
 export type AbandonedRequest = Omit<BegunRow, "reserved_nanos" | "reserved_tokens"> & {
@@ -10,7 +10,7 @@ export type AbandonedRequest = Omit<BegunRow, "reserved_nanos" | "reserved_token
  * The bill of a request whose process has ended: what was passed on; without any progress nothing, because no client has
  * seen a part of the answer.
  */
-export function abandonedRow(request: AbandonedRequest, progress: ProgressRow | undefined, at: Date): SettledRow {
+export function abandonedRow(request: AbandonedRequest, progress: ProgressRow | undefined, at: Date): FinishedRow {
   const { input_picos, output_picos } = request;
   const [promptTokens, completionTokens] = [progress?.prompt_tokens ?? 0, progress?.completion_tokens ?? 0];
   const price = { inputPicos: BigInt(input_picos), outputPicos: BigInt(output_picos) };
@@ -30,7 +30,7 @@ export function abandonedRow(request: AbandonedRequest, progress: ProgressRow | 
     tries: 0,
     first_byte_ms: null,
     total_ms: Math.min(2_000_000_000, Math.max(0, at.getTime() - request.created_at.getTime())),
-    settled_at: at,
+    finished_at: at,
     request_body: null,
     response_body: null,
   };

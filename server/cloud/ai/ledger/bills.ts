@@ -4,7 +4,7 @@ import { isConnectionError } from "../../../engines/postgres/connection-error";
 import { backoffMs } from "../../../kernel/backoff";
 import { GroupCommit } from "../../../kernel/group-commit";
 import { pause } from "../../../kernel/pause";
-import { flushCommits, type SettledRow, settleRequests } from "./chat-requests.sql";
+import { type FinishedRow, finishRequests, flushCommits } from "./chat-requests.sql";
 import { type AtChatStep, noChatStep } from "./steps";
 
 const ROWS_PER_STATEMENT_MAX = 200;
@@ -26,7 +26,7 @@ export class Bills {
   readonly #parts: BillsParts;
   readonly #atStep: AtChatStep;
   readonly #stopping = new AbortController();
-  readonly #rows: GroupCommit<SettledRow, undefined>;
+  readonly #rows: GroupCommit<FinishedRow, undefined>;
 
   constructor(parts: BillsParts) {
     this.#parts = parts;
@@ -41,7 +41,7 @@ export class Bills {
   }
 
   /** Resolves when the row is on Postgres' disk, or when Postgres rejects it, which is logged. */
-  async add(row: SettledRow): Promise<void> {
+  async add(row: FinishedRow): Promise<void> {
     await this.#rows.add(row);
   }
 
@@ -54,33 +54,33 @@ export class Bills {
     this.#stopping.abort();
   }
 
-  async #store(rows: readonly SettledRow[]): Promise<undefined[]> {
+  async #store(rows: readonly FinishedRow[]): Promise<undefined[]> {
     const { sql, log } = this.#parts;
     for (let tries = 0; ; tries++) {
       try {
-        await settleRequests(sql, rows);
-        this.#atStep("chat.settled");
+        await finishRequests(sql, rows);
+        this.#atStep("chat.finished");
         const ids = rows.map(({ id }) => id);
         // Fewer: Postgres has crashed and restarted in between.
-        if ((await flushCommits(sql, ids)) < rows.length && (await settleRequests(sql, rows)).length > 0)
+        if ((await flushCommits(sql, ids)) < rows.length && (await finishRequests(sql, rows)).length > 0)
           await flushCommits(sql, ids);
         this.#parts.onSpent?.();
         return rows.map(() => undefined);
       } catch (err) {
         if (!isConnectionError(err) && rows.length > 1) return this.#storeEach(rows);
         if (!isConnectionError(err)) {
-          log.error({ err, id: rows[0]?.id }, "a chat request cannot be settled");
+          log.error({ err, id: rows[0]?.id }, "a chat request cannot be finished");
           return [undefined];
         }
         if (this.#stopping.signal.aborted) throw err;
-        if (tries === 0) log.warn({ err }, "cannot settle chat requests, retrying");
+        if (tries === 0) log.warn({ err }, "cannot finish chat requests, retrying");
         await pause(50 + backoffMs(tries, { maxMs: RETRY_MS_MAX }), this.#stopping.signal);
       }
     }
   }
 
   /** One row that Postgres rejects must not keep the others from being billed. */
-  async #storeEach(rows: readonly SettledRow[]): Promise<undefined[]> {
+  async #storeEach(rows: readonly FinishedRow[]): Promise<undefined[]> {
     for (const row of rows) await this.#store([row]);
     return rows.map(() => undefined);
   }

@@ -67,16 +67,16 @@ async function aheadLedger({ dir = newDir(), owner }: { dir?: string; owner?: ty
   };
   /** Begins a request that waits for Postgres, after which others need not. */
   const learn = async (projectId: string): Promise<void> => {
-    await ledger.settle(await ledger.begin(startIn(projectId)), outcomeOf(1));
-    await settledIn(projectId, 1);
+    await ledger.finish(await ledger.begin(startIn(projectId)), outcomeOf(1));
+    await finishedIn(projectId, 1);
   };
   const recover = () => recoverRequests({ sql: database.sql, clock, log, dir });
   return { ledger, counters, held, hold, dir, learn, recover };
 }
 
-const settledIn = (projectId: string, count: number) =>
+const finishedIn = (projectId: string, count: number) =>
   expect
-    .poll(async () => (await rowsOf(projectId)).filter(({ state }) => state === "settled").length, { timeout: 10_000 })
+    .poll(async () => (await rowsOf(projectId)).filter(({ state }) => state === "finished").length, { timeout: 10_000 })
     .toBe(count);
 
 const isWaiting = async (begun: Promise<unknown>): Promise<boolean> => {
@@ -90,10 +90,10 @@ it("begins ahead of Postgres where nothing limits the payer, and bills once in a
   const letGo = hold();
   expect(await isWaiting(ledger.begin(startIn("prj_other")))).toBe(true);
   const ahead = await ledger.begin(startIn("prj_ahead"));
-  await Promise.all([ledger.settle(ahead, outcomeOf(5)), ledger.settle(ahead, outcomeOf(7))]);
+  await Promise.all([ledger.finish(ahead, outcomeOf(5)), ledger.finish(ahead, outcomeOf(7))]);
   expect(await rowsOf("prj_ahead")).toHaveLength(1);
   letGo();
-  await settledIn("prj_ahead", 2);
+  await finishedIn("prj_ahead", 2);
   await ledger.stop();
   const rows = await rowsOf("prj_ahead");
   expect(rows).toHaveLength(2);
@@ -111,9 +111,9 @@ it("waits for the admission again as soon as a budget or settings were announced
   expect(await isWaiting(waiting)).toBe(true);
   letGo();
   // The one that began before the announcement is counted, and never refused.
-  await ledger.settle(await waiting, outcomeOf(5));
-  await ledger.settle(ahead, outcomeOf(0));
-  await settledIn("prj_limited", 3);
+  await ledger.finish(await waiting, outcomeOf(5));
+  await ledger.finish(ahead, outcomeOf(0));
+  await finishedIn("prj_limited", 3);
   expect(await spendOf(id)).toMatchObject([{ spent_tokens: 25n, reserved_tokens: 0n, reserved_nanos: 0n }]);
   await expect(ledger.begin(startIn("prj_limited"))).rejects.toMatchObject({ details: { budget_id: id } });
   await ledger.stop();
@@ -127,7 +127,7 @@ it("trusts what it knows of a payer for two seconds, and only while the process 
   const waiting = ledger.begin(startIn("prj_old_news"));
   expect(await isWaiting(waiting)).toBe(true);
   letGo();
-  await ledger.settle(await waiting, outcomeOf(1));
+  await ledger.finish(await waiting, outcomeOf(1));
   await ledger.stop();
   const places = new PlainPlaces({ clock, counters: new MemoryCounters(clock), processId: "chp_new" });
   const payer = { projectId: "prj_new", mode: "live", keyId: undefined } as const;
@@ -149,13 +149,13 @@ it("bills a request whose beginning Postgres never got, and then begins none ahe
   await learn("prj_lost");
   held.isUnavailable = true;
   const ahead = await ledger.begin(startIn("prj_lost"));
-  await ledger.settle(ahead, outcomeOf(5));
+  await ledger.finish(ahead, outcomeOf(5));
   await expect.poll(() => ledger.begin(startIn("prj_lost")).catch(({ code }) => code)).toBe("unavailable");
   held.isUnavailable = false;
-  await settledIn("prj_lost", 2);
+  await finishedIn("prj_lost", 2);
   await ledger.stop();
   const billed = (await rowsOf("prj_lost")).filter((row) => row.id === ahead.id);
-  expect(billed).toMatchObject([{ state: "settled", cost_nanos: 6000n }]);
+  expect(billed).toMatchObject([{ state: "finished", cost_nanos: 6000n }]);
 });
 
 it("waits for Postgres where the disk does not take the journal", async () => {
@@ -171,8 +171,8 @@ it("waits for Postgres where the disk does not take the journal", async () => {
   await ledger.answering(entry, usage(0));
   const rows = (await rowsOf("prj_no_disk")).filter(({ id }) => id === entry.id);
   expect(rows).toMatchObject([{ state: "pending", has_progress: true }]);
-  await ledger.settle(entry, outcomeOf(5));
-  expect((await rowsOf("prj_no_disk")).map(({ state }) => state)).toEqual(["settled", "settled"]);
+  await ledger.finish(entry, outcomeOf(5));
+  expect((await rowsOf("prj_no_disk")).map(({ state }) => state)).toEqual(["finished", "finished"]);
   await ledger.stop();
 });
 
@@ -184,7 +184,7 @@ it("bills after a kill what clients had seen, once, though Postgres knew of noth
     [1, 2, 3, 4].map(() => ledger.begin(startIn("prj_killed"))),
   );
   if (!(whole && streaming && started && unseen)) throw new Error("No requests began.");
-  await ledger.settle(whole, outcomeOf(5));
+  await ledger.finish(whole, outcomeOf(5));
   for (const entry of [streaming, started]) await ledger.answering(entry, usage(0));
   ledger.progress(streaming, usage(3));
   expect(await rowsOf("prj_killed")).toHaveLength(1);
@@ -200,19 +200,19 @@ it("bills after a kill what clients had seen, once, though Postgres knew of noth
   expect(rows.get(unseen.id)).toMatchObject({ status: "cancelled", cost_nanos: 0n });
 });
 
-it("corrects what another process has settled before the journal was found, and leaves what was settled right", async () => {
+it("corrects what another process has finished before the journal was found, and leaves what was finished right", async () => {
   const id = await budget("prj_swept", { nanos: 1_000_000 });
   const { ledger, hold, recover } = await aheadLedger({ owner: ENDED });
   const right = await ledger.begin(startIn("prj_swept"));
-  await ledger.settle(right, outcomeOf(2));
-  await settledIn("prj_swept", 1);
+  await ledger.finish(right, outcomeOf(2));
+  await finishedIn("prj_swept", 1);
   const [whole, started, unseen] = await Promise.all([1, 2, 3].map(() => ledger.begin(startIn("prj_swept"))));
   if (!(whole && started && unseen)) throw new Error("No requests began.");
   hold();
   await ledger.answering(started, usage(0));
-  await ledger.settle(whole, outcomeOf(5));
+  await ledger.finish(whole, outcomeOf(5));
   const sweep = startChatSweep({ sql: database.sql, clock, log, alarms: testAlarms(database), leaseMs: 100 });
-  await settledIn("prj_swept", 4);
+  await finishedIn("prj_swept", 4);
   await sweep.stop();
   expect(await spendOf(id)).toMatchObject([{ spent_nanos: 3000n, reserved_nanos: 0n }]);
   await recover();
@@ -229,7 +229,7 @@ it("bills nothing again that is so old that its row may have been deleted", asyn
   const { ledger, hold, learn, dir } = await aheadLedger({ owner: ENDED });
   await learn("prj_old");
   hold();
-  await ledger.settle(await ledger.begin(startIn("prj_old")), outcomeOf(5));
+  await ledger.finish(await ledger.begin(startIn("prj_old")), outcomeOf(5));
   const later = new ManualClock(new Date(NOON.getTime() + 26 * 86_400_000));
   await recoverRequests({ sql: database.sql, clock: later, log, dir });
   expect(await rowsOf("prj_old")).toHaveLength(1);
@@ -241,12 +241,12 @@ const progress = (id: string, completion_tokens: number) => ({ progress: { id, p
 it("keeps in a new file only what is needed, and reads all before a torn line", () => {
   const dir = newDir();
   const journal = new ChatJournal(dir, ENDED);
-  journal.note("chr_kept", progress("chr_kept", 1));
+  journal.record("chr_kept", progress("chr_kept", 1));
   for (let n = 0; n < 40_000; n++) {
-    journal.note(`chr_${n}`, progress(`chr_${n}`, n));
+    journal.record(`chr_${n}`, progress(`chr_${n}`, n));
     if (n > 0) journal.forget(`chr_${n}`);
   }
-  journal.note("chr_kept", progress("chr_kept", 2));
+  journal.record("chr_kept", progress("chr_kept", 2));
   const [name, ...others] = readdirSync(dir);
   expect(others).toEqual([]);
   const file = path.join(dir, name ?? "");
@@ -263,7 +263,7 @@ it("keeps in a new file only what is needed, and reads all before a torn line", 
 it("leaves the journal of a living process alone, and removes one with nothing left to bill", () => {
   const dir = newDir();
   const journal = new ChatJournal(dir);
-  journal.note("chr_1", progress("chr_1", 1));
+  journal.record("chr_1", progress("chr_1", 1));
   expect(abandonedJournals(dir)).toEqual([]);
   journal.forget("chr_1");
   journal.close();

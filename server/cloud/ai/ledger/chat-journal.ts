@@ -3,7 +3,7 @@ import path from "node:path";
 import { isAlive, processMark } from "../../../engines/file-lock.mjs";
 import { decodeLines, encodeLines, frame } from "../../../engines/wal/log-lines";
 import type { AbandonedRequest } from "./abandoned-row";
-import type { ProgressRow, SettledRow } from "./chat-requests.sql";
+import type { FinishedRow, ProgressRow } from "./chat-requests.sql";
 
 /** A file that has grown beyond this, or twice what is still needed of it, is replaced by what is needed. */
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
@@ -14,7 +14,7 @@ export interface JournalEntry {
   begun?: AbandonedRequest;
   progress?: ProgressRow;
   /** Without bodies. */
-  settled?: SettledRow;
+  finished?: FinishedRow;
 }
 
 /** The process that writes a journal; the mark tells apart processes with the same id. */
@@ -25,7 +25,7 @@ interface Owner {
 
 /**
  * A file with the chat requests whose bills are not on Postgres' disk yet. A line is written in about 10 µs, by the time
- * `note` returns, to the memory of the operating system: it outlives this process and Postgres, however they end, but
+ * `record` returns, to the memory of the operating system: it outlives this process and Postgres, however they end, but
  * not a power failure.
  */
 export class ChatJournal {
@@ -42,7 +42,7 @@ export class ChatJournal {
   }
 
   /** Returns false if the disk does not accept it; then only Postgres records the request. */
-  note(id: string, entry: JournalEntry): boolean {
+  record(id: string, entry: JournalEntry): boolean {
     const texts = this.#needed.get(id) ?? new Map<string, string>();
     this.#needed.set(id, texts);
     let added = "";
@@ -56,7 +56,7 @@ export class ChatJournal {
       else this.#replace();
       return true;
     } catch {
-      // The next note begins another file, with everything that is needed.
+      // The next record begins another file, with everything that is needed.
       if (this.#file) this.#file.bytesMax = 0;
       return false;
     }

@@ -31,12 +31,12 @@ it("bills a request once, at its price, and releases its reservation", async () 
   const [ledger, id] = [ledgerOf(), await budget("prj_once", { nanos: 1_000_000 })];
   const entry = await ledger.begin(startIn("prj_once"));
   expect(await spendOf(id)).toMatchObject([{ reserved_nanos: 10_000n, reserved_tokens: 19n, spent_nanos: 0n }]);
-  await Promise.all([ledger.settle(entry, outcomeOf(5)), ledger.settle(entry, outcomeOf(7))]);
-  await ledger.settle(entry, outcomeOf(8));
+  await Promise.all([ledger.finish(entry, outcomeOf(5)), ledger.finish(entry, outcomeOf(7))]);
+  await ledger.finish(entry, outcomeOf(8));
   expect(await spendOf(id)).toMatchObject([
     { reserved_nanos: 0n, reserved_tokens: 0n, spent_nanos: 6000n, spent_tokens: 15n },
   ]);
-  expect(await rowsOf("prj_once")).toMatchObject([{ state: "settled", cost_nanos: 6000n, completion_tokens: 5n }]);
+  expect(await rowsOf("prj_once")).toMatchObject([{ state: "finished", cost_nanos: 6000n, completion_tokens: 5n }]);
   await ledger.stop();
 });
 
@@ -56,7 +56,7 @@ it("keeps a budget exact under concurrency in two processes", async () => {
     code: "quota_exceeded",
     details: { reason: "budget_exceeded", budget_id: ids[0], resets_at: "2026-11-21T00:00:00.000Z" },
   });
-  await Promise.all(begun.map(({ entry, i }) => (i % 2 ? one : two).settle(entry, outcomeOf(9))));
+  await Promise.all(begun.map(({ entry, i }) => (i % 2 ? one : two).finish(entry, outcomeOf(9))));
   for (const id of ids) expect(await spendOf(id)).toMatchObject([{ reserved_nanos: 0n, spent_nanos: 250_000n }]);
   const rows = await rowsOf("prj_many");
   expect(rows.filter(({ http_status }) => http_status === 429)).toHaveLength(75);
@@ -64,7 +64,7 @@ it("keeps a budget exact under concurrency in two processes", async () => {
   // 5,000 nanos are left; a request that costs nothing is not refused.
   await expect(one.begin(startIn("prj_many"))).rejects.toMatchObject({ code: "quota_exceeded" });
   const free = await one.begin(startIn("prj_many", { price: { inputNanos: 0, outputNanos: 0 } }));
-  await one.settle(free, outcomeOf(1));
+  await one.finish(free, outcomeOf(1));
   await Promise.all([one.stop(), two.stop()]);
 });
 
@@ -76,13 +76,13 @@ it("begins a new window at midnight UTC, and counts a request in the window in w
   await expect(ledger.begin(startIn("prj_window"))).rejects.toMatchObject({ code: "quota_exceeded" });
   own.advance(200);
   const early = await ledger.begin(startIn("prj_window"));
-  await ledger.settle(late, outcomeOf(9));
+  await ledger.finish(late, outcomeOf(9));
   const windows = await spendOf(id);
   expect(windows.map((row) => [row.window_start.toISOString(), row.spent_nanos, row.reserved_nanos])).toEqual([
     ["2026-11-20T00:00:00.000Z", 10_000n, 0n],
     ["2026-11-21T00:00:00.000Z", 0n, 10_000n],
   ]);
-  await ledger.settle(early, outcomeOf(0));
+  await ledger.finish(early, outcomeOf(0));
   await ledger.stop();
 });
 
@@ -94,7 +94,7 @@ it("reserves 1,024 tokens for an answer without a limit, and only notifies where
   });
   const notifying = await budget("prj_notify", { tokens: 1, action: "notify" });
   const entry = await ledger.begin(startIn("prj_notify", { completionTokensMax: undefined }));
-  await ledger.settle(entry, outcomeOf(3));
+  await ledger.finish(entry, outcomeOf(3));
   expect(await spendOf(notifying)).toMatchObject([{ spent_tokens: 13n, reserved_tokens: 0n }]);
   await ledger.stop();
 });
@@ -122,9 +122,9 @@ it("forgets requests and bodies after 30 days", async () => {
   await db.chatSetting.create({ data });
   const logged = async (): Promise<ChatEntry> => {
     const entry = await ledger.begin(startIn("prj_old"));
-    await ledger.settle(entry, outcomeOf(1, { bodies: { request: "q", response: "a" } }));
+    await ledger.finish(entry, outcomeOf(1, { bodies: { request: "q", response: "a" } }));
     const stateOf = async () => (await rowsOf("prj_old")).find(({ id }) => id === entry.id)?.state;
-    await expect.poll(stateOf).toBe("settled");
+    await expect.poll(stateOf).toBe("finished");
     return entry;
   };
   await logged();
@@ -143,7 +143,7 @@ it("forgets requests and bodies after 30 days", async () => {
 it("charges nothing for a cached answer", async () => {
   const [ledger, id] = [ledgerOf(), await budget("prj_cached", { nanos: 1_000_000 })];
   const entry = await ledger.begin(startIn("prj_cached"));
-  await ledger.settle(entry, outcomeOf(5, { isCached: true }));
+  await ledger.finish(entry, outcomeOf(5, { isCached: true }));
   expect(await spendOf(id)).toMatchObject([{ spent_nanos: 0n, spent_tokens: 0n, reserved_nanos: 0n }]);
   await ledger.stop();
 });
@@ -161,14 +161,14 @@ it("stores bodies sealed and only where the project has switched it on", async (
   const bodies = { request: "a question", response: "an answer" };
   const [kept, other] = [await ledger.begin(startIn("prj_bodies")), await ledger.begin(startIn("prj_none"))];
   expect([kept.storesBodies, other.storesBodies]).toEqual([true, false]);
-  await Promise.all([kept, other].map((entry) => ledger.settle(entry, outcomeOf(1, { bodies }))));
+  await Promise.all([kept, other].map((entry) => ledger.finish(entry, outcomeOf(1, { bodies }))));
   const { rows } = await database.sql.query("SELECT * FROM chat_bodies WHERE id = ANY($1)", [[kept.id, other.id]]);
   expect(rows).toHaveLength(1);
   expect(JSON.stringify(rows)).not.toMatch(/question|answer/);
   await ledger.stop();
 });
 
-it("settles what an ended process has left with what was streamed, and never what a living one runs", async () => {
+it("finishes what an ended process has left with what was streamed, and never what a living one runs", async () => {
   const [ended, living] = [ledgerOf(), ledgerOf()];
   const id = await budget("prj_swept", { nanos: 1_000_000 });
   const begin = (ledger: typeof ended) => ledger.begin(startIn("prj_swept"));
@@ -179,14 +179,14 @@ it("settles what an ended process has left with what was streamed, and never wha
   await ended.stop();
   const sweep = startChatSweep({ sql: database.sql, clock, log, alarms: testAlarms(database), leaseMs: 5000 });
   const states = async () => new Map((await rowsOf("prj_swept")).map((row) => [row.id, row]));
-  await expect.poll(async () => (await states()).get(streaming.id)?.state).toBe("settled");
+  await expect.poll(async () => (await states()).get(streaming.id)?.state).toBe("finished");
   const rows = await states();
   expect(rows.get(streaming.id)).toMatchObject({ status: "cancelled", is_estimated: true, cost_nanos: 5000n });
-  expect(rows.get(silent.id)).toMatchObject({ state: "settled", cost_nanos: 0n });
+  expect(rows.get(silent.id)).toMatchObject({ state: "finished", cost_nanos: 0n });
   expect(rows.get(running.id)).toMatchObject({ state: "pending" });
   // The process turns out to live: its bill stays as it is.
-  await ended.settle(streaming, outcomeOf(9));
-  await living.settle(running, outcomeOf(9));
+  await ended.finish(streaming, outcomeOf(9));
+  await living.finish(running, outcomeOf(9));
   expect(await spendOf(id)).toMatchObject([{ spent_nanos: 15_000n, reserved_nanos: 0n, reserved_tokens: 0n }]);
   await Promise.all([sweep.stop(), living.stop()]);
 });
@@ -200,13 +200,13 @@ it("is registered from its first request on, until it has had none for a while",
     expect(await isRegistered()).toBe(false);
     const entry = await ledger.begin(startIn("prj_idle"));
     await expect.poll(isRegistered).toBe(true);
-    await ledger.settle(entry, outcomeOf(1));
+    await ledger.finish(entry, outcomeOf(1));
     await expect.poll(isRegistered).toBe(false);
   }
   await Promise.all([ledger.stop(), plainPlaces.close()]);
 });
 
-it("settles when Postgres is available again, and bills a request whose beginning was lost", async () => {
+it("finishes when Postgres is available again, and bills a request whose beginning was lost", async () => {
   const id = await budget("prj_away", { nanos: 1_000_000 });
   let isUnavailable = false;
   const sql = {
@@ -221,13 +221,13 @@ it("settles when Postgres is available again, and bills a request whose beginnin
     [id],
   );
   isUnavailable = true;
-  const settled = Promise.all(entries.map((entry) => ledger.settle(entry, outcomeOf(5))));
+  const finished = Promise.all(entries.map((entry) => ledger.finish(entry, outcomeOf(5))));
   await expect(ledger.begin(startIn("prj_away"))).rejects.toMatchObject({ code: "unavailable" });
   isUnavailable = false;
-  await settled;
+  await finished;
   expect((await rowsOf("prj_away")).map(({ state, cost_nanos }) => [state, cost_nanos])).toEqual([
-    ["settled", 6000n],
-    ["settled", 6000n],
+    ["finished", 6000n],
+    ["finished", 6000n],
   ]);
   expect(await spendOf(id)).toMatchObject([{ spent_nanos: 12_000n, reserved_nanos: 0n, reserved_tokens: 0n }]);
   await ledger.stop();

@@ -82,10 +82,10 @@ export interface ChatSettings {
  *
  * What a client has seen is billed exactly once, wherever `kill -9` ends this process: each step of a request is noted in
  * a journal in the data directory before the next one is taken, so no request is sent upstream before `begin`, no first
- * byte of a stream is passed on before `answering`, and no whole answer and no last event before `settle` has noted the
- * outcome. After a restart, or another process with the same data directory, settles what was left: with its outcome, or
+ * byte of a stream is passed on before `answering`, and no whole answer and no last event before `finish` has recorded the
+ * outcome. After a restart, or another process with the same data directory, finishes what was left: with its outcome, or
  * with what a stream had passed on until at most a second before, or with nothing if the client had seen nothing. Where
- * the data directory is gone, another process settles, after 30 seconds, what Postgres knows of the request.
+ * the data directory is gone, another process finishes, after 30 seconds, what Postgres knows of the request.
  *
  * Notes wait for no disk: they outlive this process and Postgres, killed one after the other or together, but not the
  * kernel. Rows are committed without waiting for the disk either (`synchronous_commit` off), because the notes are kept
@@ -102,7 +102,7 @@ export interface ChatLedger {
    * and `resets_at`), and `unavailable` while Postgres is.
    *
    * For a payer who has no budget, and whose project has no settings, as requests of the last two seconds have shown, it
-   * resolves as soon as the request is noted, and its row is stored meanwhile. Creating a budget or changing settings
+   * resolves as soon as the request is recorded, and its row is stored meanwhile. Creating a budget or changing settings
    * ends this: it is answered only when every process obeys it.
    */
   begin(start: ChatStart): Promise<ChatEntry>;
@@ -112,10 +112,10 @@ export interface ChatLedger {
   progress(entry: ChatEntry, usage: ChatUsage): void;
   /**
    * Bills the request once and releases the reservation; a repeated call changes nothing. Resolves when the outcome is
-   * noted; Postgres gets it soon, or when it is available again. Without a journal, or if its disk is full, it resolves
+   * recorded; Postgres gets it soon, or when it is available again. Without a journal, or if its disk is full, it resolves
    * when Postgres has it on disk.
    */
-  settle(entry: ChatEntry, outcome: ChatOutcome): Promise<void>;
-  /** Resolves when everything that was settled is on Postgres' disk, or after 10 seconds without Postgres. */
+  finish(entry: ChatEntry, outcome: ChatOutcome): Promise<void>;
+  /** Resolves when everything that was finished is on Postgres' disk, or after 10 seconds without Postgres. */
   stop(): Promise<void>;
 }

@@ -4,16 +4,16 @@ import type { ChatRequestRow } from "./chat-request";
 
 const COLUMNS = `id, request_id, project_id, mode, key_id, endpoint, model, upstream, is_stream, status, http_status,
   error_code, prompt_tokens, completion_tokens, cost_nanos, is_estimated, is_cached, is_simulated, tries, first_byte_ms,
-  total_ms, has_bodies, created_at, settled_at`;
+  total_ms, has_bodies, created_at, finished_at`;
 
 /** Which part of the log: of a project, or of all projects of a tenant. */
-export interface LogPlace {
+export interface LogOwner {
   tenantId: string;
   projectId: string | undefined;
   mode: Mode;
 }
 
-export interface LogQuery extends LogPlace {
+export interface LogQuery extends LogOwner {
   key: string | undefined;
   model: string | undefined;
   status: string | undefined;
@@ -86,10 +86,10 @@ export interface UsageRow extends Partial<Record<UsageGroup, string | null>> {
 const percentile = (share: number, column: string): string =>
   `percentile_disc(${share}) WITHIN GROUP (ORDER BY ${column}) FILTER (WHERE status = 'succeeded' AND NOT is_cached)`;
 
-/** Settled requests by group, in the order of the groups; at most `take` rows. */
+/** Finished requests by group, in the order of the groups; at most `take` rows. */
 export async function sumUsage(
   sql: Pool,
-  query: LogPlace & { fromId: string; toId: string; groups: readonly UsageGroup[]; take: number },
+  query: LogOwner & { fromId: string; toId: string; groups: readonly UsageGroup[]; take: number },
 ): Promise<UsageRow[]> {
   const { groups } = query;
   const columns = groups.map((group) => `${USAGE_GROUPS[group]} AS "${group}"`);
@@ -103,7 +103,7 @@ export async function sumUsage(
        ${percentile(0.5, "total_ms")} AS total_p50, ${percentile(0.95, "total_ms")} AS total_p95,
        ${percentile(0.5, "first_byte_ms")} AS first_p50, ${percentile(0.95, "first_byte_ms")} AS first_p95
      FROM chat_requests
-     WHERE tenant_id = $1 AND mode = $2::"Mode" AND id >= $3 AND id < $4 AND state = 'settled'${byProject}
+     WHERE tenant_id = $1 AND mode = $2::"Mode" AND id >= $3 AND id < $4 AND state = 'finished'${byProject}
      ${groups.length > 0 ? `GROUP BY ${positions} ORDER BY ${positions}` : ""} LIMIT ${query.take}`,
     [query.tenantId, query.mode, query.fromId, query.toId, ...(byProject ? [query.projectId] : [])],
   );

@@ -25,5 +25,5 @@ export const chatRequestExample: ChatRequest = {
   total_ms: 2140,
   has_bodies: false,
   created_at: EXAMPLE_TIME,
-  settled_at: "2026-11-20T09:00:02.140Z",
+  finished_at: "2026-11-20T09:00:02.140Z",
 };

@@ -32,7 +32,7 @@ export const ChatRequest = z
     total_ms: z.int().nullable(),
     has_bodies: z.boolean().describe("Request and answer are stored"),
     created_at: z.iso.datetime(),
-    settled_at: z.iso.datetime().nullable(),
+    finished_at: z.iso.datetime().nullable(),
   })
   .meta({ id: "ChatRequest" });
 export type ChatRequest = z.infer<typeof ChatRequest>;
@@ -73,7 +73,7 @@ export interface ChatRequestRow {
   total_ms: number | null;
   has_bodies: boolean;
   created_at: Date;
-  settled_at: Date | null;
+  finished_at: Date | null;
 }
 
 export const toChatRequest = (row: ChatRequestRow): ChatRequest => ({
@@ -100,5 +100,5 @@ export const toChatRequest = (row: ChatRequestRow): ChatRequest => ({
   total_ms: row.total_ms,
   has_bodies: row.has_bodies,
   created_at: row.created_at.toISOString(),
-  settled_at: row.settled_at?.toISOString() ?? null,
+  finished_at: row.finished_at?.toISOString() ?? null,
 });

@@ -51,7 +51,7 @@ export async function storeProgress(sql: Pool, rows: readonly ProgressRow[]): Pr
 }
 
 /** How a request ended, with the columns that its row has since it began. */
-export interface SettledRow extends Omit<BegunRow, "reserved_nanos" | "reserved_tokens"> {
+export interface FinishedRow extends Omit<BegunRow, "reserved_nanos" | "reserved_tokens"> {
   budget_ids: readonly string[];
   process_id: string;
   /** False if it is unknown whether the beginning was stored: a missing row is then not inserted. */
@@ -68,44 +68,44 @@ export interface SettledRow extends Omit<BegunRow, "reserved_nanos" | "reserved_
   tries: number;
   first_byte_ms: number | null;
   total_ms: number;
-  settled_at: Date;
+  finished_at: Date;
   request_body: string | null;
   response_body: string | null;
 }
 
 /**
- * Settles the requests that are pending, and returns their ids. Waits for no disk, so that no locks are held meanwhile: a
+ * Finishes the requests that are pending, and returns their ids. Waits for no disk, so that no locks are held meanwhile: a
  * crash of PostgreSQL can undo it until `flushCommits` has resolved.
  */
-export async function settleRequests(sql: Pool, rows: readonly SettledRow[]): Promise<string[]> {
-  const { rows: settled } = await sql.query<{ id: string }>({
-    name: "chat_settle",
-    text: "SELECT chat_settle AS id FROM chat_settle($1::jsonb)",
+export async function finishRequests(sql: Pool, rows: readonly FinishedRow[]): Promise<string[]> {
+  const { rows: finished } = await sql.query<{ id: string }>({
+    name: "chat_finish",
+    text: "SELECT chat_finish AS id FROM chat_finish($1::jsonb)",
     values: [JSON.stringify(rows)],
   });
-  return settled.map(({ id }) => id);
+  return finished.map(({ id }) => id);
 }
 
 /**
- * Resolves when everything that was committed before is on disk, with how many of these requests are settled: fewer, if
+ * Resolves when everything that was committed before is on disk, with how many of these requests are finished: fewer, if
  * PostgreSQL has crashed since.
  */
 export async function flushCommits(sql: Pool, ids: readonly string[]): Promise<number> {
-  const { rows } = await sql.query<{ settled: number }>({
+  const { rows } = await sql.query<{ finished: number }>({
     name: "chat_flush",
     text: `SELECT pg_logical_emit_message(true, 'svc.chat', ''),
-      (SELECT count(*) FROM chat_requests WHERE id = ANY($1) AND state = 'settled')::int AS settled`,
+      (SELECT count(*) FROM chat_requests WHERE id = ANY($1) AND state = 'finished')::int AS finished`,
     values: [ids],
   });
-  return rows[0]?.settled ?? 0;
+  return rows[0]?.finished ?? 0;
 }
 
-/** Settles requests of ended processes, also those that were settled without knowing how they ended; returns their ids. */
-export async function recoverOutcomes(sql: Pool, rows: readonly SettledRow[]): Promise<string[]> {
-  const { rows: settled } = await sql.query<{ id: string }>("SELECT chat_recover AS id FROM chat_recover($1::jsonb)", [
+/** Finishes requests of ended processes, also those that were finished without knowing how they ended; returns their ids. */
+export async function recoverOutcomes(sql: Pool, rows: readonly FinishedRow[]): Promise<string[]> {
+  const { rows: finished } = await sql.query<{ id: string }>("SELECT chat_recover AS id FROM chat_recover($1::jsonb)", [
     JSON.stringify(rows),
   ]);
-  return settled.map(({ id }) => id);
+  return finished.map(({ id }) => id);
 }
 
 /** How far these requests were when that was last stored; those without progress are left out. */

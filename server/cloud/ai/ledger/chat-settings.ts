@@ -18,11 +18,11 @@ export const ChatSettingsView = z
 export type ChatSettingsView = z.infer<typeof ChatSettingsView>;
 
 export const toChatSettings = (
-  place: { projectId: string; mode: Mode },
+  owner: { projectId: string; mode: Mode },
   row: ChatSetting | null,
 ): ChatSettingsView => ({
-  project_id: place.projectId,
-  mode: place.mode,
+  project_id: owner.projectId,
+  mode: owner.mode,
   stores_bodies: row?.storesBodies ?? false,
   cache_seconds: row?.cacheSeconds ?? 0,
   offers_default: row?.offersChannelId ? { channel_id: row.offersChannelId, limit: row.offersLimit } : null,

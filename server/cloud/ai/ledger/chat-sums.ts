@@ -34,11 +34,11 @@ export interface ChatPeriod {
 /** Rows of the requests that began in the period and have ended, by group, at most `take`. Without groups it is one row. */
 export function sumChatRequests(
   sql: Pool,
-  { from, to, ...place }: ChatPeriod,
+  { from, to, ...owner }: ChatPeriod,
   { groups, take }: { groups: readonly UsageGroup[]; take: number },
 ): Promise<UsageRow[]> {
   const [fromId = "", toId = ""] = [from, to].map((at) => idFloor(CHAT_REQUEST_ID_PREFIX, at.getTime()));
-  return sumUsage(sql, { ...place, fromId, toId, groups, take });
+  return sumUsage(sql, { ...owner, fromId, toId, groups, take });
 }
 
 export const toChatSums = (row: UsageRow): ChatSums => ({

@@ -50,13 +50,13 @@ export const createChatBudget = operation({
     assertLimits(input);
     const { budget, projectId } = await db.$transaction(async (tx) => {
       const project = await findProject(tx, actor, input.project);
-      const place = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
-      if (input.key_id !== null) await requireKey(tx, { ...place, id: input.key_id });
+      const owner = { tenantId: actor.tenantId, projectId: project.id, mode: modeOf(actor, input.mode) };
+      if (input.key_id !== null) await requireKey(tx, { ...owner, id: input.key_id });
       const now = clock.now();
       const row = await tx.chatBudget.create({
         data: {
           id: newId(BUDGET_ID_PREFIX, now.getTime()),
-          ...place,
+          ...owner,
           keyId: input.key_id,
           name: input.name,
           amountMicros: input.amount_micros,
@@ -68,7 +68,7 @@ export const createChatBudget = operation({
         },
       });
       const budget = toChatBudget(row, { spend: NO_SPEND, currency, now });
-      const event = newEvent(budgetCreated, { ...budget, budget_id: row.id }, place);
+      const event = newEvent(budgetCreated, { ...budget, budget_id: row.id }, owner);
       await recordAudit(tx, ctx, {
         action: "chat_budget.created",
         targets: [budgetTarget(row)],

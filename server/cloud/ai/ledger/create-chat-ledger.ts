@@ -11,10 +11,10 @@ import { Bills } from "./bills";
 import { budgetExceeded } from "./budget-exceeded";
 import type { ChatJournal, JournalEntry } from "./chat-journal";
 import type { ChatEntry, ChatLedger, ChatOutcome, ChatStart, ChatUsage } from "./chat-ledger";
-import { type Admission, type BegunRow, beginRequests, type SettledRow, storeProgress } from "./chat-requests.sql";
+import { type Admission, type BegunRow, beginRequests, type FinishedRow, storeProgress } from "./chat-requests.sql";
+import { finishedRow, type Running } from "./finished-row";
 import type { Place, PlainPlaces } from "./plain-places";
 import { Registration } from "./registration";
-import { type Running, settledRow } from "./settled-row";
 import { type AtChatStep, noChatStep } from "./steps";
 
 const BEGINS_PER_STATEMENT_MAX = 200;
@@ -50,7 +50,7 @@ export function createChatLedger(parts: ChatLedgerParts): ChatLedger {
     begin: (start) => ledger.begin(start),
     answering: (entry, usage) => ledger.answering(entry, usage),
     progress: (entry, usage) => ledger.progress(entry, usage),
-    settle: (entry, outcome) => ledger.settle(entry, outcome),
+    finish: (entry, outcome) => ledger.finish(entry, outcome),
     stop: () => ledger.stop(),
   };
 }
@@ -135,10 +135,10 @@ class PostgresLedger implements ChatLedger {
       }
       running.beginning = undefined;
     };
-    const isNoted = this.#recordBegun(running);
+    const isRecorded = this.#recordBegun(running);
     running.beginning = store();
     this.#running.set(row.id, running);
-    if (!isNoted) await running.beginning;
+    if (!isRecorded) await running.beginning;
     const settings = { storesBodies: false, cacheSeconds: 0, offers: undefined };
     return { id: row.id, storesBodies: false, settings };
   }
@@ -146,8 +146,8 @@ class PostgresLedger implements ChatLedger {
   async answering({ id }: ChatEntry, usage: ChatUsage): Promise<void> {
     const running = this.#running.get(id);
     if (!running) return;
-    if (this.#note(id, { progress: progressRow(id, usage) })) {
-      this.#atStep("chat.answer_noted");
+    if (this.#record(id, { progress: progressRow(id, usage) })) {
+      this.#atStep("chat.answer_recorded");
       this.#streamed.set(id, usage);
       return;
     }
@@ -159,30 +159,30 @@ class PostgresLedger implements ChatLedger {
 
   progress({ id }: ChatEntry, usage: ChatUsage): void {
     if (!this.#running.has(id)) return;
-    this.#note(id, { progress: progressRow(id, usage) });
+    this.#record(id, { progress: progressRow(id, usage) });
     this.#streamed.set(id, usage);
   }
 
-  async settle({ id }: ChatEntry, outcome: ChatOutcome): Promise<void> {
+  async finish({ id }: ChatEntry, outcome: ChatOutcome): Promise<void> {
     const running = this.#running.get(id);
     if (!running) return;
     this.#running.delete(id);
     this.#streamed.delete(id);
     const { encryptionKey, clock, journal, log } = this.#parts;
-    const row = settledRow(running, outcome, { processId: this.#processId, encryptionKey, at: clock.now() });
-    const isNoted = this.#note(id, { settled: { ...row, request_body: null, response_body: null } });
-    if (isNoted) this.#atStep("chat.outcome_noted");
+    const row = finishedRow(running, outcome, { processId: this.#processId, encryptionKey, at: clock.now() });
+    const isRecorded = this.#record(id, { finished: { ...row, request_body: null, response_body: null } });
+    if (isRecorded) this.#atStep("chat.outcome_recorded");
     const billed = this.#bill(running, row);
     this.#ending.add(billed);
     billed
       .then(() => journal?.forget(id))
       .catch((err: unknown) => log.warn({ err, id }, "a chat request is not billed yet"))
       .finally(() => this.#ending.delete(billed));
-    if (!isNoted) await billed;
+    if (!isRecorded) await billed;
   }
 
   /** Resolves when the bill is on Postgres' disk. */
-  async #bill(running: Running, row: SettledRow): Promise<void> {
+  async #bill(running: Running, row: FinishedRow): Promise<void> {
     // Its row would be inserted twice otherwise.
     await running.beginning;
     await this.#bills.add({ ...row, budget_ids: running.budgetIds });
@@ -191,13 +191,15 @@ class PostgresLedger implements ChatLedger {
 
   #recordBegun({ row, budgetIds }: Running): boolean {
     const { reserved_nanos: _nanos, reserved_tokens: _tokens, ...begun } = row;
-    const isNoted = this.#note(row.id, { begun: { ...begun, budget_ids: budgetIds, process_id: this.#processId } });
-    if (isNoted) this.#atStep("chat.begin_noted");
-    return isNoted;
+    const isRecorded = this.#record(row.id, {
+      begun: { ...begun, budget_ids: budgetIds, process_id: this.#processId },
+    });
+    if (isRecorded) this.#atStep("chat.begin_recorded");
+    return isRecorded;
   }
 
-  #note(id: string, entry: JournalEntry): boolean {
-    return this.#parts.journal?.note(id, entry) ?? false;
+  #record(id: string, entry: JournalEntry): boolean {
+    return this.#parts.journal?.record(id, entry) ?? false;
   }
 
   async stop(): Promise<void> {
@@ -206,7 +208,7 @@ class PostgresLedger implements ChatLedger {
     await withTimeout(STOP_WITHIN_MS, drained).catch((err: unknown) => {
       this.#parts.log.error(
         { err },
-        "cannot store the last chat requests; another process will settle them as estimated",
+        "cannot store the last chat requests; another process will finish them as estimated",
       );
     });
     this.#bills.giveUp();
@@ -231,8 +233,8 @@ class PostgresLedger implements ChatLedger {
     };
     const { clock, encryptionKey } = this.#parts;
     const running = { row, budgetIds: [], storesBodies: false };
-    const settled = settledRow(running, outcome, { processId: this.#processId, encryptionKey, at: clock.now() });
-    this.#bills.add({ ...settled, was_admitted: false }).catch(() => undefined);
+    const finished = finishedRow(running, outcome, { processId: this.#processId, encryptionKey, at: clock.now() });
+    this.#bills.add({ ...finished, was_admitted: false }).catch(() => undefined);
   }
 
   async #storeStreamed(): Promise<void> {

@@ -28,8 +28,8 @@ export const deleteChatBudget = operation({
       const now = ctx.clock.now();
       await tx.chatBudget.update({ where: { id: row.id }, data: { deletedAt: now, updatedAt: now } });
       const budget = toChatBudget(row, { spend: NO_SPEND, currency: ctx.currency, now });
-      const place = { projectId: row.projectId, mode: row.mode };
-      const event = newEvent(budgetDeleted, { ...budget, budget_id: row.id }, place);
+      const owner = { projectId: row.projectId, mode: row.mode };
+      const event = newEvent(budgetDeleted, { ...budget, budget_id: row.id }, owner);
       await recordAudit(tx, ctx, { action: "chat_budget.deleted", targets: [budgetTarget(row)], events: [event] });
     }),
 });

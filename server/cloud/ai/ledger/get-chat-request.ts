@@ -8,7 +8,7 @@ import type { ChatLedgerCtx } from "./chat-ledger-ctx";
 import { findRequest } from "./chat-log.sql";
 import { ChatRequestWithBodies, toChatRequest } from "./chat-request";
 import { chatRequestExample } from "./chat-request.example";
-import { bodyContext, type StoredBody } from "./settled-row";
+import { bodyContext, type StoredBody } from "./finished-row";
 
 /** Returns a chat request, with what it said if that is stored. Throws `not_found`. */
 export const getChatRequest = operation({

@@ -17,7 +17,7 @@ export const getChatSettings = operation({
   example: { input: {}, output: chatSettingsExample },
   run: async ({ db, actor }: ActorCtx, input) => {
     const { id: projectId } = await findProject(db, actor, input.project);
-    const place = { projectId, mode: modeOf(actor, input.mode) };
-    return toChatSettings(place, await db.chatSetting.findUnique({ where: { projectId_mode: place } }));
+    const owner = { projectId, mode: modeOf(actor, input.mode) };
+    return toChatSettings(owner, await db.chatSetting.findUnique({ where: { projectId_mode: owner } }));
   },
 });

@@ -15,7 +15,7 @@ export interface RegistrationParts {
   isBusy(): boolean;
 }
 
-/** The lease of this process in `chat_processes`: other processes settle the requests of one that does not renew it. */
+/** The lease of this process in `chat_processes`: other processes finish the requests of one that does not renew it. */
 export class Registration {
   readonly #parts: RegistrationParts;
   /** When a request last began, in `performance.now()`. */
@@ -47,7 +47,7 @@ export class Registration {
     await this.#leaving;
   }
 
-  /** Ends it after a renewal that is under way; with running requests it is left, so that others settle them after its lease. */
+  /** Ends it after a renewal that is under way; with running requests it is left, so that others finish them after its lease. */
   async end({ isRunning }: { isRunning: boolean }): Promise<void> {
     await this.#renewing?.catch(() => undefined);
     if (!isRunning) await forgetProcess(this.#parts.sql, this.#parts.processId).catch(() => undefined);

@@ -37,7 +37,7 @@ export interface StartChatLedger extends CrossingParts {
   atStep?: AtChatStep | undefined;
 }
 
-/** Starts the ledger of this process; workers also settle what ended processes have left, and record what budgets reach. */
+/** Starts the ledger of this process; workers also finish what ended processes have left, and record what budgets reach. */
 export function startChatLedger(parts: StartChatLedger) {
   const { sql, clock, log, alarms, roles, dataDir } = parts;
   const processId = newChatProcessId(clock);
@@ -47,7 +47,7 @@ export function startChatLedger(parts: StartChatLedger) {
   const ledger = createChatLedger({ ...parts, plainPlaces, processId, onSpent, journal: new ChatJournal(dir) });
   const loops: { stop(): Promise<void> }[] = [
     repeat(
-      { everyMs: RECOVER_EVERY_MS, log, purpose: "settle the chat requests of processes that were killed" },
+      { everyMs: RECOVER_EVERY_MS, log, purpose: "finish the chat requests of processes that were killed" },
       () => recoverRequests({ sql, clock, log, dir, onSpent }),
       { atOnce: true },
     ),

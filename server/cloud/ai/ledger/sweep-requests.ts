@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { StartedAlarms } from "../../../engines/start-alarms";
 import type { Clock } from "../../../kernel/clock";
 import { abandonedRow } from "./abandoned-row";
-import { forgetProcess, knownProcesses, type PendingRow, pendingOf, settleRequests } from "./chat-requests.sql";
+import { finishRequests, forgetProcess, knownProcesses, type PendingRow, pendingOf } from "./chat-requests.sql";
 
 /** Ten times the interval in which a process renews its lease: a busy process must not lose it. */
 const LEASE_MS = 30_000;
@@ -23,20 +23,20 @@ export interface SweepParts {
 }
 
 /** When a process was last seen to live: its beats, and since when they have not grown (performance.now()). */
-type Seen = Map<string, { beats: bigint | null; sinceMs: number }>;
+type BeatsByProcess = Map<string, { beats: bigint | null; sinceMs: number }>;
 
 /**
- * Settles the pending requests of processes that have ended without doing so, for example by `kill -9`. A process has
+ * Finishes the pending requests of processes that have ended without doing so, for example by `kill -9`. A process has
  * ended when its lease was not renewed for 30 seconds in which this one could read the leases: neither the clocks of
- * machines nor a time without Postgres count. A process that was suspended for longer finds its requests settled. Leases
+ * machines nor a time without Postgres count. A process that was suspended for longer finds its requests finished. Leases
  * are read three times as often as they end, and every 30 s while there are none.
  */
 export function startChatSweep(parts: SweepParts): { stop(): Promise<void> } {
   const { alarms, leaseMs = LEASE_MS } = parts;
-  let seen: Seen = new Map();
+  let seen: BeatsByProcess = new Map();
   return alarms.add({
     topic: "chat-sweep",
-    purpose: "settle the chat requests of ended processes",
+    purpose: "finish the chat requests of ended processes",
     everyMs: () => (seen.size > 0 ? leaseMs / LOOKS_PER_LEASE : NO_LEASES_MS),
     run: async () => {
       try {
@@ -51,10 +51,10 @@ export function startChatSweep(parts: SweepParts): { stop(): Promise<void> } {
 
 async function sweepRequests(
   { sql, clock, log, onSpent, leaseMs = LEASE_MS }: Omit<SweepParts, "alarms">,
-  before: Seen,
-): Promise<Seen> {
+  before: BeatsByProcess,
+): Promise<BeatsByProcess> {
   const now = performance.now();
-  const seen: Seen = new Map();
+  const seen: BeatsByProcess = new Map();
   for (const { id, beats } of await knownProcesses(sql)) {
     const last = before.get(id);
     const sinceMs = last && last.beats === beats ? last.sinceMs : now;
@@ -62,21 +62,21 @@ async function sweepRequests(
       seen.set(id, { beats, sinceMs });
       continue;
     }
-    const settled = await settleOf(sql, id, clock);
+    const finished = await finishPending(sql, id, clock);
     await forgetProcess(sql, id);
-    if (settled > 0) onSpent?.();
-    if (settled > 0) log.info({ process: id, settled }, "settled the chat requests of an ended process");
+    if (finished > 0) onSpent?.();
+    if (finished > 0) log.info({ process: id, finished }, "finished the chat requests of an ended process");
   }
   return seen;
 }
 
-/** Settles all pending requests of a process, with what was streamed until then, and returns how many. */
-async function settleOf(sql: Pool, processId: string, clock: Clock): Promise<number> {
-  for (let settled = 0; ; ) {
+/** Finishes all pending requests of a process, with what was streamed until then, and returns how many. */
+async function finishPending(sql: Pool, processId: string, clock: Clock): Promise<number> {
+  for (let finished = 0; ; ) {
     const pending = await pendingOf(sql, processId, SETTLED_PER_STATEMENT);
-    if (pending.length === 0) return settled;
+    if (pending.length === 0) return finished;
     const rows = pending.map((row) => sweptRow(row, processId, clock.now()));
-    settled += (await settleRequests(sql, rows)).length;
+    finished += (await finishRequests(sql, rows)).length;
   }
 }
 

@@ -32,18 +32,18 @@ export const updateChatSettings = operation({
     const { db, actor, clock, promptOffers, counters } = ctx;
     const { settings, projectId } = await db.$transaction(async (tx) => {
       const { id: projectId } = await findProject(tx, actor, input.project);
-      const place = { projectId, mode: modeOf(actor, input.mode) };
+      const owner = { projectId, mode: modeOf(actor, input.mode) };
       const offers = input.offers_default;
       if (
         offers &&
-        !promptOffers.hasChannel({ tenantId: actor.tenantId, mode: place.mode, channelId: offers.channel_id })
+        !promptOffers.hasChannel({ tenantId: actor.tenantId, mode: owner.mode, channelId: offers.channel_id })
       ) {
         throw new ServiceError("not_found", `No channel of this mode has the id "${offers.channel_id.slice(0, 80)}".`, {
           param: "offers_default.channel_id",
         });
       }
       await tx.$queryRaw`SELECT id FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`;
-      const before = await tx.chatSetting.findUnique({ where: { projectId_mode: place } });
+      const before = await tx.chatSetting.findUnique({ where: { projectId_mode: owner } });
       const changes = {
         ...(input.stores_bodies !== undefined && { storesBodies: input.stores_bodies }),
         ...(input.cache_seconds !== undefined && { cacheSeconds: input.cache_seconds }),
@@ -51,13 +51,13 @@ export const updateChatSettings = operation({
         updatedAt: clock.now(),
       };
       const row = await tx.chatSetting.upsert({
-        where: { projectId_mode: place },
-        create: { ...place, tenantId: actor.tenantId, ...changes },
+        where: { projectId_mode: owner },
+        create: { ...owner, tenantId: actor.tenantId, ...changes },
         update: changes,
       });
-      const [old, settings] = [toChatSettings(place, before), toChatSettings(place, row)];
-      const event = (changed: string[]) => newEvent(chatSettingsUpdated, { ...settings, changed }, place);
-      const target = { type: "chat_settings", id: `${projectId}:${place.mode}` };
+      const [old, settings] = [toChatSettings(owner, before), toChatSettings(owner, row)];
+      const event = (changed: string[]) => newEvent(chatSettingsUpdated, { ...settings, changed }, owner);
+      const target = { type: "chat_settings", id: `${projectId}:${owner.mode}` };
       await recordUpdate(tx, ctx, { target, before: old, after: settings, event });
       return { settings, projectId };
     });

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { ServiceError } from "../../../kernel/errors";
 import type { AdmittedCall, FinalResponse, PromptStage, ReplyStage, ResponseStage } from "../gateway/chat-stages";
 import { SvcOffers } from "../ledger/prompt-fields";
-import type { OffersPlace, PromptOffer, PromptOffers } from "../ledger/prompt-offers";
+import type { OffersChannel, PromptOffer, PromptOffers } from "../ledger/prompt-offers";
 import { queryOf, withBlock } from "./add-offers";
 import { mentions } from "./mentions";
 import { replyWithOffers } from "./reply-with-offers";
@@ -13,7 +13,7 @@ interface OfferParts {
 }
 
 interface Served {
-  place: OffersPlace;
+  channel: OffersChannel;
   offers: readonly PromptOffer[];
   /** The request itself asked for offers, so that its response names them. */
   isAsked: boolean;
@@ -32,22 +32,22 @@ export function createOfferStages({ promptOffers, log }: OfferParts): {
 } {
   const servedTo = new WeakMap<AdmittedCall, Served>();
   const prepare = async (call: AdmittedCall) => {
-    const { ask, isAsked, place } = takeAsk(call);
-    if (!ask || !place) return undefined;
-    if (!promptOffers.hasChannel(place)) {
-      if (isAsked) throw noSuchChannel(place.channelId);
+    const { ask, isAsked, channel } = takeAsk(call);
+    if (!ask || !channel) return undefined;
+    if (!promptOffers.hasChannel(channel)) {
+      if (isAsked) throw noSuchChannel(channel.channelId);
       return undefined;
     }
     call.hasOwnPrompt = true;
     const { limit, user_id: userId } = ask;
     const served = await promptOffers
-      .serve({ ...place, query: queryOf(call.body.messages), limit, userId })
+      .serve({ ...channel, query: queryOf(call.body.messages), limit, userId })
       .catch((err: unknown) => {
         if (err instanceof ServiceError && err.code === "invalid_request") throw err;
         log.warn({ err }, "cannot serve offers for a prompt");
         return { offers: [], block: "" };
       });
-    servedTo.set(call, { place, isAsked, offers: served.offers });
+    servedTo.set(call, { channel, isAsked, offers: served.offers });
     if (served.block !== "") call.body = withBlock(call.body, served.block);
     return undefined;
   };
@@ -58,7 +58,7 @@ export function createOfferStages({ promptOffers, log }: OfferParts): {
     const seen = served.offers.filter((offer) => texts.some((text) => mentions(text, offer)));
     if (seen.length > 0)
       await promptOffers.reportImpressions(
-        served.place,
+        served.channel,
         seen.map(({ id }) => id),
       );
   };
@@ -86,7 +86,7 @@ function takeAsk(call: AdmittedCall) {
   const given = isAsked ? asked : fallback;
   const ask = given && SvcOffers.parse(given);
   const { tenantId, mode } = call.payer;
-  return { ask, isAsked, place: ask && { tenantId, mode, channelId: ask.channel_id } };
+  return { ask, isAsked, channel: ask && { tenantId, mode, channelId: ask.channel_id } };
 }
 
 const noSuchChannel = (id: string): ServiceError =>

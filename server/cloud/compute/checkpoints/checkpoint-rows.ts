@@ -6,7 +6,7 @@ import type { UploadedCheckpoint } from "./upload-files";
 
 type Tx = Prisma.TransactionClient;
 
-/** Adds a checkpoint that the machine of the run then saves. The pod is locked, here and below. */
+/** Adds a checkpoint that the node of the run then saves. The pod is locked, here and below. */
 export async function addCheckpoint(
   tx: Tx,
   { podId, run, cause, now }: { podId: string; run: number; cause: "request" | "reclaim"; now: Date },

@@ -39,7 +39,7 @@ const size = z.int().min(0).max(NODES_MAX);
 export const NodeGroupSpec = z
   .strictObject({
     cluster_id: ref("cks", "cluster", { onDelete: "cascade" }).describe("The rid of a cluster of the service cks"),
-    sku: z.enum(GPU_SKU_NAMES).describe("The GPUs of each node; a node has all that a machine with them has"),
+    sku: z.enum(GPU_SKU_NAMES).describe("The GPUs of each node; each has all that a node with them has"),
     desired_size: size.default(1).describe("How many nodes there are"),
     min_size: size.default(0).describe("desired_size is at least this"),
     max_size: size.default(NODES_MAX).describe("desired_size is at most this"),
@@ -66,7 +66,7 @@ export const SlurmSpec = z.strictObject({
   ),
   image: podFields.image
     .optional()
-    .describe("An image with Slurm and munge; default: one of the Debian packages of the machine that runs it"),
+    .describe("An image with Slurm and munge; default: one of the Debian packages of the node that runs it"),
   cpu: podFields.cpu.default(2).describe("Cores of its pod, which all jobs share"),
   memory_mb: podFields.memory_mb.default(1024).describe("MiB of its pod, which all jobs share"),
 });

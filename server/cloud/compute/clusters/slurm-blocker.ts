@@ -20,7 +20,7 @@ export async function blockerOfSlurm(
   }
   if (spec.image !== undefined) return undefined;
   const kinds = (await reportingNodes(parts.sql)).map(({ kind }) => kind);
-  if (!kinds.includes("namespaces")) return missing("No machine runs pods with the runtime namespaces.");
+  if (!kinds.includes("namespaces")) return missing("No node runs pods with the runtime namespaces.");
   const message = await missingForSlurm();
   return message === undefined ? undefined : missing(message);
 }
@@ -29,5 +29,5 @@ const missing = (message: string): Blocker => ({
   code: "engine_missing",
   message,
   remedy:
-    "The operator installs the Debian packages slurmctld, slurmd, slurm-client and munge on the machine that runs pods; or name an image with Slurm and munge.",
+    "The operator installs the Debian packages slurmctld, slurmd, slurm-client and munge on the node that runs pods; or name an image with Slurm and munge.",
 });

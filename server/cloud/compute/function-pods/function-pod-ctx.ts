@@ -6,7 +6,7 @@ export interface FunctionPodCtx extends SqlCtx {
   /** Seals secrets that are stored in rows. */
   encryptionKey: Buffer;
   publicUrl: string;
-  /** The machine of this process that runs pods. */
+  /** The node of this process, which runs pods. */
   podRuns: PodRuns;
   /** The pools of GPUs that pods are placed on. */
   gpuPools: GpuPools;

@@ -15,7 +15,7 @@ const LIMITS = { timeoutMs: 10_000, bytesMax: 100_000 };
 const open: LoopProcess[] = [];
 const newFolder = (name: string) => mkdtempSync(path.join(os.tmpdir(), `svc-${name}-`));
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
-/** The temporary folder of the machine, and the folder of the workload. */
+/** The temporary folder of the node, and the folder of the workload. */
 let [temporary, workload] = ["", ""];
 beforeEach(() => {
   [temporary, workload] = [newFolder("temporary"), newFolder("workload")];
@@ -25,7 +25,7 @@ afterEach(() => {
   for (const folder of [temporary, workload]) rmSync(folder, { recursive: true });
 });
 
-/** A process of this machine with what runs functions, and its answer to the code. */
+/** A process of this node with what runs functions, and its answer to the code. */
 async function loaded(code: string, entry = "default", language: "node" | "python" = "node") {
   const command = await programCommand(process.cwd(), language);
   const [program = "", ...args] = command.map((part) => (part === "node" ? process.execPath : part));

@@ -42,7 +42,7 @@ const errorOf = (cause) => {
 };
 
 async function load({ code, entry }) {
-  // Without an image the temporary folder is the machine's; the folder of the workload goes with it.
+  // Without an image the temporary folder is the node's; the folder of the workload goes with it.
   const folder = mkdtempSync(path.join(process.env.SVC_WORKLOAD ?? tmpdir(), "function-"));
   const file = path.join(folder, "main.mjs");
   writeFileSync(file, code);

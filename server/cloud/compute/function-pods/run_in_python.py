@@ -65,7 +65,7 @@ def error_of(cause):
 
 
 def load(code, entry):
-    # Without an image the temporary folder is the machine's; the folder of the workload goes with it.
+    # Without an image the temporary folder is the node's; the folder of the workload goes with it.
     folder = tempfile.mkdtemp(prefix="function-", dir=os.environ.get("SVC_WORKLOAD"))
     file = os.path.join(folder, "main.py")
     with open(file, "w", encoding="utf-8") as main:

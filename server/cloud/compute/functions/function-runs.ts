@@ -44,12 +44,12 @@ export class FunctionRuns implements FunctionRunner {
     this.#parts = parts;
   }
 
-  async check({ image, ...place }: Owner & Pick<RunsIn, "image">, module: ModuleCode): Promise<void> {
+  async check({ image, ...owner }: Owner & Pick<RunsIn, "image">, module: ModuleCode): Promise<void> {
     if (image !== null) return;
-    const group = `check ${groupOf(place)}`;
+    const group = `check ${groupOf(owner)}`;
     const code = { worker: randomUUID(), load: async () => (await this.#code())(module) };
     const limits = { timeoutMs: CHECK_TIMEOUT_MS, bodyBytesMax: BODY_BYTES_MAX };
-    const call = { group, tenant: place.tenantId, ...code, ...limits, request: requestOf({}) };
+    const call = { group, tenant: owner.tenantId, ...code, ...limits, request: requestOf({}) };
     const reply = await this.#call(call).catch((failure: unknown) => {
       throw failure instanceof WorkerFailure ? doesNotLoad(failure.message) : failure;
     });

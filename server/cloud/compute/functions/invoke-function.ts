@@ -37,9 +37,9 @@ export const invokeFunction = operation({
     const run = { invocationId: id, version, payload: JSON.stringify(payload), signal: options?.signal };
     const outcome = await functions.run({ ...fn, env: fn.env as CodeEnv }, run);
     const { tenantId, projectId, mode } = fn;
-    const place = { tenantId, projectId, mode, functionId: fn.id };
+    const owner = { tenantId, projectId, mode, functionId: fn.id };
     const begun = { isAsync: false, scheduledAt: null, attempt: 1, createdAt, startedAt: createdAt };
-    const row = { id, ...place, version, ...begun, ...endedFields(outcome, clock.now()) };
+    const row = { id, ...owner, version, ...begun, ...endedFields(outcome, clock.now()) };
     // The client has the result.
     await db.functionInvocation.create({ data: { ...row, result: null, ...meteredFields(outcome, fn) } });
     ctx.storedBytes.count(tenantId, "functions", Buffer.byteLength(row.logs));

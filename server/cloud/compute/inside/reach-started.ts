@@ -21,7 +21,7 @@ interface Reach {
 
 /**
  * What runs a sandbox or a workspace, once it has started. The caller may see it. Throws `forbidden` for one with
- * secrets without `secrets:reveal`, `conflict` (reason `not_running`) and `unavailable` (reason `machine_unreachable`).
+ * secrets without `secrets:reveal`, `conflict` (reason `not_running`) and `unavailable` (reason `node_unreachable`).
  */
 export async function reachStarted(ctx: InsideCtx, { id, disconnected, ended }: Reach): Promise<ReachedInside> {
   const { env } = await ctx.db.pod.findUniqueOrThrow({ where: { id }, select: { env: true } });

@@ -17,16 +17,16 @@ interface AskedBlocker {
 /** What is missing for an instance: a reservation of its term, or a node that can run it. */
 export async function blockerOfInstance(
   parts: InstanceParts,
-  { spec, gpus, ...place }: AskedBlocker,
+  { spec, gpus, ...owner }: AskedBlocker,
 ): Promise<Blocker | undefined> {
-  const blocker = await blockerOfTerm(parts, spec, { gpus, ...place });
+  const blocker = await blockerOfTerm(parts, spec, { gpus, ...owner });
   if (blocker) return blocker;
   try {
-    await requireRuntime(parts, { ...gpus, ...place, ports: spec.ports ?? [], volumeGb: null });
+    await requireRuntime(parts, { ...gpus, ...owner, ports: spec.ports ?? [], volumeGb: null });
     return undefined;
   } catch (failure) {
     if (!(failure instanceof ServiceError) || failure.code !== "unavailable") throw failure;
-    const remedy = "Add a machine that can run it (svc node join), or use test mode, where GPUs are simulated.";
+    const remedy = "Add a node that can run it (svc node join), or use test mode, where GPUs are simulated.";
     return { code: "engine_missing", message: failure.message, remedy };
   }
 }

@@ -55,7 +55,7 @@ function overCordons(
           WHEN NOT EXISTS (
             SELECT FROM pods p JOIN pod_runs r ON r.pod_id = p.id AND r.number = p.run_number AND r.ended_at IS NULL
             WHERE p.resource_id = s.id AND p.deleted_at IS NULL
-              AND ((r.pool = n.pool AND r.node = n.node) OR (r.runner_id IS NULL AND p.status = 'pending'))
+              AND ((r.pool = n.pool AND r.node = n.node) OR (r.node_id IS NULL AND p.status = 'pending'))
           ) THEN 'instance_left'
           WHEN n.cordoned_at <= ${until} THEN 'held_too_long'
           WHEN NOT EXISTS (

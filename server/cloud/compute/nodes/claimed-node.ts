@@ -3,9 +3,9 @@ import type { RuntimeChoice } from "../../../engines/runtime/choose-runtime";
 import type { DetectedGpu } from "../../../engines/runtime/nvidia/read-gpus";
 import type { Region } from "../pools/regions";
 
-/** What a machine reports of its GPUs. */
+/** What a node reports of its GPUs. */
 export interface NodeGpuReport {
-  /** Of the machine, for people. */
+  /** Of the node, for people. */
   name: string;
   region: Region;
   /** Its cores. */
@@ -13,9 +13,9 @@ export interface NodeGpuReport {
   gpus: readonly DetectedGpu[];
 }
 
-/** The machine of a runner, as the process that has the claim on it sees it. */
+/** A node, as the process that has the claim on it reads it. */
 export interface ClaimedNode {
-  /** Of its runner: identifies the machine and its data directory. */
+  /** Identifies the node and its data directory. */
   id: string;
   /** What all pods together may reserve. */
   memoryMb: number;
@@ -27,7 +27,7 @@ export interface ClaimedNode {
   address(): string | null;
   /** The runtime for a claim that has just been taken, whose connection is `claim`. Rejects if it cannot be reached. */
   open(claim: Pick<Pool, "query">): Promise<RuntimeChoice>;
-  /** Rejects if the machine cannot be reached, which then counts as not reporting. */
+  /** Rejects if the node cannot be reached, which then counts as not reporting. */
   check(): Promise<void>;
   /** Its disk has only svc's reserve: nothing is started on it. Absent: not known here. */
   readonly isFull?: boolean;

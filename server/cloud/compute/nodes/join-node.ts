@@ -22,12 +22,12 @@ const NodeGpu = z.strictObject({
 
 export const NodeGpus = z.array(NodeGpu).max(GPUS_MAX);
 
-/** What an agent tells about its machine. */
+/** What an agent tells about its node. */
 export const JoinNode = z.strictObject({
   token: z.string().max(200),
   /** `joinProof` with the drive key of the last join; required if this id has joined before. */
   proof: z.string().max(100).optional(),
-  /** Stays the same for a data directory, so that a machine that joins again is the same node. */
+  /** Stays the same for a data directory, so that a node that joins again is the same node. */
   id: z.uuid(),
   name: z
     .string()
@@ -57,8 +57,8 @@ export type NodeMembership = z.infer<typeof NodeMembership>;
 type JoinCtx = Pick<ActorCtx, "db" | "clock"> & { nodesKey: Buffer };
 
 /**
- * Adds a machine, or gives one that was added before new keys, which end the old ones. Throws `unauthorized` for the
- * token, and `conflict` for the name of another node, or for the id of a node whose last keys the machine does not have.
+ * Adds a node, or gives one that was added before new keys, which end the old ones. Throws `unauthorized` for the
+ * token, and `conflict` for the name of another node, or for the id of a node whose last keys the caller does not have.
  */
 export async function joinNode({ db, clock, nodesKey }: JoinCtx, input: JoinNode): Promise<NodeMembership> {
   const { token, id, name, address, cpu, memory_mb: memoryMb, gpus, region, version } = input;
@@ -82,7 +82,7 @@ export async function joinNode({ db, clock, nodesKey }: JoinCtx, input: JoinNode
   return { id, name, generation, use_key: keyFor("use"), drive_key: keyFor("drive") };
 }
 
-/** Whether the machine has the keys of the last join, or of the one before if the response of the last one was lost. */
+/** Whether the node has the keys of the last join, or of the one before if the response of the last one was lost. */
 function isProven(
   nodesKey: Buffer,
   { id, generation }: { id: string; generation: number },
@@ -98,7 +98,7 @@ function isProven(
 const notProven = (name: string): ServiceError =>
   new ServiceError(
     "conflict",
-    `This machine is the node ${name}, and does not have its keys: start it with its data directory, or remove the node first with npm run svc -- admin remove-node ${name}.`,
+    `This node is the node ${name}, and does not have its keys: start it with its data directory, or remove the node first with npm run svc -- admin remove-node ${name}.`,
     { param: "id", details: { reason: "not_proven" } },
   );
 

@@ -6,7 +6,7 @@ const PREFIX = "svc_join_";
 const HEAD_BYTES = 16;
 const MAC_BYTES = 16;
 
-/** A token with which machines can join until `expiresAt`; it is not stored. */
+/** A token with which nodes can join until `expiresAt`; it is not stored. */
 export function createJoinToken(nodesKey: Buffer, expiresAt: Date): string {
   const head = Buffer.concat([Buffer.alloc(8), randomBytes(8)]);
   head.writeBigUInt64BE(BigInt(expiresAt.getTime()));
@@ -22,7 +22,7 @@ export function checkJoinToken(nodesKey: Buffer, token: string, now: Date): void
   if (Number(head.readBigUInt64BE()) <= now.getTime()) throw unauthorized("The join token has expired.");
 }
 
-/** What a machine that joins again sends: only who has the drive key of its last join can make it. */
+/** What a node that joins again sends: only who has the drive key of its last join can make it. */
 export const joinProof = (driveKey: Buffer, token: string): string =>
   createHmac("sha256", driveKey).update(`join again:${token}`).digest("base64");
 

@@ -4,7 +4,7 @@ import type { ActorCtx } from "../../../identity/identity-ctx";
 import { notFound } from "../../../kernel/errors";
 import { FRESH_SECONDS } from "../pools/fleet";
 
-/** A machine that has joined, for operators. */
+/** A node that has joined, for operators. */
 export interface NodeLine {
   id: string;
   name: string;
@@ -34,20 +34,20 @@ export async function listNodes({ sql }: { sql: Pick<Pool, "query"> }): Promise<
        CASE WHEN m.seen_at > now() - make_interval(secs => ${FRESH_SECONDS}) THEN 'reporting' ELSE 'not reporting' END AS state,
        ARRAY(SELECT concat(g ->> 'name', ' (' || (g ->> 'problem') || ')')
          FROM jsonb_array_elements(coalesce(m.gpus -> 'gpus', n.gpus)) g) AS gpus,
-       (SELECT count(*)::int FROM pod_runs r WHERE r.runner_id = n.id AND r.ended_at IS NULL) AS pods
-     FROM joined_nodes n LEFT JOIN pod_runners m ON m.id = n.id ORDER BY n.name`,
+       (SELECT count(*)::int FROM pod_runs r WHERE r.node_id = n.id AND r.ended_at IS NULL) AS pods
+     FROM joined_nodes n LEFT JOIN pod_nodes m ON m.id = n.id ORDER BY n.name`,
   );
   return rows;
 }
 
-/** Ends the keys of a machine, which then runs no pods of svc any more. Throws `not_found`. */
+/** Ends the keys of a node, which then runs no pods of svc any more. Throws `not_found`. */
 export async function removeNode({ db }: Pick<ActorCtx, "db">, name: string): Promise<void> {
   await db.$transaction(async (tx) => {
     const node = await tx.joinedNode.findUnique({ where: { name } });
     if (!node) throw notFound("node", name);
     await tx.joinedNode.delete({ where: { name } });
-    await tx.diskUse.deleteMany({ where: { runnerId: node.id } });
+    await tx.diskUse.deleteMany({ where: { nodeId: node.id } });
     // Its GPUs are not offered any more.
-    await tx.podRunner.updateMany({ where: { id: node.id }, data: { gpus: Prisma.DbNull } });
+    await tx.podNode.updateMany({ where: { id: node.id }, data: { gpus: Prisma.DbNull } });
   });
 }

@@ -24,10 +24,10 @@ export interface LocalNodeParts {
   log: Pick<Logger, "warn">;
 }
 
-/** Of the memory of the machine; the rest is for svc, its engines and the system. */
+/** Of the memory of the node; the rest is for svc, its engines and the system. */
 const MEMORY_SHARE = 0.75;
 
-/** The machine of this process, which serves its workloads to the other processes of svc. */
+/** The node of this process, which serves its workloads to the other processes of svc. */
 export class LocalNode implements ClaimedNode {
   readonly id: string;
   readonly memoryMb = nodeMemoryMb();
@@ -82,7 +82,7 @@ export class LocalNode implements ClaimedNode {
   }
 }
 
-/** What this process may use, in MiB: less than the machine has in a container. */
+/** What this process may use, in MiB: less than the node has in a container. */
 export function nodeMemoryMb(): number {
   const all = os.totalmem();
   const allowed = process.constrainedMemory();

@@ -12,13 +12,13 @@ interface Needs {
 }
 
 interface Gives {
-  /** Adds a machine that runs pods. */
+  /** Adds a node that runs pods. */
   joinNode: (input: JoinNode) => Promise<NodeMembership>;
 }
 
 export const nodesPart: Part<Needs, Gives> = {
   name: "nodes",
   start: ({ db, clock, secret }) => ({
-    gives: { joinNode: (input) => joinNode({ db, clock, nodesKey: deriveKey(secret, "machines") }, input) },
+    gives: { joinNode: (input) => joinNode({ db, clock, nodesKey: deriveKey(secret, "nodes") }, input) },
   }),
 };

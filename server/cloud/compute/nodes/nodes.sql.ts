@@ -3,21 +3,21 @@ import { FRESH_SECONDS } from "../pools/fleet";
 import type { Region } from "../pools/regions";
 import type { NodeRef } from "./node-keys";
 
-/** Where a machine that reports at present is reached; undefined: nowhere. */
+/** Where a node that reports at present is reached; undefined: nowhere. */
 export async function findNode(
   sql: Pick<Pool, "query">,
   id: string,
 ): Promise<(NodeRef & { address: string }) | undefined> {
   const { rows } = await sql.query<NodeRef & { address: string }>(
     `SELECT m.id, m.address, coalesce(n.generation, 0) AS generation
-     FROM pod_runners m LEFT JOIN joined_nodes n ON n.id = m.id
+     FROM pod_nodes m LEFT JOIN joined_nodes n ON n.id = m.id
      WHERE m.id = $1 AND m.address IS NOT NULL AND m.seen_at > now() - make_interval(secs => ${FRESH_SECONDS})`,
     [id],
   );
   return rows[0];
 }
 
-/** A machine whose agent is driven by one process at a time. */
+/** A node whose agent is driven by one process at a time. */
 export interface RemoteNode extends NodeRef {
   name: string;
   address: string;
@@ -37,7 +37,7 @@ export async function joinedNodes(sql: Pick<Pool, "query">): Promise<RemoteNode[
   return rows;
 }
 
-/** The number of a new claim; undefined if the machine has joined again since. */
+/** The number of a new claim; undefined if the node has joined again since. */
 export async function nextEpoch(claim: Pick<Pool, "query">, { id, generation }: NodeRef): Promise<number | undefined> {
   const { rows } = await claim.query<{ epoch: string }>(
     "UPDATE joined_nodes SET epoch = epoch + 1 WHERE id = $1 AND generation = $2 RETURNING epoch",
@@ -46,7 +46,7 @@ export async function nextEpoch(claim: Pick<Pool, "query">, { id, generation }: 
   return rows[0] && Number(rows[0].epoch);
 }
 
-/** Records which program the agent of a machine runs, and in which process; undefined: it does not tell. */
+/** Records which program the agent of a node runs, and in which process; undefined: it does not tell. */
 export async function recordAgent(
   claim: Pick<Pool, "query">,
   { id, generation }: NodeRef,
@@ -58,7 +58,7 @@ export async function recordAgent(
   );
 }
 
-/** The GPUs of a machine that was removed, which its last report may have told again, are not offered any more. */
+/** The GPUs of a node that was removed, which its last report may have told again, are not offered any more. */
 export async function forgetGpus(sql: Pick<Pool, "query">, id: string): Promise<void> {
-  await sql.query("UPDATE pod_runners SET gpus = NULL WHERE id = $1", [id]);
+  await sql.query("UPDATE pod_nodes SET gpus = NULL WHERE id = $1", [id]);
 }

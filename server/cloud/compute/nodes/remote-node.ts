@@ -6,10 +6,10 @@ import { NodeGpus } from "./join-node";
 import { nodeIdentity, nodeKey } from "./node-keys";
 import { type RemoteNode as JoinedNodeRow, nextEpoch, recordAgent } from "./nodes.sql";
 
-/** What an agent tells of itself comes from another machine, and is bounded. */
+/** What an agent tells of itself comes from another node, and is bounded. */
 const Agent = z.object({ version: z.string().max(50), bootId: z.uuid() });
 
-/** A machine that was joined, driven through its agent by the process that has the claim on it. */
+/** A node that was joined, driven through its agent by the process that has the claim on it. */
 export class RemoteNode implements ClaimedNode {
   #runtime: RemoteRuntime | undefined;
   /** Of the process of the agent that was reached. */

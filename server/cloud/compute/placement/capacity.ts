@@ -9,7 +9,7 @@ import type { CandidateNode } from "./pod-nodes.sql";
 export interface Capacity {
   tx: Prisma.TransactionClient;
   readPool: (pool: string) => Promise<LockedPool>;
-  /** The machines that run pods. */
+  /** The nodes that run pods. */
   readNodes: (tenantId: string) => Promise<readonly CandidateNode[]>;
   /** Makes room with the GPUs of spot pods, if that is possible. */
   makeRoom?: ((making: Making) => Promise<Blocked | undefined>) | undefined;
@@ -18,7 +18,7 @@ export interface Capacity {
 }
 
 export interface Decision {
-  runnerId: string;
+  nodeId: string;
   gpus?: ChosenGpus;
 }
 

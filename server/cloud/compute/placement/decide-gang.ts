@@ -1,4 +1,4 @@
-import { type NodeCapacity, nodeCapacities } from "../gpu-machines/gpu-nodes.sql";
+import { type NodeCapacity, nodeCapacities } from "../gpu-nodes/gpu-nodes.sql";
 import { runIdOf } from "../pod-records/stored-pod";
 import type { Kept } from "../pools/cached-pool";
 import { isLivePool, poolOf } from "../pools/fleet";
@@ -41,23 +41,23 @@ export async function decideGang(
   if (ending > 0) return hasNotice(first, ending);
   const locked = await capacity.readPool(poolOf(first.region ?? "", first.gpu ?? "", first.mode));
   const { pool } = locked;
-  // The pool before the machines, as for single pods: the two cannot wait for each other.
+  // The pool before the nodes, as for single pods: the two cannot wait for each other.
   const isLive = isLivePool(pool);
   const nodeIds = isLive ? [] : await decideNodes(capacity, waiting);
   if ("code" in nodeIds) return nodeIds;
   // Before their memory is read, which other pods cannot get then.
   const away = isLive ? boundWait(first, eligibleNodes(await capacity.readNodes(first.tenantId), first)) : undefined;
   if (away) return away;
-  const machines = await nodeCapacities(capacity.tx, pool);
-  const placed = await placesFor(capacity, gang, { locked, machines });
+  const capacities = await nodeCapacities(capacity.tx, pool);
+  const placed = await placesFor(capacity, gang, { locked, capacities });
   if ("code" in placed) return placed;
-  const noDisk = gangDisk(machines, placed);
+  const noDisk = gangDisk(capacities, placed);
   if (noDisk) return noDisk;
   const assigned = waiting.map((pod, i) => {
     const one = placed[i] as (typeof placed)[number];
-    const machine = machines.find(({ node }) => node === one.node);
-    const runnerId = machine?.runnerId ?? (nodeIds[i] as string);
-    return { pod, decision: { runnerId, gpus: { pool, version: locked.version, ...one } } };
+    const found = capacities.find(({ node }) => node === one.node);
+    const nodeId = found?.nodeId ?? (nodeIds[i] as string);
+    return { pod, decision: { nodeId, gpus: { pool, version: locked.version, ...one } } };
   });
   return { placed: assigned };
 }
@@ -68,7 +68,7 @@ type Place = Pick<Nomination, "node"> & { devices: readonly number[] };
 async function placesFor(
   capacity: Capacity,
   { first, waiting, now }: Waiting,
-  { locked, machines }: { locked: LockedPool; machines: readonly NodeCapacity[] },
+  { locked, capacities }: { locked: LockedPool; capacities: readonly NodeCapacity[] },
 ): Promise<Place[] | Blocked> {
   const { tx } = capacity;
   const { pool, cache } = locked;
@@ -76,7 +76,7 @@ async function placesFor(
   const others = await keptForGang(tx, { ...locked, freeOn: freeOn(cache) }, { pod: first, now });
   const state = { pool, nodes: cache.sizes(), now, keptGpus: others.gpus };
   const usable = await usableDevices(tx, all, state);
-  const lost = [...reservedOf(usable.unusable), ...keptOfAll(machines, first)];
+  const lost = [...reservedOf(usable.unusable), ...keptOfAll(capacities, first)];
   const own = ownOf(locked, waiting);
   const claimed = usable.blocked === undefined ? claimAll({ own, waiting, cache, lost }) : undefined;
   if (claimed) return claimed;
@@ -158,17 +158,17 @@ const hasNotice = ({ gangName, gangSize }: PodToPlace, ending: number): Blocked 
   message: `${ending} of the ${gangSize} pods of the gang ${gangName} are ending after a notice; the others are placed when they have ended.`,
 });
 
-/** A machine for each of the pods, or why there is none. */
+/** A node for each of the pods, or why there is none. */
 async function decideNodes({ tx, readNodes }: Capacity, pods: readonly PodToPlace[]): Promise<string[] | Blocked> {
   // Pods of a gang are of one tenant.
-  const runners = await readNodes(pods[0]?.tenantId ?? "");
+  const candidates = await readNodes(pods[0]?.tenantId ?? "");
   const used = await usedRooms(tx);
   const chosen: { id: string; volumeGb: number }[] = [];
   for (const pod of pods) {
-    const able = eligibleNodes(runners, pod);
+    const able = eligibleNodes(candidates, pod);
     const volume = boundWait(pod, able) ?? (await volumeNeeds(tx, pod, able));
     const chosenGb = (id: string) => chosen.reduce((sum, one) => sum + (one.id === id ? one.volumeGb : 0), 0);
-    const rooms = able.map((runner) => ({ ...runner, ...(used.get(runner.id) ?? NOTHING_USED) }));
+    const rooms = able.map((node) => ({ ...node, ...(used.get(node.id) ?? NOTHING_USED) }));
     const one =
       "code" in volume
         ? volume
@@ -177,9 +177,9 @@ async function decideNodes({ tx, readNodes }: Capacity, pods: readonly PodToPlac
             { ...pod, homeId: volume.homeId },
           );
     if ("code" in one) return { ...one, message: `${one.message} The ${pods.length} pods are placed together.` };
-    const { usedMb, usedDiskMb } = used.get(one.runnerId) ?? NOTHING_USED;
-    used.set(one.runnerId, { usedMb: usedMb + pod.memoryMb, usedDiskMb: usedDiskMb + POD_DISK_MB });
-    chosen.push({ id: one.runnerId, volumeGb: pod.volumeGb ?? 0 });
+    const { usedMb, usedDiskMb } = used.get(one.nodeId) ?? NOTHING_USED;
+    used.set(one.nodeId, { usedMb: usedMb + pod.memoryMb, usedDiskMb: usedDiskMb + POD_DISK_MB });
+    chosen.push({ id: one.nodeId, volumeGb: pod.volumeGb ?? 0 });
   }
   return chosen.map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-import { type NodeCapacity, nodeCapacities } from "../gpu-machines/gpu-nodes.sql";
+import { type NodeCapacity, nodeCapacities } from "../gpu-nodes/gpu-nodes.sql";
 import { runIdOf } from "../pod-records/stored-pod";
 import type { Kept } from "../pools/cached-pool";
 import { poolOf } from "../pools/fleet";
@@ -26,20 +26,20 @@ export async function decidePlace(capacity: Capacity, pod: PodToPlace, now: Date
   return { ...chosen, ...(gpus && { gpus }) };
 }
 
-/** `among` are ids of machines; undefined: any. */
+/** `among` are ids of nodes; undefined: any. */
 async function decideNode({ tx, readNodes }: Capacity, pod: PodToPlace, among: readonly string[] | undefined) {
   const all = eligibleNodes(await readNodes(pod.tenantId), pod);
   const away = boundWait(pod, all);
   if (away) return away;
-  const runners = all.filter(({ id }) => among?.includes(id) ?? true);
+  const candidates = all.filter(({ id }) => among?.includes(id) ?? true);
   const volume = await volumeNeeds(tx, pod, all);
   if ("code" in volume) return volume;
   const used = await usedRooms(tx);
   return chooseNode(
-    runners.map((runner) => ({
-      ...runner,
-      ...(used.get(runner.id) ?? NOTHING_USED),
-      usedVolumesGb: volume.usedGb.get(runner.id) ?? 0,
+    candidates.map((chosen) => ({
+      ...chosen,
+      ...(used.get(chosen.id) ?? NOTHING_USED),
+      usedVolumesGb: volume.usedGb.get(chosen.id) ?? 0,
     })),
     { ...pod, homeId: volume.homeId },
   );
@@ -49,9 +49,9 @@ async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promi
   const { tx, makeRoom } = capacity;
   const locked = await capacity.readPool(poolOf(pod.region ?? "", pod.gpu ?? "", pod.mode));
   const { pool, version, cache, nominations } = locked;
-  const machines = await nodeCapacities(tx, pool);
+  const capacities = await nodeCapacities(tx, pool);
   const away =
-    pod.requiredRunnerId === null
+    pod.requiredNodeId === null
       ? undefined
       : boundWait(pod, eligibleNodes(await capacity.readNodes(pod.tenantId), pod));
   if (away) return away;
@@ -65,21 +65,21 @@ async function decideGpus(capacity: Capacity, pod: PodToPlace, now: Date): Promi
     if (own) await endNomination(tx, runId);
     return { code: "no_gpus", message: usable.blocked };
   }
-  const withheld = machines.find(({ node }) => node === own?.node)?.withheld;
+  const withheld = capacities.find(({ node }) => node === own?.node)?.withheld;
   const isLost = own?.devices.some((one) => usable.unusable.get(own.node)?.has(one) || withheld?.includes(one));
   const claimed = own && !isLost && claim(locked, own, pod);
-  if (claimed) return "code" in claimed ? claimed : { ...claimed, nodeIds: nodeIdsOf(machines, claimed.node) };
+  if (claimed) return "code" in claimed ? claimed : { ...claimed, nodeIds: nodeIdsOf(capacities, claimed.node) };
   if (own) await endNomination(tx, runId);
   const others = nominations.filter((one) => one !== own);
-  const kept = [...others, ...reservedOf(usable.unusable), ...keptOfAll(machines, pod), ...gang.kept];
+  const kept = [...others, ...reservedOf(usable.unusable), ...keptOfAll(capacities, pod), ...gang.kept];
   const placed = cache.place(needed, { isNew: pod.reasonCode === null, kept });
-  if (!("blocked" in placed)) return { pool, version, ...placed, nodeIds: nodeIdsOf(machines, placed.node) };
+  if (!("blocked" in placed)) return { pool, version, ...placed, nodeIds: nodeIdsOf(capacities, placed.node) };
   const isBlocked: Blocked = { code: "no_gpus", message: placed.blocked + gangText(gang.freeGpus) };
   // What a reservation has lent is reclaimed with it.
   if (!makeRoom || pod.spot || pod.reservationId !== null) return isBlocked;
   // Nothing is ended for a pod that could not run then.
-  const runner = await decideNode(capacity, pod, nodeIdsOf(machines));
-  if ("code" in runner) return runner;
+  const chosen = await decideNode(capacity, pod, nodeIdsOf(capacities));
+  if ("code" in chosen) return chosen;
   return (await makeRoom({ pool, cache, kept, runId, needed })) ?? isBlocked;
 }
 
@@ -98,29 +98,29 @@ export const reservedOf = (unusable: ReadonlyMap<string, ReadonlySet<number>>): 
     devices.size === 0 ? [] : { node, devices: [...devices], cpuMilli: 0, memoryMib: 0 },
   );
 
-/** The machines of a node, or of all nodes of a pool; undefined: any, because their GPUs are simulated. */
-const nodeIdsOf = (machines: readonly NodeCapacity[], node?: string): string[] | undefined =>
-  machines.length === 0
+/** The id of a node, or of all nodes of a pool; undefined: any, because their GPUs are simulated. */
+const nodeIdsOf = (capacities: readonly NodeCapacity[], node?: string): string[] | undefined =>
+  capacities.length === 0
     ? undefined
-    : machines.flatMap((machine) => (node === undefined || machine.node === node ? machine.runnerId : []));
+    : capacities.flatMap((one) => (node === undefined || one.node === node ? one.nodeId : []));
 
 /**
- * What a pod may not have of nodes. A node whose machine has no disk for it is left out while another one has; with none,
+ * What a pod may not have of nodes. A node that has no disk for it is left out while another one has; with none,
  * the pod waits for disk.
  */
-export function keptOfAll(machines: readonly NodeCapacity[], pod: BoundToNode): Kept[] {
+export function keptOfAll(capacities: readonly NodeCapacity[], pod: BoundToNode): Kept[] {
   const hasDisk = ({ disksFree }: NodeCapacity) => disksFree === null || disksFree > 0;
-  const isSomewhere = machines.some(hasDisk);
-  return machines.map((one) => keptOf({ ...one, isFresh: one.isFresh && (hasDisk(one) || !isSomewhere) }, pod));
+  const isSomewhere = capacities.some(hasDisk);
+  return capacities.map((one) => keptOf({ ...one, isFresh: one.isFresh && (hasDisk(one) || !isSomewhere) }, pod));
 }
 
 /**
- * What a pod may not have of a node, because its machine does not report, withholds it, or runs other pods, or the pod is
+ * What a pod may not have of a node, because it does not report, withholds it, or runs other pods, or the pod is
  * bound to another one.
  */
-function keptOf(machine: NodeCapacity, pod: BoundToNode): Kept {
-  const { node, isFresh, gpus, withheld, cpuMilli, memoryMib, otherMemoryMib } = machine;
-  if (isFresh && isAllowedOn(pod, machine.runnerId))
+function keptOf(one: NodeCapacity, pod: BoundToNode): Kept {
+  const { node, isFresh, gpus, withheld, cpuMilli, memoryMib, otherMemoryMib } = one;
+  if (isFresh && isAllowedOn(pod, one.nodeId))
     return { node, devices: withheld, cpuMilli: 0, memoryMib: otherMemoryMib };
   return { node, devices: Array.from({ length: gpus }, (_, device) => device), cpuMilli, memoryMib };
 }

@@ -2,7 +2,7 @@ import type { Mode } from "../../../operation/actor";
 import { type BoundToNode, isAllowedOn } from "./bound-to-node";
 import type { CandidateNode, NodeReport } from "./pod-nodes.sql";
 
-/** What a pod needs that not every machine can do. */
+/** What a pod needs that not every node can do. */
 export interface NeededAbilities {
   mode: Mode;
   ports: readonly number[];
@@ -12,18 +12,18 @@ export interface NeededAbilities {
 
 type Able = Pick<NodeReport, "kind" | "reachesPorts" | "keepsVolumes">;
 
-/** Why a machine runs no pods of live keys. */
+/** Why a node runs no pods of live keys. */
 export const TEST_KEYS_ONLY =
-  "Pods of live keys need isolation: this machine runs pods as plain processes (RUNTIME=process), which is for test keys only.";
+  "Pods of live keys need isolation: this node runs pods as plain processes (RUNTIME=process), which is for test keys only.";
 
-/** The machines that can run a pod, reach its ports and keep its volume; of one that is bound to a machine only that. */
+/** The nodes that can run a pod, reach its ports and keep its volume; of one that is bound to a node only that. */
 export const eligibleNodes = (
-  runners: readonly CandidateNode[],
+  nodes: readonly CandidateNode[],
   needed: NeededAbilities & BoundToNode,
-): readonly CandidateNode[] => runners.filter((runner) => canRun(runner, needed) && isAllowedOn(needed, runner.id));
+): readonly CandidateNode[] => nodes.filter((node) => canRun(node, needed) && isAllowedOn(needed, node.id));
 
-export const canRun = (runner: Able, needed: NeededAbilities): boolean =>
-  runsMode(runner, needed.mode) && reaches(runner, needed) && keeps(runner, needed);
+export const canRun = (node: Able, needed: NeededAbilities): boolean =>
+  runsMode(node, needed.mode) && reaches(node, needed) && keeps(node, needed);
 
 /** Pods of test keys alone may run without isolation. */
 export const runsMode = ({ kind }: Pick<Able, "kind">, mode: Mode): boolean =>

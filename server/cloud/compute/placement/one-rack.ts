@@ -7,7 +7,7 @@ export function needsOneRack(
   { gpu, reservationId }: PodToPlace,
   { pool, gpus }: { pool: string; gpus: number },
 ): boolean {
-  // Machines do not say which of them share an NVLink domain, and a reservation has the nodes that it has.
+  // Nodes do not say which of them share an NVLink domain, and a reservation has the nodes that it has.
   if (isLivePool(pool) || reservationId !== null) return false;
   const { nodesPerRack, gpusPerNode } = FLEET[gpu as GpuModel];
   return nodesPerRack !== undefined && gpus <= nodesPerRack * gpusPerNode;

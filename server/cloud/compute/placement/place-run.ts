@@ -25,7 +25,7 @@ const GANG_WAITS: Blocked = {
 };
 
 /**
- * Places the current run of a pod on a machine and, if it has GPUs, on devices of a pool, all in the transaction of
+ * Places the current run of a pod on a node and, if it has GPUs, on devices of a pool, all in the transaction of
  * `db`; or records why that is not possible now. Lock the pod first, or create it in `db`. A pod of a gang is placed by
  * `placeGang` instead, which locks all of them.
  */
@@ -65,11 +65,11 @@ export async function assignRuns(
   const [first] = grants;
   if (first) await takeDevices(tx, { ...first, grants });
   for (const { pod, decision } of placed) {
-    const { runnerId, gpus } = decision;
+    const { nodeId, gpus } = decision;
     const runId = runIdOf(pod.id, pod.runNumber);
     if (gpus) await endNomination(tx, runId);
     const allocation = gpus && { pool: gpus.pool, node: gpus.node, devices: [...gpus.devices] };
-    await tx.podRun.update({ where: { id: runId }, data: { runnerId, placedAt: now, ...allocation } });
+    await tx.podRun.update({ where: { id: runId }, data: { nodeId, placedAt: now, ...allocation } });
     await tx.pod.update({ where: { id: pod.id }, data: { reasonCode: null, reasonText: null } });
     const on = gpus
       ? ` on ${gpus.node} of ${gpus.pool}${isLivePool(gpus.pool) ? "" : " (simulated)"}, devices ${gpus.devices.join(", ")}`

@@ -35,15 +35,15 @@ const NODE_COLUMNS = `id, kind, isolation, limits_enforced AS "limitsEnforced", 
   has_networks AS "hasNetworks", volumes_gb AS "volumesGb", limits_volumes AS "limitsVolumes", admitted_only AS "admittedOnly", reason, memory_mb AS "memoryMb", disk_mb AS "diskMb",
   address, gpus`;
 
-/** The machines that report at present. The time is that of the database, so that clocks need not agree. */
+/** The nodes that report at present. The time is that of the database, so that clocks need not agree. */
 export async function reportingNodes(sql: Pick<Pool, "query">): Promise<NodeReport[]> {
   const { rows } = await sql.query<NodeReport>(
-    `SELECT ${NODE_COLUMNS} FROM pod_runners WHERE seen_at > now() - make_interval(secs => ${FRESH_SECONDS}) ORDER BY id`,
+    `SELECT ${NODE_COLUMNS} FROM pod_nodes WHERE seen_at > now() - make_interval(secs => ${FRESH_SECONDS}) ORDER BY id`,
   );
   return rows;
 }
 
-/** A machine with a runtime, as far as placing needs it. */
+/** A node with a runtime, as far as placing needs it. */
 export type CandidateNode = Pick<
   NodeReport,
   "id" | "kind" | "memoryMb" | "diskMb" | "reachesPorts" | "keepsVolumes" | "volumesGb" | "limitsVolumes"
@@ -53,11 +53,11 @@ const TO_PLACE = Prisma.sql`id, kind, memory_mb AS "memoryMb", disk_mb AS "diskM
   keeps_volumes AS "keepsVolumes", volumes_gb AS "volumesGb", limits_volumes AS "limitsVolumes"`;
 
 /**
- * The machines that can be given workloads of a tenant (null: of any), locked until the transaction ends: fleet upgrades
+ * The nodes that can be given workloads of a tenant (null: of any), locked until the transaction ends: fleet upgrades
  * have none of them in hand.
  */
 export async function lockNodes(tx: Prisma.TransactionClient, tenantId: string | null): Promise<CandidateNode[]> {
-  return tx.$queryRaw`${nodesFor(tenantId)} FOR NO KEY UPDATE OF pod_runners`;
+  return tx.$queryRaw`${nodesFor(tenantId)} FOR NO KEY UPDATE OF pod_nodes`;
 }
 
 /** `lockNodes` without a lock, for what only reads. */
@@ -66,7 +66,7 @@ export async function readNodes(tx: Prisma.TransactionClient, tenantId: string |
 }
 
 const nodesFor = (tenantId: string | null) => Prisma.sql`
-  SELECT ${TO_PLACE} FROM pod_runners
+  SELECT ${TO_PLACE} FROM pod_nodes
   WHERE kind IS NOT NULL AND seen_at > now() - make_interval(secs => ${FRESH_SECONDS})
     AND id NOT IN (SELECT id FROM joined_nodes WHERE upgrade_id IS NOT NULL)
     AND (NOT admitted_only OR ${tenantId}::text IS NULL
@@ -79,12 +79,12 @@ export interface UsedRoom {
   usedDiskMb: number;
 }
 
-/** What the runs of a machine use; a machine without runs is not in the map. */
+/** What the runs of a node use; a node without runs is not in the map. */
 export async function usedRooms(tx: Prisma.TransactionClient): Promise<Map<string, UsedRoom>> {
   const rows = await tx.$queryRaw<{ id: string; memoryMb: bigint; runs: bigint }[]>`
-    SELECT r.runner_id AS id, sum(p.memory_mb) AS "memoryMb", count(*) AS runs
+    SELECT r.node_id AS id, sum(p.memory_mb) AS "memoryMb", count(*) AS runs
     FROM pod_runs r JOIN pods p ON p.id = r.pod_id
-    WHERE r.ended_at IS NULL AND r.runner_id IS NOT NULL GROUP BY r.runner_id`;
+    WHERE r.ended_at IS NULL AND r.node_id IS NOT NULL GROUP BY r.node_id`;
   return new Map(
     rows.map(({ id, memoryMb, runs }) => [id, { usedMb: Number(memoryMb), usedDiskMb: Number(runs) * POD_DISK_MB }]),
   );
@@ -92,12 +92,12 @@ export async function usedRooms(tx: Prisma.TransactionClient): Promise<Map<strin
 
 export const NOTHING_USED: UsedRoom = { usedMb: 0, usedDiskMb: 0 };
 
-/** Records that a machine is there and what it can do; also what it cannot. */
-export async function recordNodeReport(sql: Pick<Pool, "query">, runner: NodeReport): Promise<void> {
-  const { id, kind, isolation, limitsEnforced, reachesPorts, keepsVolumes, volumesGb, limitsVolumes, ...row } = runner;
+/** Records that a node is there and what it can do; also what it cannot. */
+export async function recordNodeReport(sql: Pick<Pool, "query">, node: NodeReport): Promise<void> {
+  const { id, kind, isolation, limitsEnforced, reachesPorts, keepsVolumes, volumesGb, limitsVolumes, ...row } = node;
   const { reason, memoryMb, diskMb, address, gpus, hasNetworks, admittedOnly } = row;
   await sql.query(
-    `INSERT INTO pod_runners (id, kind, isolation, limits_enforced, reason, memory_mb, address, gpus, reaches_ports,
+    `INSERT INTO pod_nodes (id, kind, isolation, limits_enforced, reason, memory_mb, address, gpus, reaches_ports,
        keeps_volumes, volumes_gb, limits_volumes, has_networks, admitted_only, disk_mb, seen_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, now())
      ON CONFLICT (id) DO UPDATE SET kind = $2, isolation = $3, limits_enforced = $4, reason = $5, memory_mb = $6,

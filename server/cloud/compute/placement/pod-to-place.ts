@@ -20,7 +20,7 @@ export type PodToPlace = Pick<
       | "reservationId"
       | "gangName"
       | "gangSize"
-      | "requiredRunnerId"
+      | "requiredNodeId"
     )
 >;
 

@@ -1,9 +1,9 @@
 import type { PrismaClient } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
-import { livePools } from "../gpu-machines/gpu-nodes.sql";
+import { livePools } from "../gpu-nodes/gpu-nodes.sql";
 import { poolOf } from "../pools/fleet";
 
-/** Throws `unavailable` (reason `no_capacity`) if no machine of this installation has such GPUs. */
+/** Throws `unavailable` (reason `no_capacity`) if no node of this installation has such GPUs. */
 export async function requireRealGpus(
   db: Pick<PrismaClient, "$queryRaw">,
   { gpu, region }: { gpu: string; region: string },

@@ -19,10 +19,10 @@ interface NeededRuntime extends NeededAbilities {
 }
 
 /**
- * Throws `unavailable` if pods cannot run: with the reason `no_capacity` for GPUs in live mode that no machine of this
- * installation has, `ports_unsupported` for ports where no machine can reach them, `volume_unsupported` for a volume where
- * none keeps them, and `no_runtime` if no machine can run workloads, or none with the isolation that pods of live keys need.
- * Throws `forbidden` (`tenant_not_admitted`) if only machines for admitted tenants can, and this is none.
+ * Throws `unavailable` if pods cannot run: with the reason `no_capacity` for GPUs in live mode that no node of this
+ * installation has, `ports_unsupported` for ports where no node can reach them, `volume_unsupported` for a volume where
+ * none keeps them, and `no_runtime` if no node can run workloads, or none with the isolation that pods of live keys need.
+ * Throws `forbidden` (`tenant_not_admitted`) if only nodes for admitted tenants can, and this is none.
  */
 export async function requireRuntime(
   { db, sql, podRuns }: RuntimeCtx,
@@ -30,7 +30,7 @@ export async function requireRuntime(
 ): Promise<void> {
   if (needed.mode === "live" && gpu !== null && region !== null) await requireRealGpus(db, { gpu, region });
   const isAble = async () => {
-    const able = (await reportingNodes(sql)).filter((runner) => canRun(runner, needed));
+    const able = (await reportingNodes(sql)).filter((node) => canRun(node, needed));
     if (able.length > 0 && able.every(({ admittedOnly }) => admittedOnly)) await assertAdmitted(db, needed.tenantId);
     return able.length > 0;
   };
@@ -38,11 +38,11 @@ export async function requireRuntime(
   // A process that has just started may still be trying its runtimes.
   await podRuns.whenTried();
   if (await isAble()) return;
-  const runners = await reportingNodes(sql);
-  const running = runners.filter((runner) => runsMode(runner, needed.mode));
+  const nodes = await reportingNodes(sql);
+  const running = nodes.filter((node) => runsMode(node, needed.mode));
   if (running.length > 0)
-    throw running.some((runner) => reaches(runner, needed)) ? volumeUnsupported() : portsUnsupported();
-  const reasons = runners.flatMap(({ reason }) => reason ?? []);
+    throw running.some((node) => reaches(node, needed)) ? volumeUnsupported() : portsUnsupported();
+  const reasons = nodes.flatMap(({ reason }) => reason ?? []);
   throw new ServiceError("unavailable", reasons[0] ?? podRuns.offReason ?? NO_WORKER, {
     details: { reason: "no_runtime", reasons: [...new Set(reasons)] },
   });
@@ -67,7 +67,7 @@ const portsUnsupported = (): ServiceError =>
   );
 
 const volumeUnsupported = (): ServiceError =>
-  new ServiceError("unavailable", "No machine that could run this pod keeps volumes; omit volume.", {
+  new ServiceError("unavailable", "No node that could run this pod keeps volumes; omit volume.", {
     param: "volume",
     details: { reason: "volume_unsupported" },
   });

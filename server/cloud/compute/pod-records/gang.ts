@@ -6,7 +6,7 @@ import type { StoredPod } from "./stored-pod";
 export type GangMember = Pick<
   Pod,
   | ("projectId" | "mode" | "gangName" | "gangSize" | "gpu" | "gpuCount" | "region" | "cpu" | "memoryMb")
-  | ("spot" | "autoResume" | "reservationId" | "requiredRunnerId")
+  | ("spot" | "autoResume" | "reservationId" | "requiredNodeId")
 >;
 
 /** Which gang a pod belongs to: a name is unique in its project and mode. */
@@ -35,7 +35,7 @@ export const membersOf = ({ projectId, mode, gangName }: GangKey) => ({
 
 /** Whether the current run of a pod waits for capacity. */
 export const isWaiting = ({ status, runs: [run] }: StoredPod): boolean =>
-  status === "pending" && run !== undefined && run.runnerId === null && run.endedAt === null;
+  status === "pending" && run !== undefined && run.nodeId === null && run.endedAt === null;
 
 /**
  * Throws `conflict` if a pod differs from those that its gang has, or the gang has all its pods (reasons `gang_differs`,
@@ -47,12 +47,8 @@ export async function assertGangRoom(tx: Prisma.TransactionClient, pod: GangMemb
   const members = await tx.pod.findMany({ where: membersOf({ ...pod, gangName }), take: gangSize });
   const [first] = members;
   if (!first) return;
-  if (first.requiredRunnerId !== pod.requiredRunnerId) {
-    throw conflict(
-      "gang_differs",
-      "volumes",
-      `what the pods of the gang ${gangName} have attached is on another machine`,
-    );
+  if (first.requiredNodeId !== pod.requiredNodeId) {
+    throw conflict("gang_differs", "volumes", `what the pods of the gang ${gangName} have attached is on another node`);
   }
   const different = SAME.find(([field]) => first[field] !== pod[field]);
   if (different) {

@@ -148,7 +148,7 @@ export const podFields = {
       size_gb: z.int().min(1).max(VOLUME_GB_MAX).describe(`1 to ${VOLUME_GB_MAX} GiB`),
     })
     .describe(
-      'A disk of the pod, such as `{ "size_gb": 50, "mount_path": "/workspace" }`, whose files stay when it stops, starts, is reclaimed or runs on another machine; it is in the checkpoints, and is deleted with the pod',
+      'A disk of the pod, such as `{ "size_gb": 50, "mount_path": "/workspace" }`, whose files stay when it stops, starts, is reclaimed or runs on another node; it is in the checkpoints, and is deleted with the pod',
     ),
   network: z
     .string()

@@ -85,7 +85,7 @@ async function withReservation<T extends RequestFields>(
   return { ...asked, gpu: reserved.gpu, region: reserved.region as Region, reservationId: id };
 }
 
-/** What the machine of a pod must be able to do. */
+/** What the node of a pod must be able to do. */
 export const abilitiesOf = ({
   ports,
   volume,

@@ -44,8 +44,7 @@ export const checkpointPod = operation({
         where: { podId, startedAt: { not: null } },
         orderBy: { number: "desc" },
       });
-      if (!run || run.removedAt)
-        throw conflict("no_files", "The pod has no files: no machine has those of its last run.");
+      if (!run || run.removedAt) throw conflict("no_files", "The pod has no files: no node has those of its last run.");
       if ((await tx.podCheckpoint.count({ where: { podId, state: "saving" } })) > 0) {
         throw conflict("saving", "A checkpoint of this pod is being saved; wait until it is saved.");
       }

@@ -18,7 +18,7 @@ import { type CheckpointToSave, checkpointsToSave, lostCheckpoints } from "./pod
 
 interface CheckpointSavesCtx extends CheckpointCtx {
   sql: Parameters<typeof checkpointsToSave>[0];
-  runnerId: string;
+  nodeId: string;
   log: Pick<Logger, "warn">;
   /** Called when a save has ended, which may make another one due. */
   onDone: () => void;
@@ -32,13 +32,13 @@ const RETRIES_MS = 15 * 60_000;
 const BYTES_PER_KIB = 1024;
 const BYTES_PER_MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
-const MACHINE_LOST = { code: "machine_lost", message: "The machine with the files has not reported for 10 minutes." };
+const NODE_LOST = { code: "node_lost", message: "The node with the files has not reported for 10 minutes." };
 
 type Saving = Pick<Runtime, "snapshot" | "volumes">;
 
 type Outcome = { uploaded: UploadedCheckpoint } | { reason: { code: string; message: string } };
 
-/** Saves the checkpoints of runs of one machine; those that a crash interrupts are saved by the next process. */
+/** Saves the checkpoints of runs of one node; those that a crash interrupts are saved by the next process. */
 export class CheckpointSaves {
   readonly #places = new FairSemaphore(SAVES_MAX);
   readonly #order = new TurnOrder();
@@ -51,9 +51,9 @@ export class CheckpointSaves {
   /** Begins those that are due, of each pod one at a time; false if there are none. */
   async look(runtime: Saving): Promise<boolean> {
     for (const { id, podId } of await lostCheckpoints(this.ctx.sql)) {
-      await this.#recordOutcome({ id, podId }, { reason: MACHINE_LOST });
+      await this.#recordOutcome({ id, podId }, { reason: NODE_LOST });
     }
-    const due = await checkpointsToSave(this.ctx.sql, this.ctx.runnerId);
+    const due = await checkpointsToSave(this.ctx.sql, this.ctx.nodeId);
     for (const checkpoint of this.#order.sort(due, ({ tenantId }) => tenantId)) {
       const { id, podId, tenantId } = checkpoint;
       if (this.#stopping.signal.aborted) break;
@@ -112,7 +112,7 @@ export class CheckpointSaves {
       const { runId, volumeId, volumeGb } = checkpoint;
       const files = await this.#upload(checkpoint, runtime.snapshot(runId));
       if (volumeId === null || volumeGb === null) return { uploaded: { files } };
-      if (!volumes) throw new RuntimeError("not_supported", "The machine keeps no volumes.");
+      if (!volumes) throw new RuntimeError("not_supported", "The node keeps no volumes.");
       const target = { ...checkpoint, bytesMax: volumeArchiveMax(volumeGb * GIB) };
       return { uploaded: { files, volume: await this.#upload(target, volumes.snapshot(volumeId)) } };
     } catch (cause) {

@@ -15,7 +15,7 @@ const PORT = /^[1-9][0-9]{0,4}$/;
 /**
  * Returns a connection to a port of a pod, which counts until it is closed. Throws `not_found`, `conflict` (reasons
  * `port_not_declared`, `not_running`), `rate_limited` (reason `too_many_connections`), and `unavailable` (reasons
- * `port_closed`, `ports_unsupported`, `machine_unreachable`).
+ * `port_closed`, `ports_unsupported`, `node_unreachable`).
  */
 export const connectPod = operation({
   id: "connectPod",

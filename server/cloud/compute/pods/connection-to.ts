@@ -39,7 +39,7 @@ function failureOf(cause: unknown, port: number): unknown {
   if (!(cause instanceof RuntimeError)) return cause;
   if (cause.reason === "not_running") return notRunning();
   if (cause.reason === "not_supported")
-    return new ServiceError("unavailable", "Ports of pods on this machine cannot be reached.", {
+    return new ServiceError("unavailable", "Ports of pods on this node cannot be reached.", {
       cause,
       details: { reason: "ports_unsupported" },
     });

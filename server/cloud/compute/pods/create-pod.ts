@@ -44,7 +44,7 @@ const Input = z.strictObject(newPodFields);
 export const createPod = operation({
   id: "createPod",
   summary: "Create a pod, which runs a container image",
-  description: `${STATES_TEXT} With a test key GPUs are simulated: the process is real, but has none. With a live key it has GPUs of a machine, and is 503 with the reason \`no_capacity\` if no machine of the installation has such GPUs in the region. Where no runtime works, every pod is 503 with the reason \`no_runtime\`, and where pods are plain processes of the machine, every pod of a live key. Pods reach public addresses by HTTP and HTTPS, through the proxy that variables such as \`HTTPS_PROXY\` name; they have no other network. HTTP servers on their \`ports\` are reached through svc. Where a Kubernetes cluster runs them they have no network; \`ports\` are then 503 with the reason \`ports_unsupported\`. A \`volume\` keeps its files from run to run and is deleted with the pod; where no machine keeps volumes it is 503 with the reason \`volume_unsupported\`. With \`volumes\` it runs on the machine that has them, and waits with the reason \`machine_away\` while that does not report; a volume that is being made or deleted, or whose service is not activated, is 409 with the reason \`volume_not_ready\` or \`volume_suspended\`.`,
+  description: `${STATES_TEXT} With a test key GPUs are simulated: the process is real, but has none. With a live key it has GPUs of a node, and is 503 with the reason \`no_capacity\` if no node of the installation has such GPUs in the region. Where no runtime works, every pod is 503 with the reason \`no_runtime\`, and where pods are plain processes of the node, every pod of a live key. Pods reach public addresses by HTTP and HTTPS, through the proxy that variables such as \`HTTPS_PROXY\` name; they have no other network. HTTP servers on their \`ports\` are reached through svc. Where a Kubernetes cluster runs them they have no network; \`ports\` are then 503 with the reason \`ports_unsupported\`. A \`volume\` keeps its files from run to run and is deleted with the pod; where no node keeps volumes it is 503 with the reason \`volume_unsupported\`. With \`volumes\` it runs on the node that has them, and waits with the reason \`node_away\` while that does not report; a volume that is being made or deleted, or whose service is not activated, is 409 with the reason \`volume_not_ready\` or \`volume_suspended\`.`,
   access: "pods:write",
   stores: true,
   idempotent: true,
@@ -136,7 +136,7 @@ async function addPod(ctx: PlaceCtx, { owner, input, gpus, now, part, bound }: N
     spot,
     autoResume,
     reservationId,
-    requiredRunnerId: bound.requiredRunnerId,
+    requiredNodeId: bound.requiredNodeId,
   });
   await insertPod(ctx, {
     id,

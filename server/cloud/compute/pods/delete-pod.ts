@@ -29,7 +29,7 @@ export const deletePod = operation({
       const now = ctx.clock.now();
       const row = await tx.pod.update({ where: { id }, data: { deletedAt: now, env: {} }, include: LAST_RUN });
       const [run] = row.runs;
-      if (run && !run.endedAt && run.runnerId === null) {
+      if (run && !run.endedAt && run.nodeId === null) {
         await endRun(tx, ctx, { run, pod: row, end: { endedAt: now, outcome: "fail" } });
       }
       await dropCheckpoints(tx, id, now);

@@ -7,12 +7,12 @@ const CHANGE_MIN = 1024 ** 2;
 
 type Noun = DiskUse["noun"];
 
-/** Counts what volumes and pods take on the disk of one machine toward what their tenants store. */
+/** Counts what volumes and pods take on the disk of one node toward what their tenants store. */
 export class DiskUses {
   /** As they are recorded; absent: an earlier process may have recorded some. */
   readonly #known = new Map<Noun, Map<string, number>>();
 
-  constructor(readonly ctx: Pick<PodsCtx, "sql" | "storedBytes"> & { runnerId: string }) {}
+  constructor(readonly ctx: Pick<PodsCtx, "sql" | "storedBytes"> & { nodeId: string }) {}
 
   /** Records what has changed since the last call; the first one records everything. */
   async note({ usedBytes, workloadBytes }: Pick<VolumeList, "usedBytes" | "workloadBytes">): Promise<void> {
@@ -22,14 +22,14 @@ export class DiskUses {
 
   async #recordAll(noun: Noun, all: Readonly<Record<string, number>>): Promise<void> {
     const known = this.#known.get(noun);
-    // They can come from another machine.
+    // They can come from another node.
     const valid = Object.entries(all).filter(([, used]) => Number.isSafeInteger(used) && used >= 0);
     const bytes = new Map(valid.filter(([id, used]) => isChanged(known?.get(id), used)));
     const ids = Object.keys(all);
     const gone = [...(known?.keys() ?? [])].filter((id) => !Object.hasOwn(all, id));
     if (known && bytes.size === 0 && gone.length === 0) return;
-    const { sql, storedBytes, runnerId } = this.ctx;
-    for (const { tenantId, addedBytes } of await recordDiskUse(sql, { runnerId, noun, bytes, ids }))
+    const { sql, storedBytes, nodeId } = this.ctx;
+    for (const { tenantId, addedBytes } of await recordDiskUse(sql, { nodeId, noun, bytes, ids }))
       storedBytes.count(tenantId, noun, addedBytes);
     const left = [...(known ?? [])].filter(([id]) => Object.hasOwn(all, id));
     this.#known.set(noun, new Map([...left, ...bytes]));

@@ -107,8 +107,8 @@ export const estimatePod = operation({
       const owner = { tenantId: actor.tenantId, projectId: project.id, mode };
       await assertSecrets(ctx, owner, input);
       const now = clock.now();
-      const requiredRunnerId = await nodeOfVolumes(tx, { owner, mounts: input.volumes, holds: false });
-      const wanted = await wantedPod(tx, { owner, input, gpus, now, requiredRunnerId });
+      const requiredNodeId = await nodeOfVolumes(tx, { owner, mounts: input.volumes, holds: false });
+      const wanted = await wantedPod(tx, { owner, input, gpus, now, requiredNodeId });
       const { cpu, memory_mb: memoryMb } = input;
       const price = podPrice(
         { purchase: purchaseOf(input), ...gpus, cpu, memoryMb },

@@ -44,7 +44,7 @@ export const ExecutedProgram = z.object({
 /**
  * Runs a program in a pod that runs. Throws `not_found`, `forbidden` for a pod with secrets without `secrets:reveal`,
  * `conflict` (reason `not_running`), `unprocessable` for a program that does not start (reason `start_failed`), and
- * `unavailable` (reason `machine_unreachable`).
+ * `unavailable` (reason `node_unreachable`).
  */
 export const execPod = operation({
   id: "execPod",

@@ -37,7 +37,7 @@ const PodLogs = z.object({
 const DESCRIPTION =
   "Standard output and standard error of the last run, of which the newest 14 to 16 MiB are kept until the pod is started again, deleted, or 30 days old. Values of secrets of at least 8 characters that the pod received are replaced by `[redacted]`; a value that the program changed before it printed it is not found. With `follow` each event has `text`, and the last one `ended: true`.";
 
-/** Returns the output of a pod's last run, or follows it. Throws `not_found`, and `unavailable` (reason `machine_unreachable`). */
+/** Returns the output of a pod's last run, or follows it. Throws `not_found`, and `unavailable` (reason `node_unreachable`). */
 export const getPodLogs = operation({
   id: "getPodLogs",
   summary: "Get the output of a pod",

@@ -1,4 +1,4 @@
-import { updateGpuNodes } from "../gpu-machines/update-gpu-nodes";
+import { updateGpuNodes } from "../gpu-nodes/update-gpu-nodes";
 import { lockPod } from "../pod-records/pod-locks.sql";
 import { LAST_RUN, type StoredPod } from "../pod-records/stored-pod";
 import { giveDrainNotice } from "./give-drain-notice";
@@ -13,13 +13,13 @@ type MaintainCtx = Pick<PodsCtx, "db" | "sql" | "clock" | "currency" | "publicUr
 /** How many pods are looked at in a round; the others follow. */
 const PODS_PER_ROUND = 200;
 const LIFETIME_ENDED = { code: "lifetime_ended", message: "A pod runs for at most 30 days." };
-const RUNNER_LOST = { code: "machine_lost", message: "The machine that ran it has not reported for 10 minutes." };
+const NODE_LOST = { code: "node_lost", message: "The node that ran it has not reported for 10 minutes." };
 
 /** When the time of the next pod is over. */
 export const NEXT_POD_END = "SELECT min(expires_at) FROM pods WHERE status IN ('pending', 'ready')";
 
 /**
- * What is due for the pods of all machines: the nodes of their GPUs, notice on nodes that drain, placing those that wait,
+ * What is due for the pods of all nodes: the GPU nodes, notice on nodes that drain, placing those that wait,
  * ending those that are too old or lost. Returns whether pods wait for a place.
  */
 export async function maintainPods(ctx: MaintainCtx): Promise<boolean> {
@@ -30,7 +30,7 @@ export async function maintainPods(ctx: MaintainCtx): Promise<boolean> {
   for (const id of await abandonedRuns(ctx.sql)) {
     const run = await ctx.db.podRun.findUniqueOrThrow({ where: { id } });
     const endedAt = run.observedAt ?? run.startedAt ?? ctx.clock.now();
-    await recordExit(ctx, id, { endedAt, outcome: "fail", reason: RUNNER_LOST });
+    await recordExit(ctx, id, { endedAt, outcome: "fail", reason: NODE_LOST });
   }
   return hasWaiting;
 }

@@ -6,22 +6,22 @@ import { RemoteNode } from "../nodes/remote-node";
 import { NodeRounds } from "./node-rounds";
 import type { PodReconcilerCtx } from "./pod-reconciler-ctx";
 
-export interface NodeDriverCtx extends Omit<PodReconcilerCtx, "machine" | "onDone"> {
+export interface NodeDriverCtx extends Omit<PodReconcilerCtx, "node" | "onDone"> {
   nodesKey: Buffer;
   alarms: Pick<StartedAlarms, "add" | "wake">;
 }
 
 interface Driven {
-  /** Changes when the machine joins again. */
+  /** Changes when the node joins again. */
   generation: number;
-  machine: RemoteNode;
+  node: RemoteNode;
   rounds: NodeRounds;
 }
 
-/** Until the agent of a machine is asked again to restart. */
+/** Until the agent of a node is asked again to restart. */
 const RESTART_AGAIN_MS = 1000;
 
-/** Drives the joined machines that no other process of svc drives. */
+/** Drives the joined nodes that no other process of svc drives. */
 export class NodeDriver {
   readonly #driven = new Map<string, Driven>();
   readonly #looking: RunningRound;
@@ -36,12 +36,12 @@ export class NodeDriver {
     });
   }
 
-  /** The runtime of a machine on which this process has the claim. */
+  /** The runtime of a node on which this process has the claim. */
   runtime(id: string): UsedRuntime | undefined {
-    return this.#driven.get(id)?.rounds.runner.runtime;
+    return this.#driven.get(id)?.rounds.reconciler.runtime;
   }
 
-  /** Whether machines have joined, also those that cannot be reached or that another process drives. */
+  /** Whether nodes have joined, also those that cannot be reached or that another process drives. */
   get hasNodes(): boolean {
     return this.#driven.size > 0;
   }
@@ -67,7 +67,7 @@ export class NodeDriver {
   /** As a fleet upgrade wants it; repeated until the agent is another process. */
   async #restart({ id, name, restartBootId }: JoinedRow): Promise<void> {
     if (restartBootId === null) return;
-    const restarted = this.#driven.get(id)?.machine.restart(restartBootId);
+    const restarted = this.#driven.get(id)?.node.restart(restartBootId);
     await restarted?.catch((err: unknown) =>
       this.ctx.log.warn({ err, node: name }, "an agent was not restarted, which is repeated"),
     );
@@ -75,15 +75,15 @@ export class NodeDriver {
 
   #begin(row: JoinedRow): void {
     const { nodesKey, alarms, ...ctx } = this.ctx;
-    const machine = new RemoteNode(row, nodesKey);
+    const node = new RemoteNode(row, nodesKey);
     const purpose = `run the pods of the node ${row.name}`;
-    const rounds = new NodeRounds({ ...ctx, machine }, { alarms, purpose });
-    this.#driven.set(row.id, { generation: row.generation, machine, rounds });
+    const rounds = new NodeRounds({ ...ctx, node }, { alarms, purpose });
+    this.#driven.set(row.id, { generation: row.generation, node, rounds });
   }
 
   async #end(id: string): Promise<void> {
     const driven = this.#driven.get(id);
     this.#driven.delete(id);
-    await driven?.rounds.stop(() => driven.machine.close());
+    await driven?.rounds.stop(() => driven.node.close());
   }
 }

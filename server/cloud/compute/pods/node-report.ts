@@ -8,14 +8,14 @@ const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 const INT_MAX = 2 ** 31 - 1;
 
-/** What a machine reports: what it can do, or why it runs nothing. */
+/** What a node reports: what it can do, or why it runs nothing. */
 export function nodeReportOf(
-  machine: ClaimedNode,
+  node: ClaimedNode,
   choice: RuntimeChoice | undefined,
   volumes: VolumeList | undefined,
 ): NodeReport {
-  const { id, memoryMb } = machine;
-  const [{ runtime, reason = null }, address] = [choice ?? {}, machine.address()];
+  const { id, memoryMb } = node;
+  const [{ runtime, reason = null }, address] = [choice ?? {}, node.address()];
   const none = {
     kind: null,
     isolation: null,
@@ -38,8 +38,8 @@ export function nodeReportOf(
     volumesGb: bytesMax === null ? null : Math.floor(bytesMax / GIB),
     limitsVolumes: runtime.volumes?.isEnforced === true,
     diskMb: volumes?.promisesMax === undefined ? null : Math.min(INT_MAX, Math.floor(volumes.promisesMax / MIB)),
-    // The machines of a cluster are not that of svc.
-    admittedOnly: machine.isForAdmitted === true && kind !== "kubernetes",
+    // The nodes of a cluster are not that of svc.
+    admittedOnly: node.isForAdmitted === true && kind !== "kubernetes",
   };
   const limited = kind === "process" ? TEST_KEYS_ONLY : null;
   return { id, kind, isolation, limitsEnforced, reachesPorts, ...keeps, reason: limited, memoryMb, address };

@@ -6,11 +6,11 @@ import type { PodReconcilerCtx } from "./pod-reconciler-ctx";
 
 /** Changes of pods and of what they use, in any process, wake the rounds of this topic. */
 export const PODS_TOPIC = "pods";
-/** How often the machine is asked what it does; the database is not. */
+/** How often the node is asked what it does; the database is not. */
 const OBSERVE_MS = 500;
 /**
- * Until a round follows that nothing has woken: with pods, without, on a machine that has nothing, and while another process
- * has the machine.
+ * Until a round follows that nothing has woken: with pods, without, on a node that has nothing, and while another process
+ * has the node.
  */
 const STEADY_MS = 5000;
 const IDLE_MS = 30_000;
@@ -25,34 +25,34 @@ export interface NodeRoundsOptions {
   onRound?: () => void;
 }
 
-/** Looks after the pods of one machine when something has changed, in the database or on the machine, until `stop`. */
+/** Looks after the pods of one node when something has changed, in the database or on the node, until `stop`. */
 export class NodeRounds {
-  readonly runner: PodReconciler;
+  readonly reconciler: PodReconciler;
   readonly #round: RunningRound;
   readonly #observing: Repeating;
 
   constructor(ctx: Omit<PodReconcilerCtx, "onDone">, { alarms, purpose, onRound }: NodeRoundsOptions) {
-    const topic = `pods of ${ctx.machine.id}`;
+    const topic = `pods of ${ctx.node.id}`;
     const wake = () => alarms.wake(topic);
-    this.runner = new PodReconciler({ ...ctx, onDone: wake });
+    this.reconciler = new PodReconciler({ ...ctx, onDone: wake });
     this.#round = alarms.add({
       topic,
       wokenBy: [PODS_TOPIC],
       purpose,
       everyMs: () => {
-        if (!this.runner.isClaimed) return CLAIM_AGAIN_MS;
-        return this.runner.isEmpty ? EMPTY_MS : this.runner.isIdle ? IDLE_MS : STEADY_MS;
+        if (!this.reconciler.isClaimed) return CLAIM_AGAIN_MS;
+        return this.reconciler.isEmpty ? EMPTY_MS : this.reconciler.isIdle ? IDLE_MS : STEADY_MS;
       },
       run: async () => {
-        const before = this.runner.runtime;
-        await this.runner.round();
+        const before = this.reconciler.runtime;
+        await this.reconciler.round();
         // Pods may have waited for it.
-        if (this.runner.runtime !== before) alarms.wake(PODS_TOPIC);
+        if (this.reconciler.runtime !== before) alarms.wake(PODS_TOPIC);
         onRound?.();
       },
     });
     this.#observing = repeat({ everyMs: OBSERVE_MS, log: ctx.log, purpose }, async () => {
-      if (await this.runner.observe()) wake();
+      if (await this.reconciler.observe()) wake();
     });
   }
 
@@ -61,6 +61,6 @@ export class NodeRounds {
     const ended = Promise.all([this.#round.stop(), this.#observing.stop()]);
     await interrupt();
     await ended;
-    await this.runner.stop();
+    await this.reconciler.stop();
   }
 }

@@ -4,8 +4,8 @@ import { addToTimeline } from "../pod-records/pod-timeline";
 import type { PodsCtx } from "./pods-ctx";
 
 const PAUSED =
-  "Its processes are paused, because the disk of the machine is nearly full and the pod was filling it. They continue when there is space again; the pod can be stopped and deleted meanwhile.";
-const RESUMED = "Its processes continue: the disk of the machine has space again.";
+  "Its processes are paused, because the disk of the node is nearly full and the pod was filling it. They continue when there is space again; the pod can be stopped and deleted meanwhile.";
+const RESUMED = "Its processes continue: the disk of the node has space again.";
 
 /** Tells the owners of pods which of them are paused. */
 export class PausedRuns {

@@ -8,7 +8,7 @@ import { ServiceError } from "../../../kernel/errors";
 import { openMounts } from "../../data/volumes/attach-volumes";
 import type { PodMount } from "../../data/volumes/pod-mounts";
 import { takeAddress } from "../../net/private-networks/take-address";
-import { gpusOfRun } from "../gpu-machines/gpus-of-run";
+import { gpusOfRun } from "../gpu-nodes/gpus-of-run";
 import type { UsedRuntime } from "../nodes/nodes";
 import { runsMode, TEST_KEYS_ONLY } from "../placement/eligible-nodes";
 import { GRACE_SECONDS } from "../pod-records/grace-times";
@@ -26,9 +26,9 @@ import { sealSecrets } from "./sealed-secrets";
 export interface StepCtx
   extends Pick<PodsCtx, "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "publicUrl"> {
   runtime: Runtime;
-  runnerId: string;
+  nodeId: string;
   reach(nodeId: string): Promise<UsedRuntime>;
-  /** Tells the machine which names the pods of its networks have now. */
+  /** Sends the node which names the pods of its networks have now. */
   updateNetworks(): Promise<void>;
   blobs: BlobStore;
   log: Pick<Logger, "error" | "warn">;
@@ -80,7 +80,7 @@ async function start(ctx: StepCtx, run: RunToKeep): Promise<"later" | undefined>
   const { pod, ...row } = await ctx.db.podRun.findUniqueOrThrow({ where: { id: run.id }, include: { pod: true } });
   // What was read before the step began may be out of date.
   if (row.endedAt || pod.deletedAt || pod.status !== "pending" || pod.runNumber !== run.number) return undefined;
-  // The machine may have run pods in another way when it was placed.
+  // The node may have run pods in another way when it was placed.
   if (!runsMode(ctx.runtime, pod.mode)) {
     const reason = { code: "no_runtime", message: TEST_KEYS_ONLY };
     await recordExit(ctx, run.id, { endedAt: ctx.clock.now(), outcome: "fail", reason });
@@ -94,7 +94,7 @@ async function start(ctx: StepCtx, run: RunToKeep): Promise<"later" | undefined>
     owner: pod,
     network: pod,
     mounts: pod.mounts as unknown as PodMount[],
-    runnerId: ctx.runnerId,
+    nodeId: ctx.nodeId,
   });
   const started =
     volume && "code" in volume
@@ -194,12 +194,12 @@ interface Reason {
 
 const NO_NETWORKS: Reason = {
   code: "not_supported",
-  message: "The machine cannot separate private networks any more; its operator finds the reason in the log.",
+  message: "The node cannot separate private networks any more; its operator finds the reason in the log.",
 };
 const TERMINATED: Reason = { code: "terminated", message: "It was ended while it was prepared." };
 const RUNTIME_FAILED: Reason = {
   code: "runtime_failed",
-  message: "The machine could not prepare the pod; its operator finds the reason in the log.",
+  message: "The node could not prepare the pod; its operator finds the reason in the log.",
 };
 
 function noSecretOrThrow(cause: unknown): Reason {
@@ -265,5 +265,5 @@ async function recordLoss(ctx: StepCtx, { id }: RunToKeep, { hasFiles = false } 
 
 const LOST = {
   code: "lost",
-  message: "The machine restarted, or what watches the process was ended; the process ended with it.",
+  message: "The node restarted, or what watches the process was ended; the process ended with it.",
 };

@@ -41,7 +41,7 @@ async function placeOne({ db, gpuPools, ...ctx }: PlaceWaitingCtx, { id, podId }
   return db.$transaction(async (tx) => {
     await lockPod(tx, podId);
     const run = await tx.podRun.findUniqueOrThrow({ where: { id }, include: { pod: true } });
-    if (run.endedAt || run.runnerId !== null) return false;
+    if (run.endedAt || run.nodeId !== null) return false;
     const makeRoom: Capacity["makeRoom"] = (making) => reclaimSpot(tx, ctx, making);
     return placeRun({ db: tx, gpuPools, makeRoom }, run.pod, ctx.clock.now());
   });

@@ -9,12 +9,12 @@ export interface PodReconcilerCtx
     PodsCtx,
     "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "publicUrl" | "gpuPools" | "storedBytes"
   > {
-  machine: ClaimedNode;
-  /** The workloads of any machine. Throws `unavailable` (reason `machine_unreachable`). */
+  node: ClaimedNode;
+  /** The workloads of any node. Throws `unavailable` (reason `node_unreachable`). */
   reach(nodeId: string): Promise<UsedRuntime>;
   log: Pick<Logger, "error" | "warn" | "info">;
   /** Where checkpoints are stored. */
   blobs: BlobStore;
-  /** Called when a step has ended or the machine was lost, which may make the next round due. */
+  /** Called when a step has ended or the node was lost, which may make the next round due. */
   onDone: () => void;
 }

@@ -20,7 +20,7 @@ import { StepPlaces } from "./step-places";
 import { sweepVolumes } from "./sweep-volumes";
 
 const REPORT_MS = 5000;
-/** Half of the time after which a machine counts as one that does not report. */
+/** Half of the time after which a node counts as one that does not report. */
 const IDLE_REPORT_MS = 10_000;
 /** Less than the time between two rounds, so that none is left out. */
 const SEEN_MS = 4500;
@@ -33,7 +33,7 @@ const POD_ID = /^(pod|sbx)_/;
 const STOP_WAIT_MS = 2000;
 
 /**
- * Runs the pods of one machine: what the database wants becomes what the runtime does. One process at a time does this
+ * Runs the pods of one node: what the database wants becomes what the runtime does. One process at a time does this
  * for a data directory, which a lock of its database session ensures; when that process ends, another one goes on.
  */
 export class PodReconciler {
@@ -55,12 +55,12 @@ export class PodReconciler {
   #isStopping = false;
   /** Whether there was nothing to look after in the last round. */
   isIdle = false;
-  /** Whether it was idle, and there were no workloads and no volumes on the machine either. */
+  /** Whether it was idle, and there were no workloads and no volumes on the node either. */
   isEmpty = false;
-  /** Whether its machine has GPUs that svc can use. */
+  /** Whether its node has GPUs that svc can use. */
   hasGpus = false;
 
-  readonly #runnerId: string;
+  readonly #nodeId: string;
   readonly #saves: CheckpointSaves;
   readonly #paused: PausedRuns;
   readonly #warmImages: WarmImages;
@@ -70,13 +70,13 @@ export class PodReconciler {
   readonly #workers: readonly { stop(): Promise<void> }[];
 
   constructor(readonly ctx: PodReconcilerCtx) {
-    this.#runnerId = ctx.machine.id;
-    this.#saves = new CheckpointSaves({ ...ctx, runnerId: this.#runnerId });
+    this.#nodeId = ctx.node.id;
+    this.#saves = new CheckpointSaves({ ...ctx, nodeId: this.#nodeId });
     this.#paused = new PausedRuns(ctx);
-    this.#networks = new NetworkUpdates({ ...ctx, runnerId: this.#runnerId });
-    this.#warmImages = new WarmImages({ ...ctx, runnerId: this.#runnerId });
-    this.#sharedVolumes = new SharedVolumes({ ...ctx, runnerId: this.#runnerId });
-    this.#diskUses = new DiskUses({ ...ctx, runnerId: this.#runnerId });
+    this.#networks = new NetworkUpdates({ ...ctx, nodeId: this.#nodeId });
+    this.#warmImages = new WarmImages({ ...ctx, nodeId: this.#nodeId });
+    this.#sharedVolumes = new SharedVolumes({ ...ctx, nodeId: this.#nodeId });
+    this.#diskUses = new DiskUses({ ...ctx, nodeId: this.#nodeId });
     this.#workers = [this.#saves, this.#warmImages, this.#sharedVolumes];
   }
 
@@ -85,19 +85,19 @@ export class PodReconciler {
     return this.#claim && this.#choice?.runtime;
   }
 
-  /** Whether this process has the machine. */
+  /** Whether this process has the node. */
   get isClaimed(): boolean {
     return this.#claim !== undefined;
   }
 
   /**
-   * Reports when that is due. Returns whether a round is: the machine does something else than the last round saw, has
+   * Reports when that is due. Returns whether a round is: the node does something else than the last round saw, has
    * restarted, or is not in this process's hands any more.
    */
   async observe(): Promise<boolean> {
     const { runtime } = this;
     if (!runtime) return false;
-    if (this.ctx.machine.isRestarted) return true;
+    if (this.ctx.node.isRestarted) return true;
     await this.#report();
     await this.#paused.look(runtime);
     if (!this.#claim) return true;
@@ -112,8 +112,8 @@ export class PodReconciler {
   /** Takes the claim if it is free, reports, and begins the steps that are due. */
   async round(): Promise<void> {
     if (!this.#claim && !(await this.#takeClaim())) return;
-    if (this.ctx.machine.isRestarted) this.#choice = undefined;
-    if (this.#claim) this.#choice ??= await this.ctx.machine.open(this.#claim.client);
+    if (this.ctx.node.isRestarted) this.#choice = undefined;
+    if (this.#claim) this.#choice ??= await this.ctx.node.open(this.#claim.client);
     await this.#report();
     const { runtime } = this;
     if (!runtime) return;
@@ -125,7 +125,7 @@ export class PodReconciler {
     const foundNothing = await this.#sweep(runtime);
     this.isEmpty = this.isIdle && (foundNothing ?? this.isEmpty);
     const starts = [...this.#steps.values()].filter((step) => step === "start").length;
-    if (!this.ctx.machine.isFull) this.#warmImages.look(runtime, { starts });
+    if (!this.ctx.node.isFull) this.#warmImages.look(runtime, { starts });
   }
 
   /** Begins no further step and gives the claim back; the caller interrupts the runtime before. */
@@ -139,7 +139,7 @@ export class PodReconciler {
   }
 
   async #takeClaim(): Promise<boolean> {
-    const claim = await claimName(this.ctx.sql.options.connectionString, `pod-runner:${this.#runnerId}`);
+    const claim = await claimName(this.ctx.sql.options.connectionString, `pod-node:${this.#nodeId}`);
     this.#claim = claim;
     claim?.signal.addEventListener("abort", () => {
       if (this.#claim !== claim) return;
@@ -164,11 +164,11 @@ export class PodReconciler {
     if (this.#reportedAt > 0 && now - this.#reportedAt < (this.isIdle ? IDLE_REPORT_MS : REPORT_MS)) return;
     const claim = this.#claim;
     if (!claim) return;
-    await this.ctx.machine.check();
-    const gpus = this.#choice?.runtime?.gpu === "nvidia" ? await this.ctx.machine.gpus() : null;
+    await this.ctx.node.check();
+    const gpus = this.#choice?.runtime?.gpu === "nvidia" ? await this.ctx.node.gpus() : null;
     try {
       await this.#listVolumes();
-      await recordNodeReport(claim.client, { ...nodeReportOf(this.ctx.machine, this.#choice, this.#volumes), gpus });
+      await recordNodeReport(claim.client, { ...nodeReportOf(this.ctx.node, this.#choice, this.#volumes), gpus });
       this.#reportedAt = now;
       this.hasGpus = (gpus?.gpus.length ?? 0) > 0;
     } catch (cause) {
@@ -189,7 +189,7 @@ export class PodReconciler {
   /** Begins the steps that are due. */
   async #lookAtRuns(runtime: Runtime): Promise<void> {
     const { sql, clock } = this.ctx;
-    this.#runs = await runsToKeep(sql, this.#runnerId, clock.now());
+    this.#runs = await runsToKeep(sql, this.#nodeId, clock.now());
     const steps = await Promise.all(this.#runs.map((run) => this.#look(runtime, run)));
     const seen = this.#runs.filter((run, i) => steps[i] === "record_seen" && this.#isDue(run, "record_seen"));
     await recordObserved(
@@ -223,7 +223,7 @@ export class PodReconciler {
 
   #begin(runtime: Runtime, run: RunToKeep, step: StepToPerform): void {
     if (this.#isStopping || !this.#isDue(run, step)) return;
-    if (step === "start" && this.ctx.machine.isFull) {
+    if (step === "start" && this.ctx.node.isFull) {
       this.#notBefore.set(run.id, performance.now() + LATER_MS);
       return;
     }
@@ -251,7 +251,7 @@ export class PodReconciler {
 
   #stepCtx(runtime: Runtime): StepCtx {
     const updateNetworks = () => this.#networks.look(runtime, { repeats: true });
-    return { ...this.ctx, runnerId: this.#runnerId, runtime, updateNetworks };
+    return { ...this.ctx, nodeId: this.#nodeId, runtime, updateNetworks };
   }
 
   #beside(key: string, end: () => Promise<unknown>): void {
@@ -280,15 +280,15 @@ export class PodReconciler {
     const now = performance.now();
     if (this.#sweptAt > 0 && now - this.#sweptAt < SWEEP_MS) return undefined;
     const ids = (await runtime.list()).filter((id) => POD_ID.test(id));
-    const known = await knownRuns(this.ctx.sql, this.#runnerId, ids);
+    const known = await knownRuns(this.ctx.sql, this.#nodeId, ids);
     for (const id of ids) {
       const run = known.get(id);
       if (!run) await runtime.remove(id);
       else if (run.isEnded) await runtime.terminate(id, 0);
     }
-    const ofPods = await sweepVolumes({ ...this.ctx, runnerId: this.#runnerId, runtime });
+    const ofPods = await sweepVolumes({ ...this.ctx, nodeId: this.#nodeId, runtime });
     const shared = await this.#sharedVolumes.sweep(runtime.volumes);
-    const networks = await sweepNetworks({ ...this.ctx, runnerId: this.#runnerId }, runtime.networks);
+    const networks = await sweepNetworks({ ...this.ctx, nodeId: this.#nodeId }, runtime.networks);
     this.#sweptAt = now;
     return ids.length + ofPods + shared + networks === 0;
   }

@@ -16,7 +16,7 @@ import { portPath } from "./port-path";
 
 const PodRuntime = z.object({
   kind: z.string().describe("How the process is run, such as `namespaces`"),
-  isolation: z.string().describe("What separates it from other workloads and from the machine"),
+  isolation: z.string().describe("What separates it from other workloads and from the node"),
   limits_enforced: z.boolean().describe("Whether all limits are enforced: `cpu`, `memory_mb`, processes and disk"),
   gpu: z
     .enum(["none", "simulated", "nvidia"])
@@ -65,7 +65,7 @@ export const Pod = z
         size_enforced: z
           .boolean()
           .nullable()
-          .describe("Whether the machine of the last run refuses writes beyond the size; null before the first run"),
+          .describe("Whether the node of the last run refuses writes beyond the size; null before the first run"),
       })
       .nullable()
       .describe("Its disk that keeps files from run to run"),
@@ -90,9 +90,7 @@ export const Pod = z
         warm: z
           .boolean()
           .nullable()
-          .describe(
-            "true: the image was on the machine; false: some of it was pulled; null: the machine does not report it",
-          ),
+          .describe("true: the image was on the node; false: some of it was pulled; null: the node does not report it"),
       })
       .nullable()
       .describe("How fast the last run started; null: it has not started"),
@@ -182,7 +180,7 @@ function allocationOf(run: PodRunRow | undefined): Pod["allocation"] {
 function bootOf(run: PodRunRow | undefined): Pod["boot"] {
   // Runs of earlier versions have no time of their assignment.
   if (!run?.startedAt || !run.placedAt) return null;
-  // The machine may have another clock.
+  // The node may have another clock.
   const ms = Math.max(0, run.startedAt.getTime() - run.placedAt.getTime());
   return { seconds: ms / 1000, warm: run.pulledBytes === null ? null : run.pulledBytes === 0n };
 }

@@ -11,7 +11,7 @@ export interface PodsCtx extends SqlCtx {
   publicUrl: string;
   /** How much tenants store, against their limits. */
   storedBytes: TenantRoom;
-  /** The machine of this process that runs pods. */
+  /** The node of this process, which runs pods. */
   podRuns: PodRuns;
   /** The pools of GPUs that pods are placed on. */
   gpuPools: GpuPools;

@@ -24,7 +24,7 @@ interface Needs
   config: RuntimeConfig & { dataDir: string; rootDir: string; roles: ReadonlySet<string>; isLoopback: boolean };
 }
 
-/** Runs pods on this machine and on joined ones. */
+/** Runs pods on this node and on joined ones. */
 export const podsPart: Part<Needs, { podRuns: PodRuns }, typeof podRoutes> = {
   name: "pods",
   routes: [podRoutes],
@@ -52,7 +52,7 @@ export const podsPart: Part<Needs, { podRuns: PodRuns }, typeof podRoutes> = {
       storedBytes: needs.storedBytes,
       dataDir: config.dataDir,
       listen: config.runtimeAddress,
-      nodesKey: deriveKey(secret, "machines"),
+      nodesKey: deriveKey(secret, "nodes"),
       // Others reach svc then, and may have signed up.
       isForAdmitted: !config.isLoopback,
       drivesNodes: config.roles.has("worker"),
@@ -67,7 +67,7 @@ function runtimeOf({ config, clock, log, space, urlPolicy: policy, runtime }: Ne
   const { runtime: kind, engineSockets, dataDir, rootDir } = config;
   if ((kind === "off" && !runtime) || !config.roles.has("worker")) return undefined;
   if (runtime) return runtime;
-  const kubernetes = config.kubernetes && { ...config.kubernetes, runner: nodeIdOf(dataDir) };
+  const kubernetes = config.kubernetes && { ...config.kubernetes, nodeId: nodeIdOf(dataDir) };
   return startRuntime({
     rootDir,
     dataDir,

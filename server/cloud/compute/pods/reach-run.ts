@@ -4,7 +4,7 @@ import type { StoredPod } from "../pod-records/stored-pod";
 import type { PodsCtx } from "./pods-ctx";
 import { unsealSecrets } from "./sealed-secrets";
 
-/** The last run of a pod, and the runtime of its machine. */
+/** The last run of a pod, and the runtime of its node. */
 export interface ReachedRun {
   run: StoredPod["runs"][number];
   runtime: UsedRuntime;
@@ -14,13 +14,13 @@ export interface ReachedRun {
 
 type ReachCtx = Pick<PodsCtx, "podRuns" | "encryptionKey">;
 
-/** Returns undefined if the run has not been given to a machine. Throws `unavailable` (reason `machine_unreachable`). */
+/** Returns undefined if the run has not been given to a node. Throws `unavailable` (reason `node_unreachable`). */
 export async function reachRun(
   { podRuns, encryptionKey }: ReachCtx,
   { runs: [run] }: StoredPod,
 ): Promise<ReachedRun | undefined> {
-  if (!run?.runnerId) return undefined;
-  const runtime = await podRuns.runtime(run.runnerId);
+  if (!run?.nodeId) return undefined;
+  const runtime = await podRuns.runtime(run.nodeId);
   return { run, runtime, secrets: run.sealedSecrets ? unsealSecrets(encryptionKey, run.id, run.sealedSecrets) : [] };
 }
 

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Execution, ExecutionExit } from "../../../engines/runtime/execution";
 
-/** For a machine that does not end the outputs of a program soon after it. */
+/** For a node that does not end the outputs of a program soon after it. */
 const LAST_OUTPUT_MS = 2000;
 
 /** How many bytes may still be kept of one output or of several. */
@@ -33,7 +33,7 @@ export interface ReadResult {
 
 /**
  * Waits for a program and keeps its output, within a time and a number of bytes that it cannot exceed. Rejects with
- * `unavailable` if its machine cannot be reached any more.
+ * `unavailable` if its node cannot be reached any more.
  */
 export async function readExecution(
   execution: Execution,

@@ -24,7 +24,7 @@ export async function reclaimPods(
   let isChanged = false;
   for (const pod of pods) {
     const [run] = pod.runs;
-    if (!run || run.endedAt || run.runnerId === null) continue;
+    if (!run || run.endedAt || run.nodeId === null) continue;
     if (pod.status === "pending") await requeueRun(tx, { pod, run, reason, now });
     if (pod.status === "pending" || (await requestReclaim(tx, ctx, { pod, reason, now }))) isChanged = true;
   }

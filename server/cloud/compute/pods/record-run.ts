@@ -35,7 +35,7 @@ export interface RunEnd {
   exit?: { code: number | null; signal: string | null; oomKilled: boolean } | undefined;
   /** What the pod becomes if it was not to stop and not to be reclaimed. */
   outcome: "complete" | "fail";
-  /** Whether the machine has the files of the run. */
+  /** Whether the node has the files of the run. */
   hasFiles?: boolean | undefined;
   reason?: { code: string; message: string } | undefined;
 }
@@ -75,7 +75,7 @@ const gpuOf = ({ gpu, mode }: StoredPod): PodRuntime["gpu"] =>
 
 function readyText({ pulledBytes }: PodRun): string {
   if (pulledBytes === null) return "The process runs.";
-  if (pulledBytes === 0n) return "The process runs. Its image was on the machine.";
+  if (pulledBytes === 0n) return "The process runs. Its image was on the node.";
   return `The process runs. ${megabytesOf(pulledBytes)} MB of its image were pulled.`;
 }
 

@@ -31,7 +31,7 @@ describe("output", () => {
   const text = Array.from({ length: 40 }, (_, i) => line(i)).join("");
   const redacted = text.replaceAll(SECRET, "[redacted]");
 
-  it("has as many bytes as were asked for, however many a machine sends", async () => {
+  it("has as many bytes as were asked for, however many a node sends", async () => {
     let isEnded = false;
     const endless = async function* () {
       try {

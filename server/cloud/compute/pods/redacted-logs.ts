@@ -56,7 +56,7 @@ export async function* followLogText(
 const marginOf = (secrets: readonly string[]): number =>
   Math.max(0, ...secrets.map((value) => Buffer.byteLength(value))) * LONGEST_FORM;
 
-/** At most so many bytes, even if the machine of the workload sends more. */
+/** At most so many bytes, even if the node of the workload sends more. */
 async function firstBytes(stream: Readable, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let left = bytesMax;

@@ -15,7 +15,7 @@ export interface NoticeReason {
 
 /**
  * Gives a locked pod that is ready notice; false if its status does not allow that, or it is not spot and its node is not
- * drained. The machine that runs it sends the signal, and ends what runs when the notice is over.
+ * drained. The node that runs it sends the signal, and ends what runs when the notice is over.
  */
 export async function requestReclaim(
   tx: Prisma.TransactionClient,

@@ -24,7 +24,6 @@ export async function requestStop(
   });
   await addToTimeline(tx, pod, { type: "stop_requested", message: reason.message, at: now });
   const [run] = stopping.runs;
-  if (run && run.runnerId === null)
-    await endRun(tx, ctx, { run, pod: stopping, end: { endedAt: now, outcome: "fail" } });
+  if (run && run.nodeId === null) await endRun(tx, ctx, { run, pod: stopping, end: { endedAt: now, outcome: "fail" } });
   return true;
 }

@@ -7,7 +7,7 @@ import { keepForReturn } from "../pools/nominations.sql";
 
 /**
  * Takes the capacity of a run whose process is not known to run, and lets its locked pod wait again with its next run,
- * which keeps the place in the order and the files to start with. The machine removes what it has prepared for the run.
+ * which keeps the place in the order and the files to start with. The node removes what it has prepared for the run.
  */
 export async function requeueRun(
   tx: Prisma.TransactionClient,

@@ -19,7 +19,7 @@ export async function runImage(
 /** The environment of a run with the current values of its secrets, and these values. */
 export async function runEnvironment(
   ctx: Pick<PodsCtx, "sql" | "secretsKey">,
-  place: SecretOwner,
+  owner: SecretOwner,
   env: PodEnv,
 ): Promise<{ env: Record<string, string>; secrets: string[] }> {
   const resolved: Record<string, string> = {};
@@ -27,7 +27,7 @@ export async function runEnvironment(
   for (const [name, value] of Object.entries(env)) {
     if (typeof value === "string") resolved[name] = value;
     else {
-      resolved[name] = await resolveSecret(ctx, place, value);
+      resolved[name] = await resolveSecret(ctx, owner, value);
       secrets.add(resolved[name]);
     }
   }

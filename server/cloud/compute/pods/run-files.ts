@@ -8,10 +8,10 @@ import { readCheckpoint } from "../checkpoints/read-checkpoint";
 import type { CheckpointCtx } from "../checkpoints/upload-files";
 
 export interface FilesCtx extends CheckpointCtx {
-  /** The machine that starts the run. */
-  runnerId: string;
+  /** The node that starts the run. */
+  nodeId: string;
   runtime: RunFilesRuntime & Pick<Runtime, "snapshots" | "terminate" | "volumes">;
-  /** The workloads of another machine. Throws `unavailable`. */
+  /** The workloads of another node. Throws `unavailable`. */
   reach(nodeId: string): Promise<RunFilesRuntime>;
 }
 
@@ -28,11 +28,11 @@ export interface RunFiles {
 }
 
 const WITHOUT_FILES =
-  "It started with the files of the image: the runtime of this machine cannot keep files from run to run.";
+  "It started with the files of the image: the runtime of this node cannot keep files from run to run.";
 
 /**
- * Opens the files of a run: those of the newest run before it that ran, if the machine that has them can be reached, else
- * those of the newest checkpoint. `later`: a checkpoint is being saved on another machine.
+ * Opens the files of a run: those of the newest run before it that ran, if the node that has them can be reached, else
+ * those of the newest checkpoint. `later`: a checkpoint is being saved on another node.
  */
 export async function openRunFiles(ctx: FilesCtx, run: PodRun): Promise<RunFiles | "later"> {
   if (run.origin === "image") return {};
@@ -58,17 +58,17 @@ export const runBefore = (db: FilesCtx["db"], { podId, number }: PodRun): Promis
     orderBy: { number: "desc" },
   });
 
-/** The runtime that has the files of a run; undefined if they were deleted, or their machine cannot be reached. */
+/** The runtime that has the files of a run; undefined if they were deleted, or their node cannot be reached. */
 export async function runtimeWithFiles(
-  { runtime, runnerId, reach }: FilesCtx,
-  { id, runnerId: ranOn, removedAt }: PodRun,
+  { runtime, nodeId, reach }: FilesCtx,
+  { id, nodeId: ranOn, removedAt }: PodRun,
 ): Promise<RunFilesRuntime | undefined> {
   if (removedAt || ranOn === null) return undefined;
   try {
-    const there = ranOn === runnerId ? runtime : await reach(ranOn);
+    const there = ranOn === nodeId ? runtime : await reach(ranOn);
     return (await there.observe(id)).state === "exited" ? there : undefined;
   } catch (cause) {
-    if (ranOn !== runnerId && cause instanceof ServiceError && cause.code === "unavailable") return undefined;
+    if (ranOn !== nodeId && cause instanceof ServiceError && cause.code === "unavailable") return undefined;
     throw cause;
   }
 }

@@ -9,7 +9,7 @@ export interface RunVolume {
   id: string;
   path: string;
   bytes: number;
-  /** Whether its machine has it already; otherwise it is made. */
+  /** Whether its node has it already; otherwise it is made. */
   isInPlace: boolean;
   /** The files to make it with; undefined: none. */
   open?: (() => Readable) | undefined;
@@ -25,7 +25,7 @@ interface Reason {
 const GIB = 1024 ** 3;
 
 /**
- * Finds the volume of a run: the one that the run before left on the machine, a copy of that from another machine, one of
+ * Finds the volume of a run: the one that the run before left on the node, a copy of that from another node, one of
  * a checkpoint that was asked for or has all of it, or a new one. Never an older state that nobody asked for: the run
  * fails with the reason `volume_unreachable` then. `later`: a checkpoint is being saved of the volume.
  */
@@ -40,14 +40,14 @@ export async function openRunVolume(
     return { ...made, ...ofCheckpoint(ctx, run.checkpointId) };
   const before = await runBefore(ctx.db, run);
   if (!before || before.volumeId === null) return made;
-  if (before.runnerId !== ctx.runnerId) return copyOf(ctx, { before, made });
+  if (before.nodeId !== ctx.nodeId) return copyOf(ctx, { before, made });
   if (await isSaving(ctx, run)) return "later";
-  // A machine that was counted as lost may still run it.
+  // A node that was counted as lost may still run it.
   await ctx.runtime.terminate(before.id, 0);
-  return { ...made, id: before.volumeId, isInPlace: true, text: "Its volume stayed on the machine." };
+  return { ...made, id: before.volumeId, isInPlace: true, text: "Its volume stayed on the node." };
 }
 
-/** Makes a volume that is not on its machine. Returns why its files cannot be read; throws as `make` of the runtime does. */
+/** Makes a volume that is not on its node. Returns why its files cannot be read; throws as `make` of the runtime does. */
 export async function prepareVolume(
   volumes: Pick<RuntimeVolumes, "make"> | undefined,
   { id, bytes, isInPlace, open }: RunVolume,
@@ -71,7 +71,7 @@ async function copyOf(
   const { volumeId, number, podId } = before;
   const there = (await runtimeWithFiles(ctx, before))?.volumes;
   if (there && volumeId !== null) {
-    const text = `Its volume was copied from the machine of run ${number}.`;
+    const text = `Its volume was copied from the node of run ${number}.`;
     return { ...made, open: () => there.snapshot(volumeId), text };
   }
   const saved = await ctx.db.podCheckpoint.findMany({
@@ -93,10 +93,10 @@ const ofCheckpoint = (ctx: FilesCtx, id: string): Pick<RunVolume, "open" | "text
 const isSaving = async ({ db }: FilesCtx, { podId }: PodRun): Promise<boolean> =>
   (await db.podCheckpoint.count({ where: { podId, state: "saving" } })) > 0;
 
-const UNSUPPORTED: Reason = { code: "volume_unsupported", message: "The runtime of this machine keeps no volumes." };
+const UNSUPPORTED: Reason = { code: "volume_unsupported", message: "The runtime of this node keeps no volumes." };
 
 const UNREACHABLE: Reason = {
   code: "volume_unreachable",
   message:
-    "The machine with the volume cannot be reached, and no checkpoint has all of it. Start the pod again when the machine reports, or from a checkpoint.",
+    "The node with the volume cannot be reached, and no checkpoint has all of it. Start the pod again when the node reports, or from a checkpoint.",
 };

@@ -14,7 +14,7 @@ import type { TerminalSession } from "./terminal-session";
 /**
  * Starts a program with a terminal in a pod that runs. Throws `not_found`, `forbidden` for a pod with secrets without
  * `secrets:reveal`, `conflict` (reason `not_running`), `unprocessable` (reason `start_failed`), `rate_limited` (reason
- * `too_many_terminals`), and `unavailable` (reasons `machine_unreachable`, and `not_supported` where the runtime has no
+ * `too_many_terminals`), and `unavailable` (reasons `node_unreachable`, and `not_supported` where the runtime has no
  * terminals).
  */
 export const startPodTerminal = operation({

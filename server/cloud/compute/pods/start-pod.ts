@@ -32,7 +32,7 @@ export const startPod = operation({
   id: "startPod",
   summary: "Start a pod again",
   description:
-    "Starts the program again, as `docker start` does: the pod keeps its files. They are those of the run before if the machine that starts it has them, else those of its newest saved checkpoint; without either it starts with the files of the image, and its timeline says so. With `from: image` it starts with those of the image in any case. Its volume stays, unless `from: checkpoint` replaces it with that of the checkpoint. Memory and processes are not restored, and the output of the run before is deleted. A pod that is pending, ready or reclaiming stays as it is; one that is stopping, or older than 30 days, is a conflict.",
+    "Starts the program again, as `docker start` does: the pod keeps its files. They are those of the run before if the node that starts it has them, else those of its newest saved checkpoint; without either it starts with the files of the image, and its timeline says so. With `from: image` it starts with those of the image in any case. Its volume stays, unless `from: checkpoint` replaces it with that of the checkpoint. Memory and processes are not restored, and the output of the run before is deleted. A pod that is pending, ready or reclaiming stays as it is; one that is stopping, or older than 30 days, is a conflict.",
   access: "pods:write",
   stores: true,
   input: z.strictObject({

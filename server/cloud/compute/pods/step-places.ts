@@ -6,7 +6,7 @@ const STARTS_MAX = 128;
 /** Most of them wait for the grace of a stop. */
 const ENDS_MAX = 128;
 
-/** How many steps of runs a machine takes at a time: starts never take the places of ends, and no tenant takes all. */
+/** How many steps of runs a node takes at a time: starts never take the places of ends, and no tenant takes all. */
 export class StepPlaces {
   readonly #starts = new FairSemaphore(STARTS_MAX);
   readonly #ends = new FairSemaphore(ENDS_MAX);

@@ -18,19 +18,19 @@ export interface WantedPod {
   ending: number;
 }
 
-interface Wanted {
+interface PodInput {
   owner: { tenantId: string; projectId: string; mode: Mode };
   input: PodRequest;
   gpus: GpusOfPod;
-  /** The only machine that may run it; null: any. */
-  requiredRunnerId: string | null;
+  /** The only node that may run it; null: any. */
+  requiredNodeId: string | null;
   now: Date;
 }
 
 /** Reads what a pod that does not exist would be placed as. */
 export async function wantedPod(
   tx: Prisma.TransactionClient,
-  { owner, input, gpus, now, requiredRunnerId }: Wanted,
+  { owner, input, gpus, now, requiredNodeId }: PodInput,
 ): Promise<WantedPod> {
   const { cpu, memory_mb: memoryMb, ports, spot, gang, reservationId } = input;
   const id = newId(POD_ID_PREFIX, now.getTime());
@@ -47,7 +47,7 @@ export async function wantedPod(
     spot,
     autoResume: input.auto_resume,
     reservationId,
-    requiredRunnerId,
+    requiredNodeId,
     gangName: gang?.name ?? null,
     gangSize: gang?.size ?? null,
     reasonCode: null,

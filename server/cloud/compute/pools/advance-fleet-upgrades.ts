@@ -19,15 +19,15 @@ export interface AdvanceUpgrades {
   db: PrismaClient;
   clock: Clock;
   upgradeNode: UpgradeNodeSoftware;
-  /** When this process began to look at upgrades; machines may not have been reached before that. */
+  /** When this process began to look at upgrades; nodes may not have been reached before that. */
   lookingSince: Date;
 }
 
 const REASON_MAX = 400;
 
 /**
- * Does what is due for all fleet upgrades, one decision per pool, or per upgrade of machines. Each decision is one
- * transaction that locks the pool or the machines and looks again, so any number of processes may do this; after a crash
+ * Does what is due for all fleet upgrades, one decision per pool, or per upgrade of joined nodes. Each decision is one
+ * transaction that locks the pool or the nodes and looks again, so any number of processes may do this; after a crash
  * the next round goes on. Returns whether something was done, and so more may be due.
  */
 export async function advanceFleetUpgrades(ctx: AdvanceUpgrades): Promise<boolean> {
@@ -98,7 +98,7 @@ async function upgradeOne(
   { id, pool, node }: NodeName & { id: string },
 ): Promise<void> {
   const { targetVersion } = await db.fleetUpgrade.findUniqueOrThrow({ where: { id_pool: { id, pool } } });
-  // Only upgrades of machines have none.
+  // Only upgrades of joined nodes have none.
   if (targetVersion === null) return;
   const failure = await upgradeNode({ pool, node, targetVersion }).then(
     () => undefined,

@@ -8,8 +8,8 @@ const MINUTE_MS = 60_000;
 type Change = Prisma.JoinedNodeUpdateInput;
 
 /**
- * Does what is due for an upgrade of machines in one transaction: it records which agents are to be restarted, which the
- * processes that drive them carry out, and what has become of that. Pods stay on a machine, and outlive its agent. Returns
+ * Does what is due for an upgrade of joined nodes in one transaction: it records which agents are to be restarted, which the
+ * processes that drive them carry out, and what has become of that. Pods stay on a node, and outlive its agent. Returns
  * whether something was changed.
  */
 export async function advanceNodeUpgrade(
@@ -19,26 +19,26 @@ export async function advanceNodeUpgrade(
   await lockUpgradeNodes(tx);
   const upgrade = await tx.fleetUpgrade.findUniqueOrThrow({ where: { id_pool: { id, pool } } });
   if (upgrade.state === "completed") return false;
-  const machines = await nodesOfUpgrade(tx, upgrade);
-  const results = resultsOf(machines, upgrade, { version: upgrade.targetVersion, now, lookingSince });
+  const nodes = await nodesOfUpgrade(tx, upgrade);
+  const results = resultsOf(nodes, upgrade, { version: upgrade.targetVersion, now, lookingSince });
   if (results.size > 0) {
     await recordResults(tx, upgrade, { results, now });
     return true;
   }
-  return takeSteps(tx, upgrade, { machines, now });
+  return takeSteps(tx, upgrade, { nodes, now });
 }
 
-/** What is known of the machines that are being restarted, and of those whose restart is due. */
+/** What is known of the nodes that are being restarted, and of those whose restart is due. */
 function resultsOf(
-  machines: readonly UpgradeNodeRow[],
+  nodes: readonly UpgradeNodeRow[],
   { id, state }: FleetUpgrade,
   target: RestartTarget,
 ): Map<string, RestartResult> {
-  const mine = machines.filter(({ upgradeId }) => upgradeId === id);
-  const results = mine.flatMap((machine): [string, RestartResult][] => {
-    if (machine.upgradeState === "upgrading") return [[machine.id, restartResult(machine, target)]];
-    const isDue = machine.upgradeState === "emptying" && state === "running";
-    return isDue ? [[machine.id, beginRestart(machine, target)]] : [];
+  const mine = nodes.filter(({ upgradeId }) => upgradeId === id);
+  const results = mine.flatMap((node): [string, RestartResult][] => {
+    if (node.upgradeState === "upgrading") return [[node.id, restartResult(node, target)]];
+    const isDue = node.upgradeState === "emptying" && state === "running";
+    return isDue ? [[node.id, beginRestart(node, target)]] : [];
   });
   const isPaused = results.some(([, { result }]) => result === "failed");
   return new Map(results.filter(([, { result }]) => result !== "waits" && !(isPaused && result === "asked")));
@@ -50,13 +50,13 @@ async function recordResults(
   { results, now }: { results: ReadonlyMap<string, RestartResult>; now: Date },
 ): Promise<void> {
   const reasons: string[] = [];
-  for (const [machine, result] of results) {
+  for (const [node, result] of results) {
     if (result.result === "failed") reasons.push(result.reason);
     if (result.result === "asked")
       await tx.$executeRaw`UPDATE joined_nodes SET upgrade_state = 'upgrading', restart_boot_id = boot_id,
-        restart_at = ${now} WHERE id = ${machine}`;
+        restart_at = ${now} WHERE id = ${node}`;
     const data = changeAfter(result, { id, isEnded: state === "cancelled", now });
-    if (data) await tx.joinedNode.update({ where: { id: machine }, data });
+    if (data) await tx.joinedNode.update({ where: { id: node }, data });
   }
   const done = [...results.values()].filter(({ result }) => result === "done").length;
   const paused = reasons.length > 0 && finishedAt === null;
@@ -78,7 +78,7 @@ function changeAfter(
   return undefined;
 }
 
-/** The upgrade is through with a machine, which is given pods again. */
+/** The upgrade is through with a node, which is given pods again. */
 export const OUT_OF_HAND = {
   upgradeId: null,
   upgradeState: null,
@@ -90,14 +90,14 @@ export const OUT_OF_HAND = {
 async function takeSteps(
   tx: Prisma.TransactionClient,
   upgrade: FleetUpgrade,
-  { machines, now }: { machines: readonly UpgradeNodeRow[]; now: Date },
+  { nodes, now }: { nodes: readonly UpgradeNodeRow[]; now: Date },
 ): Promise<boolean> {
   const { id, pool } = upgrade;
   const where = { id_pool: { id, pool } };
-  // Also of machines that were unavailable before, so that no more are restarted at once when these report again.
-  let room = upgrade.maxUnavailable - machines.filter(({ upgradeId }) => upgradeId === id).length;
+  // Also of nodes that were unavailable before, so that no more are restarted at once when these report again.
+  let room = upgrade.maxUnavailable - nodes.filter(({ upgradeId }) => upgradeId === id).length;
   let isChanged = false;
-  for (const step of nextUpgradeSteps(toPool(upgrade, machines, now))) {
+  for (const step of nextUpgradeSteps(toPool(upgrade, nodes, now))) {
     // Restarts are begun and settled before.
     if (step.step === "upgrade" || step.step === "drain") continue;
     if (step.step === "begin" && room-- <= 0) continue;
@@ -115,7 +115,7 @@ async function takeSteps(
   return isChanged;
 }
 
-function toPool(upgrade: FleetUpgrade, machines: readonly UpgradeNodeRow[], now: Date): UpgradePool {
+function toPool(upgrade: FleetUpgrade, nodes: readonly UpgradeNodeRow[], now: Date): UpgradePool {
   const { id, strategy, maxUnavailable, waitMinutes } = upgrade;
   return {
     state: upgrade.state === "completed" ? "cancelled" : upgrade.state,
@@ -124,23 +124,23 @@ function toPool(upgrade: FleetUpgrade, machines: readonly UpgradeNodeRow[], now:
     targetVersion: upgrade.targetVersion ?? id,
     waitMs: waitMinutes * MINUTE_MS,
     nowMs: now.getTime(),
-    nodes: machines.map((machine) => toNode(machine, upgrade)),
+    nodes: nodes.map((node) => toNode(node, upgrade)),
   };
 }
 
-/** Without a version, the upgrade itself is what a machine has or has not. */
-function toNode(machine: UpgradeNodeRow, { id, targetVersion }: FleetUpgrade): UpgradeNode {
-  const { name, upgradeId, upgradeState, upgradedBy, isReporting, isCordoned } = machine;
+/** Without a version, the upgrade itself is what a node has or has not. */
+function toNode(node: UpgradeNodeRow, { id, targetVersion }: FleetUpgrade): UpgradeNode {
+  const { name, upgradeId, upgradeState, upgradedBy, isReporting, isCordoned } = node;
   return {
     node: name,
-    version: targetVersion === null ? (upgradedBy ?? "") : machine.version,
+    version: targetVersion === null ? (upgradedBy ?? "") : node.version,
     isCordoned: isCordoned || !isReporting || upgradeId !== null,
     // Pods stay.
     drains: false,
     isEmpty: true,
     upgrade: upgradeId === null || upgradeId === id ? upgradeState : "other",
-    begunMs: machine.upgradeBegunAt?.getTime() ?? null,
-    upgradedMs: machine.upgradedAt?.getTime() ?? null,
-    critMs: machine.critAt?.getTime() ?? null,
+    begunMs: node.upgradeBegunAt?.getTime() ?? null,
+    upgradedMs: node.upgradedAt?.getTime() ?? null,
+    critMs: node.critAt?.getTime() ?? null,
   };
 }

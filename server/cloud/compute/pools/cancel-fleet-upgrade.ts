@@ -8,8 +8,8 @@ import type { FleetUpgradeLine } from "./fleet-upgrade";
 
 /**
  * Ends an upgrade that has not ended, and uncordons the nodes that it has cordoned; pods that have been given notice keep it.
- * A node whose upgrade was begun is finished first, and one whose upgrade failed stays cordoned, but not a machine, which is
- * what its agent reports. Throws `not_found`, and `conflict` if it has ended.
+ * A node whose upgrade was begun is finished first, and one whose upgrade failed stays cordoned, but not a joined one, which is what its agent reports.
+ * Throws `not_found`, and `conflict` if it has ended.
  */
 export const cancelFleetUpgrade = (
   { db, clock }: { db: PrismaClient; clock: Clock },

@@ -23,7 +23,7 @@ interface Change {
   data: Prisma.FleetUpgradeUpdateInput;
   /** What it changes of the nodes that the upgrade has in hand. */
   ofNode?: (node: GpuNode) => Partial<GpuNode> | undefined;
-  /** The same of machines. */
+  /** The same of joined nodes. */
   ofJoinedNode?: { in: NodeUpgradeState[]; data: Prisma.JoinedNodeUncheckedUpdateManyInput };
 }
 

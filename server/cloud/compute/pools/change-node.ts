@@ -81,13 +81,13 @@ const poolsOf = (mode: "test" | "live"): string[] =>
 /** The simulated ones, in the order in which a transaction that locks several pools locks them. */
 export const POOLS: readonly string[] = poolsOf("test");
 
-/** Those of machines. */
+/** Those of real nodes. */
 export const LIVE_POOLS: readonly string[] = poolsOf("live");
 
 /** Throws `not_found` for a pool that does not exist. */
 export function assertPool(pool: string): void {
   if (POOLS.includes(pool) || LIVE_POOLS.includes(pool)) return;
-  const message = `No GPU pool has the name "${pool.slice(0, 80)}". Pools: ${POOLS.join(", ")}; with /live at the end, those of GPUs of machines.`;
+  const message = `No GPU pool has the name "${pool.slice(0, 80)}". Pools: ${POOLS.join(", ")}; with /live at the end, those of real GPUs.`;
   throw new ServiceError("not_found", message, { param: "pool" });
 }
 

@@ -12,7 +12,7 @@ const WAIT_MINUTES = 10;
 const WAIT_MINUTES_MAX = 24 * 60;
 
 const Fields = z.strictObject({
-  /** Only machines can be upgraded without one: their agents then run what is on the disk. */
+  /** Only joined nodes can be upgraded without one: their agents then run what is on the disk. */
   target_version: z
     .string("Expected a version, such as 1.2.0.")
     .regex(
@@ -20,7 +20,7 @@ const Fields = z.strictObject({
       "Expected a version of up to 64 letters, digits and . + _ -, such as 1.2.0.",
     )
     .optional(),
-  /** Default: all simulated pools, and `machines` if any have joined. */
+  /** Default: all simulated pools, and `joined-nodes` if any have joined. */
   pool: z.string().optional(),
   strategy: z.enum(["rolling", "blue_green"], "Expected rolling or blue_green.").default("rolling"),
   max_unavailable: z.int("Expected a whole number from 1.").min(1, "Expected a whole number from 1.").default(1),
@@ -34,14 +34,17 @@ const Fields = z.strictObject({
 
 export const CreateFleetUpgrade = Fields.refine(
   ({ target_version, pool }) => target_version !== undefined || (pool !== undefined && isOfJoinedNodes(pool)),
-  { path: ["target_version"], message: "Expected a version, such as 1.2.0: only machines are upgraded without one." },
+  {
+    path: ["target_version"],
+    message: "Expected a version, such as 1.2.0: only joined nodes are upgraded without one.",
+  },
 );
 type CreateFleetUpgrade = z.output<typeof CreateFleetUpgrade>;
 
 /**
- * Begins to upgrade the nodes of a pool, or of all pools: one line for each, with the same id. Of machines, which have joined,
- * the agents are restarted. Throws `not_found`, `conflict` if a pool has an upgrade that has not ended, and `invalid_request`
- * if a pool has no machines, or fewer nodes than `max_unavailable`.
+ * Begins to upgrade the nodes of a pool, or of all pools: one line for each, with the same id. Of joined nodes the agents are restarted.
+ * Throws `not_found`, `conflict` if a pool has an upgrade that has not ended, and `invalid_request`
+ * if a pool has fewer nodes than `max_unavailable`.
  */
 export async function createFleetUpgrade(
   { db, clock }: { db: PrismaClient; clock: Clock },
@@ -91,7 +94,7 @@ function assertRoom(upgrades: readonly Prisma.FleetUpgradeCreateManyInput[]): vo
   if (!smallest) return;
   const { pool, nodes, maxUnavailable } = smallest;
   if (nodes === 0) {
-    const message = `pool: ${pool} has no machines that have joined with svc node join.`;
+    const message = `pool: ${pool} has no nodes that have joined with svc node join.`;
     throw new ServiceError("invalid_request", message, { param: "pool" });
   }
   if (maxUnavailable <= nodes) return;

@@ -5,9 +5,9 @@ import { isOfJoinedNodes, nodesOfUpgrade } from "./upgrade-nodes.sql";
 /** The upgrade of one pool as operators see it. */
 export interface FleetUpgradeLine {
   id: string;
-  /** `machines`: those that have joined. */
+  /** `joined-nodes`: those that have joined. */
   pool: string;
-  /** null: machines run what is on their disk. */
+  /** null: joined nodes run what is on their disk. */
   target_version: string | null;
   strategy: "rolling" | "blue_green";
   max_unavailable: number;
@@ -20,12 +20,12 @@ export interface FleetUpgradeLine {
   upgraded_nodes: number;
   /** Those that it has cordoned, or taken in hand, until pods have left them. */
   draining_nodes: number;
-  /** Machines whose agents are being restarted. */
+  /** Joined nodes whose agents are being restarted. */
   restarting_nodes: number;
   failed_nodes: number;
   /** Those of the pool that accept no pods now, for any reason. */
   unavailable_nodes: number;
-  /** true: the nodes have no software, only a version in their records; false: agents of machines are restarted. */
+  /** true: the nodes have no software, only a version in their records; false: agents of joined nodes are restarted. */
   simulated: boolean;
   /** The tenant that upgrades nodes of its own; null: operators upgrade the pool. */
   tenant_id: string | null;
@@ -61,7 +61,7 @@ interface LineNode {
   isAvailable: boolean;
 }
 
-/** The nodes of each upgrade: those of its pool, or machines. */
+/** The nodes of each upgrade: those of its pool, or joined ones. */
 async function nodesOfUpgrades(
   db: Db,
   rows: readonly FleetUpgrade[],
@@ -75,10 +75,10 @@ async function nodesOfUpgrades(
     nodes.map((node) => ({ ...node, isAvailable: node.cordonedAt === null })),
     ({ pool }) => pool,
   );
-  const machines = new Map<string, readonly LineNode[]>();
-  for (const row of rows) if (isOfJoinedNodes(row.pool)) machines.set(row.pool, await lineNodes(db, row));
+  const joined = new Map<string, readonly LineNode[]>();
+  for (const row of rows) if (isOfJoinedNodes(row.pool)) joined.set(row.pool, await lineNodes(db, row));
   return ({ pool, nodeNames }) => {
-    const all = machines.get(pool) ?? byPool.get(pool) ?? [];
+    const all = joined.get(pool) ?? byPool.get(pool) ?? [];
     return nodeNames.length === 0 ? all : all.filter(({ node }) => nodeNames.includes(node));
   };
 }

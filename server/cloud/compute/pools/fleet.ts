@@ -1,6 +1,6 @@
 import type { GpuModel } from "../../core/prices/gpu-models";
 
-/** A machine that has not reported for so long is not given pods. */
+/** A node that has not reported for so long is not given pods. */
 export const FRESH_SECONDS = 20;
 
 /** The specification's other spellings; where it leaves a choice, the first model. */
@@ -23,7 +23,7 @@ interface NodeGroup {
 
 /**
  * The simulated fleet, equal in every region. The numbers of nodes are ours, and so are cores and memory: those of
- * usual machines with these GPUs (8 GPUs with 96 or 192 cores; a tray of two Grace CPUs with 4 GPUs). An NVL72 rack has
+ * usual nodes with these GPUs (8 GPUs with 96 or 192 cores; a tray of two Grace CPUs with 4 GPUs). An NVL72 rack has
  * 18 trays.
  */
 export const FLEET: Readonly<Record<GpuModel, NodeGroup>> = {
@@ -52,12 +52,12 @@ interface GpuNode {
   domain: string | null;
 }
 
-/** Ends the name of a pool with the GPUs of machines; the others are simulated. */
+/** Ends the name of a pool with real GPUs; the others are simulated. */
 const LIVE = "/live";
 
 /**
  * The name of the pool of a model in a region: `apac/h100` has the simulated GPUs, for pods of test keys, and
- * `apac/h100/live` those of machines, for pods of live keys.
+ * `apac/h100/live` real ones, for pods of live keys.
  */
 export const poolOf = (region: string, model: string, mode: "test" | "live" = "test"): string =>
   `${region}/${model}${mode === "live" ? LIVE : ""}`;

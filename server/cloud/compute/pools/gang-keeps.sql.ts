@@ -43,7 +43,7 @@ export async function gangKeepOf(tx: Db, pool: string): Promise<GangKeep | undef
         min(p.cpu) AS cpu, min(p.memory_mb) AS "memoryMb", array_agg(r.id) AS "runIds"
       FROM pods p JOIN pod_runs r ON r.pod_id = p.id AND r.number = p.run_number
       WHERE p.project_id = k.project_id AND p.mode = k.mode AND p.gang_name = k.gang_name AND p.deleted_at IS NULL
-        AND p.status = 'pending' AND r.runner_id IS NULL AND r.ended_at IS NULL
+        AND p.status = 'pending' AND r.node_id IS NULL AND r.ended_at IS NULL
     ) AS gang
     WHERE k.pool = ${pool} AND gang."runIds" IS NOT NULL`;
   return rows.map(({ nodes, members, ...keep }) => ({

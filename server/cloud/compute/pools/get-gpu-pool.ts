@@ -22,7 +22,7 @@ export const getGpuPool = operation({
   id: "getGpuPool",
   summary: "Get a GPU pool with its nodes",
   description:
-    "Shows which GPUs are free, held by pods that the caller can read, or held by others, and how fast pods have started. A model can have two pools in a region: a simulated one, and one with GPUs of machines.",
+    "Shows which GPUs are free, held by pods that the caller can read, or held by others, and how fast pods have started. A model can have two pools in a region: a simulated one, and one with real GPUs.",
   access: "pods:read",
   input: z.strictObject({
     region: z.enum(REGIONS),
@@ -30,9 +30,7 @@ export const getGpuPool = operation({
     simulated: z
       .enum(["true", "false"])
       .optional()
-      .describe(
-        "Which of the two pools; default: with a live key that of machines if it has GPUs, else the simulated one",
-      ),
+      .describe("Which of the two pools; default: with a live key the real one if it has GPUs, else the simulated one"),
   }),
   output: GpuPoolPicture,
   example: { input: { region: "use", gpu: "l40s" }, output: gpuPoolPictureExample },

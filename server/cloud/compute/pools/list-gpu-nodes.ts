@@ -13,7 +13,7 @@ export const ListGpuNodes = z.strictObject({ pool: z.string().optional() });
 export interface GpuNodeLine {
   pool: string;
   node: string;
-  /** Of the simulated software, or of the program on a machine that has joined; "-" for the machine of a process of svc. */
+  /** Of the simulated software, or of the program on a joined node; "-" for the node of a process of svc. */
   version: string;
   gpus: number;
   used_gpus: number;
@@ -34,13 +34,13 @@ export async function listGpuNodes(
 ): Promise<GpuNodeLine[]> {
   if (pool !== undefined) assertPool(pool);
   const since = new Date(clock.now().getTime() - FLAPPING_MS);
-  const [uses, rows, health, machines] = await Promise.all([
+  const [uses, rows, health, nodes] = await Promise.all([
     nodeUses(sql, pool),
     db.gpuNode.findMany({ where: pool === undefined ? {} : { pool } }),
     healthOfNodes(sql, { since, pool }),
     db.joinedNode.findMany({ select: { id: true, version: true } }),
   ]);
-  const versions = new Map(machines.map(({ id, version }) => [id, version]));
+  const versions = new Map(nodes.map(({ id, version }) => [id, version]));
   const [useOf, rowOf, healthOf] = [byName(uses), byName(rows), byName(health)];
   const real = uses.filter(({ simulated }) => !simulated).map((use) => ({ ...use, name: use.node }));
   return (pool === undefined ? [...POOLS, ...LIVE_POOLS] : [pool]).flatMap((name) =>
@@ -63,7 +63,7 @@ export async function listGpuNodes(
 }
 
 const versionOf = (row: GpuNode | undefined, ofJoinedNodes: ReadonlyMap<string, string>): string =>
-  row?.simulated === false ? (ofJoinedNodes.get(row.runnerId ?? "") ?? "-") : (row?.softwareVersion ?? NODE_VERSION);
+  row?.simulated === false ? (ofJoinedNodes.get(row.nodeId ?? "") ?? "-") : (row?.softwareVersion ?? NODE_VERSION);
 
 const keyOf = ({ pool, node }: { pool: string; node: string }): string => `${pool} ${node}`;
 

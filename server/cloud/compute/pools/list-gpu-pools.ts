@@ -15,7 +15,7 @@ export const listGpuPools = operation({
   id: "listGpuPools",
   summary: "List GPU pools with what is free",
   description:
-    "A pool has the GPUs of one model in one region, of all tenants: simulated ones, which pods of test keys get, or those of machines, which pods of live keys get. The simulated pools come first, then those of machines, if there are any. The list has no further page.",
+    "A pool has the GPUs of one model in one region, of all tenants: simulated ones, which pods of test keys get, or real ones, which pods of live keys get. The simulated pools come first, then those of real GPUs, if there are any. The list has no further page.",
   access: "pods:read",
   input: z.strictObject({}),
   output: z.object({ data: z.array(GpuPool), next_cursor: z.null() }),

@@ -1,4 +1,4 @@
-/** A machine that has joined, in a fleet upgrade. */
+/** A node that has joined, in a fleet upgrade. */
 export interface UpgradingNode {
   name: string;
   /** Of the program that its agent runs, as it reported last. */
@@ -14,10 +14,10 @@ export interface UpgradingNode {
   restartAt: Date | null;
 }
 
-/** How long a machine may take to report, before its restart and after it: it may build the new program first. */
+/** How long a node may take to report, before its restart and after it: it may build the new program first. */
 const RESTART_MINUTES = 5;
 const MINUTE_MS = 60_000;
-/** After a pause of svc itself, machines have not been reached for that reason. */
+/** After a pause of svc itself, nodes have not been reached for that reason. */
 const REACH_MS = 60_000;
 
 export type RestartResult = { result: "waits" | "done" | "asked" } | { result: "failed"; reason: string };
@@ -31,12 +31,12 @@ export interface RestartTarget {
 }
 
 /**
- * Begins the restart of a machine: `asked` if its present process is to be ended, `done` if that has happened since an
+ * Begins the restart of a node: `asked` if its present process is to be ended, `done` if that has happened since an
  * attempt of the same upgrade which was too late.
  */
-export function beginRestart(machine: UpgradingNode, target: RestartTarget): RestartResult {
-  const { name, bootId, isReporting, upgradeBegunAt } = machine;
-  if (isBack(machine) && hasTarget(machine, target)) return { result: "done" };
+export function beginRestart(node: UpgradingNode, target: RestartTarget): RestartResult {
+  const { name, bootId, isReporting, upgradeBegunAt } = node;
+  if (isBack(node) && hasTarget(node, target)) return { result: "done" };
   if (isReporting && bootId !== null) return { result: "asked" };
   if (isReporting) return failed(`${name} has an agent of an earlier version, which svc cannot restart: do it there.`);
   if (upgradeBegunAt === null || target.now < deadline(upgradeBegunAt, target)) return { result: "waits" };
@@ -44,10 +44,10 @@ export function beginRestart(machine: UpgradingNode, target: RestartTarget): Res
 }
 
 /** What has become of a restart that was asked for at `restartAt`. */
-export function restartResult(machine: UpgradingNode, target: RestartTarget): RestartResult {
-  const { name, version, restartAt } = machine;
-  if (isBack(machine) && hasTarget(machine, target)) return { result: "done" };
-  if (isBack(machine)) {
+export function restartResult(node: UpgradingNode, target: RestartTarget): RestartResult {
+  const { name, version, restartAt } = node;
+  if (isBack(node) && hasTarget(node, target)) return { result: "done" };
+  if (isBack(node)) {
     const { version: wanted } = target;
     return failed(`${name} was restarted and runs ${version}, not ${wanted}: install ${wanted} there.`);
   }

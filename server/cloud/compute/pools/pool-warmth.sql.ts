@@ -28,7 +28,7 @@ export async function poolWarmth(sql: Pick<Pool, "query">, { pool, since, actor 
   };
 }
 
-/** Runs whose machine told what it pulled. */
+/** Runs whose node told what it pulled. */
 const BOOTS = `
   SELECT count(*)::int AS samples, avg((pulled_bytes = 0)::int)::float8 AS hit_rate,
     percentile_cont(ARRAY[0.5, 0.99]) WITHIN GROUP (

@@ -7,9 +7,7 @@ const poolFields = {
   gpu: z.enum(GPU_MODELS),
   simulated: z
     .boolean()
-    .describe(
-      "true: its GPUs exist in records only; false: they are those of machines, and pods of live keys get them",
-    ),
+    .describe("true: its GPUs exist in records only; false: they are real, and pods of live keys get them"),
   nodes: z.int(),
   gpus: z.int().describe("Of nodes that accept pods, and of those that do not"),
   used_gpus: z.int().describe("GPUs that pods hold, of all tenants"),
@@ -31,7 +29,7 @@ const PoolDevice = z.object({
   use: z
     .enum(DEVICE_USES)
     .describe(
-      "`own`: held by a pod that the caller can read; `other`: by another pod; `unavailable`: no pod gets it, because its machine does not report it or reports an error",
+      "`own`: held by a pod that the caller can read; `other`: by another pod; `unavailable`: no pod gets it, because its node does not report it or reports an error",
     ),
   spot: z.boolean(),
   pod_id: z.string().nullable().describe("Only of own pods"),
@@ -48,7 +46,7 @@ const PoolNode = z.object({
 export type PoolNode = z.infer<typeof PoolNode>;
 
 const PoolUpgrade = z.object({
-  target_version: z.string().nullable().describe("null: machines are to run the program that is on their disk"),
+  target_version: z.string().nullable().describe("null: joined nodes are to run the program that is on their disk"),
   strategy: z.enum(["rolling", "blue_green"]),
   max_unavailable: z.int().describe("How many nodes may accept no pods when the upgrade closes one more"),
   state: z.enum(["running", "paused"]),
@@ -73,7 +71,7 @@ const PoolPoint = z.object({
 });
 
 const PoolWarmth = z.object({
-  warm_images: z.int().describe("Images of pods of this pool, of all tenants, that a machine keeps ready now"),
+  warm_images: z.int().describe("Images of pods of this pool, of all tenants, that a node keeps ready now"),
   hit_rate: z
     .number()
     .nullable()
@@ -84,7 +82,7 @@ const PoolWarmth = z.object({
     .describe(
       "From the assignment of capacity until the process ran, the pull of the image included; null without samples",
     ),
-  samples: z.int().describe("Starts of all tenants whose machine reported what it pulled"),
+  samples: z.int().describe("Starts of all tenants whose node reported what it pulled"),
   own_images: z
     .array(z.object({ image: z.string(), ready: z.boolean() }))
     .describe(
@@ -99,7 +97,7 @@ export const GpuPoolPicture = z
     ...poolFields,
     warm: PoolWarmth.describe("How fast pods started in the last seven days"),
     upgrade: PoolUpgrade.nullable().describe(
-      "The upgrade of its nodes that has not ended: simulated for simulated nodes; agents of machines are restarted, and its nodes may then be machines of other pools too",
+      "The upgrade of its nodes that has not ended: simulated for simulated nodes; agents of joined nodes are restarted, and its nodes may then be in other pools too",
     ),
     gang_keep: GangKeepOut.nullable().describe(
       "Nodes whose GPUs, as they become free, are kept for a gang that has waited; null: none",

@@ -2,5 +2,5 @@
 export const REGIONS = ["apac", "use", "euw"] as const;
 export type Region = (typeof REGIONS)[number];
 
-/** Where a machine is that does not say so, and a pod with GPUs that does not either. */
+/** Where a node is that does not say so, and a pod with GPUs that does not either. */
 export const DEFAULT_REGION: Region = "use";

@@ -9,7 +9,7 @@ export interface StartFleetUpgrades extends Omit<AdvanceUpgrades, "upgradeNode" 
 
 /**
  * Advances fleet upgrades in the background until `stop`; several processes may do so at the same time. Nothing is
- * installed on simulated nodes, and agents of machines are restarted by the processes that drive them.
+ * installed on simulated nodes, and agents of joined nodes are restarted by the processes that drive them.
  */
 export function startFleetUpgrades({ alarms, ...ctx }: StartFleetUpgrades): RunningRound {
   const lookingSince = ctx.clock.now();

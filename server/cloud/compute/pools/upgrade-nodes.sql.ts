@@ -3,14 +3,14 @@ import { lockNameIn } from "../../../engines/postgres/named-lock";
 import { FRESH_SECONDS, isLivePool } from "./fleet";
 import type { UpgradingNode } from "./node-restart";
 
-/** In place of the name of a pool: all machines that have joined, with and without GPUs. */
-export const ALL_JOINED_NODES = "machines";
+/** In place of the name of a pool: all nodes that have joined, with and without GPUs. */
+export const ALL_JOINED_NODES = "joined-nodes";
 
-/** Whether an upgrade restarts the agents of machines. Those of a pool of GPUs are the ones that have them. */
+/** Whether an upgrade restarts the agents of joined nodes. Those of a pool of GPUs are the ones that have them. */
 export const isOfJoinedNodes = (pool: string): boolean => pool === ALL_JOINED_NODES || isLivePool(pool);
 
-/** Decisions about machines in upgrades wait for each other, in all processes; until the transaction ends. */
-export const lockUpgradeNodes = (tx: Prisma.TransactionClient): Promise<void> => lockNameIn(tx, "machine-upgrades");
+/** Decisions about nodes in upgrades wait for each other, in all processes; until the transaction ends. */
+export const lockUpgradeNodes = (tx: Prisma.TransactionClient): Promise<void> => lockNameIn(tx, "node-upgrades");
 
 export interface UpgradeNodeRow
   extends UpgradingNode,
@@ -21,7 +21,7 @@ export interface UpgradeNodeRow
   critAt: Date | null;
 }
 
-/** The machines of an upgrade by name, also those that it has in hand and that have lost their GPUs meanwhile. */
+/** The nodes of an upgrade by name, also those that it has in hand and that have lost their GPUs meanwhile. */
 export function nodesOfUpgrade(
   tx: Pick<Prisma.TransactionClient, "$queryRaw">,
   { id, pool, startedAt, resumedAt }: Pick<FleetUpgrade, "id" | "pool" | "startedAt" | "resumedAt">,
@@ -31,24 +31,24 @@ export function nodesOfUpgrade(
       n.restart_at AS "restartAt", n.upgrade_id AS "upgradeId", n.upgrade_state::text AS "upgradeState",
       n.upgrade_begun_at AS "upgradeBegunAt", n.upgraded_by AS "upgradedBy", n.upgraded_at AS "upgradedAt",
       coalesce(m.seen_at > now() - make_interval(secs => ${FRESH_SECONDS}), false) AS "isReporting",
-      EXISTS (SELECT FROM gpu_nodes g WHERE g.runner_id = n.id AND g.gpus > 0 AND g.cordoned_at IS NOT NULL)
+      EXISTS (SELECT FROM gpu_nodes g WHERE g.node_id = n.id AND g.gpus > 0 AND g.cordoned_at IS NOT NULL)
         AS "isCordoned",
       (SELECT min(e.at) FROM gpu_nodes g JOIN gpu_node_events e ON e.pool = g.pool AND e.node = g.node
-        WHERE g.runner_id = n.id AND e.severity = 'crit' AND e.at >= n.upgraded_at
+        WHERE g.node_id = n.id AND e.severity = 'crit' AND e.at >= n.upgraded_at
           AND e.at > ${resumedAt ?? startedAt}) AS "critAt"
-    FROM joined_nodes n LEFT JOIN pod_runners m ON m.id = n.id
-    WHERE ${pool} = ${ALL_JOINED_NODES} OR n.upgrade_id = ${id} OR n.id IN (SELECT runner_id FROM gpu_nodes WHERE pool = ${pool} AND gpus > 0)
+    FROM joined_nodes n LEFT JOIN pod_nodes m ON m.id = n.id
+    WHERE ${pool} = ${ALL_JOINED_NODES} OR n.upgrade_id = ${id} OR n.id IN (SELECT node_id FROM gpu_nodes WHERE pool = ${pool} AND gpus > 0)
     ORDER BY n.name`;
 }
 
-/** How many machines a new upgrade has, and how many of them run its version already. */
+/** How many nodes a new upgrade has, and how many of them run its version already. */
 export async function countUpgradeNodes(
   tx: Pick<Prisma.TransactionClient, "$queryRaw">,
   { targetVersion, ...upgrade }: Pick<FleetUpgrade, "id" | "pool" | "startedAt" | "targetVersion">,
 ): Promise<{ nodes: number; upgradedNodes: number }> {
-  const machines = await nodesOfUpgrade(tx, { ...upgrade, resumedAt: null });
+  const nodes = await nodesOfUpgrade(tx, { ...upgrade, resumedAt: null });
   return {
-    nodes: machines.length,
-    upgradedNodes: machines.filter(({ version }) => version === targetVersion).length,
+    nodes: nodes.length,
+    upgradedNodes: nodes.filter(({ version }) => version === targetVersion).length,
   };
 }

@@ -3,7 +3,7 @@ import type { SqlCtx } from "../../../identity/identity-ctx";
 import type { PodRuns } from "../pods/pod-runs";
 
 export interface PublicPortCtx extends SqlCtx {
-  /** The machine of this process that runs pods. */
+  /** The node of this process, which runs pods. */
   podRuns: PodRuns;
   /** The ports that resources can have. */
   publicPorts: PublicPortRange;

@@ -51,9 +51,9 @@ export async function closedPorts(sql: Pick<Pool, "query">, listening: readonly 
 export async function runOfTarget(
   sql: Pick<Pool, "query">,
   { target, targetPort, tenantId, projectId, mode }: Omit<PortForward, "id" | "port">,
-): Promise<{ id: string; runnerId: string } | undefined> {
-  const { rows } = await sql.query<{ id: string; runnerId: string }>(
-    `SELECT r.id, r.runner_id AS "runnerId" FROM pods p JOIN pod_runs r ON r.pod_id = p.id
+): Promise<{ id: string; nodeId: string } | undefined> {
+  const { rows } = await sql.query<{ id: string; nodeId: string }>(
+    `SELECT r.id, r.node_id AS "nodeId" FROM pods p JOIN pod_runs r ON r.pod_id = p.id
      WHERE (p.id = $1 OR p.resource_id = $1) AND p.tenant_id = $2 AND p.project_id = $3 AND p.mode::text = $4
        AND p.kind = 'pod' AND p.deleted_at IS NULL AND (p.resource_id IS NULL OR $5 = ANY(p.ports))
        AND r.started_at IS NOT NULL AND r.ended_at IS NULL LIMIT 1`,

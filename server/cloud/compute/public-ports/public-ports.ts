@@ -122,7 +122,7 @@ export class PublicPorts {
     socket.pause();
     const run = await runOfTarget(this.ctx.sql, forward);
     if (!run) return void socket.destroy();
-    const runtime = await this.ctx.podRuns.runtime(run.runnerId);
+    const runtime = await this.ctx.podRuns.runtime(run.nodeId);
     const pod = await runtime.connect(run.id, forward.targetPort);
     if (socket.destroyed || !this.#listening.has(id)) {
       socket.destroy();

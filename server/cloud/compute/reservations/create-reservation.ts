@@ -53,7 +53,7 @@ export const createReservation = operation({
   id: "createReservation",
   summary: "Reserve GPUs for a month or a year",
   description:
-    "All GPUs of a reservation are paid for each second of its term, used or not, from its start; pods with its `reservation_id` then pay for CPU and memory only. A start is admitted only if the GPUs are free for the whole term; a 409 with the reason `no_capacity` has the earliest start that is possible. It can be canceled free of charge until its start, and within an hour of its creation if no pod has used it. With a test key GPUs and billing are simulated; with a live key the GPUs are those of machines, and it is 503 with the reason `no_capacity` if no machine of the installation has such GPUs in the region. While a machine does not report, `lacking` says what the reservation misses.",
+    "All GPUs of a reservation are paid for each second of its term, used or not, from its start; pods with its `reservation_id` then pay for CPU and memory only. A start is admitted only if the GPUs are free for the whole term; a 409 with the reason `no_capacity` has the earliest start that is possible. It can be canceled free of charge until its start, and within an hour of its creation if no pod has used it. With a test key GPUs and billing are simulated; with a live key the GPUs are real, and it is 503 with the reason `no_capacity` if no node of the installation has such GPUs in the region. While a node does not report, `lacking` says what the reservation misses.",
   access: "pods:write",
   idempotent: true,
   result: "created",
@@ -97,7 +97,7 @@ async function assertPossible(
   if (count <= countMax) return;
   const what = `${countMax} ${gpu} GPU${countMax === 1 ? "" : "s"}`;
   const message =
-    mode === "live" ? `the machines of the region ${region} have ${what} in all` : `${region} has ${what} in all`;
+    mode === "live" ? `the nodes of the region ${region} have ${what} in all` : `${region} has ${what} in all`;
   throw new ServiceError("unprocessable", `count: ${message}.`, {
     param: "count",
     details: { reason: "pool_too_small", count_max: countMax },

@@ -24,7 +24,7 @@ const ReservationCalendar = z
   .object({
     gpu: z.enum(GPU_MODELS),
     region: z.enum(REGIONS),
-    capacity: z.int().describe("All GPUs of the model in the region: simulated ones, in live mode those of machines"),
+    capacity: z.int().describe("All GPUs of the model in the region: simulated ones, in live mode real ones"),
     count_max: z.int().describe("The most GPUs that can be reserved for the term from now on"),
     earliest_start: z.iso
       .datetime()

@@ -11,7 +11,7 @@ type Db = Pick<Prisma.TransactionClient, "gpuNode">;
 
 /**
  * The nodes of a pool whose GPUs can be reserved, with the NVLink domain that those of a rack share: the simulated fleet,
- * or the machines that have joined and are still known, also those that do not report at present.
+ * or the real ones that are still known, also those that do not report at present.
  */
 export async function reservableNodes(db: Db, pool: string): Promise<ReservableNode[]> {
   if (!isLivePool(pool))

@@ -120,13 +120,13 @@ export async function waitingReservedPods(
       FROM reservations r JOIN pods p ON p.reservation_id = r.id
       JOIN pod_runs n ON n.pod_id = p.id AND n.number = p.run_number
       CROSS JOIN LATERAL (
-        SELECT count(*)::int AS members, (count(*) FILTER (WHERE w.runner_id IS NULL AND w.ended_at IS NULL))::int AS pods,
+        SELECT count(*)::int AS members, (count(*) FILTER (WHERE w.node_id IS NULL AND w.ended_at IS NULL))::int AS pods,
           count(*) FILTER (WHERE m.status = 'reclaiming') AS ending
         FROM pods m JOIN pod_runs w ON w.pod_id = m.id AND w.number = m.run_number
         WHERE m.id = p.id OR (m.project_id = p.project_id AND m.mode = p.mode AND m.gang_name = p.gang_name
           AND m.deleted_at IS NULL AND m.status IN ('pending', 'ready', 'reclaiming'))
       ) gang
-      WHERE r.status = 'active' AND p.status = 'pending' AND n.runner_id IS NULL AND n.ended_at IS NULL
+      WHERE r.status = 'active' AND p.status = 'pending' AND n.node_id IS NULL AND n.ended_at IS NULL
         AND (p.gang_name IS NULL OR (gang.members >= p.gang_size AND gang.ending = 0))
       ORDER BY n.created_at LIMIT ${PER_ROUND}`,
   });

@@ -31,7 +31,7 @@ export const Reservation = z
     lacking: z
       .object({ gpus: z.int(), message: z.string() })
       .nullable()
-      .describe("What an active reservation misses, because machines do not report or nodes accept no pods; or null"),
+      .describe("What an active reservation misses, because nodes do not report or accept no pods; or null"),
     in_use: z.int().describe("GPUs of its pods that have not ended"),
     lent_to_spot: z.int().describe("GPUs that spot pods use while its pods do not need them"),
     price_per_hour: z.string().describe("Of all its GPUs, used or not; a decimal number in `currency`"),
@@ -69,7 +69,7 @@ function lackingOf(
 ): Reservation["lacking"] {
   const gpus = status === "active" ? count - usable : 0;
   if (gpus <= 0) return null;
-  const message = `${gpus} of its ${count} GPUs are missing: their machines do not report or accept no pods at present, and no others are free. It gets GPUs as soon as there are some.`;
+  const message = `${gpus} of its ${count} GPUs are missing: their nodes do not report or accept no pods at present, and no others are free. It gets GPUs as soon as there are some.`;
   return { gpus, message };
 }
 

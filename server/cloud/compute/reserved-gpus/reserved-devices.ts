@@ -37,7 +37,7 @@ async function withWaitingPods(
     where: {
       reservationId: { in: [...reservationIds] },
       status: "pending",
-      runs: { some: { runnerId: null, endedAt: null } },
+      runs: { some: { nodeId: null, endedAt: null } },
     },
     select: { reservationId: true },
     distinct: ["reservationId"],

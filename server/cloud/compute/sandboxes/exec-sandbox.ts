@@ -11,7 +11,7 @@ import { execFields, sandboxChoice } from "./sandbox-fields";
 
 /**
  * Runs a program in a sandbox. Throws `not_found`, `conflict` (reason `not_running`), `unprocessable` (reason
- * `start_failed`), `rate_limited`, and `unavailable` (reason `machine_unreachable`).
+ * `start_failed`), `rate_limited`, and `unavailable` (reason `node_unreachable`).
  */
 export const execSandbox = operation({
   id: "execSandbox",

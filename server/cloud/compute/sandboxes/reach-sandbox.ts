@@ -5,7 +5,7 @@ import { findSandbox } from "./find-sandbox";
 
 /**
  * A sandbox that runs, once it has started. Throws `not_found`, `conflict` (reason `not_running`) and `unavailable`
- * (reason `machine_unreachable`).
+ * (reason `node_unreachable`).
  */
 export async function reachSandbox(
   ctx: ActorCtx & Pick<PodsCtx, "encryptionKey" | "podRuns" | "stopping">,

@@ -16,7 +16,7 @@ export interface GpuRequest {
   models: readonly string[];
 }
 
-/** A machine of the pool, as it is when idle. */
+/** A node of the pool, as it is when idle. */
 export interface NodeSpec {
   cpuMilli: number;
   memoryMib: number;

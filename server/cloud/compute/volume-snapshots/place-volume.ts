@@ -12,16 +12,16 @@ interface Placing {
   projectId: string;
   mode: Mode;
   capacityGb: number;
-  /** The only machine that it may be on, which has its network; undefined: any. */
+  /** The only node that it may be on, which has its network; undefined: any. */
   nodeId: string | undefined;
 }
 
-/** Machines that can have shared volumes: the kernel enforces the size, and pods of the mode may run there. */
-export const holdsVolumes = ({ limitsVolumes, ...runner }: CandidateNode, mode: Mode): boolean =>
-  limitsVolumes && runsMode(runner, mode);
+/** Nodes that can have shared volumes: the kernel enforces the size, and pods of the mode may run there. */
+export const holdsVolumes = ({ limitsVolumes, ...node }: CandidateNode, mode: Mode): boolean =>
+  limitsVolumes && runsMode(node, mode);
 
 /**
- * Chooses the machine of a new volume, which is locked: one that has other volumes of the project, so that a pod can
+ * Chooses the node of a new volume, which is locked: one that has other volumes of the project, so that a pod can
  * mount them together, else the one with the most room. Throws `unavailable` (reason `no_disk`).
  */
 export async function placeVolume(
@@ -29,33 +29,33 @@ export async function placeVolume(
   { projectId, mode, capacityGb, nodeId }: Placing,
 ): Promise<string> {
   const rooms = (await freeRooms(tx, mode)).filter(({ id }) => nodeId === undefined || id === nodeId);
-  const siblings = await tx.sharedVolume.findMany({ where: { projectId, mode }, distinct: "runnerId" });
-  const isHome = (id: string) => siblings.some(({ runnerId }) => runnerId === id);
+  const siblings = await tx.sharedVolume.findMany({ where: { projectId, mode }, distinct: "nodeId" });
+  const isHome = (id: string) => siblings.some(({ nodeId }) => nodeId === id);
   const fits = rooms.filter(({ freeGb }) => freeGb >= capacityGb);
   const [best] = fits.sort((a, b) => Number(isHome(b.id)) - Number(isHome(a.id)) || b.freeGb - a.freeGb);
   if (best) return best.id;
   throw noRoom(capacityGb, Math.max(0, ...rooms.map(({ freeGb }) => freeGb)));
 }
 
-/** Throws `unavailable` (reasons `no_disk`, `machine_away`) if a volume cannot grow by so much. */
+/** Throws `unavailable` (reasons `no_disk`, `node_away`) if a volume cannot grow by so much. */
 export async function assertRoomToGrow(
   tx: Prisma.TransactionClient,
-  { runnerId, mode, addingGb }: { runnerId: string; mode: Mode; addingGb: number },
+  { nodeId, mode, addingGb }: { nodeId: string; mode: Mode; addingGb: number },
 ): Promise<void> {
-  const room = (await freeRooms(tx, mode)).find(({ id }) => id === runnerId);
+  const room = (await freeRooms(tx, mode)).find(({ id }) => id === nodeId);
   if (!room) throw nodeUnreachable();
   if (room.freeGb < addingGb) throw noRoom(addingGb, Math.max(0, room.freeGb));
 }
 
 export const nodeUnreachable = (): ServiceError =>
-  new ServiceError("unavailable", "The machine with the volume does not report at present; svc tries again.", {
-    details: { reason: "machine_away" },
+  new ServiceError("unavailable", "The node with the volume does not report at present; svc tries again.", {
+    details: { reason: "node_away" },
   });
 
 async function freeRooms(tx: Prisma.TransactionClient, mode: Mode): Promise<{ id: string; freeGb: number }[]> {
-  const runners = (await lockNodes(tx, null)).filter((runner) => holdsVolumes(runner, mode));
+  const nodes = (await lockNodes(tx, null)).filter((node) => holdsVolumes(node, mode));
   const [used, ofPods] = [await usedVolumesGb(tx, { id: "" }), await usedRooms(tx)];
-  return runners.map(({ id, volumesGb, diskMb }) => {
+  return nodes.map(({ id, volumesGb, diskMb }) => {
     const left = volumesGb === null ? Number.POSITIVE_INFINITY : volumesGb - (used.get(id) ?? 0);
     const unpromised = freeDiskMb({ diskMb, ...(ofPods.get(id) ?? NOTHING_USED) }) / MB_PER_GB;
     return { id, freeGb: Math.min(left, Math.floor(unpromised)) };
@@ -63,6 +63,6 @@ async function freeRooms(tx: Prisma.TransactionClient, mode: Mode): Promise<{ id
 }
 
 const noRoom = (neededGb: number, freeGb: number): ServiceError =>
-  new ServiceError("unavailable", `It needs ${neededGb} GiB of the disk of one machine; ${freeGb} GiB are free.`, {
+  new ServiceError("unavailable", `It needs ${neededGb} GiB of the disk of one node; ${freeGb} GiB are free.`, {
     details: { reason: "no_disk" },
   });

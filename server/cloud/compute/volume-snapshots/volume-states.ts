@@ -9,8 +9,8 @@ import { readNodes } from "../placement/pod-nodes.sql";
 const MADE_WAIT_MS = 4000;
 const POLL_MS = 50;
 
-/** Waits for a moment until its machine has done what is wanted. */
-export async function waitUntilMade({ db }: { db: PrismaClient }, id: string): Promise<void> {
+/** Waits for a moment until its node has done what is wanted. */
+export async function waitUntilCreated({ db }: { db: PrismaClient }, id: string): Promise<void> {
   const until = performance.now() + MADE_WAIT_MS;
   while (performance.now() < until) {
     const row = await db.sharedVolume.findUnique({ where: { id } });
@@ -28,22 +28,19 @@ export async function readVolumeStates(
   all: readonly { rid: string }[],
 ): Promise<ReadonlyMap<string, Observation>> {
   const rows = await db.sharedVolume.findMany({ where: { id: { in: all.map(({ rid }) => rid) } } });
-  const machines = new Set((await readNodes(db, null)).map(({ id }) => id));
+  const nodes = new Set((await readNodes(db, null)).map(({ id }) => id));
   const pods = await mountCounts(
     sql,
     rows.map(({ id }) => id),
   );
   return new Map(
-    rows.map((row) => [
-      row.id,
-      observationOf(row, { pods: pods.get(row.id) ?? 0, isThere: machines.has(row.runnerId) }),
-    ]),
+    rows.map((row) => [row.id, observationOf(row, { pods: pods.get(row.id) ?? 0, isThere: nodes.has(row.nodeId) })]),
   );
 }
 
 interface Around {
   pods: number;
-  /** Its machine reports. */
+  /** Its node reports. */
   isThere: boolean;
 }
 
@@ -62,8 +59,8 @@ function observationOf(row: SharedVolume, { pods, isThere }: Around): Observatio
     return {
       is: "faulty",
       observed,
-      message: "Its machine does not have it any more; restore a snapshot into a new one.",
+      message: "Its node does not have it any more; restore a snapshot into a new one.",
     };
-  if (!isThere) return { is: "faulty", observed, message: "The machine with its files does not report at present." };
+  if (!isThere) return { is: "faulty", observed, message: "The node with its files does not report at present." };
   return { is: isMade(row) ? "present" : "changing", observed };
 }

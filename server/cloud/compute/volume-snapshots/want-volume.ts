@@ -10,8 +10,8 @@ import { assertRoomToGrow, placeVolume } from "./place-volume";
 const NAMED_PODS_MAX = 5;
 
 /**
- * Records what a volume is to be, which its machine then does; a repetition changes nothing. Throws `quota_exceeded`,
- * `unavailable` (reasons `no_disk`, `machine_away`) and `unprocessable` for its snapshot.
+ * Records what a volume is to be, which its node then does; a repetition changes nothing. Throws `quota_exceeded`,
+ * `unavailable` (reasons `no_disk`, `node_away`) and `unprocessable` for its snapshot.
  */
 export async function wantVolume(
   tx: Prisma.TransactionClient,
@@ -25,21 +25,21 @@ export async function wantVolume(
   // Taken first: creations of volumes and pods of the tenant wait for each other.
   await assertQuota(tx, { tenantId, adding: addingGb }, VOLUME_QUOTAS.volume_gb);
   if (before) {
-    if (addingGb > 0) await assertRoomToGrow(tx, { runnerId: before.runnerId, mode, addingGb });
+    if (addingGb > 0) await assertRoomToGrow(tx, { nodeId: before.nodeId, mode, addingGb });
     const data = { capacityGb, throughputMbps, suspendedAt: null, failure: Prisma.DbNull };
     return tx.sharedVolume.update({ where: { id }, data });
   }
   const { snapshot_id: snapshotId = null, subnet_id: subnetId = null } = spec;
   if (snapshotId !== null) await assertSnapshot(tx, { id: snapshotId, tenantId, projectId, mode });
   const nodeId = subnetId === null ? undefined : await nodeOfNetwork(tx, desired, subnetId);
-  const runnerId = await placeVolume(tx, { projectId, mode, capacityGb, nodeId });
+  const chosenId = await placeVolume(tx, { projectId, mode, capacityGb, nodeId });
   return tx.sharedVolume.create({
     data: {
       id,
       tenantId,
       projectId,
       mode,
-      runnerId,
+      nodeId: chosenId,
       capacityGb,
       throughputMbps,
       snapshotId,
@@ -58,7 +58,7 @@ async function nodeOfNetwork(
 ): Promise<string> {
   const [id = ""] = subnetId.split("/");
   const found = await tx.privateNetwork.findFirst({ where: { id, tenantId, projectId, mode } });
-  if (found) return found.runnerId;
+  if (found) return found.nodeId;
   throw new ServiceError("unprocessable", "spec.subnet_id: expected a network of the same project and mode.", {
     param: "spec.subnet_id",
     details: { reason: "no_such_network" },

@@ -4,7 +4,7 @@ const SECOND_MS = 1000;
 /** With fewer there is no estimate. */
 const SAMPLES_MIN = 3;
 
-/** What becomes free on a machine at a time. */
+/** What becomes free on a node at a time. */
 export interface Ending extends FreeNode {
   at: Date;
   /** true: it ends soon, after a notice or a stop; false: at the end of a lifetime or of a reservation. */
@@ -16,7 +16,7 @@ export interface Ending extends FreeNode {
 export interface WaitInput {
   now: Date;
   needed: { gpus: number; cpuMilli: number; memoryMib: number };
-  /** What the pod can have of each machine now, and what becomes free. */
+  /** What the pod can have of each node now, and what becomes free. */
   free: readonly FreeNode[];
   endings: readonly Ending[];
   /** false: others are before it, so that what becomes free need not be its own. */
@@ -51,7 +51,7 @@ export function expectedWait(facts: WaitInput): ExpectedWait | null {
   return latest.seconds < estimated.seconds ? latest : estimated;
 }
 
-/** When what is free and what becomes free first suffices on one machine. */
+/** When what is free and what becomes free first suffices on one node. */
 function known(facts: WaitInput, { isSoon }: { isSoon: boolean }): ExpectedWait | undefined {
   if (!facts.isNext) return undefined;
   const endings = facts.endings.filter(({ isEnding }) => isEnding || !isSoon);
@@ -71,7 +71,7 @@ function firstFit({ free, needed, isAllowedAt }: WaitInput, endings: readonly En
   const nodes = new Map(free.map((one) => [one.node, { ...one, devices: new Set(one.devices) }]));
   for (const { node, devices, cpuMilli, memoryMib, at } of endings) {
     const on = nodes.get(node);
-    // A machine that accepts no pods.
+    // A node that accepts no pods.
     if (!on) continue;
     for (const device of devices) on.devices.add(device);
     on.cpuMilli += cpuMilli;

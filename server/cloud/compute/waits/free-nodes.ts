@@ -1,7 +1,7 @@
 import type { Nomination } from "../pools/nominations.sql";
 import type { NodeRow } from "../pools/pools.sql";
 
-/** What a pod can have of one machine. */
+/** What a pod can have of one node. */
 export interface FreeNode {
   node: string;
   devices: number[];

@@ -32,7 +32,7 @@ const facts = (given: Partial<GangWaitInput>): GangWaitInput => ({
   mayReclaim: false,
   free: [node("n1", []), node("n2", EIGHT)],
   endings: [],
-  machines: undefined,
+  freeNodes: undefined,
   isNext: true,
   isAllowedAt: () => true,
   ...given,
@@ -81,14 +81,14 @@ describe("the expected wait of a gang", () => {
     expect(gangWait(facts({ endings: now, mayReclaim: true }))).toMatchObject({ seconds: 30 });
   });
 
-  it("is also until machines have the memory of all of its pods, each on one machine", () => {
-    const machine = (name: string, memoryMib: number) => ({ node: name, devices: [], cpuMilli: 0, memoryMib });
+  it("is also until nodes have the memory of all of its pods, each on one node", () => {
+    const node = (name: string, memoryMib: number) => ({ node: name, devices: [], cpuMilli: 0, memoryMib });
     const endings = [ending(20, { devices: EIGHT })];
-    const machines = {
-      free: [machine("m1", 300), machine("m2", 800)],
+    const freeNodes = {
+      free: [node("m1", 300), node("m2", 800)],
       endings: [ending(10, { node: "m2", memoryMib: 200 }), ending(50, { node: "m1", memoryMib: 300 })],
     };
-    expect(gangWait(facts({ endings, machines }))).toMatchObject({ seconds: 50 });
-    expect(gangWait(facts({ endings, machines: { ...machines, endings: [] } }))).toBeNull();
+    expect(gangWait(facts({ endings, freeNodes }))).toMatchObject({ seconds: 50 });
+    expect(gangWait(facts({ endings, freeNodes: { ...freeNodes, endings: [] } }))).toBeNull();
   });
 });

@@ -10,8 +10,8 @@ export interface GangWaitInput extends GangNeed, Pick<WaitInput, "now" | "isNext
   mayReclaim: boolean;
   free: readonly GangNode[];
   endings: readonly Ending[];
-  /** The machines whose memory its pods need beside that of the nodes; undefined if the nodes are the machines. */
-  machines: { free: readonly FreeNode[]; endings: readonly Ending[] } | undefined;
+  /** The nodes whose memory its pods need beside that of the pool's; undefined if the pool has the nodes themselves. */
+  freeNodes: { free: readonly FreeNode[]; endings: readonly Ending[] } | undefined;
 }
 
 /**
@@ -20,12 +20,12 @@ export interface GangWaitInput extends GangNeed, Pick<WaitInput, "now" | "isNext
  * that waited were single pods. null: others are before it, or no known end makes room for all of them.
  */
 export function gangWait(facts: GangWaitInput): ExpectedWait | null {
-  const { now, isNext, isAllowedAt, machines } = facts;
+  const { now, isNext, isAllowedAt, freeNodes } = facts;
   if (!isNext) return null;
   const reclaimable = new Set(facts.endings.filter(({ isReclaimable }) => facts.mayReclaim && isReclaimable));
   const nodes = new GangFit(facts.free, facts);
   const withoutSpot = new GangFit(facts.free, facts, reclaimable);
-  const memory = machines && new GangFit(machines.free.map(asGangNode), { ...facts, ...ON_MACHINES });
+  const memory = freeNodes && new GangFit(freeNodes.free.map(asGangNode), { ...facts, ...ON_FREE_NODES });
   let [isSoon, at] = [true, now];
   const hasRoom = () => memory?.holds() !== false && isAllowedAt(at);
   // What fits now is placed, unless something else keeps it waiting.
@@ -41,8 +41,8 @@ export function gangWait(facts: GangWaitInput): ExpectedWait | null {
   return null;
 }
 
-/** A machine is not part of a domain, and only its memory is limited here. */
-const ON_MACHINES = { isSingle: false };
+/** A node is not part of a domain, and only its memory is limited here. */
+const ON_FREE_NODES = { isSingle: false };
 const asGangNode = (one: FreeNode): GangNode => ({
   ...one,
   domain: null,
@@ -50,10 +50,10 @@ const asGangNode = (one: FreeNode): GangNode => ({
   devices: undefined,
 });
 
-function inOrder({ endings, machines }: GangWaitInput): { ending: Ending; isOnNode: boolean }[] {
+function inOrder({ endings, freeNodes }: GangWaitInput): { ending: Ending; isOnNode: boolean }[] {
   const all = [
     ...endings.map((ending) => ({ ending, isOnNode: false })),
-    ...(machines?.endings ?? []).map((ending) => ({ ending, isOnNode: true })),
+    ...(freeNodes?.endings ?? []).map((ending) => ({ ending, isOnNode: true })),
   ];
   return all.sort((a, b) => a.ending.at.getTime() - b.ending.at.getTime());
 }

@@ -5,7 +5,7 @@ import { nearestShapes, type PodShape, type PoolRoom } from "./nearest-shapes";
 
 const GIB = 1024;
 const wanted: PodShape = { gpu: "h100", gpu_count: 4, region: "use", cpu: 16, memory_mb: 64 * GIB };
-const MACHINE = { nodeMemoryMb: 1000 * GIB };
+const NODE = { nodeMemoryMb: 1000 * GIB };
 
 /** A pool whose nodes have so many free devices, cores and GiB of memory. */
 const pool = (region: string, ...nodes: [gpus: number, cores: number, gib: number][]): PoolRoom => ({
@@ -23,7 +23,7 @@ describe("the nearest shapes", () => {
   it("are the same in other regions, then fewer GPUs in the pool", () => {
     const own = pool("use", [3, 100, 500], [1, 100, 500]);
     const others = [pool("apac", [3, 100, 500]), pool("euw", [8, 100, 500])];
-    expect(nearestShapes(wanted, { own, others, ...MACHINE })).toEqual([
+    expect(nearestShapes(wanted, { own, others, ...NODE })).toEqual([
       { ...wanted, region: "euw", note: "The same in euw instead of use" },
       { ...wanted, gpu_count: 3, note: "The same with 3 of 4 GPUs" },
     ]);
@@ -31,7 +31,7 @@ describe("the nearest shapes", () => {
 
   it("have fewer cores or less memory if these are missing beside the GPUs", () => {
     const own = pool("use", [4, 8, 500], [8, 100, 10], [2, 100, 500]);
-    expect(nearestShapes(wanted, { own, others: [], ...MACHINE })).toEqual([
+    expect(nearestShapes(wanted, { own, others: [], ...NODE })).toEqual([
       { ...wanted, cpu: 8, note: "The same with 8 of 16 cores" },
       { ...wanted, gpu_count: 2, note: "The same with 2 of 4 GPUs" },
     ]);
@@ -43,15 +43,15 @@ describe("the nearest shapes", () => {
       { ...pool("apac", [8, 100, 500]), gpusMax: 3 },
       { ...pool("euw", [8, 100, 500]), gpusMax: 4 },
     ];
-    const shapes = nearestShapes(wanted, { own, others, ...MACHINE });
+    const shapes = nearestShapes(wanted, { own, others, ...NODE });
     expect(shapes.map(({ region, gpu_count }) => [region, gpu_count])).toEqual([
       ["euw", 4],
       ["use", 2],
     ]);
-    expect(nearestShapes(wanted, { own: { ...own, gpusMax: 0 }, others: [], ...MACHINE })).toEqual([]);
+    expect(nearestShapes(wanted, { own: { ...own, gpusMax: 0 }, others: [], ...NODE })).toEqual([]);
   });
 
-  it("never have more memory than a machine that runs pods has free", () => {
+  it("never have more memory than a node that runs pods has free", () => {
     const [own, others] = [pool("use", [8, 100, 500]), [pool("euw", [8, 100, 500])]];
     const shapes = nearestShapes(wanted, { own, others, nodeMemoryMb: 10 * GIB });
     expect(shapes.map(({ region, memory_mb }) => [region, memory_mb])).toEqual([
@@ -68,7 +68,7 @@ describe("the nearest shapes", () => {
 
   it("of a shape that fits are none", () => {
     const [own, others] = [pool("use", [8, 100, 500]), [pool("euw", [8, 100, 500])]];
-    expect(nearestShapes(wanted, { own, others, ...MACHINE })).toEqual([]);
+    expect(nearestShapes(wanted, { own, others, ...NODE })).toEqual([]);
   });
 });
 

@@ -29,7 +29,7 @@ interface Room {
   /** The pool of its own region, and those of others; none without GPUs. */
   own?: PoolRoom | undefined;
   others: readonly PoolRoom[];
-  /** The most free memory of a machine that runs pods, in MiB. */
+  /** The most free memory of a node that runs pods, in MiB. */
   nodeMemoryMb: number;
 }
 

@@ -1,6 +1,6 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import type { GpuModel } from "../../core/prices/gpu-models";
-import { type NodeCapacity, nodeCapacities } from "../gpu-machines/gpu-nodes.sql";
+import { type NodeCapacity, nodeCapacities } from "../gpu-nodes/gpu-nodes.sql";
 import { type BoundToNode, isAllowedOn } from "../placement/bound-to-node";
 import { keptForGang } from "../placement/kept-for-gang";
 import type { PodToPlace } from "../placement/pod-to-place";
@@ -83,14 +83,14 @@ export const roomOf = ({ region, nodes, nominations, isUsable, gpusMax }: PoolSt
 export const freeForNew = (calendar: CapacityCalendar, at: Date): number =>
   freeForOnDemand(calendar, at, LIFETIME_DAYS);
 
-/** The nodes as their machines are: what other pods reserve there counts as held. */
-const withNodes = (nodes: readonly NodeRow[], machines: readonly NodeCapacity[], pod: BoundToNode): NodeRow[] =>
+/** The nodes as they are: what other pods reserve there counts as held. */
+const withNodes = (nodes: readonly NodeRow[], capacities: readonly NodeCapacity[], pod: BoundToNode): NodeRow[] =>
   nodes.map((row) => {
-    const machine = machines.find(({ node }) => node === row.node);
-    if (!machine) return row;
-    const { otherMemoryMib } = machine;
-    const hasDisk = machine.disksFree === null || machine.disksFree > 0;
-    const isOpen = machine.isFresh && hasDisk && isAllowedOn(pod, machine.runnerId);
+    const capacity = capacities.find(({ node }) => node === row.node);
+    if (!capacity) return row;
+    const { otherMemoryMib } = capacity;
+    const hasDisk = capacity.disksFree === null || capacity.disksFree > 0;
+    const isOpen = capacity.isFresh && hasDisk && isAllowedOn(pod, capacity.nodeId);
     return {
       ...row,
       isCordoned: row.isCordoned || !isOpen,

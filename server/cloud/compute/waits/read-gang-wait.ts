@@ -16,8 +16,8 @@ export interface WaitingGang {
   pod: PodToPlace & { gangName: string };
   /** How many of its pods would be created. */
   missing: number;
-  /** The machines that run pods, with their free memory. */
-  machines: readonly FreeNode[];
+  /** The nodes that run pods, with their free memory. */
+  freeNodes: readonly FreeNode[];
   own: PoolState;
   /** Whether only its own pods are before it in the queue. */
   isNext: boolean;
@@ -29,7 +29,7 @@ export async function readGangWait(
   tx: Prisma.TransactionClient,
   gang: WaitingGang,
 ): Promise<GangWaitInput | undefined> {
-  const { pod, missing, machines, own, now } = gang;
+  const { pod, missing, freeNodes, own, now } = gang;
   const stored = await tx.pod.findMany({ where: membersOf(pod), include: LAST_RUN });
   const isWhole = stored.length + missing >= (pod.gangSize ?? 0);
   if (!isWhole || stored.some(({ status }) => status === "reclaiming")) return undefined;
@@ -46,7 +46,7 @@ export async function readGangWait(
     free: capacity.free.map((one) => ({ ...one, domain: domains.get(one.node) ?? null })),
     isSingle: needsOneRack(pod, { pool: own.pool, gpus: members * pod.gpuCount }),
     mayReclaim: purchaseOf(pod) === "on_demand",
-    machines: isLivePool(own.pool) ? undefined : { free: machines, endings: await runEndings(tx, null, now) },
+    freeNodes: isLivePool(own.pool) ? undefined : { free: freeNodes, endings: await runEndings(tx, null, now) },
   };
 }
 

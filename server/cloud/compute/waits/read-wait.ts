@@ -12,15 +12,15 @@ const SECOND_MS = 1000;
 export interface Waiting {
   pod: PodToPlace;
   run: Pick<PodRun, "id" | "createdAt">;
-  /** The machines that run pods, with their free memory. */
-  machines: readonly FreeNode[];
+  /** The nodes that run pods, with their free memory. */
+  freeNodes: readonly FreeNode[];
   /** The pool of its GPUs; undefined without GPUs. */
   own: PoolState | undefined;
   position: number;
   now: Date;
 }
 
-/** Reads what the wait of a pod depends on: on its pool, or on the machines if it is memory that is missing there. */
+/** Reads what the wait of a pod depends on: on its pool, or on the nodes if it is memory that is missing there. */
 export async function readWait(tx: Prisma.TransactionClient, waiting: Waiting): Promise<WaitInput> {
   const { pod, run, own, position, now } = waiting;
   const since = new Date(now.getTime() - HISTORY_MS);
@@ -42,9 +42,9 @@ export async function readWait(tx: Prisma.TransactionClient, waiting: Waiting): 
 
 async function nodeCapacity(
   tx: Prisma.TransactionClient,
-  { pod, machines, position, now }: Waiting,
+  { pod, freeNodes, position, now }: Waiting,
 ): Promise<Capacity> {
   const endings = (await runEndings(tx, null, now)).map((ending) => ({ ...ending, devices: [] }));
   const needed = { gpus: 0, cpuMilli: 0, memoryMib: pod.memoryMb };
-  return { needed, free: machines, endings, isNext: position === 1, isAllowedAt: () => true };
+  return { needed, free: freeNodes, endings, isNext: position === 1, isAllowedAt: () => true };
 }

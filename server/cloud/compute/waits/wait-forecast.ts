@@ -57,28 +57,28 @@ export async function waitForecastOf(tx: Prisma.TransactionClient, waiting: Wait
   const { pod, run, now } = waiting;
   const place = await queuePlace(tx, toWaitingPod(pod, run));
   const position = place?.position ?? null;
-  const machines = await currentNodes(tx, pod);
+  const freeNodes = await currentNodes(tx, pod);
   const own = pod.gpu === null ? undefined : await readPool(tx, pod, { region: pod.region as Region, now });
   if (pod.gangName !== null) {
     const isNext = place?.isNext === true;
-    const expected_wait = own ? await gangWaitOf(tx, { ...waiting, machines, own, isNext }) : null;
+    const expected_wait = own ? await gangWaitOf(tx, { ...waiting, freeNodes, own, isNext }) : null;
     // What would fit one of its pods does not say when all of them fit.
     return { nearest_shapes: [], expected_wait, queue_position: position };
   }
   return {
-    nearest_shapes: await nearestNow(tx, { pod, machines, own, now }),
-    expected_wait: await waitOf(tx, { pod, run, machines, now, own, position }),
+    nearest_shapes: await nearestNow(tx, { pod, freeNodes, own, now }),
+    expected_wait: await waitOf(tx, { pod, run, freeNodes, now, own, position }),
     queue_position: position,
   };
 }
 
-const NEEDS_ONE_MACHINE: ReadonlySet<string> = new Set(["no_disk", "volume_away", "machine_away"]);
+const NEEDS_ONE_NODE: ReadonlySet<string> = new Set(["no_disk", "volume_away", "node_away"]);
 
-type Nearest = Pick<Waiting, "pod" | "machines" | "own" | "now">;
+type Nearest = Pick<Waiting, "pod" | "freeNodes" | "own" | "now">;
 
-async function nearestNow(tx: Prisma.TransactionClient, { pod, machines, own, now }: Nearest) {
+async function nearestNow(tx: Prisma.TransactionClient, { pod, freeNodes, own, now }: Nearest) {
   // Shapes differ in GPUs, cores and memory only.
-  if (pod.reasonCode !== null && NEEDS_ONE_MACHINE.has(pod.reasonCode)) return [];
+  if (pod.reasonCode !== null && NEEDS_ONE_NODE.has(pod.reasonCode)) return [];
   const others: PoolState[] = [];
   // The devices of a reservation are in one region.
   for (const region of own && pod.reservationId === null ? REGIONS : []) {
@@ -87,12 +87,12 @@ async function nearestNow(tx: Prisma.TransactionClient, { pod, machines, own, no
   const shapes = nearestShapes(shapeOf(pod), {
     own: own && roomOf(own),
     others: others.map(roomOf),
-    nodeMemoryMb: Math.max(0, ...machines.map(({ memoryMib }) => memoryMib)),
+    nodeMemoryMb: Math.max(0, ...freeNodes.map(({ memoryMib }) => memoryMib)),
   });
   return shapes as WaitForecast["nearest_shapes"];
 }
 
-type AnyGang = WaitingRun & Pick<Parameters<typeof readGangWait>[1], "machines" | "own" | "isNext">;
+type AnyGang = WaitingRun & Pick<Parameters<typeof readGangWait>[1], "freeNodes" | "own" | "isNext">;
 
 async function gangWaitOf(tx: Prisma.TransactionClient, { pod, ...gang }: AnyGang): Promise<ExpectedWait | null> {
   if (pod.gangName === null || isEndUnknown(pod)) return null;
@@ -100,10 +100,10 @@ async function gangWaitOf(tx: Prisma.TransactionClient, { pod, ...gang }: AnyGan
   return facts ? gangWait(facts) : null;
 }
 
-/** The machines that have disk for a pod, with their free memory. */
-async function currentNodes(tx: Prisma.TransactionClient, pod: PodToPlace): Promise<Waiting["machines"]> {
-  const [runners, used] = [eligibleNodes(await readNodes(tx, pod.tenantId), pod), await usedRooms(tx)];
-  const rooms = runners.map((runner) => ({ ...runner, ...(used.get(runner.id) ?? NOTHING_USED) }));
+/** The nodes that have disk for a pod, with their free memory. */
+async function currentNodes(tx: Prisma.TransactionClient, pod: PodToPlace): Promise<Waiting["freeNodes"]> {
+  const [able, used] = [eligibleNodes(await readNodes(tx, pod.tenantId), pod), await usedRooms(tx)];
+  const rooms = able.map((node) => ({ ...node, ...(used.get(node.id) ?? NOTHING_USED) }));
   return rooms
     .filter((room) => freeDiskMb(room) >= POD_DISK_MB)
     .map(({ id: node, memoryMb, usedMb }) => ({
@@ -114,8 +114,8 @@ async function currentNodes(tx: Prisma.TransactionClient, pod: PodToPlace): Prom
     }));
 }
 
-/** Nothing tells when a machine comes back, or when the disk of one has room. */
-const UNKNOWN_ENDS: ReadonlySet<string> = new Set(["no_machine", "no_disk", "volume_away", "machine_away"]);
+/** Nothing tells when a node comes back, or when the disk of one has room. */
+const UNKNOWN_ENDS: ReadonlySet<string> = new Set(["no_node", "no_disk", "volume_away", "node_away"]);
 
 const isEndUnknown = ({ reasonCode }: PodToPlace): boolean => reasonCode !== null && UNKNOWN_ENDS.has(reasonCode);
 

@@ -12,10 +12,10 @@ export interface RunEnding extends Ending {
   expiresAt: Date;
 }
 
-/** When the runs on a pool end, or with null those on all machines, which are the nodes then. */
+/** When the runs on a pool end, or with null those on all nodes, by the ids of these. */
 export async function runEndings(tx: Prisma.TransactionClient, pool: string | null, now: Date): Promise<RunEnding[]> {
   const rows = await tx.$queryRaw<(Omit<RunEnding, "cpuMilli" | "memoryMib"> & { cpu: number; memoryMb: number })[]>`
-    SELECT CASE WHEN ${pool}::text IS NULL THEN r.runner_id ELSE r.node END AS node, r.devices, p.cpu,
+    SELECT CASE WHEN ${pool}::text IS NULL THEN r.node_id ELSE r.node END AS node, r.devices, p.cpu,
       p.memory_mb AS "memoryMb", NOT p.spot AND p.reservation_id IS NULL AS "isOnDemand", p.expires_at AS "expiresAt",
       p.status IN ('reclaiming', 'stopping') OR p.deleted_at IS NOT NULL AS "isEnding",
       p.spot AND p.deleted_at IS NULL AND p.status IN ('pending', 'ready') AS "isReclaimable",
@@ -25,7 +25,7 @@ export async function runEndings(tx: Prisma.TransactionClient, pool: string | nu
         ELSE coalesce(p.stop_requested_at, least(p.expires_at, v.ends_at)) + make_interval(secs => ${GRACE_SECONDS})
       END) AS at
     FROM pod_runs r JOIN pods p ON p.id = r.pod_id LEFT JOIN reservations v ON v.id = p.reservation_id
-    WHERE r.ended_at IS NULL AND r.runner_id IS NOT NULL AND (${pool}::text IS NULL OR r.pool = ${pool})`;
+    WHERE r.ended_at IS NULL AND r.node_id IS NOT NULL AND (${pool}::text IS NULL OR r.pool = ${pool})`;
   return rows.map(({ cpu, memoryMb, ...row }) => ({ ...row, cpuMilli: cpu * MILLI_PER_CORE, memoryMib: memoryMb }));
 }
 
@@ -47,7 +47,7 @@ export async function pastWaits(tx: Prisma.TransactionClient, pool: string | nul
     SELECT extract(epoch FROM min(placed.at) - r.created_at)::float8 AS seconds
     FROM pod_runs r JOIN pod_timeline placed ON placed.pod_id = r.pod_id AND placed.run = r.number
       AND placed.type = 'placed' AND placed.at >= ${since}
-    WHERE r.pool IS NOT DISTINCT FROM ${pool} AND r.runner_id IS NOT NULL
+    WHERE r.pool IS NOT DISTINCT FROM ${pool} AND r.node_id IS NOT NULL
       AND (r.ended_at IS NULL OR r.ended_at >= ${since})
       AND EXISTS (SELECT FROM pod_timeline w WHERE w.pod_id = r.pod_id AND w.run = r.number AND w.type = 'waiting')
     GROUP BY r.id ORDER BY r.id DESC LIMIT ${ROWS_MAX}`;
@@ -62,7 +62,7 @@ export async function pastEnds(
 ): Promise<Date[]> {
   const rows = await tx.$queryRaw<{ at: Date }[]>`
     SELECT r.ended_at AS at FROM pod_runs r JOIN pods p ON p.id = r.pod_id
-    WHERE r.pool IS NOT DISTINCT FROM ${pool} AND r.ended_at >= ${since} AND r.runner_id IS NOT NULL
+    WHERE r.pool IS NOT DISTINCT FROM ${pool} AND r.ended_at >= ${since} AND r.node_id IS NOT NULL
       AND cardinality(r.devices) >= ${gpuCount} AND (${gpuCount} > 0 OR p.memory_mb >= ${memoryMb})
     ORDER BY r.ended_at DESC LIMIT ${ROWS_MAX}`;
   return rows.map(({ at }) => at);

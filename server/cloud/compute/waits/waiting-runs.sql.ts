@@ -24,7 +24,7 @@ export async function waitingRuns(db: Pick<Prisma.TransactionClient, "$queryRaw"
         p.gang_name AS "gangName", p.spot, p.region || '/' || p.gpu || CASE p.mode WHEN 'live' THEN '/live' ELSE '' END AS pool, p.gpu_count AS "gpuCount",
         r.created_at AS "createdAt", row_number() OVER (PARTITION BY p.tenant_id, p.spot ORDER BY r.created_at) AS turn
       FROM pod_runs r JOIN pods p ON p.id = r.pod_id
-      WHERE r.runner_id IS NULL AND r.ended_at IS NULL
+      WHERE r.node_id IS NULL AND r.ended_at IS NULL
     ) AS waiting
     ORDER BY spot, turn, "createdAt" LIMIT ${RUNS_PER_ROUND}`;
 }

@@ -71,7 +71,7 @@ const SCENARIOS: Scenario[] = [
   { name: "leaves out what is too large", demand: [["cpu", "huge", 99]], known: { huge: [61, false] }, chosen: [] },
 ];
 
-describe("the images that a machine keeps ready", () => {
+describe("the images that a node keeps ready", () => {
   it.each(SCENARIOS)("$name", ({ demand, known = {}, chosen }) => {
     const demands = demand.map(([sku, image, starts]): ImageDemand => ({ sku, image, starts }));
     expect(chooseWarmImages(demands, { ...LIMITS, known: knownOf(known) }).map(({ image }) => image)).toEqual(chosen);

@@ -6,7 +6,7 @@ export interface ImageDemand {
   starts: number;
 }
 
-/** What is known of an image on a machine. */
+/** What is known of an image on a node. */
 export interface KnownImage {
   /** On the disk; null: it was never there. */
   bytes: number | null;
@@ -35,7 +35,7 @@ const READY_FACTOR = 1.5;
 /** Of `imageBytesMax`, for an image that has never been there. */
 const UNKNOWN_SHARE = 0.25;
 
-/** Chooses the images that a machine keeps ready: those with the most starts per byte, as many as fit. Best first. */
+/** Chooses the images that a node keeps ready: those with the most starts per byte, as many as fit. Best first. */
 export function chooseWarmImages(demands: readonly ImageDemand[], limits: WarmLimits): WarmChoice[] {
   const ranked = [...demandByImage(demands)]
     .map(([image, demand]) => rank({ image, demand }, limits))
@@ -53,7 +53,7 @@ export function chooseWarmImages(demands: readonly ImageDemand[], limits: WarmLi
   return chosen;
 }
 
-/** The demand of each image over all SKUs, because every machine may run pods of any. */
+/** The demand of each image over all SKUs, because every node may run pods of any. */
 export function demandByImage(demands: readonly ImageDemand[]): Map<string, number> {
   const byImage = new Map<string, number>();
   for (const { image, starts } of demands) byImage.set(image, (byImage.get(image) ?? 0) + starts);

@@ -4,7 +4,7 @@ import type { ImageDemand } from "./choose-warm-images";
 const IMAGES_MAX = 1000;
 
 /**
- * How often pods have started in the last week, by SKU and image, with a half-life of a day. Of all machines, because a
+ * How often pods have started in the last week, by SKU and image, with a half-life of a day. Of all nodes, because a
  * pod can be placed on any of them; without images that need credentials.
  */
 export async function imageDemand(sql: Pick<Pool, "query">, now: Date): Promise<ImageDemand[]> {

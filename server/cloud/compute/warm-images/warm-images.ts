@@ -11,13 +11,13 @@ export interface WarmImagesCtx {
   sql: Pick<Pool, "query">;
   clock: Clock;
   log: Pick<Logger, "warn">;
-  runnerId: string;
+  nodeId: string;
 }
 
 type Pulling = Pick<Runtime, "prefetch" | "imageCacheBytes">;
 
 const LOOK_MS = 60_000;
-/** With more starts than this under way, the machine is left to them. */
+/** With more starts than this under way, the node is left to them. */
 const STARTS_MAX = 2;
 /** Of the cache, for all images that are kept ready and for one. */
 const WARM_SHARE = 0.5;
@@ -26,7 +26,7 @@ const RETRY_MS = 60_000;
 const RETRY_MS_MAX = 6 * 3600 * 1000;
 const FAILURE_LENGTH_MAX = 500;
 
-/** Keeps the images in demand ready on one machine, one pull at a time, while few pods start there. */
+/** Keeps the images in demand ready on one node, one pull at a time, while few pods start there. */
 export class WarmImages {
   #lookedAt = performance.now();
   #round: { done: Promise<void>; interruption: AbortController } | undefined;
@@ -62,11 +62,11 @@ export class WarmImages {
   }
 
   async #refresh(runtime: Pulling, signal: AbortSignal): Promise<void> {
-    const { db, sql, clock, runnerId } = this.ctx;
+    const { db, sql, clock, nodeId } = this.ctx;
     const cacheBytes = runtime.imageCacheBytes;
     if (cacheBytes === undefined) return;
     const demands = await imageDemand(sql, clock.now());
-    const rows = await db.warmImage.findMany({ where: { runnerId } });
+    const rows = await db.warmImage.findMany({ where: { nodeId } });
     const [bytesMax, imageBytesMax] = [cacheBytes * WARM_SHARE, Math.floor(cacheBytes * IMAGE_SHARE)];
     const chosen = chooseWarmImages(demands, { bytesMax, imageBytesMax, known: knownOf(rows) });
     if (rows.length > 0)
@@ -82,9 +82,9 @@ export class WarmImages {
 
   /** Sizes are remembered as long as there is demand, so that an image that does not fit is not pulled again to see it. */
   async #forget(inDemand: ReadonlySet<string>, chosen: ReadonlySet<string>): Promise<void> {
-    const { db, runnerId } = this.ctx;
-    await db.warmImage.deleteMany({ where: { runnerId, image: { notIn: [...inDemand] } } });
-    const where = { runnerId, image: { notIn: [...chosen] }, readyAt: { not: null } };
+    const { db, nodeId } = this.ctx;
+    await db.warmImage.deleteMany({ where: { nodeId, image: { notIn: [...inDemand] } } });
+    const where = { nodeId, image: { notIn: [...chosen] }, readyAt: { not: null } };
     await db.warmImage.updateMany({ where, data: { readyAt: null } });
   }
 
@@ -100,7 +100,7 @@ export class WarmImages {
       return true;
     } catch (cause) {
       if (options.signal.aborted) return false;
-      // The machine cannot be reached, or svc's own engines fail: that says nothing about the image.
+      // The node cannot be reached, or svc's own engines fail: that says nothing about the image.
       if (!(cause instanceof RuntimeError)) throw cause;
       if (cause.reason === "terminated") return false;
       const retryMs = Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** failures);
@@ -111,11 +111,11 @@ export class WarmImages {
     }
   }
 
-  async #save({ image, demand }: WarmChoice, change: Partial<Omit<WarmImage, "runnerId" | "image">>): Promise<void> {
-    const { db, runnerId } = this.ctx;
+  async #save({ image, demand }: WarmChoice, change: Partial<Omit<WarmImage, "nodeId" | "image">>): Promise<void> {
+    const { db, nodeId } = this.ctx;
     await db.warmImage.upsert({
-      where: { runnerId_image: { runnerId, image } },
-      create: { runnerId, image, demand, ...change },
+      where: { nodeId_image: { nodeId, image } },
+      create: { nodeId, image, demand, ...change },
       update: { demand, ...change },
     });
   }

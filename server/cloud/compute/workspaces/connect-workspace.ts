@@ -14,7 +14,7 @@ import { EDITOR_PORT } from "./workspace-program";
 /**
  * Returns a connection to the editor in a workspace, which is in use until it is closed. Throws `not_found`, `conflict`
  * (reason `not_running`), `rate_limited` (reason `too_many_connections`), and `unavailable` (reasons `port_closed`,
- * `ports_unsupported`, `machine_unreachable`).
+ * `ports_unsupported`, `node_unreachable`).
  */
 export const connectWorkspace = operation({
   id: "connectWorkspace",

@@ -53,8 +53,8 @@ export const createWorkspace = operation({
       await assertQuota(tx, { tenantId }, WORKSPACE_QUOTAS.workspaces);
       await assertQuota(tx, { tenantId, adding: input.disk_gb }, VOLUME_QUOTAS.volume_gb);
       const project = await findProject(tx, actor, input.project);
-      const place = { tenantId, projectId: project.id, mode };
-      const pod = await insertWorkspace({ ...ctx, db: tx }, { place, input });
+      const owner = { tenantId, projectId: project.id, mode };
+      const pod = await insertWorkspace({ ...ctx, db: tx }, { owner, input });
       const workspace = toWorkspace(await readWorkspace(tx, pod.id), ctx);
       await recordAudit(tx, ctx, {
         action: "workspace.created",
@@ -70,14 +70,14 @@ export const createWorkspace = operation({
 });
 
 interface NewWorkspace {
-  place: { tenantId: string; projectId: string; mode: Mode };
+  owner: { tenantId: string; projectId: string; mode: Mode };
   input: z.output<typeof Input>;
 }
 
 /** Inserts a workspace with its first run, and places that if there is capacity. */
 async function insertWorkspace(
   ctx: PlaceCtx & Pick<WorkspaceCtx, "clock" | "workspaceHosts">,
-  { place, input }: NewWorkspace,
+  { owner, input }: NewWorkspace,
 ): Promise<Pod> {
   const { db: tx } = ctx;
   const now = ctx.clock.now();
@@ -86,7 +86,7 @@ async function insertWorkspace(
   const pod = await insertPod(ctx, {
     id,
     kind: "workspace",
-    ...place,
+    ...owner,
     name,
     image,
     ...NO_GPUS,
@@ -101,6 +101,6 @@ async function insertWorkspace(
     expiresAt: runUntil(now),
   });
   const used = { idleTimeoutSeconds: input.idle_timeout_seconds, lastUsedAt: now };
-  await tx.workspace.create({ data: { id, tenantId: place.tenantId, ...used, announced: "" } });
+  await tx.workspace.create({ data: { id, tenantId: owner.tenantId, ...used, announced: "" } });
   return pod;
 }

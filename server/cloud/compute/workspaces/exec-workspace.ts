@@ -13,7 +13,7 @@ import { inFolder } from "./workspace-program";
 
 /**
  * Runs a program in a workspace. Throws `not_found`, `conflict` (reason `not_running`), `rate_limited`, and `unavailable`
- * (reason `machine_unreachable`).
+ * (reason `node_unreachable`).
  */
 export const execWorkspace = operation({
   id: "execWorkspace",

@@ -12,7 +12,7 @@ const OUTPUT_BYTES_MAX = 100;
 
 /**
  * Finds out which editor a workspace has, once per run, and returns the workspace with it. It stays unknown while the
- * workspace does not run or its machine cannot be reached.
+ * workspace does not run or its node cannot be reached.
  */
 export async function lookForEditor(
   ctx: ActorCtx & Pick<WorkspaceCtx, "encryptionKey" | "podRuns" | "stopping" | "workspaceHosts">,
@@ -34,7 +34,7 @@ export async function lookForEditor(
   }
 }
 
-/** Of a machine that does not respond, and a workspace that is ending. */
+/** Of a node that does not respond, and a workspace that is ending. */
 const EXPECTED: ReadonlySet<string> = new Set(["unavailable", "conflict", "unprocessable"]);
 
 async function hasCodeServer(

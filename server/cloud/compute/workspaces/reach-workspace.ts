@@ -10,7 +10,7 @@ const NOTE_MS = 20_000;
 
 /**
  * A workspace that runs, once it has started; that counts as use of it. Throws `not_found`, `conflict` (reason
- * `not_running`) and `unavailable` (reason `machine_unreachable`).
+ * `not_running`) and `unavailable` (reason `node_unreachable`).
  */
 export async function reachWorkspace(
   ctx: ActorCtx & Pick<WorkspaceCtx, "encryptionKey" | "podRuns" | "sql" | "stopping">,

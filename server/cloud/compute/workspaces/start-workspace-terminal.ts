@@ -13,7 +13,7 @@ import { inFolder } from "./workspace-program";
 /**
  * Starts a program with a terminal in `/workspace` of a workspace, which is in use until it ends. Throws `not_found`,
  * `conflict` (reason `not_running`), `rate_limited` (reason `too_many_terminals`), and `unavailable` (reasons
- * `machine_unreachable`, and `not_supported` where the runtime has no terminals).
+ * `node_unreachable`, and `not_supported` where the runtime has no terminals).
  */
 export const startWorkspaceTerminal = operation({
   id: "startWorkspaceTerminal",

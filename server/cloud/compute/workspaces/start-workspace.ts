@@ -22,7 +22,7 @@ export const startWorkspace = operation({
   id: "startWorkspace",
   summary: "Start a workspace",
   description:
-    "It keeps its disk at `/workspace`, and also the files outside of it if the machine that starts it still has them. One that starts or runs stays as it is.",
+    "It keeps its disk at `/workspace`, and also the files outside of it if the node that starts it still has them. One that starts or runs stays as it is.",
   access: "workspaces:write",
   stores: true,
   input: z.strictObject(workspaceChoice),

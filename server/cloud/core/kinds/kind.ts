@@ -34,7 +34,7 @@ export interface ResourceOwner {
 
 /** Who creates or changes a resource, and where. */
 export interface AuthorizeSpecCtx extends Pick<ActorCtx, "db" | "actor"> {
-  place: ResourceOwner & { projectId: string };
+  owner: ResourceOwner & { projectId: string };
 }
 
 /** Why something cannot be provisioned, and what to do about it. */
@@ -100,7 +100,7 @@ export interface Kind<S = unknown> {
    */
   beginChange?(tx: Prisma.TransactionClient, desired: DesiredResource<S>, after: S): Promise<void>;
   /** Absent: it can always be provisioned. */
-  blockerOf?(spec: S, place: ResourceOwner): Promise<Blocker | undefined>;
+  blockerOf?(spec: S, owner: ResourceOwner): Promise<Blocker | undefined>;
   /** Secrets that the response to the creation shows, by name, and nothing later: only keyed hashes of them are stored. */
   newSecrets?(): Record<string, string>;
   /** Depends on its arguments alone, so that equal placeholders have equal plans. */

@@ -2,7 +2,7 @@ import type { Prisma } from "../../../engines/postgres/generated/client";
 import type { Mode } from "../../../operation/actor";
 import { gateOf, PLANE_DEFINITIONS, type PlanTier, type ServiceId } from "./planes";
 
-interface ActivatedPlace extends ServiceId {
+interface ActivatedOwner extends ServiceId {
   tenantId: string;
   mode: Mode;
 }
@@ -10,7 +10,7 @@ interface ActivatedPlace extends ServiceId {
 /** The tier with which a tenant has a service, null for one that needs no activation; undefined: it is not activated. */
 export async function activeTier(
   tx: Prisma.TransactionClient,
-  { tenantId, mode, ...of }: ActivatedPlace,
+  { tenantId, mode, ...of }: ActivatedOwner,
 ): Promise<PlanTier | null | undefined> {
   const gate = gateOf(of);
   if (!gate) return null;

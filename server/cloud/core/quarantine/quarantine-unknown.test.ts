@@ -15,7 +15,7 @@ it("volumes that a restored database does not know are kept for 7 days and repor
   const ctx = {
     sql: database.sql,
     clock,
-    runnerId: "machine",
+    nodeId: "node",
     remove: async (id: string) => void removed.push(id),
     log: { error: (first: unknown) => void alarms.push(first), warn: () => undefined },
   };
@@ -27,8 +27,8 @@ it("volumes that a restored database does not know are kept for 7 days and repor
   await sweep("pod", "pod_a-1", "pod_b-1");
   expect([await listed(), removed]).toEqual([["pod_a-1", "pod_b-1", "res_c"], []]);
   expect(alarms).toEqual([
-    { alarm: "unknown_volumes", machine: "machine", ids: ["pod_a-1", "pod_b-1"] },
-    { alarm: "unknown_volumes", machine: "machine", ids: ["res_c"] },
+    { alarm: "unknown_volumes", node: "node", ids: ["pod_a-1", "pod_b-1"] },
+    { alarm: "unknown_volumes", node: "node", ids: ["res_c"] },
   ]);
   expect((await listUnknown(ctx))[0]).toMatchObject({
     found_at: "2026-12-01T00:00:00.000Z",

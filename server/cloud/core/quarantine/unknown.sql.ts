@@ -7,40 +7,40 @@ import type { Pool } from "pg";
 export type UnknownKind = "pod" | "shared" | "network" | "database";
 
 interface FoundUnknown {
-  runnerId: string;
+  nodeId: string;
   kind: UnknownKind;
-  /** All that the machine has and no record names. */
+  /** All that the node has and no record names. */
   ids: readonly string[];
   now: Date;
 }
 
-/** Records what of a machine is unknown now, and forgets the others. Returns those that are new. */
+/** Records what of a node is unknown now, and forgets the others. Returns those that are new. */
 export async function recordUnknown(
   sql: Pick<Pool, "query">,
-  { runnerId, kind, ids, now }: FoundUnknown,
+  { nodeId, kind, ids, now }: FoundUnknown,
 ): Promise<string[]> {
-  await sql.query("DELETE FROM quarantine WHERE runner_id = $1 AND kind = $2 AND NOT (id = ANY($3))", [
-    runnerId,
+  await sql.query("DELETE FROM quarantine WHERE node_id = $1 AND kind = $2 AND NOT (id = ANY($3))", [
+    nodeId,
     kind,
     ids,
   ]);
   if (ids.length === 0) return [];
   const { rows } = await sql.query<{ id: string }>(
-    `INSERT INTO quarantine (runner_id, id, kind, found_at) SELECT $1, id, $2, $4 FROM unnest($3::text[]) id
+    `INSERT INTO quarantine (node_id, id, kind, found_at) SELECT $1, id, $2, $4 FROM unnest($3::text[]) id
      ON CONFLICT DO NOTHING RETURNING id`,
-    [runnerId, kind, ids, now],
+    [nodeId, kind, ids, now],
   );
   return rows.map(({ id }) => id);
 }
 
-/** Those of a machine that have been unknown since before a time. */
+/** Those of a node that have been unknown since before a time. */
 export async function unknownBefore(
   sql: Pick<Pool, "query">,
-  { runnerId, kind, before }: { runnerId: string; kind: UnknownKind; before: Date },
+  { nodeId, kind, before }: { nodeId: string; kind: UnknownKind; before: Date },
 ): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
-    "SELECT id FROM quarantine WHERE runner_id = $1 AND kind = $2 AND found_at <= $3 ORDER BY id",
-    [runnerId, kind, before],
+    "SELECT id FROM quarantine WHERE node_id = $1 AND kind = $2 AND found_at <= $3 ORDER BY id",
+    [nodeId, kind, before],
   );
   return rows.map(({ id }) => id);
 }

@@ -3,7 +3,7 @@ import { newResourceExample, resourceExample } from "../records/resource.example
 import type { ResourceState } from "../records/resource-states";
 
 const without = { provisioned: false, endpoints: [], try_it: [] };
-const failed = { code: "unavailable", message: "No machine runs pods." };
+const failed = { code: "unavailable", message: "No node runs pods." };
 
 export const resourceReady = resourceEvent("resource.ready", "The effect of a resource exists.", resourceExample);
 const resourceFailed = resourceEvent("resource.failed", "A resource could not be provisioned; svc tries again.", {

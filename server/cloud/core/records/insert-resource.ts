@@ -49,7 +49,7 @@ export async function insertResource(
   await assertQuota(tx, { tenantId: identity.tenantId }, RESOURCE_QUOTAS.resources);
   const kind = ctx.families.kindOf(identity);
   const { quota, newSecrets } = kind;
-  const references = await holdReferences(tx, { place: identity, kind, spec: identity.spec });
+  const references = await holdReferences(tx, { owner: identity, kind, spec: identity.spec });
   if (quota) await assertQuota(tx, { tenantId: identity.tenantId }, quota);
   await tx.resource.deleteMany({ where: { ...nameOf(identity), state: "placeholder" } });
   const now = ctx.clock.now();

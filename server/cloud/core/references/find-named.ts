@@ -5,7 +5,7 @@ import type { Blocker } from "../kinds/kind";
 import type { FoundReference, ReferenceTarget } from "./reference-fields";
 import { type NamedRow, readNamed } from "./references.sql";
 
-export interface NamedPlace {
+export interface PlaneOwner {
   tenantId: string;
   projectId: string;
   mode: Mode;
@@ -26,17 +26,17 @@ interface PlannedReference {
 
 /**
  * Looks for what references name, and locks it against deletion if asked. Returns the first one that names a placeholder
- * where none can be. Throws `not_found` for one that names no resource of its targets in the place.
+ * where none can be. Throws `not_found` for one that names no resource of its targets there.
  */
 export async function findNamed(
   db: Pick<Prisma.TransactionClient, "$queryRaw">,
-  place: NamedPlace,
+  owner: PlaneOwner,
   { references, locks }: Looked,
 ): Promise<PlannedReference | undefined> {
   if (references.length === 0) return undefined;
   const ids = [...new Set(references.map(({ id }) => id))].sort();
-  const rows = new Map((await readNamed(db, { ids, place, locks })).map((row) => [row.id, row]));
-  const missing = references.find(({ id, rule }) => !isOneOf(rule.targets, rows.get(id), place.plane));
+  const rows = new Map((await readNamed(db, { ids, owner, locks })).map((row) => [row.id, row]));
+  const missing = references.find(({ id, rule }) => !isOneOf(rule.targets, rows.get(id), owner.plane));
   if (missing) throw noneNamed(missing);
   const planned = references.find(({ id, rule }) => rows.get(id)?.state === "placeholder" && !rule.allowsPlaceholder);
   return planned && { param: planned.param, blocker: placeholderNamed(planned, rows.get(planned.id)) };

@@ -16,16 +16,16 @@ export interface NamedRow {
 
 interface Named {
   ids: readonly string[];
-  place: { tenantId: string; projectId: string; mode: Mode };
+  owner: { tenantId: string; projectId: string; mode: Mode };
   /** They cannot be deleted until the transaction ends. */
   locks: boolean;
 }
 
-/** Those of some ids that belong to a place, and are not being deleted. */
-export const readNamed = (db: Reading, { ids, place, locks }: Named): Promise<NamedRow[]> => db.$queryRaw<NamedRow[]>`
+/** Those of some ids that belong to an owner, and are not being deleted. */
+export const readNamed = (db: Reading, { ids, owner, locks }: Named): Promise<NamedRow[]> => db.$queryRaw<NamedRow[]>`
   SELECT id, plane, service, kind, name, state FROM resources
-  WHERE id = ANY(${ids}) AND tenant_id = ${place.tenantId} AND project_id = ${place.projectId}
-    AND mode = ${place.mode}::"Mode" AND archived_at IS NULL AND state <> 'deleting'
+  WHERE id = ANY(${ids}) AND tenant_id = ${owner.tenantId} AND project_id = ${owner.projectId}
+    AND mode = ${owner.mode}::"Mode" AND archived_at IS NULL AND state <> 'deleting'
   ORDER BY id ${locks ? Prisma.sql`FOR SHARE` : Prisma.empty}`;
 
 /** A resource that refers to another one. */

@@ -1,11 +1,11 @@
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
 import type { Blocker, Kind } from "../kinds/kind";
-import { findNamed, type NamedPlace } from "./find-named";
+import { findNamed, type PlaneOwner } from "./find-named";
 import { type FoundReference, referencesOf } from "./reference-fields";
 
 interface Naming {
-  place: NamedPlace;
+  owner: PlaneOwner;
   kind: Pick<Kind, "spec">;
   spec: unknown;
   /** The spec that is changed: what it names was checked when it was stored. */
@@ -20,7 +20,7 @@ export async function checkReferences(
   db: Pick<Prisma.TransactionClient, "$queryRaw">,
   naming: Naming,
 ): Promise<Blocker | undefined> {
-  const planned = await findNamed(db, naming.place, { references: newOf(naming), locks: false });
+  const planned = await findNamed(db, naming.owner, { references: newOf(naming), locks: false });
   return planned?.blocker;
 }
 
@@ -32,7 +32,7 @@ export async function holdReferences(
   tx: Pick<Prisma.TransactionClient, "$queryRaw">,
   naming: Naming,
 ): Promise<FoundReference[]> {
-  const planned = await findNamed(tx, naming.place, { references: newOf(naming), locks: true });
+  const planned = await findNamed(tx, naming.owner, { references: newOf(naming), locks: true });
   if (planned) {
     const { param, blocker } = planned;
     throw new ServiceError("unprocessable", blocker.message, { param, details: { reason: blocker.code } });

@@ -45,12 +45,12 @@ export const activateService = operation({
     assertHasActivation(ctx.families, { plane, service });
     const planTier = tierOf({ plane, service }, asked);
     return ctx.db.$transaction(async (tx) => {
-      const place = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, mode), plane, service };
+      const owner = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, mode), plane, service };
       // The lock for which creations of resources wait too, so that they see the one state or the other.
-      await assertQuota(tx, { ...place, adding: 0 }, RESOURCE_QUOTAS.resources);
-      const before = await tx.activation.findFirst({ where: { ...place, endedAt: null } });
+      await assertQuota(tx, { ...owner, adding: 0 }, RESOURCE_QUOTAS.resources);
+      const before = await tx.activation.findFirst({ where: { ...owner, endedAt: null } });
       if (before?.planTier === planTier) return toActivation(ctx.families, before);
-      const row = await storeActivation(tx, ctx, { place, before, planTier });
+      const row = await storeActivation(tx, ctx, { owner, before, planTier });
       await recordAudit(tx, ctx, {
         action: before ? "activation.updated" : "activation.created",
         targets: [activationTarget(row)],
@@ -80,7 +80,7 @@ function tierOf({ plane, service }: ServiceId, asked: PlanTier | undefined): Pla
 }
 
 interface Stored {
-  place: Pick<ActivationRow, "tenantId" | "mode" | "service"> & ServiceId;
+  owner: Pick<ActivationRow, "tenantId" | "mode" | "service"> & ServiceId;
   before: ActivationRow | null;
   planTier: string;
 }
@@ -88,11 +88,11 @@ interface Stored {
 async function storeActivation(
   tx: Prisma.TransactionClient,
   { clock }: Pick<ResourceCtx, "clock">,
-  { place, before, planTier }: Stored,
+  { owner, before, planTier }: Stored,
 ): Promise<ActivationRow> {
   if (before) return tx.activation.update({ where: { id: before.id }, data: { planTier } });
   const now = clock.now();
-  await wakeService(tx, { ...place, now });
+  await wakeService(tx, { ...owner, now });
   const id = newId(ACTIVATION_ID_PREFIX, now.getTime());
-  return tx.activation.create({ data: { id, ...place, planTier, startedAt: now } });
+  return tx.activation.create({ data: { id, ...owner, planTier, startedAt: now } });
 }

@@ -75,16 +75,16 @@ async function prepare(ctx: ResourceCtx, input: z.output<typeof Input>): Promise
   assertPlaneScope(actor, input.plane, "write");
   const { name: kindName, kind } = families.askedKind(input);
   const { id: projectId } = await findProject(db, actor, input.project);
-  const place = { tenantId: actor.tenantId, projectId, mode: modeOf(actor, input.mode) };
+  const owner = { tenantId: actor.tenantId, projectId, mode: modeOf(actor, input.mode) };
   const { plane, service, name } = input;
-  const where = { ...place, plane, service, name, kind: kindName, archivedAt: null };
+  const where = { ...owner, plane, service, name, kind: kindName, archivedAt: null };
   // What was read of a resource or a placeholder of the name can be sent back.
   const before = await db.resource.findFirst({ where });
   const spec = parseSpec(
     kind.spec,
     before ? withKeptValues(kind.spec, input.spec, specOf(families, before)) : input.spec,
   );
-  const blocker = await checkReferences(db, { place: { ...place, plane }, kind, spec });
-  await kind.authorizeSpec?.({ ...ctx, place }, spec);
-  return { spec, blocker: blocker ?? (await kind.blockerOf?.(spec, place)) };
+  const blocker = await checkReferences(db, { owner: { ...owner, plane }, kind, spec });
+  await kind.authorizeSpec?.({ ...ctx, owner }, spec);
+  return { spec, blocker: blocker ?? (await kind.blockerOf?.(spec, owner)) };
 }

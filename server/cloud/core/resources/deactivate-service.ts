@@ -32,14 +32,14 @@ export const deactivateService = operation({
   run: async (ctx: ResourceCtx, { plane, service, mode: asked }) => {
     assertPlaneScope(ctx.actor, plane, "write");
     return ctx.db.$transaction(async (tx) => {
-      const place = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, asked), plane, service };
-      await assertQuota(tx, { ...place, adding: 0 }, RESOURCE_QUOTAS.resources);
-      const row = await tx.activation.findFirst({ where: { ...place, endedAt: null } });
+      const owner = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, asked), plane, service };
+      await assertQuota(tx, { ...owner, adding: 0 }, RESOURCE_QUOTAS.resources);
+      const row = await tx.activation.findFirst({ where: { ...owner, endedAt: null } });
       if (!row) throw new ServiceError("not_found", `The service ${service} is not activated.`, { param: "service" });
-      await assertCanSuspend(tx, ctx, place);
+      await assertCanSuspend(tx, ctx, owner);
       const now = ctx.clock.now();
       await tx.activation.update({ where: { id: row.id }, data: { endedAt: now } });
-      await wakeService(tx, { ...place, now });
+      await wakeService(tx, { ...owner, now });
       await recordAudit(tx, ctx, {
         action: "activation.deleted",
         targets: [activationTarget(row)],

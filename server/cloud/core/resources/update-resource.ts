@@ -59,10 +59,10 @@ async function authorizeSpec(ctx: ResourceCtx, { change, ...chosen }: SpecChange
   const row = await findResource(ctx, chosen);
   const kind = ctx.families.kindOf({ ...serviceOf(row), kind: row.kind });
   const { tenantId, projectId, mode } = row;
-  const place = { tenantId, projectId, mode };
+  const owner = { tenantId, projectId, mode };
   const before = specOf(ctx.families, row);
   const after = parseSpec(kind.spec, withKeptValues(kind.spec, change(before), before));
-  await kind.authorizeSpec?.({ ...ctx, place }, after, before);
+  await kind.authorizeSpec?.({ ...ctx, owner }, after, before);
 }
 
 async function storeSpec(
@@ -81,7 +81,7 @@ async function storeSpec(
   if (columns.specHash === before.specHash) return tryAgain(tx, before, now);
   kind.assertChange?.(desired.spec, parsed);
   const references = await holdReferences(tx, {
-    place: { ...desired, ...serviceOf(before) },
+    owner: { ...desired, ...serviceOf(before) },
     kind,
     spec: parsed,
     before: desired.spec,

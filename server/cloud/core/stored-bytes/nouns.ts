@@ -21,12 +21,12 @@ export const NOUNS = {
     query: "SELECT sum(bytes) FROM edge_kv_namespaces WHERE tenant_id = $1",
     remedy: "delete keys of KV namespaces",
   },
-  /** What machines report of the disks in which the kernel limits volumes. */
+  /** What nodes report of the disks in which the kernel limits volumes. */
   volumes: {
     query: "SELECT sum(bytes) FROM disk_uses WHERE tenant_id = $1 AND noun = 'volumes'",
     remedy: "delete files in volumes, or pods with a volume, workspaces or shared volumes",
   },
-  /** What machines report of the disks of pods, sandboxes and workspaces, and of their output; ended ones included. */
+  /** What nodes report of the disks of pods, sandboxes and workspaces, and of their output; ended ones included. */
   pods: {
     query: "SELECT sum(bytes) FROM disk_uses WHERE tenant_id = $1 AND noun = 'pods'",
     remedy: "delete pods, or files in those that run",

@@ -51,9 +51,9 @@ export const createBucket = operation({
   run: (ctx: ActorCtx, input) =>
     ctx.db.$transaction(async (tx) => {
       const project = await findProject(tx, ctx.actor, input.project);
-      const place = { tenantId: ctx.actor.tenantId, projectId: project.id, mode: modeOf(ctx.actor, input.mode) };
+      const owner = { tenantId: ctx.actor.tenantId, projectId: project.id, mode: modeOf(ctx.actor, input.mode) };
       const row = await insertBucket(tx, ctx, {
-        ...place,
+        ...owner,
         name: input.name,
         versioning: input.versioning,
         publicRead: input.public_read,
@@ -69,7 +69,7 @@ export const createBucket = operation({
 
 type NewBucket = Omit<Prisma.BucketCreateManyInput, "id" | "createdAt" | "updatedAt">;
 
-/** Inserts a bucket; undefined if its name is taken, or if its place already has a default bucket. */
+/** Inserts a bucket; undefined if its name is taken, or if its project already has in the mode a default bucket. */
 export async function insertBucket(
   tx: Prisma.TransactionClient,
   { clock }: Pick<BucketCtx, "clock">,

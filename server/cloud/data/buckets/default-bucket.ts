@@ -8,7 +8,7 @@ import { BUCKET_QUOTAS } from "./buckets.quotas";
 import { insertBucket, recordCreation } from "./create-bucket";
 import { findBucket } from "./find-bucket";
 
-/** A request that may name a bucket, or the place of a default bucket. */
+/** A request that may name a bucket, or whose default bucket it means. */
 export interface OptionalBucket {
   bucket?: string | undefined;
   mode?: Mode | undefined;
@@ -23,8 +23,8 @@ type DefaultBucketCtx = Pick<BucketCtx, "db" | "clock" | "actor" | "request">;
  */
 export async function bucketOrDefault(ctx: DefaultBucketCtx, asked: OptionalBucket): Promise<StoredBucket> {
   if (asked.bucket !== undefined) return findBucket(ctx, { bucket: asked.bucket });
-  const { place, found } = await lookUpDefault(ctx, asked);
-  return found ?? createDefault(ctx, place);
+  const { owner, found } = await lookUpDefault(ctx, asked);
+  return found ?? createDefault(ctx, owner);
 }
 
 /** Returns the default bucket of the project and mode, undefined before the first call that creates it. */
@@ -35,23 +35,23 @@ export const findDefaultBucket = async (
 
 async function lookUpDefault({ db, actor }: Pick<BucketCtx, "db" | "actor">, asked: OptionalBucket) {
   const { id: projectId } = await findProject(db, actor, asked.project);
-  const place = { tenantId: actor.tenantId, projectId, mode: modeOf(actor, asked.mode) };
-  return { place, found: await db.bucket.findFirst({ where: { ...place, isDefault: true } }) };
+  const owner = { tenantId: actor.tenantId, projectId, mode: modeOf(actor, asked.mode) };
+  return { owner, found: await db.bucket.findFirst({ where: { ...owner, isDefault: true } }) };
 }
 
 /** Processes that create it at the same time wait for the lock of the quota; all but the first then find it. */
 const createDefault = (
   ctx: DefaultBucketCtx,
-  place: Pick<StoredBucket, "tenantId" | "projectId" | "mode">,
+  owner: Pick<StoredBucket, "tenantId" | "projectId" | "mode">,
 ): Promise<StoredBucket> =>
   ctx.db.$transaction(async (tx) => {
-    const { tenantId, projectId, mode } = place;
+    const { tenantId, projectId, mode } = owner;
     await assertQuota(tx, { tenantId, adding: 0 }, BUCKET_QUOTAS.buckets);
-    const found = await tx.bucket.findFirst({ where: { ...place, isDefault: true } });
+    const found = await tx.bucket.findFirst({ where: { ...owner, isDefault: true } });
     if (found) return found;
     await assertQuota(tx, { tenantId }, BUCKET_QUOTAS.buckets);
     const name = `${DEFAULT_PREFIX}${projectId.slice(-10)}-${mode}`;
-    const row = await insertBucket(tx, ctx, { ...place, name, isDefault: true });
+    const row = await insertBucket(tx, ctx, { ...owner, name, isDefault: true });
     if (!row) throw new Error(`The name of the default bucket ${name} is taken.`);
     await recordCreation(tx, ctx, row);
     return row;

@@ -35,7 +35,7 @@ export interface FoundCredential {
   secrets: readonly string[];
   actor: Actor;
   /** The project and mode that a person's credential was made for. */
-  place: { projectId: string; mode: Mode };
+  owner: { projectId: string; mode: Mode };
   /** Whether the API key may be used from an address. */
   allows: (address: string) => boolean;
   /** Notes the use of the API key; call it once the signature is verified. Returns at once. */
@@ -146,7 +146,7 @@ async function readKey({ db, key }: S3CredentialsParts, id: string, tag: string)
     hash,
     endsAtMs: endOf(row, hash),
     actor: { kind: "key", keyId: row.id, tenantId, projectId, mode, scopes: new Set(scopesOf(row)) },
-    place: { projectId, mode },
+    owner: { projectId, mode },
     allows: allowanceOf(row.allowedAddresses),
   };
 }
@@ -174,7 +174,7 @@ async function readPerson(
     hash: membership.user.passwordHash,
     endsAtMs: Number.POSITIVE_INFINITY,
     actor: { kind: "person", tenantId, userId: user, sessionId: "", role, scopes: scopesOfRole(role) },
-    place: { projectId: project, mode },
+    owner: { projectId: project, mode },
     allows: () => true,
   };
 }

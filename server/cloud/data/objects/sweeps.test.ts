@@ -92,7 +92,7 @@ describe("blobs that nothing refers to", () => {
     const sweep = (days: number) => removeOrphans({ ...parts(), clock: after(days) });
     // They may be what was stored since the backup from which the database was restored, however long ago that was.
     expect([await sweep(30), await sweep(36.9)]).toEqual([0, 0]);
-    expect(await listUnknown(t)).toMatchObject([{ machine: "object storage", what: "3 blobs", kind: "blobs" }]);
+    expect(await listUnknown(t)).toMatchObject([{ node: "object storage", what: "3 blobs", kind: "blobs" }]);
     expect(await sweep(37.1)).toBe(3);
     expect(await storedOf(bucket)).toEqual(kept);
     expect(await listUnknown(t)).toEqual([]);

@@ -65,7 +65,7 @@ export async function countUploads(sql: Sql, bucketId: string, max: number): Pro
 /** False if the bucket does not exist or is being deleted. */
 export async function insertUpload(
   sql: Sql,
-  place: { tenantId: string; bucketId: string },
+  bucket: { tenantId: string; bucketId: string },
   upload: Upload,
 ): Promise<boolean> {
   const { contentType, headers, userMetadata } = upload.properties;
@@ -76,8 +76,8 @@ export async function insertUpload(
      FROM buckets b WHERE b.id = $3 AND b.tenant_id = $2 AND b.deleting_since IS NULL FOR KEY SHARE`,
     [
       upload.uploadId,
-      place.tenantId,
-      place.bucketId,
+      bucket.tenantId,
+      bucket.bucketId,
       upload.key,
       upload.startedAt,
       contentType,

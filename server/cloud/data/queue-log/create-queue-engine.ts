@@ -99,7 +99,7 @@ function queueCalls(queues: LiveQueues, { wakeUps, space }: { wakeUps: WakeUps; 
   let isStopping = false;
   const add = <R>(
     { id }: QueueRef,
-    put: (queue: LiveQueue, settle: { resolve: (result: R) => void; reject: (cause: unknown) => void }) => void,
+    put: (queue: LiveQueue, call: { resolve: (result: R) => void; reject: (cause: unknown) => void }) => void,
   ): Promise<R> =>
     new Promise((resolve, reject) => {
       if (isStopping) throw shuttingDown();
@@ -107,7 +107,7 @@ function queueCalls(queues: LiveQueues, { wakeUps, space }: { wakeUps: WakeUps; 
       put(queue, { resolve, reject });
       queue.run();
     });
-  const settle = (
+  const changeLeases = (
     queue: QueueRef,
     { kind, receipts, msOf }: Pick<ReceiptCommand, "kind"> & { receipts: readonly string[]; msOf(i: number): number },
   ): Promise<ReceiptOutcome[]> => {
@@ -126,15 +126,15 @@ function queueCalls(queues: LiveQueues, { wakeUps, space }: { wakeUps: WakeUps; 
     },
     receive: (queue, ask) =>
       add(queue, (live, call) => receive(live, { ...call, ask, queue }, () => wakeUps.watch(queue.id))),
-    acknowledge: (queue, receipts) => settle(queue, { kind: "acknowledge", receipts, msOf: () => 0 }),
+    acknowledge: (queue, receipts) => changeLeases(queue, { kind: "acknowledge", receipts, msOf: () => 0 }),
     extend: (queue, items) =>
-      settle(queue, {
+      changeLeases(queue, {
         kind: "extend",
         receipts: items.map(({ receipt }) => receipt),
         msOf: (i) => items[i]?.visibilityTimeoutMs ?? 0,
       }),
     giveBack: (queue, items) =>
-      settle(queue, {
+      changeLeases(queue, {
         kind: "return",
         receipts: items.map(({ receipt }) => receipt),
         msOf: (i) => items[i]?.delayMs ?? 0,

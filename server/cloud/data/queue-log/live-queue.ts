@@ -98,7 +98,7 @@ export class LiveQueue {
   /** Resolves when no turn is running. */
   async drained(): Promise<void> {
     while (this.#running) await this.#running;
-    await this.#work.settled();
+    await this.#work.whenIdle();
     clearTimeout(this.#wakeUp);
   }
 

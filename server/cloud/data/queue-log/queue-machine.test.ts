@@ -93,7 +93,7 @@ class World {
         this.#receive(each);
         return;
       case "receipts":
-        this.#settle(each);
+        this.#changeLeases(each);
         return;
       case "wait":
       case "clock":
@@ -230,7 +230,7 @@ class World {
     }
   }
 
-  #settle({ each }: { each: { which: number; kind: ReceiptCommand["kind"]; ms: number }[] }): void {
+  #changeLeases({ each }: { each: { which: number; kind: ReceiptCommand["kind"]; ms: number }[] }): void {
     const state = this.#current();
     const at = this.#now(state);
     const chosen = each.flatMap(({ which, kind, ms }) => {

@@ -28,8 +28,8 @@ async function newQueue(): Promise<QueueRef> {
   const id = newId("que", clock.now().getTime());
   const seconds = { visibilityTimeoutSeconds: 30, retentionSeconds: 3600 };
   const times = { createdAt: clock.now(), updatedAt: clock.now() };
-  const place = { tenantId: "ten_1", projectId: "prj_1", mode: "test" } as const;
-  await database.db.queue.create({ data: { id, name: id.slice(4), ...place, ...seconds, maxReceives: 2, ...times } });
+  const owner = { tenantId: "ten_1", projectId: "prj_1", mode: "test" } as const;
+  await database.db.queue.create({ data: { id, name: id.slice(4), ...owner, ...seconds, maxReceives: 2, ...times } });
   return { id, visibilityTimeoutMs: 30_000, retentionMs: 3_600_000, maxReceives: 2 };
 }
 

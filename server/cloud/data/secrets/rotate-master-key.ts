@@ -53,9 +53,9 @@ function beginRotation({ db, clock, secretsKey }: RotateCtx): Promise<{ master: 
     // Also tells, before anything is changed, whether SVC_SECRET is still the same.
     const current = newest && deriveMasterKey(secretsKey, newest);
     if (current && active > 1) return { master: current, resumed: true };
-    const made = newMasterKey(secretsKey, (newest?.version ?? 0) + 1);
-    await tx.masterKey.create({ data: { ...made, createdAt: clock.now() } });
-    return { master: deriveMasterKey(secretsKey, made), resumed: false };
+    const created = newMasterKey(secretsKey, (newest?.version ?? 0) + 1);
+    await tx.masterKey.create({ data: { ...created, createdAt: clock.now() } });
+    return { master: deriveMasterKey(secretsKey, created), resumed: false };
   });
 }
 

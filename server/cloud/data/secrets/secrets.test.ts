@@ -26,7 +26,7 @@ const put = (name: string, value: string, { as = ctx, ...fields }: { as?: Secret
   call(as, putSecret, { name, value, ...fields });
 const reveal = async (name: string, fields: object = {}, as = ctx) =>
   (await call(as, revealSecret, { name, ...fields })).value;
-const place = () => ({ tenantId: tenant.tenantId, projectId: tenant.projectId, mode: "live" as const });
+const owner = () => ({ tenantId: tenant.tenantId, projectId: tenant.projectId, mode: "live" as const });
 const refusal = async (work: Promise<unknown>) => {
   const cause = await work.then(
     () => undefined,
@@ -65,20 +65,20 @@ describe("a secret", () => {
   it("of the project comes before that of the tenant; each is stored and deleted by itself", async () => {
     const name = newName();
     await put(name, "of the tenant", { tenant: true });
-    expect([await reveal(name), await resolveSecret(ctx, place(), { secret: name })]).toEqual(
+    expect([await reveal(name), await resolveSecret(ctx, owner(), { secret: name })]).toEqual(
       Array(2).fill("of the tenant"),
     );
     expect(await refusal(call(ctx, deleteSecret, { name }))).toMatchObject({ code: "not_found" });
     await call(ctx, createSecret, { name, value: "of the project" });
     expect(await refusal(call(ctx, createSecret, { name, value: "x" }))).toMatchObject({ reason: "name_taken" });
-    expect([await reveal(name), await resolveSecret(ctx, place(), { secret: name })]).toEqual(
+    expect([await reveal(name), await resolveSecret(ctx, owner(), { secret: name })]).toEqual(
       Array(2).fill("of the project"),
     );
     expect(await reveal(name, { tenant: "true" })).toBe("of the tenant");
     await call(ctx, deleteSecret, { name });
-    expect(await resolveSecret(ctx, place(), { secret: name })).toBe("of the tenant");
+    expect(await resolveSecret(ctx, owner(), { secret: name })).toBe("of the tenant");
     await call(ctx, deleteSecret, { name, tenant: "true" });
-    expect(await refusal(resolveSecret(ctx, place(), { secret: name }))).toEqual({
+    expect(await refusal(resolveSecret(ctx, owner(), { secret: name }))).toEqual({
       code: "unprocessable",
       reason: "no_such_secret",
     });
@@ -182,7 +182,7 @@ describe("a rotation of the master key", () => {
     do {
       last++;
       await Promise.all(names.map((name) => put(name, `value ${last}`)));
-      expect(new Set(await Promise.all(names.map((secret) => resolveSecret(ctx, place(), { secret }))))).toEqual(
+      expect(new Set(await Promise.all(names.map((secret) => resolveSecret(ctx, owner(), { secret }))))).toEqual(
         new Set([`value ${last}`]),
       );
       await Promise.all(doomed.splice(0, 3).map((name) => call(ctx, deleteSecret, { name })));

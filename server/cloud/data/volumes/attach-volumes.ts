@@ -21,7 +21,7 @@ interface PodNetwork {
 }
 
 /**
- * Returns the machine that has the shared volumes of a pod; null: it has none. Throws `not_found` for a volume that is not
+ * Returns the node that has the shared volumes of a pod; null: it has none. Throws `not_found` for a volume that is not
  * of the pod's project and mode, `conflict` (reasons `volume_not_ready`, `volume_suspended`) and `unprocessable` (reasons
  * `volumes_apart`, `volume_in_network`).
  */
@@ -41,10 +41,10 @@ export async function nodeOfVolumes(
     if (problem) throw new ServiceError(problem.code, problem.message, { param, details: { reason: problem.reason } });
     return row;
   });
-  const machines = new Set(found.map(({ runnerId }) => runnerId));
-  const [first = null] = machines;
-  if (machines.size <= 1) return first;
-  throw new ServiceError("unprocessable", "The volumes are on different machines, so no pod can mount all of them.", {
+  const nodes = new Set(found.map(({ nodeId }) => nodeId));
+  const [first = null] = nodes;
+  if (nodes.size <= 1) return first;
+  throw new ServiceError("unprocessable", "The volumes are on different nodes, so no pod can mount all of them.", {
     param: "volumes",
     details: { reason: "volumes_apart" },
   });
@@ -54,22 +54,21 @@ interface Opening {
   owner: Attaching["owner"];
   mounts: readonly PodMount[];
   network: PodNetwork;
-  /** The machine that starts the run. */
-  runnerId: string;
+  /** The node that starts the run. */
+  nodeId: string;
 }
 
-/** What a run mounts on its machine, or why it cannot. */
+/** What a run mounts on its node, or why it cannot. */
 export async function openMounts(
   db: Pick<Prisma.TransactionClient, "sharedVolume">,
-  { owner, mounts, network, runnerId }: Opening,
+  { owner, mounts, network, nodeId }: Opening,
 ): Promise<MountedVolume[] | { code: string; message: string }> {
   if (mounts.length === 0) return [];
   const ids = mounts.map(({ volume }) => volume);
   const rows = await volumesOf(db, owner, ids);
   for (const id of ids) {
     const row = rows.get(id);
-    if (!row || row.runnerId !== runnerId)
-      return { code: "volume_missing", message: `The volume ${id} does not exist.` };
+    if (!row || row.nodeId !== nodeId) return { code: "volume_missing", message: `The volume ${id} does not exist.` };
     const problem = mountProblem(row, network);
     if (problem) return { code: problem.reason, message: problem.message };
   }
@@ -114,7 +113,7 @@ function isOfNetwork(subnetId: string, { networkId, networkSubnet }: PodNetwork)
 
 const TEXTS = {
   making: "still being made",
-  lost: "lost: its machine does not have it",
+  lost: "lost: its node does not have it",
   deleting: "being deleted",
 } as const;
 

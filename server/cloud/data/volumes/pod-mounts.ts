@@ -30,7 +30,7 @@ export const PodMounts = z
     if (problem !== undefined) issue.addIssue({ code: "custom", message: problem });
   })
   .describe(
-    `Shared volumes (service dfs) that it mounts, at most ${MOUNTS_MAX}: several pods see the same files, which stay when the pods are deleted. The pod runs on the machine that has them`,
+    `Shared volumes (service dfs) that it mounts, at most ${MOUNTS_MAX}: several pods see the same files, which stay when the pods are deleted. The pod runs on the node that has them`,
   );
 
 function mountsProblem(mounts: readonly PodMount[]): string | undefined {

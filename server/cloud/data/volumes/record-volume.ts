@@ -3,13 +3,16 @@ import { lockVolume } from "./volumes.sql";
 
 type Tx = Prisma.TransactionClient;
 
-interface Made extends Pick<SharedVolume, "id" | "limitedMbps" | "throughputEnforced"> {
+interface CreatedVolume extends Pick<SharedVolume, "id" | "limitedMbps" | "throughputEnforced"> {
   madeGb: number;
   now: Date;
 }
 
-/** Records that a machine has made a volume, or made it larger; it is metered with that capacity from then on. */
-export async function recordVolumeProvisioned(tx: Tx, { id, madeGb, now, ...throughput }: Made): Promise<void> {
+/** Records that a node has made a volume, or made it larger; it is metered with that capacity from then on. */
+export async function recordVolumeProvisioned(
+  tx: Tx,
+  { id, madeGb, now, ...throughput }: CreatedVolume,
+): Promise<void> {
   const row = await lockVolume(tx, id);
   if (!row || row.state === "deleting" || row.state === "lost") return;
   await tx.sharedVolume.update({ where: { id }, data: { state: "made", madeGb, ...throughput } });
@@ -32,7 +35,7 @@ async function meter(tx: Tx, row: SharedVolume, { capacityGb, now }: { capacityG
 const endMeter = (tx: Tx, volumeId: string, now: Date) =>
   tx.sharedVolumeCapacity.updateMany({ where: { volumeId, endedAt: null }, data: { endedAt: now } });
 
-/** Records why a machine could not do what is wanted. */
+/** Records why a node could not do what is wanted. */
 export async function recordVolumeFailure(
   tx: Tx,
   id: string,

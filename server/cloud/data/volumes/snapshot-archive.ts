@@ -16,7 +16,7 @@ export interface StoredArchive {
 type Named = Pick<VolumeSnapshot, "id" | "tenantId" | "volumeId">;
 
 const SUFFIX_LENGTH = 10;
-/** Most files of models are hardly compressible; the fastest level costs the machine least. */
+/** Most files of models are hardly compressible; the fastest level costs the node least. */
 const GZIP_LEVEL = 1;
 
 export const blobName = ({ tenantId, volumeId }: Omit<Named, "id">, blob: string): string =>

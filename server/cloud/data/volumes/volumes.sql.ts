@@ -34,7 +34,7 @@ export async function podsWithVolume(tx: Prisma.TransactionClient, id: string, l
   return rows.map((row) => row.id);
 }
 
-/** What a machine has to do about a shared volume. */
+/** What a node has to do about a shared volume. */
 export interface DueVolume {
   id: string;
   tenantId: string;
@@ -46,25 +46,25 @@ export interface DueVolume {
   snapshotId: string | null;
 }
 
-/** What is due on a machine; a deletion when no run has the volume any more. */
-export async function dueVolumes(sql: Pick<Pool, "query">, runnerId: string): Promise<DueVolume[]> {
+/** What is due on a node; a deletion when no run has the volume any more. */
+export async function dueVolumes(sql: Pick<Pool, "query">, nodeId: string): Promise<DueVolume[]> {
   const { rows } = await sql.query<DueVolume>({
     name: "due_shared_volumes",
     text: `SELECT v.id, v.tenant_id AS "tenantId", v.state, v.capacity_gb AS "capacityGb", v.snapshot_id AS "snapshotId",
         v.made_gb AS "madeGb", v.throughput_mbps AS "throughputMbps" FROM shared_volumes v
-      WHERE v.runner_id = $1 AND (
+      WHERE v.node_id = $1 AND (
         v.failure IS NULL AND (v.state = 'making' OR v.state = 'made' AND
           (v.made_gb < v.capacity_gb OR v.limited_mbps IS DISTINCT FROM v.throughput_mbps))
         OR v.state = 'deleting' AND NOT EXISTS (
           SELECT FROM pods p JOIN pod_runs r ON r.pod_id = p.id
-          WHERE ${MOUNTS_IT} AND r.ended_at IS NULL AND r.runner_id = $1))
+          WHERE ${MOUNTS_IT} AND r.ended_at IS NULL AND r.node_id = $1))
       ORDER BY v.id`,
-    values: [runnerId],
+    values: [nodeId],
   });
   return rows;
 }
 
-/** A snapshot that a machine has to save. */
+/** A snapshot that a node has to save. */
 export interface DueSnapshot {
   id: string;
   volumeId: string;
@@ -72,27 +72,27 @@ export interface DueSnapshot {
   capacityGb: number;
 }
 
-export async function dueSnapshots(sql: Pick<Pool, "query">, runnerId: string): Promise<DueSnapshot[]> {
+export async function dueSnapshots(sql: Pick<Pool, "query">, nodeId: string): Promise<DueSnapshot[]> {
   const { rows } = await sql.query<DueSnapshot>({
     name: "due_volume_snapshots",
     text: `SELECT s.id, s.volume_id AS "volumeId", s.tenant_id AS "tenantId", s.capacity_gb AS "capacityGb"
       FROM volume_snapshots s JOIN shared_volumes v ON v.id = s.volume_id
-      WHERE s.state = 'saving' AND v.runner_id = $1 ORDER BY s.id`,
-    values: [runnerId],
+      WHERE s.state = 'saving' AND v.node_id = $1 ORDER BY s.id`,
+    values: [nodeId],
   });
   return rows;
 }
 
-/** The volumes that a machine has, or had. */
-export async function keptVolumes(sql: Pick<Pool, "query">, runnerId: string): Promise<string[]> {
+/** The volumes that a node has, or had. */
+export async function keptVolumes(sql: Pick<Pool, "query">, nodeId: string): Promise<string[]> {
   const { rows } = await sql.query<{ id: string }>(
-    "SELECT id FROM shared_volumes WHERE runner_id = $1 AND state IN ('made', 'lost')",
-    [runnerId],
+    "SELECT id FROM shared_volumes WHERE node_id = $1 AND state IN ('made', 'lost')",
+    [nodeId],
   );
   return rows.map(({ id }) => id);
 }
 
-/** Records which volumes a machine does not have any more, and which it has again. */
+/** Records which volumes a node does not have any more, and which it has again. */
 export async function recordLostVolumes(
   sql: Pick<Pool, "query">,
   { lost, found }: { lost: readonly string[]; found: readonly string[] },
@@ -101,26 +101,26 @@ export async function recordLostVolumes(
   await sql.query("UPDATE shared_volumes SET state = 'made' WHERE state = 'lost' AND id = ANY($1)", [found]);
 }
 
-/** Ends the snapshots whose machine has not reported for 10 minutes. */
+/** Ends the snapshots whose node has not reported for 10 minutes. */
 export async function failLostSnapshots(sql: Pick<Pool, "query">): Promise<void> {
   await sql.query(
-    `UPDATE volume_snapshots s SET state = 'failed', reason_code = 'machine_lost',
-       reason_text = 'The machine with the volume has not reported for 10 minutes.'
-     FROM shared_volumes v JOIN pod_runners m ON m.id = v.runner_id
+    `UPDATE volume_snapshots s SET state = 'failed', reason_code = 'node_lost',
+       reason_text = 'The node with the volume has not reported for 10 minutes.'
+     FROM shared_volumes v JOIN pod_nodes m ON m.id = v.node_id
      WHERE s.state = 'saving' AND v.id = s.volume_id AND m.seen_at < now() - interval '10 minutes'`,
   );
 }
 
-/** Those of these volumes that a machine is to have. */
+/** Those of these volumes that a node is to have. */
 export async function wantedVolumes(
   sql: Pick<Pool, "query">,
-  runnerId: string,
+  nodeId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql.query<{ id: string }>(
-    "SELECT id FROM shared_volumes WHERE runner_id = $1 AND id = ANY($2)",
-    [runnerId, ids],
+    "SELECT id FROM shared_volumes WHERE node_id = $1 AND id = ANY($2)",
+    [nodeId, ids],
   );
   return new Set(rows.map(({ id }) => id));
 }

@@ -29,7 +29,7 @@ export interface SharedVolumesCtx {
   sql: Pick<Pool, "query">;
   clock: Clock;
   blobs: BlobStore;
-  runnerId: string;
+  nodeId: string;
   log: Pick<Logger, "error" | "warn">;
   /** Called when a step has ended, which may make another one due. */
   onDone: () => void;
@@ -44,7 +44,7 @@ const RETRY_MS = 5000;
 /** Ids of shared volumes are those of resources. */
 const VOLUME_ID = /^res_/;
 
-/** Makes, enlarges, saves and deletes the shared volumes of one machine; what a crash interrupts is done by the next process. */
+/** Makes, enlarges, saves and deletes the shared volumes of one node; what a crash interrupts is done by the next process. */
 export class SharedVolumes {
   readonly #steps = { places: new FairSemaphore(STEPS_MAX), order: new TurnOrder() };
   readonly #saves = { places: new FairSemaphore(SAVES_MAX), order: new TurnOrder() };
@@ -58,31 +58,31 @@ export class SharedVolumes {
   /** Begins the steps that are due; false if there are none. */
   async look(volumes: RuntimeVolumes | undefined): Promise<boolean> {
     if (!volumes) return false;
-    const { sql, runnerId } = this.ctx;
-    const due = await dueVolumes(sql, runnerId);
+    const { sql, nodeId } = this.ctx;
+    const due = await dueVolumes(sql, nodeId);
     this.#beginAll(due, this.#steps, {
       keyOf: ({ id, state }) => `${id} ${state}`,
       step: (volume) => this.#step(volumes, volume),
     });
-    const snapshots = await dueSnapshots(sql, runnerId);
+    const snapshots = await dueSnapshots(sql, nodeId);
     this.#beginAll(snapshots, this.#saves, { keyOf: ({ id }) => id, step: (one) => this.#save(volumes, one) });
     return due.length > 0 || snapshots.length > 0;
   }
 
   /**
    * Keeps volumes that the database does not know for a while before it deletes them, and records those that the
-   * machine does not have any more. Returns how many there were of either.
+   * node does not have any more. Returns how many there were of either.
    */
   async sweep(volumes: RuntimeVolumes | undefined): Promise<number> {
     if (!volumes) return 0;
-    const { sql, runnerId } = this.ctx;
+    const { sql, nodeId } = this.ctx;
     // Read before the list: one that is made meanwhile is not in it.
-    const kept = await keptVolumes(sql, runnerId);
+    const kept = await keptVolumes(sql, nodeId);
     const ids = (await volumes.list()).ids.filter((id) => VOLUME_ID.test(id));
     const lost = kept.filter((id) => !ids.includes(id));
     if (kept.length > 0) await recordLostVolumes(sql, { lost, found: kept.filter((id) => ids.includes(id)) });
     await failLostSnapshots(sql);
-    const wanted = await wantedVolumes(sql, runnerId, ids);
+    const wanted = await wantedVolumes(sql, nodeId, ids);
     const keeping = { ...this.ctx, remove: (id: string) => volumes.remove(id) };
     await quarantineUnknown(keeping, { kind: "shared", ids: ids.filter((id) => !wanted.has(id)) });
     return kept.length + ids.length;
@@ -182,7 +182,7 @@ export class SharedVolumes {
   }
 }
 
-/** How tenants share what a machine does at a time. */
+/** How tenants share what a node does at a time. */
 interface Turns {
   places: FairSemaphore;
   order: TurnOrder;

@@ -6,7 +6,7 @@ import type { EdgeRunner } from "./edge-runner";
 export interface EdgeCtx extends SqlCtx {
   /** How much tenants store, against their limits. */
   storedBytes: TenantRoom;
-  /** The machine of this process that runs pods. */
+  /** The node of this process, which runs pods. */
   podRuns: PodRuns;
   /** Runs edge functions in this process. */
   edge: EdgeRunner;

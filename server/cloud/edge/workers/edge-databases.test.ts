@@ -37,7 +37,7 @@ const idOf = async (name: string) =>
   (await database.db.edgeSqlDatabase.findFirstOrThrow({ where: { ...PLACE, name } })).id;
 const exists = async (id: string) =>
   ((await database.sql.query("SELECT FROM pg_database WHERE datname = $1", [`svc_${id}`])).rowCount ?? 0) === 1;
-const listed = async () => (await listUnknown(database)).map(({ machine, what }) => [machine, what]);
+const listed = async () => (await listUnknown(database)).map(({ node, what }) => [node, what]);
 
 it("a database that a restored backup does not know is kept for 7 days, reported, and used again when a newer one does", async () => {
   await databases.ensure(PLACE, "kept");
@@ -56,7 +56,7 @@ it("a database that a restored backup does not know is kept for 7 days, reported
     expect((await sql.query(due.join(" UNION ALL "))).rows).toEqual([{ isDue }]);
   await databases.sweepUnknown();
   expect(await listed()).toEqual([kept, lost].sort().map((id) => ["postgresql", id]));
-  expect(alarms).toEqual([{ alarm: "unknown_databases", machine: "postgresql", ids: expect.arrayContaining([lost]) }]);
+  expect(alarms).toEqual([{ alarm: "unknown_databases", node: "postgresql", ids: expect.arrayContaining([lost]) }]);
   clock.advance(6 * DAY_MS);
   await database.db.edgeSqlDatabase.createMany({ data: backup.filter(({ id }) => id === kept) });
   await databases.sweepUnknown();

@@ -103,7 +103,7 @@ export class EdgeDatabases {
     const known = new Set(await recorded(sql, found));
     const remove = (id: string) => tenantSql.drop(roleOf(id), async () => (await recorded(sql, [id])).length === 0);
     const ids = found.filter((id) => !known.has(id));
-    await quarantineUnknown({ sql, clock, log, runnerId: POSTGRESQL, remove }, { kind: "database", ids });
+    await quarantineUnknown({ sql, clock, log, nodeId: POSTGRESQL, remove }, { kind: "database", ids });
   }
 
   async #add(owner: Owner, name: string): Promise<StoredDatabase> {

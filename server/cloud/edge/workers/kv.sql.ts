@@ -158,8 +158,8 @@ async function lockNamespace(client: PoolClient, owner: KvNamespaceOwner): Promi
       ON CONFLICT (project_id, mode, name) DO NOTHING`,
     [newId("ekv", now.getTime()), tenantId, projectId, mode, namespace, now, NAMESPACES_MAX],
   );
-  const made = await lock();
-  if (made) return made;
+  const created = await lock();
+  if (created) return created;
   throw rowCount === 0 ? tooMany() : new Error("The namespace was deleted.");
 }
 

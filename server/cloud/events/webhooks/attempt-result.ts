@@ -21,7 +21,7 @@ export interface AttemptResult extends Lease {
   finishedAt: Date | null;
 }
 
-export interface MadeAttempt {
+export interface FinishedAttempt {
   claim: Claim;
   result: PostResult;
   startedAt: Date;
@@ -31,7 +31,7 @@ export interface MadeAttempt {
 
 /** What an attempt means for its delivery: it succeeded, is retried later, or failed permanently. */
 export function attemptResult(
-  { claim, result, startedAt, latencyMs, now }: MadeAttempt,
+  { claim, result, startedAt, latencyMs, now }: FinishedAttempt,
   random: () => number,
 ): AttemptResult {
   const { statusCode, error, responseBody } = result;

@@ -47,7 +47,7 @@ export const eipKind = (parts: () => GpucParts): Kind<EipSpec> => ({
  * the same scope as this resource.
  */
 async function admitTarget(
-  { db, actor, place: { tenantId, projectId, mode } }: AuthorizeSpecCtx,
+  { db, actor, owner: { tenantId, projectId, mode } }: AuthorizeSpecCtx,
   { target, target_port: port }: EipSpec,
   before?: EipSpec,
 ): Promise<void> {

@@ -13,11 +13,11 @@ import { resolveSecret, type SecretRef } from "../../data/secrets/resolve-secret
 /** A model that pods serve, as many as its load needs. */
 export const endpointKind = (parts: () => InferenceParts): Kind<EndpointSpec> => ({
   spec: EndpointSpec,
-  authorizeSpec: async ({ actor, place }, spec, before) => {
+  authorizeSpec: async ({ actor, owner }, spec, before) => {
     assertMayNameSecrets(actor, secretsOf(spec), before && secretsOf(before));
-    for (const ref of refsOf(spec)) if (!before || !isNamed(before, ref)) await resolveSecret(parts(), place, ref);
+    for (const ref of refsOf(spec)) if (!before || !isNamed(before, ref)) await resolveSecret(parts(), owner, ref);
   },
-  blockerOf: (spec, place) => blockerOfEndpoint(parts(), spec, place),
+  blockerOf: (spec, owner) => blockerOfEndpoint(parts(), spec, owner),
   plan: planOf,
   provision: async (desired) => {
     const ctx = creatorCtx(parts(), desired);

@@ -34,12 +34,12 @@ export const instanceKind = <S extends InstanceSpec>(
   spec: schema,
   // Its pod wakes it.
   driftSeconds: 600,
-  authorizeSpec: async ({ actor, place }, { registry_credentials: credentials }, before) => {
+  authorizeSpec: async ({ actor, owner }, { registry_credentials: credentials }, before) => {
     assertMayNameSecrets(actor, [credentials], [before?.registry_credentials]);
-    if (credentials && !before) await resolveSecret(parts(), place, credentials.password);
+    if (credentials && !before) await resolveSecret(parts(), owner, credentials.password);
   },
   assertChange: (before, after) => assertNothingFixedChanges(before, after),
-  blockerOf: (spec, place) => blockerOfInstance(parts(), { spec, gpus: gpusOf(spec), ...place }),
+  blockerOf: (spec, owner) => blockerOfInstance(parts(), { spec, gpus: gpusOf(spec), ...owner }),
   plan: (spec, name) => planOf(spec, { name, hasGpus: gpusOf(spec).gpu !== null }),
   provision: async (desired) => {
     await followInstance(parts(), desired, gpusOf(desired.spec));

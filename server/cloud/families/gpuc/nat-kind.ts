@@ -7,9 +7,9 @@ import { NatSpec } from "./network-spec";
 export const natKind = (parts: () => GpucParts): Kind<NatSpec> => ({
   spec: NatSpec,
   driftSeconds: SELDOM_SECONDS,
-  authorizeSpec: async ({ db, place }, { network }) => {
+  authorizeSpec: async ({ db, owner }, { network }) => {
     if (network !== undefined) return;
-    const found = await db.privateNetwork.count({ where: place });
+    const found = await db.privateNetwork.count({ where: owner });
     if (found !== 1) throw missing(found === 0 ? NO_VPC : SEVERAL);
   },
   plan: ({ network, egress }) => [

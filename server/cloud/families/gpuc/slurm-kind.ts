@@ -17,7 +17,7 @@ import { runAsCreator } from "../../core/kinds/run-as-creator";
 export const slurmKind = (parts: () => ClusterParts): Kind<SlurmSpec> => ({
   spec: SlurmSpec,
   assertChange: assertSame,
-  blockerOf: (spec, place) => blockerOfSlurm(parts(), spec, place),
+  blockerOf: (spec, owner) => blockerOfSlurm(parts(), spec, owner),
   plan: planOf,
   provision: async (desired) => {
     const ctx = creatorCtx(parts(), desired);

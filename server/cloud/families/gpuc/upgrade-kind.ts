@@ -44,7 +44,7 @@ export const upgradeKind = (parts: () => Omit<ActorCtx, "actor" | "request">): K
       { param: "spec", details: { reason: "fixed_spec" } },
     );
   },
-  blockerOf: (_spec, place) => blockerOf(parts(), place),
+  blockerOf: (_spec, owner) => blockerOf(parts(), owner),
   plan: ({ target_version, strategy, max_unavailable: max }) => [
     {
       step: "empty",
@@ -73,16 +73,17 @@ export const upgradeKind = (parts: () => Omit<ActorCtx, "actor" | "request">): K
   suspend: ({ rid }) => suspendOwnUpgrade(parts(), rid),
 });
 
-async function blockerOf({ db }: Pick<ActorCtx, "db">, place: ResourceOwner): Promise<Blocker | undefined> {
-  if (place.mode === "live") return OF_OPERATORS;
-  const nodes = await ownNodes(db, { ...place, projectId: undefined });
+async function blockerOf({ db }: Pick<ActorCtx, "db">, owner: ResourceOwner): Promise<Blocker | undefined> {
+  if (owner.mode === "live") return OF_OPERATORS;
+  const nodes = await ownNodes(db, { ...owner, projectId: undefined });
   return nodes.length === 0 ? NO_NODES : undefined;
 }
 
 const OF_OPERATORS: Blocker = {
   code: "needs_capability",
-  message: "Operators upgrade machines that have joined: a machine may run pods of several tenants.",
-  remedy: "Ask the operators (svc admin upgrade-fleet --pool machines), or use test mode, where nodes are simulated.",
+  message: "Operators upgrade nodes that have joined: a node may run pods of several tenants.",
+  remedy:
+    "Ask the operators (svc admin upgrade-fleet --pool joined-nodes), or use test mode, where nodes are simulated.",
 };
 
 const NO_NODES: Blocker = {

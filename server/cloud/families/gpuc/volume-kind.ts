@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../kernel/errors";
 import { readNodes } from "../../compute/placement/pod-nodes.sql";
 import { holdsVolumes } from "../../compute/volume-snapshots/place-volume";
-import { readVolumeStates, waitUntilMade } from "../../compute/volume-snapshots/volume-states";
+import { readVolumeStates, waitUntilCreated } from "../../compute/volume-snapshots/volume-states";
 import { assertSnapshot, beginRemoval, wantVolume } from "../../compute/volume-snapshots/want-volume";
 import type { AuthorizeSpecCtx, Blocker, Kind, PlanStep, ResourceOwner } from "../../core/kinds/kind";
 import { VolumeSpec } from "../../data/volumes/volume-spec";
@@ -11,17 +11,17 @@ import type { GpucParts } from "./gpuc-ctx";
 export const volumeKind = (parts: () => GpucParts): Kind<VolumeSpec> => ({
   spec: VolumeSpec,
   authorizeSpec: async (ctx, spec, before) => {
-    if (spec.capacity_gb > (before?.capacity_gb ?? 0)) await parts().storedBytes.assertRoom(ctx.place.tenantId);
-    if (spec.snapshot_id !== undefined) await assertSnapshot(ctx.db, { id: spec.snapshot_id, ...ctx.place });
+    if (spec.capacity_gb > (before?.capacity_gb ?? 0)) await parts().storedBytes.assertRoom(ctx.owner.tenantId);
+    if (spec.snapshot_id !== undefined) await assertSnapshot(ctx.db, { id: spec.snapshot_id, ...ctx.owner });
     if (spec.subnet_id !== undefined) await assertSubnet(ctx, spec.subnet_id);
   },
   assertChange: (before, after) => assertOnlyGrows(before, after),
-  blockerOf: (_spec, place) => blockerOf(parts(), place),
+  blockerOf: (_spec, owner) => blockerOf(parts(), owner),
   plan: (spec) => planOf(spec),
   provision: async (desired) => {
     const { db } = parts();
     await db.$transaction((tx) => wantVolume(tx, desired));
-    await waitUntilMade(parts(), desired.rid);
+    await waitUntilCreated(parts(), desired.rid);
     const row = await db.sharedVolume.findUnique({ where: { id: desired.rid } });
     const failure = row?.failure as { code: string; message: string } | null | undefined;
     // Tried again later, unlike what is faulty.
@@ -34,7 +34,7 @@ export const volumeKind = (parts: () => GpucParts): Kind<VolumeSpec> => ({
     const { db } = parts();
     const { count } = await db.sharedVolume.updateMany({ where: { id }, data: { state: "deleting" } });
     if (count === 0) return true;
-    await waitUntilMade(parts(), id);
+    await waitUntilCreated(parts(), id);
     return (await db.sharedVolume.count({ where: { id } })) === 0;
   },
   suspend: async ({ rid: id }) => {
@@ -75,19 +75,19 @@ function assertOnlyGrows(before: VolumeSpec, after: VolumeSpec): void {
 }
 
 async function blockerOf({ db }: GpucParts, { tenantId, mode }: ResourceOwner): Promise<Blocker | undefined> {
-  if ((await readNodes(db, tenantId)).some((runner) => holdsVolumes(runner, mode))) return undefined;
+  if ((await readNodes(db, tenantId)).some((node) => holdsVolumes(node, mode))) return undefined;
   return {
     code: "engine_missing",
-    message: "No machine of this installation has volumes whose size its kernel enforces.",
+    message: "No node of this installation has volumes whose size its kernel enforces.",
     remedy:
-      "Run svc, or the agent of a machine (svc node join), as root with RUNTIME=namespaces or docker, where loop devices can be mounted.",
+      "Run svc, or the agent of a node (svc node join), as root with RUNTIME=namespaces or docker, where loop devices can be mounted.",
   };
 }
 
 const planOf = ({ capacity_gb: gb, snapshot_id: from }: VolumeSpec): PlanStep[] => [
   {
     step: "make",
-    what: `A file system of ${gb} GiB on the disk of a machine${from === undefined ? "" : `, with the files of ${from}`}`,
+    what: `A file system of ${gb} GiB on the disk of a node${from === undefined ? "" : `, with the files of ${from}`}`,
     proof: "A pod that mounts it gets ENOSPC above its capacity",
   },
   { step: "mount", what: "Pods of the project mount it", proof: "A file that one pod writes is read by another one" },

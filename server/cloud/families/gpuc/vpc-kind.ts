@@ -9,7 +9,7 @@ import { countPods, hasRuns, type Subnet } from "../../net/private-networks/netw
 import type { GpucParts } from "./gpuc-ctx";
 import { subnetsOf, VpcSpec } from "./network-spec";
 
-/** A private network: a row here, and on its machine a bridge from the first start of a pod to the end of the last. */
+/** A private network: a row here, and on its node a bridge from the first start of a pod to the end of the last. */
 export const vpcKind = (parts: () => GpucParts): Kind<VpcSpec> => ({
   spec: VpcSpec,
   blockerOf: async () => ((await networkNodes(parts().sql)).length > 0 ? undefined : NO_NODE),
@@ -32,14 +32,14 @@ export const vpcKind = (parts: () => GpucParts): Kind<VpcSpec> => ({
     const { db } = parts();
     const { rid: id, generation, spec, tenantId, projectId, mode, createdAt } = desired;
     const found = await db.privateNetwork.findUnique({ where: { id } });
-    const runnerId = found?.runnerId ?? (await chooseNetworkNode(parts()));
-    if (runnerId === undefined) throw noNode();
+    const nodeId = found?.nodeId ?? (await chooseNetworkNode(parts()));
+    if (nodeId === undefined) throw noNode();
     const settings = { ...toColumns(addressesOf(spec)), closed: false };
-    const place = { id, tenantId, projectId, mode, runnerId, createdAt };
+    const network = { id, tenantId, projectId, mode, nodeId, createdAt };
     await db.$transaction(async (tx) => {
       // A change that was committed meanwhile has set its addresses already.
       if (!(await holdGeneration(tx, { id, generation }))) return;
-      await tx.privateNetwork.upsert({ where: { id }, create: { ...place, ...settings }, update: settings });
+      await tx.privateNetwork.upsert({ where: { id }, create: { ...network, ...settings }, update: settings });
     });
     return (await look(parts(), [desired])).get(id) ?? { is: "absent" };
   },
@@ -75,21 +75,21 @@ async function look(
   const rows = await db.privateNetwork.findMany({ where: { id: { in: ids } } });
   const [pods, fresh] = [await countPods(sql, ids), new Set((await reportingNodes(sql)).map(({ id }) => id))];
   return new Map(
-    rows.map(({ id, cidr, subnets, runnerId }): [string, Observation] => {
+    rows.map(({ id, cidr, subnets, nodeId }): [string, Observation] => {
       const named = (subnets as unknown as Subnet[]).map((subnet) => ({ id: `${id}/${subnet.name}`, ...subnet }));
       const observed = { network_id: id, cidr, subnets: named, pods: pods.get(id) ?? 0 };
-      return [id, fresh.has(runnerId) ? { is: "present", observed } : { is: "faulty", observed, message: AWAY }];
+      return [id, fresh.has(nodeId) ? { is: "present", observed } : { is: "faulty", observed, message: AWAY }];
     }),
   );
 }
 
-const AWAY = "The machine of the network does not report at present; its pods start when it does.";
+const AWAY = "The node of the network does not report at present; its pods start when it does.";
 
 const NO_NODE: Blocker = {
   code: "needs_capability",
-  message: "No machine of this installation can separate private networks.",
+  message: "No node of this installation can separate private networks.",
   remedy:
-    "Run svc, or join a machine (svc node join), on Linux as root with iproute2 and the modules bridge and veth, with RUNTIME=namespaces.",
+    "Run svc, or join a node (svc node join), on Linux as root with iproute2 and the modules bridge and veth, with RUNTIME=namespaces.",
 };
 
 const noNode = () => new ServiceError("unavailable", NO_NODE.message, { details: { reason: NO_NODE.code } });

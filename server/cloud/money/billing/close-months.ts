@@ -56,26 +56,26 @@ async function createInvoices(parts: ClosingParts, month: string, now: Date): Pr
     if (done.has(`${tenantId} ${mode}`)) continue;
     done.add(`${tenantId} ${mode}`);
     if (await hasOpenRuns(sql, { tenantId, mode, before: period.to })) {
-      log.warn({ tenant: tenantId, mode, month }, "an invoice waits for a pod whose machine does not report");
+      log.warn({ tenant: tenantId, mode, month }, "an invoice waits for a pod whose node does not report");
       isComplete = false;
     } else await createInvoice(parts, { tenantId, mode, month, now });
   }
   return isComplete;
 }
 
-interface InvoicePlace {
+interface InvoiceMonth {
   tenantId: string;
   mode: Mode;
   month: string;
   now: Date;
 }
 
-async function createInvoice({ sql, currency, log }: ClosingParts, place: InvoicePlace): Promise<void> {
-  const { now, ...of } = place;
+async function createInvoice({ sql, currency, log }: ClosingParts, due: InvoiceMonth): Promise<void> {
+  const { now, ...of } = due;
   // Ids, and so lists, are in the order of months, also where several months are closed at once.
   const id = newId(INVOICE_ID_PREFIX, periodOf(of.month).to.getTime());
   const isNew = await inTransaction(sql, async (client) => {
-    const lines = linesOf(await readUsage(client, { ...place, ...periodOf(of.month), byDay: false, byProject: false }));
+    const lines = linesOf(await readUsage(client, { ...due, ...periodOf(of.month), byDay: false, byProject: false }));
     if (lines.length === 0) return false;
     const exactNanos = sumNanos(lines);
     const totalMinor = minorOf(exactNanos, currency);

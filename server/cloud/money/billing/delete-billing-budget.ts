@@ -15,11 +15,11 @@ export const deleteBillingBudget = operation({
   output: z.void(),
   example: { input: {}, output: undefined },
   run: async (ctx: BillingCtx, input) => {
-    const place = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, input.mode) };
+    const owner = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, input.mode) };
     await ctx.db.$transaction(async (tx) => {
-      const { count } = await tx.billingBudget.deleteMany({ where: place });
+      const { count } = await tx.billingBudget.deleteMany({ where: owner });
       if (count === 0) return;
-      await recordAudit(tx, ctx, { action: "billing_budget.deleted", targets: [budgetTarget(place.mode)] });
+      await recordAudit(tx, ctx, { action: "billing_budget.deleted", targets: [budgetTarget(owner.mode)] });
     });
   },
 });

@@ -17,8 +17,8 @@ export const getBillingBudget = operation({
   output: BillingBudget,
   example: { input: {}, output: budgetExample },
   run: async (ctx: BillingCtx, input) => {
-    const place = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, input.mode) };
-    const row = await ctx.db.billingBudget.findUnique({ where: { tenantId_mode: place } });
-    return toBudget(row, await monthOfBudget(ctx, place));
+    const owner = { tenantId: ctx.actor.tenantId, mode: modeOf(ctx.actor, input.mode) };
+    const row = await ctx.db.billingBudget.findUnique({ where: { tenantId_mode: owner } });
+    return toBudget(row, await monthOfBudget(ctx, owner));
   },
 });

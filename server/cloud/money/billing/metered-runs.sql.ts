@@ -123,7 +123,7 @@ export async function firstRunAt(sql: Pick<Pool, "query">, now: Date): Promise<D
 
 /**
  * Whether a run of a tenant that began before a time may yet turn out to have ended before it, because it was not seen
- * since: its machine does not report.
+ * since: its node does not report.
  */
 export async function hasOpenRuns(
   sql: Pick<Pool, "query">,
@@ -131,7 +131,7 @@ export async function hasOpenRuns(
 ): Promise<boolean> {
   const { rowCount } = await sql.query(
     `SELECT 1 FROM pod_runs r JOIN pods p ON p.id = r.pod_id
-     WHERE p.tenant_id = $1 AND p.mode::text = $2 AND r.ended_at IS NULL AND r.runner_id IS NOT NULL
+     WHERE p.tenant_id = $1 AND p.mode::text = $2 AND r.ended_at IS NULL AND r.node_id IS NOT NULL
        AND coalesce(r.started_at, r.created_at) < $3 AND (r.observed_at IS NULL OR r.observed_at < $3) LIMIT 1`,
     [tenantId, mode, before],
   );

@@ -7,12 +7,12 @@ import { readUsage, sumNanos } from "./usage";
 /** What the current month of a tenant and mode cost until now, and which thresholds it has crossed. */
 export async function monthOfBudget(
   { db, sql, clock, currency }: Pick<BillingCtx, "db" | "sql" | "clock" | "currency">,
-  place: { tenantId: string; mode: Mode },
+  owner: { tenantId: string; mode: Mode },
 ) {
   const now = clock.now();
   const month = monthOf(now);
-  const crossed = await db.billingBudgetCrossing.findMany({ where: { ...place, month }, orderBy: { percent: "asc" } });
+  const crossed = await db.billingBudgetCrossing.findMany({ where: { ...owner, month }, orderBy: { percent: "asc" } });
   const { from } = periodOf(month);
-  const spent = sumNanos(await readUsage(sql, { ...place, from, to: now, now, byDay: false, byProject: false }));
-  return { mode: place.mode, currency, month, spent: decimalOf(spent), crossed };
+  const spent = sumNanos(await readUsage(sql, { ...owner, from, to: now, now, byDay: false, byProject: false }));
+  return { mode: owner.mode, currency, month, spent: decimalOf(spent), crossed };
 }

@@ -24,7 +24,7 @@ export const putBillingBudget = operation({
   example: { input: { amount_micros: 500_000_000, thresholds: [50, 80, 100] }, output: budgetExample },
   run: async (ctx: BillingCtx, input) => {
     const { db, actor, clock } = ctx;
-    const place = { tenantId: actor.tenantId, mode: modeOf(actor, input.mode) };
+    const owner = { tenantId: actor.tenantId, mode: modeOf(actor, input.mode) };
     const now = clock.now();
     const changes = {
       amountMicros: BigInt(input.amount_micros),
@@ -33,20 +33,20 @@ export const putBillingBudget = operation({
     };
     const row = await db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT id FROM tenants WHERE id = ${actor.tenantId} FOR NO KEY UPDATE`;
-      const before = await tx.billingBudget.findUnique({ where: { tenantId_mode: place } });
+      const before = await tx.billingBudget.findUnique({ where: { tenantId_mode: owner } });
       const after = await tx.billingBudget.upsert({
-        where: { tenantId_mode: place },
-        create: { ...place, ...changes, createdAt: now },
+        where: { tenantId_mode: owner },
+        create: { ...owner, ...changes, createdAt: now },
         update: changes,
       });
       await recordUpdate(tx, ctx, {
-        target: budgetTarget(place.mode),
+        target: budgetTarget(owner.mode),
         before: before ? shown(before) : { amount_micros: null, thresholds: null },
         after: shown(after),
       });
       return after;
     });
-    return toBudget(row, await monthOfBudget(ctx, place));
+    return toBudget(row, await monthOfBudget(ctx, owner));
   },
 });
 

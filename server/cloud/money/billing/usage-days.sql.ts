@@ -87,7 +87,7 @@ const SOURCES: Readonly<Record<DailyService, string>> = {
     SELECT r.tenant_id, r.mode, ${inDays("r.created_at")}, 'chat', t.sku, r.project_id, r.project_id, sum(t.tokens)
     FROM chat_requests r CROSS JOIN LATERAL
       (VALUES ('prompt_tokens', r.prompt_tokens), ('completion_tokens', r.completion_tokens)) AS t(sku, tokens)
-    WHERE r.state = 'settled' AND r.created_at >= $1::timestamptz AND r.created_at < $2::timestamptz
+    WHERE r.state = 'finished' AND r.created_at >= $1::timestamptz AND r.created_at < $2::timestamptz
     GROUP BY r.tenant_id, r.mode, r.project_id, t.sku, 3`,
 };
 

@@ -15,13 +15,13 @@ interface Owner {
 export interface NetworkOfPod {
   networkId: string | null;
   networkSubnet: string | null;
-  /** The machine that has the network, or else its volumes; null: any. */
-  requiredRunnerId: string | null;
+  /** The node that has the network, or else its volumes; null: any. */
+  requiredNodeId: string | null;
 }
 
 /**
  * Finds what a new pod has attached, its private network and its shared volumes, and keeps it from being deleted until the
- * transaction ends. Throws `unprocessable` unless the project has the network in the mode and one machine has all of it,
+ * transaction ends. Throws `unprocessable` unless the project has the network in the mode and one node has all of it,
  * and what `nodeOfVolumes` throws.
  */
 export async function attachPod(
@@ -36,7 +36,7 @@ export async function attachPod(
 
 /** `id` is that of a network, or of a subnet (`<id>/<name>`); without it the pod is in no network. */
 async function joinNetwork(tx: Prisma.TransactionClient, owner: Owner, id: string | undefined): Promise<NetworkOfPod> {
-  if (id === undefined) return { networkId: null, networkSubnet: null, requiredRunnerId: null };
+  if (id === undefined) return { networkId: null, networkSubnet: null, requiredNodeId: null };
   const [networkId = "", name] = id.split("/");
   const network = await lockNetworkOf(tx, owner, networkId);
   if (!network) throw notUsable(`The project has no vpc with the id "${networkId}" that is ready in this mode.`);
@@ -46,15 +46,15 @@ async function joinNetwork(tx: Prisma.TransactionClient, owner: Owner, id: strin
     const names = network.subnets.map((one) => one.name).join(", ");
     throw notUsable(`The vpc has no subnet "${name}"; it has: ${names}.`);
   }
-  return { networkId, networkSubnet: subnet.name, requiredRunnerId: network.runnerId };
+  return { networkId, networkSubnet: subnet.name, requiredNodeId: network.nodeId };
 }
 
-/** Binds a pod to the machine of its volumes too; null: any. */
+/** Binds a pod to the node of its volumes too; null: any. */
 function onOneNode(network: NetworkOfPod, nodeId: string | null): NetworkOfPod {
-  const { requiredRunnerId } = network;
-  if (nodeId === null || nodeId === requiredRunnerId) return network;
-  if (requiredRunnerId !== null) throw notUsable("The vpc and a volume of the pod are on different machines.");
-  return { ...network, requiredRunnerId: nodeId };
+  const { requiredNodeId } = network;
+  if (nodeId === null || nodeId === requiredNodeId) return network;
+  if (requiredNodeId !== null) throw notUsable("The vpc and a volume of the pod are on different nodes.");
+  return { ...network, requiredNodeId: nodeId };
 }
 
 const notUsable = (message: string): ServiceError =>

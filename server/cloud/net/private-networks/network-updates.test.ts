@@ -16,7 +16,7 @@ function scene() {
   const told: number[] = [];
   const apply = async ([state]: readonly NetworkState[]) => void told.push(state?.hosts.trim().split("\n").length ?? 0);
   const runtime = { networks: { apply } } as unknown as Runtime;
-  const updates = new NetworkUpdates({ sql: { query } as never, runnerId: "machine", log: { warn: vi.fn() } });
+  const updates = new NetworkUpdates({ sql: { query } as never, nodeId: "node", log: { warn: vi.fn() } });
   /** Ends the read that began last. */
   const endLast = async () => {
     await vi.waitUntil(() => reads.length > 0, { timeout: 60_000 });
@@ -25,7 +25,7 @@ function scene() {
   return { updates, runtime, told, pods, endLast };
 }
 
-it("looks follow each other, so that a machine never ends with names that were read before others", async () => {
+it("looks follow each other, so that a node never ends with names that were read before others", async () => {
   const { updates, runtime, told, endLast } = scene();
   const looks = [updates.look(runtime), updates.look(runtime)];
   for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -35,7 +35,7 @@ it("looks follow each other, so that a machine never ends with names that were r
   expect(told).toEqual([1, 2]);
 });
 
-it("a machine is told the same again before a pod starts, because it may have forgotten the network", async () => {
+it("a node is told the same again before a pod starts, because it may have forgotten the network", async () => {
   const { updates, runtime, told, pods, endLast } = scene();
   for (const repeats of [false, false, true]) {
     pods.length = 0;

@@ -7,14 +7,14 @@ import { networksOfNode } from "./networks.sql";
 
 export interface NetworkUpdatesCtx {
   sql: Pick<Pool, "query">;
-  runnerId: string;
+  nodeId: string;
   log: Pick<Logger, "warn">;
 }
 
-/** The agent of a machine may have been started again meanwhile, and then knows nothing. */
+/** The agent of a node may have been started again meanwhile, and then knows nothing. */
 const REPEAT_MS = 5000;
 
-/** Tells the machine of a runner which names the pods of its networks have, and whether they reach public addresses. */
+/** Sends a node which names the pods of its networks have, and whether they reach public addresses. */
 export class NetworkUpdates {
   #told = "";
   #toldAt = 0;
@@ -24,7 +24,7 @@ export class NetworkUpdates {
   constructor(readonly ctx: NetworkUpdatesCtx) {}
 
   /**
-   * Once per round, and with `repeats` before a pod starts in a network, whose machine may have forgotten it: the pod finds
+   * Once per round, and with `repeats` before a pod starts in a network, whose node may have forgotten it: the pod finds
    * its own name and those of others. Looks follow each other, so that what was read first is applied first. A failure is
    * repeated in the next round.
    */
@@ -34,7 +34,7 @@ export class NetworkUpdates {
 
   async #look(runtime: Runtime, repeats: boolean): Promise<void> {
     if (!runtime.networks) return;
-    const found = await networksOfNode(this.ctx.sql, this.ctx.runnerId);
+    const found = await networksOfNode(this.ctx.sql, this.ctx.nodeId);
     const states = found.map(({ id, hasEgress, pods }) => ({ id, hasEgress, hosts: hostsOfNetwork({ pods }) }));
     const text = JSON.stringify(states);
     const isLate = states.length > 0 && performance.now() - this.#toldAt > REPEAT_MS;

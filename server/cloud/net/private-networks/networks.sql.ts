@@ -12,7 +12,7 @@ export interface LockedNetwork {
   id: string;
   cidr: string;
   subnets: Subnet[];
-  runnerId: string;
+  nodeId: string;
   closed: boolean;
 }
 
@@ -25,7 +25,7 @@ interface NetworkOwner {
 /** Locks the network for changes of what is in it; undefined if there is none. */
 export async function lockNetwork(tx: Prisma.TransactionClient, id: string): Promise<LockedNetwork | undefined> {
   const rows = await tx.$queryRaw<LockedNetwork[]>`
-    SELECT id, cidr, subnets, runner_id AS "runnerId", closed FROM private_networks WHERE id = ${id} FOR UPDATE`;
+    SELECT id, cidr, subnets, node_id AS "nodeId", closed FROM private_networks WHERE id = ${id} FOR UPDATE`;
   return rows[0];
 }
 
@@ -36,7 +36,7 @@ export async function lockNetworkOf(
   id: string,
 ): Promise<LockedNetwork | undefined> {
   const rows = await tx.$queryRaw<LockedNetwork[]>`
-    SELECT id, cidr, subnets, runner_id AS "runnerId", closed FROM private_networks
+    SELECT id, cidr, subnets, node_id AS "nodeId", closed FROM private_networks
     WHERE id = ${id} AND tenant_id = ${tenantId} AND project_id = ${projectId} AND mode = ${mode}::"Mode" FOR UPDATE`;
   return rows[0];
 }
@@ -78,7 +78,7 @@ export async function hasRuns(sql: Pick<Pool, "query">, id: string): Promise<boo
   return rowCount !== 0;
 }
 
-/** What a machine must know of a network. */
+/** What a node must know of a network. */
 export interface NetworkOfNode {
   id: string;
   hasEgress: boolean;
@@ -86,17 +86,17 @@ export interface NetworkOfNode {
   pods: { id: string; name: string; address: string }[];
 }
 
-/** The networks of a machine that have pods. */
-export async function networksOfNode(sql: Pick<Pool, "query">, runnerId: string): Promise<NetworkOfNode[]> {
+/** The networks of a node that have pods. */
+export async function networksOfNode(sql: Pick<Pool, "query">, nodeId: string): Promise<NetworkOfNode[]> {
   const { rows } = await sql.query<NetworkOfNode>({
-    name: "networks_of_machine",
+    name: "networks_of_node",
     text: `SELECT n.id, json_agg(json_build_object('id', p.id, 'name', p.name, 'address', p.network_address)
           ORDER BY p.network_address, p.id) AS pods,
         EXISTS (SELECT FROM network_gateways g WHERE g.network_id = n.id AND g.egress) AS "hasEgress"
       FROM private_networks n JOIN pods p ON p.network_id = n.id AND p.network_address IS NOT NULL
-      WHERE n.runner_id = $1 AND EXISTS (SELECT FROM pod_runs r WHERE r.pod_id = p.id AND r.ended_at IS NULL)
+      WHERE n.node_id = $1 AND EXISTS (SELECT FROM pod_runs r WHERE r.pod_id = p.id AND r.ended_at IS NULL)
       GROUP BY n.id`,
-    values: [runnerId],
+    values: [nodeId],
   });
   return rows;
 }

@@ -3,7 +3,7 @@ import { type QuarantineUnknown, quarantineUnknown } from "../../core/quarantine
 import { recordedNetworks } from "./networks.sql";
 
 /**
- * Keeps the private networks of a machine that neither a workload nor a record has for a while, and deletes them then. Returns
+ * Keeps the private networks of a node that neither a workload nor a record has for a while, and deletes them then. Returns
  * how many no workload has.
  */
 export async function sweepNetworks(

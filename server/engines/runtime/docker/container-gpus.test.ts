@@ -7,7 +7,7 @@ function specOf(gpuDriver: EngineGpuDriver | undefined, gpus: string[], limits: 
   const env = ["NVIDIA_VISIBLE_DEVICES=all"];
   const program = { command: ["/bin/true"], env, user: "", workingDir: "/", stopSignal: "SIGTERM" as const };
   const rest = {
-    processLimits: { nofile: 1, nproc: 1, machine: { processes: 20_000, memoryBytes: 1000 } },
+    processLimits: { nofile: 1, nproc: 1, node: { processes: 20_000, memoryBytes: 1000 } },
     hasDisks: false,
     readOnly: [],
     mounts: [],
@@ -31,7 +31,7 @@ it.each([
   ["has neither", { Runtimes: { runc: {} } }, undefined],
 ])("an engine that %s", (_, info, driver) => expect(gpuDriverOf(info)).toBe(driver));
 
-it("limits the processes of a container to its share of the machine's, which is that of its memory", () => {
+it("limits the processes of a container to its share of the node's, which is that of its memory", () => {
   expect(specOf("cdi", []).HostConfig).toMatchObject({ PidsLimit: 4096 });
   expect(specOf("cdi", [], { memoryBytes: 100 }).HostConfig).toMatchObject({ PidsLimit: 2000 });
 });

@@ -12,7 +12,7 @@ export interface ProcessLimits {
   nofile: number;
   nproc: number;
   /** What workloads share. */
-  machine: HostProcesses;
+  node: HostProcesses;
 }
 
 export interface ContainerSpec {
@@ -22,7 +22,7 @@ export interface ContainerSpec {
   image: string;
   labels: Readonly<Record<string, string>>;
   processLimits: ProcessLimits;
-  /** Files and folders of the machine that the workload can read, `<path>:<path in the workload>`. */
+  /** Files and folders of the node that the workload can read, `<path>:<path in the workload>`. */
   readOnly: readonly string[];
   /** How the engine passes GPUs on; undefined: it cannot. */
   gpuDriver: EngineGpuDriver | undefined;
@@ -72,7 +72,7 @@ export function containerSpec({ allocation, program, image, labels, ...spec }: C
       CapDrop: ["ALL"],
       CapAdd: CAPABILITIES,
       SecurityOpt: ["no-new-privileges"],
-      ...limitsOf({ ...limits, pids: processLimit(limits, spec.processLimits.machine) }),
+      ...limitsOf({ ...limits, pids: processLimit(limits, spec.processLimits.node) }),
       ...(spec.hasDisks && { StorageOpt: { size: String(limits.diskBytes ?? DISK_BYTES_DEFAULT) } }),
       ...(gpus.length > 0 && { DeviceRequests: [deviceRequest(gpus, spec.gpuDriver)] }),
       Ulimits: ulimitsOf(spec.processLimits),
@@ -138,6 +138,6 @@ export async function ownLimits(): Promise<ProcessLimits> {
   return {
     nofile: Number.isInteger(files) ? Math.min(files, NOFILE_MAX) : NOFILE_MAX,
     nproc: Number.isInteger(processes) ? Math.min(processes, NPROC_MAX) : NPROC_MAX,
-    machine: await hostProcesses(),
+    node: await hostProcesses(),
   };
 }

@@ -21,7 +21,7 @@ export interface InspectedContainer {
 export interface EndMarks {
   /** Whether svc's keeper of its output saw the end. */
   isEndSeen: boolean;
-  /** Whether the machine has restarted since it was started. */
+  /** Whether the node has restarted since it was started. */
   isOtherBoot: boolean;
 }
 

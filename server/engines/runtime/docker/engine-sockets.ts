@@ -5,7 +5,7 @@ export interface EngineVariables {
   runtimeDir?: string | undefined;
 }
 
-/** Where an engine may listen on this machine, the likeliest first; only DOCKER_HOST if it is set. */
+/** Where an engine may listen on this node, the likeliest first; only DOCKER_HOST if it is set. */
 export function engineSockets({ dockerHost, runtimeDir }: EngineVariables): string[] {
   if (dockerHost !== undefined) return dockerHost.startsWith("unix:///") ? [dockerHost.slice("unix://".length)] : [];
   const own = runtimeDir === undefined ? [] : [`${runtimeDir}/podman/podman.sock`];

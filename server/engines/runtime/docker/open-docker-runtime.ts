@@ -39,7 +39,7 @@ export interface OpenDockerRuntime {
 
 const LAYER_ENTRIES_MAX = 1_000_000;
 const ISOLATION =
-  "Containers of an engine on this machine (processes, files, network, IPC), with the engine's filter of system calls, few privileges and a network that has only a loopback interface; workloads share its kernel, and their root user is that of the machine without its privileges.";
+  "Containers of an engine on this node (processes, files, network, IPC), with the engine's filter of system calls, few privileges and a network that has only a loopback interface; workloads share its kernel, and their root user is that of the node without its privileges.";
 
 /** A runtime on the first engine that has just run a trivial workload; throws an Error with the reasons if none has. */
 export async function openDockerRuntime(options: OpenDockerRuntime): Promise<DockerRuntime> {
@@ -63,7 +63,7 @@ async function openEngine(options: OpenDockerRuntime, socketPath: string): Promi
   const limits = { downloadBytesMax: bytesMax, bytesMax, entriesMax: LAYER_ENTRIES_MAX };
   const installation = createHash("sha256").update(dir).digest("hex").slice(0, 8);
   const engine = new EngineClient(socketPath);
-  // Before anything is written: most machines have no engine.
+  // Before anything is written: most nodes have no engine.
   await engine.text({ path: "/_ping" });
   if (process.getuid?.() === 0) for (const problem of await raiseKernelLimits()) onWarning(problem);
   for (const folder of [workloads, imageFiles]) await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -168,7 +168,7 @@ async function expectReadable(engine: EngineClient, name: string): Promise<void>
     await readdir(folder);
   } catch (cause) {
     throw new Error(
-      "svc cannot read the files of its containers, which needs the root user on the machine of the engine",
+      "svc cannot read the files of its containers, which needs the root user on the node of the engine",
       {
         cause,
       },

@@ -15,8 +15,8 @@ export class ClaimStore implements RuntimeVolumes {
   async make(id: string, { bytes, restore }: MakeVolume): Promise<void> {
     restore?.on("error", () => {}).destroy();
     if (restore) throw notSupported("A volume on Kubernetes cannot be made with files of another one.");
-    const { runner, namespace } = this.store.parts;
-    const claim = claimManifest({ id, bytes, runner, namespace });
+    const { nodeId, namespace } = this.store.parts;
+    const claim = claimManifest({ id, bytes, nodeId, namespace });
     await this.store.parts.api.apply(this.store.path("persistentvolumeclaims", claim.metadata?.name), claim);
   }
 
@@ -41,7 +41,7 @@ export class ClaimStore implements RuntimeVolumes {
 
   /** The cluster keeps it until the last pod that uses it has ended. */
   async remove(id: string): Promise<void> {
-    const path = this.store.path("persistentvolumeclaims", podNameOf(this.store.parts.runner, id));
+    const path = this.store.path("persistentvolumeclaims", podNameOf(this.store.parts.nodeId, id));
     await this.store.parts.api.find({ method: "DELETE", path });
   }
 }
@@ -49,18 +49,18 @@ export class ClaimStore implements RuntimeVolumes {
 interface Claim {
   id: string;
   bytes: number;
-  runner: string;
+  nodeId: string;
   namespace: string;
 }
 
 /** The claim of a volume; the same for the same input. */
-export const claimManifest = ({ id, bytes, runner, namespace }: Claim): V1PersistentVolumeClaim => ({
+export const claimManifest = ({ id, bytes, nodeId, namespace }: Claim): V1PersistentVolumeClaim => ({
   apiVersion: "v1",
   kind: "PersistentVolumeClaim",
   metadata: {
-    name: podNameOf(runner, id),
+    name: podNameOf(nodeId, id),
     namespace,
-    labels: { [WORKLOAD_LABEL]: "true", [SVC_NODE_LABEL]: svcNodeLabelOf(runner) },
+    labels: { [WORKLOAD_LABEL]: "true", [SVC_NODE_LABEL]: svcNodeLabelOf(nodeId) },
     annotations: { [ID_ANNOTATION]: id },
   },
   spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: String(bytes) } } },

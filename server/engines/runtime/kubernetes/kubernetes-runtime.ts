@@ -185,12 +185,12 @@ export class KubernetesRuntime implements Runtime {
 
   async #start(allocation: Allocation, { hasFiles, signal }: { hasFiles: boolean; signal: AbortSignal }) {
     const { store, agentImage } = this.parts;
-    const { runner, namespace } = store.parts;
-    const secretsOf = (podUid?: string) => secretManifests({ allocation, runner, namespace, podUid });
+    const { nodeId, namespace } = store.parts;
+    const secretsOf = (podUid?: string) => secretManifests({ allocation, nodeId, namespace, podUid });
     const name = store.nameOf(allocation.id);
     const existing = await store.read(name);
     if (!existing && hasFiles) throw notSupported("Workloads on Kubernetes cannot start with files of a checkpoint.");
-    const manifest = podManifest({ allocation, runner, namespace, agentImage, placement: placementOf(allocation) });
+    const manifest = podManifest({ allocation, nodeId, namespace, agentImage, placement: placementOf(allocation) });
     try {
       // Before the pod, which needs them to start.
       if (!existing) await store.applySecrets(secretsOf());

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-export const SVC_NODE_LABEL = "svc/runner";
+export const SVC_NODE_LABEL = "svc/node";
 export const WORKLOAD_LABEL = "svc/workload";
 /** The id of an allocation, which is not always a valid value of a label. */
 export const ID_ANNOTATION = "svc/allocation";
@@ -13,18 +13,18 @@ const SLUG_CHARS = 40;
 const HASH_CHARS = 12;
 
 /**
- * The name of the pod of an allocation: a DNS label that differs for different runners and ids, and is always the same
+ * The name of the pod of an allocation: a DNS label that differs for different nodes and ids, and is always the same
  * for the same ones.
  */
-export function podNameOf(runner: string, id: string): string {
+export function podNameOf(nodeId: string, id: string): string {
   const slug = id.replaceAll("_", "-").slice(0, SLUG_CHARS).replace(/-+$/, "");
-  return `${slug}-${hashOf(`${runner}\n${id}`)}`;
+  return `${slug}-${hashOf(`${nodeId}\n${id}`)}`;
 }
 
 /** Names of the Secrets of a pod: its environment, and the credentials of its image. */
 export const secretNamesOf = (podName: string) => ({ env: `${podName}-env`, pull: `${podName}-pull` });
 
 /** The value of the label that separates the workloads of several installations in one namespace. */
-export const svcNodeLabelOf = (runner: string): string => hashOf(runner);
+export const svcNodeLabelOf = (nodeId: string): string => hashOf(nodeId);
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, HASH_CHARS);

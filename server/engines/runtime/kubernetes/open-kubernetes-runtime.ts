@@ -15,20 +15,20 @@ export interface KubernetesSettings {
 
 export interface OpenKubernetesRuntime extends KubernetesSettings {
   /** Identifies this installation among those that use the namespace. */
-  runner: string;
+  nodeId: string;
   clock: Clock;
 }
 
 /** A runtime that has just run a trivial workload in the cluster; throws an Error with the reason if it cannot. */
 export async function openKubernetesRuntime(options: OpenKubernetesRuntime): Promise<KubernetesRuntime> {
-  const { access, namespace, agentImage, runner, clock } = options;
+  const { access, namespace, agentImage, nodeId, clock } = options;
   const api = await openKubernetesApi(access);
   // Its trial and its types alone need it earlier.
   const { Exec } = await import("@kubernetes/client-node");
-  const store = new PodStore({ api, namespace, runner });
+  const store = new PodStore({ api, namespace, nodeId });
   const parts = { exec: new Exec(api.config), agentImage, clock };
   // No other process may remove its trial.
-  const trialStore = new PodStore({ ...store.parts, runner: `trial-${randomUUID()}` });
+  const trialStore = new PodStore({ ...store.parts, nodeId: `trial-${randomUUID()}` });
   const trial = new KubernetesRuntime({ ...parts, store: trialStore, hasVolumes: false });
   await probeCluster(trial).finally(() => trial.close());
   return new KubernetesRuntime({ ...parts, store, hasVolumes: await mayMakeVolumes(trial) });

@@ -15,7 +15,7 @@ import {
 export interface PodManifest {
   allocation: Allocation;
   /** Separates the workloads of several installations in one namespace. */
-  runner: string;
+  nodeId: string;
   namespace: string;
   /** Of svc's own container in each pod; has a busybox. */
   agentImage: string;
@@ -48,9 +48,9 @@ const USER = /^(\d{1,9})(?::(\d{1,9}))?$/;
 
 /** The pod of an allocation; the same for the same input. Throws `invalid_allocation` for what a pod cannot express. */
 export function podManifest(manifest: PodManifest): V1Pod {
-  const { allocation, runner, namespace, placement = {} } = manifest;
+  const { allocation, nodeId, namespace, placement = {} } = manifest;
   const { volumes = [] } = allocation;
-  const name = podNameOf(runner, allocation.id);
+  const name = podNameOf(nodeId, allocation.id);
   return {
     apiVersion: "v1",
     kind: "Pod",
@@ -58,7 +58,7 @@ export function podManifest(manifest: PodManifest): V1Pod {
       name,
       namespace,
       finalizers: [FINALIZER],
-      labels: { [WORKLOAD_LABEL]: "true", [SVC_NODE_LABEL]: svcNodeLabelOf(runner) },
+      labels: { [WORKLOAD_LABEL]: "true", [SVC_NODE_LABEL]: svcNodeLabelOf(nodeId) },
       annotations: { [ID_ANNOTATION]: allocation.id },
     },
     spec: {
@@ -77,7 +77,7 @@ export function podManifest(manifest: PodManifest): V1Pod {
         { name: NOTICES_VOLUME, emptyDir: { medium: "Memory", sizeLimit: "1Mi" } },
         ...volumes.map(({ id }, i) => ({
           name: volumeName(i),
-          persistentVolumeClaim: { claimName: podNameOf(runner, id) },
+          persistentVolumeClaim: { claimName: podNameOf(nodeId, id) },
         })),
       ],
       initContainers: [agentContainer(manifest.agentImage)],

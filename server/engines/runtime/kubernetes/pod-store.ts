@@ -17,7 +17,7 @@ import type { ListWire, PodWire } from "./pod-wire";
 export interface PodStoreParts {
   api: KubernetesApi;
   namespace: string;
-  runner: string;
+  nodeId: string;
 }
 
 type ObjectKind = "pods" | "secrets" | "persistentvolumeclaims";
@@ -28,19 +28,19 @@ const GONE_WAIT_MS = 30_000;
 const LOOK_AGAIN_MS = 10_000;
 const CONFLICT = 409;
 
-/** The pods and Secrets of the workloads of one runner. Every method may be repeated. */
+/** The pods and Secrets of the workloads of one node. Every method may be repeated. */
 export class PodStore {
   readonly cache: PodCache;
   readonly #selector: string;
 
   constructor(readonly parts: PodStoreParts) {
-    this.#selector = `${WORKLOAD_LABEL}=true,${SVC_NODE_LABEL}=${svcNodeLabelOf(parts.runner)}`;
+    this.#selector = `${WORKLOAD_LABEL}=true,${SVC_NODE_LABEL}=${svcNodeLabelOf(parts.nodeId)}`;
     const { api } = parts;
     this.cache = new PodCache({ api, path: this.path("pods"), labelSelector: this.#selector, freshMs: FRESH_MS });
   }
 
   nameOf(id: string): string {
-    return podNameOf(this.parts.runner, id);
+    return podNameOf(this.parts.nodeId, id);
   }
 
   path(kind: ObjectKind, name?: string): string {

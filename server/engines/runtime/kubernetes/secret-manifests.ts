@@ -12,16 +12,16 @@ import {
 
 export interface SecretManifests {
   allocation: Allocation;
-  runner: string;
+  nodeId: string;
   namespace: string;
   /** The pod's, once it exists: the cluster then deletes the Secrets with it. */
   podUid?: string | undefined;
 }
 
 /** The Secrets that the pod of an allocation refers to: none, or one of its environment, or of its image, or both. */
-export function secretManifests({ allocation, runner, namespace, podUid }: SecretManifests): V1Secret[] {
+export function secretManifests({ allocation, nodeId, namespace, podUid }: SecretManifests): V1Secret[] {
   const { id, env = {}, image } = allocation;
-  const podName = podNameOf(runner, id);
+  const podName = podNameOf(nodeId, id);
   const names = secretNamesOf(podName);
   const base = (name: string): V1Secret => ({
     apiVersion: "v1",
@@ -29,7 +29,7 @@ export function secretManifests({ allocation, runner, namespace, podUid }: Secre
     metadata: {
       name,
       namespace,
-      labels: { [WORKLOAD_LABEL]: "true", [SVC_NODE_LABEL]: svcNodeLabelOf(runner) },
+      labels: { [WORKLOAD_LABEL]: "true", [SVC_NODE_LABEL]: svcNodeLabelOf(nodeId) },
       annotations: { [ID_ANNOTATION]: id },
       ...(podUid !== undefined && { ownerReferences: [ownerOf(podName, podUid)] }),
     },

@@ -33,7 +33,7 @@ const SHARES_OF_THREAD = 1024;
  */
 const SHARES_OF_CORE = SHARES_OF_THREAD / 4;
 const SHARES_MIN = 64;
-/** Has the groups of all workloads of the machine, so that many of them do not count more than svc. */
+/** Has the groups of all workloads of the node, so that many of them do not count more than svc. */
 const PARENT = "svc-workloads";
 /** The weight of a group in version 2 that counts as a thread. */
 const WEIGHT_OF_THREAD = 100;
@@ -45,11 +45,11 @@ const TRIAL = ".trial";
 const TRIAL_LIMITS = { memoryBytes: 16 * 1024 * 1024, cpuMillis: 100, pids: 16 };
 
 interface CgroupsParts {
-  /** Tells the workloads of several installations on a machine apart. */
+  /** Tells the workloads of several installations on a node apart. */
   prefix: string;
   /** Names of groups that an earlier version has made beside the parent. */
   earlier: ReadonlySet<string>;
-  machine: HostProcesses;
+  node: HostProcesses;
 }
 
 /** Control groups of workloads, below one group of each hierarchy. */
@@ -65,7 +65,7 @@ export class Cgroups {
     const prefix = `svc-${createHash("sha256").update(owner).digest("hex").slice(0, 8)}`;
     const isV2 = await isAccessible(path.join(root, "cgroup.controllers"));
     const earlier = new Set(await readdir(isV2 ? root : path.join(root, "pids")).catch(() => []));
-    const parts = { prefix, earlier, machine: await hostProcesses() };
+    const parts = { prefix, earlier, node: await hostProcesses() };
     const cgroups = isV2
       ? new Cgroups([unified(root)], "memory.events", parts)
       : new Cgroups(
@@ -88,7 +88,7 @@ export class Cgroups {
 
   async create(id: string, limits: WorkloadLimits): Promise<Cgroup> {
     const cgroup = this.of(id);
-    const shared = { ...limits, pids: processLimit(limits, this.parts.machine) };
+    const shared = { ...limits, pids: processLimit(limits, this.parts.node) };
     for (const [index, hierarchy] of this.hierarchies.entries()) {
       const folder = cgroup.folders[index] ?? "";
       await mkdir(folder, { recursive: true });

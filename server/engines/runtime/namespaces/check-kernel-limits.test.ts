@@ -52,22 +52,22 @@ describe("the processes of all workloads together", () => {
     [32_768, 64 * GIB],
     [4_194_304, 64 * GIB],
     [524_288, 2048 * GIB],
-  ])("with %i of the machine, leave the rest to svc for workloads of any size", (total, memoryBytes) => {
-    const machine = { processes: processesForWorkloads(total), memoryBytes };
-    expect(total - machine.processes).toBeGreaterThanOrEqual(Math.min(8192, total / 4));
+  ])("with %i of the node, leave the rest to svc for workloads of any size", (total, memoryBytes) => {
+    const node = { processes: processesForWorkloads(total), memoryBytes };
+    expect(total - node.processes).toBeGreaterThanOrEqual(Math.min(8192, total / 4));
     for (const each of [512 * 1024 ** 2, GIB, 8 * GIB, 64 * GIB]) {
       const pods = Math.floor(memoryBytes / each);
-      const all = pods * processLimit({ memoryBytes: each }, machine);
-      // The sum of the memory of pods is never above that of the machine.
-      expect(all, `${pods} pods`).toBeLessThanOrEqual(Math.max(machine.processes, pods * 16));
+      const all = pods * processLimit({ memoryBytes: each }, node);
+      // The sum of the memory of pods is never above that of the node.
+      expect(all, `${pods} pods`).toBeLessThanOrEqual(Math.max(node.processes, pods * 16));
     }
   });
 
-  it("are those that were asked for where the machine has enough, and never more", () => {
-    const machine = { processes: processesForWorkloads(4_194_304), memoryBytes: 64 * GIB };
-    expect(processLimit({ memoryBytes: GIB }, machine)).toBe(4096);
-    expect(processLimit({ memoryBytes: GIB, pids: 1024 }, machine)).toBe(1024);
-    expect(processLimit({ memoryBytes: 1024 ** 2 }, machine)).toBe(63);
-    expect(processLimit({}, machine)).toBe(4096);
+  it("are those that were asked for where the node has enough, and never more", () => {
+    const node = { processes: processesForWorkloads(4_194_304), memoryBytes: 64 * GIB };
+    expect(processLimit({ memoryBytes: GIB }, node)).toBe(4096);
+    expect(processLimit({ memoryBytes: GIB, pids: 1024 }, node)).toBe(1024);
+    expect(processLimit({ memoryBytes: 1024 ** 2 }, node)).toBe(63);
+    expect(processLimit({}, node)).toBe(4096);
   });
 });

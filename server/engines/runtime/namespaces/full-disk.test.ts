@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { openScene, type RuntimeScene } from "../../../../test/factories/runtime-scene";
 import { waitFor } from "../../../../test/factories/wait-for";
-import { canLimitWorkloads, missingForWorkloads } from "../../../../test/factories/workload-machine";
+import { canLimitWorkloads, missingForWorkloads } from "../../../../test/factories/workload-node";
 import { DiskSpace } from "../../disk-space/disk-space";
 import type { WorkloadDisks } from "./workload-disks";
 
@@ -19,7 +19,7 @@ const base = mkdtempSync(path.join(os.tmpdir(), "svc-full-"));
 const image = path.join(base, "image");
 const dataDir = path.join(base, "disk");
 
-/** A file system of 1.5 GB of its own; a sentence if this machine cannot mount one. */
+/** A file system of 1.5 GB of its own; a sentence if this node cannot mount one. */
 function mountSmallDisk(): string | undefined {
   const missing = missingForWorkloads() ?? (canLimitWorkloads() ? undefined : "only root can mount a small disk");
   if (missing) return missing;
@@ -37,7 +37,7 @@ const space = missing ? undefined : await DiskSpace.open({ dir: dataDir, log, ho
 const opened = missing ?? (await openScene({ kind: "namespaces", dataDir, space }));
 const skipped = typeof opened === "string" ? ` (skipped: ${opened})` : "";
 
-describe.skipIf(skipped)(`A fills the disk of the machine${skipped}`, () => {
+describe.skipIf(skipped)(`A fills the disk of the node${skipped}`, () => {
   const { runtime, script, output, close } = opened as RuntimeScene;
   afterAll(async () => {
     await space?.stop();

@@ -82,7 +82,7 @@ describe.skipIf(skipped)(`what an image contains${skipped}`, () => {
     expect(await readdir(outside)).toEqual(["kept"]);
   });
 
-  it("cannot make a start write to a file of the machine, or wait", async () => {
+  it("cannot make a start write to a file of the node, or wait", async () => {
     const hostile = await image("links", [
       [
         { name: "etc/hosts", type: "symlink", linkname: `${outside}/hosts` },
@@ -98,7 +98,7 @@ describe.skipIf(skipped)(`what an image contains${skipped}`, () => {
     expect(await readdir(outside)).toEqual(["kept"]);
   });
 
-  it("cannot delete or mark a file of the machine", async () => {
+  it("cannot delete or mark a file of the node", async () => {
     const hostile = await image("marks", [
       [
         { name: "folder/.wh.kept", content: "" },

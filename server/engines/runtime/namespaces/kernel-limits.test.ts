@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { programLayer } from "../../../../test/factories/image-layers";
 import { cgroupsOf, runtimeScene, SHELL_CONFIG } from "../../../../test/factories/runtime-scene";
 import { waitFor } from "../../../../test/factories/wait-for";
-import { canLimitWorkloads } from "../../../../test/factories/workload-machine";
+import { canLimitWorkloads } from "../../../../test/factories/workload-node";
 import { checkKernelLimits, processesOfHost, readKernelState } from "./kernel-limits";
 
 const scene = await runtimeScene();
@@ -137,7 +137,7 @@ describe.skipIf(why !== "")(`limits of the kernel that are no one workload's${wh
     },
   );
 
-  it.runIf(canLimitWorkloads())("a workload has the share of the machine's processes that its memory is", async () => {
+  it.runIf(canLimitWorkloads())("a workload has the share of the node's processes that its memory is", async () => {
     const limits = { memoryBytes: 64 * 1024 ** 2 };
     await runtime.ensure(script("small", "sleep 1000", { limits }));
     const found = (await cgroupsOf("small")).map((folder) => readFile(`${folder}/pids.max`, "utf8").catch(() => ""));

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import os from "node:os";
 import { codeOf } from "../../file-failures";
 
-/** One limit of the machine's kernel, for people. */
+/** One limit of the node's kernel, for people. */
 export interface KernelLimit {
   limit: string;
   found: string;
@@ -45,7 +45,7 @@ const MINOR = { isRequired: false };
 const NOT_SET = { isSet: false };
 
 /**
- * What all workloads of a machine have together, with margins. Each of them is limited by its control group: memory for
+ * What all workloads of a node have together, with margins. Each of them is limited by its control group: memory for
  * descriptors, watches, terminals and threads is charged to it. The values of pid_max and file-max are those that systemd
  * sets.
  */
@@ -66,12 +66,12 @@ const SETTINGS: readonly Setting[] = [
 /** Mounts of an overlay can map ids since then. */
 const RELEASE_MIN = [5, 19] as const;
 const CONTROLLERS = ["cpu", "memory", "pids"];
-/** Of the kernel's processes and threads, for svc, its engines and the machine. */
+/** Of the kernel's processes and threads, for svc, its engines and the node. */
 const RESERVED_PROCESSES = 8192;
 /** At least a quarter, where there are few. */
 const RESERVED_SHARE = 0.25;
 
-/** Every limit that svc expects of the machine, with what was found. */
+/** Every limit that svc expects of the node, with what was found. */
 export function checkKernelLimits(state: KernelState): KernelLimit[] {
   return [
     isolationOf(state),
@@ -126,7 +126,7 @@ const limitOf = (limit: Omit<KernelLimit, "fix" | "isRequired">, fix: string): K
   fix: limit.isMet ? "" : fix,
 });
 
-/** Of this machine. */
+/** Of this node. */
 export async function readKernelState(): Promise<KernelState> {
   const values = await Promise.all(SETTINGS.map(async ({ name }) => [name, await readSetting(name)] as const));
   return {
@@ -146,10 +146,10 @@ export async function raiseKernelLimits(): Promise<string[]> {
     await writeFile(fileOf(name), String(least)).catch(() => undefined);
   }
   const missing = checkKernelLimits(await readKernelState()).filter(({ isRequired, isMet }) => isRequired && !isMet);
-  return missing.map(({ limit, found, expected }) => `${limit} of the machine is ${found}, expected: ${expected}`);
+  return missing.map(({ limit, found, expected }) => `${limit} of the node is ${found}, expected: ${expected}`);
 }
 
-/** How many processes and threads all workloads of this machine may have together. */
+/** How many processes and threads all workloads of this node may have together. */
 export async function processesOfHost(): Promise<number> {
   const texts = await Promise.all(["kernel.pid_max", "kernel.threads-max"].map(readSetting));
   return processesForWorkloads(Math.min(...texts.map((text) => Number(text ?? 32_768))));

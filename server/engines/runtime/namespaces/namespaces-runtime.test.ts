@@ -9,7 +9,7 @@ import { childrenOf, commandOf, processTree } from "../../../../test/factories/p
 import { describeRuntime } from "../../../../test/factories/runtime-contract";
 import { cgroupsOf, type RuntimeScene, runtimeScene, SHELL_CONFIG } from "../../../../test/factories/runtime-scene";
 import { waitFor } from "../../../../test/factories/wait-for";
-import { canLimitWorkloads } from "../../../../test/factories/workload-machine";
+import { canLimitWorkloads } from "../../../../test/factories/workload-node";
 import { processMark } from "../../file-lock.mjs";
 import { runScript } from "../../perl/run-script";
 import { programFields } from "../../programs/program-fields";
@@ -42,7 +42,7 @@ describeRuntime("namespaces", {
     if (hasLimits) execFileSync("umount", [path.join(dataDir, "runtime/workloads", id, "data")]);
   },
   more: ({ runtime, registry, shellLayer, script, exited, output, dataDir }) => {
-    it("has limits where the machine can enforce them", () => {
+    it("has limits where the node can enforce them", () => {
       expect(runtime.limitsEnforced).toBe(canLimitWorkloads());
     });
 

@@ -46,12 +46,12 @@ export interface NamespacesRuntimeParts extends PrepareParts {
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 const ISOLATION =
-  "Namespaces of the Linux kernel (users, processes, files, network, IPC), with a filter of system calls, without privileges on the machine and with HTTP through svc as their only network; workloads share its kernel.";
+  "Namespaces of the Linux kernel (users, processes, files, network, IPC), with a filter of system calls, without privileges on the node and with HTTP through svc as their only network; workloads share its kernel.";
 
 /** What is to be known about the users of workloads. */
 function usersOf(ids: WorkloadIds): string[] {
   if (isSingleUser(ids)) return ["All users of a workload are the user of svc."];
-  return ids.areOwn ? [] : ["Workloads share their users on the machine, and what the kernel allows to a user."];
+  return ids.areOwn ? [] : ["Workloads share their users on the node, and what the kernel allows to a user."];
 }
 
 /** Runs workloads with the kernel's namespaces, an overlay file system and control groups, without an engine. */

@@ -5,7 +5,7 @@ import type { Clock } from "../../../kernel/clock";
 import type { AddressPolicy } from "../../address-policy";
 import type { Network } from "../../guarded-fetch";
 import { openOutboundSocket } from "../network/outbound-socket";
-import { type GpuDriver, MACHINE_DRIVER } from "../nvidia/gpu-driver";
+import { type GpuDriver, NODE_DRIVER } from "../nvidia/gpu-driver";
 import { ociArchitecture } from "../oci/image-documents";
 import { LayerCache } from "../oci/layer-cache";
 import type { PrefetchParts } from "../oci/prefetch-image";
@@ -40,7 +40,7 @@ export interface OpenNamespacesRuntime {
   beforeLaunch?: ((disk: string) => Promise<void>) | undefined;
   /** Also limits what one layer may contain. */
   cacheBytesMax: number;
-  /** Default: that of this machine. */
+  /** Default: that of this node. */
   gpuDriver?: GpuDriver | undefined;
   /** Receives a sentence if limits are not enforced. */
   onWarning: (sentence: string) => void;
@@ -57,7 +57,7 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
   const scripts = path.join(rootDir, "server/engines/perl");
   const workloads = path.join(dir, "workloads");
   await mkdir(workloads, { recursive: true, mode: 0o700 });
-  // An ordinary user's workloads are limited by what the machine gives to that user.
+  // An ordinary user's workloads are limited by what the node gives to that user.
   if (process.getuid?.() === 0) for (const problem of await raiseKernelLimits()) options.onWarning(problem);
   const opened = await Cgroups.open(CGROUP_ROOT, workloads);
   if (typeof opened === "string") options.onWarning(opened);
@@ -92,7 +92,7 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
     beforeLaunch: options.beforeLaunch,
     disks,
     volumes: new VolumeStore({ dir: path.join(dir, "volumes"), hasDisks, idBase, writeMarks: write, workloadUses }),
-    gpuDriver: options.gpuDriver ?? MACHINE_DRIVER,
+    gpuDriver: options.gpuDriver ?? NODE_DRIVER,
     pull: {
       cache,
       prefetched: new PrefetchedImages(options.clock),

@@ -32,7 +32,7 @@ export interface PrepareParts {
   beforeLaunch?: ((disk: string) => Promise<void>) | undefined;
   gpuDriver: GpuDriver;
   volumes: VolumeStore;
-  /** Undefined: this machine has no private networks. */
+  /** Undefined: this node has no private networks. */
   networks: PrivateNetworks | undefined;
 }
 
@@ -95,7 +95,7 @@ async function start(
   const { gpus = [], privateNetwork: joined, hostname = allocation.id } = allocation;
   const program = withGpus(programOf(config, allocation), gpus);
   const { user, workingDir, stopSignal } = program;
-  if (joined && !networks) throw new RuntimeError("not_supported", "This machine has no private networks.");
+  if (joined && !networks) throw new RuntimeError("not_supported", "This node has no private networks.");
   await folder.writeNotes({ user, workingDir, stopSignal, ...(joined && { network: joined.id }) });
   const cgroup = await cgroups?.create(allocation.id, allocation.limits ?? {});
   const files = gpus.length > 0 ? await gpuFiles(gpuDriver, gpus) : undefined;

@@ -9,7 +9,7 @@ import { INTERNET, INTERNET_NAME, PERL_CLIENT } from "../../../../test/factories
 import { startRegistryDouble } from "../../../../test/factories/registry-double";
 import { LOOPBACK, SHELL_CONFIG } from "../../../../test/factories/runtime-scene";
 import { waitFor } from "../../../../test/factories/wait-for";
-import { missingForWorkloads } from "../../../../test/factories/workload-machine";
+import { missingForWorkloads } from "../../../../test/factories/workload-node";
 import { startRuntime } from "../../start-runtime";
 import type { Runtime } from "../runtime";
 
@@ -71,7 +71,7 @@ describe.skipIf(missing !== undefined)(`private networks of the namespaces runti
     expect(await outside(second.runtime)).toContain(" 403 ");
     await second.networks.apply([{ id: "one", hasEgress: true, hosts: "10.3.0.4 a\n" }]);
     expect(await outside(second.runtime)).toContain(" 200 ");
-    // What a machine that was started again has left of a network.
+    // What a node that was started again has left of a network.
     const [kept, left] = ["one", "left"].map((name) => path.join(dataDir, "runtime/networks", name)) as [
       string,
       string,

@@ -24,7 +24,7 @@ export interface NetworkPlace extends JoinedNetwork {
 
 const HOSTS = "hosts";
 
-/** Private networks as network namespaces with a bridge, which files of the machine keep while svc restarts. */
+/** Private networks as network namespaces with a bridge, which files of the node keep while svc restarts. */
 export class PrivateNetworks implements RuntimeNetworks {
   readonly #states = new Map<string, NetworkState>();
   /** By workload; null: it is in none. */
@@ -37,7 +37,7 @@ export class PrivateNetworks implements RuntimeNetworks {
     readonly endConnections: OutboundProxy["endOf"],
   ) {}
 
-  /** A sentence on why this machine has no private networks; undefined if a trial succeeds. */
+  /** A sentence on why this node has no private networks; undefined if a trial succeeds. */
   static async probe(parts: PrivateNetworksParts): Promise<string | undefined> {
     if (process.getuid?.() !== 0) return "there are no private networks: only the root user can make them";
     const file = path.join(parts.dir, ".probe");

@@ -15,7 +15,7 @@ export interface SnapshotFiles {
   opaque?: ReadonlySet<string> | undefined;
   /** false: the archive says nothing about deletions, and has the attributes of `root` itself; default true. */
   isLayer?: boolean | undefined;
-  /** Of the machine's id that is id 0 in the workload. */
+  /** Of the node's id that is id 0 in the workload. */
   idBase: number;
   /** Paths relative to `root` that are left out, with all that is below them; default: none. */
   leftOut?: ReadonlySet<string> | undefined;

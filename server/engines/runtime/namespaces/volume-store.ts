@@ -23,7 +23,7 @@ export interface VolumeStoreParts {
   dir: string;
   /** Whether volumes are file systems of limited size; otherwise they are folders. */
   hasDisks: boolean;
-  /** The machine's id that is id 0 in workloads; undefined: files belong to this process. */
+  /** The node's id that is id 0 in workloads; undefined: files belong to this process. */
   idBase: number | undefined;
   writeMarks: (root: string, marks: readonly OverlayMark[]) => Promise<void>;
   /** What workloads take, if they are on the same disk. */
@@ -36,9 +36,9 @@ export interface WorkloadUses {
   promisedBytes: number;
 }
 
-/** A volume that is mounted on the machine, and where a workload has it. */
+/** A volume that is mounted on the node, and where a workload has it. */
 export interface VolumeMount extends Omit<MountedVolume, "id"> {
-  /** The folder on the machine. */
+  /** The folder on the node. */
   source: string;
 }
 
@@ -79,7 +79,7 @@ export class VolumeStore implements RuntimeVolumes {
     }
   }
 
-  /** Mounts a volume on the machine. Returns the folder with its files. Throws `volume_missing`. */
+  /** Mounts a volume on the node. Returns the folder with its files. Throws `volume_missing`. */
   async attach(id: string): Promise<string> {
     const folder = this.#folder(id);
     if (!(await folder.isComplete())) throw missing();
@@ -88,7 +88,7 @@ export class VolumeStore implements RuntimeVolumes {
     return folder.files;
   }
 
-  /** Mounts the volumes of a workload on the machine. Throws `volume_missing`. */
+  /** Mounts the volumes of a workload on the node. Throws `volume_missing`. */
   attachAll({ volumes = [] }: Pick<Allocation, "volumes">): Promise<VolumeMount[]> {
     return Promise.all(volumes.map(async ({ id, ...mounted }) => ({ ...mounted, source: await this.attach(id) })));
   }
@@ -261,7 +261,7 @@ async function sizeOf(file: string): Promise<FileSize> {
 }
 
 function failureOf(cause: unknown): unknown {
-  if (codeOf(cause) === "ENOSPC") return noSpace("its files do not fit into it, or the disk of the machine is full");
+  if (codeOf(cause) === "ENOSPC") return noSpace("its files do not fit into it, or the disk of the node is full");
   if (!(cause instanceof RuntimeError) || cause.reason === "no_disk_space") return cause;
   return new RuntimeError("start_failed", `The files of the volume cannot be restored: ${cause.message}`, { cause });
 }
@@ -269,13 +269,13 @@ function failureOf(cause: unknown): unknown {
 const gibOf = (bytes: number): string => (bytes / GIB).toFixed(1).replace(/\.0$/, "");
 
 const noSpace = (why: string): RuntimeError =>
-  new RuntimeError("no_disk_space", `The volume cannot be made on this machine: ${why}.`);
+  new RuntimeError("no_disk_space", `The volume cannot be made on this node: ${why}.`);
 
 const busy = (): RuntimeError =>
   new RuntimeError(
     "volume_busy",
-    "Something uses the volume, and the kernel of its machine lets svc enlarge it only while nothing does. Stop the pods that mount it.",
+    "Something uses the volume, and the kernel of its node lets svc enlarge it only while nothing does. Stop the pods that mount it.",
   );
 
 const missing = (): RuntimeError =>
-  new RuntimeError("volume_missing", "The machine does not have the volume of this workload.");
+  new RuntimeError("volume_missing", "The node does not have the volume of this workload.");

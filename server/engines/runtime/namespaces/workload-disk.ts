@@ -38,7 +38,7 @@ export async function makeDisk(folder: DiskFolder, bytes: number): Promise<void>
   await attachDisk(folder);
 }
 
-/** Mounts the disk of a folder if it has one: after a restart of the machine it is not mounted. */
+/** Mounts the disk of a folder if it has one: after a restart of the node it is not mounted. */
 export async function attachDisk(folder: DiskFolder): Promise<void> {
   const [disk, data] = [folder.file("disk"), folder.file("data")];
   if (!(await exists(disk)) || (await isMounted(folder))) return;
@@ -67,7 +67,7 @@ export async function growDisk(folder: DiskFolder, bytes: number): Promise<boole
   return true;
 }
 
-/** Writes everything to the disk of the machine. */
+/** Writes everything to the disk of the node. */
 export const syncDisk = (folder: DiskFolder): Promise<unknown> => runProgram("sync", ["-f", folder.file("data")]);
 
 /** Deletes a folder with its disk, which nothing uses. */

@@ -1,4 +1,4 @@
-/** Ids of the machine: those that the files of all workloads have, or those of one workload's users. */
+/** Ids of the node: those that the files of all workloads have, or those of one workload's users. */
 export interface WorkloadIds {
   /** What is id 0 in the workload; the others follow. */
   first: number;

@@ -18,10 +18,10 @@ it("finds the device file of a GPU by its UUID, the shared ones that exist, and 
   ]);
 });
 
-it("fails for a GPU that the machine does not have any more", async () => {
+it("fails for a GPU that the node does not have any more", async () => {
   await expect(gpuFiles(nvidia.driver, ["GPU-a", "GPU-c"])).rejects.toMatchObject({
     reason: "start_failed",
-    message: "The workload did not start: its machine does not have the GPU GPU-c any more.",
+    message: "The workload did not start: its node does not have the GPU GPU-c any more.",
   });
 });
 

@@ -7,18 +7,18 @@ import { RuntimeError } from "../runtime";
 import type { GpuDriver } from "./gpu-driver";
 import { readGpus } from "./read-gpus";
 
-/** What a workload needs of the machine to use its GPUs. */
+/** What a workload needs of the node to use its GPUs. */
 export interface GpuFiles {
-  /** Device files of the machine; each has the same name in the workload. */
+  /** Device files of the node; each has the same name in the workload. */
   devices: string[];
-  /** By the path below `DRIVER_DIR` of the workload: files of the machine, which it can only read. */
+  /** By the path below `DRIVER_DIR` of the workload: files of the node, which it can only read. */
   driver: ReadonlyMap<string, string>;
 }
 
 /** Where images for CUDA look for the driver (their LD_LIBRARY_PATH and PATH name it). */
 export const DRIVER_DIR = "/usr/local/nvidia";
 
-/** What every workload with GPUs has besides its own GPUs; those that the machine lacks are left out. */
+/** What every workload with GPUs has besides its own GPUs; those that the node lacks are left out. */
 const SHARED_DEVICES = ["nvidiactl", "nvidia-uvm", "nvidia-uvm-tools", "nvidia-modeset"];
 /** The user libraries of the driver for CUDA and nvidia-smi, as libnvidia-container lists them. */
 const LIBRARIES = [
@@ -40,16 +40,16 @@ const ABIS: Partial<Record<NodeJS.Architecture, string>> = { x64: "x86-64", arm6
 const PROGRAM_DIRS = ["/usr/bin", "/usr/local/bin", "/usr/local/nvidia/bin", "/opt/bin"];
 const TIMEOUT_MS = 30_000;
 
-/** The files for these GPUs, by their UUIDs. Throws `start_failed` for one that the machine does not have any more. */
+/** The files for these GPUs, by their UUIDs. Throws `start_failed` for one that the node does not have any more. */
 export async function gpuFiles(driver: GpuDriver, uuids: readonly string[]): Promise<GpuFiles> {
   const minors = await minorsOf(driver);
   const own = uuids.map((uuid) => {
     const minor = minors.get(uuid);
-    if (minor === undefined) throw failed(`its machine does not have the GPU ${uuid} any more`);
+    if (minor === undefined) throw failed(`its node does not have the GPU ${uuid} any more`);
     return `nvidia${minor}`;
   });
   const fileOf = (name: string) => path.join(`${driver.root}/dev`, name);
-  for (const name of own) if (!(await isAccessible(fileOf(name)))) throw failed(`its machine has no /dev/${name}`);
+  for (const name of own) if (!(await isAccessible(fileOf(name)))) throw failed(`its node has no /dev/${name}`);
   const shared: string[] = [];
   for (const name of SHARED_DEVICES) if (await isAccessible(fileOf(name))) shared.push(name);
   return { devices: [...own, ...shared].map(fileOf), driver: await driverFiles(driver) };
@@ -74,7 +74,7 @@ async function driverFiles({ ldconfig, nvidiaSmi }: GpuDriver): Promise<Map<stri
   for (const [name, file] of librariesOf(printed.toString("utf8"), process.arch))
     files.set(`lib64/${name}`, await realpath(file));
   if (![...files.keys()].some((name) => name.startsWith("lib64/libcuda.so")))
-    throw failed("its machine has no libcuda.so, which is part of the NVIDIA driver");
+    throw failed("its node has no libcuda.so, which is part of the NVIDIA driver");
   const program = await programFile(nvidiaSmi);
   if (program !== undefined) files.set("bin/nvidia-smi", program);
   return files;

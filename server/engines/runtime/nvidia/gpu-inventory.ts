@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { type GpuDriver, MACHINE_DRIVER } from "./gpu-driver";
+import { type GpuDriver, NODE_DRIVER } from "./gpu-driver";
 import { type DetectedGpu, readGpus } from "./read-gpus";
 
 export interface GpuInventoryParts {
@@ -15,7 +15,7 @@ const WAIT_MS = 2000;
 /** The driver does not respond to nvidia-smi when a GPU has failed in some ways. */
 const STALE_MS = 60_000;
 
-/** The GPUs of this machine as they were a few seconds ago. */
+/** The GPUs of this node as they were a few seconds ago. */
 export class GpuInventory {
   #gpus: DetectedGpu[] = [];
   #readAt = Number.NEGATIVE_INFINITY;
@@ -36,11 +36,11 @@ export class GpuInventory {
   }
 
   async #read(): Promise<void> {
-    const { driver = MACHINE_DRIVER, log } = this.parts;
+    const { driver = NODE_DRIVER, log } = this.parts;
     try {
       this.#gpus = await readGpus(driver);
     } catch (err) {
-      log.warn({ err }, "the GPUs of this machine cannot be read, so none is offered");
+      log.warn({ err }, "the GPUs of this node cannot be read, so none is offered");
       this.#gpus = [];
     }
     this.#readAt = performance.now();

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { type GpuDriver, MACHINE_DRIVER } from "./gpu-driver";
+import { type GpuDriver, NODE_DRIVER } from "./gpu-driver";
 
 /** A GPU as `nvidia-smi` reports it. */
 export interface DetectedGpu {
@@ -28,7 +28,7 @@ const TIMEOUT_MS = 30_000;
 const LOST = /unknown error|gpu is lost|requires reset|^\[?ERR!?\]?$/i;
 
 /** The GPUs that `nvidia-smi` reports; none without it. Throws an Error if it is there and fails. */
-export async function readGpus({ nvidiaSmi }: Pick<GpuDriver, "nvidiaSmi"> = MACHINE_DRIVER): Promise<DetectedGpu[]> {
+export async function readGpus({ nvidiaSmi }: Pick<GpuDriver, "nvidiaSmi"> = NODE_DRIVER): Promise<DetectedGpu[]> {
   try {
     const { stdout } = await promisify(execFile)(nvidiaSmi, QUERY, { timeout: TIMEOUT_MS, killSignal: "SIGKILL" });
     return parseGpus(stdout);

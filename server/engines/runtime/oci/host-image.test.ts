@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { missingOf, readHostImage } from "./host-image";
 import { isHostImage, recipeOf, SLURM_IMAGE } from "./host-images";
 
-// Any folder with modules, which this machine has if it has Perl.
+// Any folder with modules, which this node has if it has Perl.
 const recipe = {
   programs: ["cat"],
   modules: "perl-base",
@@ -25,7 +25,7 @@ async function namesIn(tar: NodeJS.ReadableStream): Promise<Map<string, number>>
 }
 
 describe.skipIf(missing !== undefined)(
-  `an image of programs of this machine${missing ? ` (skipped: ${missing})` : ""}`,
+  `an image of programs of this node${missing ? ` (skipped: ${missing})` : ""}`,
   () => {
     it("has the programs, their libraries and the texts, and the same digest each time", async () => {
       const [image, again] = [await readHostImage(recipe), await readHostImage(recipe)];
@@ -41,7 +41,7 @@ describe.skipIf(missing !== undefined)(
   },
 );
 
-describe("an image that this machine cannot make", () => {
+describe("an image that this node cannot make", () => {
   it("names the packages with what is missing", async () => {
     const made = readHostImage({ ...recipe, programs: ["no-such-program"] });
     await expect(made).rejects.toMatchObject({
@@ -51,7 +51,7 @@ describe("an image that this machine cannot make", () => {
   });
 
   it("is any other name of its host", () => {
-    expect([isHostImage(SLURM_IMAGE), isHostImage("docker.io/machine.svc/slurm")]).toEqual([true, false]);
-    expect(() => recipeOf("machine.svc/toString")).toThrow(SLURM_IMAGE);
+    expect([isHostImage(SLURM_IMAGE), isHostImage("docker.io/node.svc/slurm")]).toEqual([true, false]);
+    expect(() => recipeOf("node.svc/toString")).toThrow(SLURM_IMAGE);
   });
 });

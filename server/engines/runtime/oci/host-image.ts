@@ -14,7 +14,7 @@ import type { ImageConfig } from "./image-documents";
 export interface HostImageRecipe {
   /** Names of programs in /usr/sbin, /usr/bin, /sbin or /bin. */
   programs: readonly string[];
-  /** The folder, below the one of the libraries of the machine's architecture, whose modules its programs load. */
+  /** The folder, below the one of the libraries of the node's architecture, whose modules its programs load. */
   modules: string;
   /** Modules that it does without, because their libraries are no part of it. */
   without: readonly string[];
@@ -24,7 +24,7 @@ export interface HostImageRecipe {
   texts: Readonly<Record<string, string>>;
 }
 
-/** An image with files of this machine. */
+/** An image with files of this node. */
 export interface HostImage {
   config: ImageConfig;
   /** The SHA-256 of its contents, in the form of OCI. */
@@ -52,13 +52,13 @@ const CONFIG: ImageConfig = {
   stopSignal: "SIGTERM",
 };
 
-/** The first program or folder that this machine lacks, with the packages that have it; undefined: it has all. */
+/** The first program or folder that this node lacks, with the packages that have it; undefined: it has all. */
 export async function missingOf(recipe: HostImageRecipe): Promise<string | undefined> {
   for (const name of recipe.programs) if (!(await pathOf(name))) return lacking(name, recipe);
   return (await modulesDir(recipe)) ? undefined : lacking(`the folder ${recipe.modules}`, recipe);
 }
 
-/** Reads the programs of a recipe with all that they need. Throws `image_not_found` if this machine lacks one. */
+/** Reads the programs of a recipe with all that they need. Throws `image_not_found` if this node lacks one. */
 export async function readHostImage(recipe: HostImageRecipe): Promise<HostImage> {
   const missing = await missingOf(recipe);
   if (missing !== undefined) throw new RuntimeError("image_not_found", missing);
@@ -103,7 +103,7 @@ async function modulesDir({ modules }: HostImageRecipe): Promise<string | undefi
   return (await isAccessible(dir)) ? dir : undefined;
 }
 
-/** The libraries that files need. Modules with one that this machine lacks are left as they are: no program loads them. */
+/** The libraries that files need. Modules with one that this node lacks are left as they are: no program loads them. */
 async function librariesOf(files: readonly string[]): Promise<string[]> {
   const options = { timeout: LDD_MS, maxBuffer: LDD_BYTES_MAX };
   // Fails after its output when one of the files needs no library.
@@ -122,4 +122,4 @@ function tarOf(files: readonly File[]): Readable {
 }
 
 const lacking = (what: string, { packages }: HostImageRecipe): string =>
-  `This machine has no ${what}; install the packages ${packages.join(", ")}.`;
+  `This node has no ${what}; install the packages ${packages.join(", ")}.`;

@@ -1,8 +1,8 @@
 import { RuntimeError } from "../runtime";
 import { type HostImageRecipe, missingOf } from "./host-image";
 
-/** The host in the names of images that consist of programs of the machine; no registry has it. */
-export const HOST_IMAGE_REGISTRY = "machine.svc/";
+/** The host in the names of images that consist of programs of the node; no registry has it. */
+export const HOST_IMAGE_REGISTRY = "node.svc/";
 
 /** Slurm with a shell. */
 export const SLURM_IMAGE = `${HOST_IMAGE_REGISTRY}slurm`;
@@ -75,9 +75,9 @@ export function recipeOf(reference: string): HostImageRecipe {
   const recipe = Object.hasOwn(RECIPES, reference) ? RECIPES[reference] : undefined;
   if (recipe) return recipe;
   const names = Object.keys(RECIPES).join(", ");
-  throw new RuntimeError("image_not_found", `${reference.slice(0, 255)}: the images of the machine are ${names}.`);
+  throw new RuntimeError("image_not_found", `${reference.slice(0, 255)}: the images of the node are ${names}.`);
 }
 
-/** Why this machine cannot make the image of Slurm; undefined: it can. */
+/** Why this node cannot make the image of Slurm; undefined: it can. */
 export const missingForSlurm = (): Promise<string | undefined> =>
   process.platform === "linux" ? missingOf(SLURM) : Promise.resolve("Slurm runs on Linux only.");

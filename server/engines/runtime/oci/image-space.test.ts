@@ -16,7 +16,7 @@ async function use(name: string, owner: string) {
   return scene.pull({ reference: scene.registry.add(name, { layers, config: {} }).reference, owner });
 }
 
-describe("a machine whose images in use fill its cache", () => {
+describe("a node whose images in use fill its cache", () => {
   it("A's images take all of it; B's first image is pulled, and neither gets more", async () => {
     const ofA = [];
     for (const name of ["a0", "a1", "a2", "a3"]) ofA.push(await use(name, "a"));

@@ -101,7 +101,7 @@ describe("pullImage", () => {
     expect(await readdir(image.layers[0]?.folder ?? "")).toEqual(["plain"]);
   });
 
-  it("chooses this machine's architecture from an index, and names the others if there is none", async () => {
+  it("chooses this node's architecture from an index, and names the others if there is none", async () => {
     const layers = [await layerWith("own", "1")];
     const own = registry.add("app:own", { layers, config: CONFIG });
     const other = registry.add("app:other", { layers, config: {}, architecture: "s390x" });

@@ -31,7 +31,7 @@ export interface FindParts {
   /** `amd64`, `arm64`. */
   architecture: string;
   limits: ImageLimits;
-  /** Of all pulls of the machine. */
+  /** Of all pulls of the node. */
   turns: PullTurns;
 }
 
@@ -56,7 +56,7 @@ export interface PulledImage {
   release(): void;
 }
 
-/** An image that its registry has for this machine. */
+/** An image that its registry has for this node. */
 export interface FoundImage {
   registry: RegistryClient;
   origin: LayerOrigin;
@@ -92,7 +92,7 @@ async function leaseImage(parts: PullParts, found: FoundImage): Promise<PulledIm
   return { config: found.config, layers, pulledBytes, release: () => releaseAll(layers) };
 }
 
-/** An image of programs of this machine; its layer is made once. */
+/** An image of programs of this node; its layer is made once. */
 async function makeHostImage(reference: string, parts: PullParts, signal: AbortSignal): Promise<PulledImage> {
   const { config, digest, tar } = await readHostImage(recipeOf(reference));
   const origin = { registry: HOST_IMAGE_REGISTRY, repository: reference, reader: null };
@@ -177,7 +177,7 @@ async function configOf({ registry, image, architecture }: Find, descriptor: Des
   if (config.architecture === architecture) return config;
   throw new RuntimeError(
     "image_unsupported",
-    `${image} is for ${config.architecture}, and this machine is ${architecture}.`,
+    `${image} is for ${config.architecture}, and this node is ${architecture}.`,
   );
 }
 
@@ -233,7 +233,7 @@ function named(cause: unknown, { image, registry }: { image: string; registry: s
   }
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
   if (code === "ENOSPC" || code === "EDQUOT") {
-    return new RuntimeError("image_too_large", `${image} does not fit on the disk of this machine.`, { cause });
+    return new RuntimeError("image_too_large", `${image} does not fit on the disk of this node.`, { cause });
   }
   if (code.startsWith("Z_"))
     return new RuntimeError("image_invalid", `A layer of ${image} is not valid gzip.`, { cause });

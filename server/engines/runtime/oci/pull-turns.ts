@@ -35,7 +35,7 @@ export interface PullTurn {
 }
 
 /**
- * The pulls of one machine: owners take turns, so that no registry of one keeps out the images of the others, and what
+ * The pulls of one node: owners take turns, so that no registry of one keeps out the images of the others, and what
  * they unpack at a time is limited, because what is not complete is in no cache.
  */
 export class PullTurns {
@@ -84,5 +84,5 @@ const tooLong = (reference: string, pullMs: number): RuntimeError =>
 const noSpace = (reference: string): RuntimeError =>
   new RuntimeError(
     "no_disk_space",
-    `${reference.slice(0, 255)} was not pulled, because its machine unpacks too many images at present; try again later.`,
+    `${reference.slice(0, 255)} was not pulled, because its node unpacks too many images at present; try again later.`,
   );

@@ -9,7 +9,7 @@ const RATIO_MAX = 100;
 
 /**
  * What the archives of an image may take when they are decompressed, headers and padding included: decompressing and
- * reading them costs time of the machine, whether or not it ends as files.
+ * reading them costs time of the node, whether or not it ends as files.
  */
 export class UnpackBudget {
   #receivedBytes = 0;

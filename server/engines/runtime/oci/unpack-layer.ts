@@ -21,7 +21,7 @@ export interface UnpackLayer {
   /** An existing, empty folder to which nobody else writes. */
   root: string;
   limits: UnpackLimits;
-  /** Id 0 of the layer becomes this id on the machine, and so on up to 65535; undefined: files belong to this process. */
+  /** Id 0 of the layer becomes this id on the node, and so on up to 65535; undefined: files belong to this process. */
   idBase: number | undefined;
   /** false: names that begin with `.wh.` are those of files; default true. */
   isLayer?: boolean | undefined;

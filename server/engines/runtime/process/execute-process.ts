@@ -23,7 +23,7 @@ export interface ExecuteProcess extends Omit<ExecOptions, "terminal"> {
   command: readonly string[];
 }
 
-/** Starts a further program of the image as a process of the machine. Throws `start_failed` and `not_running`. */
+/** Starts a further program of the image as a process of the node. Throws `start_failed` and `not_running`. */
 export async function executeProcess(options: ExecuteProcess): Promise<Execution> {
   const { folder, first, architecture, command, env: added = {} } = options;
   if ([...command, ...Object.entries(added).flat()].some((text) => text.includes("\0"))) {

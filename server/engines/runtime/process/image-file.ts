@@ -5,7 +5,7 @@ import path from "node:path";
 const LINKS_MAX = 40;
 
 /**
- * Where a file of an image is on the machine: links are followed as if `root` were the root of the file system. The path
+ * Where a file of an image is on the node: links are followed as if `root` were the root of the file system. The path
  * is relative to it, with or without a slash at its beginning. undefined: the image has no such file.
  */
 export async function imageFile(root: string, file: string): Promise<string | undefined> {

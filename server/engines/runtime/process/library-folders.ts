@@ -9,7 +9,7 @@ const CONFIGURATION = "/etc/ld.so.conf";
 const CONFIGURATIONS = "/etc/ld.so.conf.d";
 const FILES_MAX = 100;
 
-/** The folders of an image with libraries, on the machine: of LD_LIBRARY_PATH, of ld.so.conf, and the usual ones. */
+/** The folders of an image with libraries, on the node: of LD_LIBRARY_PATH, of ld.so.conf, and the usual ones. */
 export async function libraryFolders(root: string, ldLibraryPath = ""): Promise<string[]> {
   const usual = DEFAULTS.flatMap((folder) => [...OF_PROCESSORS.map((name) => `${folder}/${name}`), folder]);
   const wanted = [...ldLibraryPath.split(":"), ...(await configured(root)), ...usual];

@@ -16,7 +16,7 @@ export function variablesOf(env: readonly string[]): Map<string, string> {
   return variables;
 }
 
-/** The variables as processes of the machine get them: programs are looked for below the root, which is their home. */
+/** The variables as processes of the node get them: programs are looked for below the root, which is their home. */
 export function onHost(variables: ReadonlyMap<string, string>, root: string): Map<string, string> {
   const given = new Map([["HOME", root], ...variables]);
   for (const name of FOLDER_LISTS) {

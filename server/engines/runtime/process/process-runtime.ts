@@ -43,11 +43,11 @@ type State = Exclude<WorkloadState, { state: "lost" }>;
 const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 const ISOLATION =
-  "None: plain processes of the machine, with the rights, the files and the network of the user of svc. For pods of test keys only.";
+  "None: plain processes of the node, with the rights, the files and the network of the user of svc. For pods of test keys only.";
 
 /**
- * Runs the programs of images as plain processes of the machine, for machines where nothing else works. Their own paths
- * are those of the machine: only the command, its loader, its libraries and its interpreter are taken from the image.
+ * Runs the programs of images as plain processes of the node, for nodes where nothing else works. Their own paths
+ * are those of the node: only the command, its loader, its libraries and its interpreter are taken from the image.
  */
 export class ProcessRuntime implements LocalRuntime {
   readonly kind = "process";
@@ -204,4 +204,4 @@ export async function removeWorkload(folder: WorkloadFolder): Promise<void> {
 }
 
 const unsupported = (what: string): RuntimeError =>
-  new RuntimeError("not_supported", `Pods that are plain processes of the machine (RUNTIME=process) ${what}.`);
+  new RuntimeError("not_supported", `Pods that are plain processes of the node (RUNTIME=process) ${what}.`);

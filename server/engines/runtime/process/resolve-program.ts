@@ -25,7 +25,7 @@ const MACHINES: Readonly<Record<string, number>> = { amd64: 62, arm64: 183 };
 const SCRIPTS_MAX = 4;
 
 /**
- * The command with which the machine runs a command of an image: programs with their own dynamic loader and libraries,
+ * The command with which the node runs a command of an image: programs with their own dynamic loader and libraries,
  * scripts with their own interpreter. Throws `start_failed` for what is not in the image or cannot be run.
  */
 export async function resolveProgram(command: readonly string[], view: ImageView): Promise<string[]> {
@@ -43,7 +43,7 @@ async function resolve(
   if (program.kind === "other") throw failed(`${name} is neither a program for Linux nor a script with "#!"`);
   if (program.kind === "script") {
     if (scriptsMax === 0) throw failed(`${name} is a script whose interpreter is a script, too often`);
-    // Its interpreter opens the script, whose path must be one of the machine.
+    // Its interpreter opens the script, whose path must be one of the node.
     return resolve(
       [...withoutEnv(program.interpreter), found.path, ...args],
       { ...view, workingDir: "/" },
@@ -55,12 +55,12 @@ async function resolve(
   const loader = await imageFile(root, program.interpreter);
   if (loader === undefined) throw failed(`the image lacks the loader ${program.interpreter} of ${name}`);
   const libraries = await libraryFolders(root, view.env.get("LD_LIBRARY_PATH"));
-  // musl has no cache; that of the machine lists libraries of other versions.
+  // musl has no cache; that of the node lists libraries of other versions.
   const options = path.basename(loader).startsWith("ld-musl") ? [] : ["--inhibit-cache"];
   return [loader, ...options, "--library-path", libraries.join(":"), found.path, ...args];
 }
 
-/** `env` would look for the interpreter on the machine. */
+/** `env` would look for the interpreter on the node. */
 function withoutEnv(interpreter: readonly string[]): readonly string[] {
   const [program = "", argument = ""] = interpreter;
   return path.posix.basename(program) === "env" && /^[^-=\s]+$/.test(argument) ? [argument] : interpreter;

@@ -7,7 +7,7 @@ export interface ConnectHead {
   port: number;
 }
 
-/** A connection to a port of a workload of another machine. */
+/** A connection to a port of a workload of another node. */
 export async function connectRemotely(link: RuntimeLink, { id, port }: ConnectHead & { id: string }): Promise<Duplex> {
   const input = new PassThrough();
   input.on("error", () => undefined);

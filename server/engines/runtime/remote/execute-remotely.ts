@@ -19,7 +19,7 @@ interface Outputs {
 }
 
 /**
- * Starts a program in a workload of another machine. `exited` rejects with `unavailable` if the connection breaks, which
+ * Starts a program in a workload of another node. `exited` rejects with `unavailable` if the connection breaks, which
  * ends the program. Read both outputs, which share the connection.
  */
 export async function executeRemotely(link: RuntimeLink, options: ExecuteRemotely): Promise<Execution> {

@@ -11,7 +11,7 @@ import { type LinkAccess, type ServedRuntime, serveRuntime } from "./serve-runti
 
 const KEY = Buffer.alloc(32, 1);
 const STARTED = new Date("2026-11-27T00:00:00.000Z");
-const UNREACHABLE = { code: "unavailable", details: { reason: "machine_unreachable" } };
+const UNREACHABLE = { code: "unavailable", details: { reason: "node_unreachable" } };
 const exited: Promise<never> = new Promise(() => {});
 
 /** What was called on the served runtime. */
@@ -173,7 +173,7 @@ describe("a runtime that is served to another process", () => {
     await remote.close();
   });
 
-  it("ends a program whose caller disconnects, and tells the caller when the machine has gone", async () => {
+  it("ends a program whose caller disconnects, and tells the caller when the node has gone", async () => {
     const remote = new RemoteWorkloads(new RuntimeLink(link(await serve(), { identity: "user" })));
     const first = await remote.exec("known", ["program"], { stdin: Readable.from(["typed"]) });
     const sizes = [{ columns: 132, rows: 50 }];

@@ -59,7 +59,7 @@ export class RemoteWorkloads implements Pick<Runtime, "observe" | "logs" | "exec
   }
 }
 
-/** The runtime of another machine; rejects with `unavailable` if it cannot be reached. */
+/** The runtime of another node; rejects with `unavailable` if it cannot be reached. */
 export async function openRemoteRuntime(options: LinkOptions): Promise<RemoteRuntime> {
   const link = new RuntimeLink(options);
   try {
@@ -72,7 +72,7 @@ export async function openRemoteRuntime(options: LinkOptions): Promise<RemoteRun
 
 const capabilitiesOf = (link: RuntimeLink) => link.call<RemoteCapabilities>("GET", "/runtime");
 
-/** Drives the runtime of another machine. */
+/** Drives the runtime of another node. */
 export class RemoteRuntime extends RemoteWorkloads implements Runtime {
   readonly kind: Runtime["kind"];
   readonly isolation: string;
@@ -100,7 +100,7 @@ export class RemoteRuntime extends RemoteWorkloads implements Runtime {
     this.gpu = gpu;
   }
 
-  /** Rejects with `unavailable` if the machine cannot be reached, or the claim is no longer the newest one. */
+  /** Rejects with `unavailable` if the node cannot be reached, or the claim is no longer the newest one. */
   async check(): Promise<void> {
     await capabilitiesOf(this.link);
   }
@@ -137,7 +137,7 @@ export class RemoteRuntime extends RemoteWorkloads implements Runtime {
     );
   }
 
-  /** The GPUs of the machine. */
+  /** The GPUs of the node. */
   async gpus(): Promise<DetectedGpu[]> {
     return (await this.link.call<{ gpus: DetectedGpu[] }>("GET", "/gpus")).gpus;
   }

@@ -7,7 +7,7 @@ import { bodyOf, streamOf } from "./streams";
 const REMOVE_MS = 120_000;
 const GROW_MS = 120_000;
 
-/** The volumes of another machine. Every method can also reject, and every stream fail, with `unavailable`. */
+/** The volumes of another node. Every method can also reject, and every stream fail, with `unavailable`. */
 export class RemoteVolumes implements RuntimeVolumes {
   constructor(
     readonly link: RuntimeLink,

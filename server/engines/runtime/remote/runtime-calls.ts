@@ -9,14 +9,14 @@ import { serveExecution } from "./serve-execution";
 import { type AgentProcess, type RemoteCapabilities, readHead, readJson } from "./wire";
 import { allocationOf, type WireAllocation } from "./wire-allocation";
 
-/** The process that serves a runtime on a machine that was joined. */
+/** The process that serves a runtime on a node that was joined. */
 interface ServedAgent extends AgentProcess {
   /** Ends it; another one is then started. */
   restart(): void;
 }
 
 export interface ServedNode {
-  /** The GPUs of this machine; absent: it has none. */
+  /** The GPUs of this node; absent: it has none. */
   gpus?: (() => Promise<DetectedGpu[]>) | undefined;
   /** Absent: it is a process of svc, which cannot be restarted from here. */
   agent?: ServedAgent | undefined;
@@ -136,7 +136,7 @@ export const RUNTIME_CALLS: Readonly<Record<string, Serve>> = {
 
 function volumesOf({ volumes }: Runtime): RuntimeVolumes {
   if (volumes) return volumes;
-  throw new RuntimeError("not_supported", "The runtime of this machine keeps no volumes.");
+  throw new RuntimeError("not_supported", "The runtime of this node keeps no volumes.");
 }
 
 const CALLER_GONE = () => new RuntimeError("terminated", "The caller disconnected.");

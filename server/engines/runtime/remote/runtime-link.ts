@@ -9,7 +9,7 @@ import { EPOCH_HEADER, RUNTIME_ERROR_STATUS, readJson, type WireError } from "./
 export interface LinkOptions extends LinkCredentials {
   /** `host:port`; an IPv6 address is in brackets. */
   address: string;
-  /** Of the claim on the machine; absent: only output is read and programs are executed. */
+  /** Of the claim on the node; absent: only output is read and programs are executed. */
   epoch?: number | undefined;
 }
 
@@ -28,7 +28,7 @@ const KEEP_ALIVE_MS = 10_000;
 
 /**
  * Calls a runtime that `serveRuntime` serves. Every method rejects with the RuntimeError of the other end, and with
- * `unavailable` (reason `machine_unreachable`) if that cannot be reached or fails.
+ * `unavailable` (reason `node_unreachable`) if that cannot be reached or fails.
  */
 export class RuntimeLink {
   readonly #agent = new Agent({ keepAlive: true, keepAliveMsecs: KEEP_ALIVE_MS, maxCachedSessions: 0 });
@@ -98,8 +98,8 @@ async function failureOf(response: IncomingMessage): Promise<Error> {
 }
 
 export const unreachable = (cause: unknown): ServiceError =>
-  new ServiceError("unavailable", "The machine that runs the workload cannot be reached at present; retry shortly.", {
+  new ServiceError("unavailable", "The node that runs the workload cannot be reached at present; retry shortly.", {
     cause,
     retryAfterSeconds: 5,
-    details: { reason: "machine_unreachable" },
+    details: { reason: "node_unreachable" },
   });

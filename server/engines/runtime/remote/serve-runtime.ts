@@ -17,7 +17,7 @@ export interface ServeRuntime extends ServedNode {
   callerOf(identity: string): { key: Buffer; access: LinkAccess } | undefined;
   /** The newest epoch that was accepted before this process. */
   epoch?: number;
-  /** Called for each call with the newest epoch of a caller that may drive the machine. */
+  /** Called for each call with the newest epoch of a caller that may drive the node. */
   onDriven?: (epoch: number) => void;
   host: string;
   /** 0: any free one. */
@@ -43,7 +43,7 @@ const WHOLES: Readonly<Record<string, string>> = {
 };
 const PATH = /^\/(workload|volume)s(?:\/([^/]+)(?:\/([a-z]+))?)?$/;
 
-/** Serves a runtime to processes on this and other machines. Rejects if nothing can listen there. */
+/** Serves a runtime to processes on this and other nodes. Rejects if nothing can listen there. */
 export async function serveRuntime(options: ServeRuntime): Promise<ServedRuntime> {
   const { callerOf, host, port, log } = options;
   const identities = new WeakMap<object, string>();
@@ -117,14 +117,14 @@ function refusalOf({ access, epochs, onDriven }: Answering, name: string, reques
   const epoch = Number(request.headers[EPOCH_HEADER] ?? 0);
   if (access !== "drive" || USES.has(name)) return undefined;
   if (epoch < epochs.newest) {
-    return { reason: "stale_epoch", message: "Another process of svc has taken over this machine." } as const;
+    return { reason: "stale_epoch", message: "Another process of svc has taken over this node." } as const;
   }
   epochs.newest = epoch;
   onDriven?.(epoch);
   return undefined;
 }
 
-/** What needs no claim on the machine. */
+/** What needs no claim on the node. */
 const USES: ReadonlySet<string> = new Set([
   "GET workload",
   "GET logs",

@@ -11,10 +11,7 @@ export function wireAllocation(allocation: Allocation, { mountsVolumes }: { moun
   const { volumes: [first, ...further] = [] } = allocation;
   if (!first) return allocation;
   if (!mountsVolumes && (further.length > 0 || first.readOnly === true)) {
-    throw new RuntimeError(
-      "not_supported",
-      "The agent of this machine must be upgraded before it mounts such volumes.",
-    );
+    throw new RuntimeError("not_supported", "The agent of this node must be upgraded before it mounts such volumes.");
   }
   return { ...allocation, volume: first };
 }

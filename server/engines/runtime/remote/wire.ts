@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { type RuntimeCapabilities, RuntimeError, type RuntimeErrorReason } from "../runtime";
 
-/** What a machine says about its runtime. */
+/** What a node says about its runtime. */
 export interface RemoteCapabilities extends RuntimeCapabilities {
   /** Absent: it keeps no volumes, as agents of earlier versions. */
   volumesEnforced?: boolean;
@@ -19,7 +19,7 @@ export interface WireError {
   message: string;
 }
 
-/** The process that serves the runtime of a machine. */
+/** The process that serves the runtime of a node. */
 export interface AgentProcess {
   /** Of its program. */
   version: string;
@@ -27,7 +27,7 @@ export interface AgentProcess {
   bootId: string;
 }
 
-/** Carries the epoch of the caller's claim on the machine: calls of an earlier claim are rejected. */
+/** Carries the epoch of the caller's claim on the node: calls of an earlier claim are rejected. */
 export const EPOCH_HEADER = "svc-epoch";
 
 export const STATUS_OF: Readonly<Record<string, number>> = {
@@ -46,7 +46,7 @@ const JSON_BYTES_MAX = 4 * 1024 * 1024;
 export const wireErrorOf = (cause: unknown): WireError =>
   cause instanceof RuntimeError
     ? { reason: cause.reason, message: cause.message }
-    : { reason: "failed", message: "The machine could not carry this out; its log has the cause." };
+    : { reason: "failed", message: "The node could not carry this out; its log has the cause." };
 
 /** Throws an Error above 4 MiB and for invalid JSON. */
 export async function readJson(stream: Readable): Promise<unknown> {

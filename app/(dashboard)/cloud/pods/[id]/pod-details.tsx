@@ -58,7 +58,7 @@ function Request({ pod }: { pod: Pod }) {
 
 function volumeText({ size_gb, mount_path, size_enforced }: NonNullable<Pod["volume"]>): string {
   const size = `${formatCount(size_gb)} GiB at ${mount_path}`;
-  return size_enforced === false ? `${size}; this machine does not enforce the size` : size;
+  return size_enforced === false ? `${size}; this node does not enforce the size` : size;
 }
 
 const Ports = ({ ports }: Pick<Pod, "ports">) => (
@@ -112,19 +112,17 @@ const GPU_TEXTS = {
 
 const NETWORK_TEXTS: Readonly<Record<string, string>> = {
   namespaces: "HTTP and HTTPS to public addresses",
-  process: "that of the machine",
+  process: "that of the node",
 };
 
 const Isolation = ({ pod: { runtime } }: { pod: Pod }) => (
-  <Section title="Isolation" description="What separates its process from other pods and from the machine.">
+  <Section title="Isolation" description="What separates its process from other pods and from the node.">
     {runtime === null ? (
       <p className="text-muted-foreground text-sm">Its process has not run yet.</p>
     ) : (
       <Facts>
         <Fact name="Runtime">{runtime.kind}</Fact>
-        <Fact name="CPU and memory limits">
-          {runtime.limits_enforced ? "enforced" : "not enforced on this machine"}
-        </Fact>
+        <Fact name="CPU and memory limits">{runtime.limits_enforced ? "enforced" : "not enforced on this node"}</Fact>
         <Fact name="Separated by" className="sm:col-span-2">
           {runtime.isolation}
         </Fact>

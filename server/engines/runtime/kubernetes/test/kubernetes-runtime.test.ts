@@ -31,9 +31,9 @@ async function startDouble(): Promise<KubernetesDouble> {
   return double;
 }
 
-function runtimeOn(double: KubernetesDouble, { runner = "machine-1", retryMs = 60_000 } = {}): KubernetesRuntime {
+function runtimeOn(double: KubernetesDouble, { nodeId = "node-1", retryMs = 60_000 } = {}): KubernetesRuntime {
   const config = double.config();
-  const store = new PodStore({ api: new KubernetesApi(config), namespace: "svc", runner });
+  const store = new PodStore({ api: new KubernetesApi(config), namespace: "svc", nodeId });
   const runtime = new KubernetesRuntime({
     store,
     exec: new Exec(config),
@@ -198,7 +198,7 @@ describe("a workload on the double of a cluster", () => {
     const double = await startDouble();
     const { runtime } = await running(double, { env: { A: "b" } });
     expect(await runtime.list()).toEqual(["pod_a-1"]);
-    const other = runtimeOn(double, { runner: "machine-2" });
+    const other = runtimeOn(double, { nodeId: "node-2" });
     expect(await other.list()).toEqual([]);
     await other.remove("pod_a-1");
     expect(await runtimeOn(double).list()).toEqual(["pod_a-1"]);

@@ -29,7 +29,7 @@ const CASES: readonly [name: string, allocation: Allocation, placement?: PodPlac
   ["volume", { ...base, volumes: [{ id: "pod_aa11-1", path: "/workspace" }] }],
   ["secrets", { ...base, env: { TOKEN: "hunter2", LEVEL: "info" }, user: "1000:1000", workingDir: "/work" }],
 ];
-const PLACE = { runner: "machine-1", namespace: "svc" };
+const PLACE = { nodeId: "node-1", namespace: "svc" };
 
 describe("the manifest of a workload", () => {
   it.each(CASES)("%s: is the golden one, which Kubernetes' schemas accept", (name, allocation, placement) => {

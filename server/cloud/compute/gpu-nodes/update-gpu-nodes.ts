@@ -5,7 +5,7 @@ import { decideGpuNodes, type GpuNodeChange } from "./decide-gpu-nodes";
 import { lockGpuNodes, reportedGpuNodes, storedGpuNodes } from "./gpu-nodes.sql";
 
 /**
- * Makes the nodes of live pools what their machines have reported. Any process may do so at any time: each change locks its
+ * Makes the nodes of live pools what they have reported. Any process may do so at any time: each change locks its
  * pool and raises its version, so that the next decision of every process sees it.
  */
 export async function updateGpuNodes({ db, clock }: { db: PrismaClient; clock: Clock }): Promise<void> {

@@ -1,6 +1,6 @@
 import { seal } from "../../../kernel/secrets";
 import type { ChatOutcome } from "./chat-ledger";
-import type { BegunRow, SettledRow } from "./chat-requests.sql";
+import type { BegunRow, FinishedRow } from "./chat-requests.sql";
 import { costNanosOf, picosOf, saneTokens } from "./cost";
 
 /** Characters of a stored request or answer; the rest is cut off. */
@@ -26,11 +26,11 @@ export interface StoredBody {
 export const bodyContext = (id: string): string => `chat_body:${id}`;
 
 /** The row of a request that has ended: what it cost, and its bodies sealed. A cached answer costs nothing. */
-export function settledRow(
+export function finishedRow(
   { row, budgetIds, storesBodies }: Running,
   outcome: ChatOutcome,
   { processId, encryptionKey, at }: { processId: string; encryptionKey: Buffer; at: Date },
-): SettledRow {
+): FinishedRow {
   const { reserved_nanos: _nanos, reserved_tokens: _tokens, ...begun } = row;
   const tokens = saneTokens(outcome.usage ?? { promptTokens: 0, completionTokens: 0 });
   const price = outcome.price
@@ -59,7 +59,7 @@ export function settledRow(
     tries: outcome.tries,
     first_byte_ms: outcome.firstByteMs === undefined ? null : milliseconds(outcome.firstByteMs),
     total_ms: milliseconds(outcome.totalMs),
-    settled_at: at,
+    finished_at: at,
     request_body: bodies ? sealed(bodies.request) : null,
     response_body: bodies ? sealed(bodies.response) : null,
   };

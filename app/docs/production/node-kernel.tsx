@@ -2,17 +2,16 @@ import { CodeBlock } from "../../components/ui/code-block";
 import { Code, Definitions, DocsSection } from "../docs-text";
 import { SYSCTL } from "./examples";
 
-/** What svc expects of the kernel of a machine that runs pods. */
-export const Machines = () => (
-  <DocsSection id="machines" title="Machines that run pods">
+/** What svc expects of the kernel of a node. */
+export const NodeKernel = () => (
+  <DocsSection id="node-kernel" title="The kernel of a node">
     <p>
-      Pods of different tenants share the kernel of a machine. svc gives each pod users of its own, which the kernel
-      counts apart, and a share of the machine&apos;s processes by its memory, at most 4,096, so that all pods together
-      leave at least 8,192 to svc and the machine, or a quarter where there are few. What a pod keeps in the kernel,
-      such as open files, counts as its memory. Where the cores do not suffice, all pods and workers of a machine
-      together count a quarter of svc: they are in the control group <Code>svc-workloads</Code>, whose weight you can
-      change while svc runs. The programs that start and watch them are in <Code>svc-programs</Code>, and together count
-      as much as svc.
+      Pods of different tenants share the kernel of a node. svc gives each pod users of its own, which the kernel counts
+      apart, and a share of the node&apos;s processes by its memory, at most 4,096, so that all pods together leave at
+      least 8,192 to svc and the node, or a quarter where there are few. What a pod keeps in the kernel, such as open
+      files, counts as its memory. Where the cores do not suffice, all pods and workers of a node together count a
+      quarter of svc: they are in the control group <Code>svc-workloads</Code>, whose weight you can change while svc
+      runs. The programs that start and watch them are in <Code>svc-programs</Code>, and together count as much as svc.
     </p>
     <p>
       As root, svc raises the limits of the kernel that all pods share when it starts, and logs a warning for each one
@@ -35,7 +34,7 @@ export const Machines = () => (
         ],
         [
           "Container engines",
-          "With the runtime docker, users of containers are those of the machine: use an engine that remaps them, or the runtime namespaces, for tenants that do not know each other.",
+          "With the runtime docker, users of containers are those of the node: use an engine that remaps them, or the runtime namespaces, for tenants that do not know each other.",
         ],
       ]}
     />

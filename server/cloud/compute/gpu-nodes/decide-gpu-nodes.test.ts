@@ -10,10 +10,7 @@ interface Gpu {
   problem?: string;
 }
 
-function machine(
-  gpus: readonly Gpu[],
-  more: Partial<ReportedGpuNode> & { name?: string; region?: "use" | "euw" } = {},
-) {
+function node(gpus: readonly Gpu[], more: Partial<ReportedGpuNode> & { name?: string; region?: "use" | "euw" } = {}) {
   const { name = "box", region = "use", ...state } = more;
   const list = gpus.map(({ uuid, name: model = H100, problem = null }, index) => ({
     index,
@@ -23,14 +20,14 @@ function machine(
     problem,
   }));
   const told = { name, region, cpu: 4, gpus: list };
-  return { runnerId: "runner-1", isFresh: true, isGone: false, memoryMb: 1000, gpus: told, ...state };
+  return { nodeId: "node-1", isFresh: true, isGone: false, memoryMb: 1000, gpus: told, ...state };
 }
 
-/** What is stored after these machines have reported one after another. */
+/** What is stored after these nodes have reported one after another. */
 function storedAfter(...rounds: ReportedGpuNode[][]): StoredGpuNode[] {
   let stored: StoredGpuNode[] = [];
-  for (const machines of rounds) {
-    const changes = decideGpuNodes(machines, stored, NOW).map((change) => ({ ...change, held: 0 }));
+  for (const nodes of rounds) {
+    const changes = decideGpuNodes(nodes, stored, NOW).map((change) => ({ ...change, held: 0 }));
     const same = (a: StoredGpuNode, b: StoredGpuNode) => a.pool === b.pool && a.node === b.node;
     stored = [...stored.filter((one) => !changes.some((change) => same(one, change))), ...changes];
   }
@@ -40,7 +37,7 @@ function storedAfter(...rounds: ReportedGpuNode[][]): StoredGpuNode[] {
 const [A, B] = [{ uuid: "GPU-a" }, { uuid: "GPU-b" }];
 const held = (nodes: StoredGpuNode[]) => nodes.map((node) => ({ ...node, held: 1 }));
 
-describe("the nodes of a machine with GPUs", () => {
+describe("the GPUs of a node in its pools", () => {
   it("are one for each model that svc offers, and none for GPUs with a problem or of another model", () => {
     const gpus = [
       A,
@@ -48,46 +45,46 @@ describe("the nodes of a machine with GPUs", () => {
       { uuid: "GPU-c", name: "NVIDIA T4" },
       { uuid: "GPU-d", problem: "MIG" },
     ];
-    const open = { node: "box", runnerId: "runner-1", gpus: 1, cpuMilli: 4000, memoryMib: 1000, cordonedAt: null };
-    expect(storedAfter([machine(gpus)])).toMatchObject([
+    const open = { node: "box", nodeId: "node-1", gpus: 1, cpuMilli: 4000, memoryMib: 1000, cordonedAt: null };
+    expect(storedAfter([node(gpus)])).toMatchObject([
       { ...open, pool: "use/h100/live", gpuUuids: ["GPU-a"] },
       { ...open, pool: "use/l40s/live", gpuUuids: ["GPU-b"] },
     ]);
   });
 
-  it("do not change while the machine reports the same", () => {
-    expect(decideGpuNodes([machine([A, B])], storedAfter([machine([A, B])]), NOW)).toEqual([]);
+  it("do not change while the node reports the same", () => {
+    expect(decideGpuNodes([node([A, B])], storedAfter([node([A, B])]), NOW)).toEqual([]);
   });
 
   it("keep the number of each device when a GPU fails, comes back or is added", () => {
-    const failed = storedAfter([machine([A, B])], [machine([{ ...A, problem: "ECC" }, B])]);
+    const failed = storedAfter([node([A, B])], [node([{ ...A, problem: "ECC" }, B])]);
     expect(failed).toMatchObject([{ gpuUuids: ["GPU-a", "GPU-b"], withheld: [0] }]);
-    const added = machine([{ uuid: "GPU-c" }, B, A]);
-    expect(storedAfter([machine([A, B])], [machine([B])], [added])).toMatchObject([
+    const added = node([{ uuid: "GPU-c" }, B, A]);
+    expect(storedAfter([node([A, B])], [node([B])], [added])).toMatchObject([
       { gpuUuids: ["GPU-a", "GPU-b", "GPU-c"], withheld: [], gpus: 3 },
     ]);
   });
 
-  it("are cordoned while the machine does not report, and open again when it does", () => {
-    const lost = storedAfter([machine([A])], [machine([A], { isFresh: false })]);
+  it("are cordoned while the node does not report, and open again when it does", () => {
+    const lost = storedAfter([node([A])], [node([A], { isFresh: false })]);
     expect(lost).toMatchObject([{ cordonedAt: NOW, cordonSource: "health", gpus: 1 }]);
-    expect(decideGpuNodes([machine([A])], lost, NOW)).toMatchObject([{ cordonedAt: null, cordonSource: null }]);
+    expect(decideGpuNodes([node([A])], lost, NOW)).toMatchObject([{ cordonedAt: null, cordonSource: null }]);
     const byOperator = lost.map((node) => ({ ...node, cordonSource: "operator" as const, cordonReason: "repair" }));
-    expect(decideGpuNodes([machine([A])], byOperator, NOW)).toEqual([]);
+    expect(decideGpuNodes([node([A])], byOperator, NOW)).toEqual([]);
   });
 
-  it("are withdrawn with the machine, but not while pods hold their GPUs", () => {
-    const stored = storedAfter([machine([A])]);
-    for (const gone of [[], [machine([], { gpus: null })], [machine([A], { isFresh: false, isGone: true })]]) {
+  it("are withdrawn with the node, but not while pods hold their GPUs", () => {
+    const stored = storedAfter([node([A])]);
+    for (const gone of [[], [node([], { gpus: null })], [node([A], { isFresh: false, isGone: true })]]) {
       expect(decideGpuNodes(gone, stored, NOW)).toMatchObject([{ gpus: 0, gpuUuids: [], cordonedAt: NOW }]);
       expect(decideGpuNodes(gone, held(stored), NOW)).toMatchObject([{ gpus: 1, cordonedAt: NOW }]);
     }
-    expect(storedAfter([machine([A])], [], [machine([A])])).toMatchObject([{ node: "box", gpus: 1, cordonedAt: null }]);
+    expect(storedAfter([node([A])], [], [node([A])])).toMatchObject([{ node: "box", gpus: 1, cordonedAt: null }]);
   });
 
-  it("move when the machine joins in another region, once no pod holds their GPUs", () => {
-    const stored = storedAfter([machine([A])]);
-    const moved = [machine([A], { region: "euw" })];
+  it("move when the node joins in another region, once no pod holds their GPUs", () => {
+    const stored = storedAfter([node([A])]);
+    const moved = [node([A], { region: "euw" })];
     expect(decideGpuNodes(moved, held(stored), NOW)).toMatchObject([{ pool: "use/h100/live", withheld: [0] }]);
     expect(decideGpuNodes(moved, stored, NOW)).toMatchObject([
       { pool: "use/h100/live", gpus: 0 },
@@ -96,10 +93,10 @@ describe("the nodes of a machine with GPUs", () => {
   });
 
   it("have no GPU that another node has, and a name of their own", () => {
-    const second = machine([A, B], { runnerId: "runner-2-long" });
-    expect(storedAfter([machine([A]), second])).toMatchObject([
+    const second = node([A, B], { nodeId: "node-two-long" });
+    expect(storedAfter([node([A]), second])).toMatchObject([
       { node: "box", gpuUuids: ["GPU-a"] },
-      { node: "box-runner-2", gpuUuids: ["GPU-b"] },
+      { node: "box-node-two", gpuUuids: ["GPU-b"] },
     ]);
   });
 });

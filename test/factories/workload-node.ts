@@ -7,7 +7,7 @@ const isRoot = process.getuid?.() === 0;
 /** With the tools of util-linux, what the namespaces runtime does with system calls. */
 const TRIAL = "mount -t overlay -o lowerdir=l,upperdir=u,workdir=w overlay r && mount -t proc proc p";
 
-/** What this machine lacks to run workloads, as found without svc's own code; undefined if it lacks nothing. */
+/** What this node lacks to run workloads, as found without svc's own code; undefined if it lacks nothing. */
 export function missingForWorkloads(): string | undefined {
   if (process.platform !== "linux") return "workloads need Linux";
   if (!["x64", "arm64"].includes(process.arch)) return `workloads need x64 or arm64, and this is ${process.arch}`;
@@ -23,7 +23,7 @@ export function missingForWorkloads(): string | undefined {
   }
 }
 
-/** Whether limits of workloads can be enforced on this machine, as found without svc's own code. */
+/** Whether limits of workloads can be enforced on this node, as found without svc's own code. */
 export const canLimitWorkloads = (): boolean => isRoot && canMakeCgroups() && existsSync("/dev/loop-control");
 
 function canMakeCgroups(): boolean {

@@ -8,14 +8,14 @@ import { isLivePool } from "../pools/fleet";
  */
 export async function gpusOfRun(
   db: Pick<PrismaClient, "gpuNode">,
-  { pool, node, devices, runnerId }: Pick<PodRun, "pool" | "node" | "devices" | "runnerId">,
+  { pool, node, devices, nodeId }: Pick<PodRun, "pool" | "node" | "devices" | "nodeId">,
 ): Promise<string[] | undefined> {
   if (pool === null || node === null || !isLivePool(pool)) return undefined;
   const row = await db.gpuNode.findUnique({ where: { pool_node: { pool, node } } });
   const uuids = devices.flatMap((device) => row?.gpuUuids[device] ?? []);
-  if (row?.runnerId === runnerId && uuids.length === devices.length) return uuids;
+  if (row?.nodeId === nodeId && uuids.length === devices.length) return uuids;
   throw new RuntimeError(
     "start_failed",
-    `The workload did not start: its machine does not have the GPUs of ${node} any more.`,
+    `The workload did not start: its node does not have the GPUs of ${node} any more.`,
   );
 }

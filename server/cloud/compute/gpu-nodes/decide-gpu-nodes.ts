@@ -3,9 +3,9 @@ import type { NodeGpuReport } from "../nodes/claimed-node";
 import { poolOf } from "../pools/fleet";
 import { gpuModelOf } from "./gpu-model-of";
 
-/** A machine with what it reported last. */
+/** A node with what it reported last. */
 export interface ReportedGpuNode {
-  runnerId: string;
+  nodeId: string;
   /** Whether it reports at present, and its runtime works. */
   isFresh: boolean;
   /** Whether it has not reported for 10 minutes. */
@@ -15,9 +15,9 @@ export interface ReportedGpuNode {
   gpus: NodeGpuReport | null;
 }
 
-/** The part of a node that follows from its machine. */
+/** The part of a node that follows from its last report. */
 export interface GpuNodeState {
-  runnerId: string;
+  nodeId: string;
   /** 0: it is withdrawn. */
   gpus: number;
   cpuMilli: number;
@@ -29,7 +29,7 @@ export interface GpuNodeState {
   cordonSource: CordonSource | null;
 }
 
-/** The node of a machine in a pool of real GPUs. */
+/** A node as it is stored in a pool of real GPUs. */
 export interface StoredGpuNode extends GpuNodeState {
   pool: string;
   node: string;
@@ -42,31 +42,31 @@ export type GpuNodeChange = Pick<StoredGpuNode, "pool" | "node"> & GpuNodeState;
 const MILLI_PER_CORE = 1000;
 const GPUS_MAX = 64;
 const SUFFIX_LENGTH = 8;
-/** Such a cordon ends when the machine reports again. */
-const LOST = "Its machine does not report at present.";
+/** Such a cordon ends when the node reports again. */
+const LOST = "It does not report at present.";
 
 /**
- * What is to change of the nodes so that they are what their machines report: GPUs of a known model without a problem are
- * offered. A node whose machine does not report is cordoned; one without pods whose machine was removed, has moved to another
+ * What is to change of the nodes so that they are what they report: GPUs of a known model without a problem are
+ * offered. A node that does not report is cordoned; one without pods that was removed, has moved to another
  * region or has not reported for 10 minutes is withdrawn. The number of a device never changes while its node is not
  * withdrawn, and no GPU is on two nodes.
  */
 export function decideGpuNodes(
-  machines: readonly ReportedGpuNode[],
+  reports: readonly ReportedGpuNode[],
   stored: readonly StoredGpuNode[],
   now: Date,
 ): GpuNodeChange[] {
-  const byId = new Map(machines.map((machine) => [machine.runnerId, machine]));
-  const nodes = stored.map((node) => (isOver(node, byId.get(node.runnerId)) ? withdrawn(node, now) : node));
+  const byId = new Map(reports.map((reported) => [reported.nodeId, reported]));
+  const nodes = stored.map((node) => (isOver(node, byId.get(node.nodeId)) ? withdrawn(node, now) : node));
   const after = new Map(nodes.map((node) => [keyOf(node), node]));
-  for (const node of nodes) if (node.gpus > 0) after.set(keyOf(node), updated(node, byId.get(node.runnerId), now));
-  for (const machine of machines) {
-    for (const [pool, uuids] of machine.isFresh ? offeredBy(machine) : []) {
-      const node = nodeFor(machine, pool, [...after.values()]);
+  for (const node of nodes) if (node.gpus > 0) after.set(keyOf(node), updated(node, byId.get(node.nodeId), now));
+  for (const reported of reports) {
+    for (const [pool, uuids] of reported.isFresh ? offeredBy(reported) : []) {
+      const node = nodeFor(reported, pool, [...after.values()]);
       const taken = new Set([...after.values()].filter((one) => one.gpus > 0).flatMap((one) => one.gpuUuids));
       const added = withGpus(
         node,
-        machine,
+        reported,
         uuids.filter((uuid) => !taken.has(uuid)),
       );
       if (added.gpus > 0) after.set(keyOf(added), added);
@@ -80,7 +80,7 @@ export function decideGpuNodes(
 
 const keyOf = ({ pool, node }: Pick<StoredGpuNode, "pool" | "node">): string => `${pool} ${node}`;
 
-/** The GPUs of a machine that pods may have, by pool, in the order of their indexes. */
+/** The GPUs of a node that pods may have, by pool, in the order of their indexes. */
 function offeredBy({ gpus: report }: ReportedGpuNode): Map<string, string[]> {
   const byPool = new Map<string, string[]>();
   for (const { uuid, name, problem } of [...(report?.gpus ?? [])].sort((a, b) => a.index - b.index)) {
@@ -92,11 +92,11 @@ function offeredBy({ gpus: report }: ReportedGpuNode): Map<string, string[]> {
   return byPool;
 }
 
-function isOver({ held, pool, cordonSource }: StoredGpuNode, machine: ReportedGpuNode | undefined): boolean {
+function isOver({ held, pool, cordonSource }: StoredGpuNode, reported: ReportedGpuNode | undefined): boolean {
   if (held > 0) return false;
-  if (!machine?.gpus) return true;
-  if (machine.isFresh) return !pool.startsWith(`${machine.gpus.region}/`);
-  return machine.isGone && cordonSource !== "operator";
+  if (!reported?.gpus) return true;
+  if (reported.isFresh) return !pool.startsWith(`${reported.gpus.region}/`);
+  return reported.isGone && cordonSource !== "operator";
 }
 
 const withdrawn = (node: StoredGpuNode, now: Date): StoredGpuNode => ({
@@ -107,15 +107,15 @@ const withdrawn = (node: StoredGpuNode, now: Date): StoredGpuNode => ({
   ...(node.gpus === 0 ? {} : { cordonedAt: now, cordonReason: LOST, cordonSource: "health" as const }),
 });
 
-function updated(node: StoredGpuNode, machine: ReportedGpuNode | undefined, now: Date): StoredGpuNode {
-  if (!machine?.isFresh || !machine.gpus) {
+function updated(node: StoredGpuNode, reported: ReportedGpuNode | undefined, now: Date): StoredGpuNode {
+  if (!reported?.isFresh || !reported.gpus) {
     const isOpen = node.cordonedAt === null;
     return isOpen ? { ...node, cordonedAt: now, cordonReason: LOST, cordonSource: "health" } : node;
   }
-  const offered = new Set(offeredBy(machine).get(node.pool));
+  const offered = new Set(offeredBy(reported).get(node.pool));
   return {
     ...opened(node),
-    ...sizeOf(machine),
+    ...sizeOf(reported),
     withheld: node.gpuUuids.flatMap((uuid, device) => (offered.has(uuid) ? [] : device)),
   };
 }
@@ -131,18 +131,18 @@ const sizeOf = ({ gpus, memoryMb }: ReportedGpuNode) => ({
   memoryMib: memoryMb,
 });
 
-/** The node of a machine in a pool, or a new one, or a withdrawn one of the same name. */
-function nodeFor(machine: ReportedGpuNode, pool: string, nodes: readonly StoredGpuNode[]): StoredGpuNode {
-  const { runnerId, gpus: report } = machine;
+/** The node of a report in a pool, or a new one, or a withdrawn one of the same name. */
+function nodeFor(reported: ReportedGpuNode, pool: string, nodes: readonly StoredGpuNode[]): StoredGpuNode {
+  const { nodeId, gpus: report } = reported;
   const others = nodes.filter((one) => one.pool === pool);
-  const own = others.find((one) => one.runnerId === runnerId);
+  const own = others.find((one) => one.nodeId === nodeId);
   if (own) return own;
-  const name = report?.name ?? runnerId;
+  const name = report?.name ?? nodeId;
   const isTaken = others.some(({ node, gpus }) => node === name && gpus > 0);
   return {
     pool,
-    node: isTaken ? `${name}-${runnerId.slice(0, SUFFIX_LENGTH)}` : name,
-    runnerId,
+    node: isTaken ? `${name}-${nodeId.slice(0, SUFFIX_LENGTH)}` : name,
+    nodeId,
     gpus: 0,
     held: 0,
     cpuMilli: 0,
@@ -155,15 +155,15 @@ function nodeFor(machine: ReportedGpuNode, pool: string, nodes: readonly StoredG
   };
 }
 
-function withGpus(node: StoredGpuNode, machine: ReportedGpuNode, uuids: readonly string[]): StoredGpuNode {
+function withGpus(node: StoredGpuNode, reported: ReportedGpuNode, uuids: readonly string[]): StoredGpuNode {
   if (uuids.length === 0) return node;
   const gpuUuids = [...node.gpuUuids, ...uuids].slice(0, GPUS_MAX);
-  return { ...opened(node), ...sizeOf(machine), runnerId: machine.runnerId, gpuUuids, gpus: gpuUuids.length };
+  return { ...opened(node), ...sizeOf(reported), nodeId: reported.nodeId, gpuUuids, gpus: gpuUuids.length };
 }
 
 const isSame = (after: StoredGpuNode, before: StoredGpuNode | undefined): boolean =>
   before !== undefined &&
-  before.runnerId === after.runnerId &&
+  before.nodeId === after.nodeId &&
   before.gpus === after.gpus &&
   before.cpuMilli === after.cpuMilli &&
   before.memoryMib === after.memoryMib &&
