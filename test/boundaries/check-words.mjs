@@ -11,15 +11,20 @@ const SKIPPED =
   /generated|^prisma\/migrations\/|^test\/bench\/|^test\/boundaries\/(check-words|words)\.mjs$|^test\/contract\/words\.test\.ts$|^server\/ads\/text\//;
 const FILES_MIN = 500;
 
-/** Every place of `text` that has a word of the list, as `file:line: word -> what to write`. */
+/** Every place of `text` that has a word of the list, as `file:line: word -> what to write`; first the file's own name. */
 export function findWords(file, text) {
-  return text
+  const names = WORDS.filter(({ path: name }) => name?.test(file)).map(
+    ({ instead }) => `${file}: its name -> ${instead}`,
+  );
+  const words = WORDS.filter(({ word, where }) => word && (!where || where.test(file)));
+  const found = text
     .split("\n")
     .flatMap((line, i) =>
-      WORDS.filter(({ word, where }) => (!where || where.test(file)) && word.test(line)).map(
-        ({ word, instead }) => `${file}:${i + 1}: ${word.exec(line)?.[0]} -> ${instead}`,
-      ),
+      words
+        .filter(({ word }) => word.test(line))
+        .map(({ word, instead }) => `${file}:${i + 1}: ${word.exec(line)?.[0]} -> ${instead}`),
     );
+  return [...names, ...found];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {

@@ -3,7 +3,13 @@ const USER_TEXT = /^(?!.*\.test\.tsx?$)(app|sdk|widget|docs)\/|^[A-Z]+\.md$/;
 /** The server, whose texts are in quotes: descriptions, errors, logs. */
 const SERVER_TEXT = /^server\/(?!.*\.test\.ts$)/;
 
-/** What is not written in this project, and what is written instead. `where` limits an entry to some files. */
+/** Where a machine is one that runs pods; in files of programs it is a processor, in commands the operator's computer. */
+const NODE_CODE =
+  /^server\/(cloud\/(compute|net|data\/volumes|core\/quarantine)|engines\/runtime|node-agent)\/(?!.*-(program|command)\.ts$)|^prisma\//;
+/** The machine on which svc is installed or that is to become a node, workspaces, and machine learning. */
+const OTHER_MACHINE = String.raw`(?! (of|that) svc\b| that joins\b| to write\b| learning\b| where svc\b)`;
+
+/** What is not written in this project, and what is written instead. `where` limits an entry to some files; `path` is of files themselves. */
 export const WORDS = [
   { word: /\b(answeredWithin)\b/, instead: "withTimeout" },
   { word: /\b(unlessAway|isAway|unavailableIfAway)\b/, instead: "undefinedIfUnavailable, isConnectionError" },
@@ -15,13 +21,29 @@ export const WORDS = [
     word: /\b(assertUnreferenced|settleResource|lackOf|lookForLack|AdmitCtx)\b/,
     instead: "the terms of resource families",
   },
-  { word: /\bsettled?(?!Row\b|In\b|Of\b|Requests\b)[A-Z]\w*/, instead: "what it does: recordExit, waitUntilStable" },
+  { word: /\bsettled?[A-Z]\w*/, instead: "what it does: recordExit, waitUntilStable" },
+  { word: /\b[sS]ettle[sd]?\b/, instead: "finish", where: /^server\/cloud\/ai\/(ledger|gateway)\// },
   { word: /\bnote(?!Of\b|Title\b|Id\b|File\b)[A-Z]\w*/, instead: "recordX" },
   { word: /\b(Local|Joined|Runner|Gpu|Node|Upgrading)Machine\w*/, instead: "node" },
   { word: /\bmachines?(Key|Identity|Id|Of\w*|Away|Now|Capacity)\b/, instead: "node" },
+  { word: /\b(machine_(away|lost|unreachable)|no_machine|pod_runners?|podRunners?|svc\/runner)\b/, instead: "node" },
+  { word: /\b(required_?)?[rR]unner_?[iI]ds?\b/, instead: "node", where: /^(?!server\/engines\/jobs\/)/ },
+  { word: /(?<!-)\brunners?\b(?!-)/, instead: "node", where: NODE_CODE },
+  { word: new RegExp(String.raw`\b[mM]achines?\b${OTHER_MACHINE}`), instead: "node", where: NODE_CODE },
+  {
+    path: /^server\/(cloud|engines\/runtime|node-agent|operators)\/.*((?<!queue-)machine|(?<!edge-|function-)runner)/,
+    instead: "node",
+  },
   { word: /\b(able|fresh|lock|read|choose|decide|report|claim)Runners?\b/, instead: "node" },
   { word: /\b(LedPort|lookAtEndpoints)\b/, instead: "PortForward, EndpointSnapshot" },
   { word: /\b((Resource|Secret|Edge|Function|Kv|Listed|Asked)Place|pageOfPlace|listedPlace)\b/, instead: "Owner" },
+  { word: /\b((Named|Activated|Log|Offers|Invoice|Channel)Place|chatPlace)\b/, instead: "Owner" },
+  { word: /\bplace(: | = )\{ (tenantId|projectId)\b/, instead: "owner", where: /^server\// },
+  {
+    word: /\b(interface|type) (Answer|Seen|Wanted|Lack)\b/,
+    instead: "HttpResult, Observation, DesiredResource, Blocker",
+    where: /^server\/(?!.*\.test\.ts$)/,
+  },
   { word: /\bplaceFields\b/, instead: "ownerFields", where: /^server\/cloud\// },
   { word: /\b(StoredAnswer|FinalAnswer|AnswerStage)\b/, instead: "response, result" },
   { word: /\b(WaitFacts|GangFacts|StateFacts|AuditFacts)\b/, instead: "WaitInput, AuditRecord" },

@@ -63,6 +63,42 @@ it("finds names that have been replaced, also as members and in comments", () =>
 });
 
 it("leaves names alone that mean something else", () => {
-  const text = "allSettled(alarms.settle(), settledRow, notebook, noteTitle, runnerId, EdgeRunner, QueuePlace)";
-  expect(findWords("server/cloud/a.ts", text)).toEqual([]);
+  const text = "allSettled(alarms.settle(), notebook, noteTitle, EdgeRunner, QueuePlace, runner_up)";
+  expect(findWords("server/cloud/compute/a.ts", text)).toEqual([]);
+});
+
+it("finds a runner or a machine that is a node: in code, comments, names of the wire and of files", () => {
+  const planted: [file: string, line: string, found: string][] = [
+    ["server/cloud/compute/pods/a.ts", "const { runnerId } = run;", "runnerId"],
+    ["server/cloud/compute/pods/a.ts", "for (const runner of all) add(runner);", "runner"],
+    ["server/cloud/money/a.sql.ts", "WHERE r.required_runner_id = $1", "required_runner_id"],
+    ["server/cloud/net/a.ts", "/** The networks of a machine. */", "machine"],
+    ["prisma/schema/pods.prisma", "/// The machine that runs it.", "machine"],
+    ["app/docs/pods/page.tsx", "<Code>machine_away</Code>", "machine_away"],
+    ["test/api/a.test.ts", 'reason: "no_machine"', "no_machine"],
+  ];
+  for (const [file, line, found] of planted)
+    expect(findWords(file, line), line).toEqual([`${file}:1: ${found} -> node`]);
+  expect(findWords("server/cloud/compute/pods/pod-runner.ts", "")).toEqual([
+    "server/cloud/compute/pods/pod-runner.ts: its name -> node",
+  ]);
+});
+
+it("leaves runners and machines alone that are no nodes", () => {
+  const fine: [file: string, line: string][] = [
+    ["server/engines/jobs/lost-jobs.ts", "const runnerId = id;"],
+    ["server/cloud/compute/functions/function-runner.ts", 'import type { FunctionRunner } from "./function-runner";'],
+    ["server/cloud/compute/nodes/a.ts", "// Pods start on the machine of svc."],
+    ["server/engines/runtime/process/read-program.ts", "machine: head.readUInt16LE(18),"],
+    ["server/node-agent/node-command.ts", "Runs pods of an svc on this machine"],
+    ["server/cloud/compute/waits/a.ts", "const place = queue.position;"],
+  ];
+  expect(fine.flatMap(([file, line]) => findWords(file, line))).toEqual([]);
+});
+
+it("finds a place that is an owner, and a settled request of chat", () => {
+  expect(findWords("server/cloud/core/a.ts", "const place = { tenantId, projectId, mode };")).toHaveLength(1);
+  expect(findWords("server/cloud/core/a.ts", "place: { projectId: string; mode: Mode };")).toHaveLength(1);
+  expect(findWords("server/cloud/ai/ledger/a.ts", "// A request is settled once.")).toHaveLength(1);
+  expect(findWords("server/cloud/core/kinds/a.ts", "settled: true,")).toEqual([]);
 });
