@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OwnTenant, ownTenant } from "../factories/shared-server";
 import { type DashboardVisit, visitDashboard } from "./campaign-visit";
-import { hasFocus, settle } from "./dashboard-visit";
+import { hasFocus, waitUntilStable } from "./dashboard-visit";
 import { sidewaysOf } from "./look";
 
 const TEST_MS = 120_000;
@@ -148,7 +148,7 @@ afterAll(() => visit?.context.close());
 
 async function open({ address, opener }: Pick<FormDialog, "address" | "opener">): Promise<void> {
   await page.goto(`${server.url}${address}?mode=test`);
-  await settle(page);
+  await waitUntilStable(page);
   await page.getByRole("button", { name: opener, exact: true }).first().click();
   await dialog.locator("form").waitFor();
 }
