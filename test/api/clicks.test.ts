@@ -1,22 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../server/kernel/clock";
 import { ServiceError } from "../../server/kernel/errors";
 import { uuidv7 } from "../../server/kernel/ids";
-import { eventually, makeShop, type TestApp, testApp } from "../factories/app";
+import { eventually, makeShop, testApp } from "../factories/app";
 import { arrived, caughtUp, click, eventsOf, FAR_AWAY, LOOKS_FOR_MS, oneOffer, refusalOf } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 const LANDING = "https://shop.example/boots";
 const clock = new ManualClock(new Date());
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-beforeAll(async () => {
-  test = await testApp({ clock });
-  shop = await makeShop(test);
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp({ clock }));
+const shop = await makeShop(test);
 
 const mint = async () => (await oneOffer(test, shop.serverKey)).id;
 const clickIdOf = (response: Response) => /[?&]svc_click_id=([0-9a-f]{32})(#|$)/.exec(locationOf(response))?.[1];

@@ -2,15 +2,16 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import path from "node:path";
 import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { EdgeFunction as AnyEdgeFunction } from "../../server/cloud/edge/workers/edge-function";
 import type { EdgeLogLine } from "../../server/cloud/edge/workers/edge-log-line";
 import { edgeTasks, startEdge } from "../../server/cloud/edge/workers/start-edge";
 import { Workerd } from "../../server/engines/workerd/workerd";
 import type { Scope } from "../../server/operation/actor";
-import { eventually, makeTenant, type TestApp, testApp } from "../factories/app";
+import { eventually, makeTenant, testApp } from "../factories/app";
 import { manage, platformKey } from "../factories/calls";
 import { serveEdge } from "../factories/edge-server";
+import { openForFile } from "../factories/open-for-file";
 
 interface Failure {
   error: { code: string; message: string; param?: string; details?: { reason?: string } };
@@ -28,32 +29,22 @@ const SCOPES: Scope[] = [
   "keys:write",
 ];
 
-let test: TestApp;
-let hosts: Awaited<ReturnType<typeof serveEdge>>;
-let key: string;
-let weakKey: string;
+const test = await openForFile(testApp());
+const hosts = await serveEdge(test);
+const [tenant, other] = [await makeTenant(test), await makeTenant(test)];
+const key = await platformKey(tenant, { scopes: SCOPES });
+const weak = { name: "weak", scopes: ["edge:write"] };
+const weakKey = ((await (await manage(test, "/v1/keys", { key, body: weak })).json()) as { key: string }).key;
+const otherKey = await platformKey(other, { scopes: SCOPES });
+const { rootDir, dataDir, publicUrl, edgeDomain } = test.config;
+const log = pino({ level: "silent" });
+const secondWorkers = new Workerd({ rootDir, dir: path.join(dataDir, "second-workers"), log });
 /** Edge functions as another process of the same installation runs them. */
-let second: ReturnType<typeof startEdge>;
-let secondWorkers: Workerd;
-let otherKey: string;
-beforeAll(async () => {
-  test = await testApp();
-  hosts = await serveEdge(test);
-  const [tenant, other] = [await makeTenant(test), await makeTenant(test)];
-  key = await platformKey(tenant, { scopes: SCOPES });
-  const weak = { name: "weak", scopes: ["edge:write"] };
-  weakKey = ((await (await manage(test, "/v1/keys", { key, body: weak })).json()) as { key: string }).key;
-  otherKey = await platformKey(other, { scopes: SCOPES });
-  const { rootDir, dataDir, publicUrl, edgeDomain } = test.config;
-  const log = pino({ level: "silent" });
-  secondWorkers = new Workerd({ rootDir, dir: path.join(dataDir, "second-workers"), log });
-  second = startEdge({ ...test.app.cloud, log, workerd: secondWorkers, rootDir, publicUrl, edgeDomain });
-});
+const second = startEdge({ ...test.app.cloud, log, workerd: secondWorkers, rootDir, publicUrl, edgeDomain });
 afterAll(async () => {
   hosts.stop();
   await second.stop();
   await secondWorkers.close();
-  await test.stop();
 });
 
 /** With `body` a POST. */

@@ -1,25 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { GetObjectCommand, ListMultipartUploadsCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { S3BlobStore } from "../../server/engines/objects/s3-blob-store";
 import { keyOf, type S3Settings } from "../../server/engines/objects/s3-client";
 import { chunked, describeBlobStore, newName } from "../factories/blob-store-contract";
-import { makePlace, type Place, type ServerProcess, startProcess } from "../scenarios/crash/server-process";
+import { makePlace, startProcess } from "../scenarios/crash/server-process";
 
 /** The external engine on the S3 endpoint of another svc, in a process of its own. */
-let place: Place;
-let server: ServerProcess;
-let settings: S3Settings;
-let store: S3BlobStore;
-let client: S3Client;
-beforeAll(async () => {
-  place = await makePlace();
-  server = await startProcess(place);
-  settings = await openBucket();
-  store = new S3BlobStore(settings);
-  const { endpoint, region, forcePathStyle, ...credentials } = settings;
-  client = new S3Client({ endpoint, region, forcePathStyle, credentials });
-}, 300_000);
+const place = await makePlace();
+const server = await startProcess(place);
+const settings = await openBucket();
+const store = new S3BlobStore(settings);
+const { endpoint, region, forcePathStyle, ...credentials } = settings;
+const client = new S3Client({ endpoint, region, forcePathStyle, credentials });
 afterAll(async () => {
   await store?.close();
   client?.destroy();

@@ -6,7 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FEED_LIMITS } from "../../server/ads/products/feed-limits";
 import { directPaths } from "../../server/direct-paths";
 import { createApiKey } from "../../server/identity/api-keys/create-api-key";
@@ -15,7 +15,7 @@ import { createClientAddress } from "../../server/surfaces/http/client-address";
 import { createHttpServer } from "../../server/surfaces/http/create-server";
 import { accountScene, type LoggedIn } from "../factories/account-scene";
 import { feedBoot, makeCampaign, ndjson } from "../factories/ads";
-import { eventually, type TestApp, testApp } from "../factories/app";
+import { eventually, testApp } from "../factories/app";
 import { PASSWORD } from "../factories/identity";
 import { isLongRun } from "../factories/sampled";
 import { freePort } from "../factories/server-process";
@@ -34,32 +34,26 @@ interface Uploader {
   key: string;
 }
 
-let t: TestApp;
-let url: string;
-let close: () => Promise<void>;
-let uploaders: Uploader[];
-beforeAll(async () => {
-  const port = await freePort();
-  url = `http://127.0.0.1:${port}`;
-  t = await testApp({ env: { PUBLIC_URL: url } });
-  t.app.ads.imports.limits = { ...FEED_LIMITS, rowsMax: ROWS_MAX };
-  const { server, serve } = createHttpServer({
-    tls: undefined,
-    publicUrl: url,
-    allowedHosts: [],
-    log: pino({ level: "silent" }),
-  });
-  const { paths } = directPaths(t.config, { app: t.app, engines: t.engines, isStopping: () => false });
-  serve({ direct: paths, pages: (_, outgoing) => void outgoing.end(), clientAddress: createClientAddress([]) });
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  close = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-    await t.stop();
-  };
-  const scene = await accountScene(t);
-  uploaders = await Promise.all(Array.from({ length: PEOPLE }, () => uploader(scene)));
+const port = await freePort();
+const url = `http://127.0.0.1:${port}`;
+const t = await testApp({ env: { PUBLIC_URL: url } });
+t.app.ads.imports.limits = { ...FEED_LIMITS, rowsMax: ROWS_MAX };
+const { server, serve } = createHttpServer({
+  tls: undefined,
+  publicUrl: url,
+  allowedHosts: [],
+  log: pino({ level: "silent" }),
 });
+const { paths } = directPaths(t.config, { app: t.app, engines: t.engines, isStopping: () => false });
+serve({ direct: paths, pages: (_, outgoing) => void outgoing.end(), clientAddress: createClientAddress([]) });
+await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+const close = async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await t.stop();
+};
+const scene = await accountScene(t);
+const uploaders = await Promise.all(Array.from({ length: PEOPLE }, () => uploader(scene)));
 // A person may send 20 feeds a minute.
 beforeEach(() => t.clock.advance(60_000));
 afterEach(() => t.app.ads.imports.slots.stop());

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   CLICKS_OF_NETWORK,
   IMPRESSIONS_BASE,
@@ -9,26 +9,22 @@ import { getReport } from "../../server/ads/reports/get-report";
 import { ManualClock } from "../../server/kernel/clock";
 import { ServiceError } from "../../server/kernel/errors";
 import { call, makeCampaign, makeCreative } from "../factories/ads";
-import { makeShop, makeTenant, served, type TestApp, testApp } from "../factories/app";
+import { makeShop, makeTenant, served, testApp } from "../factories/app";
 import { arrived, caughtUp, click, offersFor, oneOffer, reportIds } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const BID_MICROS = 100_000_000;
 // A quarter of an hour after midnight: no case crosses into another day.
 const clock = new ManualClock(new Date(`${new Date().toISOString().slice(0, 10)}T00:15:00Z`));
-let test: TestApp;
-let buyer: Awaited<ReturnType<typeof makeTenant>>;
-beforeAll(async () => {
-  test = await testApp({ clock });
-  buyer = await makeTenant(test);
-  for (const [model, title] of [
-    ["cpm", "Garden hose"],
-    ["cpc", "Bicycle pump"],
-  ]) {
-    const campaign = await makeCampaign(buyer, { mode: "live", reach: "network", model, bid_micros: BID_MICROS });
-    await makeCreative(buyer, campaign.id, { title, content: title });
-  }
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp({ clock }));
+const buyer = await makeTenant(test);
+for (const [model, title] of [
+  ["cpm", "Garden hose"],
+  ["cpc", "Bicycle pump"],
+]) {
+  const campaign = await makeCampaign(buyer, { mode: "live", reach: "network", model, bid_micros: BID_MICROS });
+  await makeCreative(buyer, campaign.id, { title, content: title });
+}
 
 /** A publisher of its own, on whose channel the buyer's campaigns serve. */
 async function publisher() {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ManualClock } from "../../server/kernel/clock";
 import { ServiceError } from "../../server/kernel/errors";
 import { uuidv7 } from "../../server/kernel/ids";
-import { makeShop, type TestApp, testApp } from "../factories/app";
+import { makeShop, testApp } from "../factories/app";
 import {
   arrived,
   caughtUp,
@@ -15,17 +15,12 @@ import {
   reportIds,
   send,
 } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const PATH = "/api/v1/impressions/batch";
 const clock = new ManualClock(new Date());
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-let other: Awaited<ReturnType<typeof makeShop>>;
-beforeAll(async () => {
-  test = await testApp({ clock });
-  [shop, other] = [await makeShop(test), await makeShop(test)];
-});
-afterAll(() => test.stop());
+const test = await openForFile(testApp({ clock }));
+const [shop, other] = [await makeShop(test), await makeShop(test)];
 
 const mint = async (key = shop.serverKey) => (await oneOffer(test, key)).id;
 const mintMany = (count: number) => Promise.all(Array.from({ length: count }, () => mint()));

@@ -1,30 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CAP_HOLD_MS } from "../../server/ads/limits";
 import { getReport } from "../../server/ads/reports/get-report";
 import { ManualClock } from "../../server/kernel/clock";
 import { call } from "../factories/ads";
-import { makeShop, type TestApp, testApp } from "../factories/app";
+import { makeShop, testApp } from "../factories/app";
 import { arrived, caughtUp, click, LOOKS_FOR_MS, offersFor, oneOffer, reportIds, type Sent } from "../factories/calls";
+import { fileFolder } from "../factories/file-folder";
+import { openForFile } from "../factories/open-for-file";
 
 const LANDING = "https://shop.example/boots";
 const DATA_CENTER = "198.51.100.9";
-const folder = mkdtempSync(path.join(os.tmpdir(), "svc-ranges-"));
+const folder = fileFolder("svc-ranges-");
 const clock = new ManualClock(new Date());
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-beforeAll(async () => {
-  const file = path.join(folder, "ranges.txt");
-  writeFileSync(file, "198.51.100.0/24 # a cloud\n");
-  test = await testApp({ clock, env: { SVC_DATA_CENTER_RANGES: file } });
-  shop = await makeShop(test, { campaign: { bid_micros: 250_000 } });
-});
-afterAll(async () => {
-  await test.stop();
-  rmSync(folder, { recursive: true });
-});
+const file = path.join(folder, "ranges.txt");
+writeFileSync(file, "198.51.100.0/24 # a cloud\n");
+const test = await openForFile(testApp({ clock, env: { SVC_DATA_CENTER_RANGES: file } }));
+const shop = await makeShop(test, { campaign: { bid_micros: 250_000 } });
 
 const mint = async () => (await oneOffer(test, shop.serverKey)).id;
 const agent = (name: string): Sent => ({ headers: { "user-agent": name } });

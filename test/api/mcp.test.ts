@@ -1,14 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Scope } from "../../server/operation/actor";
+import { afterAll, describe, expect, it } from "vitest";
+import { SCOPES, type Scope } from "../../server/operation/actor";
 import { JSON_TYPES, readNotation } from "../../server/operation/tool-arguments";
 import { toolManifest } from "../../server/surfaces/mcp/manifest";
 import { listedTools } from "../../server/surfaces/mcp/tool-pages";
 import { allTools } from "../../server/surfaces/mcp/tools";
 import { tokensOf } from "../contract/tool-rules";
-import { eventually, makeTenant, type TestApp, testApp } from "../factories/app";
+import { eventually, makeTenant, testApp } from "../factories/app";
 import { manage, platformKey } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const URL_OF_ENDPOINT = "http://localhost:3000/v1/mcp";
 
@@ -91,18 +92,11 @@ const SPECIFIED = {
   obs_notebooks_delete: "rid*:s",
 };
 
-let test: TestApp;
-let tenant: Awaited<ReturnType<typeof makeTenant>>;
 const clients: Client[] = [];
 
-beforeAll(async () => {
-  test = await testApp();
-  tenant = await makeTenant(test);
-});
-afterAll(async () => {
-  await Promise.all(clients.map((client) => client.close()));
-  await test.stop();
-});
+const test = await openForFile(testApp());
+const tenant = await makeTenant(test);
+afterAll(() => Promise.all(clients.map((client) => client.close())));
 
 async function keyWith(scopes: Scope[], mode: "test" | "live" = "test"): Promise<string> {
   return platformKey(tenant, { scopes, mode });
@@ -153,37 +147,7 @@ async function messagesOf(response: Response): Promise<Awaited<ReturnType<typeof
 
 const textOf = (result: unknown): string => (result as { content: { text: string }[] }).content[0]?.text ?? "";
 
-const ALL: Scope[] = [
-  "pods:read",
-  "pods:write",
-  "sandboxes:read",
-  "sandboxes:write",
-  "workspaces:read",
-  "workspaces:write",
-  "storage:read",
-  "storage:write",
-  "secrets:read",
-  "secrets:write",
-  "functions:read",
-  "functions:write",
-  "edge:read",
-  "edge:write",
-  "queues:read",
-  "queues:write",
-  "gateway:read",
-  "gateway:write",
-  "billing:read",
-  "ads:read",
-  "ads:write",
-  "gpuc:read",
-  "gpuc:write",
-  "obs:read",
-  "obs:write",
-  "usage:read",
-  "webhooks:read",
-  "shield:read",
-  "shield:write",
-];
+const ALL: Scope[] = [...SCOPES];
 
 describe("the tools", () => {
   it("have the names and arguments of the specification, except for those that are missing", () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Advertiser } from "../../server/ads/advertisers/advertiser";
 import { reviewAdvertiser } from "../../server/ads/advertisers/review-advertiser";
 import { updateAdvertiser } from "../../server/ads/advertisers/update-advertiser";
@@ -13,33 +13,27 @@ import { call, makeAdvertiser, makeCampaign, makeCreative } from "../factories/a
 import type { AdsCtx } from "../factories/ads-ctx";
 import { eventually, makeShop, makeTenant, served, TEST_REQUEST, type TestApp, testApp } from "../factories/app";
 import { arrived, click, LOOKS_FOR_MS, manage, offersFor } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const PASSWORD = "correct horse battery";
 const NANOS = 1_000_000_000n;
 
+const tokens = async () => {
+  const advertisers = await open.app.ads.db.advertiser.findMany({ select: { domainToken: true } });
+  return advertisers.map(({ domainToken }) => domainToken);
+};
 /** `local` is a default installation; `open` is reached from elsewhere, so that advertisers need a review. */
-let local: TestApp;
-let open: TestApp;
-let shops: Map<TestApp, Awaited<ReturnType<typeof makeShop>>>;
-beforeAll(async () => {
-  const tokens = async () => {
-    const advertisers = await open.app.ads.db.advertiser.findMany({ select: { domainToken: true } });
-    return advertisers.map(({ domainToken }) => domainToken);
-  };
-  local = await testApp();
-  open = await testApp({
+const local = await openForFile(testApp());
+const open: TestApp = await openForFile(
+  testApp({
     env: { PUBLIC_URL: "https://svc.example" },
     domainSources: { records: tokens, file: async () => "" },
-  });
-  shops = new Map([
-    [local, await makeShop(local)],
-    [open, await makeShop(open)],
-  ]);
-});
-afterAll(async () => {
-  await local.stop();
-  await open.stop();
-});
+  }),
+);
+const shops = new Map([
+  [local, await makeShop(local)],
+  [open, await makeShop(open)],
+]);
 
 const shopOf = (test: TestApp) => shops.get(test) as Awaited<ReturnType<typeof makeShop>>;
 

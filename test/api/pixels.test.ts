@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { updateAdvertiser } from "../../server/ads/advertisers/update-advertiser";
 import { attributeWaiting } from "../../server/ads/conversions/attribute-waiting";
 import type { Conversion } from "../../server/ads/conversions/conversion";
@@ -9,27 +9,22 @@ import { getReport } from "../../server/ads/reports/get-report";
 import { ensurePartitions } from "../../server/engines/postgres/partitions";
 import { ManualClock } from "../../server/kernel/clock";
 import { call, makeAdvertiser, makeCampaign, makeCreative } from "../factories/ads";
-import { makeShop, makeTenant, served, type TestApp, testApp } from "../factories/app";
+import { makeShop, makeTenant, served, testApp } from "../factories/app";
 import { caughtUp, click, manage, oneOffer, platformKey, raiseRate, send } from "../factories/calls";
+import { openForFile } from "../factories/open-for-file";
 
 const NO_CLICK = "0".repeat(32);
 const clock = new ManualClock(new Date());
-let test: TestApp;
-let shop: Awaited<ReturnType<typeof makeShop>>;
-let key: string;
-let token: string;
-beforeAll(async () => {
-  test = await testApp({ clock });
-  shop = await makeShop(test);
-  key = await platformKey(shop.ctx);
-  await raiseRate(test, shop.tenantId);
-  token = await tokenOf(shop.campaign.advertiser_id);
-});
-afterAll(() => test.stop());
 
 let orders = 0;
 const newOrder = () => `order-${++orders}`;
 const tokenOf = async (id: string) => (await call(shop.ctx, getPixel, { id, mode: "live" })).token;
+
+const test = await openForFile(testApp({ clock }));
+const shop = await makeShop(test);
+const key = await platformKey(shop.ctx);
+await raiseRate(test, shop.tenantId);
+const token = await tokenOf(shop.campaign.advertiser_id);
 
 async function pass(ms: number): Promise<void> {
   clock.advance(ms);

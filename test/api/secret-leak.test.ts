@@ -1,16 +1,16 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import os from "node:os";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { createBackup } from "../../server/operators/backup/create-backup";
-import { type ChatUpstream, chatUpstream } from "../factories/chat-upstream";
+import { chatUpstream } from "../factories/chat-upstream";
+import { fileFolder } from "../factories/file-folder";
 import { type Caller, useObjects, useUpstream } from "../factories/used-secrets";
-import { makeEmptyPlace, type Place, type ServerProcess, startProcess } from "../scenarios/crash/server-process";
+import { makeEmptyPlace, startProcess } from "../scenarios/crash/server-process";
 
 /** Every value begins with it; nothing else has it. */
 const MARK = `Mk${randomBytes(12).toString("hex")}`;
@@ -26,36 +26,28 @@ const inBase64 = [0, 1, 2].map((before) => {
 const hex = Buffer.from(MARK).toString("hex");
 const needles = [MARK, ...inBase64, hex, hex.toUpperCase()];
 
-let base: string;
-let place: Place;
-let server: ServerProcess;
-let receiver: Server;
-let upstream: ChatUpstream;
 const received: string[] = [];
 let log = "";
-beforeAll(async () => {
-  base = mkdtempSync(path.join(os.tmpdir(), "svc-leak-"));
-  place = await makeEmptyPlace();
-  place.env = { LOG_LEVEL: "trace" };
-  server = await startProcess(place);
-  for (const stream of [server.child.stdout, server.child.stderr]) {
-    stream?.on("data", (chunk) => {
-      log += chunk;
-    });
-  }
-  receiver = createServer((incoming, outgoing) => {
-    incoming.on("data", (chunk) => received.push(String(chunk)));
-    incoming.on("end", () => outgoing.end());
-  }).listen(0, "127.0.0.1");
-  await once(receiver, "listening");
-  upstream = await chatUpstream();
-}, 300_000);
+const base = fileFolder("svc-leak-");
+const place = await makeEmptyPlace();
+place.env = { LOG_LEVEL: "trace" };
+const server = await startProcess(place);
+for (const stream of [server.child.stdout, server.child.stderr]) {
+  stream?.on("data", (chunk) => {
+    log += chunk;
+  });
+}
+const receiver = createServer((incoming, outgoing) => {
+  incoming.on("data", (chunk) => received.push(String(chunk)));
+  incoming.on("end", () => outgoing.end());
+}).listen(0, "127.0.0.1");
+await once(receiver, "listening");
+const upstream = await chatUpstream();
 afterAll(async () => {
   await server?.stop();
   receiver?.close();
   await upstream?.close();
   place?.remove();
-  rmSync(base, { recursive: true, force: true });
 });
 
 /** Every answer but those that are asked for a value. */

@@ -14,9 +14,10 @@ export interface DashboardVisit {
   page: Page;
   /** What the browser said when a page was broken. */
   faults: string[];
+  close: () => Promise<void>;
 }
 
-/** A tab in which the owner of a tenant is logged in, for one test file, which closes its context. */
+/** A tab in which the owner of a tenant is logged in, for one test file, which closes it. */
 export async function visitDashboard(server: Account): Promise<DashboardVisit> {
   const browser = await sharedBrowser();
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
@@ -28,7 +29,7 @@ export async function visitDashboard(server: Account): Promise<DashboardVisit> {
   page.on("console", (line) => {
     if (line.type() === "error" && !REFUSED.test(line.text())) faults.push(line.text());
   });
-  return { context, page, faults };
+  return { context, page, faults, close: () => context.close() };
 }
 
 /** What assistive technology learns of a field: whether it is wrong, what is said of it, whether it has the focus. */

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { parse } from "csv-parse/sync";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { EarningsStatement, SpendStatement, StatementMonth } from "../../app/(dashboard)/offers/balance/statement";
 import { formatMonth } from "../../app/format/dates";
 import { formatMoney } from "../../app/format/money";
 import { startSimulatedTraffic } from "../../server/ads/demo/start-simulated-traffic";
 import { systemClock } from "../../server/kernel/clock";
 import { sharedBrowser } from "../factories/browser";
-import { inDatabase, type OwnDemo, ownDemo } from "../factories/shared-server";
+import { openForFile } from "../factories/open-for-file";
+import { inDatabase, ownDemo } from "../factories/shared-server";
 import { rowsOf } from "./campaign-visit";
 import { logIn, openPage } from "./dashboard-visit";
 import { flawsOfState } from "./look";
@@ -22,30 +22,23 @@ const SHOWN_WITHIN_MS = 90_000;
 const REFUSED_WITHIN_MS = 30_000;
 const POLL = { timeout: SHOWN_WITHIN_MS, interval: 500 };
 
-let server: OwnDemo;
-let browser: Browser;
-let context: BrowserContext;
-let page: Page;
 const faults: string[] = [];
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([ownDemo(), sharedBrowser()]);
-  // The traffic that the demo of a new installation has, with charges of two tenants.
-  await inDatabase(server, ({ db, sql }) =>
-    startSimulatedTraffic(
-      { db, sql, clock: systemClock },
-      { tenantId: server.demo.api.tenant_id, landingBase: `${server.url}/demo/landing` },
-    ),
-  );
-  context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
-  await logIn(context, server);
-  page = await openPage(context, faults);
-  await vi.waitFor(async () => expect(await simulatedState()).toBe("complete"), {
-    timeout: SIMULATED_WITHIN_MS,
-    interval: 500,
-  });
-}, 300_000);
-afterAll(() => context?.close());
+const [server, browser] = await Promise.all([ownDemo(), sharedBrowser()]);
+// The traffic that the demo of a new installation has, with charges of two tenants.
+await inDatabase(server, ({ db, sql }) =>
+  startSimulatedTraffic(
+    { db, sql, clock: systemClock },
+    { tenantId: server.demo.api.tenant_id, landingBase: `${server.url}/demo/landing` },
+  ),
+);
+const context = await openForFile(browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" }));
+await logIn(context, server);
+const page = await openPage(context, faults);
+await vi.waitFor(async () => expect(await simulatedState()).toBe("complete"), {
+  timeout: SIMULATED_WITHIN_MS,
+  interval: 500,
+});
 
 /** Complete when nothing more is added to the demo's ledger. */
 async function simulatedState(): Promise<string | undefined> {

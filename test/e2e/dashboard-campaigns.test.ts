@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
-import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Locator } from "playwright-core";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { ServedOffer } from "../factories/calls";
-import { type OwnDemo, ownDemo } from "../factories/shared-server";
+import { openForFile } from "../factories/open-for-file";
+import { ownDemo } from "../factories/shared-server";
 import { waitFor } from "../factories/wait-for";
-import { type DashboardVisit, fieldState, rowsOf, tabTo, visitDashboard } from "./campaign-visit";
+import { fieldState, rowsOf, tabTo, visitDashboard } from "./campaign-visit";
 import { feedOf, wordOf } from "./product-feed";
 import { chooseAction } from "./row-actions";
 
@@ -12,17 +13,11 @@ const QUERY = "zircon snorkel";
 const BROKEN = 'id,title,link\n1,Boot,https://a.example\n2,Shoe,\n3,"never ends';
 const HOSTILE = '<img src=x onerror="document.title=1"> \u202Eevil';
 
-let server: OwnDemo;
-let visit: DashboardVisit;
-let page: Page;
 let campaignUrl: string;
 
-beforeAll(async () => {
-  server = await ownDemo();
-  visit = await visitDashboard(server);
-  page = visit.page;
-});
-afterAll(() => visit?.context.close());
+const server = await ownDemo();
+const visit = await openForFile(visitDashboard(server));
+const page = visit.page;
 // Each test goes on where the one before ended.
 beforeEach(({ task, skip }) => {
   const before = task.file.tasks.flatMap((one) => ("tasks" in one ? one.tasks : [one]));

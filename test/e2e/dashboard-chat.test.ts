@@ -1,19 +1,17 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Page, Route } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type OwnTenant, ownTenant } from "../factories/shared-server";
-import { type DashboardVisit, rowsOf, visitDashboard } from "./campaign-visit";
+import type { Route } from "playwright-core";
+import { afterAll, expect, it } from "vitest";
+import { openForFile } from "../factories/open-for-file";
+import { ownTenant } from "../factories/shared-server";
+import { rowsOf, visitDashboard } from "./campaign-visit";
 import { flawsOfState } from "./look";
+import { stepsInOrder } from "./steps-in-order";
 
 const HOSTILE = `<img src=x onerror="document.title='pwned'"><script>document.title='pwned'</script>`;
 const STREAM = "**/api/trpc/createChatCompletion**";
 const TEST_MS = 300_000;
 
-let server: OwnTenant;
-let visit: DashboardVisit;
-let page: Page;
-let upstream: Server;
 /** Answers that the upstream has begun. */
 const begun: ServerResponse[] = [];
 
@@ -33,22 +31,15 @@ const startUpstream = async (): Promise<Server> => {
 const partOf = (content: string, finish_reason: string | null = null): string =>
   `data: ${JSON.stringify({ object: "chat.completion.chunk", choices: [{ index: 0, delta: { content }, finish_reason }] })}\n\n`;
 
-beforeAll(async () => {
-  upstream = await startUpstream();
-  server = await ownTenant();
-  visit = await visitDashboard(server);
-  page = visit.page;
-});
+const upstream = await openForFile(startUpstream());
+const server = await ownTenant();
+const visit = await visitDashboard(server);
+const page = visit.page;
 afterAll(async () => {
   await visit?.context.close();
   upstream?.closeAllConnections();
-  upstream?.close();
 });
-// Each test goes on where the one before ended.
-beforeEach(({ task, skip }) => {
-  const before = task.suite?.tasks ?? task.file.tasks;
-  if (before.some((one) => one.result?.state === "fail")) skip("the step before failed");
-});
+stepsInOrder();
 
 const dialog = () => page.getByRole("dialog");
 const button = (name: string) => page.getByRole("button", { name, exact: true });

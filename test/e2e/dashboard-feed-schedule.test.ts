@@ -1,26 +1,20 @@
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type OwnDemo, ownDemo } from "../factories/shared-server";
-import { type DashboardVisit, fieldState, visitDashboard } from "./campaign-visit";
+import { expect, it } from "vitest";
+import { openForFile } from "../factories/open-for-file";
+import { ownDemo } from "../factories/shared-server";
+import { fieldState, visitDashboard } from "./campaign-visit";
 import { flawsOfState } from "./look";
 
 /** A name that never exists (RFC 6761); without a network its lookup may take as long as a fetch may wait. */
 const FEED_URL = "https://shop.invalid/feed.xml";
 const FETCHED_WITHIN_MS = 60_000;
 
-let server: OwnDemo;
-let visit: DashboardVisit;
-let page: Page;
-beforeAll(async () => {
-  server = await ownDemo();
-  visit = await visitDashboard(server);
-  page = visit.page;
-  await page.goto(`${server.url}/offers/campaigns`);
-  await page.getByRole("table", { name: "Campaigns" }).getByRole("link").first().click();
-  await page.waitForURL(/\/offers\/campaigns\/cmp_/);
-  await page.goto(`${page.url()}?tab=products`);
-});
-afterAll(() => visit?.context.close());
+const server = await ownDemo();
+const visit = await openForFile(visitDashboard(server));
+const page = visit.page;
+await page.goto(`${server.url}/offers/campaigns`);
+await page.getByRole("table", { name: "Campaigns" }).getByRole("link").first().click();
+await page.waitForURL(/\/offers\/campaigns\/cmp_/);
+await page.goto(`${page.url()}?tab=products`);
 
 const section = () => page.getByRole("region", { name: "Fetch the feed from a URL" });
 const dialog = () => page.getByRole("dialog", { name: "Feed schedule" });

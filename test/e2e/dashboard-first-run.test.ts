@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { promisify } from "node:util";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { sharedBrowser } from "../factories/browser";
-import { type OwnTenant, ownTenant } from "../factories/shared-server";
+import { ownTenant } from "../factories/shared-server";
 import { waitFor } from "../factories/wait-for";
 import { isMarked, logIn, logInByForm, mark, openPage, post, region, reportSeen, serveOffers } from "./dashboard-visit";
 import { type Site, startSite } from "./offers-stub";
@@ -20,12 +20,7 @@ const [ADA, MIA, GUESSED, GRACE, MALLORY] = ["ada", "mia", "guessed", "grace", "
 ];
 const KEY = /svc_(pub|srv)_[a-z2-7]{48}/;
 
-let server: OwnTenant;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([ownTenant(), sharedBrowser()]);
-});
+const [server, browser] = await Promise.all([ownTenant(), sharedBrowser()]);
 
 const step = (page: Page, title: string) => page.getByRole("listitem").filter({ hasText: title });
 

@@ -1,8 +1,8 @@
-import type { Browser, BrowserContext, Locator, Page, Route } from "playwright-core";
+import type { BrowserContext, Locator, Page, Route } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MOVED_PAGES, START_PAGES } from "../../app/redirects.mjs";
 import { sharedBrowser } from "../factories/browser";
-import { type OwnDemo, ownDemo } from "../factories/shared-server";
+import { ownDemo } from "../factories/shared-server";
 import { awayFromMidnight, waitFor } from "../factories/wait-for";
 import {
   click,
@@ -22,12 +22,7 @@ import { chooseAction } from "./row-actions";
 const SHOWN_WITHIN_MS = 60_000;
 const KEY = /svc_(pub|srv)_[a-z2-7]{48}/;
 
-let server: OwnDemo;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([ownDemo(), sharedBrowser()]);
-});
+const [server, browser] = await Promise.all([ownDemo(), sharedBrowser()]);
 
 /** Each test goes on where the one before ended. */
 function inOrder(): void {

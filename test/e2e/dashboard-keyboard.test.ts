@@ -1,15 +1,11 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sharedBrowser } from "../factories/browser";
-import { type OwnDemo, ownDemo } from "../factories/shared-server";
+import { ownDemo } from "../factories/shared-server";
 import { hasFocus, leapToContent, logIn, openPage, tabTo, waitUntilStable } from "./dashboard-visit";
 import { actionsFor } from "./row-actions";
 
-let server: OwnDemo;
-
-beforeAll(async () => {
-  server = await ownDemo();
-});
+const server = await ownDemo();
 
 const channel = () => `/offers/channels/${server.demo.channel.id}`;
 

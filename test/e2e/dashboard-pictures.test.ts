@@ -1,8 +1,9 @@
-import type { Locator, Page, Request } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type OwnDemo, ownDemo } from "../factories/shared-server";
+import type { Locator, Request } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { openForFile } from "../factories/open-for-file";
+import { ownDemo } from "../factories/shared-server";
 import { waitFor } from "../factories/wait-for";
-import { type DashboardVisit, visitDashboard } from "./campaign-visit";
+import { visitDashboard } from "./campaign-visit";
 import { post, serveOffers } from "./dashboard-visit";
 import { flawsOfState } from "./look";
 import { wordOf } from "./product-feed";
@@ -20,31 +21,24 @@ const PRODUCTS = {
   missing: { title: `${wordOf(75)} lantern` },
 };
 
-let server: OwnDemo;
-let visit: DashboardVisit;
-let page: Page;
-let campaignId: string;
 const asked: Request[] = [];
 
-beforeAll(async () => {
-  server = await ownDemo();
-  visit = await visitDashboard(server);
-  page = visit.page;
-  campaignId = await makeCampaign();
-  page.on("request", (request) => {
-    if (new URL(request.url()).hostname === "pictures.example") asked.push(request);
-  });
-  await page.route(/^https?:\/\/pictures\.example\//, (route) =>
-    route.request().url().endsWith("/broken.svg")
-      ? route.fulfill({ status: 404 })
-      : route.fulfill({ contentType: "image/svg+xml", body: SQUARE }),
-  );
-  await page.route("**/api/trpc/*listProducts*", async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: (await response.text()).replaceAll(`${CDN}/script.svg`, SCRIPT) });
-  });
+const server = await ownDemo();
+const visit = await openForFile(visitDashboard(server));
+const page = visit.page;
+const campaignId = await makeCampaign();
+page.on("request", (request) => {
+  if (new URL(request.url()).hostname === "pictures.example") asked.push(request);
 });
-afterAll(() => visit?.context.close());
+await page.route(/^https?:\/\/pictures\.example\//, (route) =>
+  route.request().url().endsWith("/broken.svg")
+    ? route.fulfill({ status: 404 })
+    : route.fulfill({ contentType: "image/svg+xml", body: SQUARE }),
+);
+await page.route("**/api/trpc/*listProducts*", async (route) => {
+  const response = await route.fetch();
+  await route.fulfill({ response, body: (await response.text()).replaceAll(`${CDN}/script.svg`, SCRIPT) });
+});
 
 /** A campaign with the products above, which serve. */
 async function makeCampaign(): Promise<string> {

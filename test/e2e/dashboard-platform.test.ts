@@ -2,17 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sharedBrowser } from "../factories/browser";
-import { type OwnTenant, ownTenant } from "../factories/shared-server";
+import { ownTenant } from "../factories/shared-server";
 import { logIn, openPage, region } from "./dashboard-visit";
 import { chooseAction } from "./row-actions";
 
 const KEY = /svc_test_[a-z2-7]{48}/;
 
-let server: OwnTenant;
-
-beforeAll(async () => {
-  server = await ownTenant();
-});
+const server = await ownTenant();
 
 const open = async (): Promise<[BrowserContext, Page]> => {
   const browser = await sharedBrowser();

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { shellLayer } from "../factories/image-layers";
 import { startRegistryDouble } from "../factories/registry-double";
 import { SHELL_CONFIG } from "../factories/runtime-scene";
@@ -11,6 +11,7 @@ import { type DashboardVisit, fieldState, visitDashboard } from "./campaign-visi
 import { region } from "./dashboard-visit";
 import { flawsOfState } from "./look";
 import { chooseAction } from "./row-actions";
+import { stepsInOrder } from "./steps-in-order";
 
 const HOSTILE = `<img src=x onerror="document.title='pwned'">`;
 const SECRET = "correct-horse-battery";
@@ -43,11 +44,7 @@ afterAll(async () => {
   if (server) await removePods();
   await registry?.stop();
 });
-// Each test goes on where the one before ended.
-beforeEach(({ task, skip }) => {
-  const before = task.suite?.tasks ?? task.file.tasks;
-  if (before.some((one) => one.result?.state === "fail")) skip("the step before failed");
-});
+stepsInOrder();
 
 async function call(method: string, path: string, body?: object): Promise<{ status: number; text: string }> {
   const response = await fetch(`${server.url}/v1/${path}`, {

@@ -1,28 +1,18 @@
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type OwnTenant, ownTenant } from "../factories/shared-server";
-import { type DashboardVisit, fieldState, visitDashboard } from "./campaign-visit";
+import { expect, it } from "vitest";
+import { openForFile } from "../factories/open-for-file";
+import { ownTenant } from "../factories/shared-server";
+import { fieldState, visitDashboard } from "./campaign-visit";
 import { region } from "./dashboard-visit";
 import { flawsOfState } from "./look";
+import { stepsInOrder } from "./steps-in-order";
 
 const HOSTILE = `<img src=x onerror="document.title='pwned'"><script>document.title='pwned'</script>`;
 const TEST_MS = 300_000;
 
-let server: OwnTenant;
-let visit: DashboardVisit;
-let page: Page;
-
-beforeAll(async () => {
-  server = await ownTenant();
-  visit = await visitDashboard(server);
-  page = visit.page;
-});
-afterAll(() => visit?.context.close());
-// Each test goes on where the one before ended.
-beforeEach(({ task, skip }) => {
-  const before = task.suite?.tasks ?? task.file.tasks;
-  if (before.some((one) => one.result?.state === "fail")) skip("the step before failed");
-});
+const server = await ownTenant();
+const visit = await openForFile(visitDashboard(server));
+const page = visit.page;
+stepsInOrder();
 
 const dialog = () => page.getByRole("dialog");
 const button = (name: string) => page.getByRole("button", { name, exact: true });

@@ -1,11 +1,10 @@
 import { readFile } from "node:fs/promises";
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { FIGURES, formatFigure } from "../../app/(dashboard)/offers/reports/report-figures";
 import { BROWSER, LOOKS_FOR_MS, type ServedOffer } from "../factories/calls";
-import { type OwnDemo, ownDemo } from "../factories/shared-server";
+import { ownDemo } from "../factories/shared-server";
 import { awayFromMidnight, waitFor } from "../factories/wait-for";
-import { type DashboardVisit, rowsOf, visitDashboard } from "./campaign-visit";
+import { rowsOf, visitDashboard } from "./campaign-visit";
 
 /** Events reach reports and plots within seconds; pages ask for them again by themselves. */
 const REPORTED_WITHIN_MS = 60_000;
@@ -16,18 +15,6 @@ const BID_MICROS = 50_000;
 const DAY_MICROS = 240_000_000_000;
 const CLICKS = 2;
 
-let server: OwnDemo;
-let visit: DashboardVisit;
-let page: Page;
-let campaignId: string;
-
-beforeAll(async () => {
-  server = await ownDemo();
-  [visit, campaignId] = await Promise.all([visitDashboard(server), makeCampaign()]);
-  page = visit.page;
-  await awayFromMidnight(2 * REPORTED_WITHIN_MS);
-  await clickAnOffer();
-}, 400_000);
 afterAll(() => visit?.context.close());
 
 async function create(path: string, body: object): Promise<string> {
@@ -63,6 +50,12 @@ const post = (path: string, body: object): Promise<Response> =>
     headers: { "content-type": "application/json", "x-svc-api-key": server.demo.channel.server_key },
     body: JSON.stringify(body),
   });
+
+const server = await ownDemo();
+const [visit, campaignId] = await Promise.all([visitDashboard(server), makeCampaign()]);
+const page = visit.page;
+await awayFromMidnight(2 * REPORTED_WITHIN_MS);
+await clickAnOffer();
 
 /** One offer is served, seen, and clicked by a person. */
 async function clickAnOffer(): Promise<void> {

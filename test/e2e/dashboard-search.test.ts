@@ -1,22 +1,16 @@
-import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { sharedBrowser } from "../factories/browser";
-import { type OwnDemo, ownDemo } from "../factories/shared-server";
+import { openForFile } from "../factories/open-for-file";
+import { ownDemo } from "../factories/shared-server";
 import { logIn, openPage } from "./dashboard-visit";
 import { flawsOfState } from "./look";
 
-let server: OwnDemo;
-let context: BrowserContext;
-let page: Page;
 const faults: string[] = [];
 
-beforeAll(async () => {
-  server = await ownDemo();
-  context = await (await sharedBrowser()).newContext({ locale: "en-US", reducedMotion: "reduce" });
-  await logIn(context, server);
-  page = await openPage(context, faults);
-});
-afterAll(() => context?.close());
+const server = await ownDemo();
+const context = await openForFile((await sharedBrowser()).newContext({ locale: "en-US", reducedMotion: "reduce" }));
+await logIn(context, server);
+const page = await openPage(context, faults);
 
 const dialog = () => page.getByRole("dialog", { name: "Go to" });
 const field = () => dialog().getByRole("combobox");

@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
-import type { CDPSession, Page, Route } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type OwnTenant, ownTenant } from "../factories/shared-server";
-import { type DashboardVisit, fieldState, rowsOf, visitDashboard } from "./campaign-visit";
+import type { Route } from "playwright-core";
+import { expect, it } from "vitest";
+import { openForFile } from "../factories/open-for-file";
+import { ownTenant } from "../factories/shared-server";
+import { fieldState, rowsOf, visitDashboard } from "./campaign-visit";
 import { region } from "./dashboard-visit";
 import { flawsOfState } from "./look";
 import { chooseAction } from "./row-actions";
+import { stepsInOrder } from "./steps-in-order";
 
 const TEST_MS = 300_000;
 /** Names of buckets are unique in an installation. */
@@ -23,24 +25,13 @@ const SLOW_BYTES_PER_SECOND = 400_000;
 /** One more than a page of the list. */
 const MANY = 101;
 
-let server: OwnTenant;
-let visit: DashboardVisit;
-let page: Page;
-let network: CDPSession;
 let bucketUrl: string;
 
-beforeAll(async () => {
-  server = await ownTenant();
-  visit = await visitDashboard(server);
-  page = visit.page;
-  network = await visit.context.newCDPSession(page);
-});
-afterAll(() => visit?.context.close());
-// Each test goes on where the one before ended.
-beforeEach(({ task, skip }) => {
-  const before = task.suite?.tasks ?? task.file.tasks;
-  if (before.some((one) => one.result?.state === "fail")) skip("the step before failed");
-});
+const server = await ownTenant();
+const visit = await openForFile(visitDashboard(server));
+const page = visit.page;
+const network = await visit.context.newCDPSession(page);
+stepsInOrder();
 
 const dialog = () => page.getByRole("dialog");
 const question = () => page.getByRole("alertdialog");

@@ -1,7 +1,8 @@
-import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type OwnDemo, ownDemo } from "../factories/shared-server";
-import { type DashboardVisit, tabTo, visitDashboard } from "./campaign-visit";
+import type { Locator } from "playwright-core";
+import { expect, it } from "vitest";
+import { openForFile } from "../factories/open-for-file";
+import { ownDemo } from "../factories/shared-server";
+import { tabTo, visitDashboard } from "./campaign-visit";
 import { hasFocus, waitUntilStable } from "./dashboard-visit";
 import { flawsWithMessages } from "./look";
 import { chooseAction } from "./row-actions";
@@ -11,16 +12,10 @@ const LONG_MS = 60_000;
 const STEP_MS = 10;
 const SHOWN_WITHIN_MS = 60_000;
 
-let server: OwnDemo;
-let visit: DashboardVisit;
-let page: Page;
-beforeAll(async () => {
-  server = await ownDemo();
-  visit = await visitDashboard(server);
-  page = visit.page;
-  await page.clock.install();
-});
-afterAll(() => visit?.context.close());
+const server = await ownDemo();
+const visit = await openForFile(visitDashboard(server));
+const page = visit.page;
+await page.clock.install();
 
 const undo = () => page.getByRole("button", { name: "Undo" });
 const toast = (text: string) => page.getByRole("region", { name: /^Messages/ }).getByText(text);

@@ -1,18 +1,12 @@
-import type { Dialog, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type OwnDemo, ownDemo } from "../factories/shared-server";
-import { type DashboardVisit, visitDashboard } from "./campaign-visit";
+import type { Dialog } from "playwright-core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { openForFile } from "../factories/open-for-file";
+import { ownDemo } from "../factories/shared-server";
+import { visitDashboard } from "./campaign-visit";
 
-let server: OwnDemo;
-let visit: DashboardVisit;
-let page: Page;
-
-beforeAll(async () => {
-  server = await ownDemo();
-  visit = await visitDashboard(server);
-  page = visit.page;
-});
-afterAll(() => visit?.context.close());
+const server = await ownDemo();
+const visit = await openForFile(visitDashboard(server));
+const page = visit.page;
 
 const question = () => page.getByRole("alertdialog", { name: "Discard unsaved changes?" });
 const answer = (name: "Keep editing" | "Discard changes") => question().getByRole("button", { name }).click();

@@ -1,7 +1,7 @@
-import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sharedBrowser } from "../factories/browser";
-import { type OwnTenant, ownTenant } from "../factories/shared-server";
+import { openForFile } from "../factories/open-for-file";
+import { ownTenant } from "../factories/shared-server";
 import { waitFor } from "../factories/wait-for";
 import { logIn, openPage, region } from "./dashboard-visit";
 import { flawsOfState } from "./look";
@@ -9,23 +9,16 @@ import { flawsOfState } from "./look";
 /** Counts are stored every few seconds. */
 const COUNTED_WITHIN_MS = 60_000;
 
-let server: OwnTenant;
-let context: BrowserContext;
-let page: Page;
-let key: { id: string; key: string };
 const faults: string[] = [];
 
-beforeAll(async () => {
-  server = await ownTenant();
-  const browser = await sharedBrowser();
-  context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
-  await logIn(context, server);
-  page = await openPage(context, faults);
-  key = await createKey("Nightly import");
-});
-afterAll(() => context?.close());
+const server = await ownTenant();
+const browser = await sharedBrowser();
+const context = await openForFile(browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" }));
+await logIn(context, server);
+const page = await openPage(context, faults);
+const key = await createKey("Nightly import");
 
-async function createKey(name: string): Promise<typeof key> {
+async function createKey(name: string): Promise<{ id: string; key: string }> {
   const response = await fetch(`${server.url}/v1/keys`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${server.demo.api.live_key}` },

@@ -1,10 +1,9 @@
 import http, { type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { webhooks } from "../../sdk/webhooks";
-import { type OwnTenant, ownTenant } from "../factories/shared-server";
-import { type DashboardVisit, fieldState, visitDashboard } from "./campaign-visit";
+import { ownTenant } from "../factories/shared-server";
+import { fieldState, visitDashboard } from "./campaign-visit";
 import { post, region } from "./dashboard-visit";
 import { flawsOfState } from "./look";
 
@@ -32,16 +31,10 @@ async function openReceiver() {
   return { url, received, state, close: () => void endpoint.close() };
 }
 
-let server: OwnTenant;
-let visit: DashboardVisit;
-let page: Page;
-let receiver: Awaited<ReturnType<typeof openReceiver>>;
 let secret = "";
-beforeAll(async () => {
-  [server, receiver] = await Promise.all([ownTenant(), openReceiver()]);
-  visit = await visitDashboard(server);
-  page = visit.page;
-});
+const [server, receiver] = await Promise.all([ownTenant(), openReceiver()]);
+const visit = await visitDashboard(server);
+const page = visit.page;
 afterAll(async () => {
   await visit?.context.close();
   receiver?.close();

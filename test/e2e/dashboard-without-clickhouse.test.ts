@@ -1,8 +1,8 @@
-import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { sharedBrowser } from "../factories/browser";
+import { openForFile } from "../factories/open-for-file";
 import { commandOf, processTree } from "../factories/process-tree";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { startServerProcess } from "../factories/server-process";
 import { waitFor } from "../factories/wait-for";
 import { logIn, openPage, region } from "./dashboard-visit";
 
@@ -10,20 +10,12 @@ import { logIn, openPage, region } from "./dashboard-visit";
 const COUNTED_WITHIN_MS = 60_000;
 
 /** A server of its own: its engine is stopped, which other tests would notice. */
-let server: ServerProcess;
-let context: BrowserContext;
-let page: Page;
-
-beforeAll(async () => {
-  server = await startServerProcess();
-  context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" });
-  await logIn(context, server);
-  page = await openPage(context, []);
-});
-afterAll(async () => {
-  await context?.close();
-  await server?.stop();
-});
+const server = await openForFile(startServerProcess());
+const context = await openForFile(
+  (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 900 }, locale: "en-US" }),
+);
+await logIn(context, server);
+const page = await openPage(context, []);
 
 const requests = () => page.getByRole("region", { name: "API requests", exact: true });
 const row = () =>

@@ -1,13 +1,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Locator, Page } from "playwright-core";
+import { expect, it } from "vitest";
 import { UPSTREAMS_FILE } from "../../app/docs/chat/examples";
 import { readUpstreams } from "../../server/cloud/ai/gateway/read-upstreams";
 import { sharedBrowser } from "../factories/browser";
+import { openForFile } from "../factories/open-for-file";
 import { sampled } from "../factories/sampled";
-import { type OwnDemo, ownDemo } from "../factories/shared-server";
+import { ownDemo } from "../factories/shared-server";
 import { openPage } from "./dashboard-visit";
 import { flawsOfState } from "./look";
 
@@ -33,21 +34,14 @@ const LOOKS = [
 /** What the browser itself writes where a refusal, or no answer, is meant to come. */
 const EXPECTED = /\/(channels\?limit=5000|tenants\/me): Failed to load resource/;
 
-let server: OwnDemo;
-let browser: Browser;
-let context: BrowserContext;
 const faults: string[] = [];
 const outside: string[] = [];
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([ownDemo(), sharedBrowser()]);
-  context = await browser.newContext({ locale: "en-US", reducedMotion: "reduce" });
-  context.on("request", (request) => {
-    if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== server.url)
-      outside.push(request.url());
-  });
+const [server, browser] = await Promise.all([ownDemo(), sharedBrowser()]);
+const context = await openForFile(browser.newContext({ locale: "en-US", reducedMotion: "reduce" }));
+context.on("request", (request) => {
+  if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== server.url) outside.push(request.url());
 });
-afterAll(() => context?.close());
 
 const open = async (at: string): Promise<Page> => {
   const page = await openPage(context, faults);

@@ -1,20 +1,13 @@
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type OwnDemo, ownDemo } from "../factories/shared-server";
-import { type DashboardVisit, visitDashboard } from "./campaign-visit";
+import { beforeEach, describe, expect, it } from "vitest";
+import { openForFile } from "../factories/open-for-file";
+import { ownDemo } from "../factories/shared-server";
+import { visitDashboard } from "./campaign-visit";
 
 const QUERY = "running shoes";
 
-let server: OwnDemo;
-let visit: DashboardVisit;
-let page: Page;
-
-beforeAll(async () => {
-  server = await ownDemo();
-  visit = await visitDashboard(server);
-  page = visit.page;
-});
-afterAll(() => visit?.context.close());
+const server = await ownDemo();
+const visit = await openForFile(visitDashboard(server));
+const page = visit.page;
 
 const offered = () => page.getByRole("table", { name: "Offered, best first" });
 /** The group of losers whose reason begins so. */

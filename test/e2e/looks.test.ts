@@ -1,12 +1,12 @@
 import path from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { sharedBrowser } from "../factories/browser";
-import { type OwnDemo, ownDemo, ownTenant } from "../factories/shared-server";
+import { ownDemo, ownTenant } from "../factories/shared-server";
 import { APP_ROUTES, routeOf } from "./app-routes";
 import { hasFocus, leapToContent, logIn, openPage, tabTo, waitUntilStable } from "./dashboard-visit";
 import { flawsOf, flawsOfState } from "./look";
-import { fillTenant, type LookScene } from "./look-scene";
+import { fillTenant } from "./look-scene";
 import { EMPTY_STATES, type State, statesOfStranger, statesOfTenant } from "./look-states";
 
 /** On a machine that may have other work. */
@@ -42,8 +42,6 @@ const MAIN: Record<string, ["button" | "link", string]> = {
   "/account/outbox": ["link", "Documentation"],
 };
 
-let server: OwnDemo;
-let scene: LookScene;
 let [tenant, newcomer, stranger]: BrowserContext[] = [];
 const faults: string[] = [];
 /** The pages that were looked at. */
@@ -51,21 +49,19 @@ const seen = new Set<string>();
 /** The pages whose main action the focus came to. */
 const reached = new Set<string>();
 
-beforeAll(async () => {
-  const browser = await sharedBrowser();
-  const open = () => browser.newContext({ locale: "en-US", reducedMotion: "reduce" });
-  const [made, empty] = await Promise.all([ownDemo(), ownTenant()]);
-  server = made;
-  const contexts = await Promise.all([open(), open(), open(), open()]);
-  const [ofTenant, other] = [contexts[0] as BrowserContext, contexts[3] as BrowserContext];
-  [tenant, newcomer, stranger] = contexts;
-  // The second session gives the list of sessions something to end.
-  for (const context of [other, ofTenant]) await logIn(context, server);
-  await logIn(contexts[1] as BrowserContext, empty);
-  await other.close();
-  const [filled, invitationLink] = await Promise.all([fillTenant(server), invite(ofTenant)]);
-  scene = { ...filled, invitationLink };
-});
+const browser = await sharedBrowser();
+const open = () => browser.newContext({ locale: "en-US", reducedMotion: "reduce" });
+const [made, empty] = await Promise.all([ownDemo(), ownTenant()]);
+const server = made;
+const contexts = await Promise.all([open(), open(), open(), open()]);
+const [ofTenant, other] = [contexts[0] as BrowserContext, contexts[3] as BrowserContext];
+[tenant, newcomer, stranger] = contexts;
+// The second session gives the list of sessions something to end.
+for (const context of [other, ofTenant]) await logIn(context, server);
+await logIn(contexts[1] as BrowserContext, empty);
+await other.close();
+const [filled, invitationLink] = await Promise.all([fillTenant(server), invite(ofTenant)]);
+const scene = { ...filled, invitationLink };
 afterAll(async () => {
   for (const context of [tenant, newcomer, stranger]) await context?.close();
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Browser, BrowserContext, Page, Response } from "playwright-core";
+import type { BrowserContext, Page, Response } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openTab, sharedBrowser } from "../factories/browser";
-import { type OwnTenant, ownTenant } from "../factories/shared-server";
+import { ownTenant } from "../factories/shared-server";
 import { waitFor } from "../factories/wait-for";
 import { logInByForm } from "./dashboard-visit";
 import { type Site, startSite } from "./offers-stub";
@@ -12,12 +12,7 @@ const QUERY = "noise cancelling headphones";
 /** Events reach reports within seconds; the page is asked again until they are there. */
 const REPORTED_WITHIN_MS = 60_000;
 
-let server: OwnTenant;
-let browser: Browser;
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([ownTenant(), sharedBrowser({ keepsPages: true })]);
-});
+const [server, browser] = await Promise.all([ownTenant(), sharedBrowser({ keepsPages: true })]);
 
 /** What browsers themselves write when a request was refused, as it is to be on a revoked key. */
 const REFUSED = /^Failed to load resource|blocked by CORS policy/;

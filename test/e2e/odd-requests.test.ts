@@ -1,13 +1,10 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { expect, it } from "vitest";
+import { openForFile } from "../factories/open-for-file";
+import { startServerProcess } from "../factories/server-process";
 
 const GIVE_UP_MS = 30_000;
-let server: ServerProcess;
-beforeAll(async () => {
-  server = await startServerProcess({ env: { LOG_LEVEL: "info" } });
-});
-afterAll(() => server?.stop());
+const server = await openForFile(startServerProcess({ env: { LOG_LEVEL: "info" } }));
 
 /** The status of the answer to raw bytes; 0 for a connection that ends without one. */
 function statusOf(bytes: string): Promise<number> {

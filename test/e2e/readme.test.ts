@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
-import os from "node:os";
+import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   AGENTS,
   CHAT,
@@ -16,26 +15,18 @@ import {
   SECRET,
   SETUP,
 } from "../../app/docs/tour/examples";
-import { type ServerProcess, startServerProcess } from "../factories/server-process";
+import { fileFolder } from "../factories/file-folder";
+import { openForFile } from "../factories/open-for-file";
+import { startServerProcess } from "../factories/server-process";
 
 const rootDir = path.resolve(import.meta.dirname, "../..");
 const SHELL_BLOCK = /^( *)```sh\n([\s\S]*?)^ *```/gm;
 const BETWEEN = "=== next block ===";
 
-let readme: string;
-let home: string;
-let server: ServerProcess;
-
-beforeAll(async () => {
-  readme = await readFile(path.join(rootDir, "README.md"), "utf8");
-  home = await mkdtemp(path.join(os.tmpdir(), "svc-readme-"));
-  // Another port and another data folder than the default.
-  server = await startServerProcess({ dataDir: path.join(home, "data folder") });
-});
-afterAll(async () => {
-  await server?.stop();
-  await rm(home, { recursive: true, force: true });
-});
+const readme = await readFile(path.join(rootDir, "README.md"), "utf8");
+const home = fileFolder("svc-readme-");
+// Another port and another data folder than the default.
+const server = await openForFile(startServerProcess({ dataDir: path.join(home, "data folder") }));
 
 /** The shell examples of a section, without their indentation. */
 function shellBlocks(title: string): string[] {

@@ -2,10 +2,10 @@ import path from "node:path";
 import { build } from "esbuild";
 import { createElement, StrictMode } from "react";
 import { renderToString } from "react-dom/server";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Offers, type OffersProps } from "../../sdk/react/offers";
 import { waitFor } from "../factories/wait-for";
-import { KEY, offerId, openWidgetLab, type Visit, type WidgetLab } from "./widget-visit";
+import { KEY, offerId, openWidgetLab, type Visit } from "./widget-visit";
 
 /** A page of React in development, where it warns; `show` renders slots, `hydrate` takes over those of the server. */
 const PAGE = `
@@ -32,27 +32,23 @@ window.app = {
 
 type Slot = OffersProps & { listens?: boolean };
 
-let lab: WidgetLab;
 let visit: Visit;
-let script: string;
 
-beforeAll(async () => {
-  const rootDir = path.resolve(import.meta.dirname, "../..");
-  const [opened, { outputFiles }] = await Promise.all([
-    openWidgetLab(),
-    build({
-      stdin: { contents: PAGE, resolveDir: rootDir, loader: "js" },
-      bundle: true,
-      write: false,
-      format: "iife",
-      jsx: "automatic",
-      tsconfigRaw: {},
-      define: { "process.env.NODE_ENV": '"development"' },
-    }),
-  ]);
-  lab = opened;
-  script = outputFiles[0]?.text ?? "";
-});
+const rootDir = path.resolve(import.meta.dirname, "../..");
+const [opened, { outputFiles }] = await Promise.all([
+  openWidgetLab(),
+  build({
+    stdin: { contents: PAGE, resolveDir: rootDir, loader: "js" },
+    bundle: true,
+    write: false,
+    format: "iife",
+    jsx: "automatic",
+    tsconfigRaw: {},
+    define: { "process.env.NODE_ENV": '"development"' },
+  }),
+]);
+const lab = opened;
+const script = outputFiles[0]?.text ?? "";
 beforeEach(async () => {
   visit = await lab.visit();
   visit.stub.answer = ({ limit }) => ({

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer, connect as dial } from "node:net";
-import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { fileFolder } from "../factories/file-folder";
 import { sampled } from "../factories/sampled";
 import {
   freePort,
@@ -12,15 +12,9 @@ import {
   startServerProcess,
 } from "../factories/server-process";
 
-let base: string;
+const base = fileFolder("svc-start-");
 /** A data directory on which a server has run and was stopped. */
-let usedDir: string;
-
-beforeAll(async () => {
-  base = mkdtempSync(path.join(os.tmpdir(), "svc-start-"));
-  usedDir = path.join(base, "used");
-});
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const usedDir = path.join(base, "used");
 
 const demoFile = () => readFileSync(path.join(usedDir, "demo.json"), "utf8");
 

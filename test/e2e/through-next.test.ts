@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { eventually } from "../factories/app";
 import { BROWSER } from "../factories/calls";
-import { freePort, type ServerProcess, startServerProcess } from "../factories/server-process";
+import { freePort, startServerProcess } from "../factories/server-process";
 
 const rootDir = path.resolve(import.meta.dirname, "../..");
 /** What a client may act upon; the rest tells of the connection. */
@@ -28,27 +28,21 @@ const HEADERS = [
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const UNKNOWN_OFFER = "0199f000-0000-7000-8000-000000000001";
 
-let folder: string;
-let server: ServerProcess;
-let indirectPort: number;
-
-beforeAll(async () => {
-  const builds = path.join(rootDir, ".build/test");
-  mkdirSync(builds, { recursive: true });
-  folder = mkdtempSync(path.join(builds, "through-next-"));
-  const program = path.join(folder, "through-next-server.mjs");
-  await build({
-    entryPoints: [path.join(import.meta.dirname, "through-next-server.ts")],
-    outfile: program,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    logLevel: "warning",
-  });
-  indirectPort = await freePort();
-  server = await startServerProcess({ program, env: { INDIRECT_PORT: String(indirectPort) } });
+const builds = path.join(rootDir, ".build/test");
+mkdirSync(builds, { recursive: true });
+const folder = mkdtempSync(path.join(builds, "through-next-"));
+const program = path.join(folder, "through-next-server.mjs");
+await build({
+  entryPoints: [path.join(import.meta.dirname, "through-next-server.ts")],
+  outfile: program,
+  bundle: true,
+  packages: "external",
+  platform: "node",
+  format: "esm",
+  logLevel: "warning",
 });
+const indirectPort = await freePort();
+const server = await startServerProcess({ program, env: { INDIRECT_PORT: String(indirectPort) } });
 afterAll(async () => {
   await server?.stop();
   rmSync(folder, { recursive: true, force: true });

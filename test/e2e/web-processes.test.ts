@@ -24,10 +24,7 @@ interface Ask {
   headers?: Record<string, string>;
 }
 
-let dataDir: string;
-beforeAll(() => {
-  dataDir = path.join(mkdtempSync(path.join(os.tmpdir(), "svc-processes-")), "data");
-});
+const dataDir = path.join(mkdtempSync(path.join(os.tmpdir(), "svc-processes-")), "data");
 afterAll(() => rmSync(path.dirname(dataDir), { recursive: true, force: true }));
 
 it("does not start several web processes without Redis, and says what to do", async () => {

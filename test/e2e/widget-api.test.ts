@@ -1,16 +1,13 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { waitFor } from "../factories/wait-for";
-import { offerId, openWidgetLab, SLOT, slotOf, type Visit, type WidgetLab } from "./widget-visit";
+import { offerId, openWidgetLab, SLOT, slotOf, type Visit } from "./widget-visit";
 
 const STUB = "<script>window.svc = window.svc || function () { (svc.q = svc.q || []).push(arguments) }</script>";
 const PLACE = '<div id="place"></div>';
 
-let lab: WidgetLab;
 let visit: Visit;
 
-beforeAll(async () => {
-  lab = await openWidgetLab();
-});
+const lab = await openWidgetLab();
 beforeEach(async () => {
   visit = await lab.visit();
   visit.stub.answer = ({ limit }) => ({

@@ -1,16 +1,13 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openWidgetLab, SLOT, type Visit, type WidgetLab } from "./widget-visit";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openWidgetLab, SLOT, type Visit } from "./widget-visit";
 
 const TCF = "CQSbk4AQSbk4AAAAAAENCZCAAIAAAAAAAAAAAAAAAAAA.IAAA";
 const GPP = "DBABLA~BVQVAAAAAAA.QA";
 const STORED = "svc_id";
 
-let lab: WidgetLab;
 let visit: Visit;
 
-beforeAll(async () => {
-  lab = await openWidgetLab();
-});
+const lab = await openWidgetLab();
 beforeEach(async () => {
   visit = await lab.visit();
 });

@@ -1,8 +1,8 @@
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { WidgetVersion } from "../../widget/widget-version.mjs";
 import { openTab, sharedBrowser } from "../factories/browser";
-import { type OwnDemo, ownDemo } from "../factories/shared-server";
+import { ownDemo } from "../factories/shared-server";
 import { waitFor } from "../factories/wait-for";
 
 const LOOKS = [
@@ -10,15 +10,11 @@ const LOOKS = [
   { width: 360, colorScheme: "dark" },
 ] as const;
 
-let server: OwnDemo;
-let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 let faults: string[];
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([ownDemo(), sharedBrowser()]);
-});
+const [server, browser] = await Promise.all([ownDemo(), sharedBrowser()]);
 beforeEach(async () => {
   faults = [];
   context = await browser.newContext({ locale: "en-US" });

@@ -1,15 +1,12 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { waitFor } from "../factories/wait-for";
-import { KEY, offerId, openWidgetLab, SLOT, type Visit, type WidgetLab } from "./widget-visit";
+import { KEY, offerId, openWidgetLab, SLOT, type Visit } from "./widget-visit";
 
 const ICON = "https://icons.example/a.svg";
 
-let lab: WidgetLab;
 let visit: Visit;
 
-beforeAll(async () => {
-  lab = await openWidgetLab();
-});
+const lab = await openWidgetLab();
 beforeEach(async () => {
   visit = await lab.visit();
 });

@@ -1,13 +1,10 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { waitFor } from "../factories/wait-for";
-import { first, offerId, openWidgetLab, SLOT, slotOf, type Visit, type WidgetLab } from "./widget-visit";
+import { first, offerId, openWidgetLab, SLOT, slotOf, type Visit } from "./widget-visit";
 
-let lab: WidgetLab;
 let visit: Visit;
 
-beforeAll(async () => {
-  lab = await openWidgetLab();
-});
+const lab = await openWidgetLab();
 beforeEach(async () => {
   visit = await lab.visit();
 });

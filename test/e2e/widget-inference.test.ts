@@ -1,14 +1,11 @@
-import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { openWidgetLab, type Visit, type WidgetLab } from "./widget-visit";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openWidgetLab, type Visit } from "./widget-visit";
 
 const BARE = "<div data-svc-offers></div>";
 
-let lab: WidgetLab;
 let visit: Visit;
 
-beforeAll(async () => {
-  lab = await openWidgetLab();
-});
+const lab = await openWidgetLab();
 beforeEach(async () => {
   visit = await lab.visit();
 });

@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sampled } from "../factories/sampled";
 import { waitFor } from "../factories/wait-for";
-import { offerId, openWidgetLab, type Visit, type WidgetLab } from "./widget-visit";
+import { offerId, openWidgetLab, type Visit } from "./widget-visit";
 
 const LAYOUTS = ["card", "list", "inline", "banner"];
 const THEMES = ["auto", "light", "dark"];
@@ -28,12 +28,9 @@ const PHOTO = Buffer.from(
 const SHOTS = process.env.SVC_WIDGET_SHOTS;
 const ACCENTS = { brand: { name: "Fellpath Mountain Works", iconUrl: "https://icons.example/a.svg" } };
 
-let lab: WidgetLab;
 let visit: Visit;
 
-beforeAll(async () => {
-  lab = await openWidgetLab();
-});
+const lab = await openWidgetLab();
 beforeEach(async () => {
   visit = await lab.visit();
   await visit.page.route("https://icons.example/a.svg", (route) =>

@@ -1,7 +1,7 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findBrowser } from "../factories/browser";
 import { waitFor } from "../factories/wait-for";
-import { offerId, openWidgetLab, SLOT, type Visit, type WidgetLab } from "./widget-visit";
+import { offerId, openWidgetLab, SLOT, type Visit } from "./widget-visit";
 
 /** The browser from npm is a headless shell, which keeps no page for going back; an installed Chromium does. */
 const keepsPages = (await findBrowser({ keepsPages: true })).from !== "@sparticuz/chromium";
@@ -12,12 +12,9 @@ const belowTheFold = ({ width, height }: { width: number; height: number }): str
   `<style>[data-svc-offers]::part(offer){width:${width}px;height:${height}px;min-height:0}</style>
   <div style="height:900px"></div>${SLOT}<div style="height:3000px"></div>`;
 
-let lab: WidgetLab;
 let visit: Visit;
 
-beforeAll(async () => {
-  lab = await openWidgetLab();
-});
+const lab = await openWidgetLab();
 beforeEach(async () => {
   visit = await lab.visit();
 });

@@ -1,18 +1,15 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { waitFor } from "../factories/wait-for";
-import { first, KEY, offerId, openWidgetLab, SLOT, slotOf, type Visit, type WidgetLab } from "./widget-visit";
+import { first, KEY, offerId, openWidgetLab, SLOT, slotOf, type Visit } from "./widget-visit";
 
 const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
 
-let lab: WidgetLab;
 let visit: Visit;
 
-beforeAll(async () => {
-  lab = await openWidgetLab();
-});
+const lab = await openWidgetLab();
 beforeEach(async () => {
   visit = await lab.visit();
 });

@@ -1,18 +1,7 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import os from "node:os";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { blobFile } from "../../../server/engines/objects/file-blob-store";
 import { openBlobStore } from "../../../server/engines/objects/open-blob-store";
 import { createBackup } from "../../../server/operators/backup/create-backup";
@@ -22,27 +11,22 @@ import { restoreBackup } from "../../../server/operators/backup/restore-backup";
 import { eventually } from "../../factories/app";
 import { chunked } from "../../factories/blob-store-contract";
 import { testClickHouse } from "../../factories/clickhouse";
+import { fileFolder } from "../../factories/file-folder";
 import { freePort } from "../../factories/free-port";
 import { emptyDatabase } from "../../factories/postgres";
-import { makeEmptyPlace, type Place, type ServerProcess, startProcess } from "../crash/server-process";
+import { makeEmptyPlace, type ServerProcess, startProcess } from "../crash/server-process";
 import { askOffers, drive, expectExact, follow, Ledger, look, report } from "../crash/traffic";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
 /** Events before the backup begins, and at least as many after it. */
 const EVENTS = 300;
 
-let base: string;
-let place: Place;
-let server: ServerProcess;
-beforeAll(async () => {
-  base = mkdtempSync(path.join(os.tmpdir(), "svc-backup-"));
-  place = await makeEmptyPlace();
-  server = await startProcess(place);
-}, 300_000);
+const base = fileFolder("svc-backup-");
+const place = await makeEmptyPlace();
+const server = await startProcess(place);
 afterAll(async () => {
   await server?.stop();
   place?.remove();
-  rmSync(base, { recursive: true, force: true });
 }, 300_000);
 
 const installationAt = (dataDir: string, more: Partial<Installation> = {}): Installation => ({

@@ -1,56 +1,50 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import type { ChatRequest } from "../../../server/cloud/ai/ledger/chat-request";
 import type { ChatStep } from "../../../server/cloud/ai/ledger/steps";
-import { type ChatUpstream, chatUpstream, chunksOf } from "../../factories/chat-upstream";
+import { chatUpstream, chunksOf } from "../../factories/chat-upstream";
+import { fileFolder } from "../../factories/file-folder";
 import { sampled } from "../../factories/sampled";
 import { waitFor } from "../../factories/wait-for";
-import { makePlace, type Place, type ServerProcess, startProcess } from "./server-process";
+import { makePlace, type ServerProcess, startProcess } from "./server-process";
 
 const USAGE = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 };
 /** In micros: 9 tokens at 2.50 and 3 at 10 per million. */
 const COST = 52.5;
 const WAVE = 12;
 
-let place: Place;
-let upstream: ChatUpstream;
 let server: ServerProcess;
-let dir: string;
 /** Set where the upstream itself decides about the moment. */
 let onUpstream: ((at: "asked" | "word") => Promise<void> | void) | undefined;
 
-beforeAll(async () => {
-  upstream = await chatUpstream();
-  upstream.script(async ({ body }, response) => {
-    await onUpstream?.("asked");
-    if (!body.stream) {
-      const message = { role: "assistant", content: "Hello there." };
-      const choices = [{ index: 0, message, finish_reason: "stop" }];
-      const answer = { id: "c", object: "chat.completion", created: 1, model: "m", choices, usage: USAGE };
-      return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
-    }
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    for (const chunk of chunksOf("Hello there.", USAGE)) {
-      response.write(chunk);
-      await onUpstream?.("word");
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-    response.end("data: [DONE]\n\n");
-  });
-  dir = mkdtempSync(path.join(os.tmpdir(), "svc-chat-journal-"));
-  const file = path.join(dir, "upstreams.json");
-  const models = [{ name: "m", input_price: "2.50", output_price: "10" }];
-  writeFileSync(file, JSON.stringify({ upstreams: [{ id: "main", base_url: upstream.url, models }] }));
-  place = { ...(await makePlace()), env: { CHAT_UPSTREAMS: file } };
-  server = await startProcess(place);
-}, 300_000);
+const upstream = await chatUpstream();
+upstream.script(async ({ body }, response) => {
+  await onUpstream?.("asked");
+  if (!body.stream) {
+    const message = { role: "assistant", content: "Hello there." };
+    const choices = [{ index: 0, message, finish_reason: "stop" }];
+    const answer = { id: "c", object: "chat.completion", created: 1, model: "m", choices, usage: USAGE };
+    return void response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+  }
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const chunk of chunksOf("Hello there.", USAGE)) {
+    response.write(chunk);
+    await onUpstream?.("word");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  response.end("data: [DONE]\n\n");
+});
+const dir = fileFolder("svc-chat-journal-");
+const file = path.join(dir, "upstreams.json");
+const models = [{ name: "m", input_price: "2.50", output_price: "10" }];
+writeFileSync(file, JSON.stringify({ upstreams: [{ id: "main", base_url: upstream.url, models }] }));
+const place = { ...(await makePlace()), env: { CHAT_UPSTREAMS: file } };
+server = await startProcess(place);
 afterAll(async () => {
   await server?.stop();
   await upstream?.close();
   place?.remove();
-  rmSync(dir, { recursive: true, force: true });
 }, 300_000);
 
 async function log(): Promise<ChatRequest[]> {

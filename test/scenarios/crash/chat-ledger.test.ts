@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import os from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import type { ChatBudget } from "../../../server/cloud/ai/ledger/chat-budget";
 import type { ChatRequest } from "../../../server/cloud/ai/ledger/chat-request";
-import { type ChatUpstream, chatUpstream, chunksOf } from "../../factories/chat-upstream";
+import { chatUpstream, chunksOf } from "../../factories/chat-upstream";
+import { fileFolder } from "../../factories/file-folder";
 import { sampled } from "../../factories/sampled";
 import { waitFor } from "../../factories/wait-for";
-import { makePlace, noProcessesOf, type Place, type ServerProcess, startProcess } from "./server-process";
+import { makePlace, noProcessesOf, type ServerProcess, startProcess } from "./server-process";
 
 const WORD_EVERY_MS = 20;
 /** A stream of this many words goes on until its process is killed. */
@@ -15,35 +15,29 @@ const ENDLESS = 100_000;
 const SHORT = 20;
 const STREAMS = 6;
 
-let place: Place;
-let upstream: ChatUpstream;
 let server: ServerProcess;
-let dir: string;
-beforeAll(async () => {
-  upstream = await chatUpstream();
-  upstream.script(async ({ body }, response) => {
-    const { content = "" } = (body.messages as { content: string }[])[0] ?? {};
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    const [role = "", word = "", end = ""] = chunksOf("word");
-    response.write(role);
-    for (let n = 0; n < Number(content) && !response.destroyed; n++) {
-      response.write(word.replace('"word"', '" word"'));
-      await new Promise((resolve) => setTimeout(resolve, WORD_EVERY_MS));
-    }
-    response.end(`${end}data: [DONE]\n\n`);
-  });
-  dir = mkdtempSync(path.join(os.tmpdir(), "svc-chat-crash-"));
-  const file = path.join(dir, "upstreams.json");
-  const models = [{ name: "slow", input_price: "2.50", output_price: "10" }];
-  writeFileSync(file, JSON.stringify({ upstreams: [{ id: "main", base_url: upstream.url, models }] }));
-  place = { ...(await makePlace()), env: { CHAT_UPSTREAMS: file } };
-  server = await startProcess(place);
-}, 300_000);
+const upstream = await chatUpstream();
+upstream.script(async ({ body }, response) => {
+  const { content = "" } = (body.messages as { content: string }[])[0] ?? {};
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const [role = "", word = "", end = ""] = chunksOf("word");
+  response.write(role);
+  for (let n = 0; n < Number(content) && !response.destroyed; n++) {
+    response.write(word.replace('"word"', '" word"'));
+    await new Promise((resolve) => setTimeout(resolve, WORD_EVERY_MS));
+  }
+  response.end(`${end}data: [DONE]\n\n`);
+});
+const dir = fileFolder("svc-chat-crash-");
+const file = path.join(dir, "upstreams.json");
+const models = [{ name: "slow", input_price: "2.50", output_price: "10" }];
+writeFileSync(file, JSON.stringify({ upstreams: [{ id: "main", base_url: upstream.url, models }] }));
+const place = { ...(await makePlace()), env: { CHAT_UPSTREAMS: file } };
+server = await startProcess(place);
 afterAll(async () => {
   await server?.stop();
   await upstream?.close();
   place?.remove();
-  rmSync(dir, { recursive: true, force: true });
 }, 300_000);
 
 async function call<T>(method: string, at: string, body?: object): Promise<T> {

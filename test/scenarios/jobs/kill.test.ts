@@ -1,41 +1,22 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { addJob } from "../../../server/engines/jobs/add-job";
 import { migrateJobs } from "../../../server/engines/jobs/migrate-jobs";
 import { startJobs } from "../../../server/engines/jobs/start-jobs";
 import { testAlarms } from "../../factories/alarms";
-import { type TestDatabase, testDatabase } from "../../factories/postgres";
+import { openForFile } from "../../factories/open-for-file";
+import { testDatabase } from "../../factories/postgres";
+import { testProgram } from "../../factories/test-program";
 
-const rootDir = path.resolve(import.meta.dirname, "../../..");
-
-let database: TestDatabase;
-let program: string;
 const children: ChildProcess[] = [];
-beforeAll(async () => {
-  database = await testDatabase();
-  await migrateJobs(database.sql);
-  const builds = path.join(rootDir, ".build/test");
-  mkdirSync(builds, { recursive: true });
-  program = path.join(mkdtempSync(path.join(builds, "jobs-")), "jobs-process.mjs");
-  await build({
-    entryPoints: [path.join(import.meta.dirname, "jobs-process.ts")],
-    outfile: program,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    logLevel: "warning",
-  });
-});
+const database = await openForFile(testDatabase());
+await migrateJobs(database.sql);
+const program = await testProgram(path.join(import.meta.dirname, "jobs-process.ts"));
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
-  rmSync(path.dirname(program), { recursive: true, force: true });
-  await database.close();
 });
 
 /** A process that has begun a job of this task. */

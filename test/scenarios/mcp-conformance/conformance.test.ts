@@ -6,10 +6,10 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../factories/free-port";
 import { madeOnce } from "../../factories/made-once";
+import { bundleProgram } from "../../factories/test-program";
 import { makePlace, type Place, type ServerProcess, startProcess } from "../crash/server-process";
 
 /** A folder with the packages `node` (22) and `@modelcontextprotocol/conformance`. */
@@ -59,15 +59,7 @@ afterAll(async () => {
 });
 
 async function bundle(dir: string): Promise<void> {
-  await build({
-    entryPoints: [path.join(import.meta.dirname, "fixture-server.ts")],
-    outfile: path.join(dir, "server.mjs"),
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    logLevel: "warning",
-  });
+  await bundleProgram(path.join(import.meta.dirname, "fixture-server.ts"), path.join(dir, "server.mjs"));
 }
 
 /** The suite sends no key. Host and Origin stay as they are. */

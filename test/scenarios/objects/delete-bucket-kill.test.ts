@@ -1,21 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { DELETE_BUCKETS_EVERY_MINUTE } from "../../../server/cloud/data/buckets/delete-buckets";
 import type { BucketRef, Objects } from "../../../server/cloud/data/objects/objects";
 import { setQuota } from "../../../server/identity/quotas/set-quota";
-import { type TestApp, testApp } from "../../factories/app";
+import { testApp } from "../../factories/app";
 import { bodyOf, contentOf, PLAIN } from "../../factories/objects";
+import { openForFile } from "../../factories/open-for-file";
 import { sampled } from "../../factories/sampled";
 import { type StorageClient, storageTenant } from "../../factories/storage";
+import { testProgram } from "../../factories/test-program";
 import type { DeletionSettings } from "./deletion-process";
 import type { Death } from "./dying-steps";
 import { contentFor, partsFor } from "./object-content";
 
-const rootDir = path.resolve(import.meta.dirname, "../../..");
 const KEYS = Array.from({ length: 40 }, (_, i) => `folder-${i % 4}/key-${i}`);
 const MOMENTS = ["before", "during", "after"];
 const VERSIONS = "DELETE FROM object_versions";
@@ -33,34 +33,17 @@ const DEATHS = sampled(ALL_DEATHS, 4);
 /** Later than the blobs of deleted objects stay for reads and backups. */
 const REMOVED_MS = 2 * 3_600_000;
 
-let test: TestApp;
 let client: StorageClient;
 let tenantId: string;
-let program: string;
 const children = new Set<ChildProcess>();
-beforeAll(async () => {
-  // No worker of its own: the processes of the test run the jobs.
-  test = await testApp({ env: { ROLE: "web" } });
-  const tenant = await storageTenant(test);
-  ({ client } = tenant);
-  ({ tenantId } = tenant.ctx);
-  const builds = path.join(rootDir, ".build/test");
-  mkdirSync(builds, { recursive: true });
-  program = path.join(mkdtempSync(path.join(builds, "deletion-")), "deletion-process.mjs");
-  await build({
-    entryPoints: [path.join(import.meta.dirname, "deletion-process.ts")],
-    outfile: program,
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    logLevel: "warning",
-  });
-});
+// No worker of its own: the processes of the test run the jobs.
+const test = await openForFile(testApp({ env: { ROLE: "web" } }));
+const tenant = await storageTenant(test);
+({ client } = tenant);
+({ tenantId } = tenant.ctx);
+const program = await testProgram(path.join(import.meta.dirname, "deletion-process.ts"));
 afterAll(async () => {
   for (const child of children) child.kill("SIGKILL");
-  if (program) rmSync(path.dirname(program), { recursive: true, force: true });
-  await test?.stop();
 });
 
 function start(settings: Omit<DeletionSettings, "url" | "dataDir">): ChildProcess {

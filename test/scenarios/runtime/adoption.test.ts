@@ -1,21 +1,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { chown, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import type { Allocation } from "../../../server/engines/runtime/runtime";
 import { commandOf } from "../../factories/process-tree";
 import { cgroupsOf, type RuntimeScene, runtimeScene } from "../../factories/runtime-scene";
+import { testProgram } from "../../factories/test-program";
 import { waitFor } from "../../factories/wait-for";
 
 const rootDir = path.resolve(import.meta.dirname, "../../..");
 const scene = await runtimeScene();
 const skipped = typeof scene === "string" ? ` (skipped: ${scene})` : "";
+const program = await testProgram(path.join(import.meta.dirname, "runtime-process.ts"));
 /** No account of this machine. */
 const ORDINARY = 54_321;
 /** Node closes inherited files only below the first 16 numbers. */
@@ -33,28 +34,7 @@ interface EnsureAndDie {
 
 describe.skipIf(skipped)(`a workload whose svc is killed${skipped}`, () => {
   const { runtime, script, exited, output, dataDir, close } = scene as RuntimeScene;
-  let program: string;
-  beforeAll(async () => {
-    const builds = path.join(rootDir, ".build/test");
-    mkdirSync(builds, { recursive: true });
-    const folder = mkdtempSync(path.join(builds, "runtime-"));
-    // Another user runs it too.
-    chmodSync(folder, 0o755);
-    program = path.join(folder, "runtime-process.mjs");
-    await build({
-      entryPoints: [path.join(import.meta.dirname, "runtime-process.ts")],
-      outfile: program,
-      bundle: true,
-      packages: "external",
-      platform: "node",
-      format: "esm",
-      logLevel: "warning",
-    });
-  });
-  afterAll(async () => {
-    rmSync(path.dirname(program), { recursive: true, force: true });
-    await close();
-  });
+  afterAll(() => close());
 
   /** Lets another process ensure a workload, and kills that process. */
   async function ensureAndDie(allocation: Allocation, options: EnsureAndDie = {}): Promise<void> {
