@@ -88,11 +88,6 @@ export function TextAreaField(props: FieldProps<"textarea">) {
   return <Field {...labels} render={(field) => <Textarea {...control} {...field} />} />;
 }
 
-/** Entries, one per line; read them with `linesIn`. */
-export const LinesField = ({ lines, ...props }: FieldProps<"textarea"> & { lines: readonly string[] }) => (
-  <TextAreaField optional defaultValue={lines.join("\n")} {...props} />
-);
-
 /** What a list offers: a value that is its own text, a value with its text, or a thing by its ID. */
 type SelectChoice = string | { value: string | number; label: string } | { id: string; name: string };
 

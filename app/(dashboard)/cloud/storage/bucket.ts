@@ -2,4 +2,3 @@ import type { Outputs } from "../../../trpc/client";
 
 export type Bucket = Outputs["getBucket"];
 export type StoredObject = Outputs["listObjects"]["data"][number];
-export type Tier = Bucket["tier"];
