@@ -19,13 +19,14 @@ export function InputField({ name, schema, options, control, label, value, isOpt
   switch (control) {
     case "choice":
       return (
-        <SelectField {...common} onChange={({ target }) => options.onChange?.(target.value)}>
-          {Object.entries(options.choices ?? choicesOf(schema)).map(([choice, shown]) => (
-            <option key={choice} value={choice}>
-              {shown}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField
+          {...common}
+          onChange={({ target }) => options.onChange?.(target.value)}
+          choices={Object.entries(options.choices ?? choicesOf(schema)).map(([choice, shown]) => ({
+            value: choice,
+            label: shown,
+          }))}
+        />
       );
     case "money":
       return <AmountField {...common} placeholder={placeholder} />;

@@ -4,9 +4,7 @@ import { type UseMutationOptions, useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import type { InputSchema } from "../../components/form/field-schema";
 import { Form } from "../../components/form/form";
-import { FormButtons } from "../../components/form/form-buttons";
 import { type FieldOptions, type FormField, formFields, inputIn } from "../../components/form/form-fields";
-import { Button } from "../../components/ui/button";
 import { cn } from "../../components/ui/cn";
 import { type Inputs, type Outputs, useTRPC } from "../../trpc/client";
 import { InputField } from "./input-field";
@@ -52,15 +50,14 @@ export function SchemaForm<Id extends OperationId>(props: SchemaFormProps<Id>) {
   // The page that opens, or the end of the dialog, is yet to come.
   const isPending = save.isPending || (save.isSuccess && onCancel !== undefined);
   return (
-    <Form error={save.error} onSubmit={send} {...(isWatched ? { saving: save.status } : {})}>
+    <Form
+      sends={{ error: save.error, isPending }}
+      onSubmit={send}
+      label={submit}
+      onCancel={onCancel}
+      saving={isWatched ? save.status : undefined}
+    >
       <div className="grid gap-5 sm:grid-cols-2 [&>*]:min-w-0">{fields.map(shown)}</div>
-      {onCancel ? (
-        <FormButtons label={submit} pending={isPending} onCancel={onCancel} />
-      ) : (
-        <Button type="submit" pending={isPending}>
-          {submit}
-        </Button>
-      )}
     </Form>
   );
 }

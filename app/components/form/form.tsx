@@ -32,11 +32,11 @@ interface FormProps {
   /** On the button that submits the form. */
   label?: ReactNode;
   /** Absent: the form is a part of a page, and has no button that cancels. */
-  onCancel?: () => void;
+  onCancel?: (() => void) | undefined;
   /** Maps a param of the API to the form's field name; default: the same name. */
   fieldOf?: (param: string) => string;
   /** The mutation's status: asks before unsaved input is lost. */
-  saving?: SaveStatus;
+  saving?: SaveStatus | undefined;
   /** Receives a hidden part of the form that is shown because the first invalid field is in it. */
   onReveal?: (part: HTMLElement) => void;
   children: ReactNode;

@@ -1,12 +1,12 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { choicesIn, textIn } from "../../../components/form/read-fields";
 import { QueryContent } from "../../../components/query-content";
 import { Dialog } from "../../../components/ui/dialog";
 import { createKeyInput } from "../../../generated/inputs/createKey";
-import { type Outputs, useTRPC } from "../../../trpc/client";
+import type { Outputs } from "../../../trpc/client";
 import { FieldError } from "../../../trpc/failure";
+import { useQueryOf } from "../../../trpc/use-operation";
 import type { DialogState } from "../../components/noun-list";
 import { SchemaForm } from "../../components/schema-form";
 import { useMode } from "../../components/shell/mode";
@@ -23,8 +23,7 @@ interface CreateApiKeyDialogProps extends DialogState {
 }
 
 export function CreateApiKeyDialog({ projectId, onCreated, ...state }: CreateApiKeyDialogProps) {
-  const trpc = useTRPC();
-  const scopes = useQuery(trpc.listScopes.queryOptions());
+  const scopes = useQueryOf("listScopes");
   const { mode } = useMode();
   return (
     <Dialog

@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { PodCatalog } from "../../../../server/cloud/compute/pods/pod-catalog";
@@ -8,7 +7,7 @@ import { TextAreaField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
 import { FormButtons } from "../../../components/form/form-buttons";
 import { Dialog } from "../../../components/ui/dialog";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { useProjects } from "../../account/api-keys/use-projects";
 import { ProjectField } from "../../components/project-field";
 import { useMode } from "../../components/shell/mode";
@@ -48,7 +47,6 @@ interface CreatePodFormProps extends Pick<CreatePodDialogProps, "catalog" | "all
 }
 
 function CreatePodForm({ catalog, allowsLoopback, onCancel }: CreatePodFormProps) {
-  const trpc = useTRPC();
   const router = useRouter();
   const { mode } = useMode();
   const { projects } = useProjects();
@@ -56,12 +54,10 @@ function CreatePodForm({ catalog, allowsLoopback, onCancel }: CreatePodFormProps
   const project = chosen ?? projects[0]?.id;
   const [shape, setShape] = useState(NEW_SHAPE);
   const { query, problem, problemOf } = useEstimate(shape, chosen);
-  const create = useMutation(
-    trpc.createPod.mutationOptions({
-      meta: { inline: true, done: "Pod created." },
-      onSuccess: ({ id }) => router.push(`/cloud/pods/${id}`),
-    }),
-  );
+  const create = useMutationOf("createPod", {
+    meta: { inline: true, done: "Pod created." },
+    onSuccess: ({ id }) => router.push(`/cloud/pods/${id}`),
+  });
   const submit = (fields: FormData) =>
     create.mutate({ ...podIn(fields), ...shapeInput(shape), mode, ...(chosen && { project: chosen }) });
   return (

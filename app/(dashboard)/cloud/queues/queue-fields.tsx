@@ -1,8 +1,7 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { SelectField } from "../../../components/form/fields";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import { useMode } from "../../components/shell/mode";
 import type { QueueSettings } from "./queue";
 
@@ -38,11 +37,8 @@ export const queueFields = (props: QueueFieldsProps) => ({
 const QUEUES_MAX = 1000;
 
 function DlqField({ queue: { name, dlq } = { name: "", dlq: null }, projectId }: QueueFieldsProps) {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const list = useQuery(
-    trpc.listQueues.queryOptions({ mode, limit: QUEUES_MAX, ...(projectId && { project: projectId }) }),
-  );
+  const list = useQueryOf("listQueues", { mode, limit: QUEUES_MAX, ...(projectId && { project: projectId }) });
   const names = (list.data?.data ?? []).map((queue) => queue.name).filter((other) => other !== name || name === "");
   const choices = [...new Set([...(dlq === null ? [] : [dlq]), ...names])].sort((a, b) => a.localeCompare(b, "en"));
   return (

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ChangeEvent, useState } from "react";
 import { SelectField, TextField } from "../../../components/form/fields";
 import { Form } from "../../../components/form/form";
@@ -9,6 +9,7 @@ import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { formatDateTime, toDateTimeLocal } from "../../../format/dates";
 import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { ProjectField } from "../../components/project-field";
 import { useMode } from "../../components/shell/mode";
 import { moneyText, type Pool, type ReservationCalendar, TERM_TEXTS } from "./reservation";
@@ -60,12 +61,10 @@ function CreateReservationForm({ pool, gpus, regions, onClose }: FormProps) {
     ...trpc.getReservationCalendar.queryOptions({ gpu, region, duration, count, days: 1, mode }),
     placeholderData: (previous) => previous,
   });
-  const create = useMutation(
-    trpc.createReservation.mutationOptions({
-      meta: { inline: true, done: "GPUs reserved." },
-      onSuccess: onClose,
-    }),
-  );
+  const create = useMutationOf("createReservation", {
+    meta: { inline: true, done: "GPUs reserved." },
+    onSuccess: onClose,
+  });
   const submit = (fields: FormData) => {
     const [name, startsAt, project] = ["name", "starts_at", "project"].map((field) => textIn(fields, field));
     create.mutate({

@@ -1,6 +1,5 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useMemo, useState } from "react";
 import { SelectField, TextField } from "../../../components/form/fields";
@@ -8,7 +7,7 @@ import { Form } from "../../../components/form/form";
 import { FormButtons } from "../../../components/form/form-buttons";
 import { textIn } from "../../../components/form/read-fields";
 import { Dialog } from "../../../components/ui/dialog";
-import { useTRPC } from "../../../trpc/client";
+import { useMutationOf } from "../../../trpc/use-operation";
 import { ProjectField, projectIn } from "../../components/project-field";
 import { SecretDialog } from "../../components/secret-dialog";
 import { useMode } from "../../components/shell/mode";
@@ -82,7 +81,6 @@ interface ResourceFormProps {
 }
 
 function ResourceForm({ service: of, kind: { plane, service, kind, spec }, onClose }: ResourceFormProps) {
-  const trpc = useTRPC();
   const router = useRouter();
   const { mode } = useMode();
   const [isJson, setJson] = useState(false);
@@ -91,16 +89,14 @@ function ResourceForm({ service: of, kind: { plane, service, kind, spec }, onClo
   const { activation: gate } = of;
   const activations = useActivations().data?.data ?? [];
   const isActive = gate === null || activations.some((one) => isSame(one, gate));
-  const create = useMutation(
-    trpc.createResource.mutationOptions({
-      meta: { inline: true },
-      onSuccess: ({ rid, secrets = {} }) => {
-        const [secret] = Object.values(secrets);
-        if (secret === undefined) open(rid);
-        else setMade({ rid, secret });
-      },
-    }),
-  );
+  const create = useMutationOf("createResource", {
+    meta: { inline: true },
+    onSuccess: ({ rid, secrets = {} }) => {
+      const [secret] = Object.values(secrets);
+      if (secret === undefined) open(rid);
+      else setMade({ rid, secret });
+    },
+  });
   const open = (rid: string) => router.push(`/cloud/resources/${rid}`);
   const submit = (fields: FormData) => {
     create.mutate({

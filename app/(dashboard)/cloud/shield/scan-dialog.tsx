@@ -1,12 +1,11 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { QueryContent } from "../../../components/query-content";
 import { Dialog } from "../../../components/ui/dialog";
 import { Link } from "../../../components/ui/link";
 import { formatBytes } from "../../../format/bytes";
 import { createShieldScanInput } from "../../../generated/inputs/createShieldScan";
-import { useTRPC } from "../../../trpc/client";
+import { useQueryOf } from "../../../trpc/use-operation";
 import type { DialogState } from "../../components/noun-list";
 import { SchemaForm } from "../../components/schema-form";
 import { useMode } from "../../components/shell/mode";
@@ -27,9 +26,8 @@ export function ScanDialog(state: DialogState) {
 }
 
 function ScanForm({ onClose }: { onClose: () => void }) {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const buckets = useQuery(trpc.listBuckets.queryOptions({ mode, limit: BUCKETS_MAX }));
+  const buckets = useQueryOf("listBuckets", { mode, limit: BUCKETS_MAX });
   return (
     <QueryContent query={buckets}>
       {({ data }) =>

@@ -1,10 +1,9 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
 import { Dialog } from "../../../../components/ui/dialog";
 import { createChatBudgetInput } from "../../../../generated/inputs/createChatBudget";
 import { updateChatBudgetInput } from "../../../../generated/inputs/updateChatBudget";
-import { useTRPC } from "../../../../trpc/client";
+import { useQueryOf } from "../../../../trpc/use-operation";
 import { CreateDialog } from "../../../components/create-dialog";
 import { SchemaForm } from "../../../components/schema-form";
 import { useMode } from "../../../components/shell/mode";
@@ -41,9 +40,8 @@ export const CreateBudgetDialog = ({ open, onClose }: CreateBudgetDialogProps) =
 );
 
 function CreateForm({ onDone }: { onDone: () => void }) {
-  const trpc = useTRPC();
   const { mode } = useMode();
-  const keys = useQuery(trpc.listKeys.queryOptions({ mode, limit: KEYS_MAX })).data?.data ?? [];
+  const keys = useQueryOf("listKeys", { mode, limit: KEYS_MAX }).data?.data ?? [];
   return (
     <SchemaForm
       input={createChatBudgetInput}

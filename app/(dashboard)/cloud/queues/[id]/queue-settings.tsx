@@ -1,12 +1,11 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { Alert } from "../../../../components/ui/alert";
 import { Section } from "../../../../components/ui/card";
 import { countText } from "../../../../format/count-text";
 import { updateQueueInput } from "../../../../generated/inputs/updateQueue";
-import { useTRPC } from "../../../../trpc/client";
+import { useMutationOf } from "../../../../trpc/use-operation";
 import { SchemaForm } from "../../../components/schema-form";
 import { useHasScope } from "../../../components/shell/access";
 import { ConfirmByName } from "../../components/confirm-by-name";
@@ -48,8 +47,7 @@ const Settings = ({ queue }: { queue: Queue }) => (
 const messagesIn = ({ figures: { waiting, delayed, in_flight } }: Queue): number => waiting + delayed + in_flight;
 
 function Purge({ queue }: { queue: Queue }) {
-  const trpc = useTRPC();
-  const purge = useMutation(trpc.purgeQueue.mutationOptions({ meta: { inline: true, done: "Messages deleted." } }));
+  const purge = useMutationOf("purgeQueue", { meta: { inline: true, done: "Messages deleted." } });
   return (
     <ConfirmByName
       name={queue.name}
@@ -63,15 +61,12 @@ function Purge({ queue }: { queue: Queue }) {
 }
 
 function DeleteQueue({ queue }: { queue: Queue }) {
-  const trpc = useTRPC();
   const router = useRouter();
   const { sources } = useProjectQueues(queue);
-  const deletion = useMutation(
-    trpc.deleteQueue.mutationOptions({
-      meta: { inline: true, done: "Queue deleted.", leaves: true },
-      onSuccess: () => router.push("/cloud/queues"),
-    }),
-  );
+  const deletion = useMutationOf("deleteQueue", {
+    meta: { inline: true, done: "Queue deleted.", leaves: true },
+    onSuccess: () => router.push("/cloud/queues"),
+  });
   if (sources.length > 0) {
     return (
       <p className="text-sm">
