@@ -36,7 +36,7 @@ const ENDPOINT = { service: "inference", name: "e", spec: { model: "m", gpu_sku:
 /** They need one of several fields. */
 const NEED_ONE_OF = /^(createChatBudget|(send|acknowledge|extend|return)(Edge)?Messages)$/;
 /** They succeed only while a sandbox or a workspace runs. */
-const READ_A_NODE = new Set(["readSandboxFile", "listSandboxFiles", "readWorkspaceFile", "listWorkspaceFiles"]);
+const READ_INSIDE = new Set(["readSandboxFile", "listSandboxFiles", "readWorkspaceFile", "listWorkspaceFiles"]);
 /** Parameters of paths that are no ids of objects. */
 const NO_IDS: Record<string, string> = { month: "2026-01", version: "1", service: "object", sku: "dlp.gb" };
 /** Objects of another tenant that a body can name. */
@@ -60,18 +60,10 @@ const NAMED_IN_BODY: Record<string, (ids: Record<string, string>) => object> = {
   explainOffers: (ids) => ({ channel_id: ids.channels }),
 };
 
-/** What another tenant has, by the name of its place in paths. */
 let foreignKey: string;
 const keysWithout = new Map<string, string>();
 
 const storageClientOf = (bearer: string) => new StorageClient(test, bearer);
-
-const test = await openForFile(testApp());
-await idleNode(test);
-const other = await makeTenant(test);
-const [ctx, foreign] = [await makeTenant(test), await oneOfEach(other)];
-await raiseRate(test, ctx.tenantId);
-const key = await platformKey(ctx, { scopes: [...SCOPES] });
 
 async function oneOfEach(of: AdsCtx): Promise<Record<string, string>> {
   foreignKey = await platformKey(of, { scopes: [...SCOPES] });
@@ -245,6 +237,15 @@ async function keyWithout(scopes: readonly string[]): Promise<string> {
   return known;
 }
 
+const test = await openForFile(testApp());
+await idleNode(test);
+const other = await makeTenant(test);
+const ctx = await makeTenant(test);
+/** What another tenant has, by the name of its place in paths. */
+const foreign = await oneOfEach(other);
+await raiseRate(test, ctx.tenantId);
+const key = await platformKey(ctx, { scopes: [...SCOPES] });
+
 const CASES: Record<string, Case> = {
   "no key": {
     status: 401,
@@ -399,7 +400,7 @@ describe.each(Object.entries(CASES))("%s", (_, { status, code, notFor, sent, say
 });
 
 describe("an object of another tenant", () => {
-  const readers = rows.filter((row) => row.method === "GET" && namesObject(row) && !READ_A_NODE.has(row.id));
+  const readers = rows.filter((row) => row.method === "GET" && namesObject(row) && !READ_INSIDE.has(row.id));
   it.each(readers.map((row) => [row.id, row] as const))("is there for its owner: 200 from %s", async (_, row) => {
     const answer = await ask(row, { ...wellFormed(row), key: foreignKey, path: pathOf(row, foreign) });
     expect(answer.status).toBe(200);

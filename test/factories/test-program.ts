@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 import { type BuildOptions, build } from "esbuild";
 import { afterAll } from "vitest";
@@ -23,6 +23,8 @@ export async function bundleProgram(entry: string, outfile: string, more: BuildO
 export async function testProgram(entry: string, more: BuildOptions = {}): Promise<string> {
   mkdirSync(builds, { recursive: true });
   const folder = mkdtempSync(path.join(builds, "program-"));
+  // Other users run it too.
+  chmodSync(folder, 0o755);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const outfile = path.join(folder, `${path.basename(entry, ".ts")}.mjs`);
   await bundleProgram(entry, outfile, more);
