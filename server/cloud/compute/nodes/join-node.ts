@@ -98,7 +98,7 @@ function isProven(
 const notProven = (name: string): ServiceError =>
   new ServiceError(
     "conflict",
-    `This node is the node ${name}, and does not have its keys: start it with its data directory, or remove the node first with npm run svc -- admin remove-node ${name}.`,
+    `This node has the id of the node ${name}, but not its keys: start it with its data directory, or remove the node first with npm run svc -- admin remove-node ${name}.`,
     { param: "id", details: { reason: "not_proven" } },
   );
 
