@@ -29,13 +29,14 @@ const skipped = typeof layer === "string" ? ` (skipped: ${layer})` : "";
 
 const GPUS = [{ uuid: "GPU-aaaa" }, { uuid: "GPU-bbbb" }];
 const SCRIPT = `
+  trap "exit 0" TERM
   ls /dev
   echo "visible: $NVIDIA_VISIBLE_DEVICES $NVIDIA_DRIVER_CAPABILITIES"
   cat $LD_LIBRARY_PATH/libcuda.so.1
   echo changed 2>/dev/null > $LD_LIBRARY_PATH/libcuda.so.1 || echo read-only
   nvidia-smi >/dev/null 2>&1; echo "nvidia-smi: $?"
   echo end
-  trap "exit 0" TERM; while :; do sleep 0.05; done`;
+  while :; do sleep 0.05; done`;
 
 describe.skipIf(skipped)(`a node with GPUs that joins${skipped}`, () => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "svc-gpu-node-"));
@@ -80,6 +81,12 @@ describe.skipIf(skipped)(`a node with GPUs that joins${skipped}`, () => {
     const left = { nodeId: { not: null }, removedAt: null };
     await eventually(async () => (await db.podRun.count({ where: left })) === 0);
   }
+  /** Also waits until its program ends when it is told to: one that has not begun would be killed only after 30 seconds. */
+  const untilReady = async (id: string): Promise<Pod> => {
+    const ready = await client.until(id, "ready");
+    await client.said(id, "end");
+    return ready;
+  };
   const portOf = async (listening: Server): Promise<number> => {
     await once(listening.listen(0, "127.0.0.1"), "listening");
     return (listening.address() as AddressInfo).port;
@@ -127,14 +134,13 @@ describe.skipIf(skipped)(`a node with GPUs that joins${skipped}`, () => {
 
     const made = [await client.create(pod()), await client.create(pod())];
     for (const { id } of made) {
-      const { runtime, simulated, allocation } = await client.until(id, "ready");
+      const { runtime, simulated, allocation } = await untilReady(id);
       expect(runtime).toMatchObject({ kind: "namespaces", gpu: "nvidia" });
       expect({ simulated, allocation }).toMatchObject({
         simulated: false,
         allocation: { pool: "use/h100/live", node: "gpu-box" },
       });
       const [device = -1] = allocation?.devices ?? [];
-      await client.said(id, "end");
       const said = (await client.logs(id)).split("\n");
       expect(said.filter((line) => line.startsWith("nvidia") && !line.includes(":"))).toEqual([
         "nvidia-uvm",
@@ -161,7 +167,7 @@ describe.skipIf(skipped)(`a node with GPUs that joins${skipped}`, () => {
       message: "On-demand pods can have 0 more GPUs of this pool; the others are in use or kept for reservations.",
     });
     await client.call(`/${made[0]?.id}/stop`, { method: "POST" });
-    const { allocation } = await client.until(third.id, "ready");
+    const { allocation } = await untilReady(third.id);
     expect(allocation?.devices).toEqual([devices[0]]);
     for (const { id } of [third, made[1] ?? third]) {
       await client.call(`/${id}/stop`, { method: "POST" });
@@ -194,7 +200,7 @@ describe.skipIf(skipped)(`a node with GPUs that joins${skipped}`, () => {
     expect((await client.create(pod())).status_reason).toMatchObject({ code: "no_gpus" });
     const { gpu: _gpu, ...reserved } = pod({ reservation_id: reservation.id });
     const { id } = await client.create(reserved);
-    expect((await client.until(id, "ready")).allocation?.devices).toEqual([1]);
+    expect((await untilReady(id)).allocation?.devices).toEqual([1]);
     await client.call(`/${id}/stop`, { method: "POST" });
     await client.until(id, "stopped");
 
@@ -214,18 +220,18 @@ describe.skipIf(skipped)(`a node with GPUs that joins${skipped}`, () => {
   it("runs a spot gang, which makes room for an on-demand pod as a whole and resumes as a whole", async () => {
     const gang = { spot: true, auto_resume: true, gang: { name: "workers", size: 2 } };
     const members = [await client.create(pod(gang)), await client.create(pod(gang))];
-    const statuses = (status: Pod["status"]) => Promise.all(members.map(({ id }) => client.until(id, status)));
-    const ready = await statuses("ready");
+    const allReady = () => Promise.all(members.map(({ id }) => untilReady(id)));
+    const ready = await allReady();
     expect(ready.flatMap(({ allocation }) => allocation?.devices ?? []).toSorted()).toEqual([0, 1]);
     const other = await client.create(pod());
-    expect((await client.until(other.id, "ready")).runtime?.gpu).toBe("nvidia");
-    const again = await statuses("pending");
+    expect((await untilReady(other.id)).runtime?.gpu).toBe("nvidia");
+    const again = await Promise.all(members.map(({ id }) => client.until(id, "pending")));
     expect(again.map(({ runs, allocation }) => [runs, allocation])).toEqual([
       [2, null],
       [2, null],
     ]);
     await client.call(`/${other.id}/stop`, { method: "POST" });
-    await statuses("ready");
+    await allReady();
   });
 
   it("is offered no more when it is removed", async () => {
