@@ -8,12 +8,10 @@ import {
   useQuery,
 } from "@tanstack/react-query";
 import type { TRPCClientErrorLike } from "@trpc/client";
-import type { inferRouterInputs } from "@trpc/server";
 import type { AppRouter } from "../../server/surfaces/trpc/router";
-import { type Outputs, useTRPC } from "./client";
+import { type Inputs, type Outputs, useTRPC } from "./client";
 
 type Api = ReturnType<typeof useTRPC>;
-type Inputs = inferRouterInputs<AppRouter>;
 type Failed = TRPCClientErrorLike<AppRouter>;
 type Has<Part extends string> = keyof Outputs &
   keyof Inputs &

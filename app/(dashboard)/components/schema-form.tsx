@@ -1,19 +1,18 @@
 "use client";
 
-import { type UseMutationOptions, useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import type { InputSchema } from "../../components/form/field-schema";
 import { Form } from "../../components/form/form";
 import { type FieldOptions, type FormField, formFields, inputIn } from "../../components/form/form-fields";
 import { cn } from "../../components/ui/cn";
-import { type Inputs, type Outputs, useTRPC } from "../../trpc/client";
+import type { Outputs } from "../../trpc/client";
+import { type MutationId, type MutationInput, useMutationOf } from "../../trpc/use-operation";
 import { InputField } from "./input-field";
 import { useMode } from "./shell/mode";
 
-type OperationId = keyof Inputs & keyof Outputs & string;
-type InputOf<Id extends OperationId> = NonNullable<Inputs[Id]>;
+type InputOf<Id extends MutationId> = NonNullable<MutationInput<Id>>;
 
-export interface SchemaFormProps<Id extends OperationId> {
+export interface SchemaFormProps<Id extends MutationId> {
   /** Of the operation that the form calls, from `app/generated/inputs`. */
   input: InputSchema<Id>;
   /** The fields of the form, in this order; what their schemas say is left out. */
@@ -39,14 +38,15 @@ export interface SchemaFormProps<Id extends OperationId> {
  * The form of an operation: its fields by their schemas and what the page says of them. It sends the mode of the page,
  * and shows the server's errors beside their fields.
  */
-export function SchemaForm<Id extends OperationId>(props: SchemaFormProps<Id>) {
+export function SchemaForm<Id extends MutationId>(props: SchemaFormProps<Id>) {
   const { input, values, submit, onCancel, isWatched = values !== undefined } = props;
   const { mode } = useMode();
   const save = useSaving(props);
   const fields = formFields({ ...props, fields: props.fields as Readonly<Record<string, FieldOptions>> });
   const sendsMode = values === undefined && "mode" in input.properties;
+  // The fields are read by the schema of the operation, which TypeScript cannot know.
   const send = (form: FormData) =>
-    save.mutate({ ...(sendsMode && { mode }), ...inputIn(form, fields), ...props.fixed });
+    save.mutate({ ...(sendsMode && { mode }), ...inputIn(form, fields), ...props.fixed } as InputOf<Id>);
   // The page that opens, or the end of the dialog, is yet to come.
   const isPending = save.isPending || (save.isSuccess && onCancel !== undefined);
   return (
@@ -73,21 +73,15 @@ function shown(field: FormField) {
   );
 }
 
-function useSaving<Id extends OperationId>({ input, done, page, onDone }: SchemaFormProps<Id>) {
-  const trpc = useTRPC();
+function useSaving<Id extends MutationId>({ input, done, page, onDone }: SchemaFormProps<Id>) {
   const router = useRouter();
-  const procedure = trpc[input.operation] as unknown as {
-    mutationOptions: (options: object) => UseMutationOptions<Outputs[Id], Error, object>;
-  };
-  return useMutation(
-    procedure.mutationOptions({
-      // The variables of a mutation are kept as long as it is, and may contain a secret.
-      gcTime: 0,
-      meta: { inline: true, ...(done !== undefined && { done }) },
-      onSuccess: (output: Outputs[Id]) => {
-        if (page) router.push(page(output));
-        onDone?.(output);
-      },
-    }),
-  );
+  return useMutationOf(input.operation, {
+    // The variables of a mutation are kept as long as it is, and may contain a secret.
+    gcTime: 0,
+    meta: { inline: true, ...(done !== undefined && { done }) },
+    onSuccess: (output) => {
+      if (page) router.push(page(output));
+      onDone?.(output);
+    },
+  });
 }

@@ -97,7 +97,7 @@ interface FollowingParts extends Pick<CatalogOptions, "sql" | "alarms"> {
   mirror: Mirror;
 }
 
-/** Follows what is committed after the snapshot, when a round says so and when somebody cannot wait for one. */
+/** Reads what is committed after the snapshot: in rounds, and at once for a caller that cannot wait for the next round. */
 function startFollowing({ sql, alarms, mirror }: FollowingParts, loaded: string) {
   const { state, items } = mirror;
   let snapshot = loaded;
@@ -135,7 +135,7 @@ interface LearningParts extends Pick<CatalogOptions, "clock" | "log"> {
   state: ServingState;
 }
 
-/** Reads what clicks tell, again and again. Startup uses the usual rates instead of waiting for ClickHouse. */
+/** Reads click rates and clicks by word at intervals. Until the first read, the usual rates apply: the start does not wait for ClickHouse. */
 function startLearning({ clickhouse, clock, log, state }: LearningParts) {
   const readClickRates = clickRateReader(clickhouse);
   const readTermAffinity = termAffinityReader(clickhouse);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ActorCtx } from "../../identity/identity-ctx";
-import { ModeName } from "../../identity/wire-text";
+import { ownerFields } from "../../identity/owner-fields";
 import { decimalOf } from "../../kernel/money";
 import { modeOf, PLANES, type Plane } from "../../operation/actor";
 import { EXAMPLE_TIME, exampleId } from "../../operation/example";
@@ -63,9 +63,7 @@ export const getResourceUsage = operation({
       .default(DAYS)
       .describe(`So many days of 24 hours until now: 1 to ${DAYS_MAX}, default ${DAYS}`),
     limit: z.coerce.number().int().min(1).max(ROWS_MAX).default(ROWS_MAX).describe("Rows, those that cost most first"),
-    mode: ModeName.optional().describe(
-      "The mode of a person's request (default: test); a key always uses its own mode",
-    ),
+    mode: ownerFields.mode,
   }),
   output: ResourceUsage,
   example: {

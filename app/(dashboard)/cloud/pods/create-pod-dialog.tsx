@@ -96,7 +96,7 @@ const ImageFields = ({ allowsLoopback }: Pick<CreatePodDialogProps, "allowsLoopb
       placeholder="finetune"
       maxLength={200}
       autoComplete="off"
-      hint="For people. Without one it is made from the ID."
+      hint="Shown in lists. Left empty, svc makes one from the ID."
     />
   </>
 );

@@ -29,7 +29,7 @@ export const queueFields = (props: QueueFieldsProps) => ({
   },
   dlq: { isHalf: true, render: () => <DlqField key={props.projectId} {...props} /> },
   max_receives: {
-    hint: "After so many receives without acknowledgement a message moves to the dead-letter queue.",
+    hint: "A message that was received this many times without being acknowledged moves to the dead-letter queue.",
     isHalf: true,
   },
 });

@@ -158,7 +158,7 @@ function OwnFields({ plan, change }: Pick<PlanFieldsProps, "plan" | "change">) {
         placeholder="training"
         maxLength={100}
         autoComplete="off"
-        hint="For people. Without one it is made from the ID."
+        hint="Shown in lists. Left empty, svc makes one from the ID."
       />
       <ProjectField hint="API keys of this project can see the reservation." />
     </>

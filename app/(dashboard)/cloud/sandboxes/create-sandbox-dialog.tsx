@@ -29,7 +29,7 @@ export const CreateSandboxDialog = ({ allowsLoopback, ...state }: CreateSandboxD
           placeholder: "docker.io/library/python:3.12",
           hint: `From a public registry. It needs /bin/sh and sleep.${allowsLoopback ? " In this development setup also from a registry on localhost." : ""}`,
         },
-        name: { hint: "For people." },
+        name: { hint: "Shown in lists. Left empty, svc makes one from the ID." },
         timeout_seconds: { label: "Ends after", value: SECONDS, hint: "From its start, at most a day." },
         cpu: { label: "CPU cores", isHalf: true },
         memory_mb: { isHalf: true },

@@ -15,9 +15,7 @@ export const listChatBudgets = operation({
   id: "listChatBudgets",
   summary: "List budgets for chat requests with what is spent",
   access: "gateway:read",
-  input: z.strictObject({
-    ...ownerPage("budgets"),
-  }),
+  input: z.strictObject(ownerPage("budgets")),
   output: pageOf(ChatBudget),
   example: { input: { limit: 50 }, output: examplePage(chatBudgetExample) },
   run: (ctx: ActorCtx & Pick<ChatLedgerCtx, "currency" | "sql">, input) =>

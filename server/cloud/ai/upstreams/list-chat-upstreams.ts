@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { ownerPage } from "../../../identity/owner-fields";
 import { pageOfOwner } from "../../../identity/projects/owner-scope";
-import { IdText, ModeName } from "../../../identity/wire-text";
-import { PageQuery, pageOf } from "../../../kernel/page";
+import { pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
 import { ChatUpstream, toChatUpstream } from "./chat-upstream";
@@ -13,13 +13,7 @@ export const listChatUpstreams = operation({
   id: "listChatUpstreams",
   summary: "List your upstreams for chat models",
   access: "gateway:read",
-  input: z.strictObject({
-    ...PageQuery.shape,
-    mode: ModeName.optional().describe(
-      "The mode of a person's request (default: test); a key always uses its own mode",
-    ),
-    project: IdText.optional().describe("Only upstreams of this project, by its id or name"),
-  }),
+  input: z.strictObject(ownerPage("upstreams")),
   output: pageOf(ChatUpstream),
   example: { input: { limit: 50 }, output: examplePage(chatUpstreamExample) },
   run: (ctx: ChatUpstreamCtx, input) =>

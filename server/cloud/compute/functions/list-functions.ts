@@ -13,9 +13,7 @@ export const listFunctions = operation({
   id: "listFunctions",
   summary: "List functions",
   access: "functions:read",
-  input: z.strictObject({
-    ...ownerPage("functions"),
-  }),
+  input: z.strictObject(ownerPage("functions")),
   output: pageOf(CloudFunction),
   example: { input: { limit: 50 }, output: examplePage(functionExample) },
   run: (ctx: FunctionCtx, input) =>

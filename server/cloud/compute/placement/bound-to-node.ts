@@ -9,7 +9,7 @@ export interface BoundToNode {
 export const isAllowedOn = ({ requiredNodeId }: BoundToNode, nodeId: string): boolean =>
   requiredNodeId === null || requiredNodeId === nodeId;
 
-/** Why a bound pod waits whatever else is free; `able` are the nodes that could run it. */
+/** The reason why a pod that is bound to a node waits even if other nodes have room; `able`: the nodes that could run it. */
 export const boundWait = ({ requiredNodeId }: BoundToNode, able: readonly object[]): Blocked | undefined =>
   requiredNodeId !== null && able.length === 0 ? NODE_AWAY : undefined;
 

@@ -263,7 +263,7 @@ describe("a process", () => {
     expect([await by("i"), await own.text("i")]).toEqual(["all", "new"]);
   });
 
-  it("has copies of bounded size, whatever is asked for", async () => {
+  it("keeps its copies within their bound for any number of keys", async () => {
     const bytesMax = 20_000;
     const own = await serving({ of: { bytesMax } });
     for (let n = 0; n < 40; n++) await writeText(`k${n}`, String(n).repeat(500))(database.db);

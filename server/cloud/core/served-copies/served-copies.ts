@@ -62,7 +62,7 @@ export class ServedCopies {
     return copies;
   }
 
-  /** From now on nothing is served from memory, and nobody waits for this process. */
+  /** Stops serving from memory. Changes do not wait for this process any more. */
   async stop(): Promise<void> {
     await this.#round?.stop();
     await this.#turn.catch(() => undefined);

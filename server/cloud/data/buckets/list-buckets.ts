@@ -13,9 +13,7 @@ export const listBuckets = operation({
   id: "listBuckets",
   summary: "List buckets",
   access: "storage:read",
-  input: z.strictObject({
-    ...ownerPage("buckets"),
-  }),
+  input: z.strictObject(ownerPage("buckets")),
   output: pageOf(Bucket),
   example: { input: { limit: 50 }, output: examplePage(bucketExample) },
   run: (ctx: ActorCtx, input) =>

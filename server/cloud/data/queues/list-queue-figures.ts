@@ -4,7 +4,7 @@ import { ServiceError } from "../../../kernel/errors";
 import { pageOf } from "../../../kernel/page";
 import { examplePage } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { ListQueues, listQueues } from "./list-queues";
+import { listQueues } from "./list-queues";
 import { figuresOf, type Queue, QueueWithFigures, refOf } from "./queue";
 import { queueWithFiguresExample } from "./queue.example";
 import type { QueueCtx } from "./queue-ctx";
@@ -21,7 +21,7 @@ export const listQueueFigures = operation({
   id: "listQueueFigures",
   summary: "List queues with how many messages they have",
   access: "queues:read",
-  input: ListQueues.extend({
+  input: listQueues.input.extend({
     limit: z.coerce.number().int().min(1).max(LISTED_MAX).default(LISTED_MAX),
   }),
   output: pageOf(ListedQueue),

@@ -8,16 +8,12 @@ import { operation } from "../../cloud-operation";
 import { Queue, toQueue } from "./queue";
 import { queueExample } from "./queue.example";
 
-export const ListQueues = z.strictObject({
-  ...ownerPage("queues"),
-});
-
 /** Lists the queues of one mode, newest first: those of a key's own project, or a person's of all projects. */
 export const listQueues = operation({
   id: "listQueues",
   summary: "List queues",
   access: "queues:read",
-  input: ListQueues,
+  input: z.strictObject(ownerPage("queues")),
   output: pageOf(Queue),
   example: { input: { limit: 50 }, output: examplePage(queueExample) },
   run: (ctx: ActorCtx, input) =>

@@ -29,7 +29,7 @@ export const redriveMessages = operation({
     target: IdText.min(1)
       .optional()
       .describe(
-        "The queue that the messages move to, by id or name; default: the one whose dead-letter queue this is. Required if it is that of several",
+        "The destination queue, by id or name; default: the queue that uses this one as its dead-letter queue. Required if several do",
       ),
     max_messages: z.int().min(1).max(REDRIVE_MAX).default(REDRIVE_MAX).describe("At most 1,000 per call"),
   }),

@@ -14,9 +14,7 @@ export const listEdgeFunctions = operation({
   id: "listEdgeFunctions",
   summary: "List edge functions",
   access: "edge:read",
-  input: z.strictObject({
-    ...ownerPage("edge functions"),
-  }),
+  input: z.strictObject(ownerPage("edge functions")),
   output: pageOf(EdgeFunction),
   example: { input: { limit: 50 }, output: examplePage(edgeExample) },
   run: (ctx: ActorCtx & Pick<EdgeCtx, "edge">, input) =>

@@ -60,8 +60,7 @@ export const bucketKind = (parts: () => GpucParts): Kind<BucketSpec> => ({
 });
 
 /**
- * The name of the bucket of a resource, which follows the rules of S3 whatever the name of the resource is, and is unique
- * in the installation.
+ * The name of a resource's bucket: derived from the name of the resource, valid in S3, and unique in the installation.
  */
 export function bucketNameOf({ rid, name }: Pick<DesiredResource, "rid" | "name">): string {
   const slug = name

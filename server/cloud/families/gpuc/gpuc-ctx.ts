@@ -4,7 +4,7 @@ import type { PublicPortCtx } from "../../compute/public-ports/public-port-ctx";
 import type { BucketCtx } from "../../data/buckets/bucket-ctx";
 import type { TelemetryCtx } from "../../obs/ingest/telemetry-ctx";
 
-/** What the kinds of this plane use: what the nouns use that they stand for. */
+/** What the kinds of this plane use: the contexts of the nouns that they provision. */
 export interface GpucCtx extends ClusterCtx, InferenceCtx, PublicPortCtx, BucketCtx, TelemetryCtx {}
 
 /** The part of the context that is the same for every call. */

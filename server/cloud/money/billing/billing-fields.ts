@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ModeName } from "../../../identity/wire-text";
+import { ownerFields } from "../../../identity/owner-fields";
 import { PURCHASES } from "../../core/prices/pod-prices";
 import { SERVICES } from "./services";
 
@@ -14,9 +14,7 @@ export const MonthText = z
   .regex(/^(19[7-9]\d|2\d{3})-(0[1-9]|1[0-2])$/, "expected a month such as 2026-11")
   .describe("A month in UTC, such as 2026-11");
 
-export const modeChoice = ModeName.optional().describe(
-  "The mode of a person's request (default: test); a key always uses its own mode",
-);
+export const modeChoice = ownerFields.mode;
 
 /** What a row of usage and a line of an invoice have in common. */
 export const meteredFields = {

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { ownerFields } from "../../../identity/owner-fields";
 import { ownerScope } from "../../../identity/projects/owner-scope";
-import { IdText, ModeName } from "../../../identity/wire-text";
+import { IdText } from "../../../identity/wire-text";
 import { sumChatRequests, toChatSums } from "../../ai/ledger/chat-sums";
 import { operation } from "../../cloud-operation";
 import { type MetricsQuery, podMetrics, queueMetrics, webhookMetrics } from "./metrics.sql";
@@ -28,9 +29,7 @@ export const getMetricsSummary = operation({
       .max(HOURS_MAX)
       .default(24)
       .describe(`The period: this many hours up to now, 1 to ${HOURS_MAX}`),
-    mode: ModeName.optional().describe(
-      "The mode of a person's request (default: test); a key always uses its own mode",
-    ),
+    mode: ownerFields.mode,
     project: IdText.optional().describe("Only this project, by its id or name; a key always uses its own project"),
   }),
   output: MetricsSummary,
