@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { newEvent } from "../../../identity/events/record-event";
+import { ownerFields } from "../../../identity/owner-fields";
 import { findProject } from "../../../identity/projects/find-project";
-import { IdText, ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import type { Owner } from "../../../operation/actor";
@@ -39,8 +39,7 @@ export const createChatUpstream = operation({
     models: upstreamFields.models,
     weight: upstreamFields.weight.default(1),
     priority: upstreamFields.priority.default(0),
-    project: IdText.optional().describe("Id or name; default: the key's own project, or the first one of the tenant"),
-    mode: ModeName.optional().describe("Default: the key's own mode, or test"),
+    ...ownerFields,
   }),
   output: ChatUpstream,
   example: {

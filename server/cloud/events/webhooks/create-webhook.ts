@@ -2,8 +2,9 @@ import { z } from "zod";
 import { recordAudit } from "../../../identity/audit/record-audit";
 import { recordEvent } from "../../../identity/events/record-event";
 import type { ActorCtx } from "../../../identity/identity-ctx";
+import { ownerFields } from "../../../identity/owner-fields";
 import { findProject } from "../../../identity/projects/find-project";
-import { IdText, ModeName, NameText } from "../../../identity/wire-text";
+import { NameText } from "../../../identity/wire-text";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
@@ -31,8 +32,7 @@ export const createWebhook = operation({
     name: NameText,
     url: WebhookUrl.describe("An https URL on a public host, with any port"),
     events: Subscriptions,
-    project: IdText.optional().describe("Id or name; default: the key's own project, or the first one of the tenant"),
-    mode: ModeName.optional().describe("Default: the key's own mode, or test"),
+    ...ownerFields,
   }),
   output: WebhookWithSecret,
   example: {
