@@ -9,6 +9,8 @@ import { INPUT_LIMITS } from "../../server/kernel/bounded-input";
 import { ERROR_STATUS, type ErrorCode } from "../../server/kernel/errors";
 import { SCOPES } from "../../server/operation/actor";
 import { scopesAllowing } from "../../server/operation/authorize";
+import { cloudOpenApi, offersOpenApi } from "../../server/surfaces/http/openapi";
+import { offersGroups, orderGroups, platformGroups } from "../../server/surfaces/http/routes";
 import { call, makeAdvertiser, makeCampaign, makeChannel, makeCreative } from "../factories/ads";
 import type { AdsCtx } from "../factories/ads-ctx";
 import { makeTenant, testApp } from "../factories/app";
@@ -284,6 +286,19 @@ const CASES: Record<string, Case> = {
       return { ...rest, key, path: pathOf(row, foreign), ...(body ? { body: { ...body, ...named } } : {}) };
     },
   },
+  "a project that nobody has": {
+    status: 404,
+    code: "not_found",
+    notFor: (row) => {
+      if (row.id === "createReservation") return "it looks for free GPUs first";
+      return fieldsOf(row).includes("project") ? undefined : "it takes no project";
+    },
+    sent: (row) => {
+      const asked = wellFormed(row);
+      if (readsJson(row)) return { key, body: { ...(asked.body as object), project: "prj_none" } };
+      return { ...asked, key, query: { ...asked.query, project: "prj_none" } };
+    },
+  },
   "JSON that is none": {
     status: 400,
     code: "invalid_request",
@@ -371,9 +386,23 @@ function ask(row: Row, { path = pathOf(row, NONE), query = {}, key: bearer, ...s
   return send(test, target, { ...asked, headers: { ...asked.headers, ...authorized } });
 }
 
+/** The statuses that the OpenAPI documents name, by operation. */
+const documented = new Map(
+  [cloudOpenApi("", platformGroups), offersOpenApi("", offersGroups, orderGroups)].flatMap((document) =>
+    Object.values((document as { paths: Record<string, Record<string, Documented>> }).paths).flatMap((item) =>
+      Object.values(item).map(({ operationId, responses }) => [operationId, Object.keys(responses)] as const),
+    ),
+  ),
+);
+interface Documented {
+  operationId: string;
+  responses: object;
+}
+const answersForNoRow = new Set(["another method", "a path that is none"]);
+
 const RATE_HEADERS = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "ratelimit-policy", "ratelimit"];
 
-describe.each(Object.entries(CASES))("%s", (_, { status, code, notFor, sent, says }) => {
+describe.each(Object.entries(CASES))("%s", (situation, { status, code, notFor, sent, says }) => {
   const covered = rows.filter((row) => notFor(row) === undefined).map((row) => [row.id, row] as const);
   it.each(covered)(`${status} from %s, in the one shape of errors, with request id and rate`, async (__, row) => {
     const answer = await ask(row, await sent(row));
@@ -391,6 +420,7 @@ describe.each(Object.entries(CASES))("%s", (_, { status, code, notFor, sent, say
         : expect.objectContaining({ code, message: expect.any(String), request_id: "every.1" }),
     ]);
     expect(ERROR_STATUS[code]).toBe(status);
+    if (!answersForNoRow.has(situation)) expect(documented.get(row.id)).toContain(String(status));
     expect(refusal.headers.get("x-request-id")).toBe("every.1");
     expect(refusal.headers.get("content-type")).toBe("application/json");
     expect(refusal.headers.get("cache-control")).toBe("no-store");

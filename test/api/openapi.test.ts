@@ -7,8 +7,10 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { scopesAllowing } from "../../server/operation/authorize";
+import { jsonSchemaOf } from "../../server/operation/json-schema";
 import { cloudOpenApi, offersOpenApi } from "../../server/surfaces/http/openapi";
 import { offersGroups, orderGroups, platformGroups } from "../../server/surfaces/http/routes";
+import { toolByName } from "../../server/surfaces/mcp/tools";
 import { type ContractDocument, contractText } from "../contract/openapi/contract-text";
 import { offersRows, orderRows, platformRows } from "../factories/rows";
 
@@ -150,6 +152,20 @@ describe("the examples", () => {
       expect({ id, error: strict.safeParse(example.output).error }).toEqual({ id });
     }
   });
+});
+
+/** The formats of JSON Schema and of OpenAPI's registry that the documents use; others mean nothing to a client. */
+const FORMATS = new Set(["date", "date-time", "double", "email", "int32", "int64", "uri", "uuid"]);
+
+it("names only formats that clients of OpenAPI know, in both documents and in the schemas of tools", () => {
+  const tools = [...toolByName.values()].flatMap(({ arguments: given, operation: { output } }) => [
+    jsonSchemaOf(given, "input"),
+    jsonSchemaOf(output, "output"),
+  ]);
+  const found = JSON.stringify([documents, tools]).matchAll(/"format":"([^"]*)"/g);
+  expect([...new Set([...found].map(([, format = ""]) => format))].filter((format) => !FORMATS.has(format))).toEqual(
+    [],
+  );
 });
 
 describe("the offers document", () => {

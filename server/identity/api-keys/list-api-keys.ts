@@ -6,6 +6,7 @@ import { activeAt } from "../active-keys";
 import type { ActorCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
 import { listScope } from "../list-scope";
+import { projectsCalled } from "../projects/projects-called";
 import { IdText, ModeName } from "../wire-text";
 import { ApiKey, toApiKey, visibleTo } from "./api-key";
 import { apiKeyExample } from "./api-key.example";
@@ -20,7 +21,7 @@ type ListApiKeys = z.output<typeof ListApiKeys>;
 
 /**
  * Lists the keys of one mode (a key's own, otherwise the requested one, otherwise test), newest first, with revoked
- * ones.
+ * ones. Throws `not_found` for the project.
  */
 export const listApiKeys = operation({
   id: "listKeys",
@@ -34,7 +35,8 @@ export const listApiKeys = operation({
     const mode = modeOf(actor, input.mode);
     const { project, state } = input;
     const visible = JSON.stringify(visibleTo(actor));
-    const asked = { mode, ...inProject(project) };
+    const projects = await projectsCalled(ctx, project);
+    const asked = { mode, ...(projects && { projectId: { in: projects } }) };
     return fetchPage(listScope(ctx, "api_keys", { visible, mode, project, state }), input, async ({ after, take }) => {
       const rows = await db.apiKey.findMany({
         where: {
@@ -47,9 +49,6 @@ export const listApiKeys = operation({
     });
   },
 });
-
-const inProject = (project: string | undefined) =>
-  project === undefined ? {} : { project: { OR: [{ id: project }, { name: project }] } };
 
 function inState(state: ListApiKeys["state"], now: Date) {
   switch (state) {

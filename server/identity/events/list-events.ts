@@ -8,6 +8,7 @@ import { examplePage } from "../../operation/example";
 import type { ActorCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
 import { listScope } from "../list-scope";
+import { projectsCalled } from "../projects/projects-called";
 import { IdText, ModeName } from "../wire-text";
 import { Event, eventsKeptFrom, toEvent, visibleEvents } from "./event";
 import { eventExample } from "./event.example";
@@ -36,7 +37,7 @@ type ListEvents = z.output<typeof ListEvents>;
  * Lists the events of the last 30 days in the order in which their changes were committed. A client that follows
  * them asks with `order=asc` and `after` the last event seen, and misses none: the order is assigned while the log of the tenant
  * is locked, so that no event commits later than one that comes after it. Throws `invalid_request` for an `after` that
- * is no event of the list.
+ * is no event of the list, and `not_found` for the project.
  */
 export const listEvents = operation({
   id: "listEvents",
@@ -53,12 +54,13 @@ export const listEvents = operation({
     const mode = modeOf(actor, input.mode);
     const own = actor.kind === "key" ? actor.projectId : undefined;
     const filters = { type, project, mode, order, after, own };
+    const projects = await projectsCalled(ctx, project);
     const where = {
       AND: [
         visibleEvents(actor, clock),
         { mode },
         ofType(type),
-        await inProject(ctx, project),
+        projects ? { projectId: { in: projects } } : {},
         await since(ctx, input),
       ],
     };
@@ -79,14 +81,6 @@ const beyond = (order: ListEvents["order"], position: string | undefined): Prism
 
 const ofType = (type: string | undefined): Prisma.EventWhereInput =>
   type === undefined ? {} : { type: type.endsWith("*") ? { startsWith: type.slice(0, -1) } : type };
-
-/** Archived projects too: their events remain. */
-async function inProject({ db, actor }: ActorCtx, project: string | undefined): Promise<Prisma.EventWhereInput> {
-  if (project === undefined) return {};
-  const named = { tenantId: actor.tenantId, OR: [{ id: project }, { name: project }] };
-  const found = await db.project.findMany({ where: named, select: { id: true } });
-  return { projectId: { in: found.map(({ id }) => id) } };
-}
 
 async function since(
   { db, actor, clock }: ActorCtx,

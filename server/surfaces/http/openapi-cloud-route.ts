@@ -17,7 +17,7 @@ const IdempotencyKey = z.object({
 
 /** An operation of the platform API as a path of its OpenAPI document. */
 export function cloudRoute(row: TaggedRoute, answers: SharedResponses, prefix = ""): Route {
-  const { inPath, params, rest } = inputOf(row);
+  const { params, rest } = inputOf(row);
   return {
     method: row.method.toLowerCase() as Route["method"],
     path: row.path,
@@ -30,7 +30,7 @@ export function cloudRoute(row: TaggedRoute, answers: SharedResponses, prefix = 
     responses: {
       [row.status]: successOf(row, answers),
       ...(row.operation.mayContinue && { 204: successOf({ ...row, status: 204 }, answers) }),
-      ...answers.failures(failuresOf(row, inPath.length > 0), { prefix, headers: SHOWN, shape: row.operation.errors }),
+      ...answers.failures(failuresOf(row), { prefix, headers: SHOWN, shape: row.operation.errors }),
     },
   };
 }
@@ -42,7 +42,7 @@ function inputOf(row: TaggedRoute) {
   const mask = Object.fromEntries(inPath.map((name) => [name, true as const]));
   const headerFields = row.operation.upload ? { content_type: true as const, content_encoding: true as const } : {};
   const params = inPath.length > 0 ? row.operation.input.pick(mask as Record<string, true>) : undefined;
-  return { inPath, params, rest: row.operation.input.omit({ ...mask, ...headerFields } as Record<string, true>) };
+  return { params, rest: row.operation.input.omit({ ...mask, ...headerFields } as Record<string, true>) };
 }
 
 function requestOf(
@@ -118,12 +118,22 @@ function accessText(row: TaggedRoute): string {
 
 const windowText = (cost: CostClass): string => ` A ${cost} route: ${WINDOWS[cost].count} requests per minute and key.`;
 
-const failuresOf = (row: TaggedRoute, hasPath: boolean): number[] => [
+/** Fields whose object has to exist. Lists that are filtered by another one are empty, if it does not exist. */
+const OBJECT = /^(project|bucket|dlq|(key|reservation|channel)_id)$/;
+
+/** Whether an operation looks for an object that its path or a field names, so that the object may not exist. */
+function namesObject({ operation: { input }, path }: TaggedRoute): boolean {
+  if (path.includes("{") || Object.keys(input.shape).some((name) => OBJECT.test(name))) return true;
+  const { advertiser_id: advertiser } = input.shape;
+  return advertiser !== undefined && !advertiser.safeParse(undefined).success;
+}
+
+const failuresOf = (row: TaggedRoute): number[] => [
   400,
   // Logging out twice is not an error.
   ...(row.operation.access === "public" && (!row.operation.usesCookie || row.status === 204) ? [] : [401]),
   ...(row.operation.access === "signed_in" ? [] : [403]),
-  ...(hasPath ? [404] : []),
+  ...(namesObject(row) ? [404] : []),
   ...(row.method === "GET" ? [] : [409]),
   ...(takesBody(row) ? [413, 415] : []),
   ...(row.operation.idempotent ? [422] : []),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { listScope } from "../../../identity/list-scope";
+import { projectsCalled } from "../../../identity/projects/projects-called";
 import { IdText, ModeName } from "../../../identity/wire-text";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { modeOf } from "../../../operation/actor";
@@ -9,7 +10,7 @@ import { operation } from "../../cloud-operation";
 import { toWebhook, visibleTo, Webhook } from "./webhook";
 import { webhookExample } from "./webhook.example";
 
-/** Lists the webhooks of one mode, newest first; a key sees those of its own project. */
+/** Lists the webhooks of one mode, newest first; a key sees those of its own project. Throws `not_found` for the project. */
 export const listWebhooks = operation({
   id: "listWebhooks",
   summary: "List webhooks",
@@ -27,7 +28,7 @@ export const listWebhooks = operation({
     const mode = modeOf(actor, input.mode);
     const { project, status } = input;
     const visible = JSON.stringify(visibleTo(actor));
-    const projects = project === undefined ? undefined : await projectsCalled(ctx, project);
+    const projects = await projectsCalled(ctx, project);
     return fetchPage(listScope(ctx, "webhooks", { visible, mode, project, status }), input, async ({ after, take }) => {
       const rows = await db.webhook.findMany({
         where: {
@@ -45,9 +46,3 @@ export const listWebhooks = operation({
     });
   },
 });
-
-async function projectsCalled({ db, actor }: ActorCtx, project: string): Promise<string[]> {
-  const { tenantId } = actor;
-  const rows = await db.project.findMany({ where: { tenantId, OR: [{ id: project }, { name: project }] } });
-  return rows.map(({ id }) => id);
-}
