@@ -205,7 +205,7 @@ const shown = {
   "identity/invitations": ["claim-invitation"],
   "identity/log-ins": ["choose-tenant", "known-devices", "lock-account"],
   "identity/passwords": ["replace-password"],
-  "identity/projects": ["find-project", "owner-scope", "projects-called"],
+  "identity/projects": ["find-project", "owner-scope"],
   "identity/quotas": ["assert-quota", "quota.sql"],
   "identity/sessions": ["open-session"],
   "identity/sign-up": ["sign-up-mode"],

@@ -6,7 +6,7 @@ import { activeAt } from "../active-keys";
 import type { ActorCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
 import { listScope } from "../list-scope";
-import { projectsCalled } from "../projects/projects-called";
+import { projectsCalled } from "../projects-called";
 import { IdText, ModeName } from "../wire-text";
 import { ApiKey, toApiKey, visibleTo } from "./api-key";
 import { apiKeyExample } from "./api-key.example";

@@ -8,7 +8,7 @@ import { examplePage } from "../../operation/example";
 import type { ActorCtx } from "../identity-ctx";
 import { operation } from "../identity-operation";
 import { listScope } from "../list-scope";
-import { projectsCalled } from "../projects/projects-called";
+import { projectsCalled } from "../projects-called";
 import { IdText, ModeName } from "../wire-text";
 import { Event, eventsKeptFrom, toEvent, visibleEvents } from "./event";
 import { eventExample } from "./event.example";

@@ -1,6 +1,7 @@
 import type { Prisma, Project } from "../../engines/postgres/generated/client";
 import type { Actor } from "../../operation/actor";
-import { noSuchProject, notArchived } from "./project";
+import { noSuchProject } from "../projects-called";
+import { notArchived } from "./project";
 
 /**
  * Returns the project in which an actor creates keys: the one with the requested id or name, or by default a key's own

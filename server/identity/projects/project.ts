@@ -25,9 +25,6 @@ export const toProject = (row: ProjectRow & { _count: { apiKeys: number } }): Pr
 /** Projects that are not archived. */
 export const notArchived = (tenantId: string) => ({ tenantId, archivedAt: null });
 
-export const noSuchProject = (asked: string, param?: string): ServiceError =>
-  new ServiceError("not_found", `No project has the id or name "${asked.slice(0, 80)}".`, param ? { param } : {});
-
 /** Throws `conflict` if another project that is not archived has the name. Call it while the tenant is locked. */
 export async function refuseTakenName(
   tx: Prisma.TransactionClient,

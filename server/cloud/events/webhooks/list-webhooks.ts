@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { listScope } from "../../../identity/list-scope";
-import { projectsCalled } from "../../../identity/projects/projects-called";
+import { projectsCalled } from "../../../identity/projects-called";
 import { IdText, ModeName } from "../../../identity/wire-text";
 import { fetchPage, PageQuery, pageOf } from "../../../kernel/page";
 import { modeOf } from "../../../operation/actor";

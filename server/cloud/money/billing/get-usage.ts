@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { noSuchProject } from "../../../identity/projects/project";
+import { noSuchProject } from "../../../identity/projects-called";
 import { IdText } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { decimalOf } from "../../../kernel/money";

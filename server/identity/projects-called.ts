@@ -1,5 +1,5 @@
-import type { ActorCtx } from "../identity-ctx";
-import { noSuchProject } from "./project";
+import { ServiceError } from "../kernel/errors";
+import type { ActorCtx } from "./identity-ctx";
 
 /**
  * The ids of the tenant's projects with an id or name, archived ones too, because what they had remains; undefined when
@@ -15,3 +15,6 @@ export async function projectsCalled(
   if (found.length === 0) throw noSuchProject(asked, "project");
   return found.map(({ id }) => id);
 }
+
+export const noSuchProject = (asked: string, param?: string): ServiceError =>
+  new ServiceError("not_found", `No project has the id or name "${asked.slice(0, 80)}".`, param ? { param } : {});
