@@ -1,4 +1,5 @@
 import type { Config } from "./config";
+import { EventFollowers } from "./identity/events/event-followers";
 import { assertQuota } from "./identity/quotas/assert-quota";
 import { countPlatformKey } from "./identity/request-counts/count-platform-key";
 import { deriveKey } from "./kernel/secrets";
@@ -19,6 +20,7 @@ import { offersRoutes, orderRoutes, platformRoutes } from "./surfaces/http/route
 import { visitorsOf } from "./surfaces/http/visitors";
 import { createMcpSurface, withMcp } from "./surfaces/mcp/create-mcp-surface";
 import type { McpParts } from "./surfaces/mcp/exchange";
+import { LogLevels } from "./surfaces/mcp/log-levels";
 import { createPortsSurface, type PortsSurface } from "./surfaces/ports/create-ports-surface";
 import { createS3Surface, type S3Surface } from "./surfaces/s3/create-s3-surface";
 import { createTerminalSurface, type TerminalSurface } from "./surfaces/terminal/create-terminal-surface";
@@ -60,7 +62,14 @@ export function createSurfaces(config: Config, products: Products, parts: Surfac
   const { stopping } = cloud.ctx;
   const terminals = createTerminalSurface({ ...common, publicUrl, session, stopping });
   const operations = terminals.beside(createPlatformApi({ ...common, routes: platformRoutes }));
-  const mcp = createMcp(products, pipeline, { publicUrl, replaceHandlers: parts.replaceAgentHandlers });
+  const logLevels = new LogLevels(counters);
+  parts.stops.push("log levels of agents", () => logLevels.close());
+  const mcp = createMcp(products, pipeline, {
+    publicUrl,
+    replaceHandlers: parts.replaceAgentHandlers,
+    logLevels,
+    stopping,
+  });
   const platform = withOtlp(withMcp(operations, mcp), { cloud: cloud.ctx, authenticate, log });
   const { receivePaymentEvent, joinNode } = cloud.ctx;
   return {
@@ -133,12 +142,13 @@ function createOffers(
 }
 
 function createMcp(
-  { identity, engines, clock, log }: Products,
+  { identity, engines, clock, log, alarms }: Products,
   pipeline: Pipeline,
-  settings: Pick<McpParts, "publicUrl" | "replaceHandlers">,
+  settings: Pick<McpParts, "publicUrl" | "replaceHandlers" | "logLevels" | "stopping">,
 ) {
   const { authenticate } = identity;
   const { tenants, toolCalls } = identity.ctx;
   const toolPipeline = toolPipelineOf(pipeline, { limitsOf: tenants.limitsOf, counters: engines.counters });
-  return createMcpSurface({ pipeline, authenticate, log, toolPipeline, clock, toolCalls, ...settings });
+  const followers = new EventFollowers({ db: engines.db, clock, alarms });
+  return createMcpSurface({ pipeline, authenticate, log, toolPipeline, clock, toolCalls, followers, ...settings });
 }

@@ -254,7 +254,7 @@ describe.each(["legacy", "auto"] as const)("the official client, %s", (mode) => 
       const { contents } = await client.readResource({ uri });
       expect(JSON.parse((contents[0] as { text: string }).text)).toBeTypeOf("object");
     }
-    expect(resources).toHaveLength(4);
+    expect(resources).toHaveLength(5);
     await expect(client.readResource({ uri: "svc://nothing" })).rejects.toThrow();
   });
 });

@@ -22,6 +22,12 @@ export default function AgentsPage() {
       <DocsSection id="prompts" title="Prompts and resources">
         <p>Besides tools the endpoint offers prompts, which clients show as commands, and resources to read:</p>
         <Definitions label="Prompts and resources" rows={PROMPTS_AND_RESOURCES} />
+        <p>
+          <Code>completion/complete</Code> completes ids, GPU models and names of tools. With the revision 2026-07-28 a
+          client can wait for changes: <Code>subscriptions/listen</Code> with <Code>resourceSubscriptions</Code> keeps a
+          stream open that names each of these objects when an event about it is written, and <Code>svc://events</Code>{" "}
+          with every event. Other resources are left out of the acknowledgment.
+        </p>
       </DocsSection>
       <LimitsSection of="the endpoint" rows={LIMITS} />
       <Protocol />
@@ -129,6 +135,10 @@ const Calls = () => (
     </p>
     <DocsCode label="Parameters of tools/call" code={IDEMPOTENT} language="json" />
     <p>
+      With a log level, in <Code>_meta</Code> of a request or set by <Code>logging/setLevel</Code> in older revisions, a
+      call also sends log messages: its begin, its end, and its refusal, each with the request id.
+    </p>
+    <p>
       A client that sends a <Code>progressToken</Code> receives a notification per second while a call runs. Closing the
       request cancels it: a program that <Code>svc_pods_exec</Code>, <Code>svc_sandbox_create</Code> or{" "}
       <Code>svc_sandbox_exec</Code> started is ended.
@@ -161,7 +171,9 @@ const PROMPTS_AND_RESOURCES = [
   ["svc://quotas", "Limits of the tenant, and how much of them is used"],
   ["svc://gpu-pools", "GPU models by region: capacity and prices"],
   ["svc://usage", "What was used this month, and what it costs"],
+  ["svc://events", "The latest events"],
   ["svc://event-kinds", "Kinds of events that webhooks receive"],
+  ["svc://pods/{id}, svc://sandboxes/{id}, svc://campaigns/{id}", "One of these objects, with its status"],
   ["svc://tools/{name}/schema", "All constraints of a tool's arguments, and the schema of its result"],
 ] as const;
 
@@ -174,4 +186,5 @@ const LIMITS = [
     "20 messages, which run one after the other and count one by one; a message that would begin after 4 MiB of results is refused and not run",
   ],
   ["Tools per page", "100"],
+  ["Streams of changes", "20 per tenant, with 100 resources each"],
 ] as const;

@@ -28,8 +28,9 @@ interface CallToolParams {
 export async function callTool(
   { parts, exchange }: { parts: McpParts; exchange: Exchange },
   { name, arguments: given }: CallToolParams,
-  { mcpReq }: ServerContext,
+  context: ServerContext,
 ): Promise<CallToolResult> {
+  const { mcpReq } = context;
   const tool = toolByName.get(name);
   if (!tool || !isInView(tool, exchange.view)) {
     throw new ProtocolError(
@@ -39,6 +40,9 @@ export async function callTool(
   }
   const stopProgress = reportProgress(mcpReq);
   const record = recordingOf(parts, exchange, name);
+  const log = parts.logLevels.loggerFor(exchange.caller.actor, context);
+  const { requestId } = exchange.meta;
+  await log("debug", { message: `${name} begins.`, tool: name, request_id: requestId });
   try {
     const answer = await callOperation(parts, exchange, {
       operation: tool.operation,
@@ -48,11 +52,14 @@ export async function callTool(
       idempotencyKey: idempotencyKeyOf(exchange, mcpReq._meta),
     });
     record(undefined);
+    await log("info", { message: `${name} succeeded.`, tool: name, status: answer.status, request_id: requestId });
     return resultOf(tool, answer);
   } catch (failure) {
-    record(asServiceError(failure).code);
+    const { code, message } = asServiceError(failure);
+    record(code);
+    await log(code === "internal" ? "error" : "warning", { message, tool: name, code, request_id: requestId });
     logFailure(parts.log, failure, exchange);
-    return errorOf(tool, failure, exchange.meta.requestId);
+    return errorOf(tool, failure, requestId);
   } finally {
     stopProgress();
   }

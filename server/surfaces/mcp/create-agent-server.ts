@@ -12,7 +12,9 @@ import type { Input } from "../../operation/pipeline";
 import { errorBody } from "../http/error-response";
 import { callOperation } from "./call-operation";
 import { callTool } from "./call-tool";
+import { complete } from "./complete";
 import type { AgentHandlers, Exchange, McpParts } from "./exchange";
+import { objectAt, objectTemplatesFor } from "./object-resources";
 import { getPrompt, prompts } from "./prompts";
 import { resourceAt, resourcesFor } from "./resources";
 import { toolPage } from "./tool-pages";
@@ -30,18 +32,27 @@ const CACHE_HINTS = {
   "resources/templates/list": CACHED,
   "server/discover": CACHED,
 };
-const OPTIONS = {
-  capabilities: { tools: {}, prompts: {}, resources: {} },
+/** Only requests of the newer revisions can wait for changes: the older ones would need a session. */
+const optionsOf = (era: Era) => ({
+  capabilities: {
+    tools: {},
+    prompts: {},
+    resources: era === "modern" ? { subscribe: true } : {},
+    completions: {},
+    logging: {},
+  },
   instructions: INSTRUCTIONS,
   cacheHints: CACHE_HINTS,
-};
+});
+const OPTIONS = { modern: optionsOf("modern"), legacy: optionsOf("legacy") };
+type Era = "modern" | "legacy";
 
 /**
  * The protocol's server of one HTTP request. It is made for each, because it is bound to a protocol revision and a
  * caller; everything that it lists was computed at the start.
  */
-export function createAgentServer(parts: McpParts, exchange: Exchange): Server {
-  const server = new Server(SERVER, OPTIONS);
+export function createAgentServer(parts: McpParts, exchange: Exchange, era: Era): Server {
+  const server = new Server(SERVER, OPTIONS[era]);
   const { view } = exchange;
   const { actor } = exchange.caller;
   server.setRequestHandler("tools/list", ({ params }) =>
@@ -53,8 +64,15 @@ export function createAgentServer(parts: McpParts, exchange: Exchange): Server {
   server.setRequestHandler("prompts/list", () => ({ prompts: [...prompts] }));
   server.setRequestHandler("prompts/get", ({ params }) => handlers.getPrompt(params));
   server.setRequestHandler("resources/list", () => ({ resources: resourcesFor(actor) }));
-  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [TOOL_SCHEMA] }));
+  server.setRequestHandler("resources/templates/list", () => ({
+    resourceTemplates: [TOOL_SCHEMA, ...objectTemplatesFor(actor)],
+  }));
   server.setRequestHandler("resources/read", ({ params }, context) => handlers.readResource(params, context));
+  server.setRequestHandler("completion/complete", ({ params }, context) => handlers.complete(params, context));
+  server.setRequestHandler("logging/setLevel", ({ params }) => {
+    parts.logLevels.set(actor, params.level);
+    return {};
+  });
   return server;
 }
 
@@ -65,6 +83,8 @@ interface Request {
 
 const handlersOf = (request: Request): AgentHandlers => ({
   callTool: (params, context) => callTool(request, params, context),
+  complete: (params, { mcpReq: { signal } }) =>
+    orProtocolError(request.exchange, () => complete({ ...request, signal }, params)),
   getPrompt: ({ name, arguments: given }) => orProtocolError(request.exchange, () => getPrompt(name, given)),
   readResource: ({ uri }, { mcpReq }) =>
     orProtocolError(request.exchange, () => readResource(request, uri, mcpReq.signal)),
@@ -73,12 +93,21 @@ const handlersOf = (request: Request): AgentHandlers => ({
 async function readResource({ parts, exchange }: Request, uri: string, signal: AbortSignal) {
   const tool = toolSchemaAt(uri, exchange);
   if (tool) return { contents: [{ uri, mimeType: TOOL_SCHEMA.mimeType, text: JSON.stringify(tool) }] };
-  const resource = resourceAt(uri);
-  if (!resource) throw new ResourceNotFoundError(uri);
-  const { operation, name, mimeType } = resource;
-  const readInput = () => ({ sent: {}, input: parseInput(operation.input, {}) as Input });
+  const { operation, name, mimeType, asked } = readable(uri, exchange);
+  const readInput = () => ({ sent: {}, input: parseInput(operation.input, asked) as Input });
   const { body } = await callOperation(parts, exchange, { operation, name, readInput, signal });
   return { contents: [{ uri, ...(mimeType !== undefined && { mimeType }), text: body }] };
+}
+
+/** What reads the resource that a URI names. */
+function readable(uri: string, { caller: { actor } }: Exchange) {
+  const object = objectAt(uri, actor);
+  if (object) {
+    return { operation: object.read, name: object.noun, mimeType: object.mimeType, asked: { id: object.id } };
+  }
+  const resource = resourceAt(uri);
+  if (!resource) throw new ResourceNotFoundError(uri);
+  return { operation: resource.operation, name: resource.name, mimeType: resource.mimeType, asked: {} };
 }
 
 /** Where the protocol has no result for failures: an error with the code of JSON-RPC, and svc's error as its data. */

@@ -1,4 +1,4 @@
-import { createMcpHandler } from "@modelcontextprotocol/server";
+import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
 import { ServiceError } from "../../kernel/errors";
 import { authorize } from "../../operation/authorize";
 import { logFailure } from "../../operation/log-failure";
@@ -14,13 +14,12 @@ import type { Exchange, McpParts } from "./exchange";
 import { KeptLists } from "./kept-lists";
 import { MCP_PATH } from "./mcp-path";
 import { rpcError } from "./rpc-error";
+import { LISTEN, Subscriptions } from "./subscriptions";
 import { isMcpPath, toolViewOf } from "./tool-view";
 import { toolByName } from "./tools";
 
 /** More than any tool takes, as JSON in JSON. */
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
-/** Of streams that wait for changes of lists, which never change while a process runs. */
-const SUBSCRIPTIONS_MAX = 0;
 
 /**
  * The endpoint for agents, `POST /v1/mcp` and the addresses below it that choose tools: Streamable HTTP without
@@ -28,14 +27,18 @@ const SUBSCRIPTIONS_MAX = 0;
  * status and a JSON-RPC error whose `data` is svc's error.
  */
 export function createMcpSurface(parts: McpParts): Surface {
-  const handler = createMcpHandler(({ authInfo }) => createAgentServer(parts, authInfo?.extra?.exchange as Exchange), {
-    maxSubscriptions: SUBSCRIPTIONS_MAX,
+  const serverFor: McpServerFactory = ({ authInfo, era }) =>
+    createAgentServer(parts, authInfo?.extra?.exchange as Exchange, era);
+  const handler = createMcpHandler(serverFor, {
     onerror: (err) => parts.log.debug({ err }, "an agent's request was refused"),
   });
+  const subscriptions = new Subscriptions(parts, serverFor);
   const lists = new KeptLists();
   const ownOrigin = new URL(parts.publicUrl).origin;
   const respond = async (exchange: Exchange, parsedBody: unknown): Promise<Response> => {
     await count(parts, exchange, parsedBody);
+    if ((parsedBody as { method?: unknown } | null)?.method === LISTEN)
+      return subscriptions.listen(exchange, parsedBody);
     const authInfo = { token: "", clientId: "", scopes: [], extra: { exchange } };
     return lists.through(exchange, parsedBody, () => handler.fetch(exchange.request, { authInfo, parsedBody }));
   };

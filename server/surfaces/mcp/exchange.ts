@@ -1,6 +1,8 @@
 import type {
   CallToolRequest,
   CallToolResult,
+  CompleteRequest,
+  CompleteResult,
   GetPromptRequest,
   GetPromptResult,
   ReadResourceRequest,
@@ -8,6 +10,7 @@ import type {
   ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Logger } from "pino";
+import type { EventFollowers } from "../../identity/events/event-followers";
 import type { CalledTool } from "../../identity/tool-calls/tool-call";
 import type { Clock } from "../../kernel/clock";
 import type { Actor } from "../../operation/actor";
@@ -15,6 +18,7 @@ import type { Caller } from "../../operation/authorize";
 import type { PipelineParts } from "../../operation/pipeline";
 import type { RateLimitStatus } from "../../operation/rate-limit";
 import type { RequestMeta } from "../../operation/request-meta";
+import type { LogLevels } from "./log-levels";
 import type { ToolView } from "./tool-view";
 
 export interface McpParts {
@@ -29,6 +33,10 @@ export interface McpParts {
   clock: Clock;
   /** Records each call of a tool by a key. */
   toolCalls: { record(call: CalledTool): void };
+  followers: EventFollowers;
+  logLevels: LogLevels;
+  /** Aborts when the process begins to stop. */
+  stopping: AbortSignal;
   /** Replaces what runs requests; for tests of the protocol. */
   replaceHandlers?: ((own: AgentHandlers) => AgentHandlers) | undefined;
 }
@@ -36,6 +44,7 @@ export interface McpParts {
 /** What runs the requests that are no lists. */
 export interface AgentHandlers {
   callTool(params: CallToolRequest["params"], context: ServerContext): Promise<CallToolResult>;
+  complete(params: CompleteRequest["params"], context: ServerContext): Promise<CompleteResult>;
   getPrompt(params: GetPromptRequest["params"]): Promise<GetPromptResult>;
   readResource(params: ReadResourceRequest["params"], context: ServerContext): Promise<ReadResourceResult>;
 }

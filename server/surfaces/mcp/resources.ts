@@ -2,6 +2,7 @@ import type { Resource } from "@modelcontextprotocol/server";
 import { listGpuPools } from "../../cloud/compute/pools/list-gpu-pools";
 import { getUsage } from "../../cloud/money/billing/get-usage";
 import { listEventKinds } from "../../identity/events/list-event-kinds";
+import { listEvents } from "../../identity/events/list-events";
 import { listQuotas } from "../../identity/quotas/list-quotas";
 import type { Actor } from "../../operation/actor";
 import type { AnyOperation } from "../../operation/operation";
@@ -11,6 +12,8 @@ interface OperationResource extends Resource {
 }
 
 const JSON_TYPE = "application/json";
+/** Changes with every event, so that agents can follow it. */
+export const EVENTS_URI = "svc://events";
 
 /** What agents can read without a call of a tool: each is the output of an operation without arguments. */
 const RESOURCES: readonly OperationResource[] = [
@@ -34,6 +37,13 @@ const RESOURCES: readonly OperationResource[] = [
     title: "What was used this month, and what it costs",
     mimeType: JSON_TYPE,
     operation: getUsage,
+  },
+  {
+    uri: EVENTS_URI,
+    name: "events",
+    title: "The latest events",
+    mimeType: JSON_TYPE,
+    operation: listEvents,
   },
   {
     uri: "svc://event-kinds",

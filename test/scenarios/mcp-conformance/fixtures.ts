@@ -34,6 +34,13 @@ const TOOLS: Readonly<Record<string, Run>> = {
     isError: true,
     content: [text("This tool intentionally returns an error for testing")],
   }),
+  test_tool_with_logging: async ({ mcpReq }) => {
+    for (const words of ["Tool execution started", "Tool processing data", "Tool execution completed"]) {
+      await mcpReq.log("info", words, "test");
+      await sleep(PROGRESS_MS);
+    }
+    return { content: [text("Done.")] };
+  },
   test_tool_with_progress: async ({ mcpReq: { _meta, notify } }) => {
     const progressToken = _meta?.progressToken;
     for (const progress of [0, 50, 100]) {
@@ -77,6 +84,10 @@ export const withFixtures = (own: AgentHandlers): AgentHandlers => ({
   callTool: async (params, context) => {
     const run = TOOLS[params.name];
     return run ? run(context) : own.callTool(params, context);
+  },
+  complete: async (params, context) => {
+    if (params.ref.type === "ref/prompt" && params.ref.name in PROMPTS) return { completion: { values: ["paris"] } };
+    return own.complete(params, context);
   },
   getPrompt: async (params) => {
     const messages = PROMPTS[params.name];
