@@ -1,4 +1,5 @@
 import { ServiceError } from "./errors";
+import { ExactNumber } from "./exact-number";
 import { fieldPath } from "./field-path";
 import type { InputIssue } from "./input-failure";
 
@@ -63,6 +64,7 @@ function messageAt(value: unknown, walk: Walk): string | undefined {
   if (++walk.nodes > walk.limits.nodes)
     return `The input has more than ${walk.limits.nodes} values; send less at once.`;
   if (typeof value === "string") return textMessage(value, "Text", walk);
+  if (value instanceof ExactNumber) return textMessage(value.text, "Numbers", walk);
   if (typeof value !== "object" || value === null) return undefined;
   if (walk.path.length >= walk.limits.depth) return `The input is nested deeper than ${walk.limits.depth} levels.`;
   return Array.isArray(value) ? messageInList(value, walk) : messageInObject(value as Record<string, unknown>, walk);

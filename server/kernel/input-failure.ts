@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "./errors";
+import { ExactNumber } from "./exact-number";
 import { fieldPath } from "./field-path";
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -69,7 +70,11 @@ const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text
 function typeText(expected: string, input: unknown): string {
   const wanted = NAMES[expected] ?? expected;
   if (input === undefined) return `missing, expected ${wanted}`;
-  const given = z.util.parsedType(input);
+  const isExact = input instanceof ExactNumber;
+  if (isExact && expected === "number") {
+    return `expected ${wanted} from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`;
+  }
+  const given = isExact ? "number" : z.util.parsedType(input);
   return expected === "int" && given === "number"
     ? `expected ${wanted}`
     : `expected ${wanted}, not ${NAMES[given] ?? given}`;

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { JoinNode, type NodeMembership } from "../../cloud/compute/nodes/join-node";
 import type { PaymentMessage } from "../../cloud/money/billing/receive-payment-event";
-import { ServiceError } from "../../kernel/errors";
 import { limitBody } from "../../kernel/limit-body";
+import { parseJson } from "../../kernel/parse-json";
 import { logFailure } from "../../operation/log-failure";
 import { parseInput } from "../../operation/parse-input";
 import { requestMetaOf } from "../../operation/request-meta";
@@ -36,7 +36,7 @@ export function withCallbacks(surface: Surface, { receivePaymentEvent, joinNode,
         return { received: true };
       },
     ],
-    [NODE_JOINS_PATH, async (body) => joinNode(parseInput(JoinNode, jsonOf(body)))],
+    [NODE_JOINS_PATH, async (body) => joinNode(parseInput(JoinNode, parseJson(body)))],
   ]);
   return {
     fetch: async (request, peer) => {
@@ -56,12 +56,4 @@ export function withCallbacks(surface: Surface, { receivePaymentEvent, joinNode,
       }
     },
   };
-}
-
-function jsonOf(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    throw new ServiceError("invalid_request", "The body is not valid JSON.");
-  }
 }

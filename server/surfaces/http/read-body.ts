@@ -3,15 +3,16 @@ import { boundedInput, INPUT_LIMITS, type InputLimits } from "../../kernel/bound
 import { ServiceError } from "../../kernel/errors";
 import { TaskQueue } from "../../kernel/keyed-queue";
 import { bodyMs, clientClosed, inTime, JSON_BODY_LIMITS, limitBody, tooLarge } from "../../kernel/limit-body";
+import { parseJson } from "../../kernel/parse-json";
 
 /** A JSON body, and how long it was. */
 export interface SizedJson {
   value: unknown;
-  /** In characters. */
+  /** In bytes. */
   length: number;
 }
 
-/** In characters: parsing a longer body takes milliseconds. */
+/** In bytes: parsing a longer body takes milliseconds. */
 export const LARGE_BODY_LENGTH = 256 * 1024;
 const largeBodies = new TaskQueue();
 
@@ -20,8 +21,8 @@ export const readJson = async (...given: Parameters<typeof readSizedJson>): Prom
   (await readSizedJson(...given)).value;
 
 /**
- * Reads and parses a JSON body; `limits.bytes` also applies to it as sent. Throws 413 over the size limit, 415 for
- * another media type, 400 for a body that stalls or is not valid JSON.
+ * Reads and parses a JSON body, as `parseJson` does; `limits.bytes` also applies to it as sent. Throws 413 over the size
+ * limit, 415 for another media type, 400 for a body that stalls or is not valid JSON in UTF-8.
  */
 export async function readSizedJson(
   request: Request,
@@ -29,25 +30,16 @@ export async function readSizedJson(
   limits: InputLimits = INPUT_LIMITS,
 ): Promise<SizedJson> {
   requireMediaType(request.headers.get("content-type"), mediaTypes);
-  const text = await readText(request, limits.bytes);
-  if (text === "") throw invalid("The body is empty; send a JSON object.");
-  const { length } = text;
-  if (length <= LARGE_BODY_LENGTH) return { value: parse(text, limits), length };
+  const bytes = await readBytes(request, limits.bytes);
+  const { length } = bytes;
+  if (length === 0) throw new ServiceError("invalid_request", "The body is empty; send a JSON object.");
+  const parse = () => boundedInput(parseJson(bytes), limits);
+  if (length <= LARGE_BODY_LENGTH) return { value: parse(), length };
   return largeBodies.run(async () => {
     // What else is due comes between several large bodies.
     await nextTurn();
-    return { value: parse(text, limits), length };
+    return { value: parse(), length };
   });
-}
-
-function parse(text: string, limits: InputLimits): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw invalid("The body is not valid JSON.");
-  }
-  return boundedInput(value, limits);
 }
 
 export function requireMediaType(header: string | null, mediaTypes: readonly string[]): void {
@@ -60,15 +52,14 @@ export function requireMediaType(header: string | null, mediaTypes: readonly str
   );
 }
 
-/** The body as text; "" without one. Throws 413 past `bytesMax`, 400 for a body that stalls. */
-export async function readText(request: Request, bytesMax: number): Promise<string> {
+/** The body; empty without one. Throws 413 past `bytesMax`, 400 for a body that stalls. */
+export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array> {
   const length = request.headers.get("content-length");
   if (length !== null) {
     if (Number(length) > bytesMax) throw tooLarge(bytesMax);
-    return inTime(request.text().catch(clientClosed), bodyMs(Number(length), JSON_BODY_LIMITS.totalMs));
+    const body = request.arrayBuffer().catch(clientClosed);
+    return new Uint8Array(await inTime(body, bodyMs(Number(length), JSON_BODY_LIMITS.totalMs)));
   }
-  if (!request.body) return "";
-  return new Response(limitBody(request.body, { ...JSON_BODY_LIMITS, bytesMax })).text();
+  if (!request.body) return new Uint8Array();
+  return new Uint8Array(await new Response(limitBody(request.body, { ...JSON_BODY_LIMITS, bytesMax })).arrayBuffer());
 }
-
-const invalid = (message: string) => new ServiceError("invalid_request", message);

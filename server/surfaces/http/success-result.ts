@@ -1,3 +1,4 @@
+import { exactJson } from "../../kernel/exact-number";
 import type { Download } from "../../operation/operation";
 import type { Input } from "../../operation/pipeline";
 import { Reply } from "../../operation/reply";
@@ -19,7 +20,7 @@ export function resultOf({ operation, status }: Route, result: unknown, input: I
     return { status, headers: { ...headers, "content-type": CSV }, body: operation.csv(value as never) };
   }
   headers["content-type"] = "application/json";
-  return { status, headers, body: JSON.stringify(value) };
+  return { status, headers, body: exactJson(value) };
 }
 
 function replyOf({ body, headers }: Reply): HttpResult {

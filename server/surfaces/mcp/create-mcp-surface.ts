@@ -1,5 +1,6 @@
 import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
 import { ServiceError } from "../../kernel/errors";
+import { parseJson } from "../../kernel/parse-json";
 import { authorize } from "../../operation/authorize";
 import { logFailure } from "../../operation/log-failure";
 import { addRateHeaders, assertWithinLimits } from "../../operation/rate-limit";
@@ -7,7 +8,7 @@ import { type Peer, type RequestMeta, requestMetaOf } from "../../operation/requ
 import type { Tool } from "../../operation/tool";
 import { errorResult, MethodNotAllowed } from "../http/error-response";
 import type { Surface } from "../http/mount-rows";
-import { readText, requireMediaType } from "../http/read-body";
+import { readBytes, requireMediaType } from "../http/read-body";
 import { assertBatchSize, isBatch, respondToBatch } from "./batch";
 import { createAgentServer } from "./create-agent-server";
 import type { Exchange, McpParts } from "./exchange";
@@ -98,17 +99,9 @@ async function identify(
 async function readBody(request: Request): Promise<unknown> {
   if (request.method !== "POST") throw new MethodNotAllowed(request.method, ["POST"]);
   requireMediaType(request.headers.get("content-type"), ["application/json"]);
-  const body = parsed(await readText(request, BODY_BYTES_MAX));
+  const body = parseJson(await readBytes(request, BODY_BYTES_MAX));
   assertBatchSize(body);
   return body;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ServiceError("invalid_request", "The body is not valid JSON.", { details: { reason: "json" } });
-  }
 }
 
 /** A call of a tool is counted by its scope, anything else with the other requests; messages of a batch one by one. */

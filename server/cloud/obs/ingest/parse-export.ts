@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../kernel/errors";
+import { parseJson } from "../../../kernel/parse-json";
 import { parseOtlp, type RowOwner } from "./parse-otlp";
 import type { Signal } from "./telemetry";
 import { lineOf } from "./telemetry-line";
@@ -22,15 +22,7 @@ export interface ParsedExport {
 
 /** Reads an export request. Throws `invalid_request` for what is none. */
 export function parseExport({ signal, body, owner, now }: ExportRequest): ParsedExport {
-  const { resources, rows, refused, message } = parseOtlp(signal, jsonOf(body), { now, owner });
+  const { resources, rows, refused, message } = parseOtlp(signal, parseJson(body), { now, owner });
   const line = rows.length === 0 ? undefined : lineOf({ signal, rid: owner.rid, resources, rows });
   return { line, records: rows.length, refused, message };
-}
-
-function jsonOf(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    throw new ServiceError("invalid_request", "The body is not valid JSON.");
-  }
 }

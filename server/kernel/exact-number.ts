@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+
+/**
+ * A number of JSON that a double would change, as it was written: an integer beyond 2^53, a decimal with too many
+ * digits, 1e400. It is in values from `parseExact`, and `exactJson` writes it again as it was. A schema that expects a
+ * number refuses it; a field that takes any JSON passes it on.
+ */
+export class ExactNumber {
+  /** Its JSON. */
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** Whether a double is near it, as for a decimal with many digits. An integer has no other that would do. */
+  get isRoundable(): boolean {
+    return /[.eE]/.test(this.text) && Number.isFinite(Number(this.text));
+  }
+
+  /** For JSON by other means than `exactJson`, a text with all digits. */
+  toJSON(): string {
+    return isMarking ? MARK + this.text : this.text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** No text from outside begins with it. */
+const MARK = `\0${randomBytes(12).toString("hex")}:`;
+const MARK_IN_JSON = JSON.stringify(MARK).slice(0, -1);
+let isMarking = false;
+
+/**
+ * Finds a number that can be one that a double changes: 16 or more digits and points, or an exponent of 3 or more
+ * digits. Texts can have what looks like one, which costs only time.
+ */
+const SUSPECT = /(?:^|[ \t\r\n:,[])-?(?:\d[\d.]{15}|\d[\d.]*[eE][+-]?\d{3})/;
+/** A double keeps every number of fewer characters without an exponent. */
+const CHARACTERS_MIN = 16;
+const RUN = /[-+\d.eE]+/y;
+const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+const KEY_FOLLOWS = /[ \t\r\n]*:/y;
+
+/** As JSON.parse, but each number that a double would change is an ExactNumber. */
+export function parseExact(json: string): unknown {
+  if (!SUSPECT.test(json)) return JSON.parse(json);
+  const marked = withMarks(json);
+  if (marked === json) return JSON.parse(json);
+  return JSON.parse(marked, (_, value: unknown) =>
+    typeof value === "string" && value.startsWith(MARK) ? new ExactNumber(value.slice(MARK.length)) : value,
+  );
+}
+
+/** As JSON.stringify, but an ExactNumber is written as the number that it was. */
+export function exactJson(value: unknown): string {
+  const before = isMarking;
+  isMarking = true;
+  let json: string;
+  try {
+    json = JSON.stringify(value);
+  } finally {
+    isMarking = before;
+  }
+  // What JSON cannot express has no text at all.
+  if (!json?.includes(MARK_IN_JSON)) return json;
+  const [first = "", ...parts] = json.split(MARK_IN_JSON);
+  return first + parts.map((part) => part.replace('"', "")).join("");
+}
+
+/** The JSON with texts that begin with the mark in place of numbers that a double would change. */
+function withMarks(json: string): string {
+  let result = "";
+  let copied = 0;
+  const begins = /["\d-]/g;
+  for (let found = begins.exec(json); found; found = begins.exec(json)) {
+    const at = found.index;
+    if (found[0] === '"') {
+      begins.lastIndex = endOfText(json, at);
+      continue;
+    }
+    RUN.lastIndex = at;
+    const [run = ""] = RUN.exec(json) ?? [];
+    const end = at + run.length;
+    begins.lastIndex = end;
+    KEY_FOLLOWS.lastIndex = end;
+    // What is no JSON stays none.
+    if (!isChanged(run) || KEY_FOLLOWS.test(json)) continue;
+    result += `${json.slice(copied, at)}${MARK_IN_JSON}${run}"`;
+    copied = end;
+  }
+  return result + json.slice(copied);
+}
+
+/** The position after the closing quote. */
+function endOfText(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (json[end - 1 - backslashes] === "\\") backslashes++;
+    if (backslashes % 2 === 0) return end + 1;
+  }
+  return json.length;
+}
+
+/** Whether a double of the number is written as another number. False for what is no number. */
+function isChanged(text: string): boolean {
+  if (text.length < CHARACTERS_MIN && !/[eE]/.test(text)) return false;
+  const given = decimalOf(text);
+  return given !== undefined && given !== decimalOf(JSON.stringify(Number(text)));
+}
+
+/** A text that two numbers have in common if they are equal, however they are written. */
+function decimalOf(text: string): string | undefined {
+  const [, sign, whole = "", fraction = "", exponent = "0"] = NUMBER.exec(text) ?? [];
+  if (sign === undefined) return undefined;
+  const digits = whole + fraction;
+  let [begin, end] = [0, digits.length];
+  while (digits[begin] === "0") begin++;
+  while (end > begin && digits[end - 1] === "0") end--;
+  if (begin === end) return "0";
+  return `${sign}${digits.slice(begin, end)}e${Number(exponent) - fraction.length + digits.length - end}`;
+}
