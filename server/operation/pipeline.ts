@@ -2,6 +2,7 @@ import type { Counters } from "../engines/counters/counters";
 import type { Prisma, PrismaClient } from "../engines/postgres/generated/client";
 import { canonicalJson } from "../kernel/canonical-json";
 import { ERROR_STATUS, ServiceError } from "../kernel/errors";
+import { parseExact } from "../kernel/exact-number";
 import type { Actor } from "./actor";
 import { asServiceError } from "./as-service-error";
 import { authorize, type Caller } from "./authorize";
@@ -182,7 +183,7 @@ async function runOnce<C extends Caller, R>(
   const kept = await answers.once({ tenantId, operation: idempotency.route, key, asked }, respondOnce, prepare);
   if ("refusal" in kept && !kept.isReplay) throw kept.refusal;
   if ("refusal" in kept || !operation.afterCommit) return idempotency.replay(kept);
-  return idempotency.replay({ ...storedOf(await afterCommit(JSON.parse(kept.body))), isReplay: kept.isReplay });
+  return idempotency.replay({ ...storedOf(await afterCommit(parseExact(kept.body))), isReplay: kept.isReplay });
 }
 
 /** Of a surface that takes an Idempotency-Key, whose results have both. */

@@ -32,7 +32,9 @@ const Writing = () => (
       The code is one module, by default JavaScript (ECMAScript). The export that <Code>handler</Code> names, by default{" "}
       <Code>default</Code>, is called with the payload and a context: <Code>env</Code>, <Code>invocation_id</Code>,{" "}
       <Code>function</Code> (its name), <Code>version</Code>, <Code>attempt</Code> and <Code>scheduled_at</Code>. What
-      it returns, or what its promise resolves to, is the result; it must be a JSON value.
+      it returns, or what its promise resolves to, is the result; it must be a JSON value. Numbers that JavaScript has
+      not, such as integers beyond 2<sup>53</sup>, are refused in a payload; Python reads all integers, and results keep
+      all digits.
     </p>
     <DocsCode label="JavaScript" code={CODE} language="javascript" />
     <p>

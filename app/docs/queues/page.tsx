@@ -117,8 +117,8 @@ const Sending = () => (
   <DocsSection id="sending" title="Batches, deduplication and delays">
     <p>
       A body is a JSON object or a string, at most 256 KiB in UTF-8. Send up to 100 messages in one call as{" "}
-      <Code>messages</Code>, each with the fields of a single one. Numbers in JSON are IEEE 754 doubles; send integers
-      beyond 2<sup>53</sup> as strings.
+      <Code>messages</Code>, each with the fields of a single one. Numbers keep all their digits, also integers beyond 2
+      <sup>53</sup>: they are received as they were sent.
     </p>
     <p>
       A message with a <Code>deduplication_id</Code> is stored once: another one with the same ID within 5 minutes is

@@ -3,6 +3,7 @@ import { JoinNode, type NodeMembership } from "../../cloud/compute/nodes/join-no
 import type { PaymentMessage } from "../../cloud/money/billing/receive-payment-event";
 import { limitBody } from "../../kernel/limit-body";
 import { parseJson } from "../../kernel/parse-json";
+import { strictText } from "../../kernel/strict-text";
 import { logFailure } from "../../operation/log-failure";
 import { parseInput } from "../../operation/parse-input";
 import { requestMetaOf } from "../../operation/request-meta";
@@ -32,6 +33,7 @@ export function withCallbacks(surface: Surface, { receivePaymentEvent, joinNode,
     [
       PAYMENT_EVENTS_PATH,
       async (body, headers) => {
+        strictText(body);
         await receivePaymentEvent({ body, signature: headers.get("stripe-signature") ?? "" });
         return { received: true };
       },

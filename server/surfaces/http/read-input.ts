@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { boundedInput } from "../../kernel/bounded-input";
 import { ServiceError } from "../../kernel/errors";
+import { escapesRefusal } from "../../kernel/strict-escapes";
 import { parseInput } from "../../operation/parse-input";
 import type { Input, ReadInput } from "../../operation/pipeline";
 import type { Route } from "../../operation/route";
@@ -72,8 +73,11 @@ function hasBody({ headers }: Request): boolean {
 export function queryOf(request: Request): Input {
   const at = request.url.indexOf("?");
   if (at < 0) return {};
+  const sent = request.url.slice(at + 1);
+  const refusal = escapesRefusal(sent, "The query");
+  if (refusal) throw refusal;
   const query: Input = Object.create(null);
-  for (const [name, value] of new URLSearchParams(request.url.slice(at + 1))) {
+  for (const [name, value] of new URLSearchParams(sent)) {
     const before = query[name];
     if (Array.isArray(before)) before.push(value);
     else query[name] = before === undefined ? value : [before, value];

@@ -45,3 +45,12 @@ it("routes HEAD only to rows that accept it", () => {
     refusal: { allowed: ["GET"] },
   });
 });
+
+it.each(["/v1/keys/caf%E9", "/v1/keys/%c3%28", "/v1/keys/a%ED%A0%80/rotate"])(
+  "%s is refused: its bytes are not UTF-8",
+  (path) => {
+    expect(at(path.endsWith("rotate") ? "POST" : "GET", path)).toMatchObject({
+      refusal: { code: "invalid_request", details: { reason: "not_utf8" } },
+    });
+  },
+);

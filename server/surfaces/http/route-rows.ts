@@ -3,6 +3,7 @@ import { SmartRouter } from "hono/router/smart-router";
 import { TrieRouter } from "hono/router/trie-router";
 import { getPath, tryDecodeURIComponent } from "hono/utils/url";
 import { ServiceError } from "../../kernel/errors";
+import { escapesRefusal } from "../../kernel/strict-escapes";
 import { MethodNotAllowed } from "./error-response";
 
 export interface RouterOptions<Row> {
@@ -38,6 +39,8 @@ export function createRouter<Row extends { method: string; path: string }>(
     }
     const known = place.get(method);
     if (!known) return { refusal: new MethodNotAllowed(method, [...place.keys()]) };
+    const refusal = escapesRefusal(path, "The path");
+    if (refusal) return { refusal };
     const params: Record<string, string> = {};
     for (const [i, name] of known.names.entries()) {
       const value = at[`p${i}`] ?? "";

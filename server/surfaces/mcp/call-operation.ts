@@ -1,5 +1,6 @@
 import { boundedInput, INPUT_LIMITS } from "../../kernel/bounded-input";
 import { ServiceError } from "../../kernel/errors";
+import { exactJson, parseExact } from "../../kernel/exact-number";
 import type { AnyOperation } from "../../operation/operation";
 import { parseInput } from "../../operation/parse-input";
 import { type Input, runCall } from "../../operation/pipeline";
@@ -45,7 +46,7 @@ export function callOperation(parts: McpParts, exchange: Exchange, call: Operati
         replay: (kept) => {
           if ("refusal" in kept) throw kept.refusal;
           const { status, body, isReplay } = kept;
-          return { status, body, value: JSON.parse(body) as unknown, ...(isReplay && { isReplay: true as const }) };
+          return { status, body, value: parseExact(body), ...(isReplay && { isReplay: true as const }) };
         },
       },
     },
@@ -84,8 +85,8 @@ const isWithin = (path: string, field: string): boolean =>
 function answerOf(result: unknown): OperationResult {
   if (result instanceof Reply) {
     if (typeof result.body !== "string") throw new ServiceError("internal", "A tool cannot return a stream.");
-    return { status: 200, body: result.body, value: JSON.parse(result.body) };
+    return { status: 200, body: result.body, value: parseExact(result.body) };
   }
   const value = result ?? null;
-  return { status: 200, body: JSON.stringify(value), value };
+  return { status: 200, body: exactJson(value), value };
 }

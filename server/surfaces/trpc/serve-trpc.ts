@@ -2,6 +2,7 @@ import { type AnyTRPCRouter, getTRPCErrorFromUnknown, type TRPCError } from "@tr
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { ServiceError } from "../../kernel/errors";
 import { JSON_BODY_LIMITS, limitBody } from "../../kernel/limit-body";
+import { parseJson } from "../../kernel/parse-json";
 import { assertWithinLimits } from "../../operation/rate-limit";
 import type { RequestMeta } from "../../operation/request-meta";
 import { errorResponse, MethodNotAllowed } from "../http/error-response";
@@ -40,7 +41,7 @@ export async function serveTrpc(
   }
   const response = await fetchRequestHandler({
     endpoint: ENDPOINT,
-    req: withLimits(request),
+    req: asRead(request),
     router,
     maxBatchSize: BATCH_MAX,
     createContext: async ({ resHeaders, info }) => {
@@ -75,12 +76,17 @@ function retryAfterOf(errors: readonly TRPCError[]): Record<string, string> {
   return waits.length > 0 ? { "retry-after": String(Math.max(...waits)) } : {};
 }
 
-/** The same request with a body that fails above the limits; tRPC passes that error to the call that reads it. */
-function withLimits(request: Request): Request {
+/**
+ * The same request with a body that fails above the limits, or if it is not JSON in UTF-8; tRPC passes that error to the
+ * call that reads it.
+ */
+function asRead(request: Request): Request {
   if (request.method === "GET" || request.method === "HEAD" || !request.body) return request;
   const { method, headers, signal } = request;
   if (headers.get("content-type")?.startsWith("application/octet-stream")) return request;
   const body = limitBody(request.body, JSON_BODY_LIMITS);
   const init: RequestInit & { duplex: "half" } = { method, headers, signal, body, duplex: "half" };
-  return new Request(request.url, init);
+  const limited = new Request(request.url, init);
+  const json = async () => parseJson(new Uint8Array(await limited.arrayBuffer()));
+  return Object.defineProperty(limited, "json", { value: json });
 }

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "../../../engines/postgres/in-transaction";
+import { exactJson, parseExact } from "../../../kernel/exact-number";
 import { newId } from "../../../kernel/ids";
 import { INVOCATION_ID_PREFIX } from "./invocation";
 import { type FunctionSchedule, nextTime } from "./schedule";
@@ -29,9 +30,9 @@ async function beginDue(client: PoolClient, now: Date): Promise<boolean> {
     [now],
   );
   const due = rows.map(({ id, schedule: text }) => {
-    const schedule = JSON.parse(text) as FunctionSchedule;
+    const schedule = parseExact(text) as FunctionSchedule;
     const invocation = newId(INVOCATION_ID_PREFIX, now.getTime());
-    return { id, invocation, payload: JSON.stringify(schedule.payload), next: nextTime(schedule, now) };
+    return { id, invocation, payload: exactJson(schedule.payload), next: nextTime(schedule, now) };
   });
   const ids = due.map(({ id }) => id);
   await client.query(

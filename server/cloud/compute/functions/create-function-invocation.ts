@@ -7,7 +7,7 @@ import { functionExample, queuedExample } from "./function.example";
 import type { FunctionCtx } from "./function-ctx";
 import { functionChoice } from "./function-fields";
 import { INVOCATION_ID_PREFIX, Invocation, toInvocation } from "./invocation";
-import { Payload } from "./payload";
+import { Payload, payloadText } from "./payload";
 
 /** Of one project; payloads have at most 256 KiB. */
 const QUEUED_MAX = 1000;
@@ -30,10 +30,11 @@ export const createFunctionInvocation = operation({
   example: { input: { id: functionExample.id, payload: { prices: [40, 2] } }, output: queuedExample },
   run: async (ctx: FunctionCtx, { id: asked, payload = null }) => {
     const { db, clock } = ctx;
-    const { id: functionId, tenantId, projectId, mode, version } = await findFunction(ctx, asked);
+    const fn = await findFunction(ctx, asked);
+    const { id: functionId, tenantId, projectId, mode, version } = fn;
     if ((await db.functionInvocation.count({ where: { projectId, status: "queued" } })) >= QUEUED_MAX)
       throw queueFull();
-    const text = JSON.stringify(payload);
+    const text = payloadText(payload, fn);
     await ctx.storedBytes.take(tenantId, "functions", Buffer.byteLength(text));
     const createdAt = clock.now();
     const row = await db.functionInvocation.create({

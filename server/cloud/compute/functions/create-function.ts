@@ -108,7 +108,7 @@ function rowOf(
     env,
     timeoutMs,
     concurrencyMax,
-    ...scheduleFields(schedule, now),
+    ...scheduleFields(schedule, now, owner),
     retriesMax,
     createdAt: now,
     updatedAt: now,

@@ -3,9 +3,11 @@ import type { CloudFunction as FunctionRow } from "../../../engines/postgres/gen
 import { targetOf } from "../../../identity/audit/record-audit";
 import { ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
+import { exactJson, parseExact } from "../../../kernel/exact-number";
 import { toWire } from "../../../kernel/to-wire";
 import { CodeEnv } from "../workers/code-env";
-import { type FunctionRuntime, RUNTIMES } from "./function-runner";
+import { type FunctionRuntime, RUNTIMES, type RunsIn } from "./function-runner";
+import { payloadText } from "./payload";
 import { FunctionSchedule, nextTime } from "./schedule";
 
 export const FUNCTION_ID_PREFIX = "fnc";
@@ -39,14 +41,18 @@ export const toFunction = (row: FunctionRow): CloudFunction =>
     runtime: row.runtime as FunctionRuntime,
     backend: row.image === null ? "workerd" : "pods",
     env: row.env as CodeEnv,
-    schedule: row.schedule === null ? null : (JSON.parse(row.schedule) as FunctionSchedule),
+    schedule: row.schedule === null ? null : (parseExact(row.schedule) as FunctionSchedule),
   });
 
-/** The columns of a schedule that begins at a time. */
-export const scheduleFields = (schedule: FunctionSchedule | null, now: Date) => ({
-  schedule: schedule && JSON.stringify(schedule),
-  nextRunAt: schedule && nextTime(schedule, now),
-});
+/**
+ * The columns of the schedule of a function from a time on. Throws `invalid_request` for a payload that the function
+ * cannot read.
+ */
+export function scheduleFields(schedule: FunctionSchedule | null, now: Date, fn: Pick<RunsIn, "runtime">) {
+  if (!schedule) return { schedule: null, nextRunAt: null };
+  payloadText(schedule.payload, fn, "schedule.payload");
+  return { schedule: exactJson(schedule), nextRunAt: nextTime(schedule, now) };
+}
 
 export const functionTarget = targetOf("function");
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { FunctionInvocation as InvocationRow } from "../../../engines/postgres/generated/client";
+import { parseExact } from "../../../kernel/exact-number";
 import { toWire } from "../../../kernel/to-wire";
 
 export const INVOCATION_ID_PREFIX = "inv";
@@ -64,6 +65,6 @@ export const toSummary = (row: SummaryRow): InvocationSummary =>
 
 export const toInvocation = (row: Omit<InvocationRow, Unseen>): Invocation => ({
   ...toSummary(row),
-  result: row.result === null ? null : (JSON.parse(row.result) as unknown),
+  result: row.result === null ? null : parseExact(row.result),
   logs: JSON.parse(row.logs) as LogLine[],
 });

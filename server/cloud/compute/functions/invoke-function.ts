@@ -8,7 +8,7 @@ import type { FunctionCtx } from "./function-ctx";
 import { FUNCTION_INPUT_LIMITS, functionChoice } from "./function-fields";
 import { INVOCATION_ID_PREFIX, Invocation, toInvocation } from "./invocation";
 import { endedFields, meteredFields } from "./invocation-row";
-import { Payload } from "./payload";
+import { Payload, payloadText } from "./payload";
 
 /**
  * Calls a function and returns what it returned, how it failed, and what it printed. Throws `not_found`, `rate_limited`
@@ -34,7 +34,7 @@ export const invokeFunction = operation({
     const createdAt = clock.now();
     const id = newId(INVOCATION_ID_PREFIX, createdAt.getTime());
     const { version } = fn;
-    const run = { invocationId: id, version, payload: JSON.stringify(payload), signal: options?.signal };
+    const run = { invocationId: id, version, payload: payloadText(payload, fn), signal: options?.signal };
     const outcome = await functions.run({ ...fn, env: fn.env as CodeEnv }, run);
     const { tenantId, projectId, mode } = fn;
     const owner = { tenantId, projectId, mode, functionId: fn.id };

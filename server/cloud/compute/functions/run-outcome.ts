@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { sizeIssue } from "../../../kernel/bounded-input";
+import { parseExact } from "../../../kernel/exact-number";
 import { createRedactor } from "../../data/secrets/redactor";
 import { RESULT_BYTES_MAX } from "./function-fields";
 import type { Outcome } from "./function-runner";
@@ -45,7 +46,7 @@ function resultIssue(result: string): Omit<InvocationError, "stack"> | undefined
 /** undefined for text that is no JSON. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExact(text);
   } catch {
     return undefined;
   }

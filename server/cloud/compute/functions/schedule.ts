@@ -1,5 +1,6 @@
 import { Cron } from "croner";
 import { z } from "zod";
+import { exactJson } from "../../../kernel/exact-number";
 import { Payload } from "./payload";
 
 const CRON_CHARACTERS_MAX = 100;
@@ -31,7 +32,7 @@ export const ScheduleInput = z
     timezone: scheduleFields.timezone.default("UTC"),
     payload: scheduleFields.payload
       .default(null)
-      .refine((payload) => Buffer.byteLength(JSON.stringify(payload)) <= PAYLOAD_BYTES_MAX, "expected at most 16 KiB"),
+      .refine((payload) => Buffer.byteLength(exactJson(payload)) <= PAYLOAD_BYTES_MAX, "expected at most 16 KiB"),
   })
   .superRefine(({ cron, timezone }, { addIssue }) => {
     if (!isTimeZone(timezone)) {

@@ -46,7 +46,7 @@ export const updateFunction = operation({
         data: {
           ...(name !== undefined && { name }),
           ...(env !== undefined && { env }),
-          ...(schedule !== undefined && scheduleFields(schedule, now)),
+          ...(schedule !== undefined && scheduleFields(schedule, now, before)),
           ...limitFields(limits),
           updatedAt: now,
         },

@@ -41,4 +41,10 @@ const ListedFile = z.object({
 });
 export type ListedFile = z.output<typeof ListedFile>;
 
-export const InsideFolder = z.object({ data: z.array(ListedFile), truncated: z.boolean() });
+export const InsideFolder = z.object({
+  data: z.array(ListedFile),
+  truncated: z.boolean(),
+  left_out: z
+    .int()
+    .describe("How many files are not in `data` because their names are not UTF-8; use `ls` and `mv` inside"),
+});

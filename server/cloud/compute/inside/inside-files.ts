@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { ServiceError } from "../../../kernel/errors";
-import type { ListedFile } from "./inside-fields";
+import { LIST_NAMES, listedFiles } from "./listed-files";
 import type { ReachedInside } from "./reach-started";
 import { FILE_BYTES_MAX, runInside } from "./run-inside";
 
@@ -13,16 +13,13 @@ const WRITE = `[ -d "$1" ] && exit 45
 folder=\${1%/*}
 [ -z "$folder" ] || [ -d "$folder" ] || mkdir -p -- "$folder" || exit 1
 exec cat > "$1"`;
-/** The format of `ls -ln` is that of POSIX. */
 const LIST = `[ -e "$1" ] || exit 44
 [ -d "$1" ] || exit 48
 [ -r "$1" ] || exit 47
-cd -- "$1" && exec ls -lnA`;
-/** Type, size and name; devices have two numbers instead of a size. */
-const LINE = /^([-dlbcps])\S+ +\d+ +\d+ +\d+ +(\d+|\d+, +\d+) +\S+ +\S+ +\S+ (.+)$/;
-const TYPES: Readonly<Record<string, ListedFile["type"]>> = { "-": "file", d: "folder", l: "link" };
+cd -- "$1" || exit
+${LIST_NAMES}`;
 export const LISTED_FILES_MAX = 1000;
-const LIST_BYTES_MAX = 4 * 1024 * 1024;
+const LIST_BYTES_MAX = 8 * 1024 * 1024;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** The bytes of a file. Throws `not_found`, `unprocessable` and `payload_too_large`, as `runInside` does. */
@@ -50,18 +47,12 @@ export async function writeBytes(reached: ReachedInside, path: string, bytes: Bu
   return { path, size: bytes.length };
 }
 
-/** The first files of a folder, as its `ls` prints them: a name with a line break is not in the list. */
+/** The first files of a folder; those whose names are not UTF-8 are only counted. */
 export async function listFolder(reached: ReachedInside, path: string) {
   const output = await runInside(reached, { script: LIST, path, bytesMax: LIST_BYTES_MAX });
-  const files = output.toString("utf8").split("\n").flatMap(fileOf);
-  return { data: files.slice(0, LISTED_FILES_MAX), truncated: files.length > LISTED_FILES_MAX };
-}
-
-function fileOf(line: string): ListedFile[] {
-  const [, letter = "", size = "", text = ""] = LINE.exec(line) ?? [];
-  if (letter === "") return [];
-  const name = letter === "l" ? text.replace(/ -> .*$/, "") : text;
-  return [{ name, type: TYPES[letter] ?? "other", size: size.includes(",") ? 0 : Number(size) }];
+  const { files, leftOut } = listedFiles(output);
+  const truncated = files.length > LISTED_FILES_MAX;
+  return { data: files.slice(0, LISTED_FILES_MAX), truncated, left_out: leftOut };
 }
 
 const invalid = (code: "invalid_request" | "payload_too_large", why: string): ServiceError =>

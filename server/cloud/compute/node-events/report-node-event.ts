@@ -5,6 +5,7 @@ import { newEvent } from "../../../identity/events/record-event";
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ownerFields } from "../../../identity/owner-fields";
 import { storedJson } from "../../../identity/stored-json";
+import { findExactNumber } from "../../../kernel/find-exact-number";
 import { newId } from "../../../kernel/ids";
 import { modeOf } from "../../../operation/actor";
 import { operation } from "../../cloud-operation";
@@ -21,6 +22,8 @@ import { nodeEventExample } from "./node-event.example";
 
 const NAME_LENGTH_MAX = 200;
 const DETAILS_BYTES_MAX = 4096;
+
+const NOT_EXACT = "expected a number that a double holds exactly; send it as text";
 
 export const ReportNodeEvent = z.strictObject({
   node_name: z
@@ -44,6 +47,10 @@ export const ReportNodeEvent = z.strictObject({
       (details) => Buffer.byteLength(JSON.stringify(details)) <= DETAILS_BYTES_MAX,
       `expected at most ${DETAILS_BYTES_MAX} bytes of JSON`,
     )
+    .superRefine((details, { addIssue }) => {
+      const found = findExactNumber(details);
+      if (found) addIssue({ code: "custom", path: found.path, message: NOT_EXACT, input: details });
+    })
     .default({})
     .describe(`At most ${DETAILS_BYTES_MAX} bytes of JSON, which only your tenant can read`),
   mode: ownerFields.mode,

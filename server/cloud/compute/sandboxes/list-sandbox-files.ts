@@ -8,7 +8,7 @@ import { reachSandbox } from "./reach-sandbox";
 import { sandboxExample } from "./sandbox.example";
 import { sandboxChoice } from "./sandbox-fields";
 
-/** Lists a folder of a sandbox, as its `ls` prints it: a name with a line break is not in the list. */
+/** Lists a folder of a sandbox, with the names that are UTF-8. */
 export const listSandboxFiles = operation({
   id: "listSandboxFiles",
   summary: "List the files in a folder of a sandbox",
@@ -18,7 +18,7 @@ export const listSandboxFiles = operation({
   output: InsideFolder,
   example: {
     input: { id: sandboxExample.id, path: "/tmp" },
-    output: { data: [{ name: "sum.py", type: "file", size: 13 }], truncated: false },
+    output: { data: [{ name: "sum.py", type: "file", size: 13 }], truncated: false, left_out: 0 },
   },
   run: async (ctx: ActorCtx & Pick<PodsCtx, "encryptionKey" | "podRuns" | "stopping">, { id, path }, options) => {
     const reached = await reachSandbox(ctx, id, options?.signal);

@@ -9,7 +9,7 @@ import { workspaceExample } from "./workspace.example";
 import type { WorkspaceCtx } from "./workspace-ctx";
 import { workspaceChoice } from "./workspace-fields";
 
-/** Lists a folder of a workspace, as its `ls` prints it: a name with a line break is not in the list. */
+/** Lists a folder of a workspace, with the names that are UTF-8. */
 export const listWorkspaceFiles = operation({
   id: "listWorkspaceFiles",
   summary: "List the files in a folder of a workspace",
@@ -19,7 +19,7 @@ export const listWorkspaceFiles = operation({
   output: InsideFolder,
   example: {
     input: { id: workspaceExample.id, path: "/workspace" },
-    output: { data: [{ name: "sum.py", type: "file", size: 13 }], truncated: false },
+    output: { data: [{ name: "sum.py", type: "file", size: 13 }], truncated: false, left_out: 0 },
   },
   run: (ctx: ActorCtx & Pick<WorkspaceCtx, "encryptionKey" | "podRuns" | "sql" | "stopping">, { id, path }, options) =>
     useWorkspace(ctx, { id, disconnected: options?.signal }, (reached) => listFolder(reached, path)),

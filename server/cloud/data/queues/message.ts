@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
+import { exactJson, parseExact } from "../../../kernel/exact-number";
 import type { NewMessage, PeekedMessage as PeekedRecord, ReceivedMessage } from "../queue-log/queue-engine";
 import { DELAY_SECONDS_MAX } from "./queue-fields";
 
@@ -13,7 +14,7 @@ export const SEND_LIMITS = { bytes: 8 * 1024 * 1024, nodes: 400_000, depth: 100 
 const MessageBody = z
   .union([z.string(), z.record(z.string(), z.unknown())], { error: "expected a JSON object or a string" })
   .describe(
-    "A JSON object or a string, at most 256 KiB in UTF-8. Numbers are IEEE 754 doubles: send integers beyond 2^53 as strings",
+    "A JSON object or a string, at most 256 KiB in UTF-8. Numbers keep all their digits, also integers beyond 2^53",
   );
 type MessageBody = z.output<typeof MessageBody>;
 
@@ -79,7 +80,7 @@ export function newMessageOf(
   param: string,
 ): NewMessage {
   const isText = typeof body === "string";
-  const text = isText ? body : JSON.stringify(body);
+  const text = isText ? body : exactJson(body);
   if (Buffer.byteLength(text) > BODY_BYTES_MAX) {
     throw new ServiceError("payload_too_large", `${param}: expected a message body of at most 256 KiB.`, { param });
   }
@@ -98,7 +99,7 @@ export const toPeekedMessage = (message: PeekedRecord): PeekedMessage => ({ ...s
 
 const shown = ({ id, body, isText, groupId, receiveCount, sentAt }: Omit<ReceivedMessage, "receipt">) => ({
   id,
-  body: isText ? body : (JSON.parse(body) as MessageBody),
+  body: isText ? body : (parseExact(body) as MessageBody),
   group_id: groupId ?? null,
   receive_count: receiveCount,
   sent_at: sentAt.toISOString(),

@@ -38,12 +38,18 @@ class BindingError extends Error {
 }
 
 async function bytesOf(value) {
-  if (typeof value === "string") return encoder.encode(value);
+  if (typeof value === "string") return encoded(value);
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   if (value instanceof ReadableStream || value instanceof Blob)
     return new Uint8Array(await new Response(value).arrayBuffer());
   throw new TypeError("Expected a string, an ArrayBuffer, a typed array, a Blob or a ReadableStream.");
+}
+
+// The encoder would replace half of a surrogate pair, and what was stored would be read as another text.
+function encoded(text) {
+  if (!text.isWellFormed()) throw new TypeError("The text has half of a surrogate pair, which UTF-8 cannot express.");
+  return encoder.encode(text);
 }
 
 const READS = {
@@ -228,7 +234,15 @@ function integerOf(text) {
   return Number.isSafeInteger(value) ? value : text;
 }
 
-const parsed = (text) => JSON.parse(text);
+const parsed = (text) =>
+  JSON.parse(text, (_, value, { source }) => (typeof value === "number" ? numberIn(source, value) : value));
+
+// A double keeps every number of 15 digits.
+function numberIn(source, value) {
+  const digits = source.replace(/[eE].*$/, "").replace(/\D/g, "");
+  const isInRange = Number.isFinite(value) && (value !== 0 || /^0+$/.test(digits));
+  return (digits.length <= 15 && isInRange) || String(value) === source ? value : source;
+}
 
 const bytesOfHex = (text) => Uint8Array.from(text.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 

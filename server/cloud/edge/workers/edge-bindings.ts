@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ServiceError } from "../../../kernel/errors";
 import { inputFailure } from "../../../kernel/input-failure";
+import { parseJson } from "../../../kernel/parse-json";
 import type { Owner } from "../../../operation/actor";
 import type { BindingCtx, BindingMethods, BindingReply, EdgeBindingsParts } from "./binding-methods";
 import type { Binding } from "./edge-fields";
@@ -40,7 +41,7 @@ export class EdgeBindings {
 
   async #run(request: Buffer): Promise<BindingReply> {
     const end = request.indexOf(NEWLINE);
-    const { binding: name, method: asked, args } = Line.parse(JSON.parse(request.toString("utf8", 0, end)));
+    const { binding: name, method: asked, args } = Line.parse(parseJson(request.subarray(0, end), "The call"));
     const binding = this.#granted.bindings.find((one) => one.name === name);
     if (!binding) throw new ServiceError("not_found", `The function has no binding ${name.slice(0, 80)}.`);
     const methods = METHODS[binding.type](this.#ctx, binding as never);

@@ -20,7 +20,7 @@ export const KvKey = z
 export const KvPrefix = z
   .string()
   .max(KEY_BYTES_MAX)
-  .refine((text) => !text.includes("\0"), "expected no NUL")
+  .refine((text) => !text.includes("\0") && text.isWellFormed(), "expected UTF-8 without NUL")
   .default("");
 
 /** When an entry ends: in seconds from now, or as seconds since 1970. */

@@ -8,14 +8,16 @@ const SQL_CHARACTERS_MAX = 100_000;
 const PARAMS_MAX = 1000;
 const STATEMENTS_MAX = 100;
 
-const withoutNul = (text: string): boolean => !text.includes("\0");
+/** PostgreSQL has neither NUL nor half of a surrogate pair, which would be replaced. */
+const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
+const STORABLE = "expected UTF-8 without NUL";
 
 const Run = z.strictObject({
   statements: z
     .array(
       z.strictObject({
-        sql: z.string().max(SQL_CHARACTERS_MAX).refine(withoutNul, "expected no NUL"),
-        params: z.array(z.string().refine(withoutNul, "expected no NUL").nullable()).max(PARAMS_MAX),
+        sql: z.string().max(SQL_CHARACTERS_MAX).refine(isStorable, STORABLE),
+        params: z.array(z.string().refine(isStorable, STORABLE).nullable()).max(PARAMS_MAX),
       }),
     )
     .min(1)

@@ -9,6 +9,12 @@ export interface Refusal {
   code: ErrorCode;
   message: string;
   param: string | undefined;
+  details: Record<string, unknown> | undefined;
 }
 
-export const refusalOf = ({ code, message, param }: ServiceError): Refusal => ({ code, message, param });
+export const refusalOf = ({ code, message, param, details }: ServiceError): Refusal => ({
+  code,
+  message,
+  param,
+  details,
+});

@@ -44,8 +44,8 @@ export class OtlpThread {
         });
       });
       if ("parsed" in result) return result.parsed;
-      const { code, message, param } = result.refusal;
-      throw new ServiceError(code, message, param === undefined ? {} : { param });
+      const { code, message, param, details } = result.refusal;
+      throw new ServiceError(code, message, { ...(param !== undefined && { param }), ...(details && { details }) });
     });
   }
 

@@ -1,3 +1,5 @@
+import { ExactNumber } from "../../../kernel/exact-number";
+
 /** What is wrong with one record; the others of the request are stored. */
 export class RefusedRecord extends Error {}
 
@@ -54,7 +56,7 @@ export function countOf(value: unknown, name: string): bigint {
 }
 
 export function numberOf(value: unknown, name: string): number {
-  const number = typeof value === "string" ? Number(value) : value;
+  const number = typeof value === "string" || value instanceof ExactNumber ? Number(String(value)) : value;
   if (typeof number !== "number" || !Number.isFinite(number)) throw new RefusedRecord(`${name} is no finite number`);
   return number;
 }

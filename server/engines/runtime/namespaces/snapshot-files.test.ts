@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, linkSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, linkSync, mkdirSync, mkdtempSync, openSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
@@ -37,6 +37,25 @@ test.each(LEAVES_AFTER_CHUNKS)(
       process.off("uncaughtException", note);
     }
     expect(failures).toEqual([]);
+  },
+);
+
+test.each([
+  ["a file", (bytes: Buffer) => writeFileSync(bytes, "1")],
+  ["the target of a link", (bytes: Buffer, folder: string) => symlinkSync(bytes, path.join(folder, "link"))],
+])(
+  "an archive in which %s has a name that is not UTF-8 is refused: nothing is left out in silence",
+  async (_, make) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "svc-latin1-files-"));
+    try {
+      make(Buffer.concat([Buffer.from(`${folder}/caf`), Buffer.from([0xe9])]), folder);
+      const reading = (async () => {
+        for await (const _ of snapshotFiles({ root: folder, idBase: 0 }));
+      })();
+      await expect(reading).rejects.toThrow("the name of a file is not UTF-8 text");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   },
 );
 

@@ -7,6 +7,7 @@ import { type Pack, pack } from "tar-stream";
 import { codeOf } from "../../file-failures";
 import { addTarEntry, type EntryHeader } from "../add-tar-entry";
 import { invalidLayer } from "../oci/layer-errors";
+import { utf8Name } from "../oci/utf8-name";
 
 export interface SnapshotFiles {
   /** The folder with the changes of a workload, or with the files of a volume; a workload may change it meanwhile. */
@@ -77,8 +78,10 @@ async function addEntries(
   if (depth > DEPTH_MAX) throw invalidLayer(`folders are nested more than ${DEPTH_MAX} levels deep`);
   const prefix = name === "" ? "" : `${name}/`;
   if (walk.opaque?.has(name)) await addHeader(walk, { name: `${prefix}.wh..wh..opq`, type: "file", size: 0 });
-  for await (const { name: entry } of await opendir(pathOf(folder), { bufferSize: ENTRIES_READ })) {
+  const listing = await opendir(pathOf(folder), { bufferSize: ENTRIES_READ, encoding: "latin1" });
+  for await (const { name: bytes } of listing) {
     walk.closed.throwIfAborted();
+    const entry = utf8Name(Buffer.from(bytes, "latin1"));
     if (walk.leftOut?.has(prefix + entry)) continue;
     await addEntry(walk, { place: path.join(pathOf(folder), entry), name: prefix + entry, depth });
   }
@@ -98,8 +101,8 @@ async function addEntry(
   else if (stats.isFile()) await addFile(walk, { place, header });
   else if (stats.isFIFO()) await addHeader(walk, { ...header, type: "fifo" });
   else if (stats.isSymbolicLink()) {
-    const linkname = await readlink(place).catch(() => undefined);
-    if (linkname !== undefined) await addHeader(walk, { ...header, type: "symlink", linkname });
+    const target = await readlink(place, "buffer").catch(() => undefined);
+    if (target !== undefined) await addHeader(walk, { ...header, type: "symlink", linkname: utf8Name(target) });
   } else if (stats.isCharacterDevice() && stats.rdev === 0 && walk.isLayer !== false) {
     const whiteout = path.posix.join(path.posix.dirname(name), `.wh.${path.posix.basename(name)}`);
     await addHeader(walk, { name: whiteout, type: "file", size: 0 });

@@ -30,6 +30,18 @@ const LIMITS = { bytesMax: 1_000_000, entriesMax: 1000 };
 async function unpack(entries: readonly LayerEntry[], limits = LIMITS) {
   return unpackLayer(Readable.from([await tarOf(entries)]), { root, limits, idBase: undefined });
 }
+/** The archive with the checksums of its headers computed again. */
+function withChecksums(archive: Buffer): Buffer {
+  for (let at = 0; at + 512 <= archive.length; at += 512) {
+    const header = archive.subarray(at, at + 512);
+    if (header.toString("latin1", 257, 262) !== "ustar") continue;
+    header.write("        ", 148, "latin1");
+    const sum = header.reduce((total, byte) => total + byte, 0);
+    header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
+  }
+  return archive;
+}
+
 const text = (name: string): string => readFileSync(path.join(root, name), "utf8");
 const reason = (expected: string) => expect.objectContaining({ reason: expected });
 
@@ -39,6 +51,22 @@ const outside = (): string[] =>
 const NOTHING = ["a", "outside", "b", "root"];
 
 describe("unpackLayer", () => {
+  it("refuses names that are not UTF-8, in headers and in those of pax, and links to them", async () => {
+    const entries: LayerEntry[] = [
+      { name: "cafe!", content: "x" },
+      { name: `${"folder/".repeat(40)}cafe!`, content: "x" },
+      { name: "link", type: "symlink", linkname: "cafe!" },
+    ];
+    for (const entry of entries) {
+      const bytes = await tarOf([entry]);
+      for (let at = bytes.indexOf("cafe!"); at >= 0; at = bytes.indexOf("cafe!")) bytes.write("caf\xe9!", at, "latin1");
+      const archive = withChecksums(bytes);
+      const unpacking = unpackLayer(Readable.from([archive]), { root, limits: LIMITS, idBase: undefined });
+      await expect(unpacking).rejects.toThrow("the name of a file is not UTF-8 text");
+    }
+    expect(readdirSync(root)).toEqual([]);
+  });
+
   it("writes files, folders and links with their permissions, without setuid and setgid", async () => {
     await unpack([
       { name: "./etc/", type: "directory", mode: 0o2750 },

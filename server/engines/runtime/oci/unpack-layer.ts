@@ -8,6 +8,7 @@ import { codeOf } from "../../file-failures";
 import { RuntimeError } from "../runtime";
 import { invalidLayer, layerTooLarge } from "./layer-errors";
 import { ScopedPaths } from "./scoped-paths";
+import { assertUtf8Name } from "./utf8-name";
 
 /** A layer's statement about the layers below it, or a file, that Node cannot write. */
 export interface OverlayMark {
@@ -124,6 +125,8 @@ class Unpacking {
   async add(entry: Entry): Promise<void> {
     const { header } = entry;
     this.#count(header);
+    assertUtf8Name(header.name);
+    assertUtf8Name(header.linkname);
     const relative = await this.#paths.locate(header.name);
     const name = path.posix.basename(relative);
     if (name.startsWith(WHITEOUT) && this.options.isLayer !== false) return this.#addWhiteout(relative, name);
