@@ -332,13 +332,13 @@ describe("the SQL database of an edge function", () => {
       const add = DB.prepare("INSERT INTO items VALUES ($1, $2, $3, $4, $5, $6, $7)");
       const [one, two] = await DB.batch([
         add.bind(1, "hat", "1.50", new Date(0), JSON.stringify({ a: [1, null] }), new Uint8Array([1, 255]), true),
-        add.bind(9007199254740993n, null, null, null, "null", null, false),
+        add.bind(9007199254740993n, null, null, null, '{"id":9007199254740993,"x":[0.1000000000000000055,1.5]}', null, false),
       ]);
       const { results, meta, success } = await DB.prepare("SELECT * FROM items ORDER BY id").all();
       const failures = await Promise.all([
         DB.prepare("SELECT * FROM nothing").all(), DB.prepare("SET ROLE postgres").run(), DB.prepare("SELECT 1; SELECT 2").all(),
         DB.prepare("SELECT $1::int").bind("x").first(), DB.batch([add.bind(3, "", null, null, null, null, null), DB.prepare("SELECT 1/0")]),
-        (async () => add.bind({}))(),
+        (async () => add.bind({}))(), DB.prepare("SELECT $1").bind("\\ud800").first(),
       ].map((call) => call.then(() => "done", ({ name, message }) => name + ": " + message)));
       const icon = [...results[0].icon];
       return Response.json({ results: results.map((row) => ({ ...row, icon: row.icon && icon })), meta, success, failures,
@@ -360,7 +360,13 @@ describe("the SQL database of an edge function", () => {
           icon: [1, 255],
           sold: true,
         },
-        { id: "9007199254740993", name: null, ...rest, sold: false },
+        {
+          id: "9007199254740993",
+          name: null,
+          ...rest,
+          more: { id: "9007199254740993", x: ["0.1000000000000000055", 1.5] },
+          sold: false,
+        },
       ],
       success: true,
       meta: { changes: 0, duration: expect.any(Number) },
@@ -376,6 +382,7 @@ describe("the SQL database of an edge function", () => {
       expect.stringMatching(/^BindingError: invalid input syntax for type integer/),
       expect.stringMatching(/^BindingError: division by zero/),
       expect.stringMatching(/^TypeError: Expected null/),
+      expect.stringMatching(/^BindingError: .*params\[0\]: expected UTF-8 without NUL/),
     ]);
     const names = `return Response.json((await env.DB.prepare("SELECT name FROM items ORDER BY id").all()).results);`;
     expect((await hosts.ask((await published(names, { bindings })).url)).body).toBe('[{"name":"hat"},{"name":null}]');
