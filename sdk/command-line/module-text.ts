@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Io } from "./io";
+import { strictText } from "./strict-text";
 
 /** The text of a module: of a file, or of standard input for `-`. */
 export async function moduleText(file: string, io: Io): Promise<string> {
-  if (file !== "-") return readFileSync(file, "utf8");
+  if (file !== "-") return strictText(readFileSync(file), file);
   const chunks: Uint8Array[] = [];
   for await (const chunk of io.input()) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
+  return strictText(Buffer.concat(chunks), "Standard input");
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Field } from "./command";
+import { strictText } from "./strict-text";
 import { suggestion } from "./suggestion";
 
 /** The parts of a field that a value is checked against. */
@@ -64,12 +65,24 @@ function checkChoice({ values }: Partial<Field>, word: string): string {
 }
 
 function parseJson(text: string): unknown {
+  const changed: number[] = [];
+  let value: unknown;
   try {
-    return JSON.parse(text.startsWith("@") ? readFileSync(text.slice(1), "utf8") : text);
+    const json = text.startsWith("@") ? strictText(readFileSync(text.slice(1)), text.slice(1)) : text;
+    value = JSON.parse(json, (_, part: unknown) => {
+      if (typeof part === "number" && !isKept(part)) changed.push(part);
+      return part;
+    });
   } catch (failure) {
     throw new Error(`it is not valid JSON: ${failure instanceof Error ? failure.message : String(failure)}.`);
   }
+  if (changed.length > 0) throw new Error(`it has a number near ${changed[0]}, with more digits than can be sent.`);
+  return value;
 }
+
+/** Whether JavaScript has a number, and not only one near it. */
+const isKept = (number: number): boolean =>
+  Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
 
 /** Describes the expected value. */
 export function expectedOf({ kind = "string", format, values, minimum, maximum }: Partial<Field>): string {

@@ -73,7 +73,7 @@ describe("bytes that are not UTF-8", () => {
     },
   );
 
-  it.each([
+  it.each<[string, string?]>([
     ["GET /v1/queues/a%00b"],
     ["GET /v1/queues?cursor=%00"],
     ["POST /v1/projects", '{"name":"a\\u0000b"}'],

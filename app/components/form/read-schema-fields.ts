@@ -1,5 +1,6 @@
 import { FieldError } from "../../trpc/failure";
 import type { FieldSchema, ObjectSchema } from "./field-schema";
+import { jsonIn } from "./json-in";
 import { rawTextIn, textIn } from "./read-fields";
 
 /**
@@ -31,8 +32,9 @@ function typedValue({ type }: FieldSchema, { name, text, raw }: { name: string; 
     throw new FieldError(name, "Enter a number.");
   }
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
+    return jsonIn(name, text);
+  } catch (failure) {
+    if (failure instanceof FieldError) throw failure;
     if (type === undefined) return raw;
     throw new FieldError(
       name,

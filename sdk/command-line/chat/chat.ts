@@ -4,6 +4,7 @@ import { resolveConnection } from "../credentials";
 import { EXIT, NotLoggedIn, report, UsageError } from "../errors";
 import type { Io } from "../io";
 import type { Arguments } from "../read-arguments";
+import { strictText } from "../strict-text";
 import { printableText } from "../terminal-text";
 
 const INTERRUPTED = 130;
@@ -64,7 +65,7 @@ async function modelOf(client: ChatClient, { model }: ChatFlags, { env }: Io): P
 async function readAll(input: ReadableStream<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of input) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
+  return strictText(Buffer.concat(chunks), "Standard input");
 }
 
 /** Until an empty line, or the end of the input. A failed answer is not part of what the model is shown. */

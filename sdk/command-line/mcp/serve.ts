@@ -64,8 +64,9 @@ function headersOf(request: Request | undefined): Record<string, string> {
   };
 }
 
+/** @throws TypeError for bytes that are not UTF-8, which would be forwarded as others. */
 async function* lines(input: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { fatal: true });
   let rest = "";
   for await (const chunk of input) {
     rest += decoder.decode(chunk, { stream: true });

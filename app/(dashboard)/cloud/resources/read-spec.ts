@@ -1,4 +1,5 @@
 import type { ObjectSchema } from "../../../components/form/field-schema";
+import { jsonIn } from "../../../components/form/json-in";
 import { textIn } from "../../../components/form/read-fields";
 import { schemaFieldsIn } from "../../../components/form/read-schema-fields";
 import { FieldError, failureOf } from "../../../trpc/failure";
@@ -14,13 +15,13 @@ export function objectSchemaOf(spec: Readonly<Record<string, unknown>>): ObjectS
 /** The spec of a form, from its field `spec` with JSON or from its fields. Throws a FieldError. */
 export function specIn(fields: FormData, schema: ObjectSchema | undefined): Record<string, JsonValue> {
   const spec =
-    fields.has("spec") || !schema ? jsonIn(textIn(fields, "spec")) : schemaFieldsIn(schema, fields, SPEC_PREFIX);
+    fields.has("spec") || !schema ? specOf(textIn(fields, "spec")) : schemaFieldsIn(schema, fields, SPEC_PREFIX);
   return spec as Record<string, JsonValue>;
 }
 
 type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
-function jsonIn(text: string): unknown {
+function specOf(text: string): unknown {
   const value = parsed(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   throw new FieldError("spec", 'Enter a JSON object, such as {"running": true}.');
@@ -28,8 +29,9 @@ function jsonIn(text: string): unknown {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text || "{}");
-  } catch {
+    return jsonIn("spec", text || "{}");
+  } catch (failure) {
+    if (failure instanceof FieldError) throw failure;
     return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import { TextAreaField } from "../../../../components/form/fields";
 import { Form } from "../../../../components/form/form";
+import { jsonIn } from "../../../../components/form/json-in";
 import { textIn } from "../../../../components/form/read-fields";
 import { Section } from "../../../../components/ui/card";
 import { FieldError } from "../../../../trpc/failure";
@@ -39,8 +40,9 @@ type Payload = Record<string, unknown> | unknown[] | string | number | boolean |
 function payloadOf(text: string): Payload {
   if (text === "") return null;
   try {
-    return JSON.parse(text) as Payload;
-  } catch {
+    return jsonIn("payload", text) as Payload;
+  } catch (failure) {
+    if (failure instanceof FieldError) throw failure;
     throw new FieldError("payload", 'Enter a JSON value, such as {"name": "Ada"}.');
   }
 }

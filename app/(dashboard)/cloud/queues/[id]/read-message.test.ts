@@ -23,6 +23,11 @@ it.each(["", "{", "[1]", "null", '"text"', "7"])("refuses %j as a JSON object", 
   expect(() => read({ body })).toThrow(FieldError);
 });
 
+it.each(['{"id":9007199254740993}', '{"a":[-1e400]}'])("refuses a number that a browser would change: %s", (body) => {
+  expect(() => read({ body })).toThrow(/write .* as text, in quotes/);
+  expect(read({ format: "text", body })).toEqual({ body });
+});
+
 it("refuses a body beyond 256 KiB in UTF-8 and a delay beyond 15 minutes", () => {
   expect(() => read({ format: "text", body: "ü".repeat(131_072) })).not.toThrow();
   expect(() => read({ format: "text", body: "ü".repeat(131_073) })).toThrow(/at most 256/);

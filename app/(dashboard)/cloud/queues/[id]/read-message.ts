@@ -1,3 +1,4 @@
+import { jsonIn } from "../../../../components/form/json-in";
 import { numberOrNullIn, rawTextIn, textIn } from "../../../../components/form/read-fields";
 import { FieldError } from "../../../../trpc/failure";
 
@@ -28,8 +29,9 @@ export function messageIn(fields: FormData) {
 function jsonObjectOf(text: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = jsonIn("body", text);
   } catch (failure) {
+    if (failure instanceof FieldError) throw failure;
     const cause = failure instanceof SyntaxError ? ` (${failure.message})` : "";
     throw new FieldError("body", `This is not JSON${cause}. Correct it, or choose Text.`);
   }
