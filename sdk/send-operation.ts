@@ -1,4 +1,5 @@
 import type { Fetch } from "./call-api";
+import { mediaTypeOf } from "./media-type";
 import type { CallOptions, Operation } from "./operation";
 import { type ApiResult, errorText, type Failure, parseResponse } from "./parse-response";
 import { retryDelayMs, shouldRetry } from "./retry-policy";
@@ -90,7 +91,7 @@ async function sendOnce(sending: OperationRequest, fetch: Fetch, { signal, timeo
       // A key must not follow a redirect to another host.
       redirect: "manual",
     });
-    const isCsv = response.ok && response.headers.get("content-type")?.startsWith("text/csv");
+    const isCsv = response.ok && mediaTypeOf(response) === "text/csv";
     return isCsv ? { body: await response.text() } : await parseResponse(name, response);
   } catch (cause) {
     signal?.throwIfAborted();

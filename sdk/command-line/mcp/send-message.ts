@@ -1,3 +1,4 @@
+import { mediaTypeOf } from "../../media-type";
 import { serverSentEvents } from "../../server-sent-events";
 import { VERSION } from "../../version";
 import { resolveConnection } from "../credentials";
@@ -43,8 +44,7 @@ export function sender(flags: SenderFlags, { env, fetch: given }: Io, query = ""
       },
       body: text,
     });
-    const type = response.headers.get("content-type") ?? "";
-    if (type.startsWith("text/event-stream") && response.body) {
+    if (mediaTypeOf(response) === "text/event-stream" && response.body) {
       for await (const data of serverSentEvents(response.body)) yield JSON.parse(data) as Message;
       return;
     }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ERROR_STATUS, type ErrorCode, type ServiceError } from "../../kernel/errors";
+import { namesType } from "../../kernel/media-type";
 
 const GATEWAY_TIMEOUT = 504;
 const NOT_IMPLEMENTED = 501;
@@ -32,7 +33,7 @@ export function sendFailure(
 ): void {
   const reason = typeof details?.reason === "string" ? details.reason : undefined;
   const text = TEXTS[code]?.(reason) ?? message;
-  const isJson = (incoming.headers.accept ?? "").includes("application/json");
+  const isJson = namesType(incoming.headers.accept, "application/json");
   const shown = { code, message: text, request_id: requestId, ...(reason !== undefined && { details: { reason } }) };
   const body = isJson ? JSON.stringify({ error: shown }) : `${text}\nRequest: ${requestId}\n`;
   outgoing.writeHead(STATUSES[reason ?? ""] ?? ERROR_STATUS[code], {

@@ -1,3 +1,4 @@
+import { namesType } from "../../kernel/media-type";
 import type { HttpResult } from "./http-result";
 
 /** The redirect of a click: the landing page receives svc's origin, but not the URL of the publisher's page. */
@@ -29,7 +30,7 @@ const PAGES: Record<number, { title: string; text: string }> = {
 export function clickFailurePage(request: Request, { status, headers }: HttpResult): HttpResult | undefined {
   const page = PAGES[status];
   if (!page || !new URL(request.url).pathname.startsWith("/api/v1/clicks/")) return undefined;
-  if (!request.headers.get("accept")?.includes("text/html")) return undefined;
+  if (!namesType(request.headers.get("accept"), "text/html")) return undefined;
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><title>${page.title}</title>
 <body style="font:17px/1.5 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1.5rem">

@@ -7,6 +7,7 @@ import { enforceRate } from "../../engines/counters/fail-open";
 import { type BodyAccount, ByteBudget, bodyMemoryExhausted } from "../../kernel/byte-budget";
 import { ServiceError } from "../../kernel/errors";
 import { limitBody } from "../../kernel/limit-body";
+import { mediaTypeOf } from "../../kernel/media-type";
 import type { Actor } from "../../operation/actor";
 import { logFailure } from "../../operation/log-failure";
 import { type RequestMeta, requestMetaOf } from "../../operation/request-meta";
@@ -66,8 +67,7 @@ export function withOtlp(surface: Surface, { cloud, authenticate, log }: OtlpPar
 }
 
 async function bodyOf(request: Request, account: BodyAccount): Promise<Buffer> {
-  const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json")
+  if (mediaTypeOf(request.headers.get("content-type")) !== "application/json")
     throw new ServiceError(
       "unsupported_media_type",
       "Send OTLP's JSON with Content-Type: application/json; exporters call it the protocol http/json.",

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ServiceError } from "../../kernel/errors";
+import { mediaTypeOf } from "../../kernel/media-type";
 import { errorResult, MethodNotAllowed } from "./error-response";
 
 const PAGE_METHODS = ["GET", "HEAD"];
-const FORM_TYPE = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
 
 /** Paths of the APIs, which reject unsupported methods themselves. */
 const isApi = (path: string): boolean => /^\/(api|v1)\//.test(path);
@@ -22,7 +23,7 @@ export function targetRefusal({ method = "", url = "" }: IncomingMessage, path: 
 
 /** Whether a browser sent a form of a page whose script, which sends it otherwise, had not run yet. */
 export const isEarlyForm = ({ headers }: IncomingMessage, refusal: ServiceError): boolean =>
-  refusal instanceof MethodNotAllowed && FORM_TYPE.test(headers["content-type"] ?? "");
+  refusal instanceof MethodNotAllowed && FORM_TYPES.includes(mediaTypeOf(headers["content-type"]));
 
 /** Lets the browser load the same page again. The reference has only a query, so it never leads elsewhere. */
 export function sendReload(outgoing: ServerResponse, { url = "" }: IncomingMessage, requestId: string): void {

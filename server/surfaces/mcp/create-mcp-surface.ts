@@ -1,5 +1,6 @@
 import { createMcpHandler, type McpServerFactory } from "@modelcontextprotocol/server";
 import { ServiceError } from "../../kernel/errors";
+import { mediaTypeOf } from "../../kernel/media-type";
 import { parseJson } from "../../kernel/parse-json";
 import { authorize } from "../../operation/authorize";
 import { logFailure } from "../../operation/log-failure";
@@ -9,6 +10,7 @@ import type { Tool } from "../../operation/tool";
 import { errorResult, MethodNotAllowed } from "../http/error-response";
 import type { Surface } from "../http/mount-rows";
 import { readBytes, requireMediaType } from "../http/read-body";
+import { withAcceptedTypes } from "./accepted-types";
 import { assertBatchSize, isBatch, respondToBatch } from "./batch";
 import { createAgentServer } from "./create-agent-server";
 import type { Exchange, McpParts } from "./exchange";
@@ -50,7 +52,7 @@ export function createMcpSurface(parts: McpParts): Surface {
       try {
         assertOwnOrigin(request, ownOrigin);
         const { caller } = await identify(parts, request, meta);
-        exchange = { caller, meta, request, view: toolViewOf(request), limits: [] };
+        exchange = { caller, meta, request: withAcceptedTypes(request), view: toolViewOf(request), limits: [] };
         const body = await readBody(request);
         const response = await (isBatch(body) ? respondToBatch(exchange, body, respond) : respond(exchange, body));
         return finished(response, meta, exchange.limits);
@@ -128,7 +130,7 @@ function finished(response: Response, { requestId }: RequestMeta, limits: Exchan
   const headers: Record<string, string> = { "x-request-id": requestId, "cache-control": "no-store" };
   addRateHeaders(headers, limits);
   // Proxies such as nginx would otherwise collect events before they pass them on.
-  if (response.headers.get("content-type")?.startsWith("text/event-stream")) headers["x-accel-buffering"] = "no";
+  if (mediaTypeOf(response.headers.get("content-type")) === "text/event-stream") headers["x-accel-buffering"] = "no";
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }

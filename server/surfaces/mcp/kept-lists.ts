@@ -1,4 +1,5 @@
 import { classifyInboundRequest } from "@modelcontextprotocol/server";
+import { BOTH_TYPES } from "./accepted-types";
 import type { Exchange } from "./exchange";
 import { messageIn } from "./rpc-message";
 
@@ -94,8 +95,7 @@ function revisionOf({ headers }: Request, body: object): unknown {
 
 const HEADERS = ["mcp-protocol-version", "mcp-method", "mcp-name"];
 
-const acceptsBoth = ({ headers }: Request): boolean =>
-  ["application/json", "text/event-stream"].every((type) => headers.get("accept")?.includes(type));
+const acceptsBoth = ({ headers }: Request): boolean => headers.get("accept") === BOTH_TYPES;
 
 const isId = (id: unknown): id is string | number =>
   typeof id === "string" || (typeof id === "number" && Number.isInteger(id));

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
 import { ERROR_STATUS, ServiceError } from "../../kernel/errors";
+import { namesType } from "../../kernel/media-type";
 import { asServiceError } from "../../operation/as-service-error";
 import { requestIdOf } from "../../operation/request-meta";
 import { errorResponse } from "../http/error-response";
@@ -78,7 +79,7 @@ export function withSessions(pages: RequestListener, readSession: (cookie: strin
     readSession(cookie).then(
       () => pages(incoming, outgoing),
       (failure: unknown) => {
-        if (incoming.headers.accept?.includes("text/html")) sendPage(outgoing, asServiceError(failure));
+        if (namesType(incoming.headers.accept, "text/html")) sendPage(outgoing, asServiceError(failure));
         else void send(outgoing, failure);
       },
     );

@@ -2,6 +2,7 @@ import { type AnyTRPCRouter, getTRPCErrorFromUnknown, type TRPCError } from "@tr
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { ServiceError } from "../../kernel/errors";
 import { JSON_BODY_LIMITS, limitBody } from "../../kernel/limit-body";
+import { mediaTypeOf } from "../../kernel/media-type";
 import { parseJson } from "../../kernel/parse-json";
 import { assertWithinLimits } from "../../operation/rate-limit";
 import type { RequestMeta } from "../../operation/request-meta";
@@ -83,7 +84,7 @@ function retryAfterOf(errors: readonly TRPCError[]): Record<string, string> {
 function asRead(request: Request): Request {
   if (request.method === "GET" || request.method === "HEAD" || !request.body) return request;
   const { method, headers, signal } = request;
-  if (headers.get("content-type")?.startsWith("application/octet-stream")) return request;
+  if (mediaTypeOf(headers.get("content-type")) === "application/octet-stream") return request;
   const body = limitBody(request.body, JSON_BODY_LIMITS);
   const init: RequestInit & { duplex: "half" } = { method, headers, signal, body, duplex: "half" };
   const limited = new Request(request.url, init);

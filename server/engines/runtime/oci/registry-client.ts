@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
+import { mediaTypeOf } from "../../../kernel/media-type";
 import { type AddressPolicy, GuardedFetchError, hostOf, isLoopbackHost } from "../../address-policy";
 import { type GuardedResponse, guardedRequest, type Network } from "../../guarded-fetch";
 import { type RegistryCredentials, RuntimeError } from "../runtime";
@@ -43,7 +44,7 @@ export class RegistryClient {
     const response = await this.#get(`manifests/${version}`, MANIFEST_TYPES.join(", "));
     const text = await this.#document(response);
     if (DIGEST.test(version)) this.#verify(text, version);
-    return { text, mediaType: (response.headers["content-type"] ?? "").split(";", 1)[0]?.trim() ?? "" };
+    return { text, mediaType: mediaTypeOf(response.headers["content-type"]) };
   }
 
   /** The verified text of a small blob. */

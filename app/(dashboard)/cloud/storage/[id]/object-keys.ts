@@ -26,4 +26,4 @@ export type Preview = "image" | "text";
 
 /** How an object can be shown in the page; undefined: only as a download. */
 export const previewOf = (contentType: string): Preview | undefined =>
-  PREVIEWS.find(([pattern]) => pattern.test(contentType))?.[1];
+  PREVIEWS.find(([pattern]) => pattern.test(contentType.trim().toLowerCase()))?.[1];
