@@ -72,6 +72,11 @@ export interface Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   idempotent?: true;
   /** Limits of a JSON body that may be larger than usual; `bytes` also applies to the body as sent. */
   inputLimits?: InputLimits;
+  /**
+   * The JSON body is passed on with its numbers as they were written: `run` receives those that JSON.stringify would
+   * write in another way as marks of `kernel/relayed-json`, whatever the schema says.
+   */
+  relaysNumbers?: true;
   /** Exactly one of these fields of the body is required, which `run` checks. */
   requiresOneOf?: readonly string[];
   /** How many elements the batch of an input has: each 50 of them count as a request, before any of them is used. */

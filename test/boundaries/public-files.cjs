@@ -49,10 +49,12 @@ const shown = {
   "ads/users": ["subject-keys", "take-user-request", "visitor-id"],
   "ads/vectors": ["nearest-items"],
   "cloud/ai/gateway": [
+    "chat-body",
     "chat-fields",
     "chat-model",
     "chat-origin",
     "chat-stages",
+    "event-splitter",
     "prices",
     "upstream",
     "upstream-failure",

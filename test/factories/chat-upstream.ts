@@ -5,6 +5,8 @@ import type { AddressInfo } from "node:net";
 export interface ReceivedChat {
   path: string;
   body: Record<string, unknown> & { model: string; stream?: boolean };
+  /** The body as it came. */
+  text: string;
   headers: http.IncomingHttpHeaders;
 }
 
@@ -31,8 +33,9 @@ export async function chatUpstream(): Promise<ChatUpstream> {
   let scripts: ChatScript[] = [answers()];
   let [aborted, connections] = [0, 0];
   const server = http.createServer(async (request, response) => {
-    const body = JSON.parse(await textOf(request)) as ReceivedChat["body"];
-    const received = { path: request.url ?? "", body, headers: request.headers };
+    const text = await textOf(request);
+    const body = JSON.parse(text) as ReceivedChat["body"];
+    const received = { path: request.url ?? "", body, text, headers: request.headers };
     requests.push(received);
     response.on("close", () => {
       if (!response.writableFinished) aborted++;
@@ -106,6 +109,19 @@ export function chunksOf(text: string, usage?: AnswerFields["usage"]): string[] 
     ...(usage ? [chunk([], { usage })] : []),
   ];
 }
+
+/** A whole answer or the events of a stream, as this text. */
+export const sends =
+  (text: string | readonly (string | Buffer)[], type = "text/event-stream"): ChatScript =>
+  async (_, response) => {
+    response.writeHead(200, { "content-type": type });
+    for (const part of typeof text === "string" ? [text] : text) {
+      // Each part is a packet of its own.
+      await new Promise((resolve) => response.write(part, resolve));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    response.end();
+  };
 
 /** A failure in OpenAI's form. */
 export const fails =

@@ -3,6 +3,7 @@ import { boundedInput, INPUT_LIMITS, type InputLimits } from "../../kernel/bound
 import { ServiceError } from "../../kernel/errors";
 import { TaskQueue } from "../../kernel/keyed-queue";
 import { bodyMs, clientClosed, inTime, JSON_BODY_LIMITS, limitBody, tooLarge } from "../../kernel/limit-body";
+import { mediaTypeOf } from "../../kernel/media-type";
 import { parseJson } from "../../kernel/parse-json";
 
 /** A JSON body, and how long it was. */
@@ -10,6 +11,7 @@ export interface SizedJson {
   value: unknown;
   /** In bytes. */
   length: number;
+  bytes: Uint8Array;
 }
 
 /** In bytes: parsing a longer body takes milliseconds. */
@@ -34,16 +36,16 @@ export async function readSizedJson(
   const { length } = bytes;
   if (length === 0) throw new ServiceError("invalid_request", "The body is empty; send a JSON object.");
   const parse = () => boundedInput(parseJson(bytes), limits);
-  if (length <= LARGE_BODY_LENGTH) return { value: parse(), length };
+  if (length <= LARGE_BODY_LENGTH) return { value: parse(), length, bytes };
   return largeBodies.run(async () => {
     // What else is due comes between several large bodies.
     await nextTurn();
-    return { value: parse(), length };
+    return { value: parse(), length, bytes };
   });
 }
 
 export function requireMediaType(header: string | null, mediaTypes: readonly string[]): void {
-  const given = (header ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const given = mediaTypeOf(header);
   if (mediaTypes.includes(given)) return;
   throw new ServiceError(
     "unsupported_media_type",

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { boundedInput } from "../../kernel/bounded-input";
 import { ServiceError } from "../../kernel/errors";
+import { withMarksOf } from "../../kernel/relayed-json";
 import { escapesRefusal } from "../../kernel/strict-escapes";
+import { strictText } from "../../kernel/strict-text";
 import { parseInput } from "../../operation/parse-input";
 import type { Input, ReadInput } from "../../operation/pipeline";
 import type { Route } from "../../operation/route";
@@ -22,7 +24,7 @@ export function createInputReader(
       ([name, field]) => path.includes(`{${name}}`) || field.safeParse(undefined).success,
     );
   return async (request, params) => {
-    const { rest, isLarge } = await readRest(route, request, takesNoBody);
+    const { rest, isLarge, json } = await readRest(route, request, takesNoBody);
     for (const name of Object.keys(rest)) {
       if (name in params) {
         throw new ServiceError("invalid_request", `${name}: it is part of the path; omit it here.`, {
@@ -31,7 +33,8 @@ export function createInputReader(
       }
     }
     const sent = { ...rest, ...params };
-    return { sent, input: parseInput(schema, sent), isLarge };
+    const input = parseInput(schema, sent);
+    return { sent, input: json === undefined ? input : withMarksOf(input, strictText(json)), isLarge };
   };
 }
 
@@ -41,6 +44,8 @@ const strictUnlessLoose = (input: z.ZodObject): z.ZodObject =>
 interface Rest {
   rest: Input;
   isLarge: boolean;
+  /** The body, of an operation that passes it on. */
+  json?: Uint8Array;
 }
 
 async function readRest({ operation, method }: Route, request: Request, takesNoBody: boolean): Promise<Rest> {
@@ -54,11 +59,12 @@ async function readRest({ operation, method }: Route, request: Request, takesNoB
   if (method === "GET" || method === "DELETE") return short(queryOf(request));
   // An action such as revoke may need no body.
   if (method === "POST" && takesNoBody && !hasBody(request)) return short({});
-  const { value: body, length } = await readSizedJson(request, ["application/json"], operation.inputLimits);
+  const { value: body, length, bytes } = await readSizedJson(request, ["application/json"], operation.inputLimits);
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new ServiceError("invalid_request", "The body must be a JSON object.", { param: "body" });
   }
-  return { rest: body as Input, isLarge: length > LARGE_BODY_LENGTH };
+  const isLarge = length > LARGE_BODY_LENGTH;
+  return operation.relaysNumbers ? { rest: body as Input, isLarge, json: bytes } : { rest: body as Input, isLarge };
 }
 
 const short = (rest: Input): Rest => ({ rest, isLarge: false });

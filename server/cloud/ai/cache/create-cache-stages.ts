@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Clock } from "../../../kernel/clock";
+import { relayedJson, relayedText } from "../../../kernel/relayed-json";
 import { keyedHash, seal, unseal } from "../../../kernel/secrets";
 import type { AdmittedCall, Completion, FinalResponse, PromptStage, ResponseStage } from "../gateway/chat-stages";
 import { canonicalJson } from "./canonical-json";
@@ -42,7 +43,7 @@ export function createCacheStages(parts: CacheParts): { prompt: PromptStage; ans
     try {
       const sealed = await readCached(sql, wanted, clock.now());
       const text = sealed === undefined ? undefined : unseal(encryptionKey, sealed, contextOf(wanted));
-      return text === undefined ? undefined : { completion: JSON.parse(text) as Completion };
+      return text === undefined ? undefined : { completion: relayedJson(text) as Completion };
     } catch (err) {
       log.warn({ err }, "cannot read the cache of chat answers");
       return undefined;
@@ -51,7 +52,7 @@ export function createCacheStages(parts: CacheParts): { prompt: PromptStage; ans
   const see = async (call: AdmittedCall, answer: FinalResponse) => {
     const wanted = wantedBy.get(call);
     if (!wanted || !isCacheable(answer)) return;
-    const value = seal(encryptionKey, JSON.stringify(answer.completion), contextOf(wanted));
+    const value = seal(encryptionKey, relayedText(answer.completion), contextOf(wanted));
     const bytes = value.length + ROW_BYTES;
     if (bytes > VALUE_BYTES_MAX) return;
     const now = clock.now();

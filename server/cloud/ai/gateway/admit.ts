@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../kernel/errors";
+import { numberOf } from "../../../kernel/relayed-json";
 import { ChatRun } from "./chat-run";
 import type { AdmittedCall, ChatBody, ChatCall } from "./chat-stages";
 import { estimatePrompt } from "./count-tokens";
@@ -95,6 +96,6 @@ const dearest = (prices: readonly { inputNanos: number; outputNanos: number }[])
       };
 
 function completionTokensMaxOf({ max_completion_tokens: max, max_tokens: old, n }: ChatBody): number | undefined {
-  const each = typeof max === "number" ? max : old;
-  return typeof each === "number" ? each * (typeof n === "number" ? n : 1) : undefined;
+  const each = numberOf(max) ?? numberOf(old);
+  return each === undefined ? undefined : each * (numberOf(n) ?? 1);
 }

@@ -1,8 +1,7 @@
-import { Circuit } from "../../../engines/embeddings/circuit";
 import { backoffMs } from "../../../kernel/backoff";
-import type { Clock } from "../../../kernel/clock";
 import { ServiceError } from "../../../kernel/errors";
 import { pause } from "../../../kernel/pause";
+import { type AnswerForm, type Circuits, circuitsOf } from "./circuits";
 import type { Candidate, Upstream } from "./upstream";
 import { clientErrorOf, UpstreamFailure } from "./upstream-failure";
 
@@ -11,30 +10,9 @@ const [ROUNDS_MAX, TRIES_MAX] = [3, 6];
 const BACKOFF = { baseMs: 200, maxMs: 2000 };
 /** A longer Retry-After ends the tries at an upstream. */
 const RETRY_AFTER_MAX_MS = 5000;
-const CIRCUITS_MAX = 10_000;
-
-/** The circuits of upstreams by id, in this process. */
-export class Circuits {
-  readonly #clock: Clock;
-  readonly #circuits = new Map<string, Circuit>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  of(id: string): Circuit {
-    const known = this.#circuits.get(id);
-    if (known) return known;
-    const [oldest] = this.#circuits.keys();
-    if (oldest !== undefined && this.#circuits.size >= CIRCUITS_MAX) this.#circuits.delete(oldest);
-    const circuit = new Circuit(this.#clock);
-    this.#circuits.set(id, circuit);
-    return circuit;
-  }
-}
-
 export interface Asking<T> {
   circuits: Circuits;
+  form: AnswerForm;
   /** In the order in which they are asked. */
   candidates: readonly Candidate[];
   /** Sends the request once and resolves when the answer has begun. Rejects with an UpstreamFailure. */
@@ -77,18 +55,17 @@ interface State {
 
 async function askEach<T>(asking: Asking<T>, state: State): Promise<{ value: T } | undefined> {
   for (const candidate of [...state.open]) {
-    const circuit = asking.circuits.of(candidate.upstream.id);
-    if (state.tries >= TRIES_MAX || !circuit.allows()) continue;
+    const circuits = circuitsOf(candidate, asking.form);
+    if (state.tries >= TRIES_MAX || !asking.circuits.allow(circuits)) continue;
     state.tries++;
     asking.onTry(candidate);
     try {
       const value = await asking.ask(candidate);
-      circuit.succeeded();
+      asking.circuits.record(circuits, undefined);
       return { value };
     } catch (failure) {
       if (asking.signal.aborted || !(failure instanceof UpstreamFailure)) throw failure;
-      if (failure.isOutage) circuit.failed();
-      else circuit.succeeded();
+      asking.circuits.record(circuits, failure.fault);
       state.last = { failure, upstream: candidate.upstream };
       if (failure.facts.refusal) throw failure.facts.refusal;
       if (!isWorthWaiting(failure)) state.open = state.open.filter((one) => one !== candidate);

@@ -1,3 +1,4 @@
+import { relayedText } from "../../../kernel/relayed-json";
 import type { ChatMessage } from "./chat-stages";
 
 /** Longer texts are counted at their beginning, and the rest in proportion. */
@@ -56,9 +57,9 @@ function partsOf(messages: readonly ChatMessage[], tools: unknown) {
       }
     }
     if (typeof name === "string") texts.push(name);
-    if (Array.isArray(calls)) texts.push(JSON.stringify(calls));
+    if (Array.isArray(calls)) texts.push(relayedText(calls));
   }
-  if (Array.isArray(tools)) texts.push(JSON.stringify(tools));
+  if (Array.isArray(tools)) texts.push(relayedText(tools));
   return { texts, pictures };
 }
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { operation } from "../../cloud-operation";
+import { chatBodyOf } from "./chat-body";
 import { CHAT_LIMITS, ChatCompletion, chatFields } from "./chat-fields";
 import { originOf } from "./chat-origin";
-import type { ChatBody } from "./chat-stages";
 import { completionExample } from "./gateway.example";
 import type { GatewayCtx } from "./gateway-ctx";
 
@@ -23,6 +23,7 @@ export const createChatCompletion = operation({
   errors: "openai",
   mayStream: CHUNKS,
   inputLimits: CHAT_LIMITS,
+  relaysNumbers: true,
   input: z.looseObject(chatFields),
   output: ChatCompletion,
   example: {
@@ -32,7 +33,7 @@ export const createChatCompletion = operation({
   run: async (ctx: GatewayCtx, input, options) => {
     // Read first: it is created on demand, and would otherwise miss a client that disconnects meanwhile.
     const signal = options?.signal;
-    const { mode, project, ...body } = input;
-    return ctx.gateway.complete(body as ChatBody, await originOf(ctx, { mode, project }, { signal }));
+    const { mode, project } = input;
+    return ctx.gateway.complete(chatBodyOf(input), await originOf(ctx, { mode, project }, { signal }));
   },
 });

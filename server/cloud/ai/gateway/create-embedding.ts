@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ownerFields } from "../../../identity/owner-fields";
+import { withNumbers } from "../../../kernel/relayed-json";
 import { operation } from "../../cloud-operation";
 import { CHAT_LIMITS, ModelName } from "./chat-fields";
 import { originOf } from "./chat-origin";
@@ -40,6 +41,7 @@ export const createEmbedding = operation({
   access: "gateway:write",
   errors: "openai",
   inputLimits: CHAT_LIMITS,
+  relaysNumbers: true,
   input: z.looseObject({
     model: ModelName.meta({ examples: ["svc-echo-embedding"] }),
     input: z
@@ -64,7 +66,9 @@ export const createEmbedding = operation({
   },
   run: async (ctx: GatewayCtx, input, options) => {
     const signal = options?.signal;
-    const { mode, project, ...ask } = input;
-    return ctx.gateway.embed(ask as EmbeddingAsk, await originOf(ctx, { mode, project }, { signal }));
+    const { mode, project, input: texts, dimensions, ...rest } = input;
+    const ask: EmbeddingAsk = { ...rest, input: withNumbers(texts) };
+    if (dimensions !== undefined) ask.dimensions = withNumbers(dimensions);
+    return ctx.gateway.embed(ask, await originOf(ctx, { mode, project }, { signal }));
   },
 });

@@ -3,10 +3,11 @@ import type { AddressPolicy } from "../../../engines/address-policy";
 import type { Network } from "../../../engines/guarded-fetch";
 import type { Clock } from "../../../kernel/clock";
 import type { ChatLedger } from "../ledger/chat-ledger";
-import { Circuits } from "./ask-upstreams";
 import type { ChatStages } from "./chat-stages";
+import { Circuits } from "./circuits";
 import { ChatGateway } from "./gateway";
 import { KeyRedactors } from "./key-redactors";
+import { RefusedFields } from "./refused-fields";
 import { firstGuards } from "./stages";
 import type { OperatorUpstream, Upstream } from "./upstream";
 import { UpstreamConnections } from "./upstream-connections";
@@ -41,6 +42,7 @@ export function createGateway(options: CreateGateway): ChatGateway {
     upstreams: new Upstreams({ operators, ownOf, random: Math.random }),
     connections: new UpstreamConnections({ policy, ...(network && { network }) }),
     circuits: new Circuits(clock),
+    refusedFields: new RefusedFields(clock),
     redactors: new KeyRedactors(),
   });
 }

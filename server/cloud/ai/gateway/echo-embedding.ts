@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { countTokens } from "./count-tokens";
+import { toBase64 } from "./embedding-format";
 
 export const ECHO_EMBEDDING_MODEL = "svc-echo-embedding";
 const COMPONENTS = 1536;
@@ -17,7 +18,7 @@ export async function echoEmbedding(ask: EmbeddingAsk) {
   const inputs = inputsOf(ask.input);
   const data = inputs.map((input, index) => {
     const vector = unitVector(typeof input === "string" ? input : JSON.stringify(input), dimensions ?? COMPONENTS);
-    return { object: "embedding", index, embedding: format === "base64" ? base64Of(vector) : [...vector] };
+    return { object: "embedding", index, embedding: format === "base64" ? toBase64(vector) : [...vector] };
   });
   let tokens = 0;
   for (const input of inputs) tokens += typeof input === "string" ? await countTokens(input) : input.length;
@@ -40,6 +41,3 @@ function unitVector(text: string, components: number): Float32Array {
   const length = Math.hypot(...vector);
   return vector.map((component) => component / length);
 }
-
-/** Little-endian floats, as OpenAI's client reads them. */
-const base64Of = ({ buffer }: Float32Array): string => Buffer.from(buffer).toString("base64");

@@ -3,12 +3,12 @@ import type { ChatUsage } from "../ledger/chat-ledger";
 import { type Admitted, admit } from "./admit";
 import { askUpstreams } from "./ask-upstreams";
 import { postJson } from "./complete-upstream";
-import { reportedUsage } from "./completion-parts";
 import { countTokens } from "./count-tokens";
 import { type EmbeddingAsk, echoEmbedding, inputsOf } from "./echo-embedding";
+import { inFormat } from "./embedding-format";
 import { type ChatOrigin, clientGone, type GatewayParts } from "./gateway-parts";
+import { reportedUsage } from "./reported-usage";
 import type { Candidate } from "./upstream";
-import { UpstreamFailure } from "./upstream-failure";
 
 /** Returns the vectors of texts, from an upstream or simulated. */
 export async function embed(parts: GatewayParts, ask: EmbeddingAsk, origin: ChatOrigin): Promise<Reply> {
@@ -58,25 +58,31 @@ async function fromUpstream(
     signal,
   }: Admitted & { candidates: readonly Candidate[]; ask: EmbeddingAsk; signal: AbortSignal },
 ): Promise<Embedded> {
+  const { encoding_format: _, ...plainAsk } = ask;
   const { text, value } = await askUpstreams({
     circuits: parts.circuits,
+    form: "whole",
     candidates,
     signal,
     onTry: (candidate) => run.tried(candidate),
-    ask: async (candidate) => {
-      const answer = await postJson(parts, candidate, {
-        path: "/embeddings",
-        body: ask,
-        signal,
-        tenantId: call.payer.tenantId,
-      });
-      if (Array.isArray((answer.value as { data?: unknown } | null)?.data)) return answer;
-      throw new UpstreamFailure("the response has no vectors", { status: 502 });
-    },
+    ask: async (candidate) =>
+      inFormat(
+        ask,
+        await postJson(parts, candidate, {
+          path: "/embeddings",
+          body: (refused) => (refused.has(FORMAT) ? plainAsk : ask),
+          optional: ask.encoding_format ? { field: FORMAT, names: [FORMAT] } : undefined,
+          signal,
+          tenantId: call.payer.tenantId,
+        }),
+      ),
   });
-  const usage = reportedUsage((value as { usage?: unknown }).usage) ?? (await countedInput(ask));
-  return { text, usage };
+  const { usage } = value as { usage?: object };
+  return { text, usage: reportedUsage({ completion_tokens: 0, ...usage }) ?? (await countedInput(ask)) };
 }
+
+/** svc converts vectors, so an upstream need not know the field. */
+const FORMAT = "encoding_format";
 
 async function countedInput({ input }: EmbeddingAsk): Promise<ChatUsage> {
   let promptTokens = 0;

@@ -1,3 +1,4 @@
+import { relayedText } from "../../../kernel/relayed-json";
 import type { ChatUsage } from "../ledger/chat-ledger";
 import type { Admitted } from "./admit";
 import type { RunEnd } from "./chat-run";
@@ -29,8 +30,8 @@ export async function finishChat(
     usage,
     ...(run.entry.storesBodies && {
       bodies: {
-        request: JSON.stringify(call.body).slice(0, BODY_CHARS_MAX),
-        response: JSON.stringify(completion).slice(0, BODY_CHARS_MAX),
+        request: relayedText(call.body).slice(0, BODY_CHARS_MAX),
+        response: relayedText(completion).slice(0, BODY_CHARS_MAX),
       },
     }),
   });

@@ -4,9 +4,10 @@ import { ServiceError } from "../../../kernel/errors";
 import type { Actor } from "../../../operation/actor";
 import type { RequestMeta } from "../../../operation/request-meta";
 import type { ChatLedger, ChatPayer } from "../ledger/chat-ledger";
-import type { Circuits } from "./ask-upstreams";
 import type { ChatStages } from "./chat-stages";
+import type { Circuits } from "./circuits";
 import type { KeyRedactors } from "./key-redactors";
+import type { RefusedFields } from "./refused-fields";
 import type { UpstreamConnections } from "./upstream-connections";
 import type { Upstreams } from "./upstreams";
 
@@ -16,6 +17,7 @@ export interface GatewayParts {
   upstreams: Upstreams;
   connections: UpstreamConnections;
   circuits: Circuits;
+  refusedFields: RefusedFields;
   redactors: KeyRedactors;
   /** Of the names that operators' upstreams get for tenants and their users. */
   pseudonymKey: Buffer;

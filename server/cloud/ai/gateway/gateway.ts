@@ -1,3 +1,4 @@
+import { withNumbers } from "../../../kernel/relayed-json";
 import type { Reply } from "../../../operation/reply";
 import type { ChatPayer } from "../ledger/chat-ledger";
 import { type Admitted, admit } from "./admit";
@@ -62,7 +63,10 @@ async function answer(parts: GatewayParts, admitted: Admitted, signal: AbortSign
     if (stored) return respondFromStore(parts, admitted, { ...stored, isCached: true });
   }
   if (choice.isSimulated) {
-    return respondFromStore(parts, admitted, { completion: await echoCompletion(call.body), isCached: false });
+    return respondFromStore(parts, admitted, {
+      completion: await echoCompletion(withNumbers(call.body)),
+      isCached: false,
+    });
   }
   const asked = { ...admitted, candidates: choice.candidates, signal };
   return await (call.body.stream ? streamUpstream(parts, asked) : completeUpstream(parts, asked));

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import { ServiceError } from "../../../kernel/errors";
 import type { Redactor } from "../../data/secrets/redactor";
 import { BodyReader } from "./body-reader";
 import type { GatewayParts } from "./gateway-parts";
+import { refuses } from "./refused-fields";
 import type { Candidate } from "./upstream";
 import { failureOf, UpstreamFailure } from "./upstream-failure";
 
@@ -12,7 +14,10 @@ const LEFT_MS = 30_000;
 
 export interface Post {
   path: string;
-  body: string;
+  /** Without the fields that this model of the upstream is known to refuse, of those that svc can do without. */
+  body: (refused: ReadonlySet<string>) => string;
+  /** What svc has added or can do itself, and how upstreams name it when they refuse it. */
+  optional?: { field: string; names: readonly string[] } | undefined;
   accept: string;
   /** Aborted when the client has gone. */
   signal: AbortSignal;
@@ -28,11 +33,41 @@ export interface Posted {
   leftMs: number;
 }
 
-/** Sends a request to an upstream once. Rejects with an UpstreamFailure for another status, and when it is too late. */
-export async function postUpstream(
-  { connections, redactors }: Pick<GatewayParts, "connections" | "redactors">,
+type PostParts = Pick<GatewayParts, "connections" | "redactors" | "refusedFields">;
+
+/**
+ * Sends a request to an upstream; once more if it refuses an optional field, which is remembered when it accepts the
+ * request without it. Rejects with an UpstreamFailure for a status other than 2xx, and when it is too late.
+ */
+export async function postUpstream(parts: PostParts, candidate: Candidate, post: Post): Promise<Posted> {
+  const { optional, body } = post;
+  const known = parts.refusedFields.of(candidate);
+  try {
+    return await postOnce(parts, candidate, { ...post, body: body(known) });
+  } catch (failure) {
+    if (!(failure instanceof UpstreamFailure)) throw failure;
+    if (!optional || known.has(optional.field) || !refuses(failure, optional.names)) {
+      throw ownFieldRefused(failure, candidate) ?? failure;
+    }
+    const posted = await postOnce(parts, candidate, { ...post, body: body(new Set([...known, optional.field])) });
+    parts.refusedFields.add(candidate, optional.field);
+    return posted;
+  }
+}
+
+/** The field that separates the prompts of tenants cannot be left out, and is none of the client's. */
+function ownFieldRefused(failure: UpstreamFailure, { upstream }: Candidate): UpstreamFailure | undefined {
+  const { cacheField, id } = upstream;
+  if (cacheField === undefined || upstream.owner === "tenant" || !refuses(failure, [cacheField])) return undefined;
+  const message = `The upstream "${id}" refuses the field ${cacheField}, which separates the prompt caches of tenants; set prompt_cache_field to "none" where the upstream is configured, if it has no prompt cache.`;
+  const shown = new ServiceError("unavailable", message, { details: { reason: "upstream_failed", upstream: id } });
+  return new UpstreamFailure(message, { status: failure.facts.status, shown });
+}
+
+async function postOnce(
+  { connections, redactors }: PostParts,
   { upstream }: Candidate,
-  { path, body, accept, signal }: Post,
+  { path, body, accept, signal }: Omit<Post, "body"> & { body: string },
 ): Promise<Posted> {
   const key = await upstream.key();
   const redactor = redactors.of(key);

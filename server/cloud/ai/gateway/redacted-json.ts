@@ -1,8 +1,10 @@
+import { relayedJson, relayedText } from "../../../kernel/relayed-json";
 import type { Redactor } from "../../data/secrets/redactor";
 
 export interface RedactedJson {
   /** As it came, if nothing was replaced. */
   text: string;
+  /** As `relayedJson` returns it. */
   value: unknown;
 }
 
@@ -11,7 +13,7 @@ const HIDING = ["\\u", "\\/", "\\\\"];
 
 /** Replaces values in the strings of a JSON text, however they are escaped. Throws if it is no JSON. */
 export function redactedJson(text: string, redactor: Redactor): RedactedJson {
-  const value: unknown = JSON.parse(text);
+  const value = relayedJson(text);
   if (!redactor.finds(text) && !HIDING.some((one) => text.includes(one))) return { text, value };
   let isRedacted = false;
   const redact = (one: string): string => {
@@ -20,7 +22,7 @@ export function redactedJson(text: string, redactor: Redactor): RedactedJson {
     return passed;
   };
   const safe = withStrings(value, redact);
-  return isRedacted ? { text: JSON.stringify(safe), value: safe } : { text, value };
+  return isRedacted ? { text: relayedText(safe), value: safe } : { text, value };
 }
 
 function withStrings(value: unknown, redact: (text: string) => string): unknown {

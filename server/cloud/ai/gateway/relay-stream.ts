@@ -1,11 +1,14 @@
 import { ServiceError } from "../../../kernel/errors";
+import { relayedJson } from "../../../kernel/relayed-json";
 import type { Redactor } from "../../data/secrets/redactor";
 import type { ChatUsage } from "../ledger/chat-ledger";
 import type { BodyReader } from "./body-reader";
-import { type Chunk, CompletionParts, chunkOf, reportedUsage, toUsage } from "./completion-parts";
+import { eventsOfWhole, isWhole } from "./completion-chunks";
+import { type Chunk, CompletionParts, chunkOf } from "./completion-parts";
 import { estimateTokens } from "./count-tokens";
-import { DONE_EVENT, dataOf, EventSplitter, eventOf, linesBesideData } from "./event-splitter";
+import { DONE_EVENT, dataOf, EventSplitter, eventOf, linesBesideData, nameOf } from "./event-splitter";
 import { RedactedChunks } from "./redacted-chunks";
+import { toUsage, usageIn } from "./reported-usage";
 import { redacted, UpstreamFailure } from "./upstream-failure";
 
 /** After the client has gone, the rest of an answer is read this long and this far, to bill what was really used. */
@@ -118,13 +121,23 @@ export class StreamRelay {
     const data = dataOf(arrived);
     if (data === "[DONE]") return this.#done();
     const taken = this.#redaction ? this.#withoutKey(arrived, data, this.#redaction) : plain(arrived, data);
-    if (!taken.chunk) return [taken.event];
+    if (data !== undefined && nameOf(arrived) === "error") {
+      const error = taken.chunk?.error ?? taken.chunk ?? data;
+      return this.#broken(new UpstreamFailure(errorText({ error })));
+    }
+    if (!taken.chunk) {
+      if (data) this.#written.addUnknown();
+      return [taken.event];
+    }
+    const { error } = taken.chunk;
+    if (error !== undefined && error !== null) return this.#broken(new UpstreamFailure(errorText(taken.chunk)));
     const chunk = this.#parts.shown(taken.chunk);
     const event = chunk === taken.chunk ? taken.event : eventOf(chunk);
-    if (chunk.error !== undefined && chunk.error !== null) return this.#broken(new UpstreamFailure(errorText(chunk)));
-    this.#usage = reportedUsage(chunk.usage) ?? this.#usage;
+    this.#usage = usageIn(taken.chunk) ?? this.#usage;
+    const isBegun = this.#written.chars > 0;
     this.#written.add(chunk);
-    const isOnlyUsage = chunk.usage && Array.isArray(chunk.choices) && chunk.choices.length === 0;
+    if (!isBegun && isWhole(chunk)) return [...eventsOfWhole(chunk, this.#parts.wantsUsage)];
+    const isOnlyUsage = chunk.usage && (!Array.isArray(chunk.choices) || chunk.choices.length === 0);
     return isOnlyUsage && !this.#parts.wantsUsage ? [] : [event];
   }
 
@@ -150,7 +163,8 @@ export class StreamRelay {
     if (!wantsUsage || this.#usage) return [...rest, DONE_EVENT];
     this.#usage = await count(this.#written);
     const { choices: _, object: __, ...head } = this.#written.completion("", this.#usage);
-    const chunk = { ...head, object: "chat.completion.chunk", choices: [], usage: toUsage(this.#usage) };
+    const usage = { ...toUsage(this.#usage), ...(this.#usage.isEstimated && { estimated: true }) };
+    const chunk = { ...head, object: "chat.completion.chunk", choices: [], usage };
     return [...rest, eventOf(chunk), DONE_EVENT];
   }
 
@@ -212,13 +226,13 @@ interface Taken {
 
 function plain(event: Buffer, data: string | undefined): Taken {
   try {
-    return { event, chunk: data === undefined ? undefined : chunkOf(JSON.parse(data)) };
+    return { event, chunk: data === undefined ? undefined : chunkOf(relayedJson(data)) };
   } catch {
     return { event, chunk: undefined };
   }
 }
 
 function errorText({ error }: Chunk): string {
-  const { message = error } = (typeof error === "object" ? error : {}) as { message?: unknown };
+  const { message = error } = (typeof error === "object" ? error : { message: error }) as { message?: unknown };
   return typeof message === "string" ? message.replace(/\.$/, "") : "it reported an error";
 }

@@ -1,10 +1,12 @@
+import { relayedText } from "../../../kernel/relayed-json";
 import { Reply } from "../../../operation/reply";
 import type { Admitted } from "./admit";
 import type { StoredResponse } from "./chat-stages";
 import { eventsOf } from "./completion-chunks";
-import { reportedUsage, writtenIn } from "./completion-parts";
+import { writtenIn } from "./completion-parts";
 import { countedUsage, finishChat } from "./finish-chat";
 import type { GatewayParts } from "./gateway-parts";
+import { reportedUsage } from "./reported-usage";
 
 /** Answers a request without an upstream: from the cache, or by `svc-echo`. */
 export async function respondFromStore(
@@ -23,16 +25,19 @@ export async function respondFromStore(
   };
   if (!call.body.stream) {
     await finish("succeeded");
-    return new Reply(JSON.stringify(completion), headers);
+    return new Reply(relayedText(completion), headers);
   }
   await run.answering();
   const options = (call.body.stream_options ?? {}) as { include_usage?: unknown };
   const events = eventsOf(completion, options.include_usage === true);
-  return new Reply(bodyOf(events, finish), headers);
+  return new Reply(storedStream(events, finish), headers);
 }
 
-/** One chunk per event, as models send them. */
-function bodyOf(events: Generator<Buffer>, onEnd: (status: "succeeded" | "cancelled") => Promise<void>) {
+/** Events that are there already as the body of a response, a chunk each; `onEnd` resolves before the last one is sent. */
+export function storedStream(
+  events: Generator<Buffer>,
+  onEnd: (status: "succeeded" | "cancelled") => Promise<void>,
+): ReadableStream<Uint8Array> {
   let isEnded = false;
   const end = async (status: "succeeded" | "cancelled") => {
     if (isEnded) return;

@@ -39,7 +39,9 @@ export class UpstreamConnections {
     if (post) return post(request);
     const url = new URL(baseUrl + request.path);
     return new Promise((resolve, reject) => {
-      const fail = (cause: unknown) => reject(new UpstreamFailure(reasonOf(cause), { cause: withoutBytes(cause) }));
+      let isConnected = false;
+      const fail = (cause: unknown) =>
+        reject(new UpstreamFailure(reasonOf(cause), { isUnreachable: !isConnected, cause: withoutBytes(cause) }));
       try {
         if (owner === "tenant") refuseUrl(url, this.#policy);
         const isTls = url.protocol === "https:";
@@ -52,6 +54,13 @@ export class UpstreamConnections {
         sent.setNoDelay(true);
         // The agent's time-out is for idle connections; requests have their own limits.
         sent.setTimeout(0);
+        const connected = () => {
+          isConnected = true;
+        };
+        // A connection that is kept from an earlier request is there already.
+        sent.once("socket", (socket) =>
+          socket.connecting ? socket.once(isTls ? "secureConnect" : "connect", connected) : connected(),
+        );
         sent.once("response", resolve).once("error", fail);
         sent.end(request.body);
       } catch (cause) {

@@ -21,6 +21,14 @@ export class UpstreamFailure extends Error {
       /** Undefined if there was no response. */
       status?: number | undefined;
       isLate?: boolean;
+      /** No connection could be made. */
+      isUnreachable?: boolean;
+      /** The response is not in the form that was asked for. */
+      isMalformed?: boolean;
+      /** Whether the body of the response has a text. A function, so that no log has the body. */
+      says?: (text: string) => boolean;
+      /** What the client is told, unless another upstream answers. */
+      shown?: ServiceError;
       retryAfterMs?: number | undefined;
       /** What the upstream says about the request. */
       refusal?: ServiceError | undefined;
@@ -37,12 +45,23 @@ export class UpstreamFailure extends Error {
     return status === undefined || status >= 500 || RETRIED.has(status);
   }
 
-  /** The upstream does not work, as far as this says; too many requests do not count. */
-  get isOutage(): boolean {
-    const { status } = this.facts;
-    return status === undefined || status >= 500;
+  /**
+   * What does not work, as far as this says: the upstream with all its models, one model, or the form in which it was
+   * asked. Undefined for what is no fault, such as too many requests.
+   */
+  get fault(): Fault | undefined {
+    const { status, isLate, isUnreachable, isMalformed } = this.facts;
+    if (isUnreachable) return "upstream";
+    if (isMalformed) return "form";
+    return isLate || status === undefined || status >= 500 ? "model" : undefined;
   }
 }
+
+export type Fault = "upstream" | "model" | "form";
+
+/** The failure for a response that is no answer. */
+export const malformed = (message: string): UpstreamFailure =>
+  new UpstreamFailure(message, { status: 502, isMalformed: true });
 
 /** The failure for a response other than 2xx; `text` is its body, the upstream's key is replaced wherever it appears. */
 export function failureOf(status: number, { text, retryAfter, redactor }: Response): UpstreamFailure {
@@ -57,6 +76,7 @@ export function failureOf(status: number, { text, retryAfter, redactor }: Respon
   return new UpstreamFailure(`status ${status}${message ? `: ${message}` : ""}`, {
     status,
     refusal,
+    says: (part) => text.includes(part),
     retryAfterMs: retryAfterMsOf(retryAfter),
   });
 }
@@ -75,14 +95,26 @@ function readError(text: string, redactor: Redactor | undefined): { message: str
   } catch {
     return { message: redacted(text, redactor) };
   }
-  const { error = parsed } = (parsed ?? {}) as { error?: unknown };
+  const { error = parsed, detail } = (parsed ?? {}) as { error?: unknown; detail?: unknown };
   if (typeof error === "string") return { message: redacted(error, redactor) };
-  const { message, param, code } = (error ?? {}) as Record<string, unknown>;
+  const { message = detailOf(detail), param, code } = (error ?? {}) as Record<string, unknown>;
   return {
     message: typeof message === "string" ? redacted(message, redactor) : "",
     ...(typeof param === "string" && { param: redacted(param, redactor).slice(0, 200) }),
     ...(typeof code === "string" && { code: redacted(code, redactor).slice(0, 100) }),
   };
+}
+
+/** FastAPI, on which many inference servers are built, sends `detail`: a text, or a list with a place and a sentence each. */
+function detailOf(detail: unknown): unknown {
+  if (!Array.isArray(detail)) return detail;
+  return detail
+    .map((one: { loc?: unknown; msg?: unknown } | null) => {
+      const place = Array.isArray(one?.loc) ? `${one.loc.filter((part) => part !== "body").join(".")}: ` : "";
+      return typeof one?.msg === "string" ? `${place}${one.msg}` : "";
+    })
+    .filter((text) => text !== "")
+    .join("; ");
 }
 
 /** A text of an upstream without its key and whatever else looks like one, on one line, at most 1000 characters. */
@@ -107,8 +139,8 @@ export function retryAfterMsOf(header: string | undefined, nowMs = Date.now()): 
 
 /** The error for a client when no upstream gave an answer; `failure` is the last one, of `upstream`. */
 export function clientErrorOf(failure: UpstreamFailure, { id }: Pick<Upstream, "id">): ServiceError {
-  const { status, isLate, refusal, retryAfterMs, cause } = failure.facts;
-  if (refusal) return refusal;
+  const { status, isLate, refusal, shown, retryAfterMs, cause } = failure.facts;
+  if (refusal ?? shown) return (refusal ?? shown) as ServiceError;
   if (status === 429) {
     const retryAfterSeconds = Math.max(1, Math.ceil((retryAfterMs ?? 1000) / 1000));
     const text = `The upstream "${id}" accepts no more requests for now; retry in ${retryAfterSeconds} s.`;

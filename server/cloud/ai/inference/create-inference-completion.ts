@@ -5,9 +5,9 @@ import { operation } from "../../cloud-operation";
 import { findResource } from "../../core/records/find-resource";
 import { noSuchResource } from "../../core/records/resource";
 import { resourceChoice } from "../../core/resources/resource-fields";
+import { chatBodyOf } from "../gateway/chat-body";
 import { CHAT_LIMITS, ChatCompletion, chatFields, ModelName } from "../gateway/chat-fields";
 import { originOf } from "../gateway/chat-origin";
-import type { ChatBody } from "../gateway/chat-stages";
 import { completionExample } from "../gateway/gateway.example";
 import { modelNameOf } from "./endpoint-spec";
 import type { InferenceCtx } from "./inference-ctx";
@@ -30,6 +30,7 @@ export const createInferenceCompletion = operation({
   errors: "openai",
   mayStream: CHUNKS,
   inputLimits: CHAT_LIMITS,
+  relaysNumbers: true,
   input: z.looseObject({
     ...resourceChoice,
     ...fields,
@@ -47,7 +48,7 @@ export const createInferenceCompletion = operation({
     if (row.state === "placeholder") throw noSuchResource(rid);
     const owner = { mode: row.mode, project: row.projectId };
     return ctx.gateway.complete(
-      { ...body, model: modelNameOf(row.name) } as ChatBody,
+      chatBodyOf({ ...body, model: modelNameOf(row.name) }),
       await originOf(ctx, owner, { signal }),
     );
   },

@@ -1,8 +1,10 @@
+import { relayedJson, relayedText } from "../../../kernel/relayed-json";
 import { Reply } from "../../../operation/reply";
+import { dataOf, EventSplitter, eventOf } from "../gateway/event-splitter";
 import type { PromptOffer } from "../ledger/prompt-offers";
 import { mentions } from "./mentions";
 
-const DONE = "data: [DONE]";
+const DONE = "[DONE]";
 /** Of an answer that is searched for mentions. */
 const TEXT_CHARACTERS_MAX = 1024 * 1024;
 
@@ -13,8 +15,8 @@ interface Delta {
 /** The reply with `svc_offers`: in the JSON object, or of a stream as a last event before `[DONE]`. */
 export function replyWithOffers({ body, headers }: Reply, offers: readonly PromptOffer[]): Reply {
   if (typeof body === "string") {
-    const completion = JSON.parse(body) as Delta;
-    return new Reply(JSON.stringify({ ...completion, svc_offers: shown(offers, textOf(completion)) }), headers);
+    const completion = relayedJson(body) as Delta;
+    return new Reply(relayedText({ ...completion, svc_offers: shown(offers, textOf(completion)) }), headers);
   }
   return new Reply(body.pipeThrough(withLastEvent(offers)), headers);
 }
@@ -29,32 +31,31 @@ const textOf = ({ choices = [] }: Delta): string =>
     .join("\n");
 
 function withLastEvent(offers: readonly PromptOffer[]): TransformStream<Uint8Array, Uint8Array> {
-  const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
-  let [rest, text] = ["", ""];
-  const send = (event: string): string => {
-    if (!event.startsWith(DONE)) {
-      text = (text + eventText(event)).slice(-TEXT_CHARACTERS_MAX);
-      return `${event}\n\n`;
+  const splitter = new EventSplitter();
+  let text = "";
+  const send = (event: Buffer): Buffer => {
+    const data = dataOf(event);
+    if (data === DONE) {
+      const last = { object: "svc.offers", choices: [], svc_offers: shown(offers, text) };
+      return Buffer.concat([eventOf(last), event]);
     }
-    const last = { object: "svc.offers", choices: [], svc_offers: shown(offers, text) };
-    return `data: ${JSON.stringify(last)}\n\n${event}\n\n`;
+    text = (text + textIn(data)).slice(-TEXT_CHARACTERS_MAX);
+    return event;
   };
   return new TransformStream({
     transform: (chunk, controller) => {
-      const events = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
-      rest = events.pop() ?? "";
-      if (events.length > 0) controller.enqueue(encoder.encode(events.map(send).join("")));
+      const events = splitter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+      if (events.length > 0) controller.enqueue(Buffer.concat(events.map(send)));
     },
     flush: (controller) => {
-      if (rest !== "") controller.enqueue(encoder.encode(rest));
+      if (splitter.rest.length > 0) controller.enqueue(splitter.rest);
     },
   });
 }
 
-function eventText(event: string): string {
-  if (!event.startsWith("data: ")) return "";
+function textIn(data: string | undefined): string {
   try {
-    return textOf(JSON.parse(event.slice("data: ".length)) as Delta);
+    return data === undefined ? "" : textOf(JSON.parse(data) as Delta);
   } catch {
     return "";
   }
