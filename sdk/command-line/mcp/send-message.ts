@@ -10,6 +10,8 @@ export interface Message {
   id?: string | number | null;
   result?: Record<string, unknown>;
   error?: { code: number; message: string; data?: Record<string, unknown> };
+  /** The message as it came, on one line; absent for what svc did not send. */
+  json?: string;
 }
 
 /** Sends one message, as text, to the endpoint for agents; yields what svc answers, also while the call still runs. */
@@ -45,7 +47,7 @@ export function sender(flags: SenderFlags, { env, fetch: given }: Io, query = ""
       body: text,
     });
     if (mediaTypeOf(response) === "text/event-stream" && response.body) {
-      for await (const data of serverSentEvents(response.body)) yield JSON.parse(data) as Message;
+      for await (const data of serverSentEvents(response.body)) yield received(data);
       return;
     }
     const body = await response.text();
@@ -53,10 +55,13 @@ export function sender(flags: SenderFlags, { env, fetch: given }: Io, query = ""
   };
 }
 
+/** Line breaks are only between the parts of JSON, never within one. */
+const received = (json: string): Message => ({ ...(JSON.parse(json) as Message), json: json.replace(/[\r\n]+/g, " ") });
+
 /** A proxy in between may answer with something else. */
 function messageOf(body: string, status: number): Message {
   try {
-    const message = JSON.parse(body) as Message & { error?: { message?: string } };
+    const message = received(body) as Message & { error?: { message?: string } };
     if (message.result !== undefined || typeof message.error?.code === "number") return message;
     return failed(message.error?.message ?? `svc responded ${status}.`);
   } catch {

@@ -30,10 +30,13 @@ export async function serveStdio({ flags }: Arguments, io: Io): Promise<number> 
 async function forward(send: Send, line: string, io: Io): Promise<void> {
   const request = parsed(line);
   try {
-    for await (const message of send(line, headersOf(request))) {
+    for await (const { json, ...message } of send(line, headersOf(request))) {
       // Refusals before the message was read do not know its id.
-      const id = message.id === null && request?.id !== undefined ? { id: request.id } : {};
-      io.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message, ...id })}\n`);
+      const isUnnamed = message.id === null && request?.id !== undefined;
+      const id = isUnnamed ? { id: request.id } : {};
+      // A number can be one that JavaScript does not have.
+      const sent = isUnnamed || json === undefined ? JSON.stringify({ jsonrpc: "2.0", ...message, ...id }) : json;
+      io.stdout.write(`${sent}\n`);
     }
   } catch (failure) {
     const error = {

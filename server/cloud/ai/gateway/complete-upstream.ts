@@ -1,16 +1,18 @@
 import { relayedJson, relayedText } from "../../../kernel/relayed-json";
 import { Reply } from "../../../operation/reply";
 import type { Redactor } from "../../data/secrets/redactor";
+import type { ChatUsage } from "../ledger/chat-ledger";
 import type { Admitted } from "./admit";
 import { askUpstreams } from "./ask-upstreams";
 import type { Completion } from "./chat-stages";
-import { writtenIn } from "./completion-parts";
+import { CompletionParts, chunkOf, writtenIn } from "./completion-parts";
+import { beginsEvents, dataOf, EventSplitter } from "./event-splitter";
 import { countedUsage, finishChat } from "./finish-chat";
 import type { GatewayParts } from "./gateway-parts";
 import { requestOf, shownFrom } from "./operator-account";
 import { type Post, postUpstream } from "./post-upstream";
-import { type RedactedJson, redactedJson } from "./redacted-json";
-import { reportedUsage } from "./reported-usage";
+import { type ParseJson, type RedactedJson, redactedJson } from "./redacted-json";
+import { reportedUsage, usageIn } from "./reported-usage";
 import type { Candidate } from "./upstream";
 import { malformed } from "./upstream-failure";
 
@@ -38,6 +40,8 @@ export async function completeUpstream(parts: GatewayParts, asked: AskedUpstream
         body: () => body,
         signal,
         tenantId: call.payer.tenantId,
+        read: (text, redactor) =>
+          beginsEvents(text) ? joinedEvents(text, candidate, redactor) : shownJson(text, candidate, { redactor }),
       });
       return { text: answer.text, completion: completionOf(answer.value) };
     },
@@ -56,16 +60,15 @@ interface PostJson extends Pick<Post, "path" | "signal" | "optional"> {
   /** Without the fields that are known to be refused. */
   body: (refused: ReadonlySet<string>) => object;
   tenantId: string;
+  /** Reads the body of the response, without the key of the upstream. */
+  read: (text: string, redactor: Redactor | undefined) => RedactedJson;
 }
 
-/**
- * POSTs JSON to an upstream and reads the JSON that it answers, without its key; its numbers are as `relayedJson` reads
- * them. Rejects with an UpstreamFailure.
- */
+/** POSTs JSON to an upstream and reads what it answers. Rejects with an UpstreamFailure. */
 export async function postJson(
   parts: Pick<GatewayParts, "connections" | "redactors" | "pseudonymKey" | "refusedFields">,
   candidate: Candidate,
-  { body, tenantId, ...post }: PostJson,
+  { body, tenantId, read, ...post }: PostJson,
 ): Promise<RedactedJson> {
   const { upstream } = candidate;
   const { reader, redactor } = await postUpstream(parts, candidate, {
@@ -73,20 +76,48 @@ export async function postJson(
     body: (refused) => relayedText(requestOf(parts, candidate, { tenantId, body: body(refused) })),
     accept: "application/json",
   });
-  const text = (await reader.all(upstream.idleMs, ANSWER_BYTES_MAX)).toString("utf8");
-  return shownJson(text, candidate, redactor);
+  const bytes = await reader.all(upstream.idleMs, ANSWER_BYTES_MAX);
+  return read(bytes.toString("utf8"), redactor);
+}
+
+/** The answer in the events of a stream, of an upstream that always streams. */
+function joinedEvents(text: string, candidate: Candidate, redactor: Redactor | undefined): RedactedJson {
+  const { upstream, model } = candidate;
+  const splitter = new EventSplitter();
+  const written = new CompletionParts(ANSWER_BYTES_MAX);
+  let usage: ChatUsage | undefined;
+  for (const event of [...splitter.push(Buffer.from(text)), splitter.rest]) {
+    const data = dataOf(event);
+    if (data === "[DONE]") break;
+    if (!data) continue;
+    const chunk = chunkOf(parsed(data, { redactor: undefined }).value);
+    if (!chunk || chunk.error) throw malformed("the response has an event that is no part of an answer");
+    usage = usageIn(chunk) ?? usage;
+    written.add(shownFrom(upstream, chunk));
+  }
+  if (!written.isFinished || !written.isUnderstood) throw malformed("the response is a stream and no whole answer");
+  const joined = written.completion(model.upstreamName, usage ?? NO_USAGE);
+  return shownJson(relayedText({ ...joined, ...(!usage && { usage: null }) }), candidate, { redactor });
+}
+
+const NO_USAGE: ChatUsage = { promptTokens: 0, completionTokens: 0, isEstimated: true };
+
+interface Reading {
+  redactor: Redactor | undefined;
+  parse?: ParseJson;
 }
 
 /** What the client may see of the JSON of an upstream. Throws an UpstreamFailure for what is none. */
-export function shownJson(text: string, { upstream }: Candidate, redactor: Redactor | undefined): RedactedJson {
-  const came = parsed(text, redactor);
+export function shownJson(text: string, { upstream }: Candidate, reading: Reading): RedactedJson {
+  const came = parsed(text, reading);
   const value = shownFrom(upstream, came.value);
   return value === came.value ? came : { text: relayedText(value), value };
 }
 
-function parsed(text: string, redactor: Redactor | undefined): RedactedJson {
+function parsed(came: string, { redactor, parse = relayedJson }: Reading): RedactedJson {
+  const text = came.replace(/^\ufeff/, "");
   try {
-    return redactor ? redactedJson(text, redactor) : { text, value: relayedJson(text) };
+    return redactor ? redactedJson(text, redactor, parse) : { text, value: parse(text) };
   } catch {
     throw malformed("the response is not JSON");
   }

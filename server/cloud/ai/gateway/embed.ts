@@ -2,7 +2,7 @@ import { Reply } from "../../../operation/reply";
 import type { ChatUsage } from "../ledger/chat-ledger";
 import { type Admitted, admit } from "./admit";
 import { askUpstreams } from "./ask-upstreams";
-import { postJson } from "./complete-upstream";
+import { postJson, shownJson } from "./complete-upstream";
 import { countTokens } from "./count-tokens";
 import { type EmbeddingAsk, echoEmbedding, inputsOf } from "./echo-embedding";
 import { inFormat } from "./embedding-format";
@@ -74,6 +74,7 @@ async function fromUpstream(
           optional: ask.encoding_format ? { field: FORMAT, names: [FORMAT] } : undefined,
           signal,
           tenantId: call.payer.tenantId,
+          read: (text, redactor) => shownJson(text, candidate, { redactor, parse: JSON.parse }),
         }),
       ),
   });

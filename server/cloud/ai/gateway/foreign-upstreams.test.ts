@@ -268,6 +268,22 @@ describe("a model that does not stream", () => {
     expect((await seenAnswer()).isComplete).toBe(true);
   });
 
+  it.each<[string, boolean, object | undefined]>([
+    ["usage", true, USAGE],
+    ["no usage", false, undefined],
+  ])("but always streams answers as a whole, with %s", async (_, isReported, usage) => {
+    const { ask, doubles } = await open();
+    doubles[0]?.script(sends([...chunksOf("Hello there.", isReported ? USAGE : undefined), DONE]));
+    expect(JSON.parse(await textOf(await ask()))).toMatchObject({
+      object: "chat.completion",
+      choices: [{ index: 0, message: { role: "assistant", content: "Hello there." }, finish_reason: "stop" }],
+      usage: usage ?? null,
+    });
+    expect(scene.ledger.finished[0]?.usage?.isEstimated).toBe(!isReported);
+    doubles[0]?.script(sends([delta({ content: "Hel" })]));
+    await expect(ask()).rejects.toMatchObject({ details: { reason: "upstream_failed" } });
+  });
+
   it("and reports no usage is billed by an estimate, which is marked", async () => {
     const { ask, doubles } = await open();
     doubles[0]?.script(sends(JSON.stringify(whole(undefined)), "application/json"));

@@ -4,16 +4,18 @@ import type { Redactor } from "../../data/secrets/redactor";
 export interface RedactedJson {
   /** As it came, if nothing was replaced. */
   text: string;
-  /** As `relayedJson` returns it. */
   value: unknown;
 }
+
+/** Parses JSON: `relayedJson`, or JSON.parse for what has many numbers that are read. */
+export type ParseJson = (text: string) => unknown;
 
 /** Escapes that JSON.stringify does not write once: behind them a value does not look like itself. */
 const HIDING = ["\\u", "\\/", "\\\\"];
 
 /** Replaces values in the strings of a JSON text, however they are escaped. Throws if it is no JSON. */
-export function redactedJson(text: string, redactor: Redactor): RedactedJson {
-  const value = relayedJson(text);
+export function redactedJson(text: string, redactor: Redactor, parse: ParseJson = relayedJson): RedactedJson {
+  const value = parse(text);
   if (!redactor.finds(text) && !HIDING.some((one) => text.includes(one))) return { text, value };
   let isRedacted = false;
   const redact = (one: string): string => {

@@ -192,6 +192,30 @@ it("joined, the chunks of a stream are the redacted text, however it is divided"
   );
 });
 
+it("what is held back of a call comes before the next call with its index, and legacy calls are searched too", () => {
+  const chunks = new RedactedChunks(createRedactor(["abcabcabd"]));
+  const read = (delta: object, finish_reason: string | null = null) => {
+    const { data } = chunks.take(JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] }));
+    return JSON.parse(data).choices[0].delta;
+  };
+  const call = (id: string, text: string) => ({
+    tool_calls: [{ index: 0, id, function: { name: "f", arguments: text } }],
+  });
+  expect(read(call("1", "xabcabc"))).toEqual(call("1", "x"));
+  expect(read(call("2", "abd"))).toEqual({
+    tool_calls: [{ index: 0, function: { arguments: "abcabc" } }, ...call("2", "abd").tool_calls],
+  });
+  expect(read({ tool_calls: [{ index: 0, function: { arguments: "ef" } }] })).toEqual({
+    tool_calls: [{ index: 0, function: { arguments: "ef" } }],
+  });
+  expect(read({ function_call: { name: "g", arguments: "yabcabc" } })).toEqual({
+    function_call: { name: "g", arguments: "y" },
+  });
+  expect(read({ function_call: { arguments: "abd." } }, "stop")).toEqual({
+    function_call: { arguments: "[redacted]." },
+  });
+});
+
 /** An error with everything of it that a log writes. */
 function withCauses(failure: unknown): unknown[] {
   if (!(failure instanceof Error)) return [failure];

@@ -122,7 +122,7 @@ export class StreamRelay {
     if (data === "[DONE]") return this.#done();
     const taken = this.#redaction ? this.#withoutKey(arrived, data, this.#redaction) : plain(arrived, data);
     if (data !== undefined && nameOf(arrived) === "error") {
-      const error = taken.chunk?.error ?? taken.chunk ?? data;
+      const error = taken.chunk?.error ?? taken.chunk ?? redacted(data, this.#parts.redactor);
       return this.#broken(new UpstreamFailure(errorText({ error })));
     }
     if (!taken.chunk) {

@@ -6,7 +6,7 @@ import type { Completion } from "./chat-stages";
 import { ANSWER_BYTES_MAX, type AskedUpstream, completionOf, shownJson } from "./complete-upstream";
 import { eventsOfWhole } from "./completion-chunks";
 import { writtenIn } from "./completion-parts";
-import { DONE_EVENT } from "./event-splitter";
+import { beginsEvents, DONE_EVENT } from "./event-splitter";
 import { countedUsage, finishChat } from "./finish-chat";
 import type { GatewayParts } from "./gateway-parts";
 import { requestOf, shownFrom } from "./operator-account";
@@ -106,15 +106,14 @@ async function begin(parts: GatewayParts, candidate: Candidate, { call, signal }
   });
   const { reader, response, redactor } = posted;
   const first = await firstBytes(posted);
-  const isStream =
-    mediaTypeOf(response.headers["content-type"]) === "text/event-stream" || EVENT_BEGIN.test(textOf(first));
+  const isStream = mediaTypeOf(response.headers["content-type"]) === "text/event-stream" || beginsEvents(textOf(first));
   if (!OBJECT_BEGIN.test(textOf(first))) {
     if (isStream) return { ...posted, first, candidate, completion: undefined };
     reader.close();
     throw malformed("the response is no stream of events");
   }
   const rest = await reader.all(candidate.upstream.idleMs, ANSWER_BYTES_MAX);
-  const { value } = shownJson(Buffer.concat([first, rest]).toString("utf8"), candidate, redactor);
+  const { value } = shownJson(Buffer.concat([first, rest]).toString("utf8"), candidate, { redactor });
   return { ...posted, first, candidate, completion: completionOf(value) };
 }
 
@@ -137,7 +136,6 @@ async function firstBytes({ reader, leftMs }: Posted): Promise<Buffer> {
 
 const BEGIN_BYTES = 64;
 const OBJECT_BEGIN = /^\s*\{/;
-const EVENT_BEGIN = /^\s*(?:data|event|id|retry)?:/;
 
 /** Trimming takes a byte order mark for a blank, too. */
 const textOf = (bytes: Buffer): string => bytes.toString("utf8", 0, BEGIN_BYTES);
