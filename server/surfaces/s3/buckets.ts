@@ -73,6 +73,7 @@ export const createBucket: S3Operation<S3Call> = {
     if (call.request.headers.get("x-amz-bucket-object-lock-enabled")?.toLowerCase() === "true") {
       throw new S3Error("NotImplemented", "Object Lock is not supported.");
     }
+    assertOwnership(call.request.headers.get("x-amz-object-ownership"));
     const isPublic = cannedAcl(call.request.headers) === "public-read";
     const bytes = await readBytes(withBody(call));
     // Every region that a client names is this one.
@@ -85,6 +86,12 @@ export const createBucket: S3Operation<S3Call> = {
     return { headers: { location: `/${name}` } };
   },
 };
+
+/** Objects belong to the owner of their bucket and have no access of their own. */
+function assertOwnership(ownership: string | undefined): void {
+  if (ownership === undefined || ownership === "BucketOwnerEnforced") return;
+  throw new S3Error("NotImplemented", "x-amz-object-ownership must be BucketOwnerEnforced.");
+}
 
 /** Clients send no length with an empty body. */
 function withBody(call: S3Call): S3Call {
@@ -108,8 +115,6 @@ async function creationError({ caller, cloud }: S3Call, name: string, failure: u
 
 /** The canned access control list of a bucket that a request asks for. Throws for those that svc does not have. */
 export function cannedAcl(headers: ReadonlyMap<string, string>): "private" | "public-read" | undefined {
-  const grant = [...headers.keys()].find((name) => name.startsWith("x-amz-grant-"));
-  if (grant !== undefined) throw new S3Error("NotImplemented", `The header ${grant} is not supported.`);
   const acl = headers.get("x-amz-acl");
   if (acl === undefined || acl === "private" || acl === "public-read") return acl;
   throw new S3Error("NotImplemented", "x-amz-acl of a bucket must be private or public-read.");

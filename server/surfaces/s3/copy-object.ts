@@ -5,7 +5,7 @@ import { type ByteRange, parsePartNumber } from "./byte-range";
 import { evaluate, preconditionFailed, writeConditionOf } from "./conditions";
 import { checksumTags, propertiesOf, versionIdHeader } from "./object-fields";
 import { decodeText } from "./percent-encoding";
-import { type ObjectCall, type S3Operation, seesBucket } from "./s3-call";
+import { assertOwner, type ObjectCall, type S3Operation, seesBucket } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { askedTier, classHeader } from "./storage-class";
 import { tag, xmlDocument } from "./write-xml";
@@ -88,6 +88,7 @@ async function sourceOf({ request: { headers }, cloud, caller }: ObjectCall): Pr
     }
     authorize("storage:read", caller);
   }
+  assertOwner(bucket, headers.get("x-amz-source-expected-bucket-owner"));
   const { version } = await cloud.objects.read(bucket, choice);
   if (evaluate(headers, version, "copy") !== "met") throw preconditionFailed();
   return { bucket, version, choice };

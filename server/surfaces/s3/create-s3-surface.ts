@@ -9,11 +9,12 @@ import { assertWithinLimits, countRequest, type RateLimitParts } from "../../ope
 import { type Peer, type RequestMeta, requestIdOf } from "../../operation/request-meta";
 import { requestsOf, S3_ANONYMOUS_REQUESTS_PER_MINUTE, S3_REQUESTS_PER_MINUTE } from "../../operation/request-rates";
 import { asS3Error } from "./as-s3-error";
+import { assertHeaders } from "./assert-headers";
 import { type AuthenticateParts, authenticate } from "./authenticate";
 import { corsHeaders, preflightHeaders } from "./bucket-cors";
 import { type FoundOperation, findOperation } from "./find-operation";
 import { OpenRequests } from "./open-requests";
-import { type S3Call, type S3Caller, type S3Cloud, type S3Result, seesBucket } from "./s3-call";
+import { assertOwner, type S3Call, type S3Caller, type S3Cloud, type S3Result, seesBucket } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { isS3Host, readRequest, type S3Request } from "./s3-request";
 import { errorResult, hasGone, sendResult } from "./send-result";
@@ -126,6 +127,7 @@ class Exchange {
     const call = this.#call();
     if (found.on === "installation") {
       this.#authorize(found.operation.access);
+      assertHeaders(found.operation.name, call.request.headers);
       return found.operation.run(call);
     }
     const { bucket: name = "", key = "", method, headers } = call.request;
@@ -137,6 +139,8 @@ class Exchange {
       if (!seesBucket(this.#caller, bucket)) throw accessDenied();
       this.#authorize(found.operation.access);
     }
+    assertHeaders(found.operation.name, headers);
+    assertOwner(bucket, headers.get("x-amz-expected-bucket-owner"));
     if (found.on === "bucket") return found.operation.run({ ...call, bucket });
     return found.operation.run({ ...call, bucket, key });
   }

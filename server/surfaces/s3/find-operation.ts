@@ -9,6 +9,7 @@ import * as multipart from "./multipart";
 import { getObjectAttributes } from "./object-attributes";
 import { deleteObject, putObject } from "./put-object";
 import { getObject, headObject } from "./read-object";
+import { SUB_RESOURCES } from "./request-names";
 import { restoreObject } from "./restore-object";
 import type { BucketCall, ObjectCall, S3Call, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
@@ -61,20 +62,6 @@ const OBJECT_OPERATIONS: Readonly<Record<string, S3Operation<ObjectCall>>> = {
   "GET ?tagging": getObjectTagging,
   "GET ?acl": settings.getObjectAcl,
 };
-
-/** Query parameters that choose an operation. An unknown one of S3 must not be taken for the plain operation. */
-const SUB_RESOURCES = [
-  ..."accelerate acl analytics attributes cors delete encryption intelligent-tiering inventory legal-hold lifecycle".split(
-    " ",
-  ),
-  ..."location logging metadataConfiguration metadataTable metrics notification object-lock ownershipControls".split(
-    " ",
-  ),
-  ..."policy policyStatus publicAccessBlock renameObject replication requestPayment restore retention select".split(
-    " ",
-  ),
-  ..."session tagging torrent uploadId uploads versioning versions website list-type append".split(" "),
-];
 
 /** Finds the operation of a request. Throws `NotImplemented` for those of S3 that svc does not have. */
 export function findOperation({ method, bucket, key, query, headers }: S3Request): FoundOperation {

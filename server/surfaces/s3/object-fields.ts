@@ -15,28 +15,11 @@ const STORED = ["cache-control", "content-disposition", "content-encoding", "con
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be in a header.
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
-/** Headers of features that svc does not have; ignoring one would promise what does not happen. */
-const UNSUPPORTED = [
-  "x-amz-tagging",
-  "x-amz-server-side-encryption",
-  "x-amz-server-side-encryption-customer-algorithm",
-  "x-amz-server-side-encryption-aws-kms-key-id",
-  "x-amz-object-lock-mode",
-  "x-amz-object-lock-retain-until-date",
-  "x-amz-object-lock-legal-hold",
-  "x-amz-website-redirect-location",
-  "x-amz-write-offset-bytes",
-  "x-amz-grant-full-control",
-  "x-amz-grant-read",
-  "x-amz-grant-read-acp",
-  "x-amz-grant-write-acp",
-];
-
 type Headers = ReadonlyMap<string, string>;
 
 /** What a client says about a new object. Throws `MetadataTooLarge`, `InvalidArgument`, `NotImplemented` and others. */
 export function propertiesOf(headers: Headers): ObjectProperties {
-  assertSupported(headers);
+  assertPrivate(headers);
   const stored: Record<string, string> = {};
   for (const name of STORED) {
     const value = name === "content-encoding" ? withoutFraming(headers.get(name)) : headers.get(name);
@@ -49,10 +32,8 @@ export function propertiesOf(headers: Headers): ObjectProperties {
   };
 }
 
-/** Throws if a header asks for a feature that svc does not have. */
-export function assertSupported(headers: Headers): void {
-  const unsupported = UNSUPPORTED.find((name) => headers.has(name));
-  if (unsupported !== undefined) throw new S3Error("NotImplemented", `The header ${unsupported} is not supported.`);
+/** Throws if an object is to have another access than its bucket. */
+function assertPrivate(headers: Headers): void {
   const acl = headers.get("x-amz-acl");
   if (acl === undefined || acl === "private" || acl === "bucket-owner-full-control") return;
   throw new S3Error(

@@ -3,6 +3,7 @@ import type { BucketCtx } from "../../cloud/data/buckets/bucket-ctx";
 import type { BucketSettings, BucketsByName } from "../../cloud/data/buckets/buckets-by-name";
 import type { Actor, Mode } from "../../operation/actor";
 import type { AnyOperation } from "../../operation/operation";
+import { S3Error } from "./s3-error";
 import type { S3Request } from "./s3-request";
 import type { VerifiedSignature } from "./verify-signature";
 
@@ -61,3 +62,9 @@ export interface S3Operation<C> {
 /** Whether the caller sees a bucket: those of one project and mode. */
 export const seesBucket = ({ actor, owner }: S3Caller, bucket: BucketSettings): boolean =>
   actor?.tenantId === bucket.tenantId && owner?.projectId === bucket.projectId && owner.mode === bucket.mode;
+
+/** Throws `AccessDenied` if a request says that its bucket has another owner than the one whose id lists and ACLs show. */
+export function assertOwner(bucket: Pick<BucketSettings, "tenantId">, expected: string | undefined): void {
+  if (expected === undefined || expected.trim() === bucket.tenantId) return;
+  throw new S3Error("AccessDenied", "The bucket has another owner than the one that the request expects.");
+}
