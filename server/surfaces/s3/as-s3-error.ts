@@ -11,6 +11,7 @@ const BY_REASON: Readonly<Record<string, S3Code>> = {
   bucket_not_empty: "BucketNotEmpty",
   delete_marker: "MethodNotAllowed",
   incomplete_body: "IncompleteBody",
+  invalid_completion: "InvalidRequest",
   invalid_part: "InvalidPart",
   invalid_part_order: "InvalidPartOrder",
   not_archived: "InvalidObjectState",

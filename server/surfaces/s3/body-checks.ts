@@ -11,8 +11,10 @@ const BYTES: Readonly<Record<ChecksumAlgorithm, number>> = {
   SHA256: 32,
 };
 const MD5_BYTES = 16;
-const PREFIX = "x-amz-checksum-";
-const KNOWN = new Set(["algorithm", "mode", "type", ...CHECKSUM_ALGORITHMS].map((name) => PREFIX + name.toLowerCase()));
+export const CHECKSUM_PREFIX = "x-amz-checksum-";
+const KNOWN = new Set(
+  ["algorithm", "mode", "type", ...CHECKSUM_ALGORITHMS].map((name) => CHECKSUM_PREFIX + name.toLowerCase()),
+);
 
 /** What the headers of a request say about the bytes of its body. */
 export interface BodyChecks {
@@ -46,8 +48,8 @@ export function readBodyChecks(headers: ReadonlyMap<string, string>): BodyChecks
 /** The checksums that headers have; a value that cannot be one is `InvalidRequest`. */
 export function checksumsOf(headers: ReadonlyMap<string, string>): Checksums {
   // One that is not verified must not seem to be.
-  const unknown = [...headers.keys()].find((name) => name.startsWith(PREFIX) && !KNOWN.has(name));
-  if (unknown !== undefined) throw unknownAlgorithm(unknown.slice(PREFIX.length));
+  const unknown = [...headers.keys()].find((name) => name.startsWith(CHECKSUM_PREFIX) && !KNOWN.has(name));
+  if (unknown !== undefined) throw unknownAlgorithm(unknown.slice(CHECKSUM_PREFIX.length));
   const checksums: Checksums = {};
   for (const algorithm of CHECKSUM_ALGORITHMS) {
     const value = headers.get(checksumHeader(algorithm));

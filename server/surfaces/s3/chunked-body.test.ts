@@ -134,6 +134,13 @@ describe("a body in chunks without signatures", () => {
     expect(found).toEqual({ text: "abc", trailers: { "x-amz-checksum-crc32": "NSRBwg==" } });
   });
 
+  it("may have blanks around the colon of a trailer", async () => {
+    const body = `3\r\nabc\r\n${END.replace(": ", " \t:  ")}`;
+    expect(await decode({ body, size: 3, trailerNames })).toMatchObject({
+      trailers: { "x-amz-checksum-crc32": "NSRBwg==" },
+    });
+  });
+
   it("may have no empty line at the end", async () => {
     const body = "3\r\nabc\r\n0\r\nx-amz-checksum-crc32:NSRBwg==\r\n";
     expect(await decode({ body, size: 3, trailerNames })).toMatchObject({ text: "abc" });

@@ -70,7 +70,7 @@ async function readTrailers(reader: ByteReader, { signatures, trailerNames, onTr
   while (!(await reader.isAtEnd())) {
     const line = await reader.line();
     if (line === "") break;
-    const [, name = "", value = ""] = /^([^:\s]+):\s*(.*?)\s*$/s.exec(line) ?? [];
+    const [, name = "", value = ""] = /^([^:\s]+)[ \t]*:\s*(.*?)\s*$/s.exec(line) ?? [];
     const lower = name.toLowerCase();
     if (trailerNames === undefined || trailers.size >= TRAILERS_MAX || trailers.has(lower)) {
       throw malformedTrailer("there is a trailer too many");

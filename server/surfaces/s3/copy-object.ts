@@ -1,6 +1,7 @@
 import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
-import type { ObjectVersion } from "../../cloud/data/objects/objects";
+import type { ChecksumAlgorithm, ObjectVersion } from "../../cloud/data/objects/objects";
 import { authorize } from "../../operation/authorize";
+import { parseAlgorithm } from "./body-checks";
 import { type ByteRange, parsePartNumber } from "./byte-range";
 import { evaluate, preconditionFailed, writeConditionOf } from "./conditions";
 import { checksumTags, propertiesOf, versionIdHeader } from "./object-fields";
@@ -8,7 +9,7 @@ import { decodeText } from "./percent-encoding";
 import { assertOwner, type ObjectCall, type S3Operation, seesBucket } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { askedTier, classHeader } from "./storage-class";
-import { tag, xmlDocument } from "./write-xml";
+import { optionalTag, tag, xmlDocument } from "./write-xml";
 
 const COPY_SOURCE = "x-amz-copy-source";
 
@@ -20,10 +21,11 @@ export const copyObject: S3Operation<ObjectCall> = {
     const source = await sourceOf(call);
     const replaces = directiveOf(request.headers) === "REPLACE";
     const properties = propertiesOf(request.headers);
-    const wanted = askedTier(request.headers);
+    const wanted = { ...askedTier(request.headers), ...askedAlgorithm(request.headers) };
     if (
       !replaces &&
       !wanted.tier &&
+      !wanted.algorithm &&
       source.bucket.id === bucket.id &&
       source.choice.key === key &&
       !source.choice.versionId
@@ -39,7 +41,10 @@ export const copyObject: S3Operation<ObjectCall> = {
     );
     return {
       headers: { ...sourceHeader(source), ...versionIdHeader(bucket, version), ...classHeader(version.tier) },
-      body: xmlDocument("CopyObjectResult", resultTags(version)),
+      body: xmlDocument("CopyObjectResult", [
+        ...resultTags(version),
+        ...optionalTag("ChecksumType", Object.keys(version.checksums).length > 0 ? version.checksumType : undefined),
+      ]),
     };
   },
 };
@@ -104,6 +109,11 @@ function parseSource(header: string): { name: string; choice: Source["choice"] }
   }
   const key = decoded.slice(slash + 1);
   return { name: decoded.slice(0, slash), choice: { key, ...(versionId && { versionId }) } };
+}
+
+function askedAlgorithm(headers: ReadonlyMap<string, string>): { algorithm?: ChecksumAlgorithm } {
+  const algorithm = headers.get("x-amz-checksum-algorithm");
+  return algorithm === undefined ? {} : { algorithm: parseAlgorithm(algorithm) };
 }
 
 function directiveOf(headers: ReadonlyMap<string, string>): "COPY" | "REPLACE" {

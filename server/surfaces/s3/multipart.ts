@@ -1,5 +1,10 @@
 import { S3_PATH } from "../../cloud/data/buckets/s3-endpoint";
-import { CHECKSUM_ALGORITHMS, type CompletedPart, type Upload } from "../../cloud/data/objects/objects";
+import {
+  CHECKSUM_ALGORITHMS,
+  type CompletedPart,
+  type CompletedUpload,
+  type Upload,
+} from "../../cloud/data/objects/objects";
 import { type Checksums, checkedValue, checksumsOf, parseAlgorithm } from "./body-checks";
 import { parsePartNumber } from "./byte-range";
 import { etagOf, writeConditionOf } from "./conditions";
@@ -12,7 +17,7 @@ import type { ObjectCall, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { askedTier, storageClassOf } from "./storage-class";
 import { optionalTag, tag, xmlDocument } from "./write-xml";
-import { readDocument } from "./xml-body";
+import { readDocumentOnly } from "./xml-body";
 
 const PARTS_MAX = 10_000;
 
@@ -55,12 +60,13 @@ export const uploadPart = write("UploadPart", async (call) => {
 export const completeMultipartUpload = write("CompleteMultipartUpload", async (call) => {
   const { request, cloud, bucket, key } = call;
   if (request.headers.get("content-length") === "0") throw wrongParts();
-  const parts = childrenOf(await readDocument(call, "CompleteMultipartUpload"), "Part").map(partOf);
+  const parts = childrenOf(await readDocumentOnly(call, "CompleteMultipartUpload"), "Part").map(partOf);
   if (parts.length === 0 || parts.length > PARTS_MAX) throw wrongParts();
   const version = await cloud.objects.completeUpload(bucket, {
     ...uploadOf(call),
     parts,
     checksums: checksumsOf(request.headers),
+    ...expectedOf(request.headers),
     ...writeConditionOf(request.headers),
   });
   return {
@@ -124,11 +130,10 @@ export const listParts: S3Operation<ObjectCall> = {
 
 const wrongParts = (): S3Error => new S3Error("MalformedXML", `A CompleteMultipartUpload has 1 to ${PARTS_MAX} parts.`);
 
-function checksumChoice(headers: ReadonlyMap<string, string>): Pick<Upload, "algorithm" | "checksumType"> {
-  const [algorithm, type] = [headers.get("x-amz-checksum-algorithm"), headers.get("x-amz-checksum-type")];
-  if (type !== undefined && type !== "FULL_OBJECT" && type !== "COMPOSITE") {
-    throw new S3Error("InvalidRequest", "x-amz-checksum-type must be FULL_OBJECT or COMPOSITE.");
-  }
+type Headers = ReadonlyMap<string, string>;
+
+function checksumChoice(headers: Headers): Pick<Upload, "algorithm" | "checksumType"> {
+  const [algorithm, type] = [headers.get("x-amz-checksum-algorithm"), checksumTypeOf(headers)];
   if (algorithm === undefined) {
     if (type !== undefined) throw new S3Error("InvalidRequest", "x-amz-checksum-type needs x-amz-checksum-algorithm.");
     return {};
@@ -139,6 +144,22 @@ function checksumChoice(headers: ReadonlyMap<string, string>): Pick<Upload, "alg
     throw new S3Error("InvalidRequest", `A multipart upload cannot have a checksum ${chosen} of the type ${type}.`);
   }
   return { algorithm: chosen, checksumType: type ?? (chosen === "CRC64NVME" ? "FULL_OBJECT" : "COMPOSITE") };
+}
+
+function checksumTypeOf(headers: Headers): CompletedUpload["checksumType"] {
+  const type = headers.get("x-amz-checksum-type")?.toUpperCase();
+  if (type === undefined || type === "FULL_OBJECT" || type === "COMPOSITE") return type;
+  throw new S3Error("InvalidRequest", "x-amz-checksum-type must be FULL_OBJECT or COMPOSITE.");
+}
+
+/** What a client expects the object to be. */
+function expectedOf(headers: Headers): Pick<CompletedUpload, "checksumType" | "size"> {
+  const checksumType = checksumTypeOf(headers);
+  const size = headers.get("x-amz-mp-object-size");
+  if (size !== undefined && !/^\d{1,15}$/.test(size)) {
+    throw new S3Error("InvalidRequest", "x-amz-mp-object-size must be a number of bytes.");
+  }
+  return { ...(checksumType && { checksumType }), ...(size !== undefined && { size: Number(size) }) };
 }
 
 const uploadHeaders = ({ algorithm, checksumType }: Upload): Record<string, string> => ({

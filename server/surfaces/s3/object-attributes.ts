@@ -13,8 +13,8 @@ const ATTRIBUTES: Readonly<Record<string, (version: ObjectVersion, headers: Head
   Checksum: ({ checksums, checksumType }) =>
     Object.keys(checksums).length === 0
       ? []
-      : [tag("Checksum", [...checksumTags(checksums), tag("ChecksumType", checksumType)])],
-  ObjectParts: ({ partSizes }, headers) => (partSizes ? [partsTag(partSizes, headers)] : []),
+      : [tag("Checksum", [...checksumTags(withoutCounts(checksums)), tag("ChecksumType", checksumType)])],
+  ObjectParts: (version, headers) => (version.partSizes ? [partsTag(version, version.partSizes, headers)] : []),
   StorageClass: ({ tier }) => [tag("StorageClass", storageClassOf(tier))],
   ObjectSize: ({ size }) => [tag("ObjectSize", size)],
 };
@@ -47,8 +47,12 @@ function namesOf(headers: Headers): ReadonlySet<string> {
   );
 }
 
-/** The parts of an object that was uploaded in parts; their own checksums are not kept. */
-function partsTag(sizes: readonly number[], headers: Headers): Xml {
+/** Here S3 shows composite checksums without the number of parts, which ObjectParts has. */
+const withoutCounts = (checksums: ObjectVersion["checksums"]): ObjectVersion["checksums"] =>
+  Object.fromEntries(Object.entries(checksums).map(([algorithm, value]) => [algorithm, value.replace(/-\d+$/, "")]));
+
+function partsTag({ checksums, partChecksums = [] }: ObjectVersion, sizes: readonly number[], headers: Headers): Xml {
+  const [algorithm = ""] = Object.keys(checksums);
   const after = countOf(headers, "x-amz-part-number-marker", { byDefault: 0, max: 10_000 });
   const limit = countOf(headers, "x-amz-max-parts", { byDefault: PARTS_MAX, max: PARTS_MAX });
   const page = sizes.slice(after, after + limit);
@@ -56,9 +60,15 @@ function partsTag(sizes: readonly number[], headers: Headers): Xml {
   return tag("ObjectParts", [
     tag("PartsCount", sizes.length),
     tag("PartNumberMarker", after),
-    ...optionalTag("NextPartNumberMarker", isTruncated ? after + page.length : undefined),
+    ...optionalTag("NextPartNumberMarker", page.length > 0 ? after + page.length : undefined),
     tag("MaxParts", limit),
     tag("IsTruncated", isTruncated),
-    ...page.map((size, i) => tag("Part", [tag("PartNumber", after + i + 1), tag("Size", size)])),
+    ...page.map((size, i) =>
+      tag("Part", [
+        tag("PartNumber", after + i + 1),
+        tag("Size", size),
+        ...optionalTag(`Checksum${algorithm}`, partChecksums[after + i]),
+      ]),
+    ),
   ]);
 }

@@ -58,11 +58,24 @@ async function readObject(call: ObjectCall): Promise<S3Result> {
       ...shown,
       ...(version.partSizes && query.has("partNumber") && { "x-amz-mp-parts-count": String(version.partSizes.length) }),
       ...(range && { "content-range": `bytes ${start}-${end - 1}/${version.size}` }),
-      ...(!range && headers.get("x-amz-checksum-mode")?.toUpperCase() === "ENABLED" && checksumHeaders(version)),
+      ...(headers.get("x-amz-checksum-mode")?.toUpperCase() === "ENABLED" && shownChecksums(call, version, range)),
       "content-length": String(end - start),
     },
     body: open(range),
   };
+}
+
+/** The checksum of what is sent: that of the object, or of the part that was asked for; other ranges have none. */
+function shownChecksums(
+  { request: { query } }: ObjectCall,
+  version: ObjectVersion,
+  range: ByteRange | undefined,
+): Record<string, string> {
+  if (!range) return checksumHeaders(version);
+  const [algorithm] = Object.keys(version.checksums);
+  const checksum = version.partChecksums?.[Number(query.get("partNumber") ?? 0) - 1];
+  if (algorithm === undefined || checksum === undefined) return {};
+  return checksumHeaders({ checksums: { [algorithm]: checksum }, checksumType: version.checksumType });
 }
 
 function assertNoScript(headers: ReadonlyMap<string, string>): void {

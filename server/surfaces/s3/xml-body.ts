@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { startChecksum } from "../../cloud/data/objects/checksums";
 import type { ChecksumAlgorithm } from "../../cloud/data/objects/objects";
+import { CHECKSUM_PREFIX } from "./body-checks";
 import { readXml, type XmlElement } from "./read-xml";
 import { openBody, readWhole } from "./request-body";
 import type { S3Call } from "./s3-call";
@@ -28,7 +29,16 @@ export async function readBytes({ request, outgoing, caller }: S3Call): Promise<
 
 /** The XML document of a request, whose root has the given name. */
 export async function readDocument(call: S3Call, rootName: string): Promise<XmlElement> {
-  const bytes = await readBytes(call);
+  return documentOf(await readBytes(call), rootName);
+}
+
+/** The same where the checksums of the headers are those of an object, not of the body. */
+export async function readDocumentOnly({ request, ...call }: S3Call, rootName: string): Promise<XmlElement> {
+  const headers = new Map([...request.headers].filter(([name]) => !name.startsWith(CHECKSUM_PREFIX)));
+  return documentOf(await readBytes({ ...call, request: { ...request, headers } }), rootName);
+}
+
+function documentOf(bytes: Buffer, rootName: string): XmlElement {
   if (bytes.length === 0) throw new S3Error("MissingRequestBodyError", `The body must be the XML of a ${rootName}.`);
   return readXml(bytes, rootName);
 }

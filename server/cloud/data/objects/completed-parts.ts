@@ -1,7 +1,16 @@
 import type { PartRow, UploadRow } from "./changes";
 import { compositeChecksum, fullChecksum, multipartEtag } from "./checksums";
-import { badChecksum, invalidPart, invalidPartOrder, OBJECT_BYTES_MAX, partTooSmall, tooLarge } from "./object-errors";
+import {
+  badChecksum,
+  invalidCompletion,
+  invalidPart,
+  invalidPartOrder,
+  OBJECT_BYTES_MAX,
+  partTooSmall,
+  tooLarge,
+} from "./object-errors";
 import type { ChecksumAlgorithm, Checksums, CompletedPart, CompletedUpload } from "./objects";
+import type { PartEntry } from "./version-row";
 
 /** S3's minimum of all parts but the last. */
 export const PART_BYTES_MIN = 5 * 1024 * 1024;
@@ -38,25 +47,71 @@ function storedPart({ number, etag, checksums = {} }: CompletedPart, stored: Rea
 
 export const sizeOf = (parts: readonly { size: number }[]): number => parts.reduce((sum, { size }) => sum + size, 0);
 
-/** What the object of these parts is; throws `bad_checksum` if the client knows another checksum. */
-export function assembled({ algorithm, checksumType }: UploadRow, parts: readonly PartRow[], upload: CompletedUpload) {
-  const type = checksumType ?? (algorithm === "CRC64NVME" ? "FULL_OBJECT" : "COMPOSITE");
-  const checksum = algorithm && (type === "FULL_OBJECT" ? fullChecksum : compositeChecksum)(algorithm, parts);
-  const checksums: Checksums = algorithm && checksum !== undefined ? { [algorithm]: checksum } : {};
-  for (const [each, expected] of Object.entries(upload.checksums ?? {}) as [ChecksumAlgorithm, string][]) {
-    const known = checksums[each];
-    if (known !== undefined && bare(known) !== bare(expected)) {
-      throw badChecksum(`The object has the ${each} checksum ${known}, not ${expected}.`);
-    }
+/** What the object of these parts is; throws `bad_checksum` and `invalid_completion`. */
+export function assembled(upload: UploadRow, parts: readonly PartRow[], completed: CompletedUpload) {
+  const { algorithm } = upload;
+  const type = upload.checksumType ?? (algorithm === "CRC64NVME" ? "FULL_OBJECT" : "COMPOSITE");
+  if (algorithm) assertKind({ algorithm, type }, completed);
+  const own = algorithm && (type === "FULL_OBJECT" ? fullChecksum : compositeChecksum)(algorithm, parts);
+  const known: Checksums = algorithm && own !== undefined ? { [algorithm]: own } : {};
+  // Without an algorithm, parts have the checksums that they were sent with.
+  const checksums = algorithm ? known : verifiable(parts, completed.checksums);
+  assertChecksums(checksums, completed.checksums);
+  const [shown] = Object.keys(checksums) as ChecksumAlgorithm[];
+  const size = sizeOf(parts);
+  if (completed.size !== undefined && completed.size !== size) {
+    throw invalidCompletion(`The parts have ${size} bytes, not the ${completed.size} that the request expects.`);
   }
   return {
-    size: sizeOf(parts),
+    size,
     etag: multipartEtag(parts.map(({ etag }) => etag)),
     checksums,
-    checksumType: checksum === undefined ? ("FULL_OBJECT" as const) : type,
-    parts: parts.map(({ number, suffix, size }) => [number, suffix, size] as const),
+    checksumType: own === undefined ? ("FULL_OBJECT" as const) : type,
+    parts: parts.map((part) => entryOf(part, shown)),
   };
 }
 
+function entryOf({ number, suffix, size, checksums }: PartRow, algorithm: ChecksumAlgorithm | undefined): PartEntry {
+  const checksum = algorithm && checksums[algorithm];
+  return checksum === undefined ? [number, suffix, size] : [number, suffix, size, checksum];
+}
+
+type Kind = { algorithm: ChecksumAlgorithm; type: NonNullable<CompletedUpload["checksumType"]> };
+
+/** A composite checksum is worth something only if the client says what it is composed of. */
+function assertKind({ algorithm, type }: Kind, { parts, checksumType }: CompletedUpload): void {
+  if (checksumType !== undefined && checksumType !== type) {
+    throw invalidCompletion(`The upload was started with a checksum of the type ${type}, not ${checksumType}.`);
+  }
+  const missing = type === "COMPOSITE" && parts.find(({ checksums = {} }) => checksums[algorithm] === undefined);
+  if (!missing) return;
+  throw invalidCompletion(
+    `The upload was started with the checksum ${algorithm}; the completion must have it for each part, and part ${missing.number} has none.`,
+  );
+}
+
+/** Of the checksums that a client knows, those that can be computed from what the parts have. */
+function verifiable(parts: readonly PartRow[], expected: Checksums = {}): Checksums {
+  const found: Partial<Record<ChecksumAlgorithm, string>> = {};
+  for (const algorithm of Object.keys(expected) as ChecksumAlgorithm[]) {
+    const checksum = fullChecksum(algorithm, parts);
+    if (checksum !== undefined) found[algorithm] = checksum;
+  }
+  return found;
+}
+
+function assertChecksums(known: Checksums, expected: Checksums = {}): void {
+  for (const [algorithm, value] of Object.entries(expected) as [ChecksumAlgorithm, string][]) {
+    const actual = known[algorithm];
+    if (actual === undefined) {
+      throw invalidCompletion(
+        `The checksum ${algorithm} of the object cannot be verified: the upload was started without it. Start uploads with the algorithm that their completion has.`,
+      );
+    }
+    if (!isEqual(actual, value)) throw badChecksum(`The object has the ${algorithm} checksum ${actual}, not ${value}.`);
+  }
+}
+
 /** Some clients leave out the number of parts of a composite checksum. */
-const bare = (checksum: string): string => checksum.replace(/-\d+$/, "");
+const isEqual = (actual: string, sent: string): boolean =>
+  actual === sent || (!sent.includes("-") && actual.replace(/-\d+$/, "") === sent);

@@ -47,6 +47,7 @@ export const restoreInProgress = (key: string): ServiceError =>
 
 export const invalidPart = refusal("invalid_request", "invalid_part");
 export const invalidPartOrder = refusal("invalid_request", "invalid_part_order");
+export const invalidCompletion = refusal("invalid_request", "invalid_completion");
 export const partTooSmall = refusal("invalid_request", "part_too_small");
 export const incompleteBody = refusal("invalid_request", "incomplete_body");
 export const badDigest = refusal("invalid_request", "bad_digest");

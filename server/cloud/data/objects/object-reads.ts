@@ -43,7 +43,7 @@ export async function readObject(store: ObjectStore, bucket: BucketRef, choice: 
 }
 
 /** The bytes of a range, from one blob after the other. */
-function readRange(
+export function readRange(
   { blobs, readings, clock }: ObjectStore,
   row: VersionRow,
   range: BlobRange,

@@ -2,16 +2,26 @@ import pLimit from "p-limit";
 import { newId } from "../../../kernel/ids";
 import type { NewVersion } from "./changes";
 import { readFigures } from "./changes.sql";
+import { startChecksum } from "./checksums";
 import { DEFAULT_LIMITS } from "./commit-changes";
 import { assertCondition, limitFailure } from "./key-turns";
 import { PUT_BYTES_MAX, putTooLarge } from "./object-errors";
 import { assertKey, assertProperties, isKey } from "./object-key";
-import { assertReadable, findReadable } from "./object-reads";
+import { assertReadable, findReadable, readRange } from "./object-reads";
 import { blobName, commitWithBlobs, type ObjectStore, removeNow } from "./object-store";
-import type { BucketRef, Deleted, NewObject, Objects, ObjectVersion, VersionChoice, WriteCondition } from "./objects";
+import type {
+  BucketRef,
+  ChecksumAlgorithm,
+  Deleted,
+  NewObject,
+  Objects,
+  ObjectVersion,
+  VersionChoice,
+  WriteCondition,
+} from "./objects";
 import { storeBody } from "./stored-body";
 import { newBlobEnd, placedIn } from "./tiers";
-import { blobIdOf, blobsOf, NULL_VERSION } from "./version-row";
+import { blobIdOf, blobsOf, NULL_VERSION, type VersionRow } from "./version-row";
 import { readLatest } from "./versions.sql";
 
 const COPIES_AT_ONCE = 4;
@@ -71,13 +81,26 @@ export async function copyObject(
   await assertWritable(store, to.bucket, { key: to.key, size: row.size, condition: to.condition });
   const id = newId("ver", store.clock.now().getTime());
   const { contentType, headers, userMetadata } = properties;
-  const { size, etag, checksums, checksumType } = row;
+  const { size, etag } = row;
+  const { checksums, checksumType } = await checksumsOf(store, row, to.algorithm);
   const placement = placedIn(to.tier ?? to.bucket.tier ?? "hot", row);
   const version = { id, contentType, headers, userMetadata, size, etag, checksums, checksumType, ...placement };
   const target = { ...version, tenantId: to.bucket.tenantId, bucketId: to.bucket.id, isDeleteMarker: false };
   const names = await copyBlobs(store, blobsOf(row), blobsOf(target));
   const change = { kind: "put" as const, bucketId: to.bucket.id, key: to.key, version, condition: to.condition };
   return commitWithBlobs(store, { tenantId: to.bucket.tenantId, change, names });
+}
+
+/** The checksums of a copy: those of its source unless another one is asked for, which reads the source. */
+async function checksumsOf(
+  store: ObjectStore,
+  row: VersionRow,
+  algorithm: ChecksumAlgorithm | undefined,
+): Promise<Pick<VersionRow, "checksums" | "checksumType">> {
+  if (!algorithm || row.checksums[algorithm] !== undefined) return row;
+  const checksum = startChecksum(algorithm);
+  for await (const chunk of readRange(store, row, { start: 0, end: row.size })) checksum.update(chunk);
+  return { checksums: { [algorithm]: await checksum.digest() }, checksumType: "FULL_OBJECT" };
 }
 
 /** Copies blobs whose names differ, and returns the names of the copies; of a copy that fails nothing stays. */

@@ -24,7 +24,7 @@ export interface ObjectProperties {
   userMetadata: Readonly<Record<string, string>>;
 }
 
-/** In pages of a listing, `headers` and `userMetadata` are empty and `partSizes` is absent. */
+/** In pages of a listing, `headers` and `userMetadata` are empty, and `partSizes` and `partChecksums` are absent. */
 export interface ObjectVersion extends ObjectProperties {
   key: string;
   /** `null` (the text) for a version without an id. */
@@ -39,6 +39,8 @@ export interface ObjectVersion extends ObjectProperties {
   checksumType: "FULL_OBJECT" | "COMPOSITE";
   /** Sizes of the parts of a multipart upload, in order. */
   partSizes?: readonly number[];
+  /** Of the parts, with the algorithm of `checksums`, if they are known. */
+  partChecksums?: readonly (string | undefined)[];
   tier: Tier;
   /** Of an archived version: from when until when a restore makes it readable. */
   restore?: { from: Date; until: Date };
@@ -72,6 +74,17 @@ export interface NewObject extends ObjectProperties {
   condition?: WriteCondition;
   /** Default: that of the bucket. */
   tier?: Tier;
+}
+
+export interface NewCopy {
+  bucket: BucketRef;
+  key: string;
+  /** Default: those of the source. */
+  properties?: ObjectProperties;
+  condition?: WriteCondition;
+  tier?: Tier;
+  /** The checksum that the copy is to have; default: that of the source. */
+  algorithm?: ChecksumAlgorithm;
 }
 
 export interface VersionChoice {
@@ -133,8 +146,15 @@ export interface CompletedUpload {
   uploadId: string;
   key: string;
   parts: readonly CompletedPart[];
-  /** Checksums of the whole object as the client knows them; other ones are reason `bad_checksum`. */
+  /**
+   * Checksums of the whole object as the client knows them; other ones are reason `bad_checksum`, and one that cannot be
+   * verified, because the parts have none of that algorithm, is reason `invalid_completion`.
+   */
   checksums?: Checksums;
+  /** The kind of checksum that the client expects; another one is reason `invalid_completion`. */
+  checksumType?: "FULL_OBJECT" | "COMPOSITE";
+  /** Bytes of the whole object as the client knows them; other ones are reason `invalid_completion`. */
+  size?: number;
   condition?: WriteCondition;
 }
 
@@ -159,7 +179,7 @@ export interface ObjectReading {
  * (`storage_bytes`, `storage_objects` of the tenant) are checked in that transaction: `quota_exceeded`. Errors:
  * `not_found` with reason `no_such_key`, `no_such_version`, `no_such_upload` or `no_such_bucket` (deleted meanwhile);
  * `method_not_allowed` with reason `delete_marker`; `invalid_request` with the reasons of `NewBody`, `invalid_part`,
- * `invalid_part_order`, `part_too_small`; `payload_too_large` with reason `object_too_large` (5 GiB a put or part, 5 TiB
+ * `invalid_part_order`, `invalid_completion`, `part_too_small`; `payload_too_large` with reason `object_too_large` (5 GiB a put or part, 5 TiB
  * an upload); `unavailable`.
  */
 export interface Objects {
@@ -169,10 +189,7 @@ export interface Objects {
   read(bucket: BucketRef, choice: VersionChoice): Promise<ObjectReading>;
   /** Deletes up to 1,000 keys or versions in one transaction; keys that do not exist count as deleted. */
   delete(bucket: BucketRef, choices: readonly VersionChoice[], condition?: WriteCondition): Promise<Deleted[]>;
-  copy(
-    from: { bucket: BucketRef; choice: VersionChoice },
-    to: { bucket: BucketRef; key: string; properties?: ObjectProperties; condition?: WriteCondition; tier?: Tier },
-  ): Promise<ObjectVersion>;
+  copy(from: { bucket: BucketRef; choice: VersionChoice }, to: NewCopy): Promise<ObjectVersion>;
   /**
    * Makes an archived version readable for a number of days, after a delay; of one that is readable already, the days
    * begin again. Throws `conflict` with reason `not_archived`, or `restore_in_progress` during the delay.

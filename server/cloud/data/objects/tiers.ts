@@ -26,10 +26,10 @@ export function placedIn(tier: Tier, from: Placement, bytesMax = Number.POSITIVE
   if (!from.parts) return { tier, blob: newBlobEnd(tier), parts: null };
   let bytes = 0;
   const parts = from.parts.map((part): PartEntry => {
-    const [number, suffix, size] = part;
+    const [number, suffix, size, ...checksum] = part;
     if (tierOfBlob(suffix) === tier || (bytes > 0 && bytes + size > bytesMax)) return part;
     bytes += size;
-    return [number, newPartSuffix(tier), size];
+    return [number, newPartSuffix(tier), size, ...checksum];
   });
   const isDone = parts.every(([, suffix]) => tierOfBlob(suffix) === tier);
   return { tier: isDone ? tier : from.tier, blob: null, parts };

@@ -1,8 +1,11 @@
 import type { Tier } from "../../../engines/objects/blob-tiers";
 import type { Checksums, ObjectVersion } from "./objects";
 
-/** A part of a stored version: its number, the suffix of its blob and its bytes. */
-export type PartEntry = readonly [number: number, suffix: string, size: number];
+/**
+ * A part of a stored version: its number, the suffix of its blob, its bytes, and where the object has a checksum, that
+ * of the part with the same algorithm.
+ */
+export type PartEntry = readonly [number: number, suffix: string, size: number, checksum?: string];
 
 /** A row of `object_versions`. */
 export interface VersionRow {
@@ -83,4 +86,7 @@ export const versionOf = (
     ? { restore: { from: new Date(row.restoreAt), until: new Date(row.restoreUntil) } }
     : {}),
   ...(row.parts ? { partSizes: row.parts.map(([, , size]) => size) } : {}),
+  ...(row.parts?.some(([, , , checksum]) => checksum !== undefined)
+    ? { partChecksums: row.parts.map(([, , , checksum]) => checksum) }
+    : {}),
 });
