@@ -7,7 +7,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export interface Endpoint<O extends AnyOperation = AnyOperation, Safe extends boolean = boolean> {
   operation: O;
   /**
-   * It only reads (RFC 9110, section 9.2.1). A GET that is not safe has no HEAD, and clients do not repeat it; the
+   * It only reads (RFC 9110, section 9.2.1). A GET that is not safe has no HEAD in the platform API, and clients do not repeat it; the
    * dashboard sends safe calls by GET and all others by POST, from svc's own pages.
    */
   isSafe: Safe;
@@ -59,7 +59,10 @@ export const apiOnly = <R extends Route>(one: R): R & ApiOnly => ({ ...one, isAp
 
 export const isApiOnly = (one: Endpoint): boolean => "isApiOnly" in one;
 
-/** A GET that changes something, because the specification says so or because each call of it is recorded. */
+/**
+ * A GET that changes something, because the specification says so or because each call of it is recorded. A browser that
+ * prefetches or prerenders it gets 503.
+ */
 export const changingGet = <O extends AnyOperation>(path: string, operation: O): Route<O, false> => ({
   operation,
   isSafe: false,

@@ -291,10 +291,10 @@ describe("the pixel", () => {
     expect([status, error.param]).toEqual([400, param]);
   });
 
-  it("counts nothing for bots and prefetches", async () => {
-    for (const headers of [{ "user-agent": "Googlebot/2.1" }, { "sec-purpose": "prefetch" }]) {
+  it("counts nothing for bots and HEAD requests", async () => {
+    for (const sent of [{ headers: { "user-agent": "Googlebot/2.1" } }, { method: "HEAD" }]) {
       const order_id = newOrder();
-      expect((await load({ token, order_id }, { headers })).status).toBe(200);
+      expect((await load({ token, order_id }, sent)).status).toBe(200);
       expect(await rowsOf(order_id)).toEqual([]);
     }
   });

@@ -26,7 +26,6 @@ const INVALID: [reason: string, sent: Sent][] = [
   ["bot", agent("Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)")],
   ["bot", agent("curl/8.9.1")],
   ["no_agent", agent("")],
-  ["prefetch", { headers: { "sec-purpose": "prefetch" } }],
   ["data_center", { address: DATA_CENTER }],
 ];
 
@@ -58,6 +57,12 @@ describe.each(INVALID)("%s", (reason, sent) => {
       { traffic: "", reported_by: "server" },
     ]);
   });
+});
+
+it("takes the impression of a page that a browser prerenders without counting it", async () => {
+  const id = await mint();
+  expect((await reportIds(test, [id], { headers: { "sec-purpose": "prefetch;prerender" } })).status).toBe(204);
+  expect(await arrived(test, "impressions", { ids: [id], count: 1 })).toMatchObject([{ traffic: "prefetch" }]);
 });
 
 describe("too_fast", () => {
@@ -104,7 +109,7 @@ it("shows every reason in reports, apart from what counts", async () => {
   const row = (reason: string) => report.rows.find(({ traffic }) => traffic === reason);
   for (const reason of ["bot", "no_agent", "prefetch", "data_center", "too_fast"]) {
     expect(row(reason), reason).toMatchObject({ clicks: 0, impressions: 0, spend_micros: 0 });
-    expect(row(reason)?.invalid_clicks, reason).toBeGreaterThan(0);
+    if (reason !== "prefetch") expect(row(reason)?.invalid_clicks, reason).toBeGreaterThan(0);
     expect(row(reason)?.invalid_impressions, reason).toBeGreaterThan(0);
   }
   expect(report.totals.spend_micros).toBe((row("valid")?.clicks ?? 0) * 250_000);

@@ -212,6 +212,11 @@ describe.skipIf(missing !== undefined)(`a workspace on a runtime of this node${s
       expect(proof).toMatch(/^svc_workspace_visit=[^;]+; Path=\/; Max-Age=30; HttpOnly; SameSite=Lax$/);
       return { proof: proof.split(";")[0] ?? "", path: headers.location?.slice(svc.url.length) ?? "" };
     };
+    const early = { "sec-purpose": "prefetch;prerender" };
+    expect((await link({ cookie, ...visit, ...early })).status).toBe(503);
+    expect((await ask("/_svc/begin", early)).status).toBe(503);
+    const head = await ask(`/v1/workspaces/${id}/editor`, { host: `localhost:${port}`, cookie, ...visit }, "HEAD");
+    expect([head.status, head.headers.allow]).toEqual([405, "GET"]);
     const { proof, path: back } = await begin();
     const { location = "" } = (await link({ cookie, ...visit }, back)).headers;
     expect(location.startsWith(`${origin}/_svc/open?ticket=`)).toBe(true);
@@ -222,6 +227,7 @@ describe.skipIf(missing !== undefined)(`a workspace on a runtime of this node${s
     // A makes the browser of B follow the link that was made for A's.
     for (const theirs of [undefined, (await begin()).proof])
       expect((await ask(entry, theirs === undefined ? {} : { cookie: theirs })).status).toBe(401);
+    expect((await ask(entry, { cookie: proof, ...early })).status).toBe(503);
     const entered = await ask(entry, { cookie: proof });
     expect([entered.status, entered.headers.location]).toEqual([303, "/?folder=/workspace"]);
     const [set = ""] = entered.headers["set-cookie"] ?? [];

@@ -104,9 +104,10 @@ const Prices = () => (
 const Counting = () => (
   <DocsSection id="counting" title="6. What counts">
     <p>
-      An event counts once, and only a person&apos;s: bots, data centers, prefetches, repeats, clicks within half a
-      second and floods from one address are recorded with their reason, shown in reports and never billed. People are
-      always redirected. For what a publisher&apos;s server reports there are{" "}
+      An event counts once, and only a person&apos;s: bots, data centers, repeats, clicks within half a second and
+      floods from one address are recorded with their reason, shown in reports and never billed. People are always
+      redirected. A browser that prefetches or prerenders a click link gets 503 and requests the link again when it is
+      followed. For what a publisher&apos;s server reports there are{" "}
       <DocsLink href="/docs/security#traffic">further limits</DocsLink>; its networks are an IPv4 /24 or an IPv6 /48.
     </p>
   </DocsSection>

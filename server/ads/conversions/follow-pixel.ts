@@ -14,7 +14,7 @@ import { keepWaitingPixel } from "./waiting-pixels.sql";
 /**
  * Records an order that a page of the advertiser reports. It is attributed only by its click, because a page may claim
  * anything. Without a counted click nothing is stored; with one the order counts as unverified until a server reports
- * it. An unknown click is searched for a day. Bots and data centers are ignored. Throws `unauthorized` for a token that
+ * it. An unknown click is searched for a day. Bots, data centers and HEAD requests are ignored. Throws `unauthorized` for a token that
  * svc did not issue, and `rate_limited`.
  */
 export const followPixel = operation({
@@ -46,7 +46,7 @@ export const followPixel = operation({
     const owner = { ...signer, advertiserId: snapshot.advertiserOf(signer.advertiserId, signer.mode) };
     requireCurrency(input.currency, ctx.currency);
     const { visitor } = ctx;
-    if (agentReason(visitor.userAgent) !== "" || visitor.dataCenter || visitor.prefetch) return;
+    if (agentReason(visitor.userAgent) !== "" || visitor.dataCenter || visitor.head) return;
     await withinRate(ctx);
     const now = ctx.clock.now();
     const pixel = {

@@ -1,4 +1,4 @@
-import { route, routeGroup } from "../../operation/route";
+import { changingGet, route, routeGroup } from "../../operation/route";
 import { followClick } from "../clicks/follow-click";
 import { followPixel } from "../conversions/follow-pixel";
 import { reportImpressions } from "../impressions/report-impressions";
@@ -11,9 +11,9 @@ export const PIXEL_PATH = "/api/v1/conversions/pixel.gif";
 
 export const offersRoutes = routeGroup("Offers", "Serving, clicks, impressions and signals", [
   route("POST", "/api/v1/offers", serveOffers),
-  route("GET", "/api/v1/offers", getOffers),
+  changingGet("/api/v1/offers", getOffers),
   route("POST", "/api/v1/signals", reportSignals),
-  route("GET", "/api/v1/clicks/{offer_id}", followClick),
+  changingGet("/api/v1/clicks/{offer_id}", followClick),
   route("POST", "/api/v1/impressions/batch", reportImpressions),
-  route("GET", PIXEL_PATH, followPixel),
+  changingGet(PIXEL_PATH, followPixel),
 ]);

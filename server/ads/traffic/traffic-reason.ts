@@ -9,7 +9,7 @@ import type { Visitor } from "../visitor";
  */
 export const TRAFFIC_REASONS = {
   head: "A request for only the headers of a click, as link checkers send",
-  prefetch: "A browser prefetched the URL without a click or view",
+  prefetch: "Reported by a page that a browser had loaded in advance and not shown",
   no_agent: "No User-Agent",
   bot: "The User-Agent is not a browser",
   data_center: "The IP address belongs to a data center (`SVC_DATA_CENTER_RANGES`)",

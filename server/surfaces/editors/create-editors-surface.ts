@@ -15,7 +15,9 @@ import { parseInput } from "../../operation/parse-input";
 import { type PipelineParts, runCall } from "../../operation/pipeline";
 import type { RateLimitStatus } from "../../operation/rate-limit";
 import { type RequestMeta, requestIdOf } from "../../operation/request-meta";
+import { isSpeculative, TooEarly } from "../../operation/speculation";
 import type { StreamClient } from "../http/create-server";
+import { MethodNotAllowed } from "../http/error-response";
 import { isVisit } from "../ports/is-visit";
 import { passRequest } from "../ports/pass-request";
 import { passUpgrade } from "../ports/pass-upgrade";
@@ -70,6 +72,7 @@ export function createEditorsSurface(given: EditorsParts): EditorsSurface {
       const request: EditorRequest = { incoming, outgoing, head, meta, limits: [] };
       try {
         const id = hosts?.idOf(incoming.headers.host);
+        if (id === undefined || isStep(incoming)) checkStep(incoming);
         if (id === undefined || !hosts) await sendLink(parts, request);
         else if (incoming.url === BEGIN) begin(parts, request, id);
         else if (incoming.url?.startsWith(ENTRY)) await enter(parts, request, id);
@@ -82,6 +85,14 @@ export function createEditorsSurface(given: EditorsParts): EditorsSurface {
       return outgoing.statusCode;
     },
   };
+}
+
+const isStep = ({ url }: IncomingMessage): boolean => url === BEGIN || url?.startsWith(ENTRY) === true;
+
+/** Each step to the editor is recorded or can be taken once, so only the visit of a person takes it. */
+function checkStep({ method = "", headers }: IncomingMessage): void {
+  if (method !== "GET") throw new MethodNotAllowed(method, ["GET"]);
+  if (isSpeculative((name) => headers[name]?.toString())) throw new TooEarly();
 }
 
 interface EditorRequest {
@@ -128,8 +139,7 @@ async function sendLink(parts: Parts, request: EditorRequest): Promise<void> {
   redirect(outgoing, `${origin}${ENTRY}${parts.grants.ticketOf({ id, visit }, cookie)}`);
 }
 
-function begin({ grants, publicUrl }: Parts, { incoming, outgoing }: EditorRequest, id: string): void {
-  if (incoming.method !== "GET") throw notOpened();
+function begin({ grants, publicUrl }: Parts, { outgoing }: EditorRequest, id: string): void {
   const { visit, setCookie } = grants.beginVisit();
   outgoing.setHeader("Set-Cookie", setCookie);
   redirect(outgoing, `${publicUrl}/v1/workspaces/${id}/editor?for=${visit}`);
@@ -137,8 +147,7 @@ function begin({ grants, publicUrl }: Parts, { incoming, outgoing }: EditorReque
 
 async function enter({ grants }: Parts, { incoming, outgoing }: EditorRequest, id: string): Promise<void> {
   const ticket = incoming.url?.slice(ENTRY.length) ?? "";
-  const isGet = incoming.method === "GET";
-  const cookie = isGet ? await grants.redeem(id, ticket, incoming.headers.cookie) : undefined;
+  const cookie = await grants.redeem(id, ticket, incoming.headers.cookie);
   if (cookie === undefined) throw notOpened();
   outgoing.setHeader("Set-Cookie", cookie);
   redirect(outgoing, START);

@@ -135,6 +135,17 @@ describe("bytes that never become a request", () => {
   });
 });
 
+it("a link from an email is not loaded in advance, and every other page is", async () => {
+  const { url } = await start();
+  const load = (path: string, headers: Record<string, string>) => fetch(url + path, { headers });
+  for (const headers of [{ "Sec-Purpose": "prefetch;prerender" }, { Purpose: "prefetch" }, { "X-Moz": "prefetch" }]) {
+    const { status, headers: sent } = await load("/verify-email?a=b&token=t", headers);
+    expect([status, sent.get("cache-control"), sent.get("vary")]).toEqual([503, "no-store", "Sec-Purpose"]);
+    expect((await load("/docs?page=token", headers)).status).toBe(200);
+  }
+  expect((await load("/verify-email?token=t", {})).status).toBe(200);
+});
+
 describe("Strict-Transport-Security", () => {
   const direct: DirectPath[] = [
     { path: "/ok", answer: () => new Response("ok", { headers: { "x-own": "1" } }) },

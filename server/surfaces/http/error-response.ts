@@ -1,5 +1,6 @@
 import { ERROR_STATUS, ServiceError } from "../../kernel/errors";
 import { asServiceError } from "../../operation/as-service-error";
+import { TooEarly } from "../../operation/speculation";
 import type { HttpResult } from "./http-result";
 
 /** The error body of every JSON surface. */
@@ -31,6 +32,7 @@ export function errorResult(failure: unknown, requestId: string): HttpResult & {
   if (error.retryAfterSeconds !== undefined && error.code !== "quota_exceeded") {
     headers["retry-after"] = String(error.retryAfterSeconds);
   }
+  if (error instanceof TooEarly) headers.vary = "Sec-Purpose";
   if (error instanceof MethodNotAllowed) headers.allow = error.allowed.join(", ");
   if (error.cookie !== undefined) headers["set-cookie"] = error.cookie;
   return { status: ERROR_STATUS[error.code], headers, body: JSON.stringify(errorBody(error, requestId)) };

@@ -26,7 +26,9 @@ export interface MountOptions<Row> extends RouterOptions<Row> {
 /**
  * Routes requests to rows; responds with 404 if no row matches the path, with 405 and Allow if none matches the method.
  */
-export function mountRows<Row extends { method: string; path: string }>(options: MountOptions<Row>): Surface {
+export function mountRows<Row extends { method: string; path: string; isSafe: boolean }>(
+  options: MountOptions<Row>,
+): Surface {
   const find = createRouter(options);
   const answer = async (request: Request, meta: RequestMeta): Promise<HttpResult> => {
     try {

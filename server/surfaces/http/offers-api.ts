@@ -12,6 +12,7 @@ import { parseInput } from "../../operation/parse-input";
 import { type Input, type PipelineParts, runCall } from "../../operation/pipeline";
 import { type Peer, type RequestMeta, requestMetaOf } from "../../operation/request-meta";
 import type { Route } from "../../operation/route";
+import { isSpeculative } from "../../operation/speculation";
 import { authenticateChannel, type ChannelKeyHolder } from "./authenticate-channel";
 import { clickFailurePage, clickRedirect } from "./click-redirect";
 import type { HttpResult } from "./http-result";
@@ -43,12 +44,6 @@ interface ChannelCaller extends Caller {
   channelKey?: ChannelKeyHolder | undefined;
   visitor: Visitor;
 }
-
-/**
- * The headers with which browsers mark a page that is loaded but not seen: the standard one, and those of older
- * browsers.
- */
-const PREFETCH_HEADERS = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
 /**
  * The JSON API of `/api/v1`: uses channel keys, is never cached, and is readable by browsers on the origins of a
@@ -83,6 +78,7 @@ export function createOffersApi(parts: OffersApiParts): Surface {
       const answer = clickFailurePage(request, result) ?? result;
       answer.headers["x-request-id"] = meta.requestId;
       answer.headers["cache-control"] = "no-store";
+      if (request.method === "GET") answer.headers.vary = "Sec-Purpose";
       addCors(answer.headers, request.headers.get("origin"), {
         scope: scopes.get(meta) ?? (await scopeOfKey(request, parts)),
         allowed: parts.ctx.catalog.browserOrigins(),
@@ -186,7 +182,7 @@ class RequestVisitor implements Visitor {
     this.userAgent = meta.userAgent;
     this.exempt = parts.isExempt(meta.address);
     this.gpc = header.get("sec-gpc") === "1";
-    this.prefetch = PREFETCH_HEADERS.some((name) => isPrefetch(header.get(name)));
+    this.prefetch = isSpeculative((name) => header.get(name));
     this.head = request.method === "HEAD";
     this.#address = meta.address;
     this.#parts = parts;
@@ -204,8 +200,6 @@ class RequestVisitor implements Visitor {
     return this.#parts.isDataCenter(this.#address);
   }
 }
-
-const isPrefetch = (header: string | null): boolean => header !== null && /prefetch|prerender|preview/i.test(header);
 
 /** An impression report may have a server key; a click needs none, and is redirected whatever headers it has. */
 async function authenticate(

@@ -28,7 +28,7 @@ export function addCors(
   origin: string | null,
   { scope, allowed }: { scope: CorsScope; allowed: ReadonlySet<string> },
 ): void {
-  headers.vary = "Origin";
+  headers.vary = `Origin${headers.vary ? `, ${headers.vary}` : ""}`;
   if (origin === null || !readable(origin, scope, allowed)) return;
   headers["access-control-allow-origin"] = origin;
   headers["access-control-expose-headers"] = EXPOSE_HEADERS;

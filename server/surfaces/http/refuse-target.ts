@@ -1,23 +1,31 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ServiceError } from "../../kernel/errors";
 import { mediaTypeOf } from "../../kernel/media-type";
+import { isSpeculative, TooEarly } from "../../operation/speculation";
 import { errorResult, MethodNotAllowed } from "./error-response";
 
 const PAGE_METHODS = ["GET", "HEAD"];
 const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
+
+/** The links that svc sends by email: each has a secret that one person uses once. */
+const HAS_TOKEN = /\?(?:.*&)?token=/;
 
 /** Paths of the APIs, which reject unsupported methods themselves. */
 const isApi = (path: string): boolean => /^\/(api|v1)\//.test(path);
 
 /**
  * Returns the error for a request target that no handler supports, otherwise undefined. Next would throw for such a
- * target, or redirect to another host that it names.
+ * target, or redirect to another host that it names. A browser does not load a link from an email in advance.
  */
-export function targetRefusal({ method = "", url = "" }: IncomingMessage, path: string): ServiceError | undefined {
+export function targetRefusal(
+  { method = "", url = "", headers }: IncomingMessage,
+  path: string,
+): ServiceError | undefined {
   if (!url.startsWith("/")) return malformed("The request target must be a path that begins with a slash.");
   if (path.includes("\\")) return malformed("The path must not contain backslashes.");
   if (!isDecodable(path)) return malformed("The path is not valid percent-encoded UTF-8 text without NUL characters.");
   if (!isApi(path) && !PAGE_METHODS.includes(method)) return new MethodNotAllowed(method, PAGE_METHODS);
+  if (!isApi(path) && HAS_TOKEN.test(url) && isSpeculative((name) => headers[name]?.toString())) return new TooEarly();
   return undefined;
 }
 

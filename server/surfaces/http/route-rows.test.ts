@@ -1,16 +1,19 @@
 import { expect, it } from "vitest";
+import { TooEarly } from "../../operation/speculation";
 import { MethodNotAllowed } from "./error-response";
 import { createRouter } from "./route-rows";
 
 const rows = [
-  { method: "GET", path: "/v1/keys/{id}" },
-  { method: "GET", path: "/v1/keys/mine" },
-  { method: "DELETE", path: "/v1/keys/{key_id}" },
-  { method: "POST", path: "/v1/keys/{id}/rotate" },
-  { method: "POST", path: "/v1/keys" },
+  { method: "GET", path: "/v1/keys/{id}", isSafe: true },
+  { method: "GET", path: "/v1/keys/mine", isSafe: true },
+  { method: "DELETE", path: "/v1/keys/{key_id}", isSafe: false },
+  { method: "POST", path: "/v1/keys/{id}/rotate", isSafe: false },
+  { method: "POST", path: "/v1/keys", isSafe: false },
+  { method: "GET", path: "/v1/keys/{id}/value", isSafe: false },
 ];
 const find = createRouter({ rows });
-const at = (method: string, path: string) => find({ method, url: `http://svc.example${path}` });
+const at = (method: string, path: string, headers: Record<string, string> = {}) =>
+  find({ method, url: `http://svc.example${path}`, headers: new Headers(headers) });
 
 it.each([
   ["GET /v1/keys/key_1?limit=1", 0, { id: "key_1" }],
@@ -41,7 +44,7 @@ it("another method is rejected with the allowed ones, whatever its rows name the
 
 it("routes HEAD only to rows that accept it", () => {
   const strict = createRouter({ rows, takesHead: () => false });
-  expect(strict({ method: "HEAD", url: "http://svc.example/v1/keys/mine" })).toMatchObject({
+  expect(strict({ method: "HEAD", url: "http://svc.example/v1/keys/mine", headers: new Headers() })).toMatchObject({
     refusal: { allowed: ["GET"] },
   });
 });
@@ -54,3 +57,19 @@ it.each(["/v1/keys/caf%E9", "/v1/keys/%c3%28", "/v1/keys/a%ED%A0%80/rotate"])(
     });
   },
 );
+it.each([
+  { "sec-purpose": "prefetch" },
+  { "sec-purpose": "prefetch;prerender" },
+  { "sec-purpose": "prefetch;anonymous-client-ip" },
+  { purpose: "prefetch" },
+  { "x-moz": "prefetch" },
+  { "x-purpose": "preview" },
+])("refuses a GET with an effect that a browser sends in advance, and no other call: %o", (headers) => {
+  expect(at("GET", "/v1/keys/key_1/value", headers)).toMatchObject({ refusal: expect.any(TooEarly) });
+  expect(at("GET", "/v1/keys/key_1", headers)).toMatchObject({ row: rows[0] });
+  expect(at("POST", "/v1/keys", headers)).toMatchObject({ row: rows[4] });
+});
+
+it("takes the other purposes of browsers for visits", () => {
+  expect(at("GET", "/v1/keys/key_1/value", { "sec-purpose": "", purpose: "navigate" })).toMatchObject({ row: rows[5] });
+});

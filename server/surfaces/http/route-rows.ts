@@ -4,6 +4,7 @@ import { TrieRouter } from "hono/router/trie-router";
 import { getPath, tryDecodeURIComponent } from "hono/utils/url";
 import { ServiceError } from "../../kernel/errors";
 import { escapesRefusal } from "../../kernel/strict-escapes";
+import { isSpeculative, TooEarly } from "../../operation/speculation";
 import { MethodNotAllowed } from "./error-response";
 
 export interface RouterOptions<Row> {
@@ -12,7 +13,7 @@ export interface RouterOptions<Row> {
   takesHead?: (row: Row) => boolean;
 }
 
-/** The row of a request, or the error 404 or 405. */
+/** The row of a request, or the error 404 or 405; 503 for a GET with an effect that a browser sends in advance. */
 export type Found<Row> = { row: Row; params: Record<string, string> } | { refusal: ServiceError };
 
 /** The rows with the same path pattern, by method; `names` are the path parameters in order. */
@@ -23,9 +24,9 @@ const PARAMETER = /\{(\w+)\}/g;
 /**
  * Finds the row of a request with Hono's router; never throws, so that the call can be counted before it is rejected.
  */
-export function createRouter<Row extends { method: string; path: string }>(
+export function createRouter<Row extends { method: string; path: string; isSafe: boolean }>(
   options: RouterOptions<Row>,
-): (request: Pick<Request, "method" | "url">) => Found<Row> {
+): (request: Pick<Request, "method" | "url" | "headers">) => Found<Row> {
   const router = new SmartRouter<Place<Row>>({ routers: [new RegExpRouter(), new TrieRouter()] });
   for (const [shape, place] of placesOf(options)) router.add("ALL", shape, place);
   return (request) => {
@@ -41,6 +42,10 @@ export function createRouter<Row extends { method: string; path: string }>(
     if (!known) return { refusal: new MethodNotAllowed(method, [...place.keys()]) };
     const refusal = escapesRefusal(path, "The path");
     if (refusal) return { refusal };
+    const { headers } = request;
+    if (known.row.method === "GET" && !known.row.isSafe && isSpeculative((name) => headers.get(name))) {
+      return { refusal: new TooEarly() };
+    }
     const params: Record<string, string> = {};
     for (const [i, name] of known.names.entries()) {
       const value = at[`p${i}`] ?? "";
