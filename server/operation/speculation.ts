@@ -6,9 +6,9 @@ import { ServiceError } from "../kernel/errors";
  */
 const HEADERS = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
-/** Whether a browser only prefetches, prerenders or previews; `valueOf` reads a header by its name in lower case. */
-export const isSpeculative = (valueOf: (name: string) => string | null | undefined): boolean =>
-  HEADERS.some((name) => /prefetch|prerender|preview/i.test(valueOf(name) ?? ""));
+/** Whether a browser only prefetches, prerenders or previews; `header` reads a header by its name in lower case. */
+export const isSpeculative = (header: (name: string) => string | null | undefined): boolean =>
+  HEADERS.some((name) => /prefetch|prerender|preview/i.test(header(name) ?? ""));
 
 /**
  * A browser loads in advance what has an effect. It would show the answer when the link is followed and not send another
