@@ -5,9 +5,6 @@ export function emit(target: EventTarget, name: string, detail: object): void {
   target.dispatchEvent(new CustomEvent(`svc:${name}`, { bubbles: true, composed: true, detail }));
 }
 
-/** Failures that the publisher can fix in the script tag or on the channel's page in the dashboard. */
-const SET_UP = /^(40|check)/;
-
 let isWarned: boolean | undefined;
 
 /**
@@ -16,7 +13,9 @@ let isWarned: boolean | undefined;
 export function reportError(target: EventTarget, error: unknown): void {
   const message = `${error}`;
   emit(target, "error", { message });
-  if (!("debug" in tag) && (isWarned || !SET_UP.test(message))) return;
+  // Such as 401, which the publisher can fix in the script tag or on the channel's page in the dashboard.
+  const isSetUp = /^(40|check)/.test(message);
+  if (!("debug" in tag) && (isWarned || !isSetUp)) return;
   isWarned = true;
   // biome-ignore lint/suspicious/noConsole: the lines that a publisher asks for with data-debug, or needs
   console.warn(`svc: ${message}`, target);

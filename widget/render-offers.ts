@@ -26,10 +26,17 @@ export function renderList(): HTMLElement {
 }
 
 function icon(src: unknown): Part {
-  const onerror = function (this: HTMLElement): void {
-    this.remove();
+  const fields = {
+    width: 28,
+    height: 28,
+    alt: "",
+    loading: "lazy",
+    referrerPolicy: "no-referrer",
+    onerror(this: HTMLElement): void {
+      this.remove();
+    },
+    src,
   };
-  const fields = { width: 28, height: 28, alt: "", loading: "lazy", referrerPolicy: "no-referrer", onerror, src };
   return /^https:/.test(src as string) && make("img", "icon", [], fields);
 }
 

@@ -17,6 +17,12 @@ interface Batch {
   parts: { slot: Slot; share: number; version: number }[];
 }
 
+declare global {
+  interface Document {
+    prerendering?: boolean;
+  }
+}
+
 /** Slots that wait for offers, with their version: slots that were destroyed or changed meanwhile are skipped. */
 const waiting = new Map<Slot, number>();
 
@@ -29,6 +35,8 @@ export function requestOffers(slot: Slot): void {
 }
 
 function flush(): void {
+  // Nobody may ever see a page that the browser prerenders; it shows before it asks.
+  if (document.prerendering) return void document.addEventListener("prerenderingchange", flush);
   const batches: Batch[] = [];
   for (const [slot, version] of waiting) {
     if (version !== slot.version) continue;

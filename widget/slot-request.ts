@@ -23,9 +23,11 @@ interface SlotSource {
   overrides?: SlotRequest | undefined;
 }
 
-/** A slot's request: fields set by script, then data attributes, then values inferred from the page. */
-export function readRequest(slot: SlotSource): Fields {
-  const { host, overrides } = slot;
+/**
+ * A slot's request: fields set by script, then data attributes, then values inferred from the page. An invalid limit is
+ * sent unchanged, so that the publisher sees the API's error.
+ */
+export function readRequest({ host, overrides }: SlotSource): Fields {
   const { query = inferQuery(), context = inferContext(), placement } = host.dataset;
   return {
     query,
@@ -34,13 +36,8 @@ export function readRequest(slot: SlotSource): Fields {
     locale: pageLocale(host),
     device: deviceClass(),
     ...overrides,
-    limit: slotLimit(slot),
+    limit: +(overrides?.limit || host.dataset.limit || 1),
   };
-}
-
-/** The number of offers; an invalid limit is sent unchanged, so that the publisher sees the API's error. */
-export function slotLimit({ host, overrides }: SlotSource): number {
-  return +(overrides?.limit || host.dataset.limit || 1);
 }
 
 /** The language of the slot's content, else the reader's. Many pages write `en_US`, which `Intl` rejects. */

@@ -1,50 +1,60 @@
 const LARGE_PX = 242_500;
+/** Smaller than any card that can be read: one that is scaled to a dot is in view, and nobody sees it. */
+const SMALL_PX = 1_000;
 const VIEW_MS = 1_000;
+const SAMPLE_MS = 100;
 
 /**
  * Calls `onSeen` once, after the element was viewable according to the MRC (Viewable Ad Impression Measurement Guidelines
  * 2.0): at least 50 % of its pixels, 30 % from 242,500 CSS pixels on, inside the viewport of a visible tab for one
- * continuous second. Leaving the viewport, hiding the tab, and being covered (IntersectionObserver v2, where available) restart the second. Returns a function that stops watching.
+ * continuous second. Leaving the viewport, hiding the tab, and being covered (IntersectionObserver v2, where available)
+ * or made invisible restart the second. Returns a function that stops watching.
  */
 export function watchVisible(element: Element, onSeen: () => void): () => void {
-  let enough = false;
+  let ratio = 0;
   let uncovered: boolean | undefined;
-  let inView = false;
+  let since = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const restart = (): void => {
+  const sample = (): void => {
+    const { width, height } = element.getBoundingClientRect();
+    const pixels = width * height;
+    const now = performance.now();
+    const isViewable =
+      ratio >= (pixels < LARGE_PX ? 0.5 : 0.3) &&
+      pixels >= SMALL_PX &&
+      uncovered !== false &&
+      !document.hidden &&
+      // Where the browser can detect it.
+      element.checkVisibility?.({ opacityProperty: true, visibilityProperty: true }) !== false;
+    since = isViewable ? since || now : 0;
     clearTimeout(timer);
-    timer = inView && !document.hidden ? setTimeout(finish, VIEW_MS) : undefined;
+    if (since && now - since >= VIEW_MS) {
+      stop();
+      onSeen();
+    } else if (ratio) timer = setTimeout(tick, SAMPLE_MS);
   };
   // Processes every entry, not only the last: a busy page may receive "left" and "came back" together.
   const update = (entries: Entry[], observer: IntersectionObserver): void => {
     for (const entry of entries) {
-      if (observer === viewport) enough = isEnough(entry);
+      if (observer === viewport) ratio = entry.intersectionRatio;
       // v2 may wrongly report "covered"; it is trusted only after it has reported "visible" once.
       else if (entry.isVisible || uncovered) uncovered = entry.isVisible || !entry.isIntersecting;
-      const was = inView;
-      inView = enough && uncovered !== false;
-      if (inView !== was) restart();
+      sample();
     }
   };
-  const finish = (): void => {
-    timer = undefined;
-    // Pending records count too, and may have restarted the second.
+  // Observers are silent about a transform, opacity or visibility that changes while the element is in view: an element
+  // of no size is all in view, and stays so while it grows.
+  const tick = (): void => {
     for (const observer of [viewport, cover]) update(observer.takeRecords(), observer);
-    if (timer || !inView) return;
-    // Elements with `visibility: hidden` or `opacity: 0` do not count, where the browser can detect it.
-    if (element.checkVisibility?.({ opacityProperty: true, visibilityProperty: true }) === false) {
-      restart();
-      return;
-    }
-    stop();
-    onSeen();
+    sample();
   };
   const stop = (): void => {
-    clearTimeout(timer);
+    // A sample that still comes is the last one.
+    ratio = 0;
     viewport.disconnect();
     cover.disconnect();
-    document.removeEventListener("visibilitychange", restart);
+    document.removeEventListener("visibilitychange", sample);
   };
 
   const viewport = new IntersectionObserver(update, { threshold: [0.3, 0.5] });
@@ -52,15 +62,9 @@ export function watchVisible(element: Element, onSeen: () => void): () => void {
   const cover = new IntersectionObserver(update, { trackVisibility: true, delay: 100 } as IntersectionObserverInit);
   viewport.observe(element);
   cover.observe(element);
-  document.addEventListener("visibilitychange", restart);
+  document.addEventListener("visibilitychange", sample);
   return stop;
 }
 
 /** `isVisible` is from version 2: the element is not covered, translucent or transformed. */
 type Entry = IntersectionObserverEntry & { isVisible?: boolean };
-
-function isEnough(entry: IntersectionObserverEntry): boolean {
-  const { width, height } = entry.boundingClientRect;
-  const pixels = width * height;
-  return pixels > 0 && entry.intersectionRatio >= (pixels >= LARGE_PX ? 0.3 : 0.5);
-}

@@ -170,6 +170,8 @@ describe("counting what was seen", () => {
     expect(await visit.impressions()).toEqual([]);
     await visit.page.evaluate(() => document.getElementById("veil")?.removeAttribute("style"));
     await visit.page.clock.runFor(1_000);
+    expect(await visit.impressions()).toEqual([]);
+    await visit.page.clock.runFor(100);
     expect(await visit.impressions()).toEqual([offerId(1)]);
   });
 
