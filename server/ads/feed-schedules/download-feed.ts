@@ -1,5 +1,6 @@
 import { GuardedFetchError } from "../../engines/address-policy";
 import { type GuardedResponse, guardedRequest, type Network } from "../../engines/guarded-fetch";
+import { contentCodingOf } from "../../kernel/content-coding";
 import { type FeedFormat, knownFormatOf } from "../products/feed-format";
 import { FetchFailure } from "./fetch-failure";
 import type { FetchLimits } from "./fetch-limits";
@@ -97,10 +98,15 @@ function failureOf(cause: unknown, host: string): FetchFailure {
 
 function accepted(response: GuardedResponse): FeedResponse {
   const { headers } = response;
-  const encoding = headers["content-encoding"]?.trim().toLowerCase() || "identity";
-  if (!["identity", "gzip", "x-gzip"].includes(encoding)) {
+  const encoding = headers["content-encoding"];
+  const coding = contentCodingOf(encoding);
+  if (!coding) {
     response.close();
-    throw new FetchFailure("not_a_feed", `The server sent Content-Encoding "${encoding.slice(0, 40)}", not gzip.`, 200);
+    throw new FetchFailure(
+      "not_a_feed",
+      `The server sent Content-Encoding "${encoding?.slice(0, 40)}", not gzip.`,
+      200,
+    );
   }
   const type = headers["content-type"];
   if (/^\s*(text\/html|application\/xhtml\+xml)\b/i.test(type ?? "")) {
@@ -110,7 +116,7 @@ function accepted(response: GuardedResponse): FeedResponse {
   return {
     ...response,
     format: knownFormatOf(type),
-    isGzip: encoding !== "identity",
+    isGzip: coding === "gzip",
     isDelimited: headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined,
     etag: validatorOf(headers.etag),
     lastModified: validatorOf(headers["last-modified"]),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Campaign } from "../../engines/postgres/generated/client";
 import { recordAudit } from "../../identity/audit/record-audit";
+import { contentCodingOf } from "../../kernel/content-coding";
 import { type ErrorCode, ServiceError } from "../../kernel/errors";
 import { operation } from "../ads-operation";
 import { campaignTarget, ownCampaign } from "../campaigns/campaign";
@@ -100,10 +101,10 @@ function recordImport(
 }
 
 function feedOf({ content_type, content_encoding }: Input, body: ReadableStream<Uint8Array> | undefined) {
-  const encoding = content_encoding?.trim().toLowerCase() || "identity";
-  if (!["identity", "gzip", "x-gzip"].includes(encoding)) throw noSuchEncoding(encoding);
+  const coding = contentCodingOf(content_encoding);
+  if (!coding) throw noSuchEncoding(content_encoding ?? "");
   if (!body) throw new ServiceError("invalid_request", "Send the feed as the request body.", { param: "body" });
-  return { body, format: formatOf(content_type), isGzip: encoding !== "identity" };
+  return { body, format: formatOf(content_type), isGzip: coding === "gzip" };
 }
 
 /** Error codes of the break reasons that are not `invalid_request`. */

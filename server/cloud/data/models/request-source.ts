@@ -1,5 +1,6 @@
 import { type AddressPolicy, GuardedFetchError } from "../../../engines/address-policy";
 import { type GuardedResponse, guardedRequest, type Network } from "../../../engines/guarded-fetch";
+import { contentCodingOf } from "../../../kernel/content-coding";
 import { refusedSource, unreadableSource } from "./model-errors";
 
 const RESPONSE_MS = 30_000;
@@ -61,8 +62,8 @@ function failureOf(cause: unknown, host: string): Error {
 }
 
 function accepted(response: GuardedResponse, url: string): GuardedResponse {
-  const encoding = response.headers["content-encoding"]?.trim().toLowerCase() || "identity";
-  if (encoding === "identity") return response;
+  const encoding = response.headers["content-encoding"] ?? "";
+  if (contentCodingOf(encoding) === "identity") return response;
   response.close();
   throw refusedSource(
     `${new URL(url).host} sends the file with Content-Encoding ${encoding.slice(0, CODE_LENGTH_MAX)}; expected none.`,
