@@ -17,6 +17,7 @@ const logsOf = (...bodies: string[]) => ({
     },
   ],
 });
+type Page = { data: TelemetryRecord[]; next_cursor: string | null };
 type Store = Resource & { secrets?: { ingest_token: string } };
 
 describe("stores of telemetry", () => {
@@ -124,7 +125,7 @@ describe("stores of telemetry", () => {
     const other = `/v1/observe/${metrics.rid}/otlp/v1/traces`;
     expect(await send(metrics, spans, { path: other })).toMatchObject({
       status: 404,
-      body: { error: { code: "not_found" } },
+      body: { code: 5, message: expect.stringContaining("The store takes records of metric") },
     });
   });
 
@@ -155,7 +156,8 @@ describe("stores of telemetry", () => {
     expect((await send(other, logsOf("beside"))).status).toBe(200);
     for (const { status, body } of await Promise.all(ofStore)) {
       expect(status).toBe(200);
-      expect(body).toMatchObject({ partialSuccess: { rejectedLogRecords: "10000" } });
+      // One of the two attributes is dropped.
+      expect(body).toMatchObject({ partialSuccess: { rejectedLogRecords: "0" } });
     }
     expect(await records(other.rid)).toHaveLength(1);
     // What is returned is bounded as well.
@@ -167,6 +169,107 @@ describe("stores of telemetry", () => {
     expect(JSON.stringify(some).length).toBeLessThan(9 << 20);
   });
 
+  it("keep what JSON has no number for, and say what a data point does not have", async () => {
+    const store = await create("metric");
+    const dataPoints = [
+      { asDouble: "NaN", attributes: [{ key: "a", value: { doubleValue: "Infinity" } }] },
+      { asDouble: "-Infinity" },
+      { asInt: "9007199254740993" },
+      { flags: 1 },
+      { asDouble: "none" },
+    ];
+    const histogram = { dataPoints: [{ count: 1, min: "NaN", explicitBounds: ["Infinity"], bucketCounts: [1, 0] }] };
+    const metrics = [
+      { name: "point.g", gauge: { dataPoints } },
+      { name: "point.h", histogram },
+    ];
+    expect(
+      (await send(store, { resourceMetrics: [{ scopeMetrics: [{ metrics }] }] }, { token: key })).body,
+    ).toMatchObject({
+      partialSuccess: { rejectedDataPoints: "1" },
+    });
+    const [inHistogram, noValue, large, negative, nan, ...others] = await records(store.rid, "?contains=point");
+    expect(others).toEqual([]);
+    expect(nan).toMatchObject({ value: "NaN", attributes: { a: "Infinity" } });
+    expect(negative).toMatchObject({ value: "-Infinity" });
+    expect(large).toMatchObject({ value: 2 ** 53, value_int: "9007199254740993" });
+    expect(noValue).toMatchObject({ no_recorded_value: true });
+    expect(noValue).not.toHaveProperty("value");
+    expect(inHistogram).toMatchObject({ count: "1", min: "NaN", bounds: ["Infinity"], buckets: ["1", "0"] });
+    expect(inHistogram).not.toHaveProperty("value");
+  });
+
+  it("take codings of gzip by every name, and answer in the media type of the request", async () => {
+    const store = await create("log");
+    const post = async (headers: Record<string, string>, body: Uint8Array<ArrayBuffer>) => {
+      const authorization = `Bearer ${key}`;
+      const request = new Request(store.endpoints[0]?.url ?? "", {
+        method: "POST",
+        headers: { authorization, ...headers },
+        body,
+      });
+      return test.app.platform.fetch(request, { address: "127.0.0.1" });
+    };
+    const json = { "content-type": "Application/JSON; charset=utf-8" };
+    const [plain, packed] = [JSON.stringify(logsOf("x")), gzipSync(JSON.stringify(logsOf("x")))];
+    for (const coding of ["gzip", "x-gzip", "GZIP", "identity, X-Gzip"])
+      expect((await post({ ...json, "content-encoding": coding }, new Uint8Array(packed))).status).toBe(200);
+    for (const coding of ["identity", ""])
+      expect((await post({ ...json, "content-encoding": coding }, new Uint8Array(Buffer.from(plain)))).status).toBe(
+        200,
+      );
+    const refused = await post({ ...json, "content-encoding": "zstd" }, new Uint8Array(packed));
+    expect([refused.status, refused.headers.get("accept-encoding"), await refused.json()]).toEqual([
+      415,
+      "gzip",
+      {
+        code: 3,
+        message: "Content-Encoding: expected gzip, or none.",
+        details: [
+          {
+            "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+            reason: "unsupported_media_type",
+            domain: "svc",
+            metadata: { request_id: expect.any(String) },
+          },
+        ],
+      },
+    ]);
+    const protobuf = await post({ "content-type": "application/x-protobuf" }, new Uint8Array(1));
+    expect([protobuf.status, protobuf.headers.get("content-type")]).toEqual([415, "application/x-protobuf"]);
+    const [, code, field, length = 0, ...rest] = new Uint8Array(await protobuf.arrayBuffer());
+    expect([code, field]).toEqual([3, 0x12]);
+    // Shorter than 16,384 bytes, the length takes two.
+    const text = Buffer.from(length < 128 ? rest : rest.slice(1)).toString();
+    expect(text).toMatch(/^Send OTLP's JSON with Content-Type: application\/json;.*\.$/);
+  });
+
+  it("are paged through whole, however many records have one time", async () => {
+    const store = await create("trace");
+    const [startTimeUnixNano, traceId] = [`${BigInt(Date.now()) * 1_000_000n}`, "5b8efff798038103d269b633813fc60c"];
+    const spans = Array.from({ length: 23 }, (_, n) => ({
+      traceId,
+      spanId: `${n + 1}`.padStart(16, "0"),
+      name: "one moment",
+      startTimeUnixNano,
+      endTimeUnixNano: startTimeUnixNano,
+    }));
+    const sent = { resourceSpans: [{ scopeSpans: [{ spans }] }] };
+    // The second time they are equal to those of the first.
+    for (let n = 0; n < 2; n++) expect((await send(store, sent, { token: key })).status).toBe(200);
+    const seen: TelemetryRecord[] = [];
+    for (let next: string | null = ""; next !== null; ) {
+      const query: string = `contains=moment&limit=10${next && `&cursor=${next}`}`;
+      const page: { status: number; body: Page } = await call<Page>(`/v1/observe/${store.rid}/records?${query}`);
+      expect(page.status).toBe(200);
+      seen.push(...page.body.data);
+      next = page.body.next_cursor;
+    }
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(46);
+    const inOrder = spans.map(({ spanId }) => spanId).reverse();
+    expect(seen.map(({ span_id }) => span_id)).toEqual([...inOrder, ...inOrder]);
+  });
+
   it("are closed to others, to wrong tokens and to what is no request of OTLP", async () => {
     const store = await create("log", "closed");
     await send(store, logsOf("secret"));
@@ -175,7 +278,9 @@ describe("stores of telemetry", () => {
     expect((await send(store, logsOf("x"), { token: `svc_ing_${"a".repeat(48)}` })).status).toBe(401);
     expect((await send(store, logsOf("x"), { token: "" })).status).toBe(401);
     expect((await send(store, logsOf("x"), { path: "/v1/observe/res_none/otlp/v1/logs" })).status).toBe(401);
-    expect((await send(store, { resourceSpans: [] })).status).toBe(400);
+    expect((await send(store, [])).status).toBe(400);
+    expect((await send(store, { resourceLogs: {} })).status).toBe(400);
+    expect(await send(store, {})).toEqual({ status: 200, body: {} });
     expect((await send(store, Buffer.from("no gzip"))).status).toBe(400);
     expect((await send(store, gzipSync(Buffer.alloc(17 * 1024 * 1024)))).status).toBe(413);
     expect(await records(store.rid)).toHaveLength(1);
@@ -200,7 +305,7 @@ describe("stores of telemetry", () => {
     await eventually(async () => (await call(`/v1/resources/${store.rid}`)).body.state === "suspended");
     expect(await send(store, logsOf("lost"))).toMatchObject({
       status: 409,
-      body: { error: { message: "The store is suspended: activate the service observe." } },
+      body: { code: 9, message: "The store is suspended: activate the service observe." },
     });
     expect((await records(store.rid)).map(({ body }) => body)).toEqual(["kept"]);
     await activate();

@@ -5,14 +5,16 @@ import { INGEST_PREFIX, openStore, receiveTelemetry } from "../../cloud/obs/inge
 import type { TelemetryParts } from "../../cloud/obs/ingest/telemetry-ctx";
 import { enforceRate } from "../../engines/counters/fail-open";
 import { type BodyAccount, ByteBudget, bodyMemoryExhausted } from "../../kernel/byte-budget";
+import { contentCodingOf } from "../../kernel/content-coding";
 import { ServiceError } from "../../kernel/errors";
 import { limitBody } from "../../kernel/limit-body";
 import { mediaTypeOf } from "../../kernel/media-type";
 import type { Actor } from "../../operation/actor";
 import { logFailure } from "../../operation/log-failure";
 import { type RequestMeta, requestMetaOf } from "../../operation/request-meta";
-import { errorResponse, MethodNotAllowed } from "./error-response";
+import { MethodNotAllowed } from "./error-response";
 import type { Surface } from "./mount-rows";
+import { statusResponse } from "./otlp-status";
 
 const PATH = /^\/v1\/observe\/([a-z0-9_]{1,100})\/otlp\/v1\/(logs|metrics|traces)$/;
 /** Of a body as it is sent, and unpacked. */
@@ -60,7 +62,7 @@ export function withOtlp(surface: Surface, { cloud, authenticate, log }: OtlpPar
       }
     } catch (failure) {
       logFailure(log, failure, { request, meta });
-      return errorResponse(failure, meta.requestId);
+      return statusResponse(failure, { requestId: meta.requestId, mediaType: mediaTypeOf(request.headers.get("content-type")) });
     }
   };
   return { fetch };
@@ -72,12 +74,11 @@ async function bodyOf(request: Request, account: BodyAccount): Promise<Buffer> {
       "unsupported_media_type",
       "Send OTLP's JSON with Content-Type: application/json; exporters call it the protocol http/json.",
     );
-  const encoding = request.headers.get("content-encoding")?.toLowerCase() ?? "identity";
-  if (encoding !== "identity" && encoding !== "gzip")
-    throw new ServiceError("unsupported_media_type", "Content-Encoding: expected gzip, or none.");
+  const coding = contentCodingOf(request.headers.get("content-encoding"));
+  if (!coding) throw new ServiceError("unsupported_media_type", "Content-Encoding: expected gzip, or none.");
   if (!request.body) return Buffer.alloc(0);
   const sent = Buffer.from(await new Response(limitBody(request.body, LIMITS)).arrayBuffer());
-  if (encoding === "identity") return sent;
+  if (coding === "identity") return sent;
   if (!account.grow(UNPACKED_BYTES_MAX)) throw bodyMemoryExhausted();
   return unpacked(sent);
 }

@@ -2,7 +2,7 @@
 const SIZED = {
   otel_logs: "body, trace_id, span_id, attributes, resource, resource_id",
   otel_spans: "name, status_message, trace_id, span_id, parent_span_id, attributes, resource, resource_id",
-  metric_samples: "name, value, count, bounds, buckets, attributes, resource, resource_id",
+  metric_samples: "name, value, count, bounds, buckets, details, attributes, resource, resource_id",
   telemetry_resources: "resource_id, resource",
 } as const;
 

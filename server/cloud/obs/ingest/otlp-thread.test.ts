@@ -25,7 +25,7 @@ describe("the thread that reads export requests", () => {
     const parsed = await thread.parse(requestOf("a", small));
     expect(parsed).toMatchObject({ records: 1, refused: 1, message: expect.stringContaining("severityNumber") });
     expect(parseLine(parsed.line ?? "")).toMatchObject({ signal: "log", rid: "res_a", resources: [] });
-    await expect(thread.parse(requestOf("a", "{}"))).rejects.toMatchObject({
+    await expect(thread.parse(requestOf("a", "[]"))).rejects.toMatchObject({
       code: "invalid_request",
       param: "resourceLogs",
     });

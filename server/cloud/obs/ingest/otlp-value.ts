@@ -3,32 +3,55 @@ import { ExactNumber } from "../../../kernel/exact-number";
 /** What is wrong with one record; the others of the request are stored. */
 export class RefusedRecord extends Error {}
 
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 
-const ATTRIBUTES_MAX = 128;
-const KEY_LENGTH_MAX = 256;
 const TEXT_LENGTH_MAX = 65_536;
 /** Of what many records repeat; names of instruments have at most 255 in OpenTelemetry. */
 const NAME_LENGTH_MAX = 512;
-const DEPTH_MAX = 8;
+const [INT64_MIN, INT64_MAX] = [-(1n << 63n), (1n << 63n) - 1n];
 const NANOS_PER_MS = 1_000_000n;
 const DAY_MS = 24 * 3600 * 1000;
 /** Records of other times are refused. */
 const PAST_MS_MAX = 400 * DAY_MS;
 const FUTURE_MS_MAX = DAY_MS;
 
-export const fieldsOf = (value: unknown): Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+/**
+ * The fields of a message, by the names of OTLP's JSON: those of its Protobuf, such as `time_unix_nano`, mean the same.
+ * What is no object has none.
+ */
+export function fieldsOf(value: unknown): Fields {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
+  const fields = value as Fields;
+  for (const name in fields) if (name.includes("_")) return camelFields(fields);
+  return fields;
+}
+
+function camelFields(fields: Fields): Fields {
+  const camel = Object.entries(fields).map(([name, value]): [string, unknown] => [
+    name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
+    value,
+  ]);
+  return { ...Object.fromEntries(camel), ...fields };
+}
+
+/** As `fieldsOf`, of an entry of a list. Throws RefusedRecord for what is no object. */
+export function messageOf(value: unknown): Fields {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw new RefusedRecord("it is no object");
+  return fieldsOf(value);
+}
+
+/** A field that is absent, or null, which means the same. */
+export const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null;
 
 /** An absent list is empty. Throws RefusedRecord for what is none. */
 export function listOf(value: unknown, name: string): unknown[] {
-  if (value === undefined || value === null) return [];
+  if (isAbsent(value)) return [];
   if (!Array.isArray(value)) throw new RefusedRecord(`${name} is no array`);
   return value;
 }
 
 export function textOf(value: unknown, name: string): string {
-  if (value === undefined || value === null) return "";
+  if (isAbsent(value)) return "";
   if (typeof value !== "string") throw new RefusedRecord(`${name} is no string`);
   if (value.length > TEXT_LENGTH_MAX) throw new RefusedRecord(`${name} has more than ${TEXT_LENGTH_MAX} characters`);
   return value.toWellFormed().replaceAll("\0", "\u{fffd}");
@@ -41,12 +64,27 @@ export function nameOf(value: unknown, name: string): string {
   return text;
 }
 
-/** A 64-bit integer, which OTLP writes as a string. */
+/** A 64-bit integer, which OTLP writes as a string and other clients as a number; 0 for none. */
 export function integerOf(value: unknown, name: string): bigint {
-  if (value === undefined || value === null) return 0n;
-  const text = String(value);
-  if (!/^-?\d{1,20}$/.test(text)) throw new RefusedRecord(`${name} is no integer`);
-  return BigInt(text);
+  if (isAbsent(value)) return 0n;
+  const integer = wholeOf(value);
+  if (integer !== undefined) return integer;
+  throw new RefusedRecord(`${name} is no integer`);
+}
+
+/** Also those that JSON may write as 1.0 or 1e3. */
+function wholeOf(value: unknown): bigint | undefined {
+  const text = value instanceof ExactNumber ? value.text : value;
+  if (typeof text === "string" && /^-?\d{1,20}$/.test(text)) return BigInt(text);
+  const number = typeof value === "string" && FLOAT.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isSafeInteger(number) ? BigInt(number) : undefined;
+}
+
+/** An integer from -2^63 to 2^63 - 1. */
+export function int64Of(value: unknown, name: string): bigint {
+  const integer = integerOf(value, name);
+  if (integer < INT64_MIN || integer > INT64_MAX) throw new RefusedRecord(`${name} is out of range`);
+  return integer;
 }
 
 export function countOf(value: unknown, name: string): bigint {
@@ -55,18 +93,42 @@ export function countOf(value: unknown, name: string): bigint {
   return count;
 }
 
+const FLOAT = /^-?(\d+(\.\d+)?|\.\d+)(e[+-]?\d+)?$/i;
+const NOT_FINITE: Readonly<Record<string, number>> = {
+  NaN: Number.NaN,
+  Infinity: Number.POSITIVE_INFINITY,
+  "-Infinity": Number.NEGATIVE_INFINITY,
+};
+
+/** A double, which may be a string: only so can it be NaN or infinite. 0 for none. */
 export function numberOf(value: unknown, name: string): number {
-  const number = typeof value === "string" || value instanceof ExactNumber ? Number(String(value)) : value;
-  if (typeof number !== "number" || !Number.isFinite(number)) throw new RefusedRecord(`${name} is no finite number`);
+  if (isAbsent(value)) return 0;
+  const isNumber = typeof value === "number" || value instanceof ExactNumber;
+  const text = isNumber ? String(value) : value;
+  if (typeof text !== "string") throw new RefusedRecord(`${name} is no number`);
+  if (typeof value === "string" && NOT_FINITE[text] !== undefined) return NOT_FINITE[text];
+  const number = FLOAT.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isFinite(number)) throw new RefusedRecord(`${name} is no number of 64 bits`);
   return number;
 }
 
-/** An id of `bytes` bytes in hexadecimal, or empty. */
+/** A value of an enum, by number, or by a name such as SPAN_KIND_SERVER. Returns what `names` calls it. */
+export function enumOf(
+  value: unknown,
+  { name, prefix, names }: { name: string; prefix: string; names: readonly string[] },
+): string {
+  const label = typeof value === "string" && value.startsWith(prefix) ? value.slice(prefix.length).toLowerCase() : "";
+  const found = label === "" ? names[Number(countOf(value, name))] : names.find((one) => one === label);
+  if (found === undefined) throw new RefusedRecord(`${name} is not 0 to ${names.length - 1}`);
+  return found;
+}
+
+/** An id of `bytes` bytes in hexadecimal, in lower case; empty for none, which may be written as zeros. */
 export function hexOf(value: unknown, { name, bytes }: { name: string; bytes: number }): string {
   const text = textOf(value, name).toLowerCase();
   if (text !== "" && !(text.length === bytes * 2 && /^[0-9a-f]+$/.test(text)))
     throw new RefusedRecord(`${name} is not ${bytes} bytes in hexadecimal`);
-  return text;
+  return /^0*$/.test(text) ? "" : text;
 }
 
 /** Unix nanoseconds as ClickHouse reads them; `fallback` for none. */
@@ -79,51 +141,10 @@ export function timeOf(value: unknown, { name, now }: { name: string; now: Date 
   return clickhouseTime(nanos);
 }
 
+/** Whether a time, in Unix nanoseconds, is there. */
+export const hasTime = (value: unknown, name: string): boolean => integerOf(value, name) !== 0n;
+
 function clickhouseTime(nanos: bigint): string {
   const seconds = new Date(Number(nanos / 1_000_000_000n) * 1000).toISOString().replace("T", " ").slice(0, 19);
   return `${seconds}.${String(nanos % 1_000_000_000n).padStart(9, "0")}`;
 }
-
-/** Attributes by key, each as text; structured ones as JSON. */
-export function attributesOf(value: unknown, name: string): Record<string, string> {
-  const list = listOf(value, name);
-  if (list.length > ATTRIBUTES_MAX) throw new RefusedRecord(`${name} has more than ${ATTRIBUTES_MAX} entries`);
-  return Object.fromEntries(
-    list.map((entry) => {
-      const { key, value: any } = fieldsOf(entry);
-      const text = textOf(key, `a key of ${name}`);
-      if (text.length > KEY_LENGTH_MAX)
-        throw new RefusedRecord(`a key of ${name} has more than ${KEY_LENGTH_MAX} characters`);
-      return [text, anyText(any, `${name}.${text}`)];
-    }),
-  );
-}
-
-/** An AnyValue of OTLP as text. */
-export function anyText(value: unknown, name: string): string {
-  const plain = plainOf(value, { name, depth: 0 });
-  return textOf(typeof plain === "string" ? plain : plain === null ? "" : JSON.stringify(plain), name);
-}
-
-function plainOf(value: unknown, { name, depth }: { name: string; depth: number }): unknown {
-  if (depth > DEPTH_MAX) throw new RefusedRecord(`${name} is nested too deeply`);
-  const any = fieldsOf(value);
-  if (typeof any.stringValue === "string") return any.stringValue;
-  if (typeof any.boolValue === "boolean") return any.boolValue;
-  if (any.intValue !== undefined) return integerText(any.intValue, name);
-  if (any.doubleValue !== undefined) return numberOf(any.doubleValue, name);
-  if (typeof any.bytesValue === "string") return any.bytesValue;
-  const below = { name, depth: depth + 1 };
-  if (any.arrayValue !== undefined)
-    return listOf(fieldsOf(any.arrayValue).values, name).map((one) => plainOf(one, below));
-  if (any.kvlistValue === undefined) return null;
-  const entries = listOf(fieldsOf(any.kvlistValue).values, name).map(fieldsOf);
-  return Object.fromEntries(entries.map(({ key, value: one }) => [String(key), plainOf(one, below)]));
-}
-
-/** Large integers keep all digits. */
-const integerText = (value: unknown, name: string): number | string => {
-  const integer = integerOf(value, name);
-  const number = Number(integer);
-  return Number.isSafeInteger(number) ? number : String(integer);
-};

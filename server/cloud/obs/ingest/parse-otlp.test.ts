@@ -41,10 +41,13 @@ const metrics = (...list: unknown[]) => ({ resourceMetrics: [{ resource, scopeMe
 const owner = { tenant_id: "t", rid: "res_1", expires: 1 };
 const shared = {
   ...owner,
+  id: expect.stringMatching(/^rec_[0-9a-z]{26}\d{4}$/),
   service: "my.service",
   scope: "my.library",
   resource_id: expect.stringMatching(/^[0-9a-f]{32}$/),
 };
+
+const INEXACT = "timeUnixNano is a number of more than 53 bits, which is not exact: send it as a string";
 
 function parse(signal: Signal, body: unknown) {
   const { rows, resources, ...rest } = parseOtlp(signal, body, { now: NOW, owner });
@@ -128,21 +131,26 @@ describe("export requests of OTLP", () => {
     ["a trace id of another length", { ...log, traceId: "ab" }, "traceId is not 16 bytes in hexadecimal"],
     ["a long body", { ...log, body: text("x".repeat(65_537)) }, "body has more than 65536 characters"],
     ["attributes that are none", { ...log, attributes: {} }, "attributes is no array"],
+    ["a time that lost digits", { ...log, timeUnixNano: 1544712660300 * 1e6 }, INEXACT],
+    ["a name of no severity", { ...log, severityNumber: "SEVERITY_NUMBER_LOUD" }, "severityNumber is not 0 to 24"],
+    ["no object in its place", null, "it is no object"],
   ])("lose only the record with %s, and name it", (_, wrong, message) => {
     const { rows, refused, message: said } = parse("log", logs(log, wrong, log));
     expect([rows.length, refused, said]).toEqual([2, 1, `resourceLogs[0].scopeLogs[0].logRecords[1]: ${message}.`]);
   });
 
-  it("lose a metric of a kind that stores do not keep", () => {
-    const { message } = parse("metric", metrics({ name: "s", summary: { dataPoints: [{}] } }));
-    expect(message).toMatch(/"s" is no gauge, sum or histogram\.$/);
+  it("are none without an object and the array of their signal, and may be empty", () => {
+    for (const wrong of [null, [], "x", 1, { resourceSpans: {} }, { resourceSpans: "x" }])
+      expect(() => parse("trace", wrong)).toThrow("resourceSpans: expected an array");
+    for (const empty of [{}, { resourceSpans: null }, { resourceSpans: [] }, logs(log), { resourceSpans: [{}] }])
+      expect(parse("trace", empty)).toEqual({ rows: [], resources: [], refused: 0 });
   });
 
-  it("are none without the array of their signal, and have at most 10,000 records", () => {
-    expect(() => parse("log", spans(span))).toThrow("resourceLogs: expected an array");
-    for (const wrong of [null, [], "x", 1]) expect(() => parse("trace", wrong)).toThrow("resourceSpans");
+  it("have at most 10,000 records", () => {
     const { rows, refused } = parse("log", logs(...Array.from({ length: 10_002 }, () => ({ body: text("x") }))));
     expect([rows.length, refused]).toEqual([10_000, 2]);
+    const dataPoints = Array.from({ length: 10_003 }, () => ({ asInt: 1 }));
+    expect(parse("metric", metrics({ name: "m", gauge: { dataPoints } }))).toMatchObject({ refused: 3 });
   });
 
   it("store what records share once, however many they are", () => {
@@ -154,14 +162,12 @@ describe("export requests of OTLP", () => {
     expect(rows.join("").length + resources.join("").length).toBeLessThan(5_000_000);
   });
 
-  it("refuse texts that their records would repeat, and resources and records that are too large", () => {
+  it("refuse texts that their records would repeat, and records that are too large", () => {
     const long = "x".repeat(513);
     const named = { attributes: [{ key: "service.name", value: text(long) }] };
-    const large = { attributes: [1, 2].map((n) => ({ key: `k${n}`, value: text("x".repeat(40_000)) })) };
     const records = { scopeLogs: [{ scope, logRecords: [log, log] }] };
     for (const [sent, message] of [
       [{ resource: named, ...records }, "service.name has more than 512 characters"],
-      [{ resource: large, ...records }, "the attributes of the resource have more than 65536 characters"],
       [{ scopeLogs: [{ scope: { name: long }, logRecords: [log, log] }] }, "scope.name has more than 512 characters"],
     ] as const)
       expect(parse("log", { resourceLogs: [sent] })).toEqual({

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { ServiceError } from "../../../kernel/errors";
+import { newId } from "../../../kernel/ids";
 import { logRow } from "./log-row";
-import { attributesOf, fieldsOf, listOf, nameOf, RefusedRecord } from "./otlp-value";
-import { sampleRows } from "./sample-rows";
+import { attributesOf, type Warn } from "./otlp-attributes";
+import { fieldsOf, isAbsent, nameOf, RefusedRecord } from "./otlp-value";
+import { pointsOf, samplesOf } from "./sample-rows";
 import { spanRow } from "./span-row";
 import { RECORDS_MAX, type Signal, type TelemetryFields } from "./telemetry";
 
@@ -22,23 +24,34 @@ export interface RowOwner {
   expires: number;
 }
 
-/** What a request becomes; records that are refused are named by their place in it. */
+/** An id ends with the place of the record in the request, so that records of one time are in the order of receipt. */
+const PLACE_DIGITS = 4;
+
+/** What a request becomes. What is refused is named by its place in the request. */
 export interface ParsedTelemetry {
   /** Rows of `telemetry_resources` in JSON. */
   resources: string[];
   /** Rows of the signal's table in JSON. */
   rows: string[];
-  /** Of a metric, its data points. */
+  /** In log records, spans, or data points of metrics. */
   refused: number;
-  /** Of the first record that was refused; undefined: none was. */
+  /** Of the first that was refused; else of the first part of a record that was dropped; undefined: all is kept. */
   message?: string | undefined;
+}
+
+/** A row to be, and where in its record it is; `row` throws RefusedRecord. */
+interface RowOfRecord {
+  place: string;
+  row: () => TelemetryFields;
 }
 
 interface Shape {
   resources: string;
   scopes: string;
   records: string;
-  rowsOf: (record: unknown, now: Date) => TelemetryFields[];
+  rowsOf: (record: unknown, now: Date, warn: Warn) => RowOfRecord[];
+  /** How many a record counts for in OTLP. */
+  sizeOf: (record: unknown) => number;
 }
 
 const SHAPES: Readonly<Record<Signal, Shape>> = {
@@ -46,46 +59,60 @@ const SHAPES: Readonly<Record<Signal, Shape>> = {
     resources: "resourceLogs",
     scopes: "scopeLogs",
     records: "logRecords",
-    rowsOf: (record, now) => [logRow(record, now)],
+    rowsOf: (record, now, warn) => [{ place: "", row: () => logRow(record, now, warn) }],
+    sizeOf: () => 1,
   },
   trace: {
     resources: "resourceSpans",
     scopes: "scopeSpans",
     records: "spans",
-    rowsOf: (record, now) => [spanRow(record, now)],
+    rowsOf: (record, now, warn) => [{ place: "", row: () => spanRow(record, now, warn) }],
+    sizeOf: () => 1,
   },
-  metric: { resources: "resourceMetrics", scopes: "scopeMetrics", records: "metrics", rowsOf: sampleRows },
+  metric: {
+    resources: "resourceMetrics",
+    scopes: "scopeMetrics",
+    records: "metrics",
+    rowsOf: samplesOf,
+    sizeOf: pointsOf,
+  },
 };
 
 /**
- * The rows of an export request in OTLP's JSON. Attributes that its records share are in one row. A record with an error
- * is refused by itself, and so is what would make more than 16 MiB of rows. Throws `invalid_request` for what is no
- * export request of the signal.
+ * The rows of an export request in OTLP's JSON; none for an empty one. Attributes that its records share are in one row.
+ * A log record, span or data point with an error is refused by itself, as is what would make more than 16 MiB of rows;
+ * an attribute with one is dropped. Throws `invalid_request` for what is no export request of the signal.
  */
 export function parseOtlp(
   signal: Signal,
   body: unknown,
   { now, owner }: { now: Date; owner: RowOwner },
 ): ParsedTelemetry {
-  const { resources, scopes, records, rowsOf } = SHAPES[signal];
-  if (!Array.isArray(fieldsOf(body)[resources]))
-    throw new ServiceError("invalid_request", `${resources}: expected an array, as in OTLP's JSON.`, {
-      param: resources,
-    });
-  const parsing = new Parsing(owner);
-  for (const [r, ofResource] of elementsOf(body, resources)) {
-    const resource = orRefusal(() => parsing.resourceOf(fieldsOf(ofResource).resource));
-    for (const [s, ofScope] of elementsOf(ofResource, scopes)) {
+  const shape = SHAPES[signal];
+  const { resources, scopes, records } = shape;
+  assertRequest(body, resources);
+  const parsing = new Parsing(owner, now);
+  for (const [r, ofResource] of parsing.entriesOf(body, { list: resources, at: "" })) {
+    const at = `${resources}[${r}]`;
+    const resource = orRefusal(() => parsing.resourceOf(fieldsOf(ofResource).resource, parsing.warnAt(`${at}.`)));
+    for (const [s, ofScope] of parsing.entriesOf(ofResource, { list: scopes, at: `${at}.` })) {
+      const below = `${at}.${scopes}[${s}].`;
       const scope = orRefusal(() => nameOf(fieldsOf(fieldsOf(ofScope).scope).name, "scope.name"));
-      for (const [i, record] of elementsOf(ofScope, records)) {
-        const add = () => parsing.add(rowsOf(record, now), { scope: accepted(scope), ...accepted(resource) });
-        const refusal = orRefusal(add);
-        if (refusal instanceof RefusedRecord)
-          parsing.refuse(pointsOf(record), `${resources}[${r}].${scopes}[${s}].${records}[${i}]: ${refusal.message}.`);
-      }
+      const sharedOf = () => ({ scope: accepted(scope), ...accepted(resource) });
+      for (const [i, record] of parsing.entriesOf(ofScope, { list: records, at: below }))
+        parsing.record(record, { shape, sharedOf, now, at: `${below}${records}[${i}]` });
     }
   }
   return parsing.parsed;
+}
+
+function assertRequest(body: unknown, resources: string): void {
+  const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
+  const list = fieldsOf(body)[resources];
+  if (isObject && (isAbsent(list) || Array.isArray(list))) return;
+  throw new ServiceError("invalid_request", `${resources}: expected an array, as in OTLP's JSON.`, {
+    param: resources,
+  });
 }
 
 /** What the rows of a resource share. */
@@ -94,49 +121,94 @@ interface SharedColumns {
   resource_id: string;
 }
 
+interface RecordPlace {
+  shape: Shape;
+  /** Throws RefusedRecord. */
+  sharedOf: () => SharedColumns & { scope: string };
+  now: Date;
+  at: string;
+}
+
 class Parsing {
-  readonly parsed: ParsedTelemetry = { resources: [], rows: [], refused: 0 };
+  readonly #parsed: Omit<ParsedTelemetry, "message"> = { resources: [], rows: [], refused: 0 };
+  #refusal: string | undefined;
+  #warning: string | undefined;
   readonly #owner: RowOwner;
+  /** The ids of its records begin with it. */
+  readonly #request: string;
   readonly #resourceIds = new Set<string>();
   #length = 0;
 
-  constructor(owner: RowOwner) {
+  constructor(owner: RowOwner, now: Date) {
     this.#owner = owner;
+    this.#request = newId("rec", now.getTime());
+  }
+
+  get parsed(): ParsedTelemetry {
+    const message = this.#refusal ?? this.#warning;
+    return { ...this.#parsed, ...(message !== undefined && { message }) };
+  }
+
+  /** Says that a part of what is at a place is dropped. */
+  warnAt(at: string): Warn {
+    return (message) => {
+      this.#warning ??= `${at}${message}.`;
+    };
+  }
+
+  /** The entries of a list of a message; of what is none, nothing, which is said. */
+  entriesOf(message: unknown, { list, at }: { list: string; at: string }): IterableIterator<[number, unknown]> {
+    const entries = fieldsOf(message)[list];
+    if (Array.isArray(entries)) return entries.entries();
+    if (!isAbsent(entries)) this.#refuse(1, `${at}${list} is no array.`);
+    return [].entries();
   }
 
   /** Adds the row of a resource, unless an equal one is there. Throws RefusedRecord, for all its records. */
-  resourceOf(sent: unknown): SharedColumns {
-    const resource = attributesOf(listOf(fieldsOf(sent).attributes, "resource"), "resource");
-    const service = nameOf(resource["service.name"], "service.name");
+  resourceOf(sent: unknown, warn: Warn): SharedColumns {
+    const attributes = attributesOf(fieldsOf(sent).attributes, "resource.attributes", warn);
+    const service = nameOf(attributes["service.name"], "service.name");
+    const resource = withinLength(attributes, warn);
     const json = JSON.stringify(resource);
     if (json === "{}") return { service, resource_id: "" };
-    if (json.length > RESOURCE_LENGTH_MAX)
-      throw new RefusedRecord(`the attributes of the resource have more than ${RESOURCE_LENGTH_MAX} characters`);
     const id = createHash("sha256").update(json).digest("hex").slice(0, RESOURCE_ID_LENGTH);
     if (!this.#resourceIds.has(id)) {
       const row = JSON.stringify({ ...this.#owner, resource_id: id, resource });
       this.#count(row.length);
       this.#resourceIds.add(id);
-      this.parsed.resources.push(row);
+      this.#parsed.resources.push(row);
     }
     return { service, resource_id: id };
   }
 
-  /** Adds all rows of a record, or none. Throws RefusedRecord. */
-  add(rows: readonly TelemetryFields[], shared: SharedColumns & { scope: string }): void {
-    if (this.parsed.rows.length + rows.length > RECORDS_MAX)
-      throw new RefusedRecord(`a request can have ${RECORDS_MAX} records; send the others in a further one`);
-    const texts = rows.map((row) => JSON.stringify({ ...this.#owner, ...shared, ...row }));
-    for (const { length } of texts)
-      if (length > RECORD_LENGTH_MAX)
-        throw new RefusedRecord(`the record has more than ${RECORD_LENGTH_MAX} characters`);
-    this.#count(texts.reduce((sum, { length }) => sum + length, 0));
-    this.parsed.rows.push(...texts);
+  /** Adds each row of a record that is accepted. */
+  record(record: unknown, { shape: { rowsOf, sizeOf }, sharedOf, now, at }: RecordPlace): void {
+    const made = orRefusal(() => ({ shared: sharedOf(), rows: rowsOf(record, now, this.warnAt(`${at}: `)) }));
+    if (made instanceof RefusedRecord) {
+      this.#refuse(sizeOf(record), `${at}: ${made.message}.`);
+      return;
+    }
+    for (const { place, row } of made.rows) {
+      const refusal = orRefusal(() => this.#add(row(), made.shared));
+      if (refusal instanceof RefusedRecord) this.#refuse(1, `${at}${place}: ${refusal.message}.`);
+    }
   }
 
-  refuse(count: number, message: string): void {
-    this.parsed.refused += count;
-    this.parsed.message ??= message;
+  #add(row: TelemetryFields, shared: SharedColumns & { scope: string }): void {
+    const { rows } = this.#parsed;
+    if (rows.length === RECORDS_MAX)
+      throw new RefusedRecord(`a request can have ${RECORDS_MAX} records; send the others in a further one`);
+    const id = `${this.#request}${String(rows.length).padStart(PLACE_DIGITS, "0")}`;
+    const text = JSON.stringify({ ...this.#owner, id, ...shared, ...row });
+    if (text.length > RECORD_LENGTH_MAX)
+      throw new RefusedRecord(`the record has more than ${RECORD_LENGTH_MAX} characters`);
+    this.#count(text.length);
+    rows.push(text);
+  }
+
+  #refuse(count: number, message: string): void {
+    this.#parsed.refused += count;
+    this.#refusal ??= message;
   }
 
   #count(length: number): void {
@@ -146,16 +218,19 @@ class Parsing {
   }
 }
 
-function elementsOf(owner: unknown, name: string): IterableIterator<[number, unknown]> {
-  const list = fieldsOf(owner)[name];
-  return (Array.isArray(list) ? list : []).entries();
-}
-
-/** How many records a record counts for: the data points of a metric, else one. */
-function pointsOf(record: unknown): number {
-  const { gauge, sum, histogram } = fieldsOf(record);
-  const points = fieldsOf(gauge ?? sum ?? histogram).dataPoints;
-  return Array.isArray(points) ? points.length : 1;
+/** The first attributes of a resource, as far as they are not too large together. */
+function withinLength(attributes: Record<string, string>, warn: Warn): Record<string, string> {
+  let length = 0;
+  const all = Object.entries(attributes);
+  const kept = all.filter(([key, value]) => {
+    const own = JSON.stringify(key).length + JSON.stringify(value).length + 2;
+    if (length + own > RESOURCE_LENGTH_MAX) return false;
+    length += own;
+    return true;
+  });
+  if (kept.length === all.length) return attributes;
+  warn(`resource.attributes has more than ${RESOURCE_LENGTH_MAX} characters: attributes beyond them were dropped`);
+  return Object.fromEntries(kept);
 }
 
 function orRefusal<T>(make: () => T): T | RefusedRecord {

@@ -109,7 +109,8 @@ export async function receiveTelemetry(
     await storedBytes.take(tenantId, "telemetry", line.length);
     await telemetryLog.append(rid, line);
   }
-  if (refused === 0) return {};
+  // A message without a refusal is a warning.
+  if (refused === 0 && message === undefined) return {};
   return { partialSuccess: { [REFUSED[signal]]: String(refused), errorMessage: message ?? "" } };
 }
 

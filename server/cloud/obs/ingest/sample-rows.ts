@@ -1,72 +1,106 @@
+import { attributesOf, doubleText, type Warn } from "./otlp-attributes";
+import { exponentialPoint, histogramPoint, numberPoint, type SamplePoint, summaryPoint } from "./otlp-points";
 import {
-  attributesOf,
   countOf,
+  enumOf,
+  type Fields,
   fieldsOf,
-  integerOf,
+  isAbsent,
   listOf,
+  messageOf,
   nameOf,
-  numberOf,
   RefusedRecord,
   timeOf,
 } from "./otlp-value";
-import { RECORDS_MAX, type TelemetryFields } from "./telemetry";
+import type { StoredDetails } from "./sample-details";
+import type { TelemetryFields } from "./telemetry";
 
-const BUCKETS_MAX = 256;
-const TEMPORALITIES: readonly unknown[] = ["", "delta", "cumulative"];
+const TEMPORALITY = {
+  name: "aggregationTemporality",
+  prefix: "AGGREGATION_TEMPORALITY_",
+  names: ["unspecified", "delta", "cumulative"],
+};
+/** A bit of the flags of a point. */
+const NO_RECORDED_VALUE = 1n;
+const NOT_RECORDED: SamplePoint = { value: undefined, details: { no_recorded_value: true } };
 
-/** The data points of a Metric of OTLP as rows of `metric_samples`. Throws RefusedRecord, for all of them. */
-export function sampleRows(record: unknown, now: Date): TelemetryFields[] {
-  const metric = fieldsOf(record);
-  const name = nameOf(metric.name, "name");
-  if (name === "") throw new RefusedRecord("name is required");
-  const common = { name, unit: nameOf(metric.unit, "unit") };
-  const { gauge, sum, histogram } = metric;
-  if (gauge !== undefined)
-    return pointsOf(gauge, now, numberPoint).map((row) => ({ ...common, type: "gauge", ...row }));
-  if (sum !== undefined)
-    return pointsOf(sum, now, numberPoint).map((row) => ({
-      ...common,
-      temporality: temporalityOf(sum),
-      ...row,
-      type: fieldsOf(sum).isMonotonic === true ? "counter" : "sum",
-    }));
-  if (histogram === undefined) throw new RefusedRecord(`"${name}" is no gauge, sum or histogram`);
-  const temporality = temporalityOf(histogram);
-  return pointsOf(histogram, now, histogramPoint).map((row) => ({ ...common, type: "histogram", temporality, ...row }));
-}
+type ReadPoint = (point: Fields) => SamplePoint;
 
-type ReadPoint = (point: Record<string, unknown>) => TelemetryFields;
-
-function pointsOf(data: unknown, now: Date, read: ReadPoint): TelemetryFields[] {
-  const points = listOf(fieldsOf(data).dataPoints, "dataPoints");
-  if (points.length > RECORDS_MAX) throw new RefusedRecord(`dataPoints has more than ${RECORDS_MAX} entries`);
-  return points.map(fieldsOf).map((point) => ({
-    time: timeOf(point.timeUnixNano, { name: "timeUnixNano", now }),
-    attributes: attributesOf(point.attributes, "attributes"),
-    ...read(point),
-  }));
-}
-
-const numberPoint: ReadPoint = ({ asDouble, asInt }) => ({
-  value: asInt !== undefined ? Number(integerOf(asInt, "asInt")) : numberOf(asDouble, "asDouble"),
-});
-
-const histogramPoint: ReadPoint = (point) => {
-  const bounds = listOf(point.explicitBounds, "explicitBounds").map((bound) => numberOf(bound, "explicitBounds"));
-  const buckets = listOf(point.bucketCounts, "bucketCounts").map((count) => String(countOf(count, "bucketCounts")));
-  if (buckets.length > BUCKETS_MAX) throw new RefusedRecord(`bucketCounts has more than ${BUCKETS_MAX} entries`);
-  if (buckets.length > 0 && buckets.length !== bounds.length + 1)
-    throw new RefusedRecord("bucketCounts has not one entry more than explicitBounds");
-  return {
-    value: numberOf(point.sum ?? 0, "sum"),
-    count: String(countOf(point.count, "count")),
-    bounds,
-    buckets,
-  };
+/** The members of a Metric that have data points. */
+const KINDS: Readonly<Record<string, ReadPoint>> = {
+  gauge: numberPoint,
+  sum: numberPoint,
+  histogram: histogramPoint,
+  exponentialHistogram: exponentialPoint,
+  summary: summaryPoint,
 };
 
-function temporalityOf(data: unknown): string {
-  const found = TEMPORALITIES[Number(countOf(fieldsOf(data).aggregationTemporality, "aggregationTemporality"))];
-  if (typeof found !== "string") throw new RefusedRecord("aggregationTemporality is not 0 to 2");
-  return found;
+/** One data point, where it is in its metric; `row` throws RefusedRecord if it is refused by itself. */
+export interface Sample {
+  place: string;
+  row: () => TelemetryFields;
 }
+
+/** Which member of a Metric has its data points; undefined: none, so that there are none. */
+const kindOf = (metric: Fields): string | undefined => Object.keys(KINDS).find((kind) => !isAbsent(metric[kind]));
+
+/** How many data points a Metric has. */
+export function pointsOf(record: unknown): number {
+  const metric = fieldsOf(record);
+  const { dataPoints } = fieldsOf(metric[kindOf(metric) ?? ""]);
+  return Array.isArray(dataPoints) ? dataPoints.length : 1;
+}
+
+/** The data points of a Metric of OTLP as rows of `metric_samples`. Throws RefusedRecord, for all of them. */
+export function samplesOf(record: unknown, now: Date, warn: Warn): Sample[] {
+  const metric = messageOf(record);
+  const kind = kindOf(metric);
+  if (kind === undefined) return [];
+  const data = fieldsOf(metric[kind]);
+  const points = listOf(data.dataPoints, `${kind}.dataPoints`);
+  if (points.length === 0) return [];
+  const name = nameOf(metric.name, "name");
+  if (name === "") throw new RefusedRecord("name is required");
+  const common = {
+    name,
+    unit: nameOf(metric.unit, "unit"),
+    type: typeOf(kind, data),
+    temporality: temporalityOf(kind, data),
+  };
+  return points.map((point, i) => {
+    const place = `.${kind}.dataPoints[${i}]`;
+    return {
+      place,
+      row: () => ({ ...common, ...sampleRow(messageOf(point), KINDS[kind] ?? numberPoint, { now, warn }) }),
+    };
+  });
+}
+
+function sampleRow(point: Fields, read: ReadPoint, { now, warn }: { now: Date; warn: Warn }): TelemetryFields {
+  const isRecorded = (countOf(point.flags, "flags") & NO_RECORDED_VALUE) === 0n;
+  const { value, details, ...columns } = isRecorded ? read(point) : NOT_RECORDED;
+  return {
+    time: timeOf(point.timeUnixNano, { name: "timeUnixNano", now }),
+    attributes: attributesOf(point.attributes, "attributes", warn),
+    ...columns,
+    ...(value !== undefined && { value: doubleText(value) }),
+    details: detailsText({ ...details, ...(value === undefined && { no_value: true }) }),
+  };
+}
+
+/** Most points have none. */
+const detailsText = (details: StoredDetails): string =>
+  Object.values(details).every((one) => one === undefined) ? "" : JSON.stringify(details);
+
+/** A sum is a counter if it only grows. */
+const typeOf = (kind: string, data: Fields): string =>
+  kind === "sum" && data.isMonotonic === true
+    ? "counter"
+    : kind.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`);
+
+/** Gauges and summaries have none. */
+const temporalityOf = (kind: string, data: Fields): string => {
+  if (kind === "gauge" || kind === "summary") return "";
+  const temporality = enumOf(data.aggregationTemporality, TEMPORALITY);
+  return temporality === "unspecified" ? "" : temporality;
+};

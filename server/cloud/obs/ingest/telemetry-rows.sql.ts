@@ -13,11 +13,11 @@ const TEXT: Readonly<Record<Signal, string>> = {
   metric: "concat(name, ' ', service, ' ', toString(attributes))",
 };
 
-const COMMON = "time, service, scope, attributes, resource_id, resource";
+const COMMON = "id, time, service, scope, attributes, resource_id, resource";
 const COLUMNS: Readonly<Record<Signal, string>> = {
   log: `${COMMON}, severity_number, severity, body, trace_id, span_id`,
   trace: `${COMMON}, name, kind, duration_ns, status, status_message, trace_id, span_id, parent_span_id`,
-  metric: `${COMMON}, name, type, unit, temporality, value, count, bounds, buckets`,
+  metric: `${COMMON}, name, type, unit, temporality, value, count, bounds, buckets, details`,
 };
 /** Of those, what JSON would not keep exactly. */
 const AS_TEXT: Readonly<Record<Signal, string>> = {
@@ -25,6 +25,10 @@ const AS_TEXT: Readonly<Record<Signal, string>> = {
   trace: "toString(duration_ns) AS duration_ns",
   metric: "toString(count) AS count, arrayMap(n -> toString(n), buckets) AS buckets",
 };
+
+/** The first condition is what the order of the table can use. */
+const AFTER = `AND t.time <= toDateTime64({time:String}, 9, 'UTC')
+          AND (t.time, t.id) < (toDateTime64({time:String}, 9, 'UTC'), {id:String})`;
 
 export interface StoreRows {
   signal: Signal;
@@ -37,40 +41,60 @@ interface Asked {
   to: Date;
   contains: string;
   limit: number;
+  /** The last record of the page before. */
+  after: RecordPosition | undefined;
+}
+
+/** Where a record is in the order of its store: newest first, and those of one time by id. */
+export interface RecordPosition {
+  /** As ClickHouse writes it, with nanoseconds, such as 2026-11-20T08:59:58.120000000Z. */
+  time: string;
+  id: string;
 }
 
 /** A record as it is stored; its resource is in a row of its own, if `resource_id` is not empty. */
-export interface StoredRecord {
+export interface StoredRecord extends RecordPosition {
   resource_id: string;
   resource: Record<string, string>;
 }
 
 /**
  * The newest records of a store in [from, to) that contain a text, whatever its case: at most `limit`, and at most about
- * 8 MiB.
+ * 8 MiB. `hasMore`: older ones follow.
  */
 export async function newestRows<T extends StoredRecord>(
   clickhouse: ClickHouseClient,
   { signal, tenantId, rid }: StoreRows,
-  { from, to, contains, limit }: Asked,
-): Promise<T[]> {
+  { from, to, contains, limit, after }: Asked,
+): Promise<{ rows: T[]; hasMore: boolean }> {
   const columns = COLUMNS[signal];
   const exact = ["concat(replaceOne(toString(time), ' ', 'T'), 'Z') AS time", AS_TEXT[signal]].filter(Boolean);
   const answer = await clickhouse.query({
     query: `SELECT * EXCEPT (before) REPLACE (${exact.join(", ")}) FROM (
-      SELECT *, sum(byteSize(${columns})) OVER newer - byteSize(${columns}) AS before FROM (
+      SELECT *, sum(byteSize(${columns})) OVER newer - byteSize(${columns}) AS before, count() OVER () AS found FROM (
         SELECT ${columns} FROM ${TABLES[signal]} AS t
         WHERE tenant_id = {tenantId:String} AND rid = {rid:String} AND expires > now()
           AND t.time >= fromUnixTimestamp64Milli({from:Int64}) AND t.time < fromUnixTimestamp64Milli({to:Int64})
+          ${after ? AFTER : ""}
           AND ({contains:String} = '' OR positionCaseInsensitiveUTF8(${TEXT[signal]}, {contains:String}) > 0)
-        ORDER BY t.time DESC LIMIT {limit:UInt32})
-      WINDOW newer AS (ORDER BY time DESC ROWS UNBOUNDED PRECEDING))
+        ORDER BY t.time DESC, t.id DESC LIMIT {take:UInt32})
+      WINDOW newer AS (ORDER BY time DESC, id DESC ROWS UNBOUNDED PRECEDING))
       WHERE before < ${BYTES_MAX} ORDER BY before`,
-    query_params: { tenantId, rid, contains, limit, from: from.getTime(), to: to.getTime() },
-    clickhouse_settings: { max_execution_time: SECONDS_MAX },
+    query_params: {
+      tenantId,
+      rid,
+      contains,
+      take: limit + 1,
+      from: from.getTime(),
+      to: to.getTime(),
+      ...(after && { time: after.time.replace("T", " ").replace("Z", ""), id: after.id }),
+    },
+    clickhouse_settings: { max_execution_time: SECONDS_MAX, output_format_json_quote_denormals: 1 },
     format: "JSONEachRow",
   });
-  return answer.json<T>();
+  const found = await answer.json<T & { found: string }>();
+  const rows = found.slice(0, limit).map(({ found: _, ...row }) => row as unknown as T);
+  return { rows, hasMore: Number(found[0]?.found ?? 0) > rows.length };
 }
 
 /** The attributes of these resources of a store, of the first ones first: at most about 16 MiB. */
@@ -91,7 +115,9 @@ export async function resourcesOf(
     clickhouse_settings: { max_execution_time: SECONDS_MAX },
     format: "JSONEachRow",
   });
-  return new Map((await answer.json<StoredRecord>()).map((row) => [row.resource_id, row.resource]));
+  return new Map(
+    (await answer.json<Pick<StoredRecord, "resource_id" | "resource">>()).map((row) => [row.resource_id, row.resource]),
+  );
 }
 
 /** Deletes the records of a store; returns how many are left. */
