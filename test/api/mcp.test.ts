@@ -300,6 +300,30 @@ describe("the schemas of a tool", () => {
   });
 });
 
+describe("the form of a response", () => {
+  it.each([
+    ["both by name", "application/json, text/event-stream", /^(application\/json|text\/event-stream)/],
+    ["everything", "*/*", /^(application\/json|text\/event-stream)/],
+    ["all that is application", "application/*", /^application\/json/],
+    ["JSON alone", "application/json", /^application\/json/],
+  ])("is one that the client accepts: %s", async (_, accept, type) => {
+    const key = await keyWith(["queues:read"]);
+    const called = request("tools/call", { name: "svc_queues_list", arguments: {} });
+    for (const body of [called, request("tools/list"), [called, request("ping")]]) {
+      const response = await post(body, { key, headers: { accept } });
+      expect([response.status, response.headers.get("content-type")]).toEqual([200, expect.stringMatching(type)]);
+      const text = await response.text();
+      if (type.source === "^application\\/json") expect(JSON.parse(text)).toBeTruthy();
+    }
+  });
+
+  it("is none of those that a client does not accept", async () => {
+    const key = await keyWith(["queues:read"]);
+    for (const accept of ["text/html", "*/*;q=0"])
+      expect((await post(request("tools/list"), { key, headers: { accept } })).status).toBe(406);
+  });
+});
+
 describe("an address of the endpoint", () => {
   const SCOPES: Scope[] = ["queues:read", "queues:write", "secrets:read", "secrets:write", "storage:read"];
   const namesAt = async (connection: Connection) =>

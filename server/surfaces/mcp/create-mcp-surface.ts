@@ -10,7 +10,7 @@ import type { Tool } from "../../operation/tool";
 import { errorResult, MethodNotAllowed } from "../http/error-response";
 import type { Surface } from "../http/mount-rows";
 import { readBytes, requireMediaType } from "../http/read-body";
-import { withAcceptedTypes } from "./accepted-types";
+import { inAcceptedForm } from "./accepted-forms";
 import { assertBatchSize, isBatch, respondToBatch } from "./batch";
 import { createAgentServer } from "./create-agent-server";
 import type { Exchange, McpParts } from "./exchange";
@@ -52,9 +52,12 @@ export function createMcpSurface(parts: McpParts): Surface {
       try {
         assertOwnOrigin(request, ownOrigin);
         const { caller } = await identify(parts, request, meta);
-        exchange = { caller, meta, request: withAcceptedTypes(request), view: toolViewOf(request), limits: [] };
+        exchange = { caller, meta, request, view: toolViewOf(request), limits: [] };
         const body = await readBody(request);
-        const response = await (isBatch(body) ? respondToBatch(exchange, body, respond) : respond(exchange, body));
+        const asked = exchange;
+        const response = await inAcceptedForm(asked, () =>
+          isBatch(body) ? respondToBatch(asked, body, respond) : respond(asked, body),
+        );
         return finished(response, meta, exchange.limits);
       } catch (failure) {
         logFailure(parts.log, failure, { request, meta });

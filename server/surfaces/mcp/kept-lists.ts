@@ -1,5 +1,5 @@
 import { classifyInboundRequest } from "@modelcontextprotocol/server";
-import { BOTH_TYPES } from "./accepted-types";
+import { BOTH_TYPES } from "./accepted-forms";
 import type { Exchange } from "./exchange";
 import { messageIn } from "./rpc-message";
 

@@ -9,6 +9,8 @@ const TEXT_LENGTH_MAX = 65_536;
 /** Of what many records repeat; names of instruments have at most 255 in OpenTelemetry. */
 const NAME_LENGTH_MAX = 512;
 const [INT64_MIN, INT64_MAX] = [-(1n << 63n), (1n << 63n) - 1n];
+/** Larger numbers are written with an exponent. */
+const DIGITS_MAX = 1e21;
 const NANOS_PER_MS = 1_000_000n;
 const DAY_MS = 24 * 3600 * 1000;
 /** Records of other times are refused. */
@@ -77,7 +79,9 @@ function wholeOf(value: unknown): bigint | undefined {
   const text = value instanceof ExactNumber ? value.text : value;
   if (typeof text === "string" && /^-?\d{1,20}$/.test(text)) return BigInt(text);
   const number = typeof value === "string" && FLOAT.test(value) ? Number(value) : value;
-  return typeof number === "number" && Number.isSafeInteger(number) ? BigInt(number) : undefined;
+  if (typeof number !== "number" || !Number.isInteger(number) || Math.abs(number) >= DIGITS_MAX) return undefined;
+  // The digits as they were sent, which the double beyond 2^53 need not have.
+  return BigInt(String(number));
 }
 
 /** An integer from -2^63 to 2^63 - 1. */
