@@ -131,6 +131,12 @@ const Gangs = () => (
     </p>
     <DocsCode label="Shell" code={GANG} language="bash" />
     <p>
+      A gang counts as a whole against quotas and its reservation while one of its pods is pending: its first pod is
+      refused with <Code>quota_exceeded</Code> or <Code>reservation_full</Code> if all of them would not fit, and the
+      others cannot be refused for want of GPUs. So of two gangs that fit only one after the other, one has all of its
+      pods and the other one none. Of volumes, each missing pod counts with the smallest one of the gang.
+    </p>
+    <p>
       Small pods do not keep a gang waiting forever. An on-demand gang that fits without the spot pods of some nodes
       gives them notice, as a single pod does. One that has waited for 5 minutes has GPUs kept for it, on the nodes
       where the fewest are missing: what becomes free there goes to no other on-demand pod, unless that pod reaches the

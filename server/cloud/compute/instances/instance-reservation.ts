@@ -37,7 +37,7 @@ export async function reservationFor(
     select: { id: true, count: true },
   });
   for (const { id, count } of found) {
-    if (count - (await usedGpus(db, id)) >= gpus.gpuCount) return id;
+    if (count - (await usedGpus(db, { id, tenantId })) >= gpus.gpuCount) return id;
   }
   return undefined;
 }

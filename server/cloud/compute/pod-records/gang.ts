@@ -1,5 +1,6 @@
 import type { Pod, Prisma } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
+import { claimOfGang, type GangClaim } from "../../core/gang-claims/gang-claims";
 import type { StoredPod } from "./stored-pod";
 
 /** What all pods of a gang have in common. */
@@ -32,6 +33,38 @@ export const membersOf = ({ projectId, mode, gangName }: GangKey) => ({
   deletedAt: null,
   status: { in: ["pending", "ready", "reclaiming"] satisfies Pod["status"][] },
 });
+
+/** A pod that is created or started, as far as limits count it. */
+type CountedPod = Pick<Pod, "tenantId" | "projectId" | "mode" | "gangName" | "gangSize" | "gpuCount" | "volumeGb"> & {
+  /** Its id if it exists already. */
+  id?: string;
+};
+
+/**
+ * What a pod adds to the limits of its tenant when it begins to wait: for a single pod its own needs. The first pod of a
+ * gang that waits adds those of all pods that the gang lacks, and the others nothing more (`gangClaims`). Exact only
+ * while creations of the tenant wait for each other.
+ */
+export async function neededByMember(tx: Prisma.TransactionClient, pod: CountedPod): Promise<GangClaim> {
+  const { tenantId, projectId, mode, gangName, gangSize, gpuCount } = pod;
+  const isNew = pod.id === undefined;
+  const volumeGb = isNew ? (pod.volumeGb ?? 0) : 0;
+  if (gangName === null || gangSize === null) return { pods: isNew ? 1 : 0, gpus: gpuCount, volumeGb };
+  const gang = { projectId, mode, gangName };
+  const claim = await claimOfGang(tx, tenantId, gang);
+  if (claim) {
+    const claimedGb = claim.pods > 0 ? claim.volumeGb / claim.pods : 0;
+    const isClaimed = !isNew || claim.pods > 0;
+    return { pods: isClaimed ? 0 : 1, gpus: 0, volumeGb: Math.max(0, volumeGb - claimedGb) };
+  }
+  const all = await tx.pod.count({ where: { ...gang, deletedAt: null } });
+  const active = await tx.pod.count({ where: membersOf(gang) });
+  return {
+    pods: Math.max(isNew ? 1 : 0, gangSize - all),
+    gpus: gpuCount * Math.max(1, gangSize - active),
+    volumeGb: all === 0 ? volumeGb * gangSize : volumeGb,
+  };
+}
 
 /** Whether the current run of a pod waits for capacity. */
 export const isWaiting = ({ status, runs: [run] }: StoredPod): boolean =>

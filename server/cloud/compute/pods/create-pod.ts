@@ -13,7 +13,7 @@ import { requireRuntime } from "../placement/require-runtime";
 import { assertGangRoom } from "../pod-records/gang";
 import { STATES_TEXT } from "../pod-records/pod-states";
 import { LAST_RUN, LIFETIME_MS, originOf, POD_ID_PREFIX } from "../pod-records/stored-pod";
-import { assertPodQuotas } from "../pod-requests/assert-pod-quotas";
+import { assertPodQuotas, lockPodQuotas } from "../pod-requests/assert-pod-quotas";
 import {
   abilitiesOf,
   assertMayUseSecrets,
@@ -86,13 +86,14 @@ export async function createPodRow(
   await ctx.storedBytes.assertRoom(actor.tenantId);
   const created = await db.$transaction(async (tx) => {
     const { tenantId } = actor;
-    await assertPodQuotas(tx, { tenantId, input, gpus });
+    await lockPodQuotas(tx, tenantId);
     const project = await findProject(tx, actor, input.project);
     const owner = { tenantId, projectId: project.id, mode };
+    const { addedGpus } = await assertPodQuotas(tx, { owner, input, gpus });
     await assertSecrets(ctx, owner, input);
     const now = clock.now();
     const { reservationId } = input;
-    if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount: gpus.gpuCount, now });
+    if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount: addedGpus, now });
     const bound = await attachPod(tx, owner, input);
     const id = await addPod({ ...ctx, db: tx }, { owner, input, gpus, now, part: { resourceId, replicaOf }, bound });
     await claim?.(tx, id);

@@ -6,7 +6,7 @@ import { VOLUME_QUOTAS } from "../../data/volumes/volumes.quotas";
 import type { Blocked } from "../placement/choose-node";
 import { decideGang } from "../placement/decide-gang";
 import { decidePlace } from "../placement/decide-place";
-import { assertGangRoom } from "../pod-records/gang";
+import { assertGangRoom, neededByMember } from "../pod-records/gang";
 import { purchaseOf } from "../pod-records/stored-pod";
 import { POD_QUOTAS } from "../pod-requests/pods.quotas";
 import { gpuQuota } from "../pools/gpu-quotas";
@@ -35,21 +35,23 @@ export async function decideWanted(
 
 async function refusalOfWanted(
   tx: Prisma.TransactionClient,
-  { pod, missing }: WantedPod,
+  { pod }: WantedPod,
   now: Date,
 ): Promise<Refusal | undefined> {
-  const { tenantId, gpu, gpuCount, region, reservationId, volumeGb } = pod;
-  const noPods = await refusalOf(() => checkQuota(tx, { tenantId, adding: missing }, POD_QUOTAS.pods));
+  const { id: _id, ...asked } = pod;
+  const { tenantId, gpu, region, reservationId } = pod;
+  const added = await neededByMember(tx, asked);
+  const noPods = await refusalOf(() => checkQuota(tx, { tenantId, adding: added.pods }, POD_QUOTAS.pods));
   if (noPods) return { ...noPods, isFinal: true };
   return refusalOf(async () => {
     await checkStoredBytes(tx, tenantId);
-    if (volumeGb !== null) await checkQuota(tx, { tenantId, adding: volumeGb * missing }, VOLUME_QUOTAS.volume_gb);
+    await checkQuota(tx, { tenantId, adding: added.volumeGb }, VOLUME_QUOTAS.volume_gb);
     if (gpu !== null && purchaseOf(pod) === "on_demand") {
       const quota = gpuQuota(gpu as GpuModel, region as Region);
-      await checkQuota(tx, { tenantId, adding: gpuCount * missing }, quota);
+      await checkQuota(tx, { tenantId, adding: added.gpus }, quota);
     }
     if (reservationId !== null) {
-      await checkReservationRoom(tx, { id: reservationId, gpuCount: gpuCount * missing, now });
+      await checkReservationRoom(tx, { id: reservationId, gpuCount: added.gpus, now });
     }
     await assertGangRoom(tx, pod);
   });

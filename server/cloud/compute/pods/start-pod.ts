@@ -10,6 +10,7 @@ import type { PodMount } from "../../data/volumes/pod-mounts";
 import { type PlaceCtx, placeRun } from "../placement/place-run";
 import { requireRuntime } from "../placement/require-runtime";
 import { addRun } from "../pod-records/add-run";
+import { neededByMember } from "../pod-records/gang";
 import { isActive, nextStatus } from "../pod-records/pod-states";
 import { addToTimeline } from "../pod-records/pod-timeline";
 import { purchaseOf, type StoredPod } from "../pod-records/stored-pod";
@@ -49,22 +50,21 @@ export const startPod = operation({
     output: { ...endedPodExample, status: "pending", exit: null, started_at: null, stopped_at: null, runs: 2 },
   },
   run: async (ctx: PodsCtx, { id, ...choice }) => {
-    const { db, actor, clock } = ctx;
+    const { db, clock } = ctx;
     if (choice.checkpoint_id !== undefined && choice.from !== "checkpoint") throw checkpointWithout();
     const before = await findPod(ctx, id);
     if (isActive(before.status) && before.status !== "stopping") return toPod(before, ctx);
     await requireRuntime(ctx, before);
     const row = await db.$transaction(async (tx) => {
-      if (before.gpu !== null && purchaseOf(before) === "on_demand") {
-        const quota = gpuQuota(before.gpu as GpuModel, before.region as Region);
-        await assertQuota(tx, { tenantId: actor.tenantId, adding: before.gpuCount }, quota);
-      }
+      await assertGpuQuota(tx, before);
       const within = { ...ctx, db: tx };
       const pod = await findAndLockPod(within, id);
       if (isActive(pod.status) && pod.status !== "stopping") return pod;
       assertStartable(pod, clock.now());
-      const { reservationId, gpuCount } = pod;
-      if (reservationId !== null) await assertReservationRoom(tx, { id: reservationId, gpuCount, now: clock.now() });
+      if (pod.reservationId !== null) {
+        const { gpus: gpuCount } = await neededByMember(tx, pod);
+        await assertReservationRoom(tx, { id: pod.reservationId, gpuCount, now: clock.now() });
+      }
       await begin(within, pod, choice);
       await recordAudit(tx, ctx, { action: "pod.started", targets: [podTarget(pod)], details: detailsOf(choice) });
       return findPod(within, id);
@@ -72,6 +72,15 @@ export const startPod = operation({
     return toPod(row, ctx);
   },
 });
+
+/** Throws `quota_exceeded`. Creations of the tenant wait for each other from then on, if it has on-demand GPUs. */
+async function assertGpuQuota(tx: StartCtx["db"], pod: StoredPod): Promise<void> {
+  const { tenantId, gpu, region } = pod;
+  if (gpu === null || purchaseOf(pod) !== "on_demand") return;
+  const quota = gpuQuota(gpu as GpuModel, region as Region);
+  await assertQuota(tx, { tenantId, adding: 0 }, quota);
+  await assertQuota(tx, { tenantId, adding: (await neededByMember(tx, pod)).gpus }, quota);
+}
 
 const checkpointWithout = (): ServiceError =>
   new ServiceError("invalid_request", 'checkpoint_id: it needs "from": "checkpoint".', { param: "checkpoint_id" });

@@ -1,4 +1,5 @@
 import type { QuotaDefinition } from "../../../operation/quota";
+import { gangClaims } from "../../core/gang-claims/gang-claims";
 import { GPU_MODELS, type GpuModel } from "../../core/prices/gpu-models";
 import { REGIONS, type Region } from "./regions";
 
@@ -23,7 +24,7 @@ export function gpuQuota(model: GpuModel, region: Region): GpuQuota {
   return {
     resource: `gpus_${model}_${region}`,
     unit: `${model} GPUs in ${region}`,
-    description: `On-demand ${model} GPUs in ${region} of pods that are pending, ready, reclaiming or stopping, and of node groups, of both modes; spot ones and pods of a reservation do not count`,
+    description: `On-demand ${model} GPUs in ${region} of pods that are pending, ready, reclaiming or stopping, and of node groups, of both modes; a gang counts as a whole while one of its pods is pending. Spot ones and pods of a reservation do not count`,
     defaultLimit: NOMINAL[model],
     liftable: { min: 0, max: NOMINAL[model] * BURST_FACTOR },
     used: async (tx, { tenantId }) => {
@@ -36,7 +37,8 @@ export function gpuQuota(model: GpuModel, region: Region): GpuQuota {
         where: { tenantId, region, model, spot: false },
         _sum: { gpus: true },
       });
-      return (sum.gpuCount ?? 0) + (nodes.gpus ?? 0);
+      const { gpus: claimed } = await gangClaims(tx, { tenantId, onDemand: { gpu: model, region } });
+      return (sum.gpuCount ?? 0) + (nodes.gpus ?? 0) + claimed;
     },
     remedy: "stop a pod or delete a node group",
   };

@@ -1,6 +1,7 @@
 import type { Prisma, Reservation } from "../../../engines/postgres/generated/client";
 import { notFound, ServiceError } from "../../../kernel/errors";
 import type { Mode } from "../../../operation/actor";
+import { gangClaims } from "../../core/gang-claims/gang-claims";
 
 export interface ReservationChoice {
   tenantId: string;
@@ -30,6 +31,7 @@ export async function assertReservationRoom(tx: Prisma.TransactionClient, wanted
 
 interface WantedRoom {
   id: string;
+  /** 0: those that a gang has claimed already. */
   gpuCount: number;
   now: Date;
 }
@@ -39,7 +41,7 @@ export async function checkReservationRoom(
   tx: Prisma.TransactionClient,
   { id, gpuCount, now }: WantedRoom,
 ): Promise<void> {
-  const { status, count, startsAt, endsAt } = await tx.reservation.findUniqueOrThrow({ where: { id } });
+  const { tenantId, status, count, startsAt, endsAt } = await tx.reservation.findUniqueOrThrow({ where: { id } });
   if (status !== "active" || endsAt <= now) {
     const message =
       status === "scheduled"
@@ -47,8 +49,8 @@ export async function checkReservationRoom(
         : `The reservation is ${status === "canceled" ? "canceled" : "over"}; create the pod without it.`;
     throw conflict(message, { reason: "reservation_not_active", status });
   }
-  const free = count - (await usedGpus(tx, id));
-  if (gpuCount <= free) return;
+  const free = count - (await usedGpus(tx, { id, tenantId }));
+  if (gpuCount === 0 || gpuCount <= free) return;
   throw conflict(`The reservation has ${free} of ${count} GPUs left, and ${gpuCount} are needed; stop a pod of it.`, {
     reason: "reservation_full",
     free,
@@ -64,9 +66,13 @@ export async function lockReservation(tx: Prisma.TransactionClient, id: string):
   return rows.length > 0;
 }
 
-/** The GPUs of the pods of a reservation that have not ended. */
-export async function usedGpus(tx: Prisma.TransactionClient, reservationId: string): Promise<number> {
+/** The GPUs of the pods of a reservation that have not ended, and those that its gangs lack. */
+export async function usedGpus(
+  tx: Prisma.TransactionClient,
+  { id: reservationId, tenantId }: Pick<Reservation, "id" | "tenantId">,
+): Promise<number> {
   const status = { in: ["pending" as const, "ready" as const, "reclaiming" as const, "stopping" as const] };
   const { _sum: sum } = await tx.pod.aggregate({ where: { reservationId, status }, _sum: { gpuCount: true } });
-  return sum.gpuCount ?? 0;
+  const { gpus: claimed } = await gangClaims(tx, { tenantId, reservationId });
+  return (sum.gpuCount ?? 0) + claimed;
 }

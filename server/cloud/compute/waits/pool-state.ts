@@ -134,5 +134,5 @@ async function quotaLeft(
 async function reservationLeft(tx: Prisma.TransactionClient, id: string): Promise<number> {
   const reservation = await tx.reservation.findUniqueOrThrow({ where: { id } });
   if (reservation.status !== "active") return 0;
-  return Math.max(0, reservation.count - (await usedGpus(tx, id)));
+  return Math.max(0, reservation.count - (await usedGpus(tx, reservation)));
 }

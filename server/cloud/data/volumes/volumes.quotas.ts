@@ -1,18 +1,20 @@
 import { COUNTABLE } from "../../../identity/quotas/quota";
 import type { CountedQuota } from "../../../operation/quota";
+import { gangClaims } from "../../core/gang-claims/gang-claims";
 
 export const VOLUME_QUOTAS = {
   volume_gb: {
     resource: "volume_gb",
     unit: "GiB of volumes",
     description:
-      "Sizes of shared volumes and of those of pods and workspaces that are not deleted, of all projects and both modes",
+      "Sizes of shared volumes and of those of pods and workspaces that are not deleted, of all projects and both modes; a gang counts as a whole while one of its pods waits",
     defaultLimit: 1024,
     liftable: COUNTABLE,
     used: async (tx, { tenantId }) => {
       const { _sum: sums } = await tx.pod.aggregate({ where: { tenantId, deletedAt: null }, _sum: { volumeGb: true } });
       const shared = await tx.sharedVolume.aggregate({ where: { tenantId }, _sum: { capacityGb: true } });
-      return (sums.volumeGb ?? 0) + (shared._sum.capacityGb ?? 0);
+      const { volumeGb } = await gangClaims(tx, { tenantId });
+      return (sums.volumeGb ?? 0) + (shared._sum.capacityGb ?? 0) + volumeGb;
     },
     remedy: "delete a pod with a volume, a workspace or a shared volume",
   },
