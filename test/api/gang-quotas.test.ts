@@ -78,7 +78,7 @@ describe("gangs that fit one after the other, whose pods are created at once", (
     await client.call(`/${one.id}/stop`, { method: "POST" });
     expect(await usedOf(GPU_QUOTA)).toBe(4);
     expect((await client.call(`/${one.id}/start`, { body: {} })).status).toBe(200);
-    expect(await usedOf(GPU_QUOTA)).toBe(12);
+    expect(await usedOf(GPU_QUOTA)).toBe(16);
     await client.call(`/${one.id}/stop`, { method: "POST" });
     expect((await client.call("", { body: GPUS })).status).toBe(202);
     expect((await client.call(`/${one.id}/start`, { body: {} })).body.error?.code).toBe("quota_exceeded");

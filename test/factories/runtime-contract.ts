@@ -20,8 +20,6 @@ export interface RuntimeContract {
   traces: number;
   /** The lines of CapBnd, NoNewPrivs and Seccomp in a workload. */
   confinement: string;
-  /** What a restart of the node ends besides processes, for a workload that has exited. */
-  restartNode?(scene: RuntimeScene, id: string): void;
   /** Where the files of a workload's image are on the node, without isolation. */
   rootOf?(scene: RuntimeScene, id: string): string;
   /** Further tests of the same scene. */
@@ -320,8 +318,6 @@ export function describeRuntime(kind: string, contract: RuntimeContract): void {
         await runtime.ensure(script("before", `ls /folder; ${changes.join("; ")}`, { image }));
         expect(await exited("before")).toMatchObject({ exitCode: 0 });
         expect(await output("before")).toBe("old\n");
-        // As after a restart of the node.
-        contract.restartNode?.(scene as RuntimeScene, "before");
         await runtime.ensure(script("after", seen, { image, user: "0" }), { restore: runtime.snapshot("before") });
         await exited("after");
         const printed = await output("after");

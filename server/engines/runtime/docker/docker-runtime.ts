@@ -51,6 +51,8 @@ export interface DockerRuntimeParts extends ContainerParts {
 
 interface ListedContainer {
   Labels: Record<string, string>;
+  State?: string | undefined;
+  Mounts?: { Source?: string | undefined }[] | undefined;
   /** Of its own files, if that was asked for. */
   SizeRw?: number | null | undefined;
 }
@@ -126,8 +128,19 @@ export class DockerRuntime implements LocalRuntime {
     return connectInside(this.#folder(id).file("inbound"), port);
   }
 
-  observe(id: string): Promise<Observation> {
-    return this.#life.observe(id);
+  async observe(id: string): Promise<Observation> {
+    const seen = await this.#life.observe(id);
+    if (seen.state === "exited") await this.volumes.release(id);
+    return seen;
+  }
+
+  /** Unmounts the volumes that an earlier process has left mounted for containers that have ended. */
+  async takeOver(): Promise<void> {
+    const containers = await this.#containers("all=true");
+    const active = containers.filter(({ State }) => State !== "exited" && State !== "dead");
+    const foldersOf = ({ Mounts = [] }: ListedContainer) =>
+      new Set(Mounts.map(({ Source = "" }) => path.dirname(path.dirname(Source))));
+    await this.volumes.takeOver(new Map(active.map((one) => [one.Labels[ALLOCATION_LABEL] ?? "", foldersOf(one)])));
   }
 
   async signal(id: string, signal: NodeJS.Signals): Promise<void> {
@@ -141,7 +154,7 @@ export class DockerRuntime implements LocalRuntime {
 
   async terminate(id: string, graceSeconds: number): Promise<Observation> {
     await Promise.all([this.#life.starts.interrupt(id), this.volumes.interrupt(id)]);
-    return this.#life.terminate(id, async () => {
+    await this.#life.terminate(id, async () => {
       const stopSignal = (await this.#folder(id).notes())?.stopSignal ?? "SIGTERM";
       return {
         graceSeconds,
@@ -150,6 +163,7 @@ export class DockerRuntime implements LocalRuntime {
         kill: () => this.#kill(id),
       };
     });
+    return this.observe(id);
   }
 
   logs(id: string, options: LogOptions = {}): Readable {
@@ -180,6 +194,7 @@ export class DockerRuntime implements LocalRuntime {
     if (!ID.test(id)) return;
     await deleteContainer(this.parts.engine, this.#name(id), { force: true });
     await deleteFolder(this.#folder(id).dir);
+    await this.volumes.release(id);
   }
 
   async close(): Promise<void> {
@@ -215,6 +230,7 @@ export class DockerRuntime implements LocalRuntime {
       cleanUp: async () => {
         await deleteContainer(this.parts.engine, name, { force: true });
         await deleteFolder(folder.dir);
+        await this.volumes.release(id);
       },
       reasonOf: (cause) => (cause instanceof EngineError ? cause.message : undefined),
     });

@@ -87,7 +87,7 @@ async function openEngine(options: OpenDockerRuntime, socketPath: string): Promi
   const store = { dir: path.join(dir, "volumes"), idBase: 0, writeMarks: write };
   const limited = new VolumeStore({ ...store, hasDisks: true });
   const volumes = (await seesDisks(probe, limited)) ? limited : new VolumeStore({ ...store, hasDisks: false });
-  return new DockerRuntime({
+  const runtime = new DockerRuntime({
     engine,
     images,
     limits,
@@ -109,6 +109,8 @@ async function openEngine(options: OpenDockerRuntime, socketPath: string): Promi
       ...(abilities.gpuDriver === undefined ? [] : ["NVIDIA_VISIBLE_DEVICES"]),
     ],
   });
+  await runtime.takeOver();
+  return runtime;
 }
 
 /** Whether containers write to the disk of a folder; true if that cannot be found out. */

@@ -119,7 +119,7 @@ export async function seesDisks(probe: ProbeDocker, volumes: VolumeStore): Promi
   const id = `probe-${randomUUID()}`;
   try {
     await volumes.make(id, { bytes: DISK_BYTES_MIN });
-    const mount = { source: await volumes.attach(id), path: "/volume" };
+    const mount = { source: await volumes.attach(id, id), path: "/volume" };
     await writeFile(path.join(mount.source, "probe"), programFor(probe), { mode: 0o755 });
     return (await failureOf(() => runProbe(probe, { hasDisks: false, mounts: [mount] }))) === undefined;
   } catch {

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -38,9 +37,6 @@ describeRuntime("namespaces", {
   // Three control groups, a mounted disk and a folder.
   traces: hasLimits ? 5 : 1,
   confinement: "CapBnd: 00000000800001fb\nNoNewPrivs: 1\nSeccomp: 2\n",
-  restartNode: ({ dataDir }, id) => {
-    if (hasLimits) execFileSync("umount", [path.join(dataDir, "runtime/workloads", id, "data")]);
-  },
   more: ({ runtime, registry, shellLayer, script, exited, output, dataDir }) => {
     it("has limits where the node can enforce them", () => {
       expect(runtime.limitsEnforced).toBe(canLimitWorkloads());

@@ -1,6 +1,7 @@
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Duplex, Readable } from "node:stream";
+import { KeyedQueue } from "../../../kernel/keyed-queue";
 import { codeOf } from "../../file-failures";
 import { deferredStream } from "../deferred-stream";
 import type { ExecOptions, Execution } from "../execution";
@@ -19,6 +20,7 @@ import {
   type StartReport,
   type WorkloadLimits,
 } from "../runtime";
+import { whenRead } from "../when-read";
 import { hasEnded } from "../workload-ends";
 import { WorkloadLife, withRestored } from "../workload-life";
 import { executeProgram } from "./execute-program";
@@ -30,7 +32,7 @@ import { checkAllocation } from "./program-of";
 import { readLogs } from "./read-logs";
 import { snapshotFiles } from "./snapshot-files";
 import type { VolumeStore } from "./volume-store";
-import { attachDisk, deleteDisk } from "./workload-disk";
+import { attachDisk, deleteDisk, detachDisk } from "./workload-disk";
 import type { WorkloadDisks } from "./workload-disks";
 import { WorkloadFolder, type WorkloadState } from "./workload-folder";
 import { isSingleUser, type WorkloadIds } from "./workload-ids";
@@ -69,6 +71,12 @@ export class NamespacesRuntime implements LocalRuntime {
   readonly disks: WorkloadDisks;
   readonly #life = new WorkloadLife((id) => this.#stateOf(id));
   readonly #closing = new AbortController();
+  /** Of what mounts, unmounts and deletes the disk of a workload. */
+  readonly #turns = new KeyedQueue();
+  /** How many snapshots of a workload are being read. */
+  readonly #readers = new Map<string, number>();
+  /** Workloads that have ended and keep nothing but their files. */
+  readonly #settled = new Set<string>();
 
   constructor(readonly parts: NamespacesRuntimeParts) {
     this.volumes = parts.volumes;
@@ -94,8 +102,10 @@ export class NamespacesRuntime implements LocalRuntime {
     return prefetchImage(this.parts.pull, reference, { bytesMax, signal: either });
   }
 
-  observe(id: string): Promise<Observation> {
-    return this.#life.observe(id);
+  async observe(id: string): Promise<Observation> {
+    const seen = await this.#life.observe(id);
+    if (seen.state === "exited") await this.#settle(id);
+    return seen;
   }
 
   async signal(id: string, signal: NodeJS.Signals): Promise<void> {
@@ -109,7 +119,7 @@ export class NamespacesRuntime implements LocalRuntime {
 
   async terminate(id: string, graceSeconds: number): Promise<Observation> {
     await Promise.all([this.#life.starts.interrupt(id), this.volumes.interrupt(id)]);
-    return this.#life.terminate(id, async () => {
+    await this.#life.terminate(id, async () => {
       const { stopSignal } = await this.#folder(id).notes();
       return {
         graceSeconds,
@@ -118,6 +128,7 @@ export class NamespacesRuntime implements LocalRuntime {
         kill: ({ process }) => signalNamespace(process, "SIGKILL"),
       };
     });
+    return this.observe(id);
   }
 
   logs(id: string, options: LogOptions = {}): Readable {
@@ -140,7 +151,14 @@ export class NamespacesRuntime implements LocalRuntime {
   }
 
   snapshot(id: string): Readable {
-    return deferredStream(this.#snapshotOf(id));
+    this.#readers.set(id, (this.#readers.get(id) ?? 0) + 1);
+    return whenRead(deferredStream(this.#snapshotOf(id)), async () => {
+      const left = (this.#readers.get(id) ?? 1) - 1;
+      if (left > 0) this.#readers.set(id, left);
+      else this.#readers.delete(id);
+      this.#settled.delete(id);
+      await this.observe(id).catch(() => {});
+    });
   }
 
   async list(): Promise<string[]> {
@@ -153,11 +171,25 @@ export class NamespacesRuntime implements LocalRuntime {
     await this.terminate(id, 0);
     await this.parts.cgroups?.remove(id);
     await this.#deleteFolder(this.#folder(id));
+    this.#settled.delete(id);
+  }
+
+  /** Unmounts what workloads have left that ended while no process of svc ran. */
+  async takeOver(): Promise<void> {
+    await this.#settleEnded();
+    await this.volumes.takeOver(await this.disks.volumesInUse());
+  }
+
+  async #settleEnded(): Promise<void> {
+    const ids = (await readdir(this.parts.dir).catch(() => [])).filter((name) => ID.test(name));
+    for (const id of ids) await this.observe(id);
   }
 
   async close(): Promise<void> {
     this.#closing.abort(CLOSED());
     await Promise.all([this.#life.starts.interruptAll(), this.volumes.close()]);
+    // Some may have ended since they were looked at.
+    await this.#settleEnded();
     await this.parts.outbound.close();
   }
 
@@ -173,6 +205,7 @@ export class NamespacesRuntime implements LocalRuntime {
         if ("process" in state && state.process) await signalNamespace(state.process, "SIGKILL");
         await this.parts.cgroups?.remove(allocation.id);
         await this.#deleteFolder(folder);
+        await this.volumes.release(allocation.id);
       },
       // The code of a failed system call, without the paths that its message contains.
       reasonOf: (cause) => (codeOf(cause) === undefined ? undefined : String(codeOf(cause))),
@@ -194,17 +227,34 @@ export class NamespacesRuntime implements LocalRuntime {
   async #snapshotOf(id: string): Promise<Readable> {
     const { state } = await this.#stateOf(id);
     if (state === "absent") throw new RuntimeError("not_found", "There is no such workload.");
-    await attachDisk(this.#folder(id));
+    await this.#turns.run(id, () => attachDisk(this.#folder(id)));
     const root = this.#folder(id).file("data/upper");
     const opaque = await opaqueFolders(this.parts.scripts, root);
     return snapshotFiles({ root, opaque, idBase: this.parts.ids.first });
   }
 
+  /**
+   * A workload that has ended keeps its files, output and end; its control groups, its place in a private network, and
+   * mounts of its disk and volumes that nothing else needs are given back. A disk that is being read stays mounted until
+   * the next call.
+   */
+  async #settle(id: string): Promise<void> {
+    if (this.#settled.has(id)) return;
+    const folder = this.#folder(id);
+    const isFree = await this.#turns.run(id, async () => !this.#readers.has(id) && (await detachDisk(folder)));
+    await this.parts.cgroups?.remove(id);
+    await this.volumes.release(id);
+    const { network } = (await folder.notes().catch(() => undefined)) ?? {};
+    await this.networks?.forget(id, network);
+    if (isFree) this.#settled.add(id);
+  }
+
   /** With its place in a private network. */
   async #deleteFolder(folder: WorkloadFolder): Promise<void> {
+    const id = path.basename(folder.dir);
     const { network } = (await folder.notes().catch(() => undefined)) ?? {};
-    await deleteDisk(folder);
-    await this.networks?.forget(path.basename(folder.dir), network);
+    await this.#turns.run(id, () => deleteDisk(folder));
+    await this.networks?.forget(id, network);
   }
 
   #folder(id: string): WorkloadFolder {

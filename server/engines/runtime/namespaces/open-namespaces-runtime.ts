@@ -81,7 +81,7 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
   });
   const disks = new WorkloadDisks({ workloads, volumes: path.join(dir, "volumes") });
   const workloadUses = () => disks.workloadUses();
-  return new NamespacesRuntime({
+  const runtime = new NamespacesRuntime({
     dir: workloads,
     outbound,
     networks: noNetworks === undefined ? networks : undefined,
@@ -110,6 +110,8 @@ export async function openNamespacesRuntime(options: OpenNamespacesRuntime): Pro
       writeMarks: write,
     },
   });
+  await runtime.takeOver();
+  return runtime;
 }
 
 /** With ids of its own for each workload where the kernel has what that needs. Throws what `probeNamespaces` throws. */

@@ -67,7 +67,7 @@ export class PrivateNetworks implements RuntimeNetworks {
     return { ...joined, file };
   }
 
-  /** Deletes a network that no workload has; called when one of its workloads is gone. */
+  /** Deletes a network that no workload has; called when one of its workloads has ended or is gone. */
   async forget(workload: string, network: string | undefined): Promise<void> {
     this.#networkOf.delete(workload);
     if (network === undefined) return;
@@ -88,10 +88,12 @@ export class PrivateNetworks implements RuntimeNetworks {
     });
   }
 
-  /** The networks that workloads have. */
+  /** The networks of workloads that have not ended. */
   async #used(): Promise<ReadonlySet<string | undefined>> {
     const names = await readdir(this.parts.workloads).catch(() => []);
-    return new Set(await Promise.all(names.map((name) => this.#find(name))));
+    const states = await Promise.all(names.map((name) => this.#folder(name).state()));
+    const active = names.filter((_, i) => states[i]?.state !== "exited");
+    return new Set(await Promise.all(active.map((name) => this.#find(name))));
   }
 
   async apply(states: readonly NetworkState[]): Promise<void> {

@@ -1,7 +1,8 @@
-import { chmod, chown, mkdir, readdir, readFile, stat, statfs, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, stat, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Readable } from "node:stream";
-import { codeOf, exists } from "../../file-failures";
+import { KeyedQueue } from "../../../kernel/keyed-queue";
+import { codeOf } from "../../file-failures";
 import { deferredStream } from "../deferred-stream";
 import { type OverlayMark, unpackLayer } from "../oci/unpack-layer";
 import { type Allocation, RuntimeError } from "../runtime";
@@ -12,11 +13,12 @@ import {
   type VolumeList,
   volumeArchiveMax,
 } from "../runtime-volumes";
+import { whenRead } from "../when-read";
 import { WorkloadStarts } from "../workload-starts";
-import { limitDisk } from "./disk-throughput";
 import { snapshotFiles } from "./snapshot-files";
+import { applyLimit, endLimit, type FileSize, freeBytes, sizeOf, VolumeFolder } from "./volume-folder";
 import { promisesMax, volumesMax } from "./volume-space";
-import { attachDisk, type DiskFolder, deleteDisk, growDisk, isMounted, makeDisk, syncDisk } from "./workload-disk";
+import { attachDisk, deleteDisk, detachDisk, growDisk, isMounted, makeDisk, syncDisk } from "./workload-disk";
 
 export interface VolumeStoreParts {
   /** Absolute; has one folder per volume. */
@@ -50,7 +52,6 @@ const ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const BYTES_MIN = 16 * 1024 ** 2;
 const BYTES_MAX = 4 * 1024 ** 4;
 const GIB = 1024 ** 3;
-const STAT_BLOCK_BYTES = 512;
 /** The most files of ext4 in its default format. */
 const BYTES_PER_FILE = 16 * 1024;
 const FILES_MIN = 1_000_000;
@@ -59,8 +60,10 @@ const FILES_MIN = 1_000_000;
 export class VolumeStore implements RuntimeVolumes {
   readonly isEnforced: boolean;
   readonly #makings = new WorkloadStarts<void>();
-  /** One at a time of a volume: a disk that is mounted twice is damaged. */
-  readonly #mounts = new WorkloadStarts<void>();
+  /** Of what mounts and unmounts a volume. */
+  readonly #turns = new KeyedQueue();
+  /** What needs a volume mounted, by its id: ids of workloads, and marks of what this process does with it. */
+  readonly #holders = new Map<string, Set<unknown>>();
 
   constructor(readonly parts: VolumeStoreParts) {
     this.isEnforced = parts.hasDisks;
@@ -79,29 +82,56 @@ export class VolumeStore implements RuntimeVolumes {
     }
   }
 
-  /** Mounts a volume on the node. Returns the folder with its files. Throws `volume_missing`. */
-  async attach(id: string): Promise<string> {
+  /** Mounts a volume on the node until `holder` releases it. Returns the folder with its files. Throws `volume_missing`. */
+  async attach(id: string, holder: unknown): Promise<string> {
     const folder = this.#folder(id);
     if (!(await folder.isComplete())) throw missing();
-    await this.#mounts.once(id, () => attachDisk(folder));
-    await applyLimit(folder);
+    this.#hold(id, holder);
+    await this.#turns.run(id, async () => {
+      await attachDisk(folder);
+      await applyLimit(folder);
+    });
     return folder.files;
   }
 
-  /** Mounts the volumes of a workload on the node. Throws `volume_missing`. */
-  attachAll({ volumes = [] }: Pick<Allocation, "volumes">): Promise<VolumeMount[]> {
-    return Promise.all(volumes.map(async ({ id, ...mounted }) => ({ ...mounted, source: await this.attach(id) })));
+  /** Mounts the volumes of a workload on the node until it is released. Throws `volume_missing`. */
+  attachAll({ id: holder, volumes = [] }: Pick<Allocation, "id" | "volumes">): Promise<VolumeMount[]> {
+    return Promise.all(
+      volumes.map(async ({ id, ...mounted }) => ({ ...mounted, source: await this.attach(id, holder) })),
+    );
+  }
+
+  /** Unmounts the volumes that only `holder` needed, such as a workload that has ended. */
+  async release(holder: unknown): Promise<void> {
+    const held = [...this.#holders].filter(([, holders]) => holders.delete(holder)).map(([id]) => id);
+    await Promise.all(held.map((id) => this.#detach(id)));
+  }
+
+  /**
+   * Unmounts what an earlier process has left mounted, except what `holders`, the workloads that run, have: the folders of
+   * what each of them has mounted, by id.
+   */
+  async takeOver(holders: ReadonlyMap<string, ReadonlySet<string>>): Promise<void> {
+    const { ids } = await this.list();
+    for (const id of ids) {
+      for (const [holder, folders] of holders) if (folders.has(this.#folder(id).dir)) this.#hold(id, holder);
+    }
+    await Promise.all(ids.map((id) => this.#detach(id)));
   }
 
   snapshot(id: string): Readable {
     const { idBase = process.getuid?.() ?? 0 } = this.parts;
-    const open = async () => snapshotFiles({ root: await this.attach(id), idBase, isLayer: false });
-    return deferredStream(open());
+    const holder = Symbol(id);
+    const open = async () => snapshotFiles({ root: await this.attach(id, holder), idBase, isLayer: false });
+    return whenRead(deferredStream(open()), () => this.release(holder));
   }
 
   async grow(id: string, bytes: number): Promise<void> {
+    await this.#while(id, () => this.#grow(id, bytes));
+  }
+
+  async #grow(id: string, bytes: number): Promise<void> {
     const folder = this.#folder(id);
-    await this.attach(id);
     if (!this.parts.hasDisks) return;
     if (!(bytes <= BYTES_MAX)) throw new RuntimeError("invalid_allocation", `A volume has at most ${BYTES_MAX} bytes.`);
     const [{ size }, free] = await Promise.all([stat(folder.file("disk")), freeBytes(folder.dir)]);
@@ -110,23 +140,18 @@ export class VolumeStore implements RuntimeVolumes {
     }
     // It may have another device afterwards.
     await endLimit(folder);
-    let isGrown: boolean | undefined;
-    while (isGrown === undefined) {
-      // Shares the turn of a mount that is under way, and takes the next one then.
-      await this.#mounts.once(id, async () => {
-        isGrown = await growDisk(folder, bytes);
-      });
-    }
+    const isGrown = await this.#turns.run(id, () => growDisk(folder, bytes));
     await applyLimit(folder);
     if (!isGrown) throw busy();
   }
 
   async limit(id: string, bytesPerSecond: number): Promise<boolean> {
     const folder = this.#folder(id);
-    await this.attach(id);
-    if (!this.parts.hasDisks) return false;
-    await writeFile(folder.file("limit"), String(bytesPerSecond), { flush: true });
-    return applyLimit(folder);
+    return this.#while(id, async () => {
+      if (!this.parts.hasDisks) return false;
+      await writeFile(folder.file("limit"), String(bytesPerSecond), { flush: true });
+      return applyLimit(folder);
+    });
   }
 
   async list(): Promise<VolumeList> {
@@ -155,8 +180,11 @@ export class VolumeStore implements RuntimeVolumes {
     if (!ID.test(id)) return;
     await this.#makings.interrupt(id);
     const folder = this.#folder(id);
-    await endLimit(folder);
-    await deleteDisk(folder);
+    this.#holders.delete(id);
+    await this.#turns.run(id, async () => {
+      await endLimit(folder);
+      await deleteDisk(folder);
+    });
   }
 
   /** Ends the making of a volume, if it is under way. */
@@ -168,12 +196,43 @@ export class VolumeStore implements RuntimeVolumes {
     return this.#makings.interruptAll();
   }
 
+  #isHeld(id: string): boolean {
+    return (this.#holders.get(id)?.size ?? 0) > 0;
+  }
+
+  #hold(id: string, holder: unknown): void {
+    this.#holders.set(id, (this.#holders.get(id) ?? new Set()).add(holder));
+  }
+
+  /** Does something with a volume that is mounted meanwhile. Throws `volume_missing`. */
+  async #while<T>(id: string, task: () => Promise<T>): Promise<T> {
+    const holder = Symbol(id);
+    try {
+      await this.attach(id, holder);
+      return await task();
+    } finally {
+      await this.release(holder);
+    }
+  }
+
+  /** Unmounts a volume that nothing needs. */
+  #detach(id: string): Promise<void> {
+    const folder = this.#folder(id);
+    return this.#turns.run(id, async () => {
+      if (this.#isHeld(id) || !(await isMounted(folder)) || this.#isHeld(id)) return;
+      this.#holders.delete(id);
+      await endLimit(folder);
+      if (!(await detachDisk(folder))) await applyLimit(folder);
+    });
+  }
+
   async #make(id: string, making: Making): Promise<void> {
     const folder = this.#folder(id);
     if (await folder.isComplete()) return;
     await deleteDisk(folder);
     try {
       await this.#fill(folder, making);
+      await this.#detach(id);
     } catch (cause) {
       await deleteDisk(folder);
       making.signal.throwIfAborted();
@@ -215,49 +274,6 @@ export class VolumeStore implements RuntimeVolumes {
   #folder(id: string): VolumeFolder {
     return new VolumeFolder(path.join(this.parts.dir, id));
   }
-}
-
-class VolumeFolder implements DiskFolder {
-  constructor(readonly dir: string) {}
-
-  file(name: "disk" | "data" | "complete" | "limit"): string {
-    return path.join(this.dir, name);
-  }
-
-  /** Not the root of the file system, which has a folder of its own; it exists only while the disk is mounted. */
-  get files(): string {
-    return path.join(this.file("data"), "files");
-  }
-
-  isComplete(): Promise<boolean> {
-    return exists(this.file("complete"));
-  }
-}
-
-/** Whether the kernel enforces the limit of a mounted volume; true if it has none. */
-async function applyLimit(folder: VolumeFolder): Promise<boolean> {
-  if (!(await exists(folder.file("limit")))) return true;
-  return limitDisk(folder, Number(await readFile(folder.file("limit"), "utf8")));
-}
-
-/** Before it is unmounted: another disk may have its device then. */
-async function endLimit(folder: VolumeFolder): Promise<void> {
-  if ((await exists(folder.file("limit"))) && (await isMounted(folder))) await limitDisk(folder, 0);
-}
-
-async function freeBytes(dir: string): Promise<number> {
-  const { bavail, bsize } = await statfs(dir);
-  return bavail * bsize;
-}
-
-/** Of a sparse file: what it has room for, and what it takes of the disk. */
-type FileSize = Record<"size" | "taken", number>;
-
-async function sizeOf(file: string): Promise<FileSize> {
-  return stat(file).then(
-    ({ size, blocks }) => ({ size, taken: blocks * STAT_BLOCK_BYTES }),
-    () => ({ size: 0, taken: 0 }),
-  );
 }
 
 function failureOf(cause: unknown): unknown {

@@ -43,7 +43,23 @@ export async function attachDisk(folder: DiskFolder): Promise<void> {
   const [disk, data] = [folder.file("disk"), folder.file("data")];
   if (!(await exists(disk)) || (await isMounted(folder))) return;
   // A process that was killed may have left a program that makes it larger.
-  await runProgram("flock", [disk, "mount", "-t", "ext4", "-o", "loop,nosuid,nodev", disk, data]);
+  await runProgram("flock", [disk, "sh", "-c", MOUNT, disk, data]);
+}
+
+/**
+ * A workload may still have the disk: then its device is mounted here too, because a second device for the same file
+ * would damage the file system.
+ */
+const MOUNT = `device=$(losetup -n -O NAME --associated "$0" | head -n 1)
+[ -n "$device" ] && mount -t ext4 -o nosuid,nodev "$device" "$1" 2>&1 && exit
+exec mount -t ext4 -o loop,nosuid,nodev "$0" "$1"`;
+
+/**
+ * Unmounts the disk of a folder here; the kernel frees its device when no workload has it any more. false: something reads
+ * it, and it stays mounted.
+ */
+export async function detachDisk(folder: DiskFolder): Promise<boolean> {
+  return !(await isMounted(folder)) || succeeds("umount", [folder.file("data")]);
 }
 
 /**

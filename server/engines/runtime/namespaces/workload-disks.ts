@@ -67,6 +67,18 @@ export class WorkloadDisks implements WorkloadWriters {
     return isThere(pausedFile(new WorkloadFolder(path.join(this.folders.workloads, id))));
   }
 
+  /** What each workload that runs has mounted of the volumes: their folders, by its id. */
+  async volumesInUse(): Promise<Map<string, ReadonlySet<string>>> {
+    const volumes = await foldersIn(this.folders.volumes);
+    const devices = await Promise.all(volumes.map(deviceOf));
+    const all = (await foldersIn(this.folders.workloads)).map(workloadIn);
+    const used = all.map(async ({ id, folder }): Promise<[string, ReadonlySet<string>]> => {
+      const mounted = await mountedIn(folder);
+      return [id, new Set(volumes.filter((_, i) => mounted.has(devices[i] ?? "")))];
+    });
+    return new Map(await Promise.all(used));
+  }
+
   async #paused(): Promise<RunningWorkload[]> {
     const all = (await foldersIn(this.folders.workloads)).map(workloadIn);
     const arePaused = await Promise.all(all.map(({ folder }) => isThere(pausedFile(folder))));
