@@ -268,7 +268,9 @@ describe("invoices", () => {
       { key: live.key },
     );
     expect(csv.headers.get("content-type")).toContain("text/csv");
-    expect((await csv.text()).split("\r\n")).toHaveLength(4);
+    const bytes = Buffer.from(await csv.arrayBuffer());
+    expect(bytes.subarray(0, 11).toString()).toBe("\uFEFFinvoice,");
+    expect(bytes.toString().split("\r\n")).toHaveLength(4);
   });
 
   it("of a tenant are seen by no other tenant and by no key of the other mode", async () => {

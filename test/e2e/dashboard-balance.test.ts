@@ -212,7 +212,7 @@ async function download(button: string, fileName: string): Promise<Record<string
   await page.getByRole("button", { name: button, exact: true }).click();
   const file = await saving;
   expect(file.suggestedFilename()).toBe(fileName);
-  return parse(await readFile(await file.path(), "utf8"), { columns: true });
+  return parse(await readFile(await file.path(), "utf8"), { columns: true, bom: true });
 }
 
 /** "1.50" in nanos. */

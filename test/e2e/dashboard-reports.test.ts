@@ -164,7 +164,10 @@ describe("a report", () => {
       await page.getByRole("button", { name: "Download CSV" }).click();
       const download = await saving;
       expect(download.suggestedFilename()).toMatch(new RegExp(`^svc-${group}-.*\\.csv$`));
-      const [names = [], ...lines] = (await readFile(await download.path(), "utf8"))
+      const text = await readFile(await download.path(), "utf8");
+      expect(text.startsWith("\uFEFF")).toBe(true);
+      const [names = [], ...lines] = text
+        .slice(1)
         .trimEnd()
         .split("\r\n")
         .map((line) => line.split(","));

@@ -7,6 +7,8 @@ import { eventStream } from "./event-stream";
 import type { HttpResult } from "./http-result";
 
 const CSV = "text/csv; charset=utf-8; header=present";
+/** Spreadsheet programs read a CSV file as UTF-8 only behind it. */
+const BYTE_ORDER_MARK = "\uFEFF";
 
 /** Builds the HTTP response of a successful call: JSON, CSV, no content, a download or server-sent events. */
 export function resultOf({ operation, status }: Route, result: unknown, input: Input): HttpResult {
@@ -17,7 +19,11 @@ export function resultOf({ operation, status }: Route, result: unknown, input: I
   if (operation.streams === "text/event-stream") return eventStream(value as AsyncIterable<unknown>, headers);
   if (operation.streams !== undefined) return downloadOf(value as Download, operation.streams, headers);
   if (operation.csv && input.format === "csv") {
-    return { status, headers: { ...headers, "content-type": CSV }, body: operation.csv(value as never) };
+    return {
+      status,
+      headers: { ...headers, "content-type": CSV },
+      body: BYTE_ORDER_MARK + operation.csv(value as never),
+    };
   }
   headers["content-type"] = "application/json";
   return { status, headers, body: exactJson(value) };
