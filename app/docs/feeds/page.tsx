@@ -28,7 +28,9 @@ export default function FeedsPage() {
           A line that cannot be used is rejected and listed in <Code>errors</Code> with its line number; its message
           begins with the name of the field. The product is not changed. A field that is ignored because it is invalid,
           such as a GTIN or the dates of a sale, is listed in <Code>warnings</Code>, and the rest of the line is stored.
-          Both lists have the first 1,000 entries; <Code>rejected</Code> and <Code>warned</Code> are the counts.
+          If several lines have one <Code>id</Code>, the last one is stored, the product counts once in{" "}
+          <Code>accepted</Code>, and each repetition is a warning with the line before it. Both lists have the first
+          1,000 entries; <Code>rejected</Code> and <Code>warned</Code> are the counts.
         </p>
       </DocsSection>
     </DocsPage>
@@ -38,9 +40,17 @@ export default function FeedsPage() {
 const FormatsSection = ({ publicUrl }: { publicUrl: string }) => (
   <DocsSection id="formats" title="Formats">
     <p>
-      NDJSON with one product per line, CSV or TSV with a header, RSS or Atom with <Code>g:</Code> elements; UTF-8,
-      plain or gzip. Column names may contain spaces. For the limits of a feed, see{" "}
+      NDJSON with one product per line, CSV or TSV with a header, RSS or Atom with <Code>g:</Code> elements, plain or
+      gzip. Column names may contain spaces, and lines that begin with <Code>#</Code> above the header are skipped. The
+      values of CSV may be separated by commas, semicolons, tabs or bars. For the limits of a feed, see{" "}
       <DocsLink href="/docs/limits#inputs">Inputs and feeds</DocsLink>.
+    </p>
+    <p>
+      The encoding is that of the byte order mark, else the <Code>charset</Code> of the Content-Type, else that of the
+      XML declaration, else UTF-8; UTF-16 is recognized too. A line with bytes that its encoding does not have is
+      rejected. Text that was escaped once too often, such as <Code>&amp;amp;amp;</Code>, <Code>&lt;![CDATA[</Code> or
+      formatting tags of HTML, is stored as the plain text that it means. Numbers of NDJSON are kept with the digits
+      that they have in the feed, so an <Code>id</Code> may be of any length.
     </p>
     <CodeBlock label="products.csv" code={CSV} />
     <DocsCode label="Upload" code={upload(publicUrl)} language="bash" />

@@ -2,6 +2,7 @@ import { GuardedFetchError } from "../../engines/address-policy";
 import { type GuardedResponse, guardedRequest, type Network } from "../../engines/guarded-fetch";
 import { contentCodingOf } from "../../kernel/content-coding";
 import { type FeedFormat, knownFormatOf } from "../products/feed-format";
+import { charsetParameter } from "../products/feed-text";
 import { FetchFailure } from "./fetch-failure";
 import type { FetchLimits } from "./fetch-limits";
 
@@ -28,6 +29,7 @@ export interface DownloadParts {
 
 export interface FeedResponse extends Pick<GuardedResponse, "status" | "body" | "close"> {
   format: FeedFormat | undefined;
+  charset: string | undefined;
   isGzip: boolean;
   /** Whether a response that is cut off is noticed: it has a length or consists of chunks. */
   isDelimited: boolean;
@@ -116,6 +118,7 @@ function accepted(response: GuardedResponse): FeedResponse {
   return {
     ...response,
     format: knownFormatOf(type),
+    charset: charsetParameter(type),
     isGzip: coding === "gzip",
     isDelimited: headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined,
     etag: validatorOf(headers.etag),

@@ -437,6 +437,16 @@ describe("a hostile or broken server", () => {
     expect(await fetchNow()).toMatchObject({ last_import: { accepted: 2 }, last_fetch: { outcome: "imported" } });
   });
 
+  it("that sends another encoding states it in its Content-Type", async () => {
+    shop.respondWith(Buffer.from(csvOf("a").replace("Lantern", "Lampe für"), "latin1"), {
+      "content-type": "text/csv; charset=iso-8859-1",
+    });
+    await set();
+    expect(await fetchDue()).toMatchObject({ last_import: { accepted: 1, rejected: 0 } });
+    const [product] = await ads.db.product.findMany({ where: { campaignId } });
+    expect(product?.title).toBe("Lampe für a");
+  });
+
   it.each([
     ["text/html; charset=utf-8", "<p>Not found</p>"],
     ["text/csv", "\u{feff}\n <!DOCTYPE HTML><html><body>Log in</body></html>"],

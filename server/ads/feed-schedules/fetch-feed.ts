@@ -105,7 +105,7 @@ async function attempt(ctx: FetchCtx, { feed, tenantId, signal }: FetchOrder, pr
   const tally = new FeedTally(ctx, { tenantId, campaignId, replaces });
   progress.tally = tally;
   const imports = { ...ctx.imports, limits: { ...ctx.imports.limits, totalMs: limits.totalMs } };
-  const { format, isGzip, body } = response;
+  const { format, charset, isGzip, body } = response;
   const mayArchive = async () => {
     if ((await lostClaims(ctx.sql, [feed])).size > 0) throw stopped();
     if (tally.accepted === 0) return false;
@@ -115,7 +115,7 @@ async function attempt(ctx: FetchCtx, { feed, tenantId, signal }: FetchOrder, pr
     return isFull;
   };
   const bytes = fetchedBytes(body, { ...limits, sentBytesMax: imports.limits.sentBytesMax });
-  const feedImport = { campaignId, body: bytes, format, isGzip, replaces, mayArchive, signal, tally };
+  const feedImport = { campaignId, body: bytes, format, charset, isGzip, replaces, mayArchive, signal, tally };
   progress.removed = await runImport({ ...ctx, imports }, feedImport);
   if (tally.accepted === 0) throw nothingImported(tally.rejected);
 }

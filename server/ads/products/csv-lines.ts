@@ -1,34 +1,40 @@
 import { CsvError, parse } from "csv-parse";
+import { type CsvHeader, type Delimiter, headerRow, readHeader } from "./csv-header";
 import { ROW_LIMITS } from "./feed-limits";
-import { BrokenFeed, type FeedLine } from "./feed-line";
+import { BrokenFeed, type FeedLine, type LineProblem } from "./feed-line";
+import { withNewlines } from "./text-lines";
+import { tsvRows } from "./tsv-rows";
 
-const REQUIRED_COLUMNS = ["id", "title", "link"];
+/** A row and the line where it begins. */
+export interface CsvRow {
+  values: string[];
+  line: number;
+  /** Why the row cannot be read. */
+  problem?: LineProblem;
+}
 
-/** Rows below a header of attribute names in any order; quoted values may span lines. */
-export async function* csvLines(bytes: AsyncIterable<Uint8Array>, delimiter: "," | "\t"): AsyncGenerator<FeedLine> {
+/**
+ * Rows below a header of attribute names in any order; quoted values may span lines. The delimiter is the one of `,`,
+ * `;`, tab and `|` with which the first line is a header, else `usual`.
+ */
+export async function* csvLines(texts: AsyncIterable<string>, usual: Delimiter): AsyncGenerator<FeedLine> {
+  const header = await readHeader(withNewlines(texts), usual);
   let columns: string[] | undefined;
-  let endLine = 0;
-  try {
-    for await (const row of csvRows(withoutReturns(bytes), delimiter)) {
-      endLine = row.endLine;
-      const line = endLine - newlinesIn(row.values);
-      if (columns) yield rowOf(columns, row.values, line);
-      else columns = headerOf(row.values, line);
-    }
-  } catch (cause) {
-    throw cause instanceof CsvError ? brokenBy(cause, endLine) : cause;
+  for await (const { values, line, problem } of header.delimiter === "\t" ? tsvRows(header) : csvRows(header)) {
+    if (problem) yield { line, problem };
+    else if (columns) yield fieldsOf(columns, values, line);
+    else columns = headerRow(values, line);
   }
+  if (!columns) headerRow([], header.line);
 }
 
 /**
  * Yields the rows in order, and throws the parser's error only after the last complete row. Reading the parser's stream
  * directly would lose those rows.
  */
-async function* csvRows(
-  texts: AsyncIterable<string>,
-  delimiter: string,
-): AsyncGenerator<{ values: string[]; endLine: number }> {
-  let rows: { values: string[]; endLine: number }[] = [];
+async function* csvRows({ texts, delimiter, line: firstLine }: CsvHeader): AsyncGenerator<CsvRow> {
+  let rows: CsvRow[] = [];
+  let endLine = firstLine - 1;
   const parser = parse({
     delimiter,
     record_delimiter: "\n",
@@ -36,8 +42,9 @@ async function* csvRows(
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: ROW_LIMITS.bytesMax,
-    on_record: (values, { lines }) => {
-      rows.push({ values, endLine: lines });
+    on_record: (values: string[], { lines }) => {
+      endLine = firstLine - 1 + lines;
+      rows.push({ values, line: endLine - newlinesIn(values) });
       return null;
     },
   });
@@ -47,60 +54,32 @@ async function* csvRows(
     rows = [];
     return taken;
   };
+  const refuse = () => {
+    const cause = parser.errored;
+    if (cause) throw cause instanceof CsvError ? brokenBy(cause, endLine) : cause;
+  };
   for await (const text of texts) {
     await new Promise((resolve) => parser.write(text, resolve));
     yield* take();
-    if (parser.errored) throw parser.errored;
+    refuse();
   }
   await new Promise((resolve) => parser.end(resolve));
   yield* take();
-  if (parser.errored) throw parser.errored;
-}
-
-/** Converts line endings to LF, because the parser counts a CR LF inside a quoted value twice. */
-async function* withoutReturns(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let held = "";
-  for await (const chunk of bytes) {
-    const text = held + decoder.decode(chunk, { stream: true });
-    held = text.endsWith("\r") ? "\r" : "";
-    const ready = text.slice(0, text.length - held.length).replace(/\r\n?/g, "\n");
-    if (ready !== "") yield ready;
-  }
-  const rest = (held + decoder.decode()).replace(/\r\n?/g, "\n");
-  if (rest !== "") yield rest;
+  refuse();
 }
 
 const newlinesIn = (record: string[]): number =>
   record.reduce((sum, value) => sum + (value.includes("\n") ? value.split("\n").length - 1 : 0), 0);
 
-/** Normalizes spellings such as `g:Image Link` and `product_detail(section:name:value)` to plain attribute names. */
-const columnOf = (heading: string): string =>
-  heading.trim().toLowerCase().replace(/^g:/, "").replace(/\(.*$/, "").trim().replaceAll(" ", "_");
-
-function headerOf(record: string[], line: number): string[] {
-  const { columnsMax, headerLengthMax } = ROW_LIMITS;
-  if (record.length > columnsMax || record.reduce((sum, { length }) => sum + length, 0) > headerLengthMax) {
-    const sentence = `The header may have at most ${columnsMax} columns and ${headerLengthMax} characters.`;
-    throw new BrokenFeed("broken_csv", sentence, line);
-  }
-  const columns = record.map(columnOf);
-  const missing = REQUIRED_COLUMNS.filter((column) => !columns.includes(column));
-  if (missing.length > 0) {
-    throw new BrokenFeed("broken_csv", `The header does not have the required columns: ${missing.join(", ")}.`, line);
-  }
-  return columns;
-}
-
-function rowOf(columns: string[], record: string[], line: number): FeedLine {
-  if (record.length !== columns.length) {
-    const message = `expected ${columns.length} values to match the header, found ${record.length}`;
+function fieldsOf(columns: string[], values: string[], line: number): FeedLine {
+  if (values.length !== columns.length) {
+    const message = `expected ${columns.length} values to match the header, found ${values.length}`;
     return { line, problem: { code: "column_count", message } };
   }
   const fields: Record<string, unknown> = {};
   // If column names repeat, the first column wins. An empty value counts as missing.
   for (const [i, column] of columns.entries()) {
-    if (record[i] !== "" && !Object.hasOwn(fields, column)) fields[column] = record[i];
+    if (values[i] !== "" && !Object.hasOwn(fields, column)) fields[column] = values[i];
   }
   return { line, fields };
 }

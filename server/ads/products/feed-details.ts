@@ -1,4 +1,6 @@
+import { plainText } from "./plain-text";
 import type { Product } from "./product";
+import { numberText } from "./written-number";
 
 const DETAILS_MAX = 500;
 const NAME_LENGTH_MAX = 200;
@@ -51,7 +53,7 @@ function pairOf(text: string): Pair {
  * surrogate pair.
  */
 function shown(raw: unknown, lengthMax: number): string {
-  if (typeof raw !== "string" && typeof raw !== "number" && typeof raw !== "boolean") return "";
-  const text = String(raw).trim();
+  const written = typeof raw === "boolean" ? String(raw) : typeof raw === "string" ? plainText(raw) : numberText(raw);
+  const text = written?.trim() ?? "";
   return text.length <= lengthMax ? text : text.slice(0, lengthMax).replace(/\p{Surrogate}$/u, "");
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../kernel/errors";
+import { BrokenFeed } from "./feed-line";
 
 export type FeedFormat = "ndjson" | "csv" | "tsv" | "xml";
 
@@ -22,9 +23,6 @@ const FORMAT_BY_TYPE: Readonly<Record<string, FeedFormat | "look">> = {
 /** The Content-Type values that an upload may have. */
 export const FEED_MEDIA_TYPES: readonly string[] = Object.keys(FORMAT_BY_TYPE);
 
-/** How many bytes of a feed are read to detect its format when the Content-Type does not identify it. */
-export const HEAD_BYTES = 4096;
-
 /**
  * The format that a Content-Type identifies, or undefined. Throws `unsupported_media_type` if it is not a feed type.
  */
@@ -47,11 +45,15 @@ export function knownFormatOf(contentType: string | undefined): FeedFormat | und
   return Object.hasOwn(FORMAT_BY_TYPE, type) ? formatOf(type) : undefined;
 }
 
-/** Detects the format from the first characters of a feed. */
-export function guessFormat(head: Uint8Array): FeedFormat {
-  const start = new TextDecoder().decode(head).trimStart();
+/** Detects the format from the first characters of a feed. Throws BrokenFeed for a JSON array. */
+export function guessFormat(head: string): FeedFormat {
+  const start = head.trimStart();
   if (start.startsWith("{")) return "ndjson";
   if (start.startsWith("<")) return "xml";
+  if (/^\[\s*[{\]]/.test(start)) throw jsonArray();
   const [header = ""] = start.split("\n", 1);
   return header.includes("\t") ? "tsv" : "csv";
 }
+
+const jsonArray = (): BrokenFeed =>
+  new BrokenFeed("not_a_feed", "The feed is a JSON array; send NDJSON, which has one JSON object per line.", 1);

@@ -7,6 +7,7 @@ export interface LineProblem {
     | "column_count"
     | "ambiguous_price"
     | "missing_field"
+    | "repeated_id"
     | "invalid_field"
     | "field_too_long";
   message: string;
@@ -35,6 +36,7 @@ export type BreakReason =
   | "server_stopping"
   | "stalled"
   | "too_many_rows"
+  | "unknown_charset"
   | "upload_too_large";
 
 /** The feed cannot be read any further; products before `line` stay stored. */

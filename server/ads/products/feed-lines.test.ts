@@ -2,13 +2,14 @@ import { describe, expect, it } from "vitest";
 import { csvLines } from "./csv-lines";
 import { ROW_LIMITS } from "./feed-limits";
 import { BrokenFeed, type FeedLine } from "./feed-line";
+import { feedText } from "./feed-text";
 import { ndjsonLines } from "./ndjson-lines";
 import { xmlLines } from "./xml-lines";
 
 const LINE_BYTES_MAX = ROW_LIMITS.bytesMax;
 
-type Reader = (bytes: AsyncIterable<Uint8Array>) => AsyncIterable<FeedLine>;
-const csv: Reader = (bytes) => csvLines(bytes, ",");
+type Reader = (texts: AsyncIterable<string>) => AsyncIterable<FeedLine>;
+const csv: Reader = (texts) => csvLines(texts, ",");
 
 /** The lines of a text that arrives `step` bytes at a time. */
 async function linesIn(reader: Reader, text: string, step = 65_536): Promise<FeedLine[]> {
@@ -17,7 +18,8 @@ async function linesIn(reader: Reader, text: string, step = 65_536): Promise<Fee
     for (let at = 0; at < bytes.length; at += step) yield bytes.subarray(at, at + step);
   }
   const lines: FeedLine[] = [];
-  for await (const line of reader(chunks())) lines.push(line);
+  const { texts } = await feedText(chunks(), undefined);
+  for await (const line of reader(texts)) lines.push(line);
   return lines;
 }
 
@@ -162,7 +164,6 @@ describe("XML", () => {
     ["an end in the middle", "<rss>\n<channel>\n<item>", { line: 3, why: "unclosed" }],
     ["text outside the root", "hello", { line: 1, why: "text" }],
     ["nothing at all", "", { line: 1, why: "root" }],
-    ["another encoding", '<?xml version="1.0" encoding="ISO-8859-1"?><rss/>', { line: 1, why: "UTF-8" }],
     ["a hundred levels", "<a>".repeat(100), { line: 1, why: "nested" }],
     ["a comment that never ends", `<rss><!-- ${"x".repeat(2 * LINE_BYTES_MAX)}`, { line: 1, why: "1 MiB" }],
     ["an attribute that never ends", `<rss a="${"x".repeat(2 * LINE_BYTES_MAX)}`, { line: 1, why: "1 MiB" }],

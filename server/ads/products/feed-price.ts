@@ -1,4 +1,5 @@
 import { isCurrency } from "../field-checks";
+import { numberText } from "./written-number";
 
 export interface FeedPrice {
   /** A plain decimal with at most four decimal places. */
@@ -49,10 +50,10 @@ export function parsePrice(raw: unknown): FeedPrice | "ambiguous" | undefined {
   if (typeof currency !== "string") return undefined;
   if (typeof value === "string") return textPrice(`${value} ${currency}`);
   const code = currencyOf(currency.trim());
-  // A JSON number is unambiguous.
-  return typeof value === "number" && AMOUNT.test(`${value}`) && code
-    ? { amount: `${value}`, currency: code }
-    : undefined;
+  // A JSON number is unambiguous; one with an exponent has the digits of its value.
+  const written = numberText(value);
+  const amount = written !== undefined && /e/i.test(written) ? String(Number(written)) : written;
+  return amount !== undefined && AMOUNT.test(amount) && code ? { amount, currency: code } : undefined;
 }
 
 function textPrice(raw: string): FeedPrice | "ambiguous" | undefined {

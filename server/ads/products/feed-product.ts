@@ -6,7 +6,9 @@ import { ID_LENGTH_MAX } from "./feed-limits";
 import type { LineProblem } from "./feed-line";
 import { type FeedPrice, parsePrice } from "./feed-price";
 import { parseSalePeriod, type SalePeriod } from "./feed-sale";
+import { plainText, plainUrl, unwrapped } from "./plain-text";
 import type { Availability, Product } from "./product";
+import { numberText, WrittenNumber } from "./written-number";
 
 /** A product from a feed, ready to be stored; rowOf has its columns. */
 export interface FeedProduct {
@@ -87,7 +89,7 @@ function productFrom(line: Line): FeedProduct {
     availability: availabilityOf(fields),
     ...moneyOf(line),
     rating: ratingOf(fields.rating),
-    details: detailsOf(fields.product_detail).filter(({ name, value }) => isStorable(name) && isStorable(value)),
+    details: detailsIn(fields),
     warnings,
   };
 }
@@ -101,16 +103,35 @@ function required(fields: Fields, field: string, lengthMax: number): string {
 function optional(fields: Fields, field: string, lengthMax: number): string | null {
   const raw = fields[field];
   if (raw === undefined || raw === null) return null;
-  if (typeof raw !== "string" && typeof raw !== "number") throw invalid(field, "a string");
-  const text = String(raw).trim();
+  const written = typeof raw === "string" ? raw : numberText(raw);
+  if (written === undefined) throw invalid(field, "a string");
+  const text = (READ[field] ?? unwrapped)(written).trim();
   if (text.length > lengthMax) {
     throw new InvalidField({ code: "field_too_long", message: `${field}: expected at most ${lengthMax} characters` });
   }
   if (!isStorable(text)) throw invalid(field, "text without NUL characters or broken surrogate pairs");
-  // The decoder replaces bytes that are not valid UTF-8 with U+FFFD.
-  if (text.includes("\uFFFD")) throw invalid(field, "UTF-8 text; the feed seems to use another encoding");
+  if (text.includes(REPLACEMENT)) throw notDecoded(field);
   return text === "" ? null : text;
 }
+
+/** Bytes that cannot be decoded have become this character, see `feedText`. */
+const REPLACEMENT = "\uFFFD";
+const notDecoded = (field: string): InvalidField =>
+  invalid(
+    field,
+    "UTF-8 text; it has bytes that are not, so save the feed as UTF-8, or send its charset in the Content-Type, such as text/csv; charset=windows-1252",
+  );
+
+/** How fields are read that have more than an id, a number or a word. */
+const READ: Readonly<Partial<Record<string, (text: string) => string>>> = {
+  title: plainText,
+  description: plainText,
+  brand: plainText,
+  product_type: plainText,
+  google_product_category: plainText,
+  link: plainUrl,
+  image_link: plainUrl,
+};
 
 const problemOf = (field: string, expected: string): LineProblem => ({
   code: "invalid_field",
@@ -211,9 +232,18 @@ function ambiguousPrice(field: string, raw: unknown): InvalidField {
   return new InvalidField({ code: "ambiguous_price", message });
 }
 
+function detailsIn({ product_detail: raw }: Fields): Product["details"] {
+  const details = detailsOf(raw).filter(({ name, value }) => isStorable(name) && isStorable(value));
+  if (details.some(({ name, value }) => `${name}${value}`.includes(REPLACEMENT))) throw notDecoded("product_detail");
+  return details;
+}
+
 function ratingOf(raw: unknown): Product["rating"] {
   if (raw === undefined || raw === null || raw === "") return null;
-  const { value, scale = 5, count } = Object(raw) as { value?: unknown; scale?: unknown; count?: unknown };
+  const given = Object(raw) as { value?: unknown; scale?: unknown; count?: unknown };
+  const [value, scale, count] = [given.value, given.scale ?? 5, given.count].map((part) =>
+    part instanceof WrittenNumber ? Number(part.text) : part,
+  );
   const fits = isNumber(value, 0, 100) && isNumber(scale, Math.max(1, value), 100);
   if (!fits || !(count === undefined || (isNumber(count, 0, 1e12) && Number.isInteger(count)))) {
     throw invalid("rating", "{ value, scale?, count? } with a value no higher than the scale");

@@ -10,17 +10,21 @@ const LineReport = z.object({
 /** The result of an import. */
 export const FeedResult = z
   .object({
-    accepted: z.int().describe("Lines that were accepted; a repeated id counts each time"),
+    accepted: z
+      .int()
+      .describe("Products that were accepted; several lines with one id count as one, and the last one is stored"),
     rejected: z.int(),
     errors: z.array(LineReport).describe("The first 1,000 errors"),
     warned: z
       .int()
       .optional()
-      .describe("Fields that were ignored, in lines that were accepted; absent if there are none"),
+      .describe("Fields that were ignored in accepted lines, and lines that repeat an id; absent if there are none"),
     warnings: z
       .array(LineReport)
       .optional()
-      .describe("The first 1,000 of these: a GTIN or the dates of a sale that are invalid"),
+      .describe(
+        "The first 1,000 of these: a GTIN or the dates of a sale that are invalid, and ids of earlier lines (`repeated_id`)",
+      ),
     errors_truncated: z.boolean().optional().describe("True if there were more errors than `errors` lists"),
   })
   .meta({ id: "FeedResult" });

@@ -48,7 +48,7 @@ export async function readOnThread(
         else if (message.type === "more") sendNext(sent, post).catch(reject);
         else {
           storing = store(message.batch).then(() => {
-            if (message.batch.accepted > 0) meter.restart();
+            if (message.batch.rows !== "") meter.restart();
             post({ type: "written" });
           });
           storing.catch(reject);

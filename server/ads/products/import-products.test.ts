@@ -113,18 +113,103 @@ describe("lines", () => {
     expect(result.errors.at(-1)?.line).toBe(1000);
   });
 
-  it("with a repeated id keep the last one, within a batch and across batches", async () => {
+  it("with a repeated id count once and keep the last one, within a batch and across batches, and are reported", async () => {
     const { id } = await makeCampaign(ctx);
     const many = Array.from({ length: 1500 }, (_, i) => feedBoot(`${i}`));
     const content = ndjson(
       feedBoot("a", { title: "First" }),
       feedBoot("a", { title: "Second" }),
+      feedBoot("a", { price: "free" }),
       ...many,
       feedBoot("0", { title: "Last" }),
     );
-    expect(await feed(id, content)).toMatchObject({ accepted: 1503, rejected: 0 });
+    const repeated = (line: number, of: string, before: number) => ({
+      line,
+      id: of,
+      code: "repeated_id",
+      message: expect.stringMatching(`^id: repeated from line ${before}; `),
+    });
+    expect(await feed(id, content)).toMatchObject({
+      accepted: 1501,
+      rejected: 1,
+      warned: 2,
+      warnings: [repeated(2, "a", 1), repeated(1504, "0", 4)],
+    });
+    expect(await ads.db.product.count({ where: { campaignId: id } })).toBe(1501);
     const rows = await ads.db.product.findMany({ where: { campaignId: id, externalId: { in: ["a", "0"] } } });
     expect(rows.map(({ title }) => title).sort()).toEqual(["Last", "Second"]);
+  });
+
+  it("keep ids, prices and details of JSON with the digits that they have in the feed", async () => {
+    const { id } = await makeCampaign(ctx);
+    const ids = ["7635917337495251231", "7635917337495251232", "7635917337495251233", "1.10", "1e3", "-0"];
+    const line = (sku: string) =>
+      `{"id":${sku},"title":9007199254740993,"link":"https://shop.example/${sku}","item_group_id":${sku},"gtin":4006381333931,` +
+      `"price":{"value":49.90,"currency":"USD"},"rating":{"value":4.0,"count":1e2},"product_detail":{"name":"mpn","value":${sku}}}`;
+    expect(await feed(id, ids.map(line).join("\n"))).toEqual({ accepted: 6, rejected: 0, errors: [] });
+    const products = await list(id);
+    expect(products.map(({ external_id }) => external_id).sort()).toEqual([...ids].sort());
+    for (const product of products) {
+      expect(product).toMatchObject({
+        title: "9007199254740993",
+        item_group_id: product.external_id,
+        gtin: "04006381333931",
+        price: { amount: 49.9, currency: "USD" },
+        rating: { value: 4, count: 100 },
+        details: [{ name: "mpn", value: product.external_id }],
+      });
+    }
+  });
+});
+
+describe("an encoding", () => {
+  const csv = "id,title,link\n1,Café crème für 5 €,https://shop.example/1\n";
+  const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, "utf16le");
+  const latin = Buffer.from(csv.replace("€", "\x80"), "latin1");
+  const xml = (encoding: string) =>
+    `<?xml version="1.0" encoding="${encoding}"?>\n<rss><channel><item><id>1</id><title>Café crème für 5 €</title><link>https://shop.example/1</link></item></channel></rss>`;
+  it.each<[string, Buffer, string | undefined]>([
+    ["UTF-8 with a byte order mark", Buffer.from(`\ufeff${csv}`), "text/csv"],
+    ["a byte order mark against a charset", Buffer.from(`\ufeff${csv}`), "text/csv; charset=windows-1252"],
+    ["UTF-16LE", utf16(csv), "text/csv"],
+    ["UTF-16BE", utf16(csv).swap16(), undefined],
+    ["UTF-16LE without a byte order mark", utf16(csv).subarray(2), "text/csv; header=present"],
+    ["UTF-16 of tabs, as Excel writes it", utf16(csv.replaceAll(",", "\t")), undefined],
+    ["NDJSON in UTF-16", utf16(ndjson(feedBoot("1", { title: "Café crème für 5 €" }))), "application/x-ndjson"],
+    ["gzip of UTF-16", gzipSync(utf16(csv)), undefined],
+    ["a charset", latin, "text/csv; charset=ISO-8859-1"],
+    ["a quoted charset", latin, 'text/csv; header=present; Charset="Windows-1252"'],
+    ["an XML declaration", Buffer.from(xml("windows-1252").replace("€", "\x80"), "latin1"), "application/xml"],
+    ["XML in UTF-16", utf16(xml("UTF-16")), "text/xml"],
+  ])("%s is read", async (_, body, content_type) => {
+    const { id } = await makeCampaign(ctx);
+    expect(await feed(id, body, { content_type })).toEqual({ accepted: 1, rejected: 0, errors: [] });
+    expect(await list(id)).toMatchObject([{ title: "Café crème für 5 €" }]);
+  });
+
+  it("that is not the feed's rejects the lines that it damages, and says what to do", async () => {
+    const { id } = await makeCampaign(ctx);
+    const lines = [
+      ["application/x-ndjson", (title: string) => ndjson(feedBoot("1"), feedBoot("2", { title }), feedBoot("3"))],
+      [
+        "application/x-ndjson",
+        (name: string) => ndjson(feedBoot("1"), feedBoot("2", { product_detail: { name, value: "x" } }), feedBoot("3")),
+      ],
+    ] as const;
+    for (const [content_type, contentOf] of lines) {
+      expect(await feed(id, Buffer.from(contentOf("caf\xe9"), "latin1"), { content_type })).toMatchObject({
+        accepted: 2,
+        errors: [
+          { line: 2, id: "2", code: "invalid_field", message: expect.stringMatching(/: expected UTF-8 .*charset=/) },
+        ],
+      });
+    }
+  });
+
+  it.each(["text/csv; charset=klingon", "text/csv; charset=utf-32"])("%s is refused by name", async (content_type) => {
+    const { id } = await makeCampaign(ctx);
+    const error = await refusal(feed(id, csv, { content_type }));
+    expect(error).toMatchObject({ code: "invalid_request", details: { reason: "unknown_charset" } });
   });
 });
 

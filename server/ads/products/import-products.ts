@@ -10,6 +10,7 @@ import { FEED_MEDIA_TYPES, formatOf } from "./feed-format";
 import { type BreakReason, BrokenFeed } from "./feed-line";
 import { FeedResult } from "./feed-result";
 import { FeedTally } from "./feed-tally";
+import { charsetParameter } from "./feed-text";
 import { feedExamples, productExample } from "./product.example";
 import type { ProductCtx } from "./product-ctx";
 import { runImport } from "./run-import";
@@ -104,7 +105,12 @@ function feedOf({ content_type, content_encoding }: Input, body: ReadableStream<
   const coding = contentCodingOf(content_encoding);
   if (!coding) throw noSuchEncoding(content_encoding ?? "");
   if (!body) throw new ServiceError("invalid_request", "Send the feed as the request body.", { param: "body" });
-  return { body, format: formatOf(content_type), isGzip: coding === "gzip" };
+  return {
+    body,
+    format: formatOf(content_type),
+    charset: charsetParameter(content_type),
+    isGzip: coding === "gzip",
+  };
 }
 
 /** Error codes of the break reasons that are not `invalid_request`. */

@@ -1,9 +1,10 @@
 import { csvLines } from "./csv-lines";
 import { type FeedBatch, FeedBatches } from "./feed-batches";
-import { feedBytes, peek } from "./feed-bytes";
-import { type FeedFormat, guessFormat, HEAD_BYTES } from "./feed-format";
+import { feedBytes } from "./feed-bytes";
+import { type FeedFormat, guessFormat } from "./feed-format";
 import type { FeedLimits } from "./feed-limits";
 import { BrokenFeed, type FeedLine } from "./feed-line";
+import { feedText } from "./feed-text";
 import { ndjsonLines } from "./ndjson-lines";
 import { xmlLines } from "./xml-lines";
 
@@ -11,9 +12,11 @@ import { xmlLines } from "./xml-lines";
 export interface FeedOrder {
   /** If undefined, the format is detected from the first characters. */
   format: FeedFormat | undefined;
+  /** The charset of the Content-Type. */
+  charset: string | undefined;
   /** Gzip is also detected by its first bytes. */
   isGzip: boolean;
-  /** Stores a hash of each id, for `replace`. */
+  /** Returns a hash of each id, for `replace`. */
   remembersIds: boolean;
   /** When the import started. */
   now: Date;
@@ -48,7 +51,7 @@ export async function readFeed(
     await hand();
     await writing;
   }
-  return batches.seen.sorted();
+  return batches.ids.sorted();
 }
 
 /** The lines of a feed; throws if too many bytes pass without one. */
@@ -62,18 +65,21 @@ async function* boundedLines(sent: AsyncIterable<Uint8Array>, order: FeedOrder):
       if (gap > limits.gapBytesMax) throw noRows(limits.gapBytesMax);
     }
   }
-  for await (const line of linesOf(counted(feedBytes(sent, { isGzip, limits })), order.format)) {
+  for await (const line of linesOf(counted(feedBytes(sent, { isGzip, limits })), order)) {
     gap = 0;
     yield line;
   }
 }
 
-async function* linesOf(bytes: AsyncGenerator<Uint8Array>, declared: FeedFormat | undefined): AsyncGenerator<FeedLine> {
-  const { head, chunks } = await peek(bytes, HEAD_BYTES);
+async function* linesOf(
+  bytes: AsyncGenerator<Uint8Array>,
+  { format: declared, charset }: Pick<FeedOrder, "format" | "charset">,
+): AsyncGenerator<FeedLine> {
+  const { head, texts } = await feedText(bytes, charset);
   const format = declared ?? guessFormat(head);
-  if (format === "ndjson") yield* ndjsonLines(chunks);
-  else if (format === "xml") yield* xmlLines(chunks);
-  else yield* csvLines(chunks, format === "csv" ? "," : "\t");
+  if (format === "ndjson") yield* ndjsonLines(texts);
+  else if (format === "xml") yield* xmlLines(texts);
+  else yield* csvLines(texts, format === "csv" ? "," : "\t");
 }
 
 const noRows = (bytes: number) => new BrokenFeed("no_rows", `The feed has more than ${bytes} bytes without a product.`);

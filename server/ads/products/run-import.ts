@@ -14,6 +14,8 @@ export interface FeedImport {
   body: ReadableStream<Uint8Array>;
   /** If undefined, the format is detected from the first characters. */
   format: FeedFormat | undefined;
+  /** The charset of the Content-Type. */
+  charset: string | undefined;
   isGzip: boolean;
   /** Archives products that are not in the feed, after the whole feed was read. */
   replaces: boolean;
@@ -32,11 +34,11 @@ export interface FeedImport {
  */
 export async function runImport(
   ctx: ImportCtx,
-  { campaignId, body, format, isGzip, replaces, mayArchive, signal, tally }: FeedImport,
+  { campaignId, body, format, charset, isGzip, replaces, mayArchive, signal, tally }: FeedImport,
 ): Promise<number> {
   const { workerFile, limits } = ctx.imports;
   const startedAt = ctx.clock.now();
-  const order = { format, isGzip, remembersIds: replaces, now: startedAt, limits };
+  const order = { format, charset, isGzip, remembersIds: replaces, now: startedAt, limits };
   const store = (batch: Parameters<FeedTally["store"]>[0]) => tally.store(batch);
   const ids = await readOnThread(body, { workerFile, order, limits, signal, store });
   if (signal.aborted) throw interrupted();

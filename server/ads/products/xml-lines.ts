@@ -7,7 +7,6 @@ const MERCHANT = "http://base.google.com/ns/1.0";
 const PLAIN = new Set(["", "http://purl.org/rss/1.0/", "http://www.w3.org/2005/Atom"]);
 const ITEM_NAMES = new Set(["item", "entry"]);
 const { attributesMax, bytesMax, depthMax, valuesMax } = ROW_LIMITS;
-const UTF8 = /^(utf-?8|us-ascii)$/i;
 const tooComplex: LineProblem = {
   code: "too_complex",
   message: `expected at most ${valuesMax} elements in one product`,
@@ -24,11 +23,10 @@ interface Item {
 }
 
 /** The items of an RSS feed or the entries of an Atom feed, by Merchant attribute name. */
-export async function* xmlLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<FeedLine> {
+export async function* xmlLines(texts: AsyncIterable<string>): AsyncGenerator<FeedLine> {
   const reader = new ItemReader();
-  const decoder = new TextDecoder();
-  for await (const chunk of bytes) yield* reader.read(decoder.decode(chunk, { stream: true }));
-  yield* reader.end(decoder.decode());
+  for await (const text of texts) yield* reader.read(text);
+  yield* reader.end();
 }
 
 /** Keeps one item in memory at a time. Custom entities and document types are rejected, so that nothing can expand. */
@@ -48,9 +46,6 @@ class ItemReader {
     const parser = this.#parser;
     parser.on("error", (error) => this.#fail(error.message.replace(/^\d+:\d+: /, "")));
     parser.on("doctype", () => this.#fail("a document type is not accepted"));
-    parser.on("xmldecl", ({ encoding }) => {
-      if (encoding && !UTF8.test(encoding)) this.#fail(`expected UTF-8, not ${encoding.slice(0, 40)}`);
-    });
     parser.on("opentagstart", () => {
       this.#tagLine = parser.line;
       this.#attributes = 0;
@@ -76,8 +71,8 @@ class ItemReader {
     }
   }
 
-  *end(text: string): Generator<FeedLine> {
-    yield* this.read(text);
+  *end(): Generator<FeedLine> {
+    yield* this.read("");
     this.#parser.close();
   }
 

@@ -16,7 +16,7 @@ interface FeedReportProps {
   isUnfinished?: boolean;
 }
 
-/** The result of a feed upload, with the rejected lines and the ignored fields by line number. */
+/** The result of a feed upload, with the rejected lines, the ignored fields and the repeated ids by line number. */
 export function FeedReport({ result, isUnfinished = false }: FeedReportProps) {
   const report = useRef<HTMLElement>(null);
   // The upload button is recreated, so the focus must move; an error moves it to its field.
@@ -38,7 +38,7 @@ function summaryOf({ accepted, rejected }: FeedResult, isUnfinished: boolean): s
   return rejected > 0 ? `${counts} Fix these lines and upload the file again.` : counts;
 }
 
-/** The rejected lines, to download as well, and the ignored fields. */
+/** The rejected lines, to download as well, and what was ignored in others. */
 export function RejectedLines({
   result,
 }: {
@@ -48,7 +48,7 @@ export function RejectedLines({
   return (
     <>
       <Lines caption="Rejected lines" lines={errors} hasMore={errors_truncated} />
-      <Lines caption="Ignored fields" lines={warnings} hasMore={warned > warnings.length} />
+      <Lines caption="Warnings" lines={warnings} hasMore={warned > warnings.length} />
       {errors.length > 0 && (
         <Button
           variant="outline"
@@ -64,7 +64,7 @@ export function RejectedLines({
 }
 
 interface LinesProps {
-  caption: "Rejected lines" | "Ignored fields";
+  caption: "Rejected lines" | "Warnings";
   lines: FeedResult["errors"];
   /** There are more than `lines`. */
   hasMore: boolean;
