@@ -41,6 +41,10 @@ export class CatalogItems {
   readonly #share: Record<Mode, number> = { live: Number.POSITIVE_INFINITY, test: Number.POSITIVE_INFINITY };
   /** Campaigns whose items must be read from Postgres. */
   readonly #toLoad = new Set<string>();
+  /** Campaigns whose items were read while an import into them ran, so that its products are missing. */
+  readonly #partlyLoaded = new Set<string>();
+  /** False during the first load, before which nothing is served. */
+  #isServing = false;
   /** Whether something was excluded since the last `loadPending`. */
   #isShort = false;
   #retryAtMs = 0;
@@ -68,10 +72,14 @@ export class CatalogItems {
     return !this.#isFull(campaign) || this.#state.hasItem(item.id);
   }
 
-  /** Adds or replaces an item, unless its campaign cannot serve or memory is short. */
+  /**
+   * Adds or replaces an item, unless its campaign cannot serve or memory is short. Decisions see it after the next
+   * `reveal` for which no import into its campaign runs.
+   */
   put(item: ServingItem, details: readonly ItemDetail[], prepared?: PreparedItem): void {
     if (this.wants(item)) {
-      this.#state.putItem(item, details, prepared);
+      if (this.#isServing) this.#state.stageItem(item, details, prepared);
+      else this.#state.putItem(item, details, prepared);
       return;
     }
     this.remove(item.id);
@@ -81,11 +89,35 @@ export class CatalogItems {
     this.#recordLeftOut(item, itemBytes(item) + POSTING_BYTES_PER_TEXT_BYTE * item.content.length);
   }
 
+  /** Like `put`; but during an import, which removes nothing before its end, somebody else removed the item: at once. */
   remove(id: string): void {
-    this.#state.removeItem(id);
+    const doc = this.#state.docOf(id);
+    const campaignId = doc === undefined ? undefined : this.#state.itemAt(doc)?.campaignId;
+    const campaign = campaignId === undefined ? undefined : this.#state.campaign(campaignId);
+    if (this.#isServing && campaign && !campaign.isImporting) this.#state.stageRemoval(id);
+    else this.#state.removeItem(id);
     for (const [campaignId, items] of this.#state.leftOut) {
       if (items.delete(id) && items.size === 0) this.#state.leftOut.delete(campaignId);
     }
+  }
+
+  /**
+   * Makes the changes of items visible to decisions, all of a campaign at once, except of campaigns with an import that
+   * has not ended. Returns whether there were any.
+   */
+  reveal(): boolean {
+    let hasRevealed = false;
+    for (const id of this.#state.staged.campaigns()) {
+      if (this.#state.campaign(id)?.isImporting) continue;
+      this.#state.revealStaged(id);
+      hasRevealed = true;
+    }
+    return hasRevealed;
+  }
+
+  /** Campaigns with an import that has not ended. */
+  importing(): string[] {
+    return [...this.#state.campaigns()].filter(({ isImporting }) => isImporting).map(({ id }) => id);
   }
 
   /** Adds or replaces a campaign. If it can now serve, the next `loadPending` loads its items. */
@@ -93,12 +125,16 @@ export class CatalogItems {
     const before = this.#state.campaign(campaign.id);
     const couldServe = before !== undefined && this.canServe(before);
     this.#state.putCampaign(campaign);
-    if (!this.canServe(campaign)) this.#forgetItems(campaign.id);
-    else if (!couldServe) this.#toLoad.add(campaign.id);
+    const { id, isImporting } = campaign;
+    if (!this.canServe(campaign)) this.#forgetItems(id);
+    else if (!couldServe) this.#toLoad.add(id);
+    if (!couldServe && isImporting) this.#partlyLoaded.add(id);
+    if (!isImporting && this.#partlyLoaded.delete(id) && this.canServe(campaign)) this.#toLoad.add(id);
   }
 
   removeCampaign(id: string): void {
     this.#toLoad.delete(id);
+    this.#partlyLoaded.delete(id);
     this.#state.leftOut.delete(id);
     this.#state.removeCampaign(id);
   }
@@ -114,9 +150,10 @@ export class CatalogItems {
     return this.#toLoad.size > 0 || (this.#state.leftOut.size > 0 && this.#now().getTime() >= this.#retryAtMs);
   }
 
-  /** Call this after all rows of the database were put. */
+  /** Call this after all rows of the database were put, and before anything is served. */
   wasLoaded(): void {
     this.#toLoad.clear();
+    this.#isServing = true;
   }
 
   /**
@@ -158,6 +195,7 @@ export class CatalogItems {
   #forgetItems(campaignId: string): void {
     this.#toLoad.delete(campaignId);
     this.#state.leftOut.delete(campaignId);
+    this.#state.dropStaged(campaignId);
     for (const { id } of this.#state.itemsOf(campaignId)) this.#state.removeItem(id);
   }
 

@@ -112,6 +112,7 @@ export interface CampaignRow {
   targeting: unknown;
   keywords: unknown;
   attribution: unknown;
+  importing_since: Date | null;
   created_at: Date;
 }
 
@@ -223,6 +224,7 @@ export function campaignFrom(row: CampaignRow): ServingCampaign {
     },
     keywords: Keywords.parse(row.keywords),
     attribution: Attribution.parse(row.attribution),
+    isImporting: row.importing_since !== null,
     createdAtMs: row.created_at.getTime(),
     spentTodayNanos: 0n,
     spentTotalNanos: 0n,

@@ -24,7 +24,7 @@ const CONTENT: Readonly<Record<CatalogTable, string>> = {
     review = 'approved' AND domain_verified_at IS NOT NULL AS is_approved, archived_at`,
   campaigns: `id, tenant_id, advertiser_id, mode, name, model, bid_micros::text, daily_budget_micros::text,
     total_budget_micros::text, starts_at, ends_at, timezone, pacing, reach, status, caps, targeting, keywords, attribution,
-    created_at, archived_at`,
+    importing_since, created_at, archived_at`,
   creatives: "id, campaign_id, title, content, cta, landing_url, brand, product, price, rating, archived_at",
   products: `id, campaign_id, title, description, link, brand, gtin, item_group_id, category,
     google_product_category, availability, currency, price::float8, original_price::float8, sale_starts_at, sale_ends_at, rating, details, archived_at`,
@@ -34,13 +34,17 @@ const CONTENT: Readonly<Record<CatalogTable, string>> = {
 const OF_SERVING_CAMPAIGNS =
   "campaign_id IN (SELECT id FROM campaigns WHERE archived_at IS NULL AND status IN ('active', 'paused'))";
 
+/** Products that an import has added and that has not ended. */
+const OF_ENDED_IMPORTS = `NOT EXISTS (SELECT FROM campaigns
+    WHERE campaigns.id = products.campaign_id AND products.created_at >= campaigns.importing_since)`;
+
 const LIVE: Readonly<Record<CatalogTable, string>> = {
   channels: "archived_at IS NULL",
   channel_keys: "revoked_at IS NULL",
   advertisers: "archived_at IS NULL",
   campaigns: "archived_at IS NULL",
   creatives: `archived_at IS NULL AND ${OF_SERVING_CAMPAIGNS}`,
-  products: `archived_at IS NULL AND ${OF_SERVING_CAMPAIGNS}`,
+  products: `archived_at IS NULL AND ${OF_SERVING_CAMPAIGNS} AND ${OF_ENDED_IMPORTS}`,
 };
 
 /** Rows written by transactions that a snapshot ($1) did not see; its xmin limits the index scan. */
@@ -53,14 +57,15 @@ export const CHANGED_TABLES = `SELECT pg_current_snapshot()::text AS snapshot,
     (table) => `CASE WHEN EXISTS (SELECT FROM ${table} WHERE ${NEWER}) THEN '${table}' END`,
   ).join(", ")}], NULL) AS tables`;
 
-/** All items of some campaigns that are not archived, in batches of 1,000. */
+/** All items of some campaigns that are not archived, in batches of 1,000; products of an import only once it ended. */
 export const campaignItems = (
   client: PoolClient,
   table: (typeof ITEM_TABLES)[number],
   campaignIds: readonly string[],
 ): AsyncGenerator<Record<string, unknown>[]> => {
   const ids = campaignIds.map((id) => client.escapeLiteral(id)).join(", ");
-  return rowsOf(client, table, `archived_at IS NULL AND campaign_id IN (${ids}) ORDER BY campaign_id, id`);
+  const ended = table === "products" ? ` AND ${OF_ENDED_IMPORTS}` : "";
+  return rowsOf(client, table, `archived_at IS NULL AND campaign_id IN (${ids})${ended} ORDER BY campaign_id, id`);
 };
 
 /**

@@ -18,6 +18,8 @@ const ROWS_PER_LOOK_AT_THE_CLOCK = 16;
 const TOMBSTONES_MIN = 256;
 const TOMBSTONES_SHARE = 0.1;
 const POSTINGS_PER_SLICE = 50_000;
+/** About 20 ms. */
+const POSTINGS_PER_REVEAL = 3_000_000;
 
 /** Reads every row that is not archived in one consistent view. Returns the Postgres snapshot of the mirror. */
 export const loadCatalog = (sql: Pool, mirror: Mirror): Promise<string> =>
@@ -26,6 +28,7 @@ export const loadCatalog = (sql: Pool, mirror: Mirror): Promise<string> =>
     await applyTables(client, mirror, undefined);
     mirror.items.wasLoaded();
     await loadItems(client, mirror);
+    reveal(mirror);
     return rows[0]?.snapshot ?? "";
   });
 
@@ -45,11 +48,22 @@ export async function followCatalog(sql: Pool, mirror: Mirror, since: string): P
     const [look = { snapshot: since, tables: [] }] = rows;
     if (look.tables.length === 0 && !mirror.items.isDue()) return look;
     await applyTables(client, mirror, since);
+    reveal(mirror);
     await loadItems(client, mirror);
+    reveal(mirror);
     return look;
   });
   await compact(mirror);
   return followed;
+}
+
+/**
+ * Changes what decisions see from one state to the next within one turn of the event loop: all that one view has of a
+ * campaign's items, or nothing. Removed postings of a small index are swept in the same turn, because they count until
+ * then.
+ */
+function reveal({ items, state }: Mirror): void {
+  if (items.reveal() && needsCompaction(state)) state.index.compact(POSTINGS_PER_REVEAL);
 }
 
 async function applyTables(client: PoolClient, mirror: Mirror, since: string | undefined): Promise<void> {
@@ -78,8 +92,11 @@ async function applySlices(mirror: Mirror, table: CatalogTable, rows: Record<str
   }
 }
 
+const needsCompaction = ({ index }: Mirror["state"]): boolean =>
+  index.tombstones >= Math.max(TOMBSTONES_MIN, index.size * TOMBSTONES_SHARE);
+
 async function compact({ state }: Mirror): Promise<void> {
-  if (state.index.tombstones < Math.max(TOMBSTONES_MIN, state.index.size * TOMBSTONES_SHARE)) return;
+  if (!needsCompaction(state)) return;
   while (!state.index.compact(POSTINGS_PER_SLICE)) await nextTurn();
 }
 

@@ -9,6 +9,7 @@ import { repeat } from "../../kernel/repeat";
 import { clickRateReader } from "../auction/load-click-rates";
 import { termAffinityReader } from "../auction/load-term-affinity";
 import { SPENDING_TOPIC, startPacing } from "../budgets/start-pacing";
+import { endDeadImports } from "../imports/import-marks";
 import { ThreadIndexer } from "../matching/indexer";
 import { ServingState } from "../matching/serving-state";
 import type { ChannelRefs } from "../network-channels/channel-refs";
@@ -23,6 +24,8 @@ import { followCatalog, loadCatalog } from "./follow-catalog";
 const FOLLOW_GATHER_MS = 40;
 /** While items wait for memory. */
 const MAKE_ROOM_EVERY_MS = 1000;
+/** How often a process looks for imports that were killed, while there are any. */
+const DEAD_IMPORTS_EVERY_MS = 1000;
 /** The interval between reads of Postgres for unknown keys, which any client can send. */
 const FOLLOW_APART_MS = 20;
 const REFRESHES_WAITING_MAX = 10_000;
@@ -102,6 +105,7 @@ function startFollowing({ sql, alarms, mirror }: FollowingParts, loaded: string)
   const { state, items } = mirror;
   let snapshot = loaded;
   let followedAt = 0;
+  let lookedAt = 0;
   const follows = new GroupCommit<undefined, undefined>(
     async (callers) => {
       await sleep(Math.max(0, followedAt + FOLLOW_APART_MS - performance.now()));
@@ -109,6 +113,10 @@ function startFollowing({ sql, alarms, mirror }: FollowingParts, loaded: string)
       const followed = await followCatalog(sql, mirror, snapshot);
       snapshot = followed.snapshot;
       if (followed.tables.includes("campaigns")) alarms.wake(SPENDING_TOPIC);
+      if (followedAt - lookedAt >= DEAD_IMPORTS_EVERY_MS) {
+        lookedAt = followedAt;
+        await endDeadImports(sql, items.importing());
+      }
       return callers;
     },
     { itemsMax: REFRESHES_WAITING_MAX, waitingMax: REFRESHES_WAITING_MAX },
@@ -118,7 +126,12 @@ function startFollowing({ sql, alarms, mirror }: FollowingParts, loaded: string)
     topic: "catalog",
     purpose: "follow the catalog",
     gatherMs: FOLLOW_GATHER_MS,
-    everyMs: () => (state.leftOut.size > 0 || items.isDue() ? MAKE_ROOM_EVERY_MS : undefined),
+    everyMs: () =>
+      state.leftOut.size > 0 || items.isDue()
+        ? MAKE_ROOM_EVERY_MS
+        : items.importing().length > 0
+          ? DEAD_IMPORTS_EVERY_MS
+          : undefined,
     run: refresh,
   });
   return {

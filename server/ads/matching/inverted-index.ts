@@ -18,17 +18,22 @@ export interface Postings {
   /** Identifies the word in titles for as long as a document contains it. */
   readonly id: number;
   pairs: Int32Array;
-  /** The number of pairs in use. */
+  /** The number of pairs to read. */
   length: number;
   /** How many of them are in a title, and how many name what the item is. */
   titles: number;
   heads: number;
+  /** The number of pairs in use: those of hidden documents are behind `length`. */
+  filled: number;
 }
+
+const [REMOVED, LIVE, HIDDEN] = [0, 1, 2];
 
 /**
  * An inverted index that grows document by document and computes the impact of every posting on insertion. It uses
  * BM25F (Robertson, Zaragoza, Taylor 2004) with fixed usual field lengths instead of running averages, so that an item
  * has the same weight whatever was indexed before it. Removed documents are tombstones until `compact` removes them.
+ * Hidden documents change no result and no count until all of a group are revealed at once.
  */
 export class InvertedIndex {
   readonly #lists = new Map<string, Postings>();
@@ -37,6 +42,9 @@ export class InvertedIndex {
   /** The words of each title in order, by the ids of their postings. */
   readonly titles = new Titles();
   #alive = new Uint8Array(64);
+  /** Lists with pairs of hidden documents, and the words of their titles. */
+  readonly #hiding = new Set<Postings>();
+  readonly #hiddenTitles = new Map<number, readonly string[]>();
   #next = 0;
   #nextId = 0;
   #live = 0;
@@ -66,24 +74,27 @@ export class InvertedIndex {
   }
 
   isAlive(doc: number): boolean {
-    return this.#alive[doc] === 1;
+    return this.#alive[doc] === LIVE;
   }
 
   postings(word: string): Postings | undefined {
-    return this.#lists.get(word);
+    const list = this.#lists.get(word);
+    return list && list.length > 0 ? list : undefined;
   }
 
-  /** Indexes one document and returns its number. */
-  add({ words, values, title, written }: WeighedWords): number {
+  /** Indexes one document, which nothing finds before `reveal` if it is hidden, and returns its number. */
+  add({ words, values, title, written }: WeighedWords, isHidden = false): number {
     const doc = this.#free.pop() ?? this.#next++;
     if (doc >= this.#alive.length) this.#alive = grown(this.#alive, doc + 1, Uint8Array);
-    this.#alive[doc] = 1;
-    this.#live++;
+    this.#alive[doc] = isHidden ? HIDDEN : LIVE;
+    if (!isHidden) this.#live++;
     const ids = new Int32Array(words.length);
     let head = -1;
     for (const [i, word] of words.entries()) {
       const value = values[i] as number;
-      const id = this.#append(word, doc, value);
+      const list = this.#listOf(word);
+      this.#append(list, doc, value);
+      const { id } = list;
       ids[i] = id;
       if (maskOf(value) & MAIN_HEAD) head = id;
     }
@@ -92,17 +103,42 @@ export class InvertedIndex {
       title.map((at) => ids[at] as number),
       head,
     );
-    for (const word of written) this.titleWords.add(word);
+    if (isHidden) this.#hiddenTitles.set(doc, written);
+    else for (const word of written) this.titleWords.add(word);
     return doc;
+  }
+
+  /** Makes hidden documents found and counted from now on. */
+  reveal(docs: Iterable<number>): void {
+    for (const doc of docs) {
+      if (this.#alive[doc] !== HIDDEN) continue;
+      this.#alive[doc] = LIVE;
+      this.#live++;
+      for (const word of this.#hiddenTitles.get(doc) ?? []) this.titleWords.add(word);
+      this.#hiddenTitles.delete(doc);
+    }
+    for (const list of this.#hiding) this.#revealIn(list);
+  }
+
+  #revealIn(list: Postings): void {
+    const { pairs } = list;
+    for (let i = list.length; i < list.filled; i++) {
+      if (this.#alive[pairs[2 * i] as number] !== LIVE) continue;
+      swap(pairs, i, list.length++);
+      tally(list, maskOf(pairs[2 * list.length - 1] as number), 1);
+    }
+    if (list.length === list.filled) this.#hiding.delete(list);
   }
 
   /** Hides a document immediately; a later `compact` removes its postings. `written` are the words of its title. */
   remove(doc: number, written: readonly string[]): void {
-    if (this.#alive[doc] !== 1) return;
-    this.#alive[doc] = 0;
-    this.#live--;
+    const state = this.#alive[doc];
+    if (state !== LIVE && state !== HIDDEN) return;
+    this.#alive[doc] = REMOVED;
     this.#removed.push(doc);
     this.titles.remove(doc);
+    if (this.#hiddenTitles.delete(doc)) return;
+    this.#live--;
     for (const word of written) this.titleWords.remove(word);
   }
 
@@ -124,20 +160,24 @@ export class InvertedIndex {
         return this.#removed.length === 0;
       }
       const [word, list] = step.value;
-      swept += list.length + 1;
+      swept += list.filled + 1;
       this.#purge(word, list);
     }
     return false;
   }
 
-  #append(word: string, doc: number, value: number): number {
-    let list = this.#lists.get(word);
-    if (!list) {
-      list = { id: this.#nextId++, pairs: new Int32Array(CAPACITY_FIRST), length: 0, titles: 0, heads: 0 };
-      this.#lists.set(word, list);
-      this.#bytes += WORD_BYTES + list.pairs.byteLength;
-    }
-    const at = list.length * 2;
+  #listOf(word: string): Postings {
+    const known = this.#lists.get(word);
+    if (known) return known;
+    const pairs = new Int32Array(CAPACITY_FIRST);
+    const list: Postings = { id: this.#nextId++, pairs, length: 0, titles: 0, heads: 0, filled: 0 };
+    this.#lists.set(word, list);
+    this.#bytes += WORD_BYTES + pairs.byteLength;
+    return list;
+  }
+
+  #append(list: Postings, doc: number, value: number): void {
+    const at = list.filled * 2;
     if (at + 2 > list.pairs.length) {
       this.#bytes -= list.pairs.byteLength;
       list.pairs = grown(list.pairs, at + 2, Int32Array);
@@ -145,25 +185,33 @@ export class InvertedIndex {
     }
     list.pairs[at] = doc;
     list.pairs[at + 1] = value;
-    list.length++;
+    list.filled++;
+    if (this.#alive[doc] === HIDDEN) {
+      this.#hiding.add(list);
+      return;
+    }
+    swap(list.pairs, list.filled - 1, list.length++);
     tally(list, maskOf(value), 1);
-    return list.id;
   }
 
   #purge(word: string, list: Postings): void {
     const { pairs } = list;
     let kept = 0;
-    for (let i = 0; i < list.length; i++) {
+    let visible = 0;
+    for (let i = 0; i < list.filled; i++) {
       const doc = pairs[2 * i] as number;
-      if (this.#alive[doc] !== 1) {
-        tally(list, maskOf(pairs[2 * i + 1] as number), -1);
+      if (this.#alive[doc] === REMOVED) {
+        if (i < list.length) tally(list, maskOf(pairs[2 * i + 1] as number), -1);
         continue;
       }
       pairs[2 * kept] = doc;
       pairs[2 * kept + 1] = pairs[2 * i + 1] as number;
       kept++;
+      if (i < list.length) visible++;
     }
-    list.length = kept;
+    list.length = visible;
+    list.filled = kept;
+    if (visible === kept) this.#hiding.delete(list);
     if (kept === 0) {
       this.#lists.delete(word);
       this.#bytes -= WORD_BYTES + pairs.byteLength;
@@ -172,6 +220,16 @@ export class InvertedIndex {
       this.#bytes -= pairs.byteLength - list.pairs.byteLength;
     }
   }
+}
+
+/** Exchanges two pairs. */
+function swap(pairs: Int32Array, one: number, other: number): void {
+  if (one === other) return;
+  const [doc, value] = [pairs[2 * one] as number, pairs[2 * one + 1] as number];
+  pairs[2 * one] = pairs[2 * other] as number;
+  pairs[2 * one + 1] = pairs[2 * other + 1] as number;
+  pairs[2 * other] = doc;
+  pairs[2 * other + 1] = value;
 }
 
 const TITLE = bitOf("title");

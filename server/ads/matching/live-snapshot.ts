@@ -11,6 +11,7 @@ import { ItemMemory } from "./item-memory";
 import { ItemTable } from "./item-table";
 import { KeywordIndex } from "./match-keywords";
 import type { Snapshot, Verdicts, WordCounts } from "./snapshot";
+import { StagedItems } from "./staged-items";
 
 /**
  * The maximum number of cached combinations of channel, country, device, locale and placement; beyond it the cache is
@@ -36,6 +37,8 @@ export abstract class LiveSnapshot implements Snapshot {
   readonly #verdicts = new Map<string, Verdicts>();
   protected readonly campaignSlots = new CampaignSlots();
   protected readonly items = new ItemTable();
+  /** Changes that no decision sees yet. */
+  readonly staged = new StagedItems();
   protected clickRates = new ClickRates();
 
   /** Approximate memory use of the index and its items. */
@@ -111,8 +114,9 @@ export abstract class LiveSnapshot implements Snapshot {
     return this.items.docOf(itemId);
   }
 
+  /** Whether an item is served or staged. */
   hasItem(id: string): boolean {
-    return this.items.docOf(id) !== undefined;
+    return this.items.docOf(id) !== undefined || this.staged.has(id);
   }
 
   /** A campaign's products, then its creatives, each in reverse order of addition. */

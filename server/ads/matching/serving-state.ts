@@ -8,7 +8,8 @@ import { itemBytes } from "./item-memory";
 import { type ItemText, itemWords, writtenTitle } from "./item-words";
 import { LiveSnapshot } from "./live-snapshot";
 import { type PreparedItem, textPrint } from "./prepare-item";
-import { weighWords } from "./weigh-words";
+import type { StagedItem } from "./staged-items";
+import { type WeighedWords, weighWords } from "./weigh-words";
 
 /** All data for serving, updated change by change; nothing here does I/O. */
 export class ServingState extends LiveSnapshot {
@@ -88,12 +89,13 @@ export class ServingState extends LiveSnapshot {
     if (this.campaignSlots.put(campaign).isPacingChanged) this.changed();
   }
 
-  /** Removes a campaign and all of its data. */
+  /** Removes a campaign and all of its data, also what is staged. */
   removeCampaign(id: string): void {
     const at = this.campaignSlots.find(id);
     const slot = at === undefined ? undefined : this.campaignSlots.at(at);
     if (at === undefined || !slot) return;
     this.campaignsChanged();
+    this.dropStaged(id);
     for (const doc of [...slot.creatives, ...slot.products]) this.#removeDoc(doc);
     this.keywords.put(at, []);
     this.campaignSlots.remove(at);
@@ -135,19 +137,109 @@ export class ServingState extends LiveSnapshot {
   /** For a document whose words do not change. */
   #replaceItem(doc: number, item: ServingItem, { campaign }: Slot): void {
     const before = this.items.at(doc);
-    const by = itemBytes(item) - (before ? itemBytes(before) : 0);
     this.changed();
-    this.memory.change(doc, campaign, by);
-    this.bytesOfItems += by;
+    this.#countBytes(doc, campaign, itemBytes(item) - (before ? itemBytes(before) : 0));
     this.items.replace(doc, item);
   }
 
+  #countBytes(doc: number, campaign: ServingCampaign, by: number): void {
+    this.memory.change(doc, campaign, by);
+    this.bytesOfItems += by;
+  }
+
+  /** Removes an item at once, also from what is staged. */
   removeItem(id: string): void {
+    for (const campaignId of this.staged.campaigns()) this.#forgetStaged(this.staged.take(campaignId, id));
     const doc = this.items.docOf(id);
     if (doc !== undefined) this.#removeDoc(doc);
   }
 
-  #removeDoc(doc: number): void {
+  /**
+   * Prepares the addition or replacement of an item: no decision sees a difference before `revealStaged`, which then
+   * takes little time. Ignores an item whose campaign does not exist.
+   */
+  stageItem(item: ServingItem, details: readonly ItemDetail[], prepared?: PreparedItem): void {
+    const slot = this.campaignSlots.at(this.campaignSlots.find(item.campaignId) ?? -1);
+    const text = this.textOf(item, details);
+    if (!slot || !text) return;
+    const print = prepared?.print ?? textPrint(text);
+    const staged = this.staged.take(item.campaignId, item.id);
+    if (staged?.item && staged.print === print) {
+      if (staged.doc !== undefined)
+        this.#countBytes(staged.doc, slot.campaign, itemBytes(item) - itemBytes(staged.item));
+      this.staged.put({ ...staged, item });
+      return;
+    }
+    this.#forgetStaged(staged);
+    const before = this.items.docOf(item.id);
+    const isSame = before !== undefined && this.items.printAt(before) === print;
+    const doc = isSame ? undefined : this.#addHidden(item, slot, prepared ?? weighWords(itemWords(text)));
+    this.staged.put({ id: item.id, campaignId: item.campaignId, item, print, doc, titleBefore: this.#titleOf(before) });
+  }
+
+  /** Prepares the removal of an item, for `revealStaged`. */
+  stageRemoval(id: string): void {
+    const before = this.items.docOf(id);
+    const item = before === undefined ? undefined : this.items.at(before);
+    if (!item) {
+      this.removeItem(id);
+      return;
+    }
+    const { campaignId } = item;
+    this.#forgetStaged(this.staged.take(campaignId, id));
+    const titleBefore = this.#titleOf(before);
+    this.staged.put({ id, campaignId, item: undefined, print: "", doc: undefined, titleBefore });
+  }
+
+  /** Makes all that is staged for a campaign visible to decisions, within one turn of the event loop. */
+  revealStaged(campaignId: string): void {
+    const at = this.campaignSlots.find(campaignId) ?? -1;
+    const slot = this.campaignSlots.at(at);
+    const staged = this.staged.takeAll(campaignId);
+    if (!slot || staged.length === 0) return;
+    for (const { id, item, doc, print, titleBefore } of staged) {
+      const before = this.items.docOf(id);
+      if (item && doc === undefined && before !== undefined) {
+        this.#replaceItem(before, item, slot);
+        continue;
+      }
+      if (before !== undefined) this.#removeDoc(before, titleBefore);
+      if (!item || doc === undefined) continue;
+      this.items.add(doc, item, { slot: at, print });
+      (item.kind === "creative" ? slot.creatives : slot.products).add(doc);
+    }
+    this.index.reveal(staged.flatMap(({ doc }) => doc ?? []));
+    this.changed();
+  }
+
+  /** Forgets all that is staged for a campaign. */
+  dropStaged(campaignId: string): void {
+    for (const one of this.staged.takeAll(campaignId)) this.#forgetStaged(one);
+  }
+
+  #addHidden(item: ServingItem, { campaign }: Slot, words: WeighedWords): number {
+    const indexBytes = this.index.bytes;
+    const doc = this.index.add(words, true);
+    this.memory.add(doc, campaign, this.index.bytes - indexBytes + itemBytes(item));
+    this.bytesOfItems += itemBytes(item);
+    return doc;
+  }
+
+  #forgetStaged(staged: StagedItem | undefined): void {
+    const { item, doc } = staged ?? {};
+    const campaign = item && this.campaign(item.campaignId);
+    if (!item || doc === undefined) return;
+    if (campaign) this.memory.remove(doc, campaign);
+    this.bytesOfItems -= itemBytes(item);
+    this.index.remove(doc, []);
+  }
+
+  #titleOf(doc: number | undefined): readonly string[] {
+    const item = doc === undefined ? undefined : this.items.at(doc);
+    return item ? writtenTitle(item) : [];
+  }
+
+  #removeDoc(doc: number, title = this.#titleOf(doc)): void {
     this.changed();
     const item = this.items.at(doc);
     const slot = this.campaignSlots.at(this.slotOf(doc));
@@ -155,7 +247,7 @@ export class ServingState extends LiveSnapshot {
     slot?.products.delete(doc);
     if (slot) this.memory.remove(doc, slot.campaign);
     if (item) {
-      this.index.remove(doc, writtenTitle(item));
+      this.index.remove(doc, title);
       this.bytesOfItems -= itemBytes(item);
     }
     this.items.remove(doc);

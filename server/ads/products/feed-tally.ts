@@ -1,3 +1,4 @@
+import { beginImport } from "../imports/import-marks";
 import type { FeedBatch } from "./feed-batches";
 import type { FeedResult } from "./feed-result";
 import type { ProductCtx } from "./product-ctx";
@@ -16,6 +17,8 @@ interface TalliedFeed {
 export class FeedTally {
   accepted = 0;
   rejected = 0;
+  /** Products of the feed are stored, and served when the import has ended (`endImport`). */
+  hasStored = false;
   readonly #ctx: TallyCtx;
   readonly #feed: TalliedFeed;
   readonly #errors: FeedResult["errors"] = [];
@@ -36,9 +39,12 @@ export class FeedTally {
       const { sql, itemsMax } = this.#ctx;
       const { tenantId, campaignId, replaces } = this.#feed;
       const linesInstead = replaces ? this.accepted + accepted : undefined;
-      await storeWithinQuota(sql, { tenantId, campaignId, itemsMax, linesInstead }, (client) =>
-        upsertProducts(client, { campaignId, now: this.#ctx.clock.now() }, rows),
-      );
+      const now = this.#ctx.clock.now();
+      await storeWithinQuota(sql, { tenantId, campaignId, itemsMax, linesInstead }, async (client) => {
+        if (!this.hasStored) await beginImport(client, { campaignId, now });
+        await upsertProducts(client, { campaignId, now }, rows);
+      });
+      this.hasStored = true;
     }
     this.accepted += accepted;
   }

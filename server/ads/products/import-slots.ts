@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { ClaimSession } from "../../engines/postgres/session-claim";
 import { ServiceError } from "../../kernel/errors";
+import { importClaimOf } from "../imports/import-marks";
 import type { FeedLimits } from "./feed-limits";
 import { BrokenFeed } from "./feed-line";
 
@@ -61,7 +62,7 @@ export class ImportSlots {
     };
     try {
       session = await this.#connect();
-      const campaign = nameOf(`campaign:${campaignId}`);
+      const campaign = importClaimOf(campaignId);
       if (!(await session.take(campaign))) throw importRunning();
       names.push(campaign);
       names.push(await this.#takeOfTenant(session, tenantId, isScheduled ? 1 : 0));
@@ -84,7 +85,7 @@ export class ImportSlots {
 
   async #takeOfTenant(session: ClaimSession, tenantId: string, first: number): Promise<string> {
     for (let i = first; i < this.#limits.importsPerTenantMax; i++) {
-      const name = nameOf(`tenant:${tenantId}:${i}`);
+      const name = `product-import:tenant:${tenantId}:${i}`;
       if (await session.take(name)) return name;
     }
     throw tooMany("Your account");
@@ -118,8 +119,6 @@ export class ImportSlots {
     for (const controller of this.#running) controller.abort(new BrokenFeed("server_stopping", sentence));
   }
 }
-
-const nameOf = (what: string): string => `product-import:${what}`;
 
 const importRunning = () =>
   new ServiceError("conflict", "Another import into this campaign is running; wait until it has ended.", {

@@ -34,7 +34,7 @@ export async function upsertProducts(
 
 /** Archives products of the campaign that are not in `isSeen` and were not changed since `startedAt`; returns how many. */
 export async function archiveAbsentProducts(
-  sql: Pool,
+  sql: Pick<Pool, "query">,
   { campaignId, startedAt, now }: { campaignId: string; startedAt: Date; now: Date },
   isSeen: (externalId: string) => boolean,
 ): Promise<number> {
@@ -52,7 +52,11 @@ export async function archiveAbsentProducts(
   return archived;
 }
 
-async function readPage(sql: Pool, campaignId: string, after: string): Promise<{ id: string; external_id: string }[]> {
+async function readPage(
+  sql: Pick<Pool, "query">,
+  campaignId: string,
+  after: string,
+): Promise<{ id: string; external_id: string }[]> {
   const { rows } = await sql.query<{ id: string; external_id: string }>(
     `SELECT id, external_id FROM products WHERE campaign_id = $1 AND archived_at IS NULL AND id > $2
      ORDER BY id LIMIT ${ARCHIVE_PAGE_ROWS}`,

@@ -1,4 +1,6 @@
+import { inTransaction } from "../../engines/postgres/in-transaction";
 import { ServiceError } from "../../kernel/errors";
+import { endImport } from "../imports/import-marks";
 import type { FeedFormat } from "./feed-format";
 import type { FeedTally } from "./feed-tally";
 import { readOnThread } from "./feed-thread";
@@ -32,22 +34,38 @@ export interface FeedImport {
  * BrokenFeed for a feed that was not read to its end, and `invalid_request` (`empty_feed`) instead of replacing all
  * products by none; then nothing is archived.
  */
-export async function runImport(
+export async function runImport(ctx: ImportCtx, feed: FeedImport): Promise<number> {
+  const { campaignId, tally } = feed;
+  try {
+    const { startedAt, seen } = await readWhole(ctx, feed);
+    const isReplaced = seen !== undefined && (!feed.mayArchive || (await feed.mayArchive()));
+    // In one transaction, so that servers go from all old products to all new ones.
+    return await inTransaction(ctx.sql, async (client) => {
+      if (tally.hasStored) await endImport(client, campaignId);
+      if (!isReplaced) return 0;
+      const archived = { campaignId, startedAt, now: ctx.clock.now() };
+      return archiveAbsentProducts(client, archived, (externalId) => seen.has(externalId));
+    });
+  } catch (cause) {
+    // The mark of an import that cannot be ended now is ended by whoever serves the campaign (`endDeadImports`).
+    if (tally.hasStored) await endImport(ctx.sql, campaignId).catch(() => undefined);
+    throw cause;
+  }
+}
+
+/** Reads and stores a feed. Returns when the import started, and if it replaces products the ids of the feed. */
+async function readWhole(
   ctx: ImportCtx,
-  { campaignId, body, format, charset, isGzip, replaces, mayArchive, signal, tally }: FeedImport,
-): Promise<number> {
+  { body, format, charset, isGzip, replaces, signal, tally }: FeedImport,
+): Promise<{ startedAt: Date; seen: SeenIds | undefined }> {
   const { workerFile, limits } = ctx.imports;
   const startedAt = ctx.clock.now();
   const order = { format, charset, isGzip, remembersIds: replaces, now: startedAt, limits };
   const store = (batch: Parameters<FeedTally["store"]>[0]) => tally.store(batch);
   const ids = await readOnThread(body, { workerFile, order, limits, signal, store });
   if (signal.aborted) throw interrupted();
-  if (!replaces) return 0;
-  if (tally.accepted + tally.rejected === 0) throw emptyFeed();
-  if (mayArchive && !(await mayArchive())) return 0;
-  const seen = new SeenIds(ids);
-  const feed = { campaignId, startedAt, now: ctx.clock.now() };
-  return archiveAbsentProducts(ctx.sql, feed, (externalId) => seen.has(externalId));
+  if (replaces && tally.accepted + tally.rejected === 0) throw emptyFeed();
+  return { startedAt, seen: replaces ? new SeenIds(ids) : undefined };
 }
 
 /** An empty file is usually a failed export, not an intention to archive everything. */

@@ -64,7 +64,10 @@ export const getReport = operation({
       .enum(["test", "live"])
       .optional()
       .describe("For users only; an API key always uses its own mode. Default: test"),
-    format: z.enum(["json", "csv"]).default("json").describe("`csv` returns the rows without totals as text/csv, in UTF-8 with a byte order mark"),
+    format: z
+      .enum(["json", "csv"])
+      .default("json")
+      .describe("`csv` returns the rows without totals as text/csv, in UTF-8 with a byte order mark"),
   }),
   output: Report,
   example: {

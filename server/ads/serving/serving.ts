@@ -75,6 +75,8 @@ export interface ServingCampaign {
   advertiserId: string;
   mode: Mode;
   name: string;
+  /** Products of an import that has not ended are stored, and not to be served yet. */
+  isImporting?: boolean | undefined;
   model: PriceModel;
   bidMicros: bigint;
   /** `bidMicros` as a number, for ranking. */
