@@ -62,7 +62,10 @@ export function withOtlp(surface: Surface, { cloud, authenticate, log }: OtlpPar
       }
     } catch (failure) {
       logFailure(log, failure, { request, meta });
-      return statusResponse(failure, { requestId: meta.requestId, mediaType: mediaTypeOf(request.headers.get("content-type")) });
+      return statusResponse(failure, {
+        requestId: meta.requestId,
+        mediaType: mediaTypeOf(request.headers.get("content-type")),
+      });
     }
   };
   return { fetch };

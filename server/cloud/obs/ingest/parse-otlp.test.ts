@@ -128,7 +128,9 @@ describe("export requests of OTLP", () => {
     ["a double has not", new ExactNumber("1544712660300000001")],
   ])("may have times as numbers, with all digits, that %s", (_, timeUnixNano) => {
     const { rows } = parse("log", logs({ ...log, timeUnixNano }));
-    expect(rows).toMatchObject([{ time: `2018-12-13 14:51:00.30000000${Number(timeUnixNano instanceof ExactNumber)}` }]);
+    expect(rows).toMatchObject([
+      { time: `2018-12-13 14:51:00.30000000${Number(timeUnixNano instanceof ExactNumber)}` },
+    ]);
   });
 
   it.each([
