@@ -20,7 +20,9 @@ export class ExactNumber {
 
   /** For JSON by other means than `exactJson`, a text with all digits. */
   toJSON(): string {
-    return isMarking ? MARK + this.text : this.text;
+    if (!writing) return this.text;
+    writing.hasMarks = true;
+    return MARK + this.text;
   }
 
   toString(): string {
@@ -31,7 +33,8 @@ export class ExactNumber {
 /** No text from outside begins with it. */
 const MARK = `\0${randomBytes(12).toString("hex")}:`;
 const MARK_IN_JSON = JSON.stringify(MARK).slice(0, -1);
-let isMarking = false;
+/** The call of `exactJson` that runs. */
+let writing: { hasMarks: boolean } | undefined;
 
 /**
  * Finds a number that can be one that a double changes: 16 or more digits and points, or an exponent of 3 or more
@@ -56,16 +59,16 @@ export function parseExact(json: string): unknown {
 
 /** As JSON.stringify, but an ExactNumber is written as the number that it was. */
 export function exactJson(value: unknown): string {
-  const before = isMarking;
-  isMarking = true;
+  const before = writing;
+  const own = { hasMarks: false };
+  writing = own;
   let json: string;
   try {
     json = JSON.stringify(value);
   } finally {
-    isMarking = before;
+    writing = before;
   }
-  // What JSON cannot express has no text at all.
-  if (!json?.includes(MARK_IN_JSON)) return json;
+  if (!own.hasMarks) return json;
   const [first = "", ...parts] = json.split(MARK_IN_JSON);
   return first + parts.map((part) => part.replace('"', "")).join("");
 }
