@@ -22,12 +22,3 @@ export function escapesRefusal(text: string, what: string): ServiceError | undef
   }
   return undefined;
 }
-
-/** A target of a request in ASCII: clients also send other bytes as they are, which Node has as characters of Latin-1. */
-export const asciiTarget = (target: string): string =>
-  ASCII.test(target)
-    ? target
-    : target.replace(NOT_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
-
-const ASCII = /^[\0-\x7f]*$/;
-const NOT_ASCII = /[\x80-\xff]/g;

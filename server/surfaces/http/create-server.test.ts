@@ -168,6 +168,12 @@ describe("Strict-Transport-Security", () => {
   });
 });
 
+it.each(["/é", "/?q=é"])("a target with bytes beyond ASCII is refused, not read as other text: %s", async (target) => {
+  const { port } = await start();
+  const answered = await raw(port, `GET ${target} HTTP/1.1\r\nHost: svc.example\r\nConnection: close\r\n\r\n`);
+  expect(answered).toMatch(/^HTTP\/1\.1 400 /);
+});
+
 describe("a body", () => {
   it("may take longer than Node's own five minutes, and its headers may not", async () => {
     const { server } = await start();

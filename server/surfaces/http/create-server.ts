@@ -7,7 +7,6 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Logger } from "pino";
 import { ByteBudget, bodyMemoryExhausted } from "../../kernel/byte-budget";
 import { ERROR_STATUS, ServiceError } from "../../kernel/errors";
-import { asciiTarget } from "../../kernel/strict-escapes";
 import { asServiceError } from "../../operation/as-service-error";
 import { type Peer, requestIdOf } from "../../operation/request-meta";
 import { admitBody } from "./admit-body";
@@ -95,7 +94,7 @@ export function createHttpServer({ tls, log, ...hosts }: ServerOptions): {
     } catch (failure) {
       return refuse(failure, incoming, outgoing);
     }
-    incoming.url = asciiTarget(originForm(incoming.url));
+    incoming.url = originForm(incoming.url);
     return listener(incoming, outgoing, heads.get(incoming));
   };
   const server = tls ? createTlsServer({ ...OPTIONS, ...readPair(tls) }, onRequest) : createServer(OPTIONS, onRequest);

@@ -1,10 +1,12 @@
 import { SaxesParser } from "saxes";
+import { utf8Fault } from "../../kernel/strict-text";
 import { S3Error } from "./s3-error";
 
 /** The deepest document of S3 has 5 levels. */
 const DEPTH_MAX = 8;
 /** 10,000 parts with 8 elements each; nothing in S3 has more. */
 const ELEMENTS_MAX = 100_000;
+const BYTE_ORDER_MARK = /^\ufeff/;
 
 /** An element without its namespace prefix and attributes. */
 export interface XmlElement {
@@ -41,7 +43,9 @@ export function readXml(bytes: Buffer, rootName: string): XmlElement {
   parser.on("text", append);
   parser.on("cdata", append);
   parser.on("closetag", () => void open.pop());
-  parser.write(utf8Of(bytes) ?? fail("it is not UTF-8.")).close();
+  const fault = utf8Fault(bytes);
+  if (fault !== undefined) fail(`the byte at offset ${fault} is not UTF-8.`);
+  parser.write(bytes.toString("utf8").replace(BYTE_ORDER_MARK, "")).close();
   const [document] = root.children;
   if (document?.name !== rootName) return fail(`expected the root element ${rootName}.`);
   return document;
@@ -53,11 +57,3 @@ export const childrenOf = ({ children }: XmlElement, name: string): XmlElement[]
 /** The trimmed text of the first child with this name; undefined if there is none. */
 export const textIn = (element: XmlElement, name: string): string | undefined =>
   element.children.find((child) => child.name === name)?.text.trim();
-
-function utf8Of(bytes: Buffer): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
