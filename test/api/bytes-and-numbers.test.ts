@@ -115,6 +115,17 @@ describe("numbers that a double would change", () => {
     ]);
   });
 
+  it("are refused in what a response of MCP has to repeat", async () => {
+    const ping = '{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}';
+    for (const [body, param] of [
+      [ping, "id"],
+      [`[{"jsonrpc":"2.0","id":1,"method":"ping"},${ping}]`, "[1].id"],
+    ] as const) {
+      const { status, text } = await mcp(body);
+      expect([status, JSON.parse(text)]).toMatchObject([400, { error: { data: { param } } }]);
+    }
+  });
+
   it("are refused by their field where a number is expected", async () => {
     const response = await post("/v1/queues/q/send", '{"body":"x","delay_seconds":9007199254740993}');
     const message = "delay_seconds: expected a number from -9007199254740991 to 9007199254740991.";

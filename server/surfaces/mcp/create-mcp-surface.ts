@@ -13,6 +13,7 @@ import { readBytes, requireMediaType } from "../http/read-body";
 import { inAcceptedForm } from "./accepted-forms";
 import { assertBatchSize, isBatch, respondToBatch } from "./batch";
 import { createAgentServer } from "./create-agent-server";
+import { assertExactEnvelope } from "./envelope";
 import type { Exchange, McpParts } from "./exchange";
 import { KeptLists } from "./kept-lists";
 import { MCP_PATH } from "./mcp-path";
@@ -106,6 +107,7 @@ async function readBody(request: Request): Promise<unknown> {
   requireMediaType(request.headers.get("content-type"), ["application/json"]);
   const body = parseJson(await readBytes(request, BODY_BYTES_MAX));
   assertBatchSize(body);
+  assertExactEnvelope(body);
   return body;
 }
 

@@ -6,6 +6,7 @@ import { Section } from "../../../../components/ui/card";
 import { formatCount } from "../../../../format/numbers";
 import type { Outputs } from "../../../../trpc/client";
 import { useQueryOf } from "../../../../trpc/use-operation";
+import { FolderEnd } from "../../components/folder-end";
 import { LogWindow } from "../../pods/[id]/log-window";
 
 type File = Outputs["listSandboxFiles"]["data"][number];
@@ -36,15 +37,14 @@ export function SandboxFiles({ id }: { id: string }) {
     >
       <div className="space-y-4">
         <QueryContent query={files}>
-          {({ data, truncated }) => (
+          {(listed) => (
             <>
               <ul className="grid gap-1 sm:grid-cols-2 lg:grid-cols-3">
-                {data.map((one) => (
+                {listed.data.map((one) => (
                   <FileItem key={one.name} file={one} onOpen={() => open(one)} />
                 ))}
               </ul>
-              {data.length === 0 && <p className="text-muted-foreground text-sm">The folder is empty.</p>}
-              {truncated && <p className="text-muted-foreground text-sm">There are more files.</p>}
+              <FolderEnd {...listed} />
             </>
           )}
         </QueryContent>

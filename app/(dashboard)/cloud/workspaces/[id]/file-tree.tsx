@@ -5,6 +5,7 @@ import { Button } from "../../../../components/ui/button";
 import { RowMenu } from "../../../../components/ui/row-menu";
 import type { Outputs } from "../../../../trpc/client";
 import { useMutationOf, useQueryOf } from "../../../../trpc/use-operation";
+import { FolderEnd } from "../../components/folder-end";
 import { ROOT, shownPath } from "./file-paths";
 import { PathDialog } from "./path-dialog";
 
@@ -75,15 +76,14 @@ function Folder({ path, ...tree }: FileTreeProps & { path: string }) {
   const files = useQueryOf("listWorkspaceFiles", { id: tree.id, path });
   return (
     <QueryContent query={files}>
-      {({ data, truncated }) => (
+      {(folder) => (
         <>
           <ul className="space-y-0.5">
-            {sorted(data).map((file) => (
+            {sorted(folder.data).map((file) => (
               <Entry key={file.name} file={file} path={`${path}/${file.name}`} {...tree} />
             ))}
           </ul>
-          {data.length === 0 && <p className="text-muted-foreground text-sm">The folder is empty.</p>}
-          {truncated && <p className="text-muted-foreground text-sm">There are more files.</p>}
+          <FolderEnd {...folder} />
         </>
       )}
     </QueryContent>
