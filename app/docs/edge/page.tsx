@@ -100,7 +100,7 @@ const SqlDatabases = () => (
     <p>
       Each call is one transaction. Integers, floating-point numbers, booleans and JSON are returned as such,{" "}
       <Code>bytea</Code> as a <Code>Uint8Array</Code>, and everything else, such as <Code>numeric</Code>, dates and
-      integers beyond 2<sup>53</sup>, as the text that PostgreSQL writes. A failed statement throws a{" "}
+      integers beyond 2<sup>53</sup>, as the text that PostgreSQL writes, also within JSON. A failed statement throws a{" "}
       <Code>BindingError</Code> with PostgreSQL&apos;s message and SQLSTATE. A draft that is tried only reads; what it
       would change has no effect.
     </p>

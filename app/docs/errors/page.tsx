@@ -44,6 +44,18 @@ export default function ErrorsPage() {
       <DocsSection id="codes" title="Error codes">
         <Definitions label="Error codes" rows={CODES} />
       </DocsSection>
+      <DocsSection id="text" title="Text and numbers">
+        <p>
+          Bodies, queries and paths are UTF-8. Other bytes are refused and never replaced: 400 with the reason{" "}
+          <Code>not_utf8</Code> and, for a body, the <Code>offset</Code> of the first such byte. Texts have neither NUL
+          nor half of a surrogate pair.
+        </p>
+        <p>
+          A number that a double has not, such as an integer beyond 2<sup>53</sup>, is kept with all digits where any
+          JSON is accepted, as in messages of queues; elsewhere it is refused by its field. Where a tool of MCP returns
+          it as structured content, it is text.
+        </p>
+      </DocsSection>
       <DocsSection id="retries" title="Retries">
         <p>
           Retry 429 <Code>rate_limited</Code>, 500 and 503, and calls without a response. Wait <Code>Retry-After</Code>{" "}

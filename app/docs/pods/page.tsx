@@ -93,7 +93,8 @@ const Images = () => (
       present: start the pod again later.
     </p>
     <p>
-      <Code>command</Code> replaces the program of the image and its arguments.
+      An image with the name of a file that is not UTF-8 is refused, with the name. <Code>command</Code> replaces the
+      program of the image and its arguments.
     </p>
   </DocsSection>
 );
@@ -157,8 +158,8 @@ const Files = () => (
       <Code>POST …/checkpoint</Code> saves the files and the volume to object storage, also while the pod runs:{" "}
       <Code>saving</Code>, then <Code>saved</Code> or <Code>failed</Code> with the reason. A file that a program changes
       meanwhile may be torn, so write a new file and rename it. Only what is new is uploaded; <Code>new_bytes</Code>{" "}
-      says how much. Sockets and extended attributes are left out. A start verifies each part, and a pod whose
-      checkpoint is damaged fails with that reason.
+      says how much. Sockets and extended attributes are left out, and a name that is not UTF-8 makes it fail: rename
+      the file. A start verifies each part, and a pod whose checkpoint is damaged fails with that reason.
     </p>
     <DocsCode label="Shell" code={CHECKPOINTS} language="bash" />
   </DocsSection>

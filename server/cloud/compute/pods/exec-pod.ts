@@ -36,7 +36,7 @@ export const ExecutedProgram = z.object({
   exit_code: z.int().nullable().describe("null: a signal ended it"),
   signal: z.string().nullable(),
   timed_out: z.boolean().describe("Whether it was ended because of `timeout_seconds`"),
-  stdout: z.string(),
+  stdout: z.string().describe("Text: bytes that are not UTF-8 are shown as U+FFFD; print them in base64 to keep them"),
   stderr: z.string(),
   truncated: z.boolean().describe("Whether more than 1 MiB was written; the rest is dropped"),
 });

@@ -33,7 +33,12 @@ export const Sandbox = z
     exit_code: z.int().nullable().describe("Of the command; null: it has not ended, or a signal ended it"),
     signal: z.string().nullable().describe("What ended the command instead"),
     timed_out: z.boolean().nullable().describe("Whether the command was ended because of `timeout_seconds`"),
-    stdout: z.string().nullable().describe("Of the command, for 24 hours after its end; null in lists"),
+    stdout: z
+      .string()
+      .nullable()
+      .describe(
+        "Of the command as text, for 24 hours after its end; null in lists. Bytes that are not UTF-8 are shown as U+FFFD",
+      ),
     stderr: z.string().nullable(),
     truncated: z.boolean().nullable().describe("Whether the command wrote more than 1 MiB; the rest is dropped"),
     runtime,
