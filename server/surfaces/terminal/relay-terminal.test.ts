@@ -70,7 +70,7 @@ it("is closed with 1001 when svc stops", async () => {
   await waitFor(() => expect(calls).toEqual(["closed"]), { interval: 5 });
 });
 
-it("applies the newest size, and closes for what is no message or too long", async () => {
+it("applies the newest size, and closes for what is no message, no UTF-8 or too long", async () => {
   const { client, calls } = await start();
   for (let columns = 1; columns <= 50; columns++) client.resize(columns, 10);
   await waitFor(() => expect(calls.at(-1)).toBe("50x10"));
@@ -78,6 +78,9 @@ it("applies the newest size, and closes for what is no message or too long", asy
   client.resize(0, 10);
   expect(await client.closed).toBe(1008);
   expect(client.messages).toMatchObject([{ type: "error", error: { code: "invalid_request" } }]);
+  const latin1 = await start();
+  latin1.client.socket.send(Buffer.from('{"type":"\xe9"}', "latin1"), { binary: false });
+  expect(await latin1.client.closed).toBe(1007);
   const long = await start();
   long.client.type("x".repeat(1025));
   expect(await long.client.closed).toBe(1009);

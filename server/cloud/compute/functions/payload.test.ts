@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import type { Json } from "../../../identity/stored-json";
-import { parseExact } from "../../../kernel/exact-number";
+import { exactJson, parseExact } from "../../../kernel/exact-number";
+import { invocationExample } from "./function.example";
+import { Invocation } from "./invocation";
 import { payloadText } from "./payload";
+import { readOutcome } from "./run-outcome";
 
 const textFor = (runtime: string, json: string) => payloadText(parseExact(json) as Json, { runtime });
 
@@ -21,3 +24,11 @@ test.each(["[0.1000000000000000055511151231257827]", "[1e400]", `[${"9".repeat(5
     );
   },
 );
+
+test("a result keeps all digits of what Python returned", () => {
+  const result = '{"id":9007199254740993,"more":[-9223372036854775808]}';
+  const outcome = readOutcome(JSON.stringify({ logs: [], result }), []);
+  expect(outcome).toEqual({ logs: [], result });
+  const shown = Invocation.parse({ ...invocationExample, result: parseExact(outcome.result ?? "") });
+  expect(exactJson(shown)).toContain(`"result":${result}`);
+});
