@@ -173,9 +173,10 @@ const probePaths = (
 const streamsOf = ({ edge, editors, s3, ports, terminals }: App, metrics: Metrics): StreamSurface[] => [
   { ...measuredStream(edge, "edge", metrics), upgrades: true },
   { ...measuredStream(editors, "editors", metrics), upgrades: true },
-  measuredStream(s3, "s3", metrics),
   { ...measuredStream(ports, "ports", metrics), upgrades: true },
   { ...measuredStream(terminals, "terminals", metrics), upgrades: true },
+  // Last, since it takes requests by their signature, which can be for a program of a tenant.
+  measuredStream(s3, "s3", metrics),
 ];
 
 function measuredStream(

@@ -21,7 +21,6 @@ import {
   PutBucketVersioningCommand,
   PutObjectAclCommand,
   PutObjectCommand,
-  PutObjectTaggingCommand,
 } from "@aws-sdk/client-s3";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openForFile } from "../factories/open-for-file";
@@ -143,7 +142,6 @@ describe("a bucket", () => {
     ["publicAccessBlock", 404, "NoSuchPublicAccessBlockConfiguration"],
     ["replication", 404, "ReplicationConfigurationNotFoundError"],
     ["requestPayment", 200, "BucketOwner"],
-    ["tagging", 404, "NoSuchTagSet"],
     ["website", 404, "NoSuchWebsiteConfiguration"],
   ])("has nothing under ?%s, says so as S3 does, and cannot get it", async (resource, status, text) => {
     const headers = { authorization: `Bearer ${bearer}` };
@@ -154,7 +152,6 @@ describe("a bucket", () => {
   });
 
   it.each([
-    new PutObjectTaggingCommand({ Bucket, Key: "page", Tagging: { TagSet: [{ Key: "a", Value: "b" }] } }),
     new PutObjectAclCommand({ Bucket, Key: "page", ACL: "public-read" }),
     new GetBucketAnalyticsConfigurationCommand({ Bucket, Id: "a" }),
     new GetObjectTorrentCommand({ Bucket, Key: "page" }),

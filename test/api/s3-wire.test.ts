@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import { connect, type Socket } from "node:net";
-import { CreateBucketCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand } from "@aws-sdk/client-s3";
+import {
+  CreateBucketCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListBucketsCommand,
+  PutObjectCommand,
+} from "@aws-sdk/client-s3";
+import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { describe, expect, it } from "vitest";
 import { S3Query } from "../../server/surfaces/s3/s3-query";
 import {
@@ -358,4 +365,16 @@ describe("XML of a client", () => {
     const refused = await s3Refusal(s3.send(new HeadObjectCommand({ Bucket, Key: "missing" })));
     expect(refused.status).toBe(404);
   });
+});
+
+it("A client that cannot have a path in its endpoint uses the root of the address, signed and presigned", async () => {
+  const atRoot = s3Client({ url: `http://localhost:${server.port}` }, key.credentials);
+  await atRoot.send(new PutObjectCommand({ Bucket, Key: "at/root", Body: "content" }));
+  expect(await textOf("at/root")).toBe("content");
+  expect((await atRoot.send(new ListBucketsCommand())).Buckets?.map(({ Name }) => Name)).toContain(Bucket);
+  const url = await getSignedUrl(atRoot, new GetObjectCommand({ Bucket, Key: "at/root" }));
+  expect(new URL(url).pathname).toBe(`/${Bucket}/at/root`);
+  expect(await (await fetch(url)).text()).toBe("content");
+  const unsigned = await fetch(`http://localhost:${server.port}/${Bucket}/at/root`);
+  expect([unsigned.status, await unsigned.text()]).toEqual([404, "no page"]);
 });

@@ -1,4 +1,4 @@
-import type { BucketCall, ObjectCall, S3Call, S3Operation } from "./s3-call";
+import type { BucketCall, S3Call, S3Operation } from "./s3-call";
 import { type S3Code, S3Error } from "./s3-error";
 import { tag, type Xml, xmlDocument } from "./write-xml";
 
@@ -43,17 +43,5 @@ export const ABSENT_SETTINGS: Readonly<Record<string, S3Operation<BucketCall>>> 
   ),
   "GET ?replication": absent("GetBucketReplication", "ReplicationConfigurationNotFoundError", "replication"),
   "GET ?requestPayment": fixed("GetBucketRequestPayment", "RequestPaymentConfiguration", tag("Payer", "BucketOwner")),
-  "GET ?tagging": absent("GetBucketTagging", "NoSuchTagSet", "tags"),
   "GET ?website": absent("GetBucketWebsite", "NoSuchWebsiteConfiguration", "website"),
-};
-
-/** Version 2 of the AWS CLI reads the tags of an object that it copies in parts. */
-export const getObjectTagging: S3Operation<ObjectCall> = {
-  name: "GetObjectTagging",
-  access: "storage:read",
-  run: async ({ cloud, bucket, key, request }) => {
-    const versionId = request.query.get("versionId");
-    await cloud.objects.read(bucket, { key, ...(versionId !== undefined && { versionId }) });
-    return { body: xmlDocument("Tagging", tag("TagSet")) };
-  },
 };

@@ -28,15 +28,8 @@ export async function authenticate(
   const signature = presigned ? undefined : readSignature(request);
   const accessKeyId = (presigned ?? signature)?.accessKeyId;
   if (accessKeyId === undefined) return { caller: await bearerCaller(parts, request), request };
-  const { s3Credentials, clock } = parts.cloud;
-  const found = await s3Credentials.find(accessKeyId);
-  if (!found) {
-    throw new S3Error(
-      "InvalidAccessKeyId",
-      "The access key id does not exist, or its key was revoked, rotated or has expired.",
-    );
-  }
-  const against = { secrets: found.secrets, now: clock.now() };
+  const found = await findCredential(parts, accessKeyId);
+  const against = { secrets: found.secrets, now: parts.cloud.clock.now() };
   if (presigned) verifyPresignedV2(request, presigned, against);
   const verified = signature && verifySignature(request, signature, against);
   assertAddress(found, request);
@@ -46,7 +39,18 @@ export async function authenticate(
   return { caller, request: signature?.in === "header" ? request : withHoisted(request) };
 }
 
-function assertAddress({ allows }: FoundCredential, { meta }: S3Request): void {
+/** Throws `InvalidAccessKeyId`. */
+export async function findCredential({ cloud }: AuthenticateParts, accessKeyId: string): Promise<FoundCredential> {
+  const found = await cloud.s3Credentials.find(accessKeyId);
+  if (found) return found;
+  throw new S3Error(
+    "InvalidAccessKeyId",
+    "The access key id does not exist, or its key was revoked, rotated or has expired.",
+  );
+}
+
+/** Throws `AccessDenied` if the credential may not be used from the address of a request. */
+export function assertAddress({ allows }: FoundCredential, { meta }: Pick<S3Request, "meta">): void {
   if (allows(meta.address)) return;
   throw new S3Error("AccessDenied", "The key of these credentials may not be used from this address.");
 }

@@ -2,11 +2,12 @@ import type { z } from "zod";
 import type { CorsRules, LifecycleRules } from "../../cloud/data/buckets/bucket-rules";
 import { updateBucket } from "../../cloud/data/buckets/update-bucket";
 import { cannedAcl } from "./buckets";
+import { ownerTag } from "./owner-tag";
 import { childrenOf, textIn, type XmlElement } from "./read-xml";
 import type { BucketCall, ObjectCall, S3Operation, S3Result } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { storageClassOf, tierOfClass } from "./storage-class";
-import { optionalTag, tag, tagWith, xmlDocument } from "./write-xml";
+import { optionalTag, tag, tagWith, type Xml, xmlDocument } from "./write-xml";
 import { readDocument } from "./xml-body";
 
 const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
@@ -205,12 +206,12 @@ export const getObjectAcl: S3Operation<ObjectCall> = {
 };
 
 function accessOf(bucket: BucketCall["bucket"]): S3Result {
-  const owner = tag("ID", bucket.tenantId);
-  const grant = (type: string, grantee: ReturnType<typeof tag>, permission: string) =>
+  const owner = [tag("ID", bucket.tenantId), tag("DisplayName", bucket.tenantId)];
+  const grant = (type: string, grantee: Xml | readonly Xml[], permission: string) =>
     tag("Grant", tagWith("Grantee", `${XSI} xsi:type="${type}"`, grantee), tag("Permission", permission));
   return {
     body: xmlDocument("AccessControlPolicy", [
-      tag("Owner", owner),
+      ownerTag("Owner", bucket.tenantId),
       tag("AccessControlList", [
         grant("CanonicalUser", owner, "FULL_CONTROL"),
         ...(bucket.publicRead ? [grant("Group", tag("URI", ALL_USERS), "READ")] : []),
@@ -231,5 +232,5 @@ export const putBucketAcl = write("PutBucketAcl", (call) => {
 });
 
 export const getBucketPolicyStatus = read("GetBucketPolicyStatus", ({ bucket }) => ({
-  body: xmlDocument("PolicyStatus", tag("IsPublic", bucket.publicRead ? "TRUE" : "FALSE")),
+  body: xmlDocument("PolicyStatus", tag("IsPublic", bucket.publicRead)),
 }));

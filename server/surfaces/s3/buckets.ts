@@ -5,7 +5,8 @@ import { listBuckets as listBucketsOperation } from "../../cloud/data/buckets/li
 import { S3_REGION } from "../../cloud/data/buckets/s3-endpoint";
 import { ServiceError } from "../../kernel/errors";
 import { countOf } from "./list-parameters";
-import { readXml } from "./read-xml";
+import { ownerTag } from "./owner-tag";
+import { readXml, textIn } from "./read-xml";
 import { type BucketCall, type S3Call, type S3Operation, seesBucket } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { optionalTag, tag, xmlDocument } from "./write-xml";
@@ -35,7 +36,7 @@ export const listBuckets: S3Operation<S3Call> = {
     const owner = call.caller.actor?.tenantId ?? "";
     return {
       body: xmlDocument("ListAllMyBucketsResult", [
-        tag("Owner", tag("ID", owner), tag("DisplayName", owner)),
+        ownerTag("Owner", owner),
         tag(
           "Buckets",
           shown.map(({ name, created_at }) =>
@@ -74,14 +75,17 @@ export const createBucket: S3Operation<S3Call> = {
       throw new S3Error("NotImplemented", "Object Lock is not supported.");
     }
     assertOwnership(call.request.headers.get("x-amz-object-ownership"));
-    const isPublic = cannedAcl(call.request.headers) === "public-read";
+    const acl = cannedAcl(call.request.headers);
     const bytes = await readBytes(withBody(call));
     // Every region that a client names is this one.
-    if (bytes.length > 0) readXml(bytes, "CreateBucketConfiguration");
+    const region = bytes.length > 0 ? textIn(readXml(bytes, "CreateBucketConfiguration"), "LocationConstraint") : "";
+    // As S3 does in its first region: what exists stays as it is. Settings that are asked for would be ignored.
+    const isRepeated = acl === undefined && (!region || region === S3_REGION);
     try {
-      await call.runOperation(createBucketOperation, { name, public_read: isPublic, ...ownerOf(call) });
+      await call.runOperation(createBucketOperation, { name, public_read: acl === "public-read", ...ownerOf(call) });
     } catch (failure) {
-      throw await creationError(call, name, failure);
+      const error = await creationError(call, name, failure);
+      if (!(error instanceof S3Error && error.code === "BucketAlreadyOwnedByYou" && isRepeated)) throw error;
     }
     return { headers: { location: `/${name}` } };
   },

@@ -39,6 +39,22 @@ export class ByteReader {
     return piece;
   }
 
+  /** The bytes before the next delimiter, which is skipped. */
+  async *until(delimiter: Buffer): AsyncGenerator<Buffer> {
+    for (;;) {
+      const rest = this.#rest;
+      const at = rest.indexOf(delimiter);
+      // The end of what has arrived can be the beginning of the delimiter.
+      const end = at < 0 ? Math.max(0, rest.length - delimiter.length + 1) : at;
+      this.#rest = rest.subarray(at < 0 ? end : at + delimiter.length);
+      if (end > 0) yield rest.subarray(0, end);
+      if (at >= 0) return;
+      const before = this.#rest;
+      await this.#pull();
+      this.#rest = Buffer.concat([before, this.#rest]);
+    }
+  }
+
   /** Whether nothing follows. */
   async isAtEnd(): Promise<boolean> {
     return this.#rest.length === 0 && !(await this.#next());

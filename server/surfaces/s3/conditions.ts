@@ -38,7 +38,7 @@ export function evaluate(headers: Headers, stored: Stored, of: keyof typeof NAME
 export const preconditionFailed = (): S3Error =>
   new S3Error("PreconditionFailed", "At least one of the conditions of the request does not hold.");
 
-/** The condition of a put, of a completed upload or of a deletion. */
+/** The condition of a put or of a completed upload. */
 export function writeConditionOf(headers: Headers): { condition?: WriteCondition } {
   const [match, noneMatch] = [headers.get("if-match"), headers.get("if-none-match")];
   if (match === undefined && noneMatch === undefined) return {};
@@ -51,6 +51,29 @@ export function writeConditionOf(headers: Headers): { condition?: WriteCondition
       ...(noneMatch !== undefined && { ifNoneMatch: "*" as const }),
     },
   };
+}
+
+/** The condition of a deletion: an ETag, a size, and the time of the last change to the second. */
+export function deleteConditionOf({ etag, size, modified }: DeleteConditions): { condition?: WriteCondition } {
+  if (etag === undefined && size === undefined && modified === undefined) return {};
+  const time = modified === undefined ? undefined : Date.parse(modified);
+  if (Number.isNaN(time)) throw new S3Error("InvalidArgument", "The time of the last change must be an HTTP date.");
+  if (size !== undefined && !/^\d{1,15}$/.test(size.trim())) {
+    throw new S3Error("InvalidArgument", "The size of the object must be a number of bytes.");
+  }
+  return {
+    condition: {
+      ...(etag !== undefined && { ifMatch: etagOf(etag) }),
+      ...(size !== undefined && { ifSize: Number(size) }),
+      ...(time !== undefined && { ifModifiedAt: Math.floor(time / 1000) }),
+    },
+  };
+}
+
+interface DeleteConditions {
+  etag: string | undefined;
+  size: string | undefined;
+  modified: string | undefined;
 }
 
 /** Whether a range still applies: the ETag or time of If-Range is that of the object. */

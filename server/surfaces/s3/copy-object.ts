@@ -9,6 +9,7 @@ import { decodeText } from "./percent-encoding";
 import { assertOwner, type ObjectCall, type S3Operation, seesBucket } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { askedTier, classHeader } from "./storage-class";
+import { headerTags } from "./tags";
 import { optionalTag, tag, xmlDocument } from "./write-xml";
 
 const COPY_SOURCE = "x-amz-copy-source";
@@ -19,11 +20,14 @@ export const copyObject: S3Operation<ObjectCall> = {
   run: async (call) => {
     const { request, cloud, bucket, key } = call;
     const source = await sourceOf(call);
-    const replaces = directiveOf(request.headers) === "REPLACE";
+    const replaces = directiveOf(request.headers, "x-amz-metadata-directive") === "REPLACE";
+    const replacesTags = directiveOf(request.headers, "x-amz-tagging-directive") === "REPLACE";
     const properties = propertiesOf(request.headers);
     const wanted = { ...askedTier(request.headers), ...askedAlgorithm(request.headers) };
+    const tags = replacesTags && { tags: [], ...headerTags(request.headers.get("x-amz-tagging")) };
     if (
       !replaces &&
+      !replacesTags &&
       !wanted.tier &&
       !wanted.algorithm &&
       source.bucket.id === bucket.id &&
@@ -37,7 +41,7 @@ export const copyObject: S3Operation<ObjectCall> = {
     }
     const version = await cloud.objects.copy(
       { bucket: source.bucket, choice: source.choice },
-      { bucket, key, ...(replaces && { properties }), ...writeConditionOf(request.headers), ...wanted },
+      { bucket, key, ...(replaces && { properties }), ...tags, ...writeConditionOf(request.headers), ...wanted },
     );
     return {
       headers: { ...sourceHeader(source), ...versionIdHeader(bucket, version), ...classHeader(version.tier) },
@@ -101,9 +105,9 @@ async function sourceOf({ request: { headers }, cloud, caller }: ObjectCall): Pr
 
 function parseSource(header: string): { name: string; choice: Source["choice"] } {
   const [, path = "", version] = /^\/?(.*?)(?:\?versionId=([^?]*))?$/s.exec(header) ?? [];
-  const decoded = decodeText(path) ?? "";
+  const decoded = decodeSource(path) ?? "";
   const slash = decoded.indexOf("/");
-  const versionId = version === undefined ? undefined : decodeText(version);
+  const versionId = version === undefined ? undefined : decodeSource(version);
   if (slash < 1 || slash === decoded.length - 1 || decoded.includes("\0")) {
     throw new S3Error("InvalidArgument", `${COPY_SOURCE} must be <bucket>/<key>[?versionId=<id>], percent-encoded.`);
   }
@@ -111,15 +115,18 @@ function parseSource(header: string): { name: string; choice: Source["choice"] }
   return { name: decoded.slice(0, slash), choice: { key, ...(versionId && { versionId }) } };
 }
 
+/** As in a query, a plus is a blank; a plus in a key is sent as `%2B`. */
+const decodeSource = (text: string): string | undefined => decodeText(text.replaceAll("+", " "));
+
 function askedAlgorithm(headers: ReadonlyMap<string, string>): { algorithm?: ChecksumAlgorithm } {
   const algorithm = headers.get("x-amz-checksum-algorithm");
   return algorithm === undefined ? {} : { algorithm: parseAlgorithm(algorithm) };
 }
 
-function directiveOf(headers: ReadonlyMap<string, string>): "COPY" | "REPLACE" {
-  const directive = headers.get("x-amz-metadata-directive") ?? "COPY";
+function directiveOf(headers: ReadonlyMap<string, string>, name: string): "COPY" | "REPLACE" {
+  const directive = headers.get(name) ?? "COPY";
   if (directive === "COPY" || directive === "REPLACE") return directive;
-  throw new S3Error("InvalidArgument", "x-amz-metadata-directive must be COPY or REPLACE.");
+  throw new S3Error("InvalidArgument", `${name} must be COPY or REPLACE.`);
 }
 
 function sourceRange(header: string | undefined, size: number): ByteRange | undefined {

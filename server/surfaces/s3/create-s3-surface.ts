@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { S3_PATH } from "../../cloud/data/buckets/s3-endpoint";
 import { authorize, type Caller } from "../../operation/authorize";
 import type { AnyOperation } from "../../operation/operation";
 import { parseInput } from "../../operation/parse-input";
@@ -14,9 +13,12 @@ import { type AuthenticateParts, authenticate } from "./authenticate";
 import { corsHeaders, preflightHeaders } from "./bucket-cors";
 import { type FoundOperation, findOperation } from "./find-operation";
 import { OpenRequests } from "./open-requests";
+import { formCaller, formRequest, postObject } from "./post-object";
+import { isForm, readForm } from "./read-form";
+import { bytesOf } from "./request-body";
 import { assertOwner, type S3Call, type S3Caller, type S3Cloud, type S3Result, seesBucket } from "./s3-call";
 import { S3Error } from "./s3-error";
-import { isS3Host, readRequest, type S3Request } from "./s3-request";
+import { isBelowS3Path, isS3Host, isSignedForS3, readRequest, type S3Request } from "./s3-request";
 import { errorResult, hasGone, sendResult } from "./send-result";
 
 export interface S3SurfaceParts extends AuthenticateParts {
@@ -41,11 +43,10 @@ export function createS3Surface(parts: S3SurfaceParts): S3Surface {
   const { s3Host, open = new OpenRequests() } = parts;
   const shared = { ...parts, open };
   return {
-    takes: ({ url = "/", headers }) => {
-      const path = url.split("?", 1)[0] ?? "";
-      return (
-        path === S3_PATH || path.startsWith(`${S3_PATH}/`) || (s3Host !== undefined && isS3Host(headers.host, s3Host))
-      );
+    takes: (incoming) => {
+      const { url = "/", headers } = incoming;
+      if (isBelowS3Path(url.split("?", 1)[0] ?? "")) return true;
+      return (s3Host !== undefined && isS3Host(headers.host, s3Host)) || isSignedForS3(incoming);
     },
     serve: (incoming, outgoing, peer) => new Exchange(shared, { incoming, outgoing, peer }).serve(),
   };
@@ -97,10 +98,24 @@ class Exchange {
     const { incoming } = this.#ends;
     this.#request = readRequest(incoming, this.#meta, this.#parts.s3Host);
     if (incoming.method === "OPTIONS") return this.#preflight(this.#request);
+    const { method, bucket, key, headers } = this.#request;
+    if (method === "POST" && bucket !== undefined && key === undefined && isForm(headers.get("content-type"))) {
+      return this.#postForm(this.#request);
+    }
     await this.#authenticate(this.#request);
     await this.#count();
     this.#close = this.#parts.open.open(this.#caller, this.#meta.address);
     return this.#run(findOperation(this.#request));
+  }
+
+  /** A form names its key and proves its sender in fields, which are read first. */
+  async #postForm(request: S3Request): Promise<S3Result> {
+    await this.#count();
+    this.#close = this.#parts.open.open({}, this.#meta.address);
+    const form = await readForm(request.headers.get("content-type") ?? "", bytesOf(this.#ends));
+    this.#caller = await formCaller(this.#parts, form, request);
+    this.#request = formRequest(request, form);
+    return this.#run({ on: "object", operation: postObject(form) });
   }
 
   async #authenticate(unverified: S3Request): Promise<void> {

@@ -1,14 +1,14 @@
-import type { VersionChoice } from "../../cloud/data/objects/objects";
+import type { DeleteChoice, Deleted } from "../../cloud/data/objects/objects";
+import { asS3Error } from "./as-s3-error";
+import { deleteConditionOf } from "./conditions";
 import { childrenOf, textIn, type XmlElement } from "./read-xml";
 import type { BucketCall, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
-import { optionalTag, tag, xmlDocument } from "./write-xml";
+import { optionalTag, tag, type Xml, xmlDocument } from "./write-xml";
 import { readDocument } from "./xml-body";
 
 const KEYS_MAX = 1000;
 const KEY_BYTES_MAX = 1024;
-/** Ignoring a condition would delete what the client wants to keep. */
-const CONDITIONS = ["ETag", "LastModifiedTime", "Size"];
 
 export const deleteObjects: S3Operation<BucketCall> = {
   name: "DeleteObjects",
@@ -22,23 +22,32 @@ export const deleteObjects: S3Operation<BucketCall> = {
     await call.countElements(choices.length);
     const deleted = await call.cloud.objects.delete(call.bucket, choices);
     const isQuiet = textIn(document, "Quiet")?.toLowerCase() === "true";
-    const tags = deleted.map(({ key, versionId, isDeleteMarker }, i) => {
-      const asked = choices[i]?.versionId;
-      return tag("Deleted", [
-        tag("Key", key),
-        ...optionalTag("VersionId", asked),
-        ...(isDeleteMarker ? [tag("DeleteMarker", true), ...optionalTag("DeleteMarkerVersionId", versionId)] : []),
-      ]);
+    const tags = deleted.flatMap((each, i) => {
+      if (each.failure) return errorTag(each, choices[i]?.versionId);
+      return isQuiet ? [] : deletedTag(each, choices[i]?.versionId);
     });
-    return { body: xmlDocument("DeleteResult", isQuiet ? [] : tags) };
+    return { body: xmlDocument("DeleteResult", tags) };
   },
 };
 
-function choiceOf(element: XmlElement): VersionChoice {
-  const condition = CONDITIONS.find((name) => textIn(element, name));
-  if (condition !== undefined) {
-    throw new S3Error("NotImplemented", `The element ${condition} of DeleteObjects is not supported.`);
-  }
+const deletedTag = ({ key, versionId, isDeleteMarker }: Deleted, asked: string | undefined): Xml =>
+  tag("Deleted", [
+    tag("Key", key),
+    ...optionalTag("VersionId", asked),
+    ...(isDeleteMarker ? [tag("DeleteMarker", true), ...optionalTag("DeleteMarkerVersionId", versionId)] : []),
+  ]);
+
+function errorTag({ key, failure }: Deleted, asked: string | undefined): Xml {
+  const { code, message } = asS3Error(failure);
+  return tag("Error", [
+    tag("Key", key),
+    ...optionalTag("VersionId", asked),
+    tag("Code", code),
+    tag("Message", message),
+  ]);
+}
+
+function choiceOf(element: XmlElement): DeleteChoice {
   // A key may begin or end with spaces.
   const key = element.children.find(({ name }) => name === "Key")?.text ?? "";
   const versionId = textIn(element, "VersionId");
@@ -46,5 +55,10 @@ function choiceOf(element: XmlElement): VersionChoice {
   if (Buffer.byteLength(key) > KEY_BYTES_MAX) {
     throw new S3Error("KeyTooLongError", `A key has at most ${KEY_BYTES_MAX} bytes of UTF-8.`);
   }
-  return { key, ...(versionId && { versionId }) };
+  const condition = deleteConditionOf({
+    etag: textIn(element, "ETag"),
+    size: textIn(element, "Size"),
+    modified: textIn(element, "LastModifiedTime"),
+  });
+  return { key, ...(versionId && { versionId }), ...condition };
 }

@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import type { LifecycleRules } from "../../cloud/data/buckets/bucket-rules";
 import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
+import { dueAt } from "../../cloud/data/objects/lifecycle";
 import type { ObjectVersion } from "../../cloud/data/objects/objects";
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** When a lifecycle rule of the bucket expires a current version, and which one; S3 tells it with every put and read. */
 export function expirationHeader(
@@ -18,6 +17,6 @@ export function expirationHeader(
   );
   const [first] = rules.toSorted((a, b) => a.days - b.days);
   if (!first) return {};
-  const date = new Date(lastModified.getTime() + first.days * DAY_MS).toUTCString();
+  const date = new Date(dueAt(lastModified.getTime(), first.days)).toUTCString();
   return { "x-amz-expiration": `expiry-date="${date}", rule-id="${encodeURIComponent(first.id ?? "")}"` };
 }

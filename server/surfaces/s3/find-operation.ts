@@ -1,5 +1,6 @@
-import { ABSENT_SETTINGS, getObjectTagging } from "./absent-settings";
+import { ABSENT_SETTINGS } from "./absent-settings";
 import * as settings from "./bucket-settings";
+import * as bucketTagging from "./bucket-tagging";
 import { createBucket, deleteBucket, getBucketLocation, headBucket, listBuckets } from "./buckets";
 import { copyObject, uploadPartCopy } from "./copy-object";
 import { deleteObjects } from "./delete-objects";
@@ -7,6 +8,7 @@ import { listObjects, listObjectsV2, listObjectVersions } from "./list-objects";
 import { listMultipartUploads } from "./list-uploads";
 import * as multipart from "./multipart";
 import { getObjectAttributes } from "./object-attributes";
+import * as tagging from "./object-tagging";
 import { deleteObject, putObject } from "./put-object";
 import { getObject, headObject } from "./read-object";
 import { SUB_RESOURCES } from "./request-names";
@@ -41,6 +43,9 @@ const BUCKET_OPERATIONS: Readonly<Record<string, S3Operation<BucketCall>>> = {
   "DELETE ?lifecycle": settings.deleteBucketLifecycle,
   "GET ?acl": settings.getBucketAcl,
   "PUT ?acl": settings.putBucketAcl,
+  "GET ?tagging": bucketTagging.getBucketTagging,
+  "PUT ?tagging": bucketTagging.putBucketTagging,
+  "DELETE ?tagging": bucketTagging.deleteBucketTagging,
   "GET ?policyStatus": settings.getBucketPolicyStatus,
   ...ABSENT_SETTINGS,
 };
@@ -59,7 +64,9 @@ const OBJECT_OPERATIONS: Readonly<Record<string, S3Operation<ObjectCall>>> = {
   "GET ?uploadId": multipart.listParts,
   "GET ?attributes": getObjectAttributes,
   "POST ?restore": restoreObject,
-  "GET ?tagging": getObjectTagging,
+  "GET ?tagging": tagging.getObjectTagging,
+  "PUT ?tagging": tagging.putObjectTagging,
+  "DELETE ?tagging": tagging.deleteObjectTagging,
   "GET ?acl": settings.getObjectAcl,
 };
 

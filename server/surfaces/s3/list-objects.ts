@@ -1,5 +1,6 @@
 import type { ObjectPage, ObjectVersion } from "../../cloud/data/objects/objects";
 import { type ListParameters, listParametersOf, listTags, optionsOf, prefixTags } from "./list-parameters";
+import { ownerTag } from "./owner-tag";
 import type { BucketCall, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { storageClassOf } from "./storage-class";
@@ -14,7 +15,7 @@ export const listObjectsV2: S3Operation<BucketCall> = {
     const parameters = listParametersOf(query, "max-keys");
     const { limit, shown } = parameters;
     const [token, startAfter] = [query.get("continuation-token"), query.get("start-after")];
-    const after = token === undefined ? startAfter : keyOfToken(token);
+    const after = token ? keyOfToken(token) : startAfter;
     const page = limit === 0 ? EMPTY : await cloud.objects.list(bucket, optionsOf(parameters, after));
     const owner = query.get("fetch-owner") === "true" ? bucket.tenantId : undefined;
     return {
@@ -110,14 +111,13 @@ function objectTags(object: ObjectVersion, { shown }: ListParameters): Xml[] {
   ];
 }
 
-const ownerTags = (owner: string | undefined): Xml[] =>
-  owner === undefined ? [] : [tag("Owner", tag("ID", owner), tag("DisplayName", owner))];
+const ownerTags = (owner: string | undefined): Xml[] => (owner === undefined ? [] : [ownerTag("Owner", owner)]);
 
 /** A token is the key after which the next page begins, encoded so that every key is one. */
 const tokenOf = (key: string): string => Buffer.from(key).toString("base64url");
 
 function keyOfToken(token: string): string {
   const key = Buffer.from(token, "base64url").toString("utf8");
-  if (token !== "" && tokenOf(key) === token && !key.includes("\0")) return key;
+  if (tokenOf(key) === token && !key.includes("\0")) return key;
   throw new S3Error("InvalidArgument", "The continuation token is not one that a list returned.");
 }

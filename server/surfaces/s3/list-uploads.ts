@@ -1,4 +1,5 @@
 import { listParametersOf, listTags, optionsOf, prefixTags } from "./list-parameters";
+import { ownerTag } from "./owner-tag";
 import type { BucketCall, S3Operation } from "./s3-call";
 import { storageClassOf } from "./storage-class";
 import { optionalTag, tag, xmlDocument } from "./write-xml";
@@ -15,7 +16,7 @@ export const listMultipartUploads: S3Operation<BucketCall> = {
     const options = { ...optionsOf(parameters, keyMarker), ...(uploadMarker && { afterUploadId: uploadMarker }) };
     const page =
       limit === 0 ? { uploads: [], prefixes: [], next: undefined } : await cloud.objects.listUploads(bucket, options);
-    const owner = [tag("Owner", tag("ID", bucket.tenantId)), tag("Initiator", tag("ID", bucket.tenantId))];
+    const owner = [ownerTag("Owner", bucket.tenantId), ownerTag("Initiator", bucket.tenantId)];
     return {
       body: xmlDocument("ListMultipartUploadsResult", [
         tag("Bucket", bucket.name),

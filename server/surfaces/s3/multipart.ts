@@ -10,12 +10,14 @@ import { parsePartNumber } from "./byte-range";
 import { etagOf, writeConditionOf } from "./conditions";
 import { countOf } from "./list-parameters";
 import { checksumHeaders, checksumTags, propertiesOf, versionIdHeader } from "./object-fields";
+import { ownerTag } from "./owner-tag";
 import { encodePath } from "./percent-encoding";
 import { childrenOf, textIn, type XmlElement } from "./read-xml";
 import { openBody } from "./request-body";
 import type { ObjectCall, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { askedTier, storageClassOf } from "./storage-class";
+import { headerTags } from "./tags";
 import { optionalTag, tag, xmlDocument } from "./write-xml";
 import { readDocumentOnly } from "./xml-body";
 
@@ -35,6 +37,7 @@ export const createMultipartUpload = write("CreateMultipartUpload", async ({ req
     key,
     properties: propertiesOf(headers),
     ...checksumChoice(headers),
+    ...headerTags(headers.get("x-amz-tagging")),
     ...askedTier(headers),
   });
   return {
@@ -118,8 +121,8 @@ export const listParts: S3Operation<ObjectCall> = {
             ...checksumTags(checksums),
           ]),
         ),
-        tag("Owner", tag("ID", bucket.tenantId)),
-        tag("Initiator", tag("ID", bucket.tenantId)),
+        ownerTag("Owner", bucket.tenantId),
+        ownerTag("Initiator", bucket.tenantId),
         tag("StorageClass", storageClassOf(upload.tier)),
         ...optionalTag("ChecksumAlgorithm", upload.algorithm),
         ...optionalTag("ChecksumType", upload.checksumType),

@@ -3,6 +3,7 @@ import type { ObjectProperties, ObjectVersion } from "../../cloud/data/objects/o
 import { checksumHeader } from "./body-checks";
 import { S3Error } from "./s3-error";
 import { classHeader } from "./storage-class";
+import { tagCountHeader } from "./tags";
 import { optionalTag, type Xml } from "./write-xml";
 
 const META = "x-amz-meta-";
@@ -42,13 +43,13 @@ function assertPrivate(headers: Headers): void {
   );
 }
 
-/** `aws-chunked` describes the body of the request, not the object. */
+/** `aws-chunked` describes the body of the request, not the object; everything else stays as it was sent. */
 const withoutFraming = (value: string | undefined): string | undefined =>
   value
     ?.split(",")
-    .map((coding) => coding.trim())
-    .filter((coding) => coding.toLowerCase() !== "aws-chunked" && coding !== "")
-    .join(",");
+    .filter((coding) => coding.trim().toLowerCase() !== "aws-chunked")
+    .join(",")
+    .trim();
 
 function userMetadataOf(headers: Headers): Record<string, string> {
   const metadata: Record<string, string> = {};
@@ -88,6 +89,7 @@ export function versionHeaders(bucket: BucketSettings, version: ObjectVersion): 
     "last-modified": version.lastModified.toUTCString(),
     "accept-ranges": "bytes",
     ...classHeader(version.tier),
+    ...tagCountHeader(version),
     ...versionIdHeader(bucket, version),
   };
 }

@@ -1,10 +1,11 @@
-import { writeConditionOf } from "./conditions";
+import { deleteConditionOf, writeConditionOf } from "./conditions";
 import { expirationHeader } from "./expiration";
 import { checksumHeaders, propertiesOf, versionIdHeader } from "./object-fields";
 import { openBody } from "./request-body";
 import type { ObjectCall, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { askedTier, classHeader } from "./storage-class";
+import { headerTags } from "./tags";
 
 /** A signed parameter of ours: presigned URLs of S3 cannot limit the size of what is stored. */
 const LENGTH_RANGE = "x-svc-content-length-range";
@@ -16,7 +17,7 @@ export const putObject: S3Operation<ObjectCall> = {
     const { request, cloud, bucket, key } = call;
     const { headers } = request;
     const properties = propertiesOf(headers);
-    const wanted = { ...writeConditionOf(headers), ...askedTier(headers) };
+    const wanted = { ...writeConditionOf(headers), ...askedTier(headers), ...headerTags(headers.get("x-amz-tagging")) };
     const body = openBody({ ...request, outgoing: call.outgoing, signature: call.caller.signature });
     assertLength(request.query.get(LENGTH_RANGE), body.size);
     const version = await cloud.objects.put(bucket, { key, ...properties, body, ...wanted }).catch((failure) => {
@@ -40,7 +41,11 @@ export const deleteObject: S3Operation<ObjectCall> = {
   run: async ({ request, cloud, bucket, key }) => {
     const versionId = request.query.get("versionId");
     const choice = { key, ...(versionId !== undefined && { versionId }) };
-    const { condition } = writeConditionOf(request.headers);
+    const { condition } = deleteConditionOf({
+      etag: request.headers.get("if-match"),
+      size: request.headers.get("x-amz-if-match-size"),
+      modified: request.headers.get("x-amz-if-match-last-modified-time"),
+    });
     const [deleted] = await cloud.objects.delete(bucket, [choice], condition);
     return {
       status: 204,

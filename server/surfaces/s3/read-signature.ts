@@ -119,9 +119,10 @@ function querySignature(query: S3Query, headers: ReadonlyMap<string, string>): R
   };
 }
 
-type Malformed = (what: string) => S3Error;
+export type Malformed = (what: string) => S3Error;
 
-function credentialOf(text: string | undefined, malformed: Malformed) {
+/** The parts of a credential `<access key id>/<day>/<region>/s3/aws4_request`. */
+export function credentialOf(text: string | undefined, malformed: Malformed) {
   const [, accessKeyId, day, region] = CREDENTIAL.exec(text ?? "") ?? [];
   if (accessKeyId === undefined || day === undefined || region === undefined) {
     throw malformed("the credential must be <access key id>/<YYYYMMDD>/<region>/s3/aws4_request");

@@ -115,7 +115,10 @@ function sizeOf(headers: ReadonlyMap<string, string>, isChunked: boolean): numbe
 }
 
 /** The bytes as they arrive. Ending early leaves the connection open, so that the client receives the response. */
-async function* bytesOf({ incoming, outgoing }: BodyParts): AsyncGenerator<Uint8Array> {
+export async function* bytesOf({
+  incoming,
+  outgoing,
+}: Pick<BodyParts, "incoming" | "outgoing">): AsyncGenerator<Uint8Array> {
   if (isWaiting(incoming)) outgoing.writeContinue();
   let isReading = true;
   const late = setTimeout(() => {

@@ -88,7 +88,7 @@ export const HEADERS: Readonly<Record<string, HeaderRule>> = {
   "x-amz-checksum-type": used("CreateMultipartUpload", "CompleteMultipartUpload"),
   "x-amz-mp-object-size": used("CompleteMultipartUpload"),
   "x-amz-storage-class": used(...PUTS),
-  "x-amz-tagging": refused(...PUTS),
+  "x-amz-tagging": used(...PUTS),
   "x-amz-website-redirect-location": refused(...PUTS),
   "x-amz-write-offset-bytes": refused("PutObject"),
 
@@ -100,7 +100,7 @@ export const HEADERS: Readonly<Record<string, HeaderRule>> = {
   "x-amz-copy-source-if-unmodified-since": used(...COPIES),
   "x-amz-copy-source-range": used("UploadPartCopy"),
   "x-amz-metadata-directive": used("CopyObject"),
-  "x-amz-tagging-directive": harmless("Objects have no tags"),
+  "x-amz-tagging-directive": used("CopyObject"),
 
   // Encryption.
   "x-amz-copy-source-server-side-encryption-customer-algorithm": refused(...COPIES),
@@ -124,8 +124,8 @@ export const HEADERS: Readonly<Record<string, HeaderRule>> = {
 
   // Deletions under conditions.
   "x-amz-if-match-initiated-time": refused("AbortMultipartUpload"),
-  "x-amz-if-match-last-modified-time": refused("DeleteObject"),
-  "x-amz-if-match-size": refused("DeleteObject"),
+  "x-amz-if-match-last-modified-time": used("DeleteObject"),
+  "x-amz-if-match-size": used("DeleteObject"),
 
   // What a response has.
   "x-amz-max-parts": used("GetObjectAttributes"),

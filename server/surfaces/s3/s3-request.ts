@@ -4,6 +4,7 @@ import type { RequestMeta } from "../../operation/request-meta";
 import { decodeText } from "./percent-encoding";
 import { S3Error } from "./s3-error";
 import { S3Query } from "./s3-query";
+import { ALGORITHM } from "./signature";
 
 /** Bytes of UTF-8, from "Naming Amazon S3 objects". */
 const KEY_BYTES_MAX = 1024;
@@ -43,10 +44,14 @@ export function readRequest(incoming: IncomingMessage, meta: RequestMeta, s3Host
   }
   const headers = headersOf(incoming);
   const { bucket, key } = targetOf(path, hostNameOf(headers.get("host")), s3Host);
-  if (key !== undefined && Buffer.byteLength(key) > KEY_BYTES_MAX) {
-    throw new S3Error("KeyTooLongError", `A key has at most ${KEY_BYTES_MAX} bytes of UTF-8.`);
-  }
+  if (key !== undefined) assertKeyLength(key);
   return { method, path, bucket, key, query, headers, incoming, meta };
+}
+
+/** Throws `KeyTooLongError`. */
+export function assertKeyLength(key: string): void {
+  if (Buffer.byteLength(key) <= KEY_BYTES_MAX) return;
+  throw new S3Error("KeyTooLongError", `A key has at most ${KEY_BYTES_MAX} bytes of UTF-8.`);
 }
 
 /** Whether a `Host` header names the S3 host or a bucket below it. */
@@ -55,14 +60,30 @@ export const isS3Host = (host: string | undefined, s3Host: string): boolean => {
   return name === s3Host || name.endsWith(`.${s3Host}`);
 };
 
+export const isBelowS3Path = (path: string): boolean => path === S3_PATH || path.startsWith(`${S3_PATH}/`);
+
+const FOR_S3 = /[/]s3[/]aws4_request\b/;
+
+/**
+ * Whether a request is signed for S3 with Version 4. Clients that cannot have a path in their endpoint, such as those
+ * that use minio-go, send such requests to the root.
+ */
+export function isSignedForS3({ headers, url = "/" }: Pick<IncomingMessage, "headers" | "url">): boolean {
+  const { authorization } = headers;
+  if (authorization?.startsWith(`${ALGORITHM} `)) return FOR_S3.test(authorization);
+  const credential = /[?&]X-Amz-Credential=([^&]{1,500})/.exec(url)?.[1];
+  return credential !== undefined && FOR_S3.test(decodeText(credential) ?? "");
+}
+
 const hostNameOf = (host = ""): string => host.toLowerCase().replace(/:\d*$/, "");
 
 function targetOf(path: string, host: string, s3Host: string | undefined) {
   if (s3Host !== undefined && host.endsWith(`.${s3Host}`)) {
     return { bucket: host.slice(0, -s3Host.length - 1), key: path.slice(1) || undefined };
   }
-  // The S3 host itself has buckets at its root.
-  const rest = host === s3Host && s3Host !== undefined ? path.slice(1) : path.slice(S3_PATH.length + 1);
+  // The S3 host itself has buckets at its root, and so has every host for requests that are signed for S3.
+  const isBelow = isBelowS3Path(path) && !(host === s3Host && s3Host !== undefined);
+  const rest = path.slice(isBelow ? S3_PATH.length + 1 : 1);
   const slash = rest.indexOf("/");
   if (slash < 0) return { bucket: rest || undefined, key: undefined };
   return { bucket: rest.slice(0, slash) || undefined, key: rest.slice(slash + 1) || undefined };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { IdText } from "../../../identity/wire-text";
 import { Versioning } from "./bucket";
 import { BucketName } from "./bucket-name";
-import { CorsRules, LifecycleRules } from "./bucket-rules";
+import { BucketTags, CorsRules, LifecycleRules } from "./bucket-rules";
 import { tierField } from "./storage-tier";
 
 /** The settings of a bucket that a client sends, without defaults. */
@@ -13,6 +13,7 @@ export const bucketFields = {
   tier: tierField,
   cors_rules: CorsRules,
   lifecycle_rules: LifecycleRules,
+  tags: BucketTags,
 };
 
 /** The part of a request that names a bucket. */

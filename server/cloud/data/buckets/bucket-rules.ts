@@ -61,6 +61,12 @@ export const CorsRules = z
     "Which pages of other origins may call the S3 endpoint for this bucket; the first rule that matches applies",
   );
 
+export const BucketTags = z
+  .array(z.strictObject({ key: z.string().min(1).max(128), value: z.string().max(256) }))
+  .max(50)
+  .refine((tags) => new Set(tags.map(({ key }) => key)).size === tags.length, "expected different keys of tags")
+  .describe("Labels of your own, in the order in which they were sent; svc does not act on them");
+
 const Days = z.int().min(1).max(DAYS_MAX);
 
 const Transition = z.strictObject({ days: Days, tier: z.enum(PACKED_TIERS) });
@@ -110,4 +116,6 @@ export const LifecycleRules = z
   .array(LifecycleRule)
   .max(RULES_MAX)
   .refine((rules) => new Set(rules.map(({ id }) => id)).size === rules.length, "expected different ids of rules")
-  .describe("What is deleted by age, or moved to another storage class, checked once an hour");
+  .describe(
+    "What is deleted by age, or moved to another storage class. Days end at the next midnight (UTC); rules are checked once an hour",
+  );

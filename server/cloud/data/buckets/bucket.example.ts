@@ -28,6 +28,7 @@ export const bucketExample: Bucket = {
       enabled: true,
     },
   ],
+  tags: [{ key: "team", value: "growth" }],
   usage: {
     objects: 120,
     versions: 150,
@@ -41,5 +42,6 @@ export const bucketExample: Bucket = {
 /** A bucket that nothing was stored in yet. */
 export const newBucketExample: Bucket = {
   ...bucketExample,
+  tags: [],
   usage: { objects: 0, versions: 0, bytes: 0, tiers: { hot: 0, warm: 0, cold: 0, archive: 0 } },
 };

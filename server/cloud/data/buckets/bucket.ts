@@ -5,7 +5,7 @@ import { ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { toWire } from "../../../kernel/to-wire";
 import type { Actor } from "../../../operation/actor";
-import { CorsRules, LifecycleRules } from "./bucket-rules";
+import { BucketTags, CorsRules, LifecycleRules } from "./bucket-rules";
 import { StorageTier } from "./storage-tier";
 
 export const BUCKET_ID_PREFIX = "bkt";
@@ -27,6 +27,7 @@ export const Bucket = z
     tier: StorageTier.describe("The storage class of new objects that name none"),
     cors_rules: CorsRules,
     lifecycle_rules: LifecycleRules,
+    tags: BucketTags,
     usage: z.object({
       objects: Count.describe("Keys with a current version"),
       versions: Count.describe("Stored versions, current ones included"),
@@ -56,6 +57,7 @@ export const toBucket = (row: StoredBucket): Bucket =>
   toWire(Bucket, row, {
     cors_rules: corsRulesOf(row),
     lifecycle_rules: lifecycleRulesOf(row),
+    tags: bucketTagsOf(row),
     usage: {
       objects: Number(row.objects),
       versions: Number(row.versions),
@@ -82,6 +84,8 @@ export const corsRulesOf = ({ corsRules }: Pick<StoredBucket, "corsRules">) =>
 
 export const lifecycleRulesOf = ({ lifecycleRules }: Pick<StoredBucket, "lifecycleRules">) =>
   lifecycleRules as unknown as z.output<typeof LifecycleRules>;
+
+export const bucketTagsOf = ({ tags }: Pick<StoredBucket, "tags">) => tags as z.output<typeof BucketTags>;
 
 /** Whether a bucket is visible to an actor: a key sees those of its own project and mode, a person all of the tenant. */
 export const isVisible = (

@@ -22,6 +22,7 @@ export const UpdateBucket = z.strictObject({
   tier: bucketFields.tier.optional(),
   cors_rules: bucketFields.cors_rules.optional(),
   lifecycle_rules: bucketFields.lifecycle_rules.optional(),
+  tags: bucketFields.tags.optional(),
 });
 type UpdateBucket = z.output<typeof UpdateBucket>;
 
@@ -62,6 +63,7 @@ const changesOf = (before: StoredBucket, input: UpdateBucket): Prisma.BucketUpda
   ...(input.tier !== undefined && { tier: input.tier }),
   ...(input.cors_rules !== undefined && { corsRules: input.cors_rules }),
   ...(input.lifecycle_rules !== undefined && { lifecycleRules: input.lifecycle_rules as Prisma.InputJsonValue }),
+  ...(input.tags !== undefined && { tags: input.tags }),
 });
 
 /** Versions that exist stay, so versioning that was on once is never off again. */

@@ -15,7 +15,7 @@ import type { VersionRow } from "./version-row";
 /** A version whose bytes are in the blob store; what the order of changes decides about it is left out. */
 export type NewVersion = Pick<
   VersionRow,
-  "id" | "size" | "etag" | "contentType" | "headers" | "userMetadata" | "checksums" | "checksumType"
+  "id" | "size" | "etag" | "contentType" | "headers" | "userMetadata" | "checksums" | "checksumType" | "tags"
 > &
   Placement;
 
@@ -35,6 +35,7 @@ export interface DeletedChoice {
   versionId?: string | undefined;
   /** The id of the delete marker, if there will be one. */
   markerId: string;
+  condition?: WriteCondition | undefined;
   /** Only if this version still exists and is, or is not, the latest of its key. */
   onlyIf?: { id: string; isLatest: boolean } | undefined;
 }
@@ -105,6 +106,7 @@ export interface UploadRow {
   algorithm: Upload["algorithm"];
   checksumType: Upload["checksumType"];
   tier: Upload["tier"];
+  tags?: Upload["tags"] | null;
   /** The version as JSON and the ETags of its parts, once it is complete. */
   completed: CompletedResult | null;
 }

@@ -16,6 +16,7 @@ import { copyObject, deleteObjects, putObject } from "./object-writes";
 import type { Objects } from "./objects";
 import { OpenReadings } from "./open-readings";
 import { restoreObject } from "./restore-object";
+import { setTags } from "./set-tags";
 import { uploadsOf } from "./uploads";
 import { versionOf } from "./version-row";
 import type { Sql } from "./versions.sql";
@@ -51,6 +52,7 @@ export function startObjects({ sql, clock, blobs, log, storedBytes }: ObjectsPar
     delete: (bucket, choices, condition) => deleteObjects(store, bucket, { choices, condition }),
     copy: (from, to) => copyObject(store, from, to),
     restore: (bucket, choice, days) => restoreObject(store, bucket, { ...choice, days }),
+    setTags: (bucket, choice, tags) => setTags(store, bucket, { ...choice, tags }),
     list: (bucket, options) => listObjects(store, bucket, options),
     count: (bucket, prefix) => countObjects(store, bucket, prefix),
     listVersions: (bucket, options) => listVersions(store, bucket, options),

@@ -37,7 +37,7 @@ function apply(change: Change, keys: KeyTurns, uploads: UploadTurns) {
     case "put": {
       const { bucketId, key, version, condition } = change;
       keys.openBucket(bucketId);
-      assertCondition(keys.versions(bucketId, key).latest, condition);
+      assertCondition({ key, current: keys.versions(bucketId, key).latest }, condition);
       return versionOf(keys.put(change, version));
     }
     case "delete": {

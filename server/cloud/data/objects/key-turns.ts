@@ -1,8 +1,8 @@
 import { quotaExceeded } from "../../../identity/quotas/quota";
-import type { ServiceError } from "../../../kernel/errors";
+import { ServiceError } from "../../../kernel/errors";
 import type { DeleteChange, DeletedChoice, MoveChange, NewVersion, ObjectsState, Usage, UsageChange } from "./changes";
 import { KeyVersions } from "./key-versions";
-import { noSuchBucket, preconditionFailed } from "./object-errors";
+import { noSuchBucket, noSuchKey, preconditionFailed } from "./object-errors";
 import type { Deleted, WriteCondition } from "./objects";
 import { OBJECT_QUOTAS } from "./objects.quotas";
 import type { Placement } from "./tiers";
@@ -69,10 +69,12 @@ export class KeyTurns {
     return this.#add(versions, added, hasId);
   }
 
-  /** Deletes one key or version as S3 does. */
+  /** Deletes one key or version as S3 does; says why not if it does not meet its own condition. */
   delete(bucketId: string, choice: DeletedChoice): Deleted {
-    const { key, versionId, onlyIf } = choice;
+    const { key, versionId, onlyIf, condition } = choice;
     const versions = this.versions(bucketId, key);
+    const failure = condition && failureOf(() => this.#assertMeets(bucketId, choice, condition));
+    if (failure) return { key, ...(versionId !== undefined && { versionId }), isDeleteMarker: false, failure };
     if (onlyIf && versions.row(onlyIf.id)?.isLatest !== onlyIf.isLatest) return { key, isDeleteMarker: false };
     if (versionId !== undefined) return this.#deleteVersion(versions, key, versionId);
     const versioning = this.state.buckets.get(bucketId)?.versioning ?? "off";
@@ -100,11 +102,14 @@ export class KeyTurns {
 
   /** Throws `precondition_failed` if one of the choices does not meet the condition. */
   assertDeletable({ bucketId, choices, condition }: DeleteChange): void {
-    if (!condition) return;
-    for (const { key, versionId } of choices) {
-      const versions = this.versions(bucketId, key);
-      assertCondition(versionId === undefined ? versions.latest : versions.find(versionId), condition);
-    }
+    if (condition) for (const choice of choices) this.#assertMeets(bucketId, choice, condition);
+  }
+
+  #assertMeets(bucketId: string, { key, versionId }: DeletedChoice, condition: WriteCondition): void {
+    const versions = this.versions(bucketId, key);
+    const row = versionId === undefined ? versions.latest : versions.find(versionId);
+    if (row?.isDeleteMarker && condition.ifMatch !== undefined) throw preconditionFailed("If-Match");
+    assertCondition({ key, current: row }, condition);
   }
 
   /** The error if the tenant would then use more than its limits. */
@@ -166,12 +171,30 @@ export function limitFailure(
   return undefined;
 }
 
-/** Throws `precondition_failed`. A delete marker counts as no object. */
-export function assertCondition(current: VersionRow | undefined, { ifMatch, ifNoneMatch }: WriteCondition = {}): void {
-  const etag = current && !current.isDeleteMarker ? current.etag : undefined;
-  if (ifNoneMatch !== undefined && etag !== undefined) throw preconditionFailed("If-None-Match");
-  if (ifMatch === undefined) return;
-  if (etag === undefined || (ifMatch !== "*" && ifMatch !== etag)) throw preconditionFailed("If-Match");
+/** Throws `precondition_failed` and `no_such_key`. A delete marker counts as no object. */
+export function assertCondition(
+  { key, current }: { key: string; current: VersionRow | undefined },
+  { ifMatch, ifNoneMatch, ifSize, ifModifiedAt }: WriteCondition = {},
+): void {
+  const existing = current?.isDeleteMarker ? undefined : current;
+  if (ifNoneMatch !== undefined && existing) throw preconditionFailed("If-None-Match");
+  if (ifMatch !== undefined && !existing) throw noSuchKey(key);
+  if (!existing) return;
+  if (ifMatch !== undefined && ifMatch !== "*" && ifMatch !== existing.etag) throw preconditionFailed("If-Match");
+  if (ifSize !== undefined && ifSize !== existing.size) throw preconditionFailed("its size");
+  if (ifModifiedAt !== undefined && ifModifiedAt !== Math.floor(existing.lastModified / 1000)) {
+    throw preconditionFailed("its time");
+  }
+}
+
+function failureOf(assert: () => void): ServiceError | undefined {
+  try {
+    assert();
+    return undefined;
+  } catch (failure) {
+    if (failure instanceof ServiceError) return failure;
+    throw failure;
+  }
 }
 
 const isAt = (row: VersionRow, from: Placement): boolean =>

@@ -2,7 +2,7 @@ import { newId } from "../../../kernel/ids";
 import type { SweepParts } from "./blob-sweeps";
 import { abortIfThere } from "./bucket-contents";
 import type { ChangeCommits } from "./commit-changes";
-import { expired, type LifecycleRule, uploadLifeMs } from "./lifecycle";
+import { expired, type LifecycleRule, uploadEnd } from "./lifecycle";
 import { type PagedVersion, type RuledBucket, walkRuledBuckets } from "./ruled-buckets";
 import { readPosition, writePosition } from "./sweep-positions.sql";
 
@@ -57,7 +57,7 @@ export async function sweepUploads(parts: Parts): Promise<void> {
     const completed = rows.filter(isOver).map(({ id }) => id);
     await sql.query("DELETE FROM object_uploads WHERE id = ANY ($1::text[]) AND completed IS NOT NULL", [completed]);
     for (const { id, bucketId, tenantId, key, startedAt, completedAt, rules } of rows) {
-      if (completedAt !== null || now - startedAt < uploadLifeMs(rules ?? [], key)) continue;
+      if (completedAt !== null || now < uploadEnd(rules ?? [], { key, startedAt })) continue;
       await abortIfThere({ commits }, { id: bucketId, tenantId }, { key, uploadId: id });
     }
     after = rows.length < PAGE ? "" : (rows.at(-1)?.id ?? "");

@@ -27,6 +27,9 @@ export interface AgedVersion {
   tier: Tier;
 }
 
+/** When a number of days has passed, at the midnight (UTC) of its end or after it, as in S3. Milliseconds since 1970. */
+export const dueAt = (since: number, days: number): number => (Math.ceil(since / DAY_MS) + days) * DAY_MS;
+
 /** What the rules of a bucket delete of a version now; `isOnly`: its key has no other version. */
 export function expired(
   rules: readonly LifecycleRule[],
@@ -35,7 +38,7 @@ export function expired(
 ): Omit<DeletedChoice, "markerId"> | undefined {
   const { id, key, versionId, isLatest, isDeleteMarker, isOnly, lastModified, noncurrentSince } = version;
   const isDue = (days: number | null | undefined, since: number | null) =>
-    days !== undefined && days !== null && since !== null && now - since >= days * DAY_MS;
+    days !== undefined && days !== null && since !== null && now >= dueAt(since, days);
   const matching = rules.filter(({ enabled, prefix }) => enabled && key.startsWith(prefix));
   const onlyIf = { id, isLatest };
   if (!isLatest) {
@@ -60,14 +63,17 @@ export function dueTier(
   const due = rules
     .filter(({ enabled, prefix }) => enabled && key.startsWith(prefix))
     .flatMap(({ transitions }) => transitions ?? [])
-    .filter(({ days }) => now - lastModified >= days * DAY_MS);
+    .filter(({ days }) => now >= dueAt(lastModified, days));
   return TIERS.findLast((each) => isColder(each, tier) && due.some((transition) => transition.tier === each));
 }
 
-/** After how many milliseconds an upload of a key is aborted: a day where no rule says otherwise. */
-export function uploadLifeMs(rules: readonly LifecycleRule[], key: string): number {
+/** When an upload of a key is aborted: after a day where no rule says otherwise. Milliseconds since 1970. */
+export function uploadEnd(
+  rules: readonly LifecycleRule[],
+  { key, startedAt }: { key: string; startedAt: number },
+): number {
   const days = rules.flatMap(({ enabled, prefix, abort_upload_days }) =>
     enabled && key.startsWith(prefix) ? (abort_upload_days ?? []) : [],
   );
-  return (days.length === 0 ? 1 : Math.min(...days)) * DAY_MS;
+  return days.length === 0 ? startedAt + DAY_MS : dueAt(startedAt, Math.min(...days));
 }

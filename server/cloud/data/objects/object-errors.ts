@@ -29,8 +29,8 @@ export const isMarker = (key: string, versionId: string): ServiceError =>
     details: { reason: "delete_marker", version_id: versionId },
   });
 
-export const preconditionFailed = (condition: "If-Match" | "If-None-Match"): ServiceError =>
-  new ServiceError("conflict", `The object does not meet the condition of ${condition}; nothing was changed.`, {
+export const preconditionFailed = (condition: string): ServiceError =>
+  new ServiceError("conflict", `The object does not meet the condition of ${condition}; it was not changed.`, {
     details: { reason: "precondition_failed", condition },
   });
 

@@ -12,11 +12,11 @@ import { blobName, commitWithBlobs, type ObjectStore, removeNow } from "./object
 import type {
   BucketRef,
   ChecksumAlgorithm,
+  DeleteChoice,
   Deleted,
   NewObject,
   Objects,
   ObjectVersion,
-  VersionChoice,
   WriteCondition,
 } from "./objects";
 import { storeBody } from "./stored-body";
@@ -27,7 +27,7 @@ import { readLatest } from "./versions.sql";
 const COPIES_AT_ONCE = 4;
 
 export async function putObject(store: ObjectStore, bucket: BucketRef, object: NewObject): Promise<ObjectVersion> {
-  const { key, body, condition, contentType, headers, userMetadata, tier = bucket.tier ?? "hot" } = object;
+  const { key, body, condition, contentType, headers, userMetadata, tier = bucket.tier ?? "hot", tags } = object;
   assertKey(key);
   assertProperties(object);
   await assertWritable(store, bucket, { key, size: body.size ?? 0, condition });
@@ -45,6 +45,7 @@ export async function putObject(store: ObjectStore, bucket: BucketRef, object: N
     parts: null,
     tier,
     blob,
+    tags,
   };
   const change = { kind: "put" as const, bucketId: bucket.id, key, version, condition };
   return commitWithBlobs(store, { tenantId: bucket.tenantId, change, names: [name], bytes: stored.size });
@@ -56,7 +57,7 @@ async function assertWritable(
   bucket: BucketRef,
   { key, size, condition }: { key: string; size: number; condition: WriteCondition | undefined },
 ): Promise<void> {
-  if (condition) assertCondition(await readLatest(sql, { bucketId: bucket.id, key }), condition);
+  if (condition) assertCondition({ key, current: await readLatest(sql, { bucketId: bucket.id, key }) }, condition);
   const { bytes, versions, bytesLimit, versionsLimit } = await readFigures(sql, bucket.tenantId);
   const limits = { bytes: bytesLimit ?? DEFAULT_LIMITS.bytes, versions: versionsLimit ?? DEFAULT_LIMITS.versions };
   const state = { limits, used: { bytes, versions } };
@@ -84,7 +85,8 @@ export async function copyObject(
   const { size, etag } = row;
   const { checksums, checksumType } = await checksumsOf(store, row, to.algorithm);
   const placement = placedIn(to.tier ?? to.bucket.tier ?? "hot", row);
-  const version = { id, contentType, headers, userMetadata, size, etag, checksums, checksumType, ...placement };
+  const tags = to.tags ?? row.tags;
+  const version = { id, contentType, headers, userMetadata, size, etag, checksums, checksumType, tags, ...placement };
   const target = { ...version, tenantId: to.bucket.tenantId, bucketId: to.bucket.id, isDeleteMarker: false };
   const names = await copyBlobs(store, blobsOf(row), blobsOf(target));
   const change = { kind: "put" as const, bucketId: to.bucket.id, key: to.key, version, condition: to.condition };
@@ -135,7 +137,7 @@ export async function copyBlobs(
 export async function deleteObjects(
   { commits, clock }: ObjectStore,
   bucket: BucketRef,
-  { choices, condition }: { choices: readonly VersionChoice[]; condition: WriteCondition | undefined },
+  { choices, condition }: { choices: readonly DeleteChoice[]; condition: WriteCondition | undefined },
 ): Promise<Deleted[]> {
   const now = clock.now().getTime();
   const possible = choices.filter(({ key }) => isKey(key));

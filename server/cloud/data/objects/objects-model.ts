@@ -36,7 +36,8 @@ export class ObjectsModel {
     const versioning = buckets.get(change.bucketId)?.versioning ?? "off";
     if (change.kind === "put") {
       const { id, size, etag, tier, blob } = change.version;
-      if (!this.#meets(this.#list(change.bucketId, change.key)[0], change.condition)) return "precondition_failed";
+      const unmet = this.#unmet(this.#list(change.bucketId, change.key)[0], change.condition);
+      if (unmet) return unmet;
       return this.#put(change, { id, size, etag, tier, blob, isMarker: false }, { versioning, freed: 0 });
     }
     if (change.kind === "move") return this.#move(change);
@@ -104,8 +105,12 @@ export class ObjectsModel {
   #delete({ bucketId, choices, condition }: DeleteChange, versioning: string): string {
     const find = (key: string, id: string | undefined) =>
       id === undefined ? this.#list(bucketId, key)[0] : this.#list(bucketId, key).find((each) => isNamed(each, id));
-    if (!choices.every(({ key, versionId }) => this.#meets(find(key, versionId), condition)))
-      return "precondition_failed";
+    for (const { key, versionId } of choices) {
+      const found = find(key, versionId);
+      if (found?.isMarker && condition?.ifMatch) return "precondition_failed";
+      const unmet = this.#unmet(found, condition);
+      if (unmet) return unmet;
+    }
     for (const { key, versionId, markerId } of choices) {
       const place = `${bucketId}/${key}`;
       const list = this.#list(bucketId, key);
@@ -147,17 +152,20 @@ export class ObjectsModel {
     if (!numbers.every((number) => upload.parts.has(number))) return "invalid_part";
     const sizes = numbers.map((number) => upload.parts.get(number) ?? 0);
     if (sizes.slice(0, -1).some((size) => size < 5 * 1024 ** 2)) return "part_too_small";
-    if (!this.#meets(this.#list(bucketId, key)[0], wanted.condition)) return "precondition_failed";
+    const unmet = this.#unmet(this.#list(bucketId, key)[0], wanted.condition);
+    if (unmet) return unmet;
     const version = { ...MARKER, id: wanted.uploadId, size: sum(sizes), etag: "multipart", isMarker: false };
     const result = this.#put({ bucketId, key }, version, { versioning, freed: sum([...upload.parts.values()]) });
     if (result === "ok") upload.completed = numbers;
     return result;
   }
 
-  #meets(current: ModelVersion | undefined, { ifMatch, ifNoneMatch }: WriteCondition = {}): boolean {
+  #unmet(current: ModelVersion | undefined, { ifMatch, ifNoneMatch }: WriteCondition = {}): string | undefined {
     const exists = current !== undefined && !current.isMarker;
-    if (ifNoneMatch && exists) return false;
-    return ifMatch === undefined || (exists && (ifMatch === "*" || ifMatch === current.etag));
+    if (ifNoneMatch && exists) return "precondition_failed";
+    if (ifMatch === undefined) return undefined;
+    if (!exists) return "no_such_key";
+    return ifMatch === "*" || ifMatch === current.etag ? undefined : "precondition_failed";
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Tier } from "../../../engines/objects/blob-tiers";
+import type { ServiceError } from "../../../kernel/errors";
 
 /** A bucket as its objects need it. */
 export interface BucketRef {
@@ -24,8 +25,17 @@ export interface ObjectProperties {
   userMetadata: Readonly<Record<string, string>>;
 }
 
-/** In pages of a listing, `headers` and `userMetadata` are empty, and `partSizes` and `partChecksums` are absent. */
-export interface ObjectVersion extends ObjectProperties {
+/** What a client gives a new object that is no property: a copy has its own of each kind, or those of its source. */
+export interface ObjectExtras {
+  /** Default: none. */
+  tags?: ObjectTags;
+}
+
+/** Names with their values, in the order in which they were sent. */
+export type ObjectTags = readonly (readonly [key: string, value: string])[];
+
+/** In pages of a listing, `headers` and `userMetadata` are empty, and `partSizes`, `partChecksums` and `tags` are absent. */
+export interface ObjectVersion extends ObjectProperties, ObjectExtras {
   key: string;
   /** `null` (the text) for a version without an id. */
   versionId: string;
@@ -46,10 +56,17 @@ export interface ObjectVersion extends ObjectProperties {
   restore?: { from: Date; until: Date };
 }
 
-/** What the stored version must be for a change to happen; otherwise `conflict` (reason `precondition_failed`). */
+/**
+ * What the stored version must be for a change to happen; otherwise `conflict` (reason `precondition_failed`), and
+ * `not_found` (reason `no_such_key`) where `ifMatch` has nothing to match.
+ */
 export interface WriteCondition {
   /** An ETag that the current version must have; `*`: there must be one. */
   ifMatch?: string;
+  /** The size that the version must have, if there is one. */
+  ifSize?: number;
+  /** When the version must have been stored, if there is one: whole seconds since 1970. */
+  ifModifiedAt?: number;
   /** `*`: there must be none. */
   ifNoneMatch?: "*";
 }
@@ -68,7 +85,7 @@ export interface NewBody {
   signal?: AbortSignal;
 }
 
-export interface NewObject extends ObjectProperties {
+export interface NewObject extends ObjectProperties, ObjectExtras {
   key: string;
   body: NewBody;
   condition?: WriteCondition;
@@ -83,6 +100,8 @@ export interface NewCopy {
   properties?: ObjectProperties;
   condition?: WriteCondition;
   tier?: Tier;
+  /** Default: those of the source. */
+  tags?: ObjectTags;
   /** The checksum that the copy is to have; default: that of the source. */
   algorithm?: ChecksumAlgorithm;
 }
@@ -93,8 +112,15 @@ export interface VersionChoice {
   versionId?: string;
 }
 
+export interface DeleteChoice extends VersionChoice {
+  /** Of this version alone: the others are deleted whether or not it is met. */
+  condition?: WriteCondition;
+}
+
 export interface Deleted {
   key: string;
+  /** Why this version was not deleted; present only if it was not. */
+  failure?: ServiceError;
   /** The version that was deleted, or the delete marker that was created. */
   versionId?: string;
   /** A delete marker was created or deleted. */
@@ -124,7 +150,7 @@ export interface VersionPage {
   next: { key: string; versionId: string } | undefined;
 }
 
-export interface Upload {
+export interface Upload extends ObjectExtras {
   uploadId: string;
   key: string;
   startedAt: Date;
@@ -187,14 +213,19 @@ export interface Objects {
   /** The version, which may be a delete marker; undefined if the key or version does not exist. */
   find(bucket: BucketRef, choice: VersionChoice): Promise<ObjectVersion | undefined>;
   read(bucket: BucketRef, choice: VersionChoice): Promise<ObjectReading>;
-  /** Deletes up to 1,000 keys or versions in one transaction; keys that do not exist count as deleted. */
-  delete(bucket: BucketRef, choices: readonly VersionChoice[], condition?: WriteCondition): Promise<Deleted[]>;
+  /**
+   * Deletes up to 1,000 keys or versions in one transaction; keys that do not exist count as deleted. `condition` is
+   * that of all: where one does not meet it, none is deleted.
+   */
+  delete(bucket: BucketRef, choices: readonly DeleteChoice[], condition?: WriteCondition): Promise<Deleted[]>;
   copy(from: { bucket: BucketRef; choice: VersionChoice }, to: NewCopy): Promise<ObjectVersion>;
   /**
    * Makes an archived version readable for a number of days, after a delay; of one that is readable already, the days
    * begin again. Throws `conflict` with reason `not_archived`, or `restore_in_progress` during the delay.
    */
   restore(bucket: BucketRef, choice: VersionChoice, days: number): Promise<ObjectVersion>;
+  /** Replaces the tags of a version; none removes them. */
+  setTags(bucket: BucketRef, choice: VersionChoice, tags: ObjectTags): Promise<ObjectVersion>;
   list(bucket: BucketRef, options: ListOptions): Promise<ObjectPage>;
   /** Counts the current objects that begin with a prefix, and their bytes. */
   count(bucket: BucketRef, prefix: string): Promise<{ objects: number; bytes: number }>;
@@ -202,7 +233,8 @@ export interface Objects {
 
   createUpload(
     bucket: BucketRef,
-    upload: { key: string; properties: ObjectProperties; tier?: Tier } & Pick<Upload, "algorithm" | "checksumType">,
+    upload: { key: string; properties: ObjectProperties; tier?: Tier } & ObjectExtras &
+      Pick<Upload, "algorithm" | "checksumType">,
   ): Promise<Upload>;
   putPart(bucket: BucketRef, upload: { key: string; uploadId: string; number: number; body: NewBody }): Promise<Part>;
   copyPart(

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { bodyOf, contentOf, objectsTest, PLAIN, silentLog } from "../../../../test/factories/objects";
 import { openForFile } from "../../../../test/factories/open-for-file";
 import { openBlobStore } from "../../../engines/objects/open-blob-store";
@@ -159,6 +159,9 @@ describe("blobs that nothing refers to", () => {
 });
 
 describe("lifecycle rules", () => {
+  // Days end at midnight.
+  beforeEach(() => t.clock.advance(DAY_MS - (t.clock.now().getTime() % DAY_MS)));
+
   it("delete what is old enough, in steps, where the prefix matches", async () => {
     const bucket = await t.bucket(tenantId);
     await setRules(bucket, [

@@ -72,6 +72,9 @@ async function removeAllOrphans(): Promise<void> {
 }
 
 describe("a transition", () => {
+  // Days end at midnight.
+  beforeEach(() => t.clock.advance(DAY_MS - (t.clock.now().getTime() % DAY_MS)));
+
   it("goes only downwards, to the coldest class that is due, whatever the order of the rules", async () => {
     const bucket = await t.bucket(tenantId);
     await transitions(bucket, [{ days: 2, tier: "warm" }], [{ days: 1, tier: "archive" }], [{ days: 1, tier: "cold" }]);

@@ -59,9 +59,9 @@ export class UploadTurns {
     const { row, parts: stored } = this.#underWay(bucketId, key, uploadId);
     const chosen = chosenParts(parts, stored);
     const whole = assembled(row, chosen, wanted);
-    assertCondition(this.#keys.versions(bucketId, key).latest, condition);
+    assertCondition({ key, current: this.#keys.versions(bucketId, key).latest }, condition);
     const all = [...stored.values()];
-    const added = { id: uploadId, ...row.properties, ...whole, tier: row.tier, blob: null };
+    const added = { id: uploadId, ...row.properties, ...whole, tier: row.tier, blob: null, tags: row.tags };
     const version = this.#keys.put({ bucketId, key }, added, sizeOf(all));
     this.#free(row, all, new Set(chosen));
     const completed = { parts: chosen.map(({ number, etag }) => [number, etag] as const), version };

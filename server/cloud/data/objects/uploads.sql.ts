@@ -3,7 +3,7 @@ import type { ListOptions, Upload } from "./objects";
 import type { Sql } from "./versions.sql";
 
 /** The columns of an `UploadRow` from `object_uploads u`. */
-const UPLOAD = `u.id, u.bucket_id AS "bucketId", u.key, u.algorithm, u.checksum_type AS "checksumType", u.tier, u.completed,
+const UPLOAD = `u.id, u.bucket_id AS "bucketId", u.key, u.algorithm, u.checksum_type AS "checksumType", u.tier, u.completed, u.tags,
   (extract(epoch FROM u.started_at) * 1000)::float8 AS "startedAt",
   json_build_object('contentType', u.content_type, 'headers', u.headers, 'userMetadata', u.user_metadata) AS properties`;
 
@@ -71,8 +71,8 @@ export async function insertUpload(
   const { contentType, headers, userMetadata } = upload.properties;
   const { rowCount } = await sql.query(
     `INSERT INTO object_uploads (id, tenant_id, bucket_id, key, started_at, content_type, headers, user_metadata,
-       algorithm, checksum_type, tier)
-     SELECT $1, b.tenant_id, b.id, $4, $5, $6, $7, $8, $9, $10, $11::"StorageTier"
+       algorithm, checksum_type, tier, tags)
+     SELECT $1, b.tenant_id, b.id, $4, $5, $6, $7, $8, $9, $10, $11::"StorageTier", $12
      FROM buckets b WHERE b.id = $3 AND b.tenant_id = $2 AND b.deleting_since IS NULL FOR KEY SHARE`,
     [
       upload.uploadId,
@@ -86,6 +86,7 @@ export async function insertUpload(
       upload.algorithm ?? null,
       upload.checksumType ?? null,
       upload.tier,
+      upload.tags ? JSON.stringify(upload.tags) : null,
     ],
   );
   return rowCount === 1;

@@ -88,7 +88,7 @@ function assertPossible(place: UploadPlace): void {
 async function createUpload(
   { sql, clock }: ObjectStore,
   bucket: BucketRef,
-  { key, properties, algorithm, checksumType, tier }: Parameters<Objects["createUpload"]>[1],
+  { key, properties, algorithm, checksumType, tier, tags }: Parameters<Objects["createUpload"]>[1],
 ): Promise<Upload> {
   assertKey(key);
   assertProperties(properties);
@@ -101,6 +101,7 @@ async function createUpload(
     tier: tier ?? bucket.tier ?? "hot",
     ...(algorithm && { algorithm }),
     ...(checksumType && { checksumType }),
+    ...(tags && { tags }),
   };
   const { tenantId, id: bucketId } = bucket;
   if ((await countUploads(sql, bucketId, UPLOADS_MAX)) >= UPLOADS_MAX) throw tooManyUploads();
@@ -172,7 +173,7 @@ async function requireUpload(store: ObjectStore, bucket: BucketRef, place: Uploa
 
 type StoredUpload = Awaited<ReturnType<typeof readUploads>>[number];
 
-const uploadOf = ({ id, key, startedAt, properties, algorithm, checksumType, tier }: StoredUpload): Upload => ({
+const uploadOf = ({ id, key, startedAt, properties, algorithm, checksumType, tier, tags }: StoredUpload): Upload => ({
   uploadId: id,
   key,
   startedAt: new Date(startedAt),
@@ -180,6 +181,7 @@ const uploadOf = ({ id, key, startedAt, properties, algorithm, checksumType, tie
   tier,
   ...(algorithm && { algorithm }),
   ...(checksumType && { checksumType }),
+  ...(tags && { tags }),
 });
 
 async function listUploads(

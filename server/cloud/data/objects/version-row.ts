@@ -1,5 +1,5 @@
 import type { Tier } from "../../../engines/objects/blob-tiers";
-import type { Checksums, ObjectVersion } from "./objects";
+import type { Checksums, ObjectTags, ObjectVersion } from "./objects";
 
 /**
  * A part of a stored version: its number, the suffix of its blob, its bytes, and where the object has a checksum, that
@@ -35,6 +35,7 @@ export interface VersionRow {
   /** From when to when an archived version that was restored can be read, in milliseconds since 1970. */
   restoreAt: number | null;
   restoreUntil: number | null;
+  tags?: ObjectTags | null | undefined;
 }
 
 export const NULL_VERSION = "null";
@@ -82,6 +83,7 @@ export const versionOf = (
   checksums: row.checksums,
   checksumType: row.checksumType,
   tier: row.tier,
+  ...(row.tags && row.tags.length > 0 ? { tags: row.tags } : {}),
   ...(row.restoreAt && row.restoreUntil
     ? { restore: { from: new Date(row.restoreAt), until: new Date(row.restoreUntil) } }
     : {}),

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from "pg";
+import type { ObjectTags } from "./objects";
 import type { VersionRow } from "./version-row";
 
 export type Sql = Pick<Pool, "query"> | Pick<PoolClient, "query">;
@@ -32,7 +33,7 @@ export type ListedVersion = Pick<
 /** The columns of a `VersionRow` from `object_versions v`. */
 export const VERSION = `${LISTED_VERSION}, v.id, v.tenant_id AS "tenantId", v.bucket_id AS "bucketId",
   (extract(epoch FROM v.noncurrent_since) * 1000)::float8 AS "noncurrentSince",
-  v.headers, v.user_metadata AS "userMetadata", v.parts, v.blob`;
+  v.headers, v.user_metadata AS "userMetadata", v.parts, v.blob, v.tags`;
 
 const LATEST = `SELECT ${VERSION} FROM object_versions v WHERE bucket_id = $1 AND key = $2 ORDER BY rank LIMIT 1`;
 const RANKED = `SELECT ${VERSION} FROM object_versions v WHERE bucket_id = $1 AND key = $2 AND rank = $3`;
@@ -66,5 +67,12 @@ export async function writeRestore(sql: Sql, id: string, restore: { from: Date; 
     "UPDATE object_versions SET restore_at = $2, restore_until = $3 WHERE id = $1 AND tier = 'archive'",
     [id, restore.from, restore.until],
   );
+  return rowCount === 1;
+}
+
+/** False if the version is gone. */
+export async function writeTags(sql: Sql, id: string, tags: ObjectTags): Promise<boolean> {
+  const text = "UPDATE object_versions SET tags = $2 WHERE id = $1";
+  const { rowCount } = await sql.query(text, [id, tags.length === 0 ? null : JSON.stringify(tags)]);
   return rowCount === 1;
 }
