@@ -28,7 +28,8 @@ import { s3Client, s3Refusal, s3Server, s3Tenant } from "../factories/s3";
 
 const Bucket = "settings";
 const server = await openForFile(s3Server());
-const key = await (await s3Tenant(server)).key();
+const tenant = await s3Tenant(server);
+const key = await tenant.key();
 const s3 = s3Client(server, key.credentials);
 const bearer = key.bearer;
 await s3.send(new CreateBucketCommand({ Bucket }));
@@ -91,6 +92,9 @@ describe("a bucket", () => {
       );
     await put(Rules);
     expect((await read()).Rules).toEqual(Rules);
+    const old = [{ ID: "old", Prefix: "a/", Status: "Enabled", Expiration: { Days: 1 } }];
+    await put(old);
+    expect((await read()).Rules).toEqual(old);
     const Transitions = [
       { Days: 1, StorageClass: "STANDARD_IA" },
       { Days: 9, StorageClass: "GLACIER" },
@@ -124,8 +128,21 @@ describe("a bucket", () => {
       ],
       true,
     ]);
+    const status = await fetch(`${server.url}/${Bucket}?policyStatus`, {
+      headers: { authorization: `Bearer ${bearer}` },
+    });
+    expect(await status.text()).toContain("<IsPublic>true</IsPublic>");
+    const { Owner, Grants } = await s3.send(new GetBucketAclCommand({ Bucket }));
+    expect(Owner).toEqual({ ID: tenant.ctx.tenantId, DisplayName: tenant.ctx.tenantId });
     await s3.send(new PutBucketAclCommand({ Bucket, ACL: "private" }));
     expect((await shown())[1]).toBe(false);
+    const list = (grants: typeof Grants) =>
+      new PutBucketAclCommand({ Bucket, AccessControlPolicy: { Owner, Grants: grants } });
+    await s3.send(list(Grants));
+    expect((await shown())[1]).toBe(true);
+    await s3.send(list(Grants?.slice(0, 1)));
+    expect((await shown())[1]).toBe(false);
+    expect((await s3Refusal(s3.send(list([])))).code).toBe("NotImplemented");
     expect((await s3Refusal(s3.send(new PutBucketAclCommand({ Bucket, ACL: "public-read-write" })))).code).toBe(
       "NotImplemented",
     );
@@ -152,17 +169,22 @@ describe("a bucket", () => {
   });
 
   it.each([
-    new PutObjectAclCommand({ Bucket, Key: "page", ACL: "public-read" }),
     new GetBucketAnalyticsConfigurationCommand({ Bucket, Id: "a" }),
     new GetObjectTorrentCommand({ Bucket, Key: "page" }),
   ])("has no sub-resource that svc does not know (%#)", async (command) => {
-    expect(await s3Refusal(s3.send(command as PutObjectAclCommand))).toEqual({ code: "NotImplemented", status: 501 });
+    expect(await s3Refusal(s3.send(command as GetObjectTorrentCommand))).toEqual({
+      code: "NotImplemented",
+      status: 501,
+    });
   });
 
   it("has objects without tags, whose access is its own", async () => {
     const object = { Bucket, Key: "page" };
     expect((await s3.send(new GetObjectTaggingCommand(object))).TagSet).toEqual([]);
     expect((await s3.send(new GetObjectAclCommand(object))).Grants).toMatchObject([{ Permission: "FULL_CONTROL" }]);
+    await s3.send(new PutObjectAclCommand({ ...object, ACL: "private" }));
+    const other = s3.send(new PutObjectAclCommand({ ...object, ACL: "public-read" }));
+    expect((await s3Refusal(other)).code).toBe("AccessControlListNotSupported");
     for (const command of [GetObjectTaggingCommand, GetObjectAclCommand]) {
       expect((await s3Refusal(s3.send(new command({ Bucket, Key: "nothing" }) as GetObjectAclCommand))).code).toBe(
         "NoSuchKey",

@@ -61,12 +61,39 @@ endpoint = ${url}/v1/s3
 region = us-east-1
 force_path_style = true`;
 
+const BOTO_TEXT = (url: string) => `import boto3
+from botocore.config import Config
+
+s3 = boto3.client(
+    "s3",
+    endpoint_url="${url}/v1/s3",
+    region_name="us-east-1",
+    aws_access_key_id="svck…",
+    aws_secret_access_key="…",
+    config=Config(s3={"addressing_style": "path"}),
+)
+s3.upload_file("report.pdf", "acme-uploads", "reports/report.pdf", ExtraArgs={"ChecksumAlgorithm": "SHA256"})
+print(s3.head_object(Bucket="acme-uploads", Key="reports/report.pdf", ChecksumMode="ENABLED")["ChecksumSHA256"])`;
+
+/** Clients whose endpoint cannot have a path. */
+const ROOT_TEXT = (url: string) => `export AWS_ACCESS_KEY_ID=svck… AWS_SECRET_ACCESS_KEY=…
+restic -r s3:${url}/acme-backups init
+restic -r s3:${url}/acme-backups backup ./photos
+
+mc alias set svc ${url} "$AWS_ACCESS_KEY_ID" "$AWS_SECRET_ACCESS_KEY" --api S3v4 --path on
+mc cp ./report.pdf svc/acme-uploads/reports/
+
+echo "$AWS_ACCESS_KEY_ID:$AWS_SECRET_ACCESS_KEY" > ~/.passwd-s3fs && chmod 600 ~/.passwd-s3fs
+s3fs acme-uploads /mnt/uploads -o url=${url},use_path_request_style`;
+
 /** Settings of S3 clients for the endpoint of this installation. */
 export const clientExamples = (publicUrl: string) => ({
   sdk: SDK_TEXT(publicUrl),
   presigner: PRESIGNER_TEXT(publicUrl),
   cli: CLI_TEXT(publicUrl),
+  boto: BOTO_TEXT(publicUrl),
   rclone: RCLONE_TEXT(publicUrl),
+  root: ROOT_TEXT(publicUrl),
 });
 
 export const CORS = `{

@@ -7,6 +7,7 @@ import { ClientExamples } from "./client-examples";
 import { BROWSER_UPLOAD, CORS, LIFECYCLE } from "./examples";
 import { CLASSES, LIMITS } from "./limits";
 import { QuickStart } from "./quick-start";
+import { SUPPORTED, UNSUPPORTED } from "./s3-support";
 
 export const metadata: Metadata = { title: "Object storage" };
 
@@ -24,6 +25,7 @@ export default function StoragePage() {
       </QuickStartSection>
       <Buckets />
       <S3Clients />
+      <S3Support />
       <PresignedUrls />
       <Objects />
       <Versions />
@@ -62,9 +64,9 @@ const Buckets = () => (
 const S3Clients = () => (
   <DocsSection id="s3" title="S3 clients">
     <p>
-      Any S3 client works. Its credentials are derived from an API key: they have the key&apos;s scopes, project, mode
-      and allowed addresses, and end with it. A rotation of the key ends them too, after its grace period. Nothing is
-      stored, so create as many as you like; the secret is shown only here.
+      S3 clients need the endpoint and credentials. The credentials are derived from an API key: they have the
+      key&apos;s scopes, project, mode and allowed addresses, and end with it. A rotation of the key ends them too,
+      after its grace period. Nothing is stored, so create as many as you like; the secret is shown only here.
     </p>
     <Call title="Create S3 credentials" call="POST /v1/storage/credentials" />
     <ClientExamples />
@@ -72,6 +74,21 @@ const S3Clients = () => (
       The command line of svc needs only the platform key: <Code>svc storage cp</Code>, <Code>ls</Code>, <Code>rm</Code>
       , <Code>sync</Code> and <Code>presign</Code>.
     </p>
+  </DocsSection>
+);
+
+const S3Support = () => (
+  <DocsSection id="s3-support" title="What of S3 is supported">
+    <p>
+      A request is never carried out in part: a header or parameter of S3 that svc does not act on is rejected, by its
+      name. <Code>x-amz-expected-bucket-owner</Code> is compared with the owner that access lists show.
+    </p>
+    <Definitions label="Supported parts of S3" rows={SUPPORTED} />
+    <p>
+      These respond 501 <Code>NotImplemented</Code>. Reading such a setting of a bucket responds as S3 does where it is
+      not set.
+    </p>
+    <Definitions label="Unsupported parts of S3" rows={UNSUPPORTED} />
   </DocsSection>
 );
 
@@ -156,8 +173,8 @@ const StorageClasses = () => (
 const Lifecycle = () => (
   <DocsSection id="lifecycle" title="Lifecycle rules">
     <p>
-      Lifecycle rules delete or move by age, counted in days and checked once an hour. Send them with{" "}
-      <Code>PATCH /v1/storage/buckets/&#123;bucket&#125;</Code>; the list replaces all rules:
+      Lifecycle rules delete or move by age. Days end at the next midnight (UTC), and rules are checked once an hour.
+      Send them with <Code>PATCH /v1/storage/buckets/&#123;bucket&#125;</Code>; the list replaces all rules:
     </p>
     <DocsCode label="PATCH" code={LIFECYCLE} language="json" />
     <p>

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { CorsRules, LifecycleRules } from "../../cloud/data/buckets/bucket-rules";
 import { updateBucket } from "../../cloud/data/buckets/update-bucket";
-import { cannedAcl } from "./buckets";
+import { ALL_USERS } from "./access-lists";
 import { ownerTag } from "./owner-tag";
 import { childrenOf, textIn, type XmlElement } from "./read-xml";
 import type { BucketCall, ObjectCall, S3Operation, S3Result } from "./s3-call";
@@ -11,7 +11,6 @@ import { optionalTag, tag, tagWith, type Xml, xmlDocument } from "./write-xml";
 import { readDocument } from "./xml-body";
 
 const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
-const ALL_USERS = "http://acs.amazonaws.com/groups/global/AllUsers";
 
 const read = (name: string, run: (call: BucketCall) => S3Result): S3Operation<BucketCall> => ({
   name,
@@ -96,7 +95,7 @@ export const getBucketLifecycle = read("GetBucketLifecycleConfiguration", ({ buc
       rules.map((rule) =>
         tag("Rule", [
           tag("ID", rule.id),
-          tag("Filter", tag("Prefix", rule.prefix ?? "")),
+          rule.legacy_prefix ? tag("Prefix", rule.prefix) : tag("Filter", tag("Prefix", rule.prefix ?? "")),
           tag("Status", rule.enabled === false ? "Disabled" : "Enabled"),
           ...optional("Expiration", "Days", rule.expire_days),
           ...(rule.transitions ?? []).map(({ days, tier }) =>
@@ -163,6 +162,7 @@ function lifecycleRuleOf(rule: XmlElement, index: number) {
     id: textIn(rule, "ID") || `rule-${index + 1}`,
     prefix: (filter && textIn(filter, "Prefix")) ?? textIn(rule, "Prefix") ?? "",
     enabled: status === "Enabled",
+    ...(!filter && childrenOf(rule, "Prefix").length > 0 && { legacy_prefix: true }),
     ...(expire !== undefined && { expire_days: expire }),
     ...(transitions.length > 0 && { transitions }),
     ...(noncurrent !== undefined && { expire_noncurrent_days: noncurrent }),
@@ -219,17 +219,6 @@ function accessOf(bucket: BucketCall["bucket"]): S3Result {
     ]),
   };
 }
-
-export const putBucketAcl = write("PutBucketAcl", (call) => {
-  const acl = cannedAcl(call.request.headers);
-  if (acl === undefined) {
-    throw new S3Error(
-      "NotImplemented",
-      "Send x-amz-acl: private or public-read; other access control lists are not supported.",
-    );
-  }
-  return change(call, { public_read: acl === "public-read" });
-});
 
 export const getBucketPolicyStatus = read("GetBucketPolicyStatus", ({ bucket }) => ({
   body: xmlDocument("PolicyStatus", tag("IsPublic", bucket.publicRead)),

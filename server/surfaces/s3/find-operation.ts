@@ -1,4 +1,5 @@
 import { ABSENT_SETTINGS } from "./absent-settings";
+import * as accessLists from "./access-lists";
 import * as settings from "./bucket-settings";
 import * as bucketTagging from "./bucket-tagging";
 import { createBucket, deleteBucket, getBucketLocation, headBucket, listBuckets } from "./buckets";
@@ -42,7 +43,7 @@ const BUCKET_OPERATIONS: Readonly<Record<string, S3Operation<BucketCall>>> = {
   "PUT ?lifecycle": settings.putBucketLifecycle,
   "DELETE ?lifecycle": settings.deleteBucketLifecycle,
   "GET ?acl": settings.getBucketAcl,
-  "PUT ?acl": settings.putBucketAcl,
+  "PUT ?acl": accessLists.putBucketAcl,
   "GET ?tagging": bucketTagging.getBucketTagging,
   "PUT ?tagging": bucketTagging.putBucketTagging,
   "DELETE ?tagging": bucketTagging.deleteBucketTagging,
@@ -68,6 +69,7 @@ const OBJECT_OPERATIONS: Readonly<Record<string, S3Operation<ObjectCall>>> = {
   "PUT ?tagging": tagging.putObjectTagging,
   "DELETE ?tagging": tagging.deleteObjectTagging,
   "GET ?acl": settings.getObjectAcl,
+  "PUT ?acl": accessLists.putObjectAcl,
 };
 
 /** Finds the operation of a request. Throws `NotImplemented` for those of S3 that svc does not have. */
@@ -90,7 +92,8 @@ export function findOperation({ method, bucket, key, query, headers }: S3Request
 
 function missing(method: string, resource: string | undefined): never {
   if (resource === undefined && method !== "POST") throw methodNotAllowed(method);
-  const what = resource === undefined ? "Uploads by HTML form are" : `${method} with ?${resource} is`;
+  const what =
+    resource === undefined ? "A POST that is no form (multipart/form-data) is" : `${method} with ?${resource} is`;
   throw new S3Error("NotImplemented", `${what} not supported by this server.`);
 }
 

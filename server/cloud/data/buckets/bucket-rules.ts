@@ -91,6 +91,10 @@ const LifecycleRule = z
   .strictObject({
     id: z.string().regex(/^[\x20-\x7e]{1,255}$/, "expected 1 to 255 printable ASCII characters"),
     prefix: KeyPrefix.default("").describe("The rule applies to keys with this prefix; empty: to all"),
+    legacy_prefix: z
+      .boolean()
+      .optional()
+      .describe("An S3 client sent the prefix outside of a Filter, as older ones do, and is shown it there"),
     expire_days: Days.optional().describe("Deletes objects this many days after they were stored"),
     expire_noncurrent_days: Days.optional().describe("Deletes older versions this many days after they were replaced"),
     abort_upload_days: Days.optional().describe("Aborts multipart uploads this many days after they were started"),

@@ -1,0 +1,43 @@
+/** What of the S3 API is there, as people read it. */
+export const SUPPORTED = [
+  [
+    "Objects",
+    "Put, get, head, copy, delete one or 1,000, ranges, parts, attributes, checksums (CRC32, CRC32C, CRC64NVME, SHA1, SHA256), conditions on reads, writes, copies and deletions, tags, restores.",
+  ],
+  ["Uploads in parts", "All operations; the checksum of a completion is that of the object."],
+  [
+    "Forms",
+    "POST of multipart/form-data with a policy, signed with Version 4 or 2; fields for metadata, tags, checksums, redirects and the status.",
+  ],
+  [
+    "Buckets",
+    "Create, list, delete, versions, CORS, lifecycle rules, tags, location, the access lists private and public-read.",
+  ],
+  ["Signatures", "Version 4 in headers, presigned URLs, chunks and trailers; Version 2 in presigned URLs and forms."],
+] as const;
+
+/** What is not; each of it is rejected with 501 NotImplemented, which names the header or the parameter. */
+export const UNSUPPORTED = [
+  [
+    "Access lists",
+    "x-amz-grant-*, public-read-write, authenticated-read, and lists of single objects: an object has the access of its bucket.",
+  ],
+  ["Encryption of clients", "x-amz-server-side-encryption*, PutBucketEncryption."],
+  ["Object lock", "Retention, legal holds, governance; x-amz-object-lock-*."],
+  [
+    "Lifecycle rules",
+    "Filters by tag or size, Expiration with a Date or ExpiredObjectDeleteMarker, transitions of noncurrent versions, NewerNoncurrentVersions, other minimum sizes.",
+  ],
+  ["Websites", "PutBucketWebsite, x-amz-website-redirect-location."],
+  [
+    "Settings",
+    "PutBucketLogging, PutBucketNotificationConfiguration (use webhooks), PutBucketReplication, PutBucketAccelerateConfiguration, PutBucketRequestPayment, PutBucketOwnershipControls; analytics, inventory, metrics and intelligent tiering.",
+  ],
+  [
+    "Objects",
+    "SelectObjectContent, RenameObject, GetObjectTorrent, appending (x-amz-write-offset-bytes), x-amz-optional-object-attributes, UpdateObjectEncryption.",
+  ],
+  ["MFA", "PutBucketVersioning with MfaDelete; no bucket requires a second factor, so x-amz-mfa changes nothing."],
+  ["Sessions", "CreateSession; x-amz-security-token changes nothing, because access keys have no sessions."],
+  ["Signatures", "Version 2 in headers, Version 4A."],
+] as const;
