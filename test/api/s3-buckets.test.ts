@@ -18,6 +18,8 @@ import {
   PutBucketAclCommand,
   PutBucketCorsCommand,
   PutBucketLifecycleConfigurationCommand,
+  PutBucketOwnershipControlsCommand,
+  PutBucketRequestPaymentCommand,
   PutBucketVersioningCommand,
   PutObjectAclCommand,
   PutObjectCommand,
@@ -165,7 +167,23 @@ describe("a bucket", () => {
     const response = await fetch(`${server.url}/${Bucket}?${resource}`, { headers });
     expect([response.status, await response.text()]).toEqual([status, expect.stringContaining(text)]);
     const put = await fetch(`${server.url}/${Bucket}?${resource}`, { method: "PUT", headers, body: "<A/>" });
-    expect([put.status, await put.text()]).toEqual([501, expect.stringContaining("<Code>NotImplemented<")]);
+    const isFixed = ["ownershipControls", "requestPayment"].includes(resource);
+    const [refused, code] = isFixed ? [400, "MalformedXML"] : [501, "NotImplemented"];
+    expect([put.status, await put.text()]).toEqual([refused, expect.stringContaining(`<Code>${code}<`)]);
+  });
+
+  it("has the owner and the payer that every bucket has, and no others", async () => {
+    const owned = (ObjectOwnership: "BucketOwnerEnforced" | "ObjectWriter") =>
+      s3.send(new PutBucketOwnershipControlsCommand({ Bucket, OwnershipControls: { Rules: [{ ObjectOwnership }] } }));
+    const paid = (Payer: "BucketOwner" | "Requester") =>
+      s3.send(new PutBucketRequestPaymentCommand({ Bucket, RequestPaymentConfiguration: { Payer } }));
+    await owned("BucketOwnerEnforced");
+    await paid("BucketOwner");
+    for (const call of [owned("ObjectWriter"), paid("Requester")]) {
+      expect(await s3Refusal(call)).toEqual({ code: "NotImplemented", status: 501 });
+    }
+    const unknown = new PutBucketAclCommand({ Bucket, ACL: "public-ready" as "private" });
+    expect(await s3Refusal(s3.send(unknown))).toEqual({ code: "InvalidArgument", status: 400 });
   });
 
   it.each([

@@ -88,7 +88,7 @@ it("A copy source is percent-encoded, and a plus in it is a blank", async () => 
   expect([await copied("a%20b"), await copied("a+b"), await copied("a%2Bb")]).toEqual([blank, blank, plus]);
 });
 
-it("Content-Encoding stays as it was sent, without what describes the request", async () => {
+it("Content-Encoding is kept with its blanks, without what describes the request", async () => {
   await put("encoded", { ContentEncoding: "gzip, br" });
   expect((await head("encoded")).ContentEncoding).toBe("gzip, br");
 });

@@ -31,7 +31,7 @@ export const UNSUPPORTED = [
   ["Websites", "PutBucketWebsite, x-amz-website-redirect-location."],
   [
     "Settings",
-    "PutBucketLogging, PutBucketNotificationConfiguration (use webhooks), PutBucketReplication, PutBucketAccelerateConfiguration, PutBucketRequestPayment, PutBucketOwnershipControls; analytics, inventory, metrics and intelligent tiering.",
+    "PutBucketLogging, PutBucketNotificationConfiguration (use webhooks), PutBucketReplication, PutBucketAccelerateConfiguration, PutBucketRequestPayment and PutBucketOwnershipControls with another value than every bucket has; analytics, inventory, metrics and intelligent tiering.",
   ],
   [
     "Objects",

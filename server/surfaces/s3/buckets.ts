@@ -117,10 +117,21 @@ async function creationError({ caller, cloud }: S3Call, name: string, failure: u
     : new S3Error("BucketAlreadyExists", "The name is taken in this installation; choose another name.");
 }
 
+const OTHER_ACLS = [
+  "public-read-write",
+  "authenticated-read",
+  "aws-exec-read",
+  "bucket-owner-read",
+  "bucket-owner-full-control",
+  "log-delivery-write",
+];
+
 /** The canned access control list of a bucket that a request asks for. Throws for those that svc does not have. */
 export function cannedAcl(headers: ReadonlyMap<string, string>): "private" | "public-read" | undefined {
   const acl = headers.get("x-amz-acl");
   if (acl === undefined || acl === "private" || acl === "public-read") return acl;
+  if (!OTHER_ACLS.includes(acl))
+    throw new S3Error("InvalidArgument", "x-amz-acl must be a canned access control list.");
   throw new S3Error("NotImplemented", "x-amz-acl of a bucket must be private or public-read.");
 }
 

@@ -5,6 +5,7 @@ import * as bucketTagging from "./bucket-tagging";
 import { createBucket, deleteBucket, getBucketLocation, headBucket, listBuckets } from "./buckets";
 import { copyObject, uploadPartCopy } from "./copy-object";
 import { deleteObjects } from "./delete-objects";
+import * as fixedSettings from "./fixed-settings";
 import { listObjects, listObjectsV2, listObjectVersions } from "./list-objects";
 import { listMultipartUploads } from "./list-uploads";
 import * as multipart from "./multipart";
@@ -44,6 +45,8 @@ const BUCKET_OPERATIONS: Readonly<Record<string, S3Operation<BucketCall>>> = {
   "DELETE ?lifecycle": settings.deleteBucketLifecycle,
   "GET ?acl": settings.getBucketAcl,
   "PUT ?acl": accessLists.putBucketAcl,
+  "PUT ?ownershipControls": fixedSettings.putBucketOwnershipControls,
+  "PUT ?requestPayment": fixedSettings.putBucketRequestPayment,
   "GET ?tagging": bucketTagging.getBucketTagging,
   "PUT ?tagging": bucketTagging.putBucketTagging,
   "DELETE ?tagging": bucketTagging.deleteBucketTagging,

@@ -43,7 +43,7 @@ function assertPrivate(headers: Headers): void {
   );
 }
 
-/** `aws-chunked` describes the body of the request, not the object; everything else stays as it was sent. */
+/** `aws-chunked` describes the body of the request, not the object; the rest is kept. */
 const withoutFraming = (value: string | undefined): string | undefined =>
   value
     ?.split(",")

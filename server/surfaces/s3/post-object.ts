@@ -62,7 +62,7 @@ function required(fields: Form["fields"], name: string): string {
 
 const malformed = (what: string): S3Error => new S3Error("InvalidArgument", `The form cannot be accepted: ${what}.`);
 
-/** The request that a form stands for: a put of its key, with its fields as headers. */
+/** The request that a form means: a put of its key, with its fields as headers. */
 export function formRequest(request: S3Request, { fields, fileName }: Form): S3Request {
   const baseName = fileName.slice(fileName.search(/[^\\/]*$/));
   const key = required(fields, "key").replaceAll(/\$\{filename\}/g, () => baseName);

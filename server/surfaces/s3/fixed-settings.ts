@@ -1,0 +1,38 @@
+import { childrenOf, textIn, type XmlElement } from "./read-xml";
+import type { BucketCall, S3Operation } from "./s3-call";
+import { S3Error } from "./s3-error";
+import { readDocument } from "./xml-body";
+
+interface Fixed {
+  name: string;
+  root: string;
+  read: (document: XmlElement) => string | undefined;
+  value: string;
+}
+
+/** Setting what every bucket has changes nothing; another value is refused. */
+const fixed = ({ name, root, read, value }: Fixed): S3Operation<BucketCall> => ({
+  name,
+  access: "storage:write",
+  run: async (call) => {
+    if (read(await readDocument(call, root)) === value) return {};
+    throw new S3Error("NotImplemented", `${name} is supported only with ${value}.`);
+  },
+});
+
+export const putBucketOwnershipControls = fixed({
+  name: "PutBucketOwnershipControls",
+  root: "OwnershipControls",
+  read: (document) => {
+    const [rule] = childrenOf(document, "Rule");
+    return rule && textIn(rule, "ObjectOwnership");
+  },
+  value: "BucketOwnerEnforced",
+});
+
+export const putBucketRequestPayment = fixed({
+  name: "PutBucketRequestPayment",
+  root: "RequestPaymentConfiguration",
+  read: (document) => textIn(document, "Payer"),
+  value: "BucketOwner",
+});
