@@ -1,0 +1,39 @@
+import { type ConditionValues, isNarrowing, meetsCondition } from "./policy-conditions";
+import type { BucketPolicy, PolicyStatement } from "./read-policy";
+import { matchesWildcard } from "./wildcard";
+
+/** What a client asks of a bucket, as policies see it. */
+export interface PolicyRequest {
+  /** As `s3:GetObject`; the case does not matter. */
+  action: string;
+  /** `<bucket>` or `<bucket>/<key>`. */
+  resource: string;
+  /** The ids of the tenant, and of the person or API key; none: the request is anonymous. */
+  principals: readonly string[];
+  valuesOf: ConditionValues;
+}
+
+/** What the statements of a policy say about a request; one that denies is stronger than all that allow. */
+export function decideByPolicy({ statements }: BucketPolicy, request: PolicyRequest): "allow" | "deny" | "none" {
+  const asked = { ...request, action: request.action.toLowerCase() };
+  const fitting = statements.filter((statement) => appliesTo(statement, asked));
+  if (fitting.some(({ effect }) => effect === "Deny")) return "deny";
+  return fitting.length > 0 ? "allow" : "none";
+}
+
+function appliesTo(statement: PolicyStatement, { action, resource, principals, valuesOf }: PolicyRequest): boolean {
+  const { principals: named, actions, isNotAction, resources, conditions } = statement;
+  return (
+    (named === "everyone" || principals.some((id) => named.has(id))) &&
+    actions.some((pattern) => matchesWildcard(pattern, action)) !== isNotAction &&
+    resources.some((pattern) => matchesWildcard(pattern, resource)) &&
+    conditions.every((condition) => meetsCondition(condition, valuesOf))
+  );
+}
+
+/** Whether a policy lets clients in that it does not name. */
+export const isPublicPolicy = ({ statements }: BucketPolicy): boolean =>
+  statements.some(
+    ({ effect, principals, conditions }) =>
+      effect === "Allow" && principals === "everyone" && !conditions.some(isNarrowing),
+  );
