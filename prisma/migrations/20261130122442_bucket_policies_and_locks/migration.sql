@@ -5,7 +5,7 @@ CREATE TYPE "BucketEncryption" AS ENUM ('none', 'AES256');
 ALTER TABLE "buckets" ADD COLUMN     "encryption" "BucketEncryption" NOT NULL DEFAULT 'none',
 ADD COLUMN     "object_lock" JSONB,
 ADD COLUMN     "policy" TEXT,
-ADD COLUMN     "public_access" JSONB NOT NULL DEFAULT '{}';
+ADD COLUMN     "public_access_block" JSONB;
 
 -- How a version is encrypted, with the data key of its bytes, which is wrapped itself; null: not at all.
 ALTER TABLE object_versions ADD COLUMN encryption jsonb;

@@ -35,12 +35,6 @@ export const ABSENT_SETTINGS: Readonly<Record<string, S3Operation<BucketCall>>> 
     "OwnershipControls",
     tag("Rule", tag("ObjectOwnership", "BucketOwnerEnforced")),
   ),
-  "GET ?policy": absent("GetBucketPolicy", "NoSuchBucketPolicy", "policy"),
-  "GET ?publicAccessBlock": absent(
-    "GetPublicAccessBlock",
-    "NoSuchPublicAccessBlockConfiguration",
-    "block of public access",
-  ),
   "GET ?replication": absent("GetBucketReplication", "ReplicationConfigurationNotFoundError", "replication"),
   "GET ?requestPayment": fixed("GetBucketRequestPayment", "RequestPaymentConfiguration", tag("Payer", "BucketOwner")),
   "GET ?website": absent("GetBucketWebsite", "NoSuchWebsiteConfiguration", "website"),

@@ -15,6 +15,7 @@ const BY_REASON: Readonly<Record<string, S3Code>> = {
   invalid_part: "InvalidPart",
   invalid_part_order: "InvalidPartOrder",
   not_archived: "InvalidObjectState",
+  malformed_policy: "MalformedPolicy",
   no_such_bucket: "NoSuchBucket",
   no_such_key: "NoSuchKey",
   no_such_upload: "NoSuchUpload",

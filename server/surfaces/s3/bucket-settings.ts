@@ -219,7 +219,3 @@ function accessOf(bucket: BucketCall["bucket"]): S3Result {
     ]),
   };
 }
-
-export const getBucketPolicyStatus = read("GetBucketPolicyStatus", ({ bucket }) => ({
-  body: xmlDocument("PolicyStatus", tag("IsPublic", bucket.publicRead)),
-}));

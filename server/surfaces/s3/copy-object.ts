@@ -1,12 +1,12 @@
 import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
 import type { ChecksumAlgorithm, ObjectVersion } from "../../cloud/data/objects/objects";
-import { authorize } from "../../operation/authorize";
+import { assertAccess } from "./assert-access";
 import { parseAlgorithm } from "./body-checks";
 import { type ByteRange, parsePartNumber } from "./byte-range";
 import { evaluate, preconditionFailed, writeConditionOf } from "./conditions";
 import { checksumTags, propertiesOf, versionIdHeader } from "./object-fields";
 import { decodeText } from "./percent-encoding";
-import { assertOwner, type ObjectCall, type S3Operation, seesBucket } from "./s3-call";
+import { assertOwner, type ObjectCall, type S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { askedTier, classHeader } from "./storage-class";
 import { headerTags } from "./tags";
@@ -87,16 +87,13 @@ const sourceHeader = ({ bucket, version }: Source): Record<string, string> =>
   bucket.versioning === "off" ? {} : { "x-amz-copy-source-version-id": version.versionId };
 
 /** The object to copy, which the caller may read and which meets the conditions of the request. */
-async function sourceOf({ request: { headers }, cloud, caller }: ObjectCall): Promise<Source> {
+async function sourceOf(call: ObjectCall): Promise<Source> {
+  const { cloud } = call;
+  const { headers } = call.request;
   const { name, choice } = parseSource(headers.get(COPY_SOURCE) ?? "");
   const bucket = await cloud.bucketsByName.find(name);
   if (!bucket) throw new S3Error("NoSuchBucket", "The bucket of x-amz-copy-source does not exist.");
-  if (!bucket.publicRead) {
-    if (!seesBucket(caller, bucket)) {
-      throw new S3Error("AccessDenied", "The bucket of x-amz-copy-source is not visible to these credentials.");
-    }
-    authorize("storage:read", caller);
-  }
+  assertAccess(call, bucket, { name: "GetObject", access: "storage:read", isPublicRead: true, ...choice });
   assertOwner(bucket, headers.get("x-amz-source-expected-bucket-owner"));
   const { version } = await cloud.objects.read(bucket, choice);
   if (evaluate(headers, version, "copy") !== "met") throw preconditionFailed();

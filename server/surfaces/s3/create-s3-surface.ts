@@ -8,6 +8,7 @@ import { assertWithinLimits, countRequest, type RateLimitParts } from "../../ope
 import { type Peer, type RequestMeta, requestIdOf } from "../../operation/request-meta";
 import { requestsOf, S3_ANONYMOUS_REQUESTS_PER_MINUTE, S3_REQUESTS_PER_MINUTE } from "../../operation/request-rates";
 import { asS3Error } from "./as-s3-error";
+import { accessDenied, assertAccess } from "./assert-access";
 import { assertHeaders } from "./assert-headers";
 import { type AuthenticateParts, authenticate } from "./authenticate";
 import { corsHeaders, preflightHeaders } from "./bucket-cors";
@@ -16,7 +17,7 @@ import { OpenRequests } from "./open-requests";
 import { formCaller, formRequest, postObject } from "./post-object";
 import { isForm, readForm } from "./read-form";
 import { bytesOf } from "./request-body";
-import { assertOwner, type S3Call, type S3Caller, type S3Cloud, type S3Result, seesBucket } from "./s3-call";
+import { assertOwner, type S3Call, type S3Caller, type S3Cloud, type S3Result } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { isBelowS3Path, isS3Host, isSignedForS3, readRequest, type S3Request } from "./s3-request";
 import { errorResult, hasGone, sendResult } from "./send-result";
@@ -145,15 +146,12 @@ class Exchange {
       assertHeaders(found.operation.name, call.request.headers);
       return found.operation.run(call);
     }
-    const { bucket: name = "", key = "", method, headers } = call.request;
+    const { bucket: name = "", key = "", method, headers, query } = call.request;
     const bucket = await call.cloud.bucketsByName.find(name);
     if (!bucket) throw this.#caller.actor ? noSuchBucket() : accessDenied();
     this.#common = { ...this.#common, ...corsHeaders(bucket, method, headers) };
-    const isPublic = bucket.publicRead && found.operation.isPublicRead === true;
-    if (!isPublic) {
-      if (!seesBucket(this.#caller, bucket)) throw accessDenied();
-      this.#authorize(found.operation.access);
-    }
+    const object = found.on === "object" ? { key, versionId: query.get("versionId") } : {};
+    assertAccess(call, bucket, { ...found.operation, ...object });
     assertHeaders(found.operation.name, headers);
     assertOwner(bucket, headers.get("x-amz-expected-bucket-owner"));
     if (found.on === "bucket") return found.operation.run({ ...call, bucket });
@@ -223,6 +221,3 @@ class Exchange {
 const callerOf = ({ actor }: S3Caller): Caller => (actor ? { actor } : {});
 
 const noSuchBucket = (): S3Error => new S3Error("NoSuchBucket", "The bucket does not exist.");
-
-/** The same for a foreign bucket, and for anonymous requests whether or not the bucket exists. */
-const accessDenied = (): S3Error => new S3Error("AccessDenied", "Access Denied.");

@@ -1,5 +1,6 @@
 import type { DeleteChoice, Deleted } from "../../cloud/data/objects/objects";
 import { asS3Error } from "./as-s3-error";
+import { accessDenied, deletable } from "./assert-access";
 import { deleteConditionOf } from "./conditions";
 import { childrenOf, textIn, type XmlElement } from "./read-xml";
 import type { BucketCall, S3Operation } from "./s3-call";
@@ -20,13 +21,16 @@ export const deleteObjects: S3Operation<BucketCall> = {
       throw new S3Error("MalformedXML", `A Delete has 1 to ${KEYS_MAX} objects.`);
     }
     await call.countElements(choices.length);
-    const deleted = await call.cloud.objects.delete(call.bucket, choices);
+    const { allowed, denied } = await deletable(call, choices);
+    const deleted = allowed.length === 0 ? [] : await call.cloud.objects.delete(call.bucket, allowed);
     const isQuiet = textIn(document, "Quiet")?.toLowerCase() === "true";
     const tags = deleted.flatMap((each, i) => {
-      if (each.failure) return errorTag(each, choices[i]?.versionId);
-      return isQuiet ? [] : deletedTag(each, choices[i]?.versionId);
+      const asked = allowed[i]?.versionId;
+      if (each.failure) return errorTag(each.key, asked, each.failure);
+      return isQuiet ? [] : deletedTag(each, asked);
     });
-    return { body: xmlDocument("DeleteResult", tags) };
+    const refused = denied.map(({ key, versionId }) => errorTag(key, versionId, accessDenied()));
+    return { body: xmlDocument("DeleteResult", tags, refused) };
   },
 };
 
@@ -37,7 +41,7 @@ const deletedTag = ({ key, versionId, isDeleteMarker }: Deleted, asked: string |
     ...(isDeleteMarker ? [tag("DeleteMarker", true), ...optionalTag("DeleteMarkerVersionId", versionId)] : []),
   ]);
 
-function errorTag({ key, failure }: Deleted, asked: string | undefined): Xml {
+function errorTag(key: string, asked: string | undefined, failure: unknown): Xml {
   const { code, message } = asS3Error(failure);
   return tag("Error", [
     tag("Key", key),

@@ -1,5 +1,6 @@
 import { ABSENT_SETTINGS } from "./absent-settings";
 import * as accessLists from "./access-lists";
+import { POLICY_OPERATIONS } from "./bucket-policy";
 import * as settings from "./bucket-settings";
 import * as bucketTagging from "./bucket-tagging";
 import { createBucket, deleteBucket, getBucketLocation, headBucket, listBuckets } from "./buckets";
@@ -50,7 +51,7 @@ const BUCKET_OPERATIONS: Readonly<Record<string, S3Operation<BucketCall>>> = {
   "GET ?tagging": bucketTagging.getBucketTagging,
   "PUT ?tagging": bucketTagging.putBucketTagging,
   "DELETE ?tagging": bucketTagging.deleteBucketTagging,
-  "GET ?policyStatus": settings.getBucketPolicyStatus,
+  ...POLICY_OPERATIONS,
   ...ABSENT_SETTINGS,
 };
 

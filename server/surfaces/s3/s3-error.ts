@@ -31,6 +31,7 @@ export const S3_STATUS = {
   InvalidURI: 400,
   KeyTooLongError: 400,
   MalformedPOSTRequest: 400,
+  MalformedPolicy: 400,
   MalformedTrailerError: 400,
   MalformedXML: 400,
   MaxMessageLengthExceeded: 400,

@@ -3,6 +3,7 @@ import { IdText } from "../../../identity/wire-text";
 import { Versioning } from "./bucket";
 import { BucketName } from "./bucket-name";
 import { BucketTags, CorsRules, LifecycleRules } from "./bucket-rules";
+import { securityFields } from "./bucket-security";
 import { tierField } from "./storage-tier";
 
 /** The settings of a bucket that a client sends, without defaults. */
@@ -14,6 +15,7 @@ export const bucketFields = {
   cors_rules: CorsRules,
   lifecycle_rules: LifecycleRules,
   tags: BucketTags,
+  ...securityFields,
 };
 
 /** The part of a request that names a bucket. */

@@ -29,6 +29,9 @@ export const bucketExample: Bucket = {
     },
   ],
   tags: [{ key: "team", value: "growth" }],
+  policy: null,
+  public_access_block: null,
+  encryption: "none",
   usage: {
     objects: 120,
     versions: 150,

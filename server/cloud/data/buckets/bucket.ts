@@ -6,6 +6,7 @@ import { ServiceError } from "../../../kernel/errors";
 import { toWire } from "../../../kernel/to-wire";
 import type { Actor } from "../../../operation/actor";
 import { BucketTags, CorsRules, LifecycleRules } from "./bucket-rules";
+import { BucketEncryption, PublicAccessBlock } from "./bucket-security";
 import { StorageTier } from "./storage-tier";
 
 export const BUCKET_ID_PREFIX = "bkt";
@@ -28,6 +29,9 @@ export const Bucket = z
     cors_rules: CorsRules,
     lifecycle_rules: LifecycleRules,
     tags: BucketTags,
+    policy: z.string().nullable().describe("The JSON of the bucket policy, as it was sent; null: none"),
+    public_access_block: PublicAccessBlock.nullable().describe("What blocks public access; null: nothing"),
+    encryption: BucketEncryption,
     usage: z.object({
       objects: Count.describe("Keys with a current version"),
       versions: Count.describe("Stored versions, current ones included"),
@@ -58,6 +62,7 @@ export const toBucket = (row: StoredBucket): Bucket =>
     cors_rules: corsRulesOf(row),
     lifecycle_rules: lifecycleRulesOf(row),
     tags: bucketTagsOf(row),
+    public_access_block: publicAccessBlockOf(row) ?? null,
     usage: {
       objects: Number(row.objects),
       versions: Number(row.versions),
@@ -86,6 +91,9 @@ export const lifecycleRulesOf = ({ lifecycleRules }: Pick<StoredBucket, "lifecyc
   lifecycleRules as unknown as z.output<typeof LifecycleRules>;
 
 export const bucketTagsOf = ({ tags }: Pick<StoredBucket, "tags">) => tags as z.output<typeof BucketTags>;
+/** The stored settings that block public access; undefined: none was ever set. */
+export const publicAccessBlockOf = ({ publicAccessBlock }: Pick<StoredBucket, "publicAccessBlock">) =>
+  (publicAccessBlock ?? undefined) as z.output<typeof PublicAccessBlock> | undefined;
 
 /** Whether a bucket is visible to an actor: a key sees those of its own project and mode, a person all of the tenant. */
 export const isVisible = (

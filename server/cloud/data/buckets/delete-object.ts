@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { bucketExample } from "./bucket.example";
+import { assertNotDenied } from "./bucket-access";
 import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice } from "./bucket-fields";
 import { findBucket } from "./find-bucket";
@@ -20,6 +21,10 @@ export const deleteObject = operation({
   example: { input: { bucket: bucketExample.name, key: objectExample.key }, output: undefined },
   run: async (ctx: ActorCtx & Pick<BucketCtx, "objects">, { bucket: asked, key, version_id }) => {
     const bucket = await findBucket(ctx, { bucket: asked });
+    assertNotDenied(ctx, bucket, {
+      action: version_id === undefined ? "s3:DeleteObject" : "s3:DeleteObjectVersion",
+      keys: [key],
+    });
     await ctx.objects.delete(bucket, [{ key, ...(version_id !== undefined && { versionId: version_id }) }]);
   },
 });

@@ -3,6 +3,7 @@ import type { ActorCtx } from "../../../identity/identity-ctx";
 import { INPUT_LIMITS } from "../../../kernel/bounded-input";
 import { operation } from "../../cloud-operation";
 import { bucketExample } from "./bucket.example";
+import { assertNotDenied } from "./bucket-access";
 import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice } from "./bucket-fields";
 import { findBucket } from "./find-bucket";
@@ -30,6 +31,7 @@ export const deleteObjects = operation({
   run: async (ctx: ActorCtx & Pick<BucketCtx, "objects">, { bucket: asked, keys }) => {
     const bucket = await findBucket(ctx, { bucket: asked });
     const distinct = [...new Set(keys)];
+    assertNotDenied(ctx, bucket, { action: "s3:DeleteObject", keys: distinct });
     await ctx.objects.delete(
       bucket,
       distinct.map((key) => ({ key })),

@@ -3,6 +3,7 @@ import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import { operation } from "../../cloud-operation";
 import { bucketExample } from "./bucket.example";
+import { assertNotDenied } from "./bucket-access";
 import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice } from "./bucket-fields";
 import { findBucket } from "./find-bucket";
@@ -23,6 +24,10 @@ export const getObject = operation({
   },
   run: async (ctx: ActorCtx & Pick<BucketCtx, "objects">, { bucket: asked, key, version_id }) => {
     const bucket = await findBucket(ctx, { bucket: asked });
+    assertNotDenied(ctx, bucket, {
+      action: version_id === undefined ? "s3:GetObject" : "s3:GetObjectVersion",
+      keys: [key],
+    });
     const found = await ctx.objects.find(bucket, { key, ...(version_id !== undefined && { versionId: version_id }) });
     if (!found || found.isDeleteMarker) throw noSuchObject(key);
     return toObjectMetadata(found);

@@ -6,6 +6,7 @@ import { PageQuery, pageOf } from "../../../kernel/page";
 import { operation } from "../../cloud-operation";
 import type { StoredBucket } from "./bucket";
 import { bucketExample } from "./bucket.example";
+import { assertNotDenied } from "./bucket-access";
 import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice } from "./bucket-fields";
 import { KeyPrefix } from "./bucket-rules";
@@ -64,6 +65,7 @@ async function readPage(
   bucket: StoredBucket,
   { prefix, delimiter, cursor, limit }: AskedPage,
 ): Promise<z.input<typeof ObjectPage>> {
+  assertNotDenied(ctx, bucket, { action: "s3:ListBucket", keys: [""] });
   const scope = listScope(ctx, "objects", { bucket: bucket.id, prefix, delimiter });
   const after = cursor === undefined ? undefined : openCursor(scope, cursor);
   const page = await ctx.objects.list(bucket, {

@@ -3,6 +3,7 @@ import type { ActorCtx } from "../../../identity/identity-ctx";
 import { operation } from "../../cloud-operation";
 import { RESTORE_DAYS_MAX, RESTORE_DELAY_MS } from "../objects/tiers";
 import { bucketExample } from "./bucket.example";
+import { assertNotDenied } from "./bucket-access";
 import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice } from "./bucket-fields";
 import { findBucket } from "./find-bucket";
@@ -38,6 +39,7 @@ export const restoreObject = operation({
   },
   run: async (ctx: ActorCtx & Pick<BucketCtx, "objects">, { bucket: asked, key, version_id, days }) => {
     const bucket = await findBucket(ctx, { bucket: asked });
+    assertNotDenied(ctx, bucket, { action: "s3:RestoreObject", keys: [key] });
     const choice = { key, ...(version_id !== undefined && { versionId: version_id }) };
     return toObjectMetadata(await ctx.objects.restore(bucket, choice, days));
   },

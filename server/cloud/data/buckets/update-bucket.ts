@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Prisma } from "../../../engines/postgres/generated/client";
+import { Prisma } from "../../../engines/postgres/generated/client";
 import { recordUpdate } from "../../../identity/audit/record-update";
 import { newEvent } from "../../../identity/events/record-event";
 import type { ActorCtx } from "../../../identity/identity-ctx";
@@ -7,6 +7,7 @@ import { operation } from "../../cloud-operation";
 import { Bucket, bucketTarget, ownerOf, type StoredBucket, toBucket } from "./bucket";
 import { bucketUpdated } from "./bucket.events";
 import { bucketExample } from "./bucket.example";
+import { assertPublicAccess } from "./bucket-access";
 import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice, bucketFields } from "./bucket-fields";
 import { publishBucketChange } from "./buckets-by-name";
@@ -23,12 +24,16 @@ export const UpdateBucket = z.strictObject({
   cors_rules: bucketFields.cors_rules.optional(),
   lifecycle_rules: bucketFields.lifecycle_rules.optional(),
   tags: bucketFields.tags.optional(),
+  policy: bucketFields.policy.optional(),
+  public_access_block: bucketFields.public_access_block.optional(),
+  encryption: bucketFields.encryption.optional(),
 });
 type UpdateBucket = z.output<typeof UpdateBucket>;
 
 /**
  * Changes the given settings; rules replace all rules of their kind. Throws `not_found`, and `conflict` (reason
- * `bucket_being_deleted`).
+ * `bucket_being_deleted`); for a policy `invalid_request` (reason `malformed_policy`), and `forbidden` (reason
+ * `public_access_blocked`) for one that lets everyone in where that is blocked.
  */
 export const updateBucket = operation({
   id: "updateBucket",
@@ -43,6 +48,7 @@ export const updateBucket = operation({
     const { id, name } = await findBucket(ctx, input);
     const bucket = await ctx.db.$transaction(async (tx) => {
       const before = await lockedForChange(tx, id, input.bucket);
+      assertPublicAccess(before, input);
       const row = await tx.bucket.update({
         where: { id },
         data: { ...changesOf(before, input), updatedAt: ctx.clock.now() },
@@ -64,6 +70,11 @@ const changesOf = (before: StoredBucket, input: UpdateBucket): Prisma.BucketUpda
   ...(input.cors_rules !== undefined && { corsRules: input.cors_rules }),
   ...(input.lifecycle_rules !== undefined && { lifecycleRules: input.lifecycle_rules as Prisma.InputJsonValue }),
   ...(input.tags !== undefined && { tags: input.tags }),
+  ...(input.policy !== undefined && { policy: input.policy }),
+  ...(input.public_access_block !== undefined && {
+    publicAccessBlock: input.public_access_block ?? Prisma.DbNull,
+  }),
+  ...(input.encryption !== undefined && { encryption: input.encryption }),
 });
 
 /** Versions that exist stay, so versioning that was on once is never off again. */

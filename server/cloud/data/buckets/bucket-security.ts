@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { POLICY_BYTES_MAX } from "../../../guard/bucket-policy/read-policy";
+
+export const PublicAccessBlock = z.strictObject({
+  block_public_acls: z.boolean().describe("The bucket cannot be made `public_read`"),
+  ignore_public_acls: z.boolean().describe("`public_read` has no effect"),
+  block_public_policy: z.boolean().describe("A policy that lets everyone in is rejected"),
+  restrict_public_buckets: z.boolean().describe("A policy that lets everyone in lets only the own tenant in"),
+});
+export type PublicAccessBlock = z.output<typeof PublicAccessBlock>;
+
+export const BucketEncryption = z
+  .enum(["none", "AES256"])
+  .describe("How new objects are encrypted that name no encryption; `AES256`: with keys of this installation");
+
+/** What decides who may use a bucket and how it stores objects, as a client sends it. */
+export const securityFields = {
+  policy: z
+    .string()
+    .max(POLICY_BYTES_MAX)
+    .nullable()
+    .describe("The JSON of a bucket policy in the language of S3; null removes it"),
+  public_access_block: PublicAccessBlock.nullable().describe("What blocks public access; null removes it"),
+  encryption: BucketEncryption,
+};

@@ -1,0 +1,86 @@
+import { setImmediate } from "node:timers/promises";
+import { isPublicRead, type PolicyAccess, policyAccess, principalsOf } from "../../cloud/data/buckets/bucket-access";
+import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
+import type { VersionChoice } from "../../cloud/data/objects/objects";
+import { authorize } from "../../operation/authorize";
+import { policyActions } from "./policy-actions";
+import { policyValues } from "./policy-values";
+import { type BucketCall, type S3Call, type S3Operation, seesBucket } from "./s3-call";
+import { S3Error } from "./s3-error";
+
+/** An operation on a bucket or an object, as far as access to it depends on it. */
+export interface AskedAccess extends Pick<S3Operation<never>, "name" | "access" | "isPublicRead"> {
+  key?: string | undefined;
+  versionId?: string | undefined;
+}
+
+/** Nobody can lock the owner of a bucket out of its policy. */
+const OF_OWNERS = new Set(["GetBucketPolicy", "PutBucketPolicy", "DeleteBucketPolicy"]);
+/** Each of its keys has its own access. */
+const BATCH = "DeleteObjects";
+
+/**
+ * Throws `AccessDenied` unless the caller may do what is asked: an API key needs the scope; then the policy of the
+ * bucket may deny it, and whoever does not own the bucket needs a policy, or a public bucket, that allows it.
+ */
+export function assertAccess(call: S3Call, bucket: BucketSettings, asked: AskedAccess): void {
+  const { caller } = call;
+  const isOwn = seesBucket(caller, bucket);
+  const said = whatPolicySays(call, bucket, asked);
+  const isDenied = said === "denied" && !(isOwn && OF_OWNERS.has(asked.name));
+  if (isDenied) throw accessDenied();
+  if (asked.isPublicRead && isPublicRead(bucket)) return;
+  if (!isOwn && (said !== "allowed" || isSetting(asked))) throw accessDenied();
+  if (caller.actor) authorize(asked.access, { actor: caller.actor });
+}
+
+/** Whether the caller may do something to one key of a batch that is allowed as a whole. */
+function isAllowed(call: S3Call, bucket: BucketSettings, asked: AskedAccess): boolean {
+  const said = whatPolicySays(call, bucket, asked);
+  return said === "allowed" || (said === "not_said" && seesBucket(call.caller, bucket));
+}
+
+/** Keys between which other requests have their turn: each costs as much as the policy is long. */
+const TURN_KEYS = 50;
+
+/** Divides the objects that a batch deletes by whether the caller may delete them. */
+export async function deletable<C extends VersionChoice>(
+  call: BucketCall,
+  choices: readonly C[],
+): Promise<{ allowed: C[]; denied: C[] }> {
+  if (call.bucket.policy === null) return { allowed: [...choices], denied: [] };
+  const divided: { allowed: C[]; denied: C[] } = { allowed: [], denied: [] };
+  for (const [i, choice] of choices.entries()) {
+    if (i % TURN_KEYS === TURN_KEYS - 1) await setImmediate();
+    const { key, versionId } = choice;
+    const asked = { name: "DeleteObject", access: "storage:write" as const, key, versionId };
+    divided[isAllowed(call, call.bucket, asked) ? "allowed" : "denied"].push(choice);
+  }
+  return divided;
+}
+
+/** Settings of a bucket stay with its owner, whatever a policy allows. */
+const isSetting = ({ access, key, name }: AskedAccess): boolean =>
+  access === "storage:write" && key === undefined && name !== BATCH && name !== "PostObject";
+
+function whatPolicySays(call: S3Call, bucket: BucketSettings, asked: AskedAccess): PolicyAccess {
+  if (bucket.policy === null) return "not_said";
+  if (asked.name === BATCH) return "allowed";
+  const { actor } = call.caller;
+  const { key, versionId, name } = asked;
+  const resource = key === undefined ? bucket.name : `${bucket.name}/${key}`;
+  const shared = {
+    resource,
+    principals: principalsOf(actor),
+    valuesOf: policyValues(call, bucket, { operation: name, versionId }),
+  };
+  const isOwn = actor?.tenantId === bucket.tenantId;
+  const all = policyActions(name, { versionId, headers: call.request.headers }).map((action) =>
+    policyAccess(bucket, { action, ...shared }, { isOwn }),
+  );
+  if (all.includes("denied")) return "denied";
+  return all.every((each) => each === "allowed") ? "allowed" : "not_said";
+}
+
+/** The same for a foreign bucket, and for anonymous requests whether or not the bucket exists. */
+export const accessDenied = (): S3Error => new S3Error("AccessDenied", "Access Denied.");

@@ -1,0 +1,65 @@
+import type { TLSSocket } from "node:tls";
+import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
+import type { ConditionValues } from "../../guard/bucket-policy/policy-conditions";
+import type { S3Call } from "./s3-call";
+
+const DAY_MS = 24 * 60 * 60_000;
+const LISTS = new Set(["ListObjects", "ListObjectsV2", "ListObjectVersions", "ListMultipartUploads"]);
+
+interface Asked {
+  operation: string;
+  versionId: string | undefined;
+}
+
+type Values = Readonly<Record<string, (call: S3Call, bucket: BucketSettings, asked: Asked) => string | undefined>>;
+
+/** What a request has for the keys of conditions. */
+const VALUES: Values = {
+  "aws:currenttime": ({ cloud }) => cloud.clock.now().toISOString(),
+  "aws:epochtime": ({ cloud }) => String(Math.floor(cloud.clock.now().getTime() / 1000)),
+  "aws:principalaccount": ({ caller }) => caller.actor?.tenantId,
+  "aws:principaltype": ({ caller }) => (caller.actor ? "User" : "Anonymous"),
+  "aws:referer": ({ request }) => request.headers.get("referer"),
+  "aws:securetransport": (call) => String(isSecure(call)),
+  "aws:sourceip": ({ request }) => request.meta.address,
+  "aws:useragent": ({ request }) => request.headers.get("user-agent"),
+  "aws:userid": ({ caller: { actor } }) => (actor?.kind === "key" ? actor.keyId : actor?.userId),
+  "s3:authtype": ({ caller: { actor, signature } }) =>
+    actor && (signature?.in === "header" ? "REST-HEADER" : "REST-QUERY-STRING"),
+  "s3:delimiter": ({ request }) => request.query.get("delimiter"),
+  "s3:max-keys": ({ request }) => request.query.get("max-keys"),
+  "s3:object-lock-legal-hold": ({ request }) => request.headers.get("x-amz-object-lock-legal-hold"),
+  "s3:object-lock-mode": ({ request }) => request.headers.get("x-amz-object-lock-mode"),
+  "s3:object-lock-remaining-retention-days": (call) => remainingDays(call),
+  "s3:object-lock-retain-until-date": ({ request }) => request.headers.get("x-amz-object-lock-retain-until-date"),
+  // A list without a prefix is one of all keys, whose prefix is empty.
+  "s3:prefix": ({ request }, _, { operation }) =>
+    LISTS.has(operation) ? (request.query.get("prefix") ?? "") : undefined,
+  "s3:resourceaccount": (_, bucket) => bucket.tenantId,
+  "s3:signatureage": ({ caller: { signature }, cloud }) =>
+    signature && String(cloud.clock.now().getTime() - signature.signedAt.getTime()),
+  "s3:signatureversion": ({ caller: { actor, signature } }) => actor && (signature ? "AWS4-HMAC-SHA256" : "AWS"),
+  "s3:versionid": (_, __, { versionId }) => versionId,
+};
+
+/** The values of a request for the conditions of a policy. */
+export const policyValues =
+  (call: S3Call, bucket: BucketSettings, asked: Asked): ConditionValues =>
+  (key) => {
+    const value = Object.hasOwn(VALUES, key) ? VALUES[key]?.(call, bucket, asked) : headerOf(call, key);
+    return value === undefined ? undefined : [value];
+  };
+
+/** Keys such as `s3:x-amz-acl` are headers. */
+const headerOf = ({ request }: S3Call, key: string): string | undefined =>
+  key.startsWith("s3:x-amz-") ? request.headers.get(key.slice("s3:".length)) : undefined;
+
+/** Over TLS to svc, or to a proxy that has the public address. */
+const isSecure = ({ request, cloud }: S3Call): boolean =>
+  (request.incoming.socket as Partial<TLSSocket>).encrypted === true || cloud.publicUrl.startsWith("https:");
+
+function remainingDays({ request, cloud }: S3Call): string | undefined {
+  const until = Date.parse(request.headers.get("x-amz-object-lock-retain-until-date") ?? "");
+  if (Number.isNaN(until)) return undefined;
+  return String(Math.ceil((until - cloud.clock.now().getTime()) / DAY_MS));
+}
