@@ -16,6 +16,7 @@ export type KeyPurpose =
   | "backup"
   | "channel-ref"
   | "s3"
+  | "objects"
   | "nodes"
   | "shield"
   | "secrets"

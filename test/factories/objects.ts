@@ -41,7 +41,7 @@ export async function objectsTest(): Promise<ObjectsTest> {
   const { sql, db } = database;
   const opened: Objects[] = [];
   const another = () => {
-    const objects = createObjects({ sql, db, clock, blobs, log: silentLog });
+    const objects = createObjects({ sql, db, clock, blobs, log: silentLog, secret: "a secret of tests" });
     opened.push(objects);
     return objects;
   };

@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { brotliCompress, brotliDecompress, constants } from "node:zlib";
 import { blobDamaged } from "./blob-errors";
 import type { BlobRange } from "./blob-store";
+import { cutChunks } from "./cut-chunks";
 
 /**
  * The layout of a packed content, version 1; numbers are little-endian:
@@ -25,7 +26,7 @@ const MARK = Buffer.from([...Buffer.from("svcP"), 1, 0, 0, 0]);
 export async function* packContent(body: AsyncIterable<Uint8Array>, quality: number): AsyncIterable<Uint8Array> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: Math.log2(PACK_BYTES) };
   const lengths: number[] = [];
-  for await (const block of cut(body, () => PACK_BYTES)) {
+  for await (const block of cutChunks(body, () => PACK_BYTES)) {
     const compressed = await compress(block, { params });
     const isSmaller = compressed.length < block.length;
     lengths.push(isSmaller ? compressed.length + COMPRESSED : block.length);
@@ -55,7 +56,7 @@ export async function* unpackContent(blob: PackedBlob, range: BlobRange): AsyncI
   let block = first;
   const pieces = blob.read({ start, end: start + sum(wanted) });
   // The index was checked: what is read is exactly the wanted blocks.
-  for await (const bytes of cut(pieces, (piece) => wanted[piece]?.length ?? PACK_BYTES)) {
+  for await (const bytes of cutChunks(pieces, (piece) => wanted[piece]?.length ?? PACK_BYTES)) {
     const at = block * PACK_BYTES;
     const content = await unpackBlock(blob, bytes, blocks[block]?.isCompressed === true);
     if (content.length !== Math.min(PACK_BYTES, blob.size - at)) {
@@ -95,25 +96,6 @@ async function unpackBlock({ name }: PackedBlob, bytes: Buffer, isCompressed: bo
   } catch {
     throw blobDamaged(name, "a packed block cannot be decompressed");
   }
-}
-
-/** Cuts chunks into pieces of given lengths; the last one may be shorter. */
-async function* cut(chunks: AsyncIterable<Uint8Array>, lengthOf: (piece: number) => number): AsyncIterable<Buffer> {
-  let [piece, filled] = [0, 0];
-  let bytes: Buffer | undefined;
-  for await (const chunk of chunks) {
-    for (let rest = chunk; rest.length > 0; ) {
-      bytes ??= Buffer.allocUnsafeSlow(lengthOf(piece));
-      const taken = rest.subarray(0, bytes.length - filled);
-      bytes.set(taken, filled);
-      filled += taken.length;
-      rest = rest.subarray(taken.length);
-      if (filled < bytes.length) continue;
-      yield bytes;
-      [bytes, filled, piece] = [undefined, 0, piece + 1];
-    }
-  }
-  if (bytes) yield bytes.subarray(0, filled);
 }
 
 const sum = (blocks: readonly Block[]): number => blocks.reduce((total, { length }) => total + length, 0);

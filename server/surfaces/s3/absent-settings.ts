@@ -22,11 +22,6 @@ const fixed = (name: string, root: string, ...contents: readonly Xml[]): S3Opera
  */
 export const ABSENT_SETTINGS: Readonly<Record<string, S3Operation<BucketCall>>> = {
   "GET ?accelerate": fixed("GetBucketAccelerateConfiguration", "AccelerateConfiguration"),
-  "GET ?encryption": absent(
-    "GetBucketEncryption",
-    "ServerSideEncryptionConfigurationNotFoundError",
-    "encryption setting",
-  ),
   "GET ?logging": fixed("GetBucketLogging", "BucketLoggingStatus"),
   "GET ?notification": fixed("GetBucketNotificationConfiguration", "NotificationConfiguration"),
   "GET ?object-lock": absent("GetObjectLockConfiguration", "ObjectLockConfigurationNotFoundError", "object lock"),

@@ -1,9 +1,10 @@
 import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
-import type { ChecksumAlgorithm, ObjectVersion } from "../../cloud/data/objects/objects";
+import type { ChecksumAlgorithm, ObjectVersion, ReadChoice } from "../../cloud/data/objects/objects";
 import { assertAccess } from "./assert-access";
 import { parseAlgorithm } from "./body-checks";
 import { type ByteRange, parsePartNumber } from "./byte-range";
 import { evaluate, preconditionFailed, writeConditionOf } from "./conditions";
+import { askedEncryption, customerKeyOf, encryptionHeaders, sourceKeyOf } from "./encryption-headers";
 import { checksumTags, propertiesOf, versionIdHeader } from "./object-fields";
 import { decodeText } from "./percent-encoding";
 import { assertOwner, type ObjectCall, type S3Operation } from "./s3-call";
@@ -23,13 +24,15 @@ export const copyObject: S3Operation<ObjectCall> = {
     const replaces = directiveOf(request.headers, "x-amz-metadata-directive") === "REPLACE";
     const replacesTags = directiveOf(request.headers, "x-amz-tagging-directive") === "REPLACE";
     const properties = propertiesOf(request.headers);
-    const wanted = { ...askedTier(request.headers), ...askedAlgorithm(request.headers) };
-    const tags = replacesTags && { tags: [], ...headerTags(request.headers.get("x-amz-tagging")) };
+    const { headers } = request;
+    const tags = replacesTags && { tags: [], ...headerTags(headers.get("x-amz-tagging")) };
+    const wanted = { ...askedTier(headers), ...askedAlgorithm(headers), ...askedEncryption(headers) };
     if (
       !replaces &&
       !replacesTags &&
       !wanted.tier &&
       !wanted.algorithm &&
+      !wanted.encryption &&
       source.bucket.id === bucket.id &&
       source.choice.key === key &&
       !source.choice.versionId
@@ -44,7 +47,12 @@ export const copyObject: S3Operation<ObjectCall> = {
       { bucket, key, ...(replaces && { properties }), ...tags, ...writeConditionOf(request.headers), ...wanted },
     );
     return {
-      headers: { ...sourceHeader(source), ...versionIdHeader(bucket, version), ...classHeader(version.tier) },
+      headers: {
+        ...sourceHeader(source),
+        ...versionIdHeader(bucket, version),
+        ...classHeader(version.tier),
+        ...encryptionHeaders(version, customerKeyOf(headers)),
+      },
       body: xmlDocument("CopyObjectResult", [
         ...resultTags(version),
         ...optionalTag("ChecksumType", Object.keys(version.checksums).length > 0 ? version.checksumType : undefined),
@@ -64,7 +72,7 @@ export const uploadPartCopy: S3Operation<ObjectCall> = {
     const range = sourceRange(headers.get("x-amz-copy-source-range"), source.version.size);
     const part = await cloud.objects.copyPart(
       bucket,
-      { key, uploadId: query.get("uploadId") ?? "", number },
+      { key, uploadId: query.get("uploadId") ?? "", number, customerKey: customerKeyOf(headers) },
       { bucket: source.bucket, choice: source.choice, ...(range && { range }) },
     );
     return { headers: sourceHeader(source), body: xmlDocument("CopyPartResult", resultTags(part)) };
@@ -79,7 +87,7 @@ const resultTags = ({ etag, lastModified, checksums }: Pick<ObjectVersion, "etag
 
 interface Source {
   bucket: BucketSettings;
-  choice: { key: string; versionId?: string };
+  choice: ReadChoice;
   version: ObjectVersion;
 }
 
@@ -95,9 +103,10 @@ async function sourceOf(call: ObjectCall): Promise<Source> {
   if (!bucket) throw new S3Error("NoSuchBucket", "The bucket of x-amz-copy-source does not exist.");
   assertAccess(call, bucket, { name: "GetObject", access: "storage:read", isPublicRead: true, ...choice });
   assertOwner(bucket, headers.get("x-amz-source-expected-bucket-owner"));
-  const { version } = await cloud.objects.read(bucket, choice);
+  const source = { ...choice, customerKey: sourceKeyOf(headers) };
+  const { version } = await cloud.objects.read(bucket, source);
   if (evaluate(headers, version, "copy") !== "met") throw preconditionFailed();
-  return { bucket, version, choice };
+  return { bucket, version, choice: source };
 }
 
 function parseSource(header: string): { name: string; choice: Source["choice"] } {

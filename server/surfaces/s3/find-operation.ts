@@ -1,5 +1,6 @@
 import { ABSENT_SETTINGS } from "./absent-settings";
 import * as accessLists from "./access-lists";
+import { ENCRYPTION_OPERATIONS } from "./bucket-encryption";
 import { POLICY_OPERATIONS } from "./bucket-policy";
 import * as settings from "./bucket-settings";
 import * as bucketTagging from "./bucket-tagging";
@@ -52,6 +53,7 @@ const BUCKET_OPERATIONS: Readonly<Record<string, S3Operation<BucketCall>>> = {
   "PUT ?tagging": bucketTagging.putBucketTagging,
   "DELETE ?tagging": bucketTagging.deleteBucketTagging,
   ...POLICY_OPERATIONS,
+  ...ENCRYPTION_OPERATIONS,
   ...ABSENT_SETTINGS,
 };
 

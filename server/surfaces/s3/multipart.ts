@@ -8,6 +8,7 @@ import {
 import { type Checksums, checkedValue, checksumsOf, parseAlgorithm } from "./body-checks";
 import { parsePartNumber } from "./byte-range";
 import { etagOf, writeConditionOf } from "./conditions";
+import { askedEncryption, customerKeyOf, encryptionHeaders } from "./encryption-headers";
 import { countOf } from "./list-parameters";
 import { checksumHeaders, checksumTags, propertiesOf, versionIdHeader } from "./object-fields";
 import { ownerTag } from "./owner-tag";
@@ -39,9 +40,10 @@ export const createMultipartUpload = write("CreateMultipartUpload", async ({ req
     ...checksumChoice(headers),
     ...headerTags(headers.get("x-amz-tagging")),
     ...askedTier(headers),
+    ...askedEncryption(headers),
   });
   return {
-    headers: uploadHeaders(upload),
+    headers: { ...uploadHeaders(upload), ...encryptionHeaders(upload, customerKeyOf(headers)) },
     body: xmlDocument("InitiateMultipartUploadResult", [
       tag("Bucket", bucket.name),
       tag("Key", key),
@@ -54,10 +56,14 @@ export const uploadPart = write("UploadPart", async (call) => {
   const { request, cloud, bucket } = call;
   const number = parsePartNumber(request.query.get("partNumber") ?? "");
   const body = openBody({ ...request, outgoing: call.outgoing, signature: call.caller.signature });
-  const part = await cloud.objects.putPart(bucket, { ...uploadOf(call), number, body }).catch((failure) => {
-    throw body.failure ?? failure;
-  });
-  return { headers: { etag: `"${part.etag}"`, ...checksumHeaders(part) } };
+  const customerKey = customerKeyOf(request.headers);
+  const part = await cloud.objects
+    .putPart(bucket, { ...uploadOf(call), number, body, customerKey })
+    .catch((failure) => {
+      throw body.failure ?? failure;
+    });
+  const encrypted = customerKey && encryptionHeaders({ encryption: "customer" }, customerKey);
+  return { headers: { etag: `"${part.etag}"`, ...checksumHeaders(part), ...encrypted } };
 });
 
 export const completeMultipartUpload = write("CompleteMultipartUpload", async (call) => {
@@ -73,7 +79,7 @@ export const completeMultipartUpload = write("CompleteMultipartUpload", async (c
     ...writeConditionOf(request.headers),
   });
   return {
-    headers: versionIdHeader(bucket, version),
+    headers: { ...versionIdHeader(bucket, version), ...encryptionHeaders(version, customerKeyOf(request.headers)) },
     body: xmlDocument("CompleteMultipartUploadResult", [
       tag("Location", `${cloud.publicUrl}${S3_PATH}/${bucket.name}/${encodePath(key)}`),
       tag("Bucket", bucket.name),

@@ -1,4 +1,5 @@
 import type { ObjectVersion } from "../../cloud/data/objects/objects";
+import { assertCustomerKey, customerKeyOf } from "./encryption-headers";
 import { countOf } from "./list-parameters";
 import { checksumTags, versionIdHeader } from "./object-fields";
 import type { ObjectCall, S3Operation } from "./s3-call";
@@ -26,7 +27,10 @@ export const getObjectAttributes: S3Operation<ObjectCall> = {
   access: "storage:read",
   run: async ({ cloud, bucket, key, request: { headers, query } }) => {
     const versionId = query.get("versionId");
-    const { version } = await cloud.objects.read(bucket, { key, ...(versionId !== undefined && { versionId }) });
+    const customerKey = customerKeyOf(headers);
+    const choice = { key, customerKey, ...(versionId !== undefined && { versionId }) };
+    const { version } = await cloud.objects.read(bucket, choice);
+    assertCustomerKey(version, customerKey);
     const asked = namesOf(headers);
     return {
       headers: { "last-modified": version.lastModified.toUTCString(), ...versionIdHeader(bucket, version) },

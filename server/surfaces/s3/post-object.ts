@@ -3,6 +3,7 @@ import { S3_PATH } from "../../cloud/data/buckets/s3-endpoint";
 import type { NewBody } from "../../cloud/data/objects/objects";
 import { type AuthenticateParts, assertAddress, findCredential } from "./authenticate";
 import { readBodyChecks } from "./body-checks";
+import { askedEncryption, customerKeyOf, encryptionHeaders } from "./encryption-headers";
 import { expirationHeader } from "./expiration";
 import { checksumHeaders, propertiesOf, versionIdHeader } from "./object-fields";
 import { encodePath, encodeText } from "./percent-encoding";
@@ -83,7 +84,8 @@ export const postObject = (form: Form): S3Operation<ObjectCall> => ({
     const { request, cloud, bucket, key, caller } = call;
     const { headers } = request;
     const range = rangeOf(form, call);
-    const put = { ...propertiesOf(headers), ...askedTier(headers), ...taggingOf(form, headers) };
+    const asked = { ...askedTier(headers), ...askedEncryption(headers), ...taggingOf(form, headers) };
+    const put = { ...propertiesOf(headers), ...asked };
     const body = bodyOf(form, headers, range);
     const version = await cloud.objects.put(bucket, { key, body, ...put }).catch((failure) => {
       throw body.failure ?? failure;
@@ -93,6 +95,7 @@ export const postObject = (form: Form): S3Operation<ObjectCall> => ({
       etag: `"${version.etag}"`,
       ...versionIdHeader(bucket, version),
       ...checksumHeaders(version),
+      ...encryptionHeaders(version, customerKeyOf(headers)),
       ...expirationHeader(bucket, version),
     };
     // An anonymous form could send visitors of this server anywhere.

@@ -1,4 +1,5 @@
 import { deleteConditionOf, writeConditionOf } from "./conditions";
+import { askedEncryption, customerKeyOf, encryptionHeaders } from "./encryption-headers";
 import { expirationHeader } from "./expiration";
 import { checksumHeaders, propertiesOf, versionIdHeader } from "./object-fields";
 import { openBody } from "./request-body";
@@ -17,7 +18,8 @@ export const putObject: S3Operation<ObjectCall> = {
     const { request, cloud, bucket, key } = call;
     const { headers } = request;
     const properties = propertiesOf(headers);
-    const wanted = { ...writeConditionOf(headers), ...askedTier(headers), ...headerTags(headers.get("x-amz-tagging")) };
+    const asked = { ...askedTier(headers), ...askedEncryption(headers), ...headerTags(headers.get("x-amz-tagging")) };
+    const wanted = { ...writeConditionOf(headers), ...asked };
     const body = openBody({ ...request, outgoing: call.outgoing, signature: call.caller.signature });
     assertLength(request.query.get(LENGTH_RANGE), body.size);
     const version = await cloud.objects.put(bucket, { key, ...properties, body, ...wanted }).catch((failure) => {
@@ -29,6 +31,7 @@ export const putObject: S3Operation<ObjectCall> = {
         ...versionIdHeader(bucket, version),
         ...checksumHeaders(version),
         ...classHeader(version.tier),
+        ...encryptionHeaders(version, customerKeyOf(headers)),
         ...expirationHeader(bucket, version),
       },
     };

@@ -1,6 +1,7 @@
 import type { ObjectVersion } from "../../cloud/data/objects/objects";
 import { type ByteRange, parseRange, partRange } from "./byte-range";
 import { evaluate, isRangeCurrent, preconditionFailed } from "./conditions";
+import { assertCustomerKey, customerKeyOf, encryptionHeaders } from "./encryption-headers";
 import { expirationHeader } from "./expiration";
 import { checksumHeaders, headerValue, versionHeaders } from "./object-fields";
 import type { ObjectCall, S3Operation, S3Result } from "./s3-call";
@@ -38,10 +39,13 @@ async function readObject(call: ObjectCall): Promise<S3Result> {
   const { headers, query } = request;
   assertNoScript(headers);
   const versionId = query.get("versionId");
-  const choice = { key, ...(versionId !== undefined && { versionId }) };
+  const customerKey = customerKeyOf(headers);
+  const choice = { key, customerKey, ...(versionId !== undefined && { versionId }) };
   const { version, open } = await cloud.objects.read(bucket, choice);
+  assertCustomerKey(version, customerKey);
   const ends = { ...expirationHeader(bucket, version), ...restoreHeader(version, cloud.clock.now()) };
-  const shown = { ...versionHeaders(bucket, version), ...ends, ...overridesOf(call), ...SAFE };
+  const encrypted = encryptionHeaders(version, customerKey);
+  const shown = { ...versionHeaders(bucket, version), ...ends, ...encrypted, ...overridesOf(call), ...SAFE };
   const outcome = evaluate(headers, version, "read");
   if (outcome === "failed") throw preconditionFailed();
   if (outcome === "not_modified") {

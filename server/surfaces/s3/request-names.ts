@@ -103,16 +103,16 @@ export const HEADERS: Readonly<Record<string, HeaderRule>> = {
   "x-amz-tagging-directive": used("CopyObject"),
 
   // Encryption.
-  "x-amz-copy-source-server-side-encryption-customer-algorithm": refused(...COPIES),
-  "x-amz-copy-source-server-side-encryption-customer-key": refused(...COPIES),
-  "x-amz-copy-source-server-side-encryption-customer-key-md5": refused(...COPIES),
-  "x-amz-server-side-encryption": refused(...PUTS),
+  "x-amz-copy-source-server-side-encryption-customer-algorithm": used(...COPIES),
+  "x-amz-copy-source-server-side-encryption-customer-key": used(...COPIES),
+  "x-amz-copy-source-server-side-encryption-customer-key-md5": used(...COPIES),
+  "x-amz-server-side-encryption": used(...PUTS),
   "x-amz-server-side-encryption-aws-kms-key-id": refused(...PUTS),
   "x-amz-server-side-encryption-bucket-key-enabled": refused(...PUTS),
   "x-amz-server-side-encryption-context": refused(...PUTS),
-  "x-amz-server-side-encryption-customer-algorithm": refused(...OF_CUSTOMER_KEYS),
-  "x-amz-server-side-encryption-customer-key": refused(...OF_CUSTOMER_KEYS),
-  "x-amz-server-side-encryption-customer-key-md5": refused(...OF_CUSTOMER_KEYS),
+  "x-amz-server-side-encryption-customer-algorithm": used(...OF_CUSTOMER_KEYS),
+  "x-amz-server-side-encryption-customer-key": used(...OF_CUSTOMER_KEYS),
+  "x-amz-server-side-encryption-customer-key-md5": used(...OF_CUSTOMER_KEYS),
 
   // Object lock.
   "x-amz-bucket-object-lock-enabled": used("CreateBucket"),

@@ -18,6 +18,7 @@ export const S3_STATUS = {
   InvalidArgument: 400,
   InvalidBucketName: 400,
   InvalidDigest: 400,
+  InvalidEncryptionAlgorithmError: 400,
   InvalidObjectState: 403,
   InvalidPart: 400,
   InvalidPartNumber: 416,

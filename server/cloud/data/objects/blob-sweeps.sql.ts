@@ -17,7 +17,7 @@ export async function deleteRemovals(client: PoolClient, names: readonly string[
 
 type Owner = Omit<BlobOwner, "isDeleteMarker">;
 
-const OWNER = `v.id, v.tenant_id AS "tenantId", v.bucket_id AS "bucketId", v.size::float8 AS size, v.parts, v.blob`;
+const OWNER = `v.id, v.tenant_id AS "tenantId", v.bucket_id AS "bucketId", v.size::float8 AS size, v.parts, v.blob, v.encryption`;
 
 /** Those of the names that a version, a part or a checkpoint of a pod or a snapshot of a volume has, or whose removal is planned. */
 export async function neededBlobs(sql: Sql, names: readonly string[]): Promise<Set<string>> {

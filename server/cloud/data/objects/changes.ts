@@ -1,4 +1,5 @@
 import type { ServiceError } from "../../../kernel/errors";
+import type { StoredEncryption } from "./encryption";
 import type {
   BucketRef,
   Checksums,
@@ -15,7 +16,16 @@ import type { VersionRow } from "./version-row";
 /** A version whose bytes are in the blob store; what the order of changes decides about it is left out. */
 export type NewVersion = Pick<
   VersionRow,
-  "id" | "size" | "etag" | "contentType" | "headers" | "userMetadata" | "checksums" | "checksumType" | "tags"
+  | "id"
+  | "size"
+  | "etag"
+  | "contentType"
+  | "headers"
+  | "userMetadata"
+  | "checksums"
+  | "checksumType"
+  | "tags"
+  | "encryption"
 > &
   Placement;
 
@@ -109,6 +119,7 @@ export interface UploadRow {
   tags?: Upload["tags"] | null;
   /** The version as JSON and the ETags of its parts, once it is complete. */
   completed: CompletedResult | null;
+  encryption: StoredEncryption | null;
 }
 
 export interface CompletedResult {

@@ -173,6 +173,7 @@ function run(all: { versioning: readonly string[]; steps: readonly Step[] }[], b
     checksumType: undefined,
     tier: "hot",
     completed: null,
+    encryption: null,
   }));
   for (const id of UPLOADS)
     model.uploads.set(id, { bucketId: BUCKETS[UPLOADS.indexOf(id)] ?? "", key: "a", parts: new Map() });
@@ -222,6 +223,7 @@ function changeOf(step: Step, tables: Tables, next: () => string): Change {
       parts: null,
       tier: "hot" as const,
       blob: null,
+      encryption: null,
     };
     const version = { id: `ver_${next()}`, size, etag, contentType: "t", headers: {}, userMetadata: {}, ...whole };
     return { kind: "put", bucketId, key, version, condition };

@@ -39,13 +39,14 @@ async function moveVersions(client: PoolClient, rows: readonly VersionRow[]): Pr
 }
 
 const COLUMNS = `id, tenant_id, bucket_id, key, rank, version_id, is_latest, is_delete_marker, size, etag, content_type,
-  headers, user_metadata, checksums, checksum_type, parts, tier, blob, tags`;
+  headers, user_metadata, checksums, checksum_type, parts, tier, blob, tags, encryption`;
 
 const INSERT = `INSERT INTO object_versions (${COLUMNS}, last_modified, noncurrent_since)
   SELECT ${COLUMNS}, to_timestamp(modified / 1000), to_timestamp(since / 1000)
   FROM json_to_recordset($1::json) AS r(id text, tenant_id text, bucket_id text, key text, rank bigint, version_id text,
     is_latest bool, is_delete_marker bool, size bigint, etag text, content_type text, headers jsonb, user_metadata jsonb,
-    checksums jsonb, checksum_type text, parts jsonb, tier "StorageTier", blob text, tags jsonb, modified float8, since float8)`;
+    checksums jsonb, checksum_type text, parts jsonb, tier "StorageTier", blob text, tags jsonb, encryption jsonb,
+    modified float8, since float8)`;
 
 async function insertVersions(client: PoolClient, rows: readonly VersionRow[]): Promise<void> {
   const records = rows.map((row) => ({
@@ -68,6 +69,7 @@ async function insertVersions(client: PoolClient, rows: readonly VersionRow[]): 
     tier: row.tier,
     blob: row.blob,
     tags: row.tags ?? null,
+    encryption: row.encryption,
     modified: row.lastModified,
     since: row.noncurrentSince,
   }));

@@ -216,4 +216,5 @@ const markerOf = (id: string) => ({
   tier: "hot" as const,
   blob: null,
   parts: null,
+  encryption: null,
 });

@@ -1,8 +1,10 @@
 import type { BlobRange } from "../../../engines/objects/blob-store";
+import { openContent } from "../../../engines/objects/sealed-content";
+import { dataKeyOf } from "./encryption";
 import { isArchived, isDeleted, isMarker, noSuchKey, noSuchVersion } from "./object-errors";
 import { isKey } from "./object-key";
 import type { ObjectStore } from "./object-store";
-import type { BucketRef, ObjectReading, VersionChoice } from "./objects";
+import type { BucketRef, ObjectReading, ReadChoice, VersionChoice } from "./objects";
 import { isReadable } from "./tiers";
 import { blobsOf, NULL_VERSION, rankOf, type VersionRow, versionOf } from "./version-row";
 import { readLatest, readRanked, readUnnamed } from "./versions.sql";
@@ -37,24 +39,32 @@ export async function findReadable(
   throw versionId === undefined ? isDeleted(key, row.versionId) : isMarker(key, row.versionId);
 }
 
-export async function readObject(store: ObjectStore, bucket: BucketRef, choice: VersionChoice): Promise<ObjectReading> {
+export async function readObject(store: ObjectStore, bucket: BucketRef, choice: ReadChoice): Promise<ObjectReading> {
   const row = await findReadable(store, bucket, choice);
-  return { version: versionOf(row), open: (range) => readRange(store, row, range ?? { start: 0, end: row.size }) };
+  const { customerKey } = choice;
+  // Without a key, the caller may want to know no more than that the version exists.
+  if (customerKey) dataKeyOf(store.rootKey, row.encryption, customerKey);
+  const open: ObjectReading["open"] = ({ start, end } = { start: 0, end: row.size }) =>
+    readRange(store, row, { start, end, customerKey });
+  return { version: versionOf(row), open };
 }
 
 /** The bytes of a range, from one blob after the other. */
 export function readRange(
-  { blobs, readings, clock }: ObjectStore,
+  { blobs, readings, clock, rootKey }: ObjectStore,
   row: VersionRow,
-  range: BlobRange,
+  { customerKey, ...range }: BlobRange & Pick<ReadChoice, "customerKey">,
 ): AsyncIterable<Uint8Array> {
+  const stored = (name: string, size: number) => (piece: BlobRange) => blobs.read(name, { size, range: piece });
   const wanted = piecesOf(blobsOf(row), range);
   return readings.keep(
     wanted.map(({ name }) => name),
     async function* () {
       assertReadable(row, clock.now());
-      for (const { name, size, piece } of wanted) {
-        yield* blobs.read(name, piece.end - piece.start === size ? { size } : { size, range: piece });
+      const dataKey = dataKeyOf(rootKey, row.encryption, customerKey);
+      for (const { name, size, content, piece } of wanted) {
+        if (dataKey) yield* openContent({ name, size: content, dataKey, read: stored(name, size) }, piece);
+        else yield* blobs.read(name, piece.end - piece.start === size ? { size } : { size, range: piece });
       }
     },
   );
@@ -68,9 +78,9 @@ export function assertReadable(row: VersionRow, now: Date): void {
 /** Which ranges of which blobs are the bytes from `start` to before `end`. */
 export function piecesOf(blobs: ReturnType<typeof blobsOf>, { start, end }: BlobRange) {
   let offset = 0;
-  return blobs.flatMap(({ name, size }) => {
-    const piece = { start: Math.max(0, start - offset), end: Math.min(size, end - offset) };
-    offset += size;
-    return piece.start < piece.end ? [{ name, size, piece }] : [];
+  return blobs.flatMap(({ name, size, content }) => {
+    const piece = { start: Math.max(0, start - offset), end: Math.min(content, end - offset) };
+    offset += content;
+    return piece.start < piece.end ? [{ name, size, content, piece }] : [];
   });
 }

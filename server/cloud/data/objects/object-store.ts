@@ -18,6 +18,8 @@ export interface ObjectStore {
   commits: ChangeCommits;
   readings: OpenReadings;
   storedBytes?: Pick<TenantRoom, "assertRoom"> | undefined;
+  /** Wraps the data keys of objects that are encrypted with keys of this installation. */
+  rootKey?: Buffer | undefined;
 }
 
 export const blobName = ({ tenantId, id }: BucketRef, blobId: string): string => `${tenantId}/${id}/${blobId}`;

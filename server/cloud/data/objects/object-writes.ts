@@ -4,6 +4,8 @@ import type { NewVersion } from "./changes";
 import { readFigures } from "./changes.sql";
 import { startChecksum } from "./checksums";
 import { DEFAULT_LIMITS } from "./commit-changes";
+import { type CopyBlob, copySealing } from "./copy-sealing";
+import { encryptionFor, newSealing } from "./encryption";
 import { assertCondition, limitFailure } from "./key-turns";
 import { PUT_BYTES_MAX, putTooLarge } from "./object-errors";
 import { assertKey, assertProperties, isKey } from "./object-key";
@@ -34,7 +36,8 @@ export async function putObject(store: ObjectStore, bucket: BucketRef, object: N
   const id = newId("ver", store.clock.now().getTime());
   const blob = newBlobEnd(tier);
   const name = blobName(bucket, blobIdOf({ id, blob }));
-  const stored = await storeBody(store.blobs, name, body);
+  const sealing = newSealing(store.rootKey, encryptionFor(object.encryption, bucket));
+  const stored = await storeBody(store.blobs, name, { ...body, dataKey: sealing?.dataKey });
   const version: NewVersion = {
     id,
     contentType,
@@ -46,6 +49,7 @@ export async function putObject(store: ObjectStore, bucket: BucketRef, object: N
     tier,
     blob,
     tags,
+    encryption: sealing?.stored ?? null,
   };
   const change = { kind: "put" as const, bucketId: bucket.id, key, version, condition };
   return commitWithBlobs(store, { tenantId: bucket.tenantId, change, names: [name], bytes: stored.size });
@@ -83,12 +87,16 @@ export async function copyObject(
   const id = newId("ver", store.clock.now().getTime());
   const { contentType, headers, userMetadata } = properties;
   const { size, etag } = row;
-  const { checksums, checksumType } = await checksumsOf(store, row, to.algorithm);
+  const { customerKey } = from.choice;
+  const sealing = copySealing(store, row, { customerKey, asked: encryptionFor(to.encryption, to.bucket) });
+  const { checksums, checksumType } = await checksumsOf(store, row, { algorithm: to.algorithm, customerKey });
   const placement = placedIn(to.tier ?? to.bucket.tier ?? "hot", row);
   const tags = to.tags ?? row.tags;
-  const version = { id, contentType, headers, userMetadata, size, etag, checksums, checksumType, tags, ...placement };
+  const { encryption } = sealing;
+  const described = { id, contentType, headers, userMetadata, size, etag, checksums, checksumType };
+  const version = { ...described, tags, encryption, ...placement };
   const target = { ...version, tenantId: to.bucket.tenantId, bucketId: to.bucket.id, isDeleteMarker: false };
-  const names = await copyBlobs(store, blobsOf(row), blobsOf(target));
+  const names = await copyBlobs({ ...store, copy: sealing.copy }, blobsOf(row), blobsOf(target));
   const change = { kind: "put" as const, bucketId: to.bucket.id, key: to.key, version, condition: to.condition };
   return commitWithBlobs(store, { tenantId: to.bucket.tenantId, change, names });
 }
@@ -97,31 +105,32 @@ export async function copyObject(
 async function checksumsOf(
   store: ObjectStore,
   row: VersionRow,
-  algorithm: ChecksumAlgorithm | undefined,
+  { algorithm, customerKey }: { algorithm: ChecksumAlgorithm | undefined; customerKey: Buffer | undefined },
 ): Promise<Pick<VersionRow, "checksums" | "checksumType">> {
   if (!algorithm || row.checksums[algorithm] !== undefined) return row;
   const checksum = startChecksum(algorithm);
-  for await (const chunk of readRange(store, row, { start: 0, end: row.size })) checksum.update(chunk);
+  for await (const chunk of readRange(store, row, { start: 0, end: row.size, customerKey })) checksum.update(chunk);
   return { checksums: { [algorithm]: await checksum.digest() }, checksumType: "FULL_OBJECT" };
 }
 
 /** Copies blobs whose names differ, and returns the names of the copies; of a copy that fails nothing stays. */
 export async function copyBlobs(
-  { blobs, readings, log }: Pick<ObjectStore, "blobs" | "readings" | "log">,
+  { blobs, readings, log, copy }: Pick<ObjectStore, "blobs" | "readings" | "log"> & { copy?: CopyBlob | undefined },
   sources: ReturnType<typeof blobsOf>,
   targets: ReturnType<typeof blobsOf>,
 ): Promise<string[]> {
-  const pairs = sources.flatMap(({ name: from, size }, i) => {
+  const pairs = sources.flatMap((from, i) => {
     const to = targets[i]?.name ?? "";
-    return from === to ? [] : [{ from, to, size }];
+    return from.name === to ? [] : [{ from, to }];
   });
+  const copyOne = copy ?? (({ name, size }, to) => blobs.copy(name, to, size));
   const names = pairs.map(({ to }) => to);
   const turn = pLimit(COPIES_AT_ONCE);
   const copyAll = async function* () {
-    yield await Promise.allSettled(pairs.map(({ from, to, size }) => turn(() => blobs.copy(from, to, size))));
+    yield await Promise.allSettled(pairs.map(({ from, to }) => turn(() => copyOne(from, to))));
   };
   const kept = readings.keep(
-    pairs.map(({ from }) => from),
+    pairs.map(({ from }) => from.name),
     copyAll,
   );
   for await (const results of kept) {

@@ -17,8 +17,11 @@ interface Gives {
 export const objectsPart: Part<Needs, Gives> = {
   name: "objects",
   quotas: Object.values(OBJECT_QUOTAS),
-  start: ({ db, sql, clock, blobs, log, storedBytes, stopping }) => {
-    const { objects, tasks, crontab, scrubbed } = startObjects({ db, sql, clock, blobs, log, storedBytes }, stopping);
+  start: ({ db, sql, clock, blobs, log, storedBytes, stopping, secret }) => {
+    const { objects, tasks, crontab, scrubbed } = startObjects(
+      { db, sql, clock, blobs, log, storedBytes, secret },
+      stopping,
+    );
     return { gives: { objects, scrubbed }, tasks, crontab: [crontab], stop: () => objects.stop() };
   },
 };

@@ -9,7 +9,12 @@ export interface BucketRef {
   versioning: "off" | "on" | "suspended";
   /** The class in which objects are stored that name none; default: hot. */
   tier?: Tier;
+  /** How new objects are encrypted that ask for nothing; default: not at all. */
+  encryption?: "none" | "AES256";
 }
+
+/** With keys of this installation, or with one of the client, of 32 bytes. */
+export type AskedEncryption = "AES256" | { customerKey: Buffer };
 
 export const CHECKSUM_ALGORITHMS = ["CRC32", "CRC32C", "CRC64NVME", "SHA1", "SHA256"] as const;
 export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number];
@@ -54,6 +59,8 @@ export interface ObjectVersion extends ObjectProperties, ObjectExtras {
   tier: Tier;
   /** Of an archived version: from when until when a restore makes it readable. */
   restore?: { from: Date; until: Date };
+  /** Absent: it is not encrypted. `customer`: with a key of the client. */
+  encryption?: "AES256" | "customer";
 }
 
 /**
@@ -91,6 +98,8 @@ export interface NewObject extends ObjectProperties, ObjectExtras {
   condition?: WriteCondition;
   /** Default: that of the bucket. */
   tier?: Tier;
+  /** Default: that of the bucket. */
+  encryption?: AskedEncryption;
 }
 
 export interface NewCopy {
@@ -104,6 +113,8 @@ export interface NewCopy {
   tags?: ObjectTags;
   /** The checksum that the copy is to have; default: that of the source. */
   algorithm?: ChecksumAlgorithm;
+  /** Default: that of the bucket, whatever the source has. */
+  encryption?: AskedEncryption;
 }
 
 export interface VersionChoice {
@@ -115,6 +126,11 @@ export interface VersionChoice {
 export interface DeleteChoice extends VersionChoice {
   /** Of this version alone: the others are deleted whether or not it is met. */
   condition?: WriteCondition;
+}
+
+/** What is encrypted with a key of the client is read with it. */
+export interface ReadChoice extends VersionChoice {
+  customerKey?: Buffer | undefined;
 }
 
 export interface Deleted {
@@ -158,6 +174,7 @@ export interface Upload extends ObjectExtras {
   algorithm?: ChecksumAlgorithm;
   checksumType?: "FULL_OBJECT" | "COMPOSITE";
   tier: Tier;
+  encryption?: "AES256" | "customer";
 }
 
 export interface Part {
@@ -194,7 +211,7 @@ export interface ObjectReading {
   version: ObjectVersion;
   /**
    * `range`: from `start` to before `end`. Calls nothing until it is iterated; then throws `conflict` (reason `archived`)
-   * for an archived version that is not restored.
+   * for an archived version that is not restored, and `invalid_request` (reason `customer_key_required`).
    */
   open(range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
 }
@@ -212,13 +229,14 @@ export interface Objects {
   put(bucket: BucketRef, object: NewObject): Promise<ObjectVersion>;
   /** The version, which may be a delete marker; undefined if the key or version does not exist. */
   find(bucket: BucketRef, choice: VersionChoice): Promise<ObjectVersion | undefined>;
-  read(bucket: BucketRef, choice: VersionChoice): Promise<ObjectReading>;
+  /** A wrong key of the client is `forbidden` (reason `wrong_customer_key`). */
+  read(bucket: BucketRef, choice: ReadChoice): Promise<ObjectReading>;
   /**
    * Deletes up to 1,000 keys or versions in one transaction; keys that do not exist count as deleted. `condition` is
    * that of all: where one does not meet it, none is deleted.
    */
   delete(bucket: BucketRef, choices: readonly DeleteChoice[], condition?: WriteCondition): Promise<Deleted[]>;
-  copy(from: { bucket: BucketRef; choice: VersionChoice }, to: NewCopy): Promise<ObjectVersion>;
+  copy(from: { bucket: BucketRef; choice: ReadChoice }, to: NewCopy): Promise<ObjectVersion>;
   /**
    * Makes an archived version readable for a number of days, after a delay; of one that is readable already, the days
    * begin again. Throws `conflict` with reason `not_archived`, or `restore_in_progress` during the delay.
@@ -233,14 +251,18 @@ export interface Objects {
 
   createUpload(
     bucket: BucketRef,
-    upload: { key: string; properties: ObjectProperties; tier?: Tier } & ObjectExtras &
+    upload: Pick<NewObject, "key" | "tier" | "encryption"> & { properties: ObjectProperties } & ObjectExtras &
       Pick<Upload, "algorithm" | "checksumType">,
   ): Promise<Upload>;
-  putPart(bucket: BucketRef, upload: { key: string; uploadId: string; number: number; body: NewBody }): Promise<Part>;
+  /** `customerKey`: that which the upload was started with. */
+  putPart(
+    bucket: BucketRef,
+    upload: { key: string; uploadId: string; number: number; body: NewBody; customerKey?: Buffer | undefined },
+  ): Promise<Part>;
   copyPart(
     bucket: BucketRef,
-    upload: { key: string; uploadId: string; number: number },
-    from: { bucket: BucketRef; choice: VersionChoice; range?: { start: number; end: number } },
+    upload: { key: string; uploadId: string; number: number; customerKey?: Buffer | undefined },
+    from: { bucket: BucketRef; choice: ReadChoice; range?: { start: number; end: number } },
   ): Promise<Part>;
   /** Repeated with the same parts within a day, it has the same result. */
   completeUpload(bucket: BucketRef, upload: CompletedUpload): Promise<ObjectVersion>;

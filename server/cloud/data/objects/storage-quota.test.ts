@@ -102,6 +102,7 @@ it("changes of one tenant that come together share one transaction, and each has
     parts: null,
     tier: "hot" as const,
     blob: null,
+    encryption: null,
   };
   const results = await Promise.allSettled(
     Array.from({ length: 16 }, (_, i) => {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BlobStore } from "../../../engines/objects/blob-store";
+import { sealContent } from "../../../engines/objects/sealed-content";
 import { type RunningChecksum, startChecksum } from "./checksums";
 import { badChecksum, badDigest, incompleteBody, PUT_BYTES_MAX, putTooLarge } from "./object-errors";
 import type { ChecksumAlgorithm, Checksums, NewBody } from "./objects";
@@ -11,11 +12,16 @@ export interface StoredBody {
   checksums: Checksums;
 }
 
-/** Stores a body as a blob, hashed in the same pass; stores nothing if it is not what the client said about it. */
-export async function storeBody(blobs: BlobStore, name: string, body: NewBody): Promise<StoredBody> {
+/** Stores a body as a blob, hashed in the same pass and encrypted if there is a key; stores nothing if it is not what the client said about it. */
+export async function storeBody(
+  blobs: BlobStore,
+  name: string,
+  body: NewBody & { dataKey?: Buffer | undefined },
+): Promise<StoredBody> {
   if (body.size !== undefined && body.size > PUT_BYTES_MAX) throw putTooLarge();
   const digest = new BodyDigest(body);
-  await blobs.put(name, digest.passed(), body.signal ? { signal: body.signal } : {});
+  const content = body.dataKey ? sealContent(digest.passed(), body.dataKey) : digest.passed();
+  await blobs.put(name, content, body.signal ? { signal: body.signal } : {});
   return digest.result;
 }
 

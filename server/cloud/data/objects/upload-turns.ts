@@ -61,7 +61,8 @@ export class UploadTurns {
     const whole = assembled(row, chosen, wanted);
     assertCondition({ key, current: this.#keys.versions(bucketId, key).latest }, condition);
     const all = [...stored.values()];
-    const added = { id: uploadId, ...row.properties, ...whole, tier: row.tier, blob: null, tags: row.tags };
+    const { tier, tags, encryption } = row;
+    const added = { id: uploadId, ...row.properties, ...whole, tier, blob: null, tags, encryption };
     const version = this.#keys.put({ bucketId, key }, added, sizeOf(all));
     this.#free(row, all, new Set(chosen));
     const completed = { parts: chosen.map(({ number, etag }) => [number, etag] as const), version };

@@ -2,13 +2,14 @@ import { ServiceError } from "../../../kernel/errors";
 import { newId } from "../../../kernel/ids";
 import { readFigures } from "./changes.sql";
 import { DEFAULT_LIMITS } from "./commit-changes";
+import { dataKeyOf, encryptionFor, newSealing } from "./encryption";
 import { BEHIND, commonPrefixOf, keyRange } from "./key-range";
 import { limitFailure } from "./key-turns";
 import { noSuchBucket, noSuchUpload, PUT_BYTES_MAX, putTooLarge } from "./object-errors";
 import { assertKey, assertProperties, isKey } from "./object-key";
 import { findReadable, readObject } from "./object-reads";
 import { blobName, commitWithBlobs, type ObjectStore } from "./object-store";
-import type { BucketRef, ListOptions, NewBody, Objects, Part, Upload } from "./objects";
+import type { BucketRef, ListOptions, Objects, Part, Upload } from "./objects";
 import { storeBody } from "./stored-body";
 import { newPartSuffix } from "./tiers";
 import { partOf } from "./upload-turns";
@@ -42,7 +43,7 @@ const BEHIND_UPLOADS = "upm";
 export const uploadsOf = (store: ObjectStore): UploadCalls => ({
   createUpload: (bucket, upload) => createUpload(store, bucket, upload),
   putPart: (bucket, part) => putPart(store, bucket, part),
-  copyPart: async (bucket, { key, uploadId, number }, from) => {
+  copyPart: async (bucket, { key, uploadId, number, customerKey }, from) => {
     await requireUpload(store, bucket, { key, uploadId });
     const { size } = await findReadable(store, from.bucket, from.choice);
     const range = from.range ?? { start: 0, end: size };
@@ -54,6 +55,7 @@ export const uploadsOf = (store: ObjectStore): UploadCalls => ({
       key,
       uploadId,
       number,
+      customerKey,
       body: { ...body, ...(algorithm && { algorithms: [algorithm] }) },
     });
   },
@@ -65,7 +67,10 @@ export const uploadsOf = (store: ObjectStore): UploadCalls => ({
     assertPossible({ key, uploadId });
     return store.commits.commit(bucket.tenantId, { kind: "abort", bucketId: bucket.id, key, uploadId });
   },
-  findUpload: (bucket, place) => findUpload(store, bucket, place),
+  findUpload: async (bucket, place) => {
+    const upload = await findUpload(store, bucket, place);
+    return upload && uploadOf(upload);
+  },
   listParts: async (bucket, place, page) => {
     await requireUpload(store, bucket, place);
     const rows = await readPartsAfter(store.sql, place.uploadId, {
@@ -86,9 +91,9 @@ function assertPossible(place: UploadPlace): void {
 }
 
 async function createUpload(
-  { sql, clock }: ObjectStore,
+  { sql, clock, rootKey }: ObjectStore,
   bucket: BucketRef,
-  { key, properties, algorithm, checksumType, tier, tags }: Parameters<Objects["createUpload"]>[1],
+  { key, properties, algorithm, checksumType, tier, tags, encryption }: Parameters<Objects["createUpload"]>[1],
 ): Promise<Upload> {
   assertKey(key);
   assertProperties(properties);
@@ -105,9 +110,10 @@ async function createUpload(
   };
   const { tenantId, id: bucketId } = bucket;
   if ((await countUploads(sql, bucketId, UPLOADS_MAX)) >= UPLOADS_MAX) throw tooManyUploads();
-  const isStored = await insertUpload(sql, { tenantId, bucketId }, upload);
-  if (!isStored) throw noSuchBucket();
-  return upload;
+  const sealing = newSealing(rootKey, encryptionFor(encryption, bucket));
+  const stored = { ...upload, encryption: sealing?.stored ?? null };
+  if (!(await insertUpload(sql, { tenantId, bucketId }, stored))) throw noSuchBucket();
+  return { ...upload, ...(sealing && { encryption: sealing.stored.algorithm }) };
 }
 
 const tooManyUploads = (): ServiceError =>
@@ -120,15 +126,16 @@ const tooManyUploads = (): ServiceError =>
 async function putPart(
   store: ObjectStore,
   bucket: BucketRef,
-  { key, uploadId, number, body }: UploadPlace & { number: number; body: NewBody },
+  { key, uploadId, number, body, customerKey }: Parameters<Objects["putPart"]>[1],
 ): Promise<Part> {
   if (!(Number.isInteger(number) && number >= 1 && number <= PARTS_MAX)) throw invalidPartNumber();
-  const { algorithm, tier } = await requireUpload(store, bucket, { key, uploadId });
+  const { algorithm, tier, encryption } = await requireUpload(store, bucket, { key, uploadId });
+  const dataKey = dataKeyOf(store.rootKey, encryption, customerKey);
   await assertSpace(store, bucket, { uploadId, number, size: body.size ?? 0 });
   const algorithms = [...(body.algorithms ?? []), ...(algorithm ? [algorithm] : [])];
   const suffix = newPartSuffix(tier);
   const name = blobName(bucket, `${uploadId}.${number}.${suffix}`);
-  const stored = await storeBody(store.blobs, name, { ...body, algorithms });
+  const stored = await storeBody(store.blobs, name, { ...body, algorithms, dataKey });
   const part = { number, suffix, ...stored };
   const change = { kind: "part" as const, bucketId: bucket.id, key, uploadId, part };
   return commitWithBlobs(store, { tenantId: bucket.tenantId, change, names: [name], bytes: stored.size });
@@ -159,13 +166,13 @@ async function findUpload(
   { sql }: ObjectStore,
   bucket: BucketRef,
   { key, uploadId }: UploadPlace,
-): Promise<Upload | undefined> {
+): Promise<StoredUpload | undefined> {
   if (!isPossible({ key, uploadId })) return undefined;
   const [row] = await readUploads(sql, [uploadId]);
-  return row && row.bucketId === bucket.id && row.key === key && !row.completed ? uploadOf(row) : undefined;
+  return row && row.bucketId === bucket.id && row.key === key && !row.completed ? row : undefined;
 }
 
-async function requireUpload(store: ObjectStore, bucket: BucketRef, place: UploadPlace): Promise<Upload> {
+async function requireUpload(store: ObjectStore, bucket: BucketRef, place: UploadPlace): Promise<StoredUpload> {
   const upload = await findUpload(store, bucket, place);
   if (!upload) throw noSuchUpload(place.uploadId);
   return upload;
@@ -173,15 +180,16 @@ async function requireUpload(store: ObjectStore, bucket: BucketRef, place: Uploa
 
 type StoredUpload = Awaited<ReturnType<typeof readUploads>>[number];
 
-const uploadOf = ({ id, key, startedAt, properties, algorithm, checksumType, tier, tags }: StoredUpload): Upload => ({
+const uploadOf = ({ id, startedAt, encryption, algorithm, checksumType, ...upload }: StoredUpload): Upload => ({
   uploadId: id,
-  key,
+  ...(encryption && { encryption: encryption.algorithm }),
+  key: upload.key,
   startedAt: new Date(startedAt),
-  properties,
-  tier,
+  properties: upload.properties,
+  tier: upload.tier,
   ...(algorithm && { algorithm }),
   ...(checksumType && { checksumType }),
-  ...(tags && { tags }),
+  ...(upload.tags && { tags: upload.tags }),
 });
 
 async function listUploads(

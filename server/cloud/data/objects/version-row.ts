@@ -1,4 +1,5 @@
 import type { Tier } from "../../../engines/objects/blob-tiers";
+import { type StoredEncryption, storedSizeOf } from "./encryption";
 import type { Checksums, ObjectTags, ObjectVersion } from "./objects";
 
 /**
@@ -36,6 +37,7 @@ export interface VersionRow {
   restoreAt: number | null;
   restoreUntil: number | null;
   tags?: ObjectTags | null | undefined;
+  encryption: StoredEncryption | null;
 }
 
 export const NULL_VERSION = "null";
@@ -52,15 +54,19 @@ export const versionIdOf = ({ id, rank }: { id: string; rank: number }): string 
 export const rankOf = (versionId: string): number | undefined =>
   VERSION_ID.test(versionId) ? -Number.parseInt(versionId.slice(0, RANK_DIGITS), 36) : undefined;
 
-/** The blobs of a version with their sizes, in the order of its bytes. */
+/** The blobs of a version, with the bytes that are stored and how many of the object they are, in the order of its bytes. */
 export function blobsOf(row: BlobOwner) {
   if (row.isDeleteMarker) return [];
   const folder = `${row.tenantId}/${row.bucketId}`;
-  if (!row.parts) return [{ name: `${folder}/${blobIdOf(row)}`, size: row.size }];
-  return row.parts.map(([number, suffix, size]) => ({ name: `${folder}/${row.id}.${number}.${suffix}`, size }));
+  const sized = (name: string, content: number) => ({ name, size: storedSizeOf(row.encryption, content), content });
+  if (!row.parts) return [sized(`${folder}/${blobIdOf(row)}`, row.size)];
+  return row.parts.map(([number, suffix, content]) => sized(`${folder}/${row.id}.${number}.${suffix}`, content));
 }
 
-export type BlobOwner = Pick<VersionRow, "id" | "tenantId" | "bucketId" | "isDeleteMarker" | "size" | "parts" | "blob">;
+export type BlobOwner = Pick<
+  VersionRow,
+  "id" | "tenantId" | "bucketId" | "isDeleteMarker" | "size" | "parts" | "blob" | "encryption"
+>;
 
 /** The last part of the name of the blob of a version that is not in parts. */
 export const blobIdOf = ({ id, blob }: Pick<VersionRow, "id" | "blob">): string =>
@@ -84,6 +90,7 @@ export const versionOf = (
   checksumType: row.checksumType,
   tier: row.tier,
   ...(row.tags && row.tags.length > 0 ? { tags: row.tags } : {}),
+  ...(row.encryption && { encryption: row.encryption.algorithm }),
   ...(row.restoreAt && row.restoreUntil
     ? { restore: { from: new Date(row.restoreAt), until: new Date(row.restoreUntil) } }
     : {}),

@@ -10,7 +10,7 @@ export const LISTED_VERSION = `v.key, v.version_id AS "versionId", v.rank::float
   (extract(epoch FROM v.last_modified) * 1000)::float8 AS "lastModified", v.content_type AS "contentType",
   v.checksums, v.checksum_type AS "checksumType", v.tier,
   (extract(epoch FROM v.restore_at) * 1000)::float8 AS "restoreAt",
-  (extract(epoch FROM v.restore_until) * 1000)::float8 AS "restoreUntil"`;
+  (extract(epoch FROM v.restore_until) * 1000)::float8 AS "restoreUntil", v.encryption`;
 
 export type ListedVersion = Pick<
   VersionRow,
@@ -28,6 +28,7 @@ export type ListedVersion = Pick<
   | "tier"
   | "restoreAt"
   | "restoreUntil"
+  | "encryption"
 >;
 
 /** The columns of a `VersionRow` from `object_versions v`. */
