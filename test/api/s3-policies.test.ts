@@ -183,6 +183,21 @@ describe("a bucket policy", () => {
     expect(await codeOf(run(other, Bucket))).toBe(expected);
   });
 
+  it("has conditions on the tags of objects", async () => {
+    const [READ_TAGGED, WRITE_TAGGED] = ["ExistingObjectTag", "RequestObjectTag"].map((name, i) => ({
+      Effect: "Allow",
+      Principal: NEIGHBOUR,
+      Action: i === 0 ? "s3:GetObject" : ["s3:PutObject", "s3:PutObjectTagging"],
+      Resource: "BUCKET/*",
+      Condition: { StringEquals: { [`s3:${name}/Shared`]: "yes" } },
+    }));
+    const Bucket = await bucketWith(READ_TAGGED ?? {}, WRITE_TAGGED ?? {});
+    const put = (Key: string, Tagging: string) => new PutObjectCommand({ Bucket, Key, Body: "x", Tagging });
+    expect(await codeOf(other.send(put("a", "Shared=no")))).toBe("AccessDenied");
+    expect(await codeOf(other.send(put("a", "Shared=yes")))).toBe("ok");
+    expect([await codeOf(get(other, Bucket, "a")), await codeOf(get(other, Bucket))]).toEqual(["ok", "AccessDenied"]);
+  });
+
   it("that is not valid changes nothing and says why", async () => {
     const Bucket = await bucketWith(READ);
     for (const Policy of ["{", "x".repeat(21_000), policyText(Bucket, [{ ...READ, Action: "s3:Fetch" }])]) {

@@ -116,3 +116,24 @@ export const LIFECYCLE = `{
     { "id": "uploads", "abort_upload_days": 3 }
   ]
 }`;
+
+export const POLICY = `{
+  "Version": "2012-10-17",
+  "Statement": [
+    {
+      "Sid": "AnyoneReadsImages",
+      "Effect": "Allow",
+      "Principal": "*",
+      "Action": "s3:GetObject",
+      "Resource": "arn:aws:s3:::acme-uploads/images/*"
+    },
+    {
+      "Sid": "OnlyFromTheOffice",
+      "Effect": "Deny",
+      "Principal": "*",
+      "Action": "s3:DeleteObject",
+      "Resource": "arn:aws:s3:::acme-uploads/*",
+      "Condition": { "NotIpAddress": { "aws:SourceIp": "203.0.113.0/24" } }
+    }
+  ]
+}`;

@@ -4,7 +4,7 @@ import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsPage, DocsSection } from "../docs-text";
 import { LimitsSection, QuickStartSection } from "../usual-sections";
 import { ClientExamples } from "./client-examples";
-import { BROWSER_UPLOAD, CORS, LIFECYCLE } from "./examples";
+import { BROWSER_UPLOAD, CORS, LIFECYCLE, POLICY } from "./examples";
 import { CLASSES, LIMITS } from "./limits";
 import { QuickStart } from "./quick-start";
 import { SUPPORTED, UNSUPPORTED } from "./s3-support";
@@ -33,6 +33,8 @@ export default function StoragePage() {
       <Lifecycle />
       <Cors />
       <PublicRead />
+      <Policies />
+      <Encryption />
       <Deleting />
       <LimitsSection of="object storage" rows={LIMITS} />
     </DocsPage>
@@ -203,6 +205,64 @@ const PublicRead = () => (
       With <Code>public_read: true</Code> anyone can read the objects of the bucket at{" "}
       <Code>/v1/s3/&lt;bucket&gt;/&lt;key&gt;</Code> without credentials. Lists, older versions and all changes still
       need them. Switching it off applies at once.
+    </p>
+  </DocsSection>
+);
+
+const Policies = () => (
+  <DocsSection id="policies" title="Bucket policies">
+    <p>
+      A policy lets others in and denies requests, in the language of S3. Send it with <Code>PutBucketPolicy</Code>, or
+      as a text in <Code>policy</Code> with <Code>PATCH /v1/storage/buckets/&#123;bucket&#125;</Code>:
+    </p>
+    <DocsCode label="policy.json" code={POLICY} language="json" />
+    <p>
+      A statement that denies is stronger than everything that allows, also for your own keys and for calls of the REST
+      API on objects. What nothing denies, your own keys may do as far as their scopes allow; everyone else needs a
+      statement that allows it, and a key of another account its scope too. Nobody else can change the settings of a
+      bucket, and you can always replace its policy.
+    </p>
+    <Definitions
+      label="Elements of a policy"
+      rows={[
+        [
+          "Principal",
+          "*, the id of an account (ten_…), its arn:aws:iam::<account>:root, or …:user/<id of a person or API key>.",
+        ],
+        ["Action, NotAction", "Actions of S3 on buckets and objects, with * as a wildcard."],
+        ["Resource", "arn:aws:s3:::<bucket> and arn:aws:s3:::<bucket>/<key>, with * as a wildcard."],
+        [
+          "Condition",
+          "String, Numeric, Date, Bool, IpAddress, Arn and Null operators, also …IfExists and ForAnyValue, ForAllValues.",
+        ],
+        [
+          "Condition keys",
+          "aws:SourceIp, aws:SecureTransport, aws:Referer, aws:UserAgent, aws:CurrentTime, aws:PrincipalAccount, s3:prefix, s3:delimiter, s3:max-keys, s3:VersionId, s3:ExistingObjectTag/<key>, s3:RequestObjectTag/<key> of x-amz-tagging, and the x-amz-* headers of a request.",
+        ],
+      ]}
+    />
+    <p>
+      NotPrincipal, NotResource, variables, the wildcard ? and accounts of AWS are rejected with{" "}
+      <Code>MalformedPolicy</Code>, which names what was found. A policy has at most 20 KiB. It does not apply to pods,
+      functions and other programs of this platform that read the bucket. <Code>PutPublicAccessBlock</Code> keeps a
+      bucket from becoming public, whatever its policy says; <Code>GetBucketPolicyStatus</Code> says whether it is.
+    </p>
+  </DocsSection>
+);
+
+const Encryption = () => (
+  <DocsSection id="encryption" title="Encryption">
+    <p>
+      Objects are encrypted if the request asks for it with <Code>x-amz-server-side-encryption: AES256</Code>, or if the
+      bucket does so by default: <Code>PutBucketEncryption</Code>, or <Code>encryption: &quot;AES256&quot;</Code> in its
+      settings. Each object has a key of its own, which is wrapped under the secret of this installation; who may read
+      the object needs to send nothing. Sizes, ETags, checksums and ranges are those of the content.
+    </p>
+    <p>
+      With the three headers <Code>x-amz-server-side-encryption-customer-*</Code> an object is encrypted with your key,
+      which is stored nowhere: every read, every part of an upload and every copy needs it, and without it the content
+      is lost. Another key is 403. The REST API shows the metadata of such objects. There is no key service:{" "}
+      <Code>aws:kms</Code> is rejected. What was stored before stays as it is until it is copied.
     </p>
   </DocsSection>
 );

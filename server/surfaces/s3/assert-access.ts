@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { isPublicRead, type PolicyAccess, policyAccess, principalsOf } from "../../cloud/data/buckets/bucket-access";
 import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
-import type { VersionChoice } from "../../cloud/data/objects/objects";
+import type { ObjectTags, VersionChoice } from "../../cloud/data/objects/objects";
 import { authorize } from "../../operation/authorize";
 import { policyActions } from "./policy-actions";
 import { policyValues } from "./policy-values";
@@ -23,10 +23,10 @@ const BATCH = "DeleteObjects";
  * Throws `AccessDenied` unless the caller may do what is asked: an API key needs the scope; then the policy of the
  * bucket may deny it, and whoever does not own the bucket needs a policy, or a public bucket, that allows it.
  */
-export function assertAccess(call: S3Call, bucket: BucketSettings, asked: AskedAccess): void {
+export async function assertAccess(call: S3Call, bucket: BucketSettings, asked: AskedAccess): Promise<void> {
   const { caller } = call;
   const isOwn = seesBucket(caller, bucket);
-  const said = whatPolicySays(call, bucket, asked);
+  const said = await whatPolicySays(call, bucket, asked);
   const isDenied = said === "denied" && !(isOwn && OF_OWNERS.has(asked.name));
   if (isDenied) throw accessDenied();
   if (asked.isPublicRead && isPublicRead(bucket)) return;
@@ -35,8 +35,8 @@ export function assertAccess(call: S3Call, bucket: BucketSettings, asked: AskedA
 }
 
 /** Whether the caller may do something to one key of a batch that is allowed as a whole. */
-function isAllowed(call: S3Call, bucket: BucketSettings, asked: AskedAccess): boolean {
-  const said = whatPolicySays(call, bucket, asked);
+async function isAllowed(call: S3Call, bucket: BucketSettings, asked: AskedAccess): Promise<boolean> {
+  const said = await whatPolicySays(call, bucket, asked);
   return said === "allowed" || (said === "not_said" && seesBucket(call.caller, bucket));
 }
 
@@ -54,7 +54,7 @@ export async function deletable<C extends VersionChoice>(
     if (i % TURN_KEYS === TURN_KEYS - 1) await setImmediate();
     const { key, versionId } = choice;
     const asked = { name: "DeleteObject", access: "storage:write" as const, key, versionId };
-    divided[isAllowed(call, call.bucket, asked) ? "allowed" : "denied"].push(choice);
+    divided[(await isAllowed(call, call.bucket, asked)) ? "allowed" : "denied"].push(choice);
   }
   return divided;
 }
@@ -63,7 +63,7 @@ export async function deletable<C extends VersionChoice>(
 const isSetting = ({ access, key, name }: AskedAccess): boolean =>
   access === "storage:write" && key === undefined && name !== BATCH && name !== "PostObject";
 
-function whatPolicySays(call: S3Call, bucket: BucketSettings, asked: AskedAccess): PolicyAccess {
+async function whatPolicySays(call: S3Call, bucket: BucketSettings, asked: AskedAccess): Promise<PolicyAccess> {
   if (bucket.policy === null) return "not_said";
   if (asked.name === BATCH) return "allowed";
   const { actor } = call.caller;
@@ -72,7 +72,7 @@ function whatPolicySays(call: S3Call, bucket: BucketSettings, asked: AskedAccess
   const shared = {
     resource,
     principals: principalsOf(actor),
-    valuesOf: policyValues(call, bucket, { operation: name, versionId }),
+    valuesOf: policyValues(call, bucket, { operation: name, versionId, tags: await existingTags(call, bucket, asked) }),
   };
   const isOwn = actor?.tenantId === bucket.tenantId;
   const all = policyActions(name, { versionId, headers: call.request.headers }).map((action) =>
@@ -80,6 +80,17 @@ function whatPolicySays(call: S3Call, bucket: BucketSettings, asked: AskedAccess
   );
   if (all.includes("denied")) return "denied";
   return all.every((each) => each === "allowed") ? "allowed" : "not_said";
+}
+
+/** The tags of the object that a request names, if the policy has conditions on them. */
+async function existingTags(
+  { cloud }: S3Call,
+  bucket: BucketSettings,
+  { key, versionId }: AskedAccess,
+): Promise<ObjectTags> {
+  if (key === undefined || !/s3:existingobjecttag\//i.test(bucket.policy ?? "")) return [];
+  const found = await cloud.objects.find(bucket, { key, ...(versionId !== undefined && { versionId }) });
+  return found?.tags ?? [];
 }
 
 /** The same for a foreign bucket, and for anonymous requests whether or not the bucket exists. */

@@ -101,7 +101,7 @@ async function sourceOf(call: ObjectCall): Promise<Source> {
   const { name, choice } = parseSource(headers.get(COPY_SOURCE) ?? "");
   const bucket = await cloud.bucketsByName.find(name);
   if (!bucket) throw new S3Error("NoSuchBucket", "The bucket of x-amz-copy-source does not exist.");
-  assertAccess(call, bucket, { name: "GetObject", access: "storage:read", isPublicRead: true, ...choice });
+  await assertAccess(call, bucket, { name: "GetObject", access: "storage:read", isPublicRead: true, ...choice });
   assertOwner(bucket, headers.get("x-amz-source-expected-bucket-owner"));
   const source = { ...choice, customerKey: sourceKeyOf(headers) };
   const { version } = await cloud.objects.read(bucket, source);

@@ -1,7 +1,9 @@
 import type { TLSSocket } from "node:tls";
 import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
+import type { ObjectTags } from "../../cloud/data/objects/objects";
 import type { ConditionValues } from "../../guard/bucket-policy/policy-conditions";
 import type { S3Call } from "./s3-call";
+import { headerTags } from "./tags";
 
 const DAY_MS = 24 * 60 * 60_000;
 const LISTS = new Set(["ListObjects", "ListObjectsV2", "ListObjectVersions", "ListMultipartUploads"]);
@@ -9,6 +11,8 @@ const LISTS = new Set(["ListObjects", "ListObjectsV2", "ListObjectVersions", "Li
 interface Asked {
   operation: string;
   versionId: string | undefined;
+  /** Of the object that the request names. */
+  tags: ObjectTags;
 }
 
 type Values = Readonly<Record<string, (call: S3Call, bucket: BucketSettings, asked: Asked) => string | undefined>>;
@@ -46,9 +50,24 @@ const VALUES: Values = {
 export const policyValues =
   (call: S3Call, bucket: BucketSettings, asked: Asked): ConditionValues =>
   (key) => {
-    const value = Object.hasOwn(VALUES, key) ? VALUES[key]?.(call, bucket, asked) : headerOf(call, key);
+    if (key === "s3:requestobjecttagkeys") return requestTags(call)?.map(([name]) => name);
+    const value = Object.hasOwn(VALUES, key)
+      ? VALUES[key]?.(call, bucket, asked)
+      : (tagOf(call, key, asked.tags) ?? headerOf(call, key));
     return value === undefined ? undefined : [value];
   };
+
+const EXISTING = "s3:existingobjecttag/";
+const REQUESTED = "s3:requestobjecttag/";
+
+/** The value of a tag that the object has, or that the request has in `x-amz-tagging`. */
+function tagOf(call: S3Call, key: string, existing: ObjectTags): string | undefined {
+  const [prefix, tags] = key.startsWith(EXISTING) ? [EXISTING, existing] : [REQUESTED, requestTags(call) ?? []];
+  return key.startsWith(prefix) ? tags.find(([name]) => name === key.slice(prefix.length))?.[1] : undefined;
+}
+
+const requestTags = ({ request }: S3Call): ObjectTags | undefined =>
+  headerTags(request.headers.get("x-amz-tagging")).tags;
 
 /** Keys such as `s3:x-amz-acl` are headers. */
 const headerOf = ({ request }: S3Call, key: string): string | undefined =>
