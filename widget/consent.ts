@@ -75,13 +75,14 @@ export function readerFields(passed = tag.userId): ReaderFields {
   const { __tcfapi, __gpp: gpp } = consentData;
   const tcf = __tcfapi?.gdprApplies === false ? undefined : __tcfapi;
   const isOpen = navigator.globalPrivacyControl || [tcf, gpp].some((data) => data && !isFinal(data));
-  // European sections of GPP are not parsed here: TCF itself must allow storage.
+  // A string of TCF 2.3 lists disclosed vendors. European sections of GPP are not parsed here: TCF itself must allow storage.
   const isRefused =
-    (tcf && !tcf.purpose?.consents?.[1]) || /OptOut(Sale)?":(1|"Y)|Gpc":true|"tcf/.test(JSON.stringify(gpp) || "");
-  const own = "personalize" in tag && ownId(!isOpen && !isRefused);
+    (tcf && !(tcf.purpose?.consents?.[1] && /\.I/.test(tcf.tcString as string))) ||
+    /OptOut(Sale)?":(1|"Y)|Gpc":t|"tcf/.test(JSON.stringify(gpp));
+  const own = "personalize" in tag ? ownId(!(isOpen || isRefused)) : undefined;
   return {
     consent: (tcf || gpp) && { tcf: tcf?.tcString, gpp: gpp?.gppString, gpp_sid: gpp?.applicableSections },
-    user_id: isOpen ? undefined : passed || own || undefined,
+    user_id: isOpen ? undefined : passed || own,
   };
 }
 

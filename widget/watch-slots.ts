@@ -14,10 +14,11 @@ const slots = new Map<Element, Slot | undefined>();
 const near = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
-      near.unobserve(target);
-      const slot = slots.get(target);
-      if (slot) requestOffers(slot);
+      const slot = isIntersecting && slots.get(target);
+      if (slot) {
+        near.unobserve(target);
+        requestOffers(slot);
+      }
     }
   },
   { rootMargin: "100%" },

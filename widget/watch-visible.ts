@@ -26,7 +26,7 @@ export function watchVisible(element: Element, onSeen: () => void): () => void {
       uncovered !== false &&
       !document.hidden &&
       // Where the browser can detect it.
-      element.checkVisibility?.({ opacityProperty: true, visibilityProperty: true }) !== false;
+      element.checkVisibility?.({ checkOpacity: true, checkVisibilityCSS: true }) !== false;
     since = isViewable ? since || now : 0;
     clearTimeout(timer);
     if (since && now - since >= VIEW_MS) {
@@ -46,22 +46,21 @@ export function watchVisible(element: Element, onSeen: () => void): () => void {
   // Observers are silent about a transform, opacity or visibility that changes while the element is in view: an element
   // of no size is all in view, and stays so while it grows.
   const tick = (): void => {
-    for (const observer of [viewport, cover]) update(observer.takeRecords(), observer);
+    observers.map((observer) => update(observer.takeRecords(), observer));
     sample();
   };
   const stop = (): void => {
     // A sample that still comes is the last one.
     ratio = 0;
-    viewport.disconnect();
-    cover.disconnect();
+    observers.map((observer) => observer.disconnect());
     document.removeEventListener("visibilitychange", sample);
   };
 
   const viewport = new IntersectionObserver(update, { threshold: [0.3, 0.5] });
   // v2 reports with up to 100 ms delay, too late for leaving the viewport, so v1 runs beside it.
   const cover = new IntersectionObserver(update, { trackVisibility: true, delay: 100 } as IntersectionObserverInit);
-  viewport.observe(element);
-  cover.observe(element);
+  const observers = [viewport, cover];
+  observers.map((observer) => observer.observe(element));
   document.addEventListener("visibilitychange", sample);
   return stop;
 }

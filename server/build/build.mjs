@@ -21,7 +21,7 @@ const ENTRIES = ["main", "cli", "bench", "index-worker"];
 /** Worker threads that are one file each. */
 const THREADS = ["feed-worker", "otlp-worker", "scan-worker", "tensor-worker"];
 /** Packages of many small modules, which take longer to find and read one by one than to run. */
-const BUNDLED = ["@iabgpp/cmpapi", "@iabtechlabtcf/core", "hono", "jose"];
+const BUNDLED = ["@iabgpp/cmpapi", "hono", "jose"];
 const require = (await import("node:module")).createRequire(import.meta.url);
 
 /** What Next prints when a phase begins. */

@@ -143,6 +143,8 @@ describe("the reader's id", () => {
   const refusals: [string, Platforms][] = [
     ["Global Privacy Control", { gpc: true }],
     ["TCF without storage", { tcf: tcf({ purpose: { consents: { 2: true } } }) }],
+    ["TCF without disclosed vendors", { tcf: tcf({ tcString: TCF.replace(".IAAA", ".YAAA") }) }],
+    ["TCF without a string", { tcf: tcf({ tcString: undefined }) }],
     ["TCF that still asks", { tcf: tcf({ eventStatus: "cmpuishown" }) }],
     ["a GPP opt-out", { gpp: gpp({ parsedSections: { usca: [{ SaleOptOut: 1 }] } }) }],
     ["a US Privacy opt-out", { gpp: gpp({ parsedSections: { uspv1: { OptOutSale: "Y" } } }) }],

@@ -69,7 +69,8 @@ export const PRODUCT_SETTINGS: readonly SettingGroup[] = [
       {
         names: ["SVC_TCF_VENDOR_ID"],
         byDefault: "none",
-        meaning: "This installation's id in IAB's Global Vendor List, which TCF strings are checked for.",
+        meaning:
+          "This installation's id in IAB's Global Vendor List, which TCF strings and the European sections of GPP strings must have disclosed and allow. Strings made from 1 March 2026 on that disclose no vendors (before TCF 2.3) allow nothing.",
       },
       {
         names: ["SVC_RETENTION_RAW_DAYS", "SVC_RETENTION_ROLLUP_DAYS"],

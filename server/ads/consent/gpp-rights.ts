@@ -1,6 +1,8 @@
 import { GppModel } from "@iabgpp/cmpapi";
+import { ConsentBits } from "./consent-bits";
+import { readGppHeader } from "./gpp-header";
 import { ALL, bothOf, NONE, type Rights, rightsOfPurposes } from "./rights";
-import { isRecent, type Reading } from "./tcf-rights";
+import { isRecent, type Reading, tcfRights } from "./tcf-rights";
 
 /** Section ids of the IAB's Global Privacy Platform. */
 const TCF_EU_V2 = 2;
@@ -14,7 +16,8 @@ const NOTHING_APPLIES = -1;
 const OPTED_OUT = 1;
 const OPT_OUTS = ["SaleOptOut", "SharingOptOut", "TargetedAdvertisingOptOut"];
 
-type Section = Readonly<Record<string, unknown>>;
+const CANADIAN_VERSION = 1;
+const PURPOSES = 24;
 
 /**
  * What the applicable sections of an IAB GPP string allow together; nothing if one is missing, unknown or unreadable.
@@ -22,10 +25,12 @@ type Section = Readonly<Record<string, unknown>>;
 export function gppRights(text: string, applicable: readonly number[] | undefined, reading: Reading): Rights {
   if (applicable?.includes(NOTHING_APPLIES)) return ALL;
   try {
+    // A TC string stands for itself, too.
+    const listed = text.startsWith("C") ? [TCF_EU_V2] : readGppHeader(text.split("~")[0] ?? "");
     const model = new GppModel(text);
-    const present = model.getSectionIds() as number[];
-    const requested = applicable && applicable.length > 0 ? applicable : present;
-    if (requested.some((id) => !present.includes(id))) return NONE;
+    const readable = model.getSectionIds() as number[];
+    const requested = applicable && applicable.length > 0 ? applicable : listed;
+    if (requested.some((id) => !readable.includes(id))) return NONE;
     return requested.map((id) => sectionRights(model, id, reading)).reduce(bothOf, ALL);
   } catch {
     return NONE;
@@ -33,8 +38,9 @@ export function gppRights(text: string, applicable: readonly number[] | undefine
 }
 
 function sectionRights(model: GppModel, id: number, reading: Reading): Rights {
-  if (id === TCF_EU_V2) return europeanRights(sectionOf(model, "tcfeuv2"), reading);
-  if (id === TCF_CANADA_V1) return canadianRights(sectionOf(model, "tcfcav1"), reading);
+  // The text of a section as it was sent: the model would list every vendor that it names.
+  if (id === TCF_EU_V2) return tcfRights(String(model.encodeSectionById(id)), reading);
+  if (id === TCF_CANADA_V1) return canadianRights(String(model.encodeSectionById(id)), reading);
   if (id === US_PRIVACY_V1) return /^1.N/.test(String(model.encodeSectionById(id))) ? ALL : NONE;
   return id >= US_FIRST && mayShare((name) => fieldOf(model, id, name)) ? ALL : NONE;
 }
@@ -49,19 +55,14 @@ function mayShare(field: (name: string) => unknown): boolean {
 const fieldOf = (model: GppModel, id: number, name: string): unknown =>
   model.hasFieldBySectionId(id, name) ? model.getFieldValueBySectionId(id, name) : undefined;
 
-const sectionOf = (model: GppModel, name: string): Section => model.getSection(name) as Section;
-
-/** Vendors are not checked here: a page that knows the vendor sends the TCF string itself. */
-function europeanRights(section: Section, { now }: Reading): Rights {
-  if (!isRecent(section.LastUpdated as Date, now)) return NONE;
-  const [consents, interests] = [section.PurposeConsents, section.PurposeLegitimateInterests] as boolean[][];
-  return rightsOfPurposes((purpose, basis) =>
-    Boolean(consents?.[purpose - 1] || (basis === "either" && interests?.[purpose - 1])),
-  );
-}
-
-function canadianRights(section: Section, { now }: Reading): Rights {
-  if (!isRecent(section.LastUpdated as Date, now)) return NONE;
-  const [express, implied] = [section.PurposesExpressConsent, section.PurposesImpliedConsent] as boolean[][];
-  return rightsOfPurposes((purpose) => Boolean(express?.[purpose - 1] || implied?.[purpose - 1]));
+/** The first segment of a Canadian section, version 1; its vendors are on another list than svc's. */
+function canadianRights(section: string, { now }: Reading): Rights {
+  const bits = new ConsentBits(section.split(".")[0] ?? "");
+  if (bits.number(6) !== CANADIAN_VERSION) return NONE;
+  bits.date();
+  if (!isRecent(bits.date(), now)) return NONE;
+  // The consent platform, the list of vendors and the policy, and the special features.
+  bits.skip(12 + 12 + 6 + 12 + 12 + 6 + 1 + 12);
+  const [express, implied] = [bits.flags(PURPOSES), bits.flags(PURPOSES)];
+  return rightsOfPurposes((purpose) => Boolean(express[purpose - 1] || implied[purpose - 1]));
 }
