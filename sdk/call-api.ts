@@ -56,14 +56,27 @@ export async function callApi(call: ApiCall, options: CallOptions = {}): Promise
 export const isTransient = ({ status, code }: Failure): boolean =>
   code === "network" || status >= 500 || code === "rate_limited" || (status === 429 && code === "unreadable");
 
-/** The URL without a trailing slash. @throws TypeError when it is not an http(s) URL. */
+/**
+ * The URL without slashes at its end, and without `/v1`, with which the address of the platform may end: paths begin
+ * with it. @throws TypeError when it is not an http(s) URL.
+ */
 export function readBaseUrl(baseUrl: string): string {
   const parsed = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
     throw new TypeError(`baseUrl must be the http(s) URL of svc, such as "https://svc.example", not "${baseUrl}".`);
   }
-  return (parsed.origin + parsed.pathname).replace(/\/$/, "");
+  return withoutVersion(parsed.origin + parsed.pathname);
 }
+
+/** As `readBaseUrl`, for the API of offers, whose paths begin with `/api/v1`: the address may end with it. */
+export const readOffersBaseUrl = (baseUrl: string): string => readBaseUrl(baseUrl.replace(/\/api\/v1\/*$/, ""));
+
+/** An address without slashes at its end, and without the version segment before them. */
+export const withoutVersion = (address: string): string =>
+  address
+    .replace(/\/+$/, "")
+    .replace(/\/+v1$/, "")
+    .replace(/\/+$/, "");
 
 interface Attempt {
   ended: AbortSignal;

@@ -1,4 +1,4 @@
-import { type CallOptions, callApi, type Fetch, isTransient, readBaseUrl } from "./call-api";
+import { type CallOptions, callApi, type Fetch, isTransient, readOffersBaseUrl } from "./call-api";
 import { OffersError } from "./offers-client";
 import type { ConversionReport, ReportedConversion } from "./offers-wire";
 
@@ -21,7 +21,7 @@ export interface ConversionsClient {
 
 /** @throws TypeError when `baseUrl` is not a URL or `apiKey` not a platform key. */
 export function createConversionsClient({ baseUrl, apiKey, fetch }: ConversionsClientOptions): ConversionsClient {
-  const base = readBaseUrl(baseUrl);
+  const base = readOffersBaseUrl(baseUrl);
   if (!KEY.test(apiKey)) {
     throw new TypeError("apiKey must be a platform key: svc_live_ or svc_test_ and 48 letters and digits.");
   }

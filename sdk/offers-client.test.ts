@@ -85,8 +85,10 @@ describe("a client", () => {
 
   it("keeps a path of the address, with or without a slash at its end", async () => {
     const { fetch, sent } = replying(new Response('{"offers":[]}'));
-    await createOffersClient({ baseUrl: "https://a.example/ads/", apiKey: SERVER_KEY, fetch }).offers({});
-    expect(sent[0]?.url).toBe("https://a.example/ads/api/v1/offers");
+    for (const baseUrl of ["https://a.example/ads/", "https://a.example/ads/v1", "https://a.example/ads/api/v1/"]) {
+      await createOffersClient({ baseUrl, apiKey: SERVER_KEY, fetch }).offers({});
+      expect(sent.at(-1)?.url).toBe("https://a.example/ads/api/v1/offers");
+    }
   });
 });
 
@@ -248,7 +250,7 @@ describe("impressions", () => {
   it("does not wait longer than the call may take, but tells how long it would be", async () => {
     const { fetch, sent } = replying(limited("60"));
     const error = await errorOf(offersOf(fetch).impressions(["a"], { timeoutMs: 1_000 }));
-    expect([error.retryAfterSeconds, error.requestId, sent.length]).toEqual([60, "req.1", 1]);
+    expect([error.retry_after, error.requestId, sent.length]).toEqual([60, "req.1", 1]);
   });
 
   it.each([

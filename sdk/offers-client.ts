@@ -5,7 +5,7 @@ import {
   type Failure,
   type Fetch,
   isTransient,
-  readBaseUrl,
+  readOffersBaseUrl,
 } from "./call-api";
 import { IMPRESSION_IDS_MAX, type OffersRequest, type OffersResponse, type SignalsReport } from "./offers-wire";
 
@@ -41,7 +41,7 @@ export interface OffersClient {
  * @throws TypeError when `baseUrl` is not a URL, `apiKey` not a channel key, or when a server key is used in a page.
  */
 export function createOffersClient({ baseUrl, apiKey, fetch }: OffersClientOptions): OffersClient {
-  const base = readBaseUrl(baseUrl);
+  const base = readOffersBaseUrl(baseUrl);
   const isServerKey = kindOf(apiKey) === "srv";
   const json = { "Content-Type": "application/json" };
   const keyHeaders = { ...json, "X-SVC-API-Key": apiKey };
@@ -81,7 +81,8 @@ export class OffersError extends Error {
   readonly param: string | undefined;
   /** Include it when you report a problem. */
   readonly requestId: string | undefined;
-  readonly retryAfterSeconds: number | undefined;
+  /** Seconds after which a retry can succeed. */
+  readonly retry_after: number | undefined;
   readonly details: Record<string, unknown> | undefined;
 
   constructor({ status, code, message, param, requestId, retryAfterSeconds, details, cause }: Failure) {
@@ -91,7 +92,7 @@ export class OffersError extends Error {
     this.code = code;
     this.param = param;
     this.requestId = requestId;
-    this.retryAfterSeconds = retryAfterSeconds;
+    this.retry_after = retryAfterSeconds;
     this.details = details;
   }
 }

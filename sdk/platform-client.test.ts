@@ -52,6 +52,18 @@ const failed = (call: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("a call", () => {
+  it.each([BASE, `${BASE}/`, `${BASE}/v1`, `${BASE}/v1/`, `${BASE}//v1//`])(
+    "has the version segment once at %s",
+    async (baseUrl) => {
+      const { client, sent } = clientOf([ok({})], { baseUrl });
+      await client.channels.get({ id: "chn_1" });
+      expect(sent[0]?.url).toBe(`${BASE}/v1/ads/channels/chn_1`);
+      const behind = clientOf([ok({})], { baseUrl: "https://gate.example/svc/v1/" });
+      await behind.client.channels.get({ id: "chn_1" });
+      expect(behind.sent[0]?.url).toBe("https://gate.example/svc/v1/ads/channels/chn_1");
+    },
+  );
+
   it("puts fields where the API wants them", async () => {
     const { client, sent } = clientOf([ok({})]);
     await client.campaigns.update({ id: "cmp/1 ?", name: "New" });

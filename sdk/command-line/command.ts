@@ -51,6 +51,10 @@ export const commandsOf = (noun: string): (NamedCommand | CommandSyntax)[] =>
 export const positionals = ({ fields }: Pick<Command, "fields">): Field[] =>
   fields.filter((field) => field.in === "path");
 
+/** The name that a command may take as an argument instead of `--name`: of what it creates, or one that it needs. */
+export const nameOf = ({ call, verb, fields }: CommandSyntax): Field | undefined =>
+  call && fields.find((field) => field.name === "name" && field.in === "body" && (field.required || verb === "create"));
+
 /** A label for a path parameter: `{id}` in `/v1/keys/{id}/rotate` is a `key-id`, `{q}` in `/v1/queues/{q}` a `queue`. */
 export function labelOf({ call }: CommandSyntax, { name }: Field): string {
   if (!call || (name !== "id" && name.length > 1)) return kebabCase(name);

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { withoutVersion } from "../call-api";
 import { NotLoggedIn, UsageError } from "./errors";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -53,7 +54,7 @@ export const deleteCredentials = (env: Env): void => rmSync(credentialsPath(env)
 /** The URL and key to use: from the environment, else from the stored login. A stored key is sent only to its own server. */
 export function resolveConnection(env: Env, baseUrl: string | undefined): { baseUrl: string; key: string | undefined } {
   const stored = env.SVC_API_KEY && (baseUrl || env.SVC_BASE_URL) ? undefined : readCredentials(env);
-  const chosen = baseUrl ?? (env.SVC_BASE_URL || undefined) ?? stored?.base_url ?? DEFAULT_BASE_URL;
+  const chosen = withoutVersion(baseUrl ?? (env.SVC_BASE_URL || undefined) ?? stored?.base_url ?? DEFAULT_BASE_URL);
   if (env.SVC_API_KEY) return { baseUrl: chosen, key: env.SVC_API_KEY };
   if (stored && originOf(stored.base_url) !== originOf(chosen)) {
     throw new NotLoggedIn(

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { withoutVersion } from "../call-api";
 import { createPlatformClient, type PlatformClientOptions, SvcError } from "../platform-client";
 import { commands } from "./command";
 import { reportRetry, withUsageErrors } from "./connect";
@@ -47,7 +48,7 @@ export async function logIn(argv: readonly string[], io: Io): Promise<number> {
     io.stdout.write(LOGIN_USAGE);
     return EXIT.ok;
   }
-  const baseUrl = flags["base-url"] ?? (io.env.SVC_BASE_URL || DEFAULT_BASE_URL);
+  const baseUrl = withoutVersion(flags["base-url"] ?? (io.env.SVC_BASE_URL || DEFAULT_BASE_URL));
   if (flags.mode && !["test", "live"].includes(flags.mode)) {
     throw new UsageError(`--mode: it must be one of test, live, not "${flags.mode}".`);
   }

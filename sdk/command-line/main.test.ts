@@ -138,6 +138,58 @@ describe("commands", () => {
     });
   });
 
+  it("take the name of what they create as an argument, and durations with a unit", async () => {
+    const queue = await run(["queues", "create", "jobs", "--visibility-timeout", "30s", "--dlq", "jobs-dead"]);
+    expect(queue.sent[0]).toEqual({
+      url: "/v1/queues",
+      body: { name: "jobs", visibility_timeout: "30s", dlq: "jobs-dead" },
+    });
+    const long = await run(["queues", "create", "jobs", "--retention", "4d", "--visibility-timeout-s=5m"]);
+    expect(long.sent[0]?.body).toEqual({ name: "jobs", retention_s: 345_600, visibility_timeout_s: 300 });
+    const sent = await run(["queues", "receive", "jobs", "--wait", "20s"]);
+    expect(sent.sent[0]?.url).toBe("/v1/queues/jobs/receive?wait_seconds=20");
+    const { code, err } = await run(["queues", "create", "jobs", "--retention", "1500ms"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("--retention-s: it must be a whole number")]);
+    expect(await run(["queues", "create", "jobs", "--name", "jobs"])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('"jobs" is an unexpected argument'),
+    });
+    expect((await run(["queues", "create", "--help"])).out).toContain("Usage: svc queues create <name>\n");
+  });
+
+  const CREATING = commands.filter(({ fields, verb }) => {
+    const name = fields.find((field) => field.in === "body" && field.name === "name");
+    return name !== undefined && (name.required || verb === "create");
+  });
+
+  it.each(CREATING.map((command) => [`${command.noun} ${command.verb}`, command] as const))(
+    "%s takes a name as its argument",
+    (_, command) => {
+      const ids = command.fields.filter((field) => field.in === "path").map(() => "id_1");
+      const required = command.fields.filter((field) => field.in !== "path" && field.required && field.name !== "name");
+      const data = JSON.stringify(Object.fromEntries(required.map((field) => [field.name, "x"])));
+      const argv = [...ids, "the-name", ...(required.length > 0 ? ["--data", data] : [])];
+      expect(readArguments(command, argv).input.name).toBe("the-name");
+    },
+  );
+
+  it.each(["https://svc.example/v1", "https://svc.example/v1/", "https://svc.example//v1//"])(
+    "call the address %s without a second version segment",
+    async (address) => {
+      for (const given of [{ env: { SVC_BASE_URL: address } }, { flags: ["--base-url", address] }] as {
+        env?: Record<string, string>;
+        flags?: string[];
+      }[]) {
+        const { sent } = await run(["keys", "get", "key_1", ...(given.flags ?? [])], given);
+        expect(sent[0]?.url).toBe("/v1/keys/key_1");
+      }
+      const agent = await run(["mcp", "tools"], { env: { SVC_BASE_URL: address }, answer: Response.json({}) });
+      expect(agent.sent[0]?.url).toMatch(/^\/v1\/mcp/);
+      const chat = await run(["models", "list"], { env: { SVC_BASE_URL: address } });
+      expect(chat.sent[0]?.url).toMatch(/^\/v1\/models/);
+    },
+  );
+
   it("have the short names ls and rm", async () => {
     const { code, sent } = await run(["keys", "ls"], { answer: Response.json({ data: [], next_cursor: null }) });
     expect([code, sent.map(({ url }) => url)]).toEqual([0, ["/v1/keys"]]);

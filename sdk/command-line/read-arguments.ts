@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { type CommandSyntax, type Field, flagName, labelOf, positionals } from "./command";
+import { type CommandSyntax, type Field, flagName, labelOf, nameOf, positionals } from "./command";
 import { UsageError } from "./errors";
 import { flagsOf } from "./flags";
 import { suggestion } from "./suggestion";
@@ -32,6 +32,7 @@ export function readArguments(command: CommandSyntax, argv: readonly string[]): 
   for (const { name } of positionals(command)) {
     if (read.input[name] === undefined && words.length > 0) read.input[name] = words.shift();
   }
+  if (nameOf(command) && !values.has("name") && words.length > 0) read.input.name = words.shift();
   if (command.upload) read.file = words.shift();
   if (read.flags.help) return read;
   // The value of an unknown flag looks like an argument.
@@ -71,7 +72,19 @@ const SINGULAR: Readonly<Record<string, string>> = { ports: "port" };
 function aliasesOf(command: CommandSyntax): Map<string, string> {
   const labels = positionals(command).map((field) => [labelOf(command, field), flagName(field.name)] as const);
   const singular = command.fields.flatMap(({ name }) => (SINGULAR[name] ? [[SINGULAR[name], name] as const] : []));
-  return new Map([...labels, ...singular]);
+  return new Map([...labels, ...singular, ...plainDurations(command)]);
+}
+
+/** `--retention 4d` for `--retention-s`, where no other flag has the name. */
+function plainDurations(command: CommandSyntax): [string, string][] {
+  const taken = new Set([
+    ...command.fields.map(({ name }) => flagName(name)),
+    ...flagsOf(command).map((one) => one.name),
+  ]);
+  return command.fields
+    .filter(({ kind }) => kind === "integer")
+    .map(({ name }): [string, string] => [flagName(name).replace(/-(?:s|seconds)$/, ""), flagName(name)])
+    .filter(([plain, name]) => plain !== name && !taken.has(plain));
 }
 
 const adviceFor = ({ runsProgram }: CommandSyntax): string =>

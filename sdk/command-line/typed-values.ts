@@ -21,13 +21,27 @@ export function readValue(field: ValueField, given: readonly string[]): unknown 
   return field.kind === "string" ? checkChoice(field, text) : value;
 }
 
-function readPlainValue({ kind }: ValueField, text: string): unknown {
+/** What a whole number counts, by the end of its name, in seconds. */
+const COUNTED: Readonly<Record<string, number>> = { s: 1, seconds: 1, minutes: 60, hours: 3600, days: 86_400 };
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** `5m` as 300 for a field of seconds; undefined for other text, and for what is not a whole number of the unit. */
+function readDuration({ name = "" }: ValueField, text: string): number | undefined {
+  const [, digits, unit = ""] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  const counted = COUNTED[name.split(/[-_]/).at(-1) ?? ""];
+  if (digits === undefined || counted === undefined) return undefined;
+  const amount = (Number(digits) * (UNITS[unit] ?? 0)) / counted;
+  return Number.isSafeInteger(amount) ? amount : undefined;
+}
+
+function readPlainValue(field: ValueField, text: string): unknown {
+  const { kind } = field;
   if (kind === "string") return text;
   if (kind === "boolean") return text === "true" ? true : text === "false" ? false : undefined;
   if (kind === "integer" || kind === "number") {
     const number = /^[-+]?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
     const fits = kind === "integer" ? Number.isSafeInteger(number) : Number.isFinite(number);
-    return fits ? number : undefined;
+    return fits ? number : readDuration(field, text);
   }
   if (kind === "text" && !/^\s*[@{]/.test(text)) return text;
   const value = parseJson(text);

@@ -1,4 +1,4 @@
-import { type CommandSyntax, commandsOf, type Field, flagName, labelOf, nouns, positionals } from "./command";
+import { type CommandSyntax, commandsOf, type Field, flagName, labelOf, nameOf, nouns, positionals } from "./command";
 import { flagsOf } from "./flags";
 import { wrapText } from "./terminal-text";
 import { expectedOf } from "./typed-values";
@@ -26,7 +26,7 @@ ${rowsOf(groups)}
 
 ${rowsOf(Object.entries(BUILT_IN))}
 
-ls is short for list, and rm for delete.
+ls is short for list, and rm for delete. Times may have a unit: --retention 4d for --retention-s 345600.
 
 Environment
 ${rowsOf([
@@ -73,8 +73,10 @@ export function commandUsage(command: CommandSyntax): string {
 }
 
 function lineOf(command: CommandSyntax): string {
+  const name = nameOf(command);
   const words = positionals(command).map((field) => placeOf(command, field));
-  const required = command.fields.filter((field) => field.in !== "path" && field.required);
+  if (name) words.push(name.required ? "<name>" : "[name]");
+  const required = command.fields.filter((field) => field.in !== "path" && field.required && field !== name);
   const flags = required.map(({ name }) => `--${flagName(name)} …`);
   const rest = [...(command.upload ? ["<file>"] : []), ...flags, ...programLabel(command)];
   return [command.noun, command.verb, ...words, ...rest].filter((word) => word !== "").join(" ");
@@ -113,10 +115,14 @@ function rowsOf(rows: readonly (readonly [string, string])[]): string {
 /** A line that can be typed once the ids are one's own. */
 export function exampleOf(command: CommandSyntax & { operation?: string }): string {
   if (command.example !== undefined) return command.example;
-  if (command.operation === "createKey") return "svc keys create --name ci --project p --scopes pods:read,pods:write";
+  if (command.operation === "createKey") return "svc keys create ci --project p --scopes pods:read,pods:write";
   const words = positionals(command).map((field) => labelOf(command, field).toUpperCase().replaceAll("-", "_"));
+  const name = nameOf(command);
   const required = command.fields.filter((field) => field.in !== "path" && field.required);
-  const flags = required.map((field) => `--${flagName(field.name)} ${sampleOf(field)}`);
+  const flags = required
+    .filter((field) => field !== name)
+    .map((field) => `--${flagName(field.name)} ${sampleOf(field)}`);
+  if (name?.required) words.push(sampleOf(name));
   return ["svc", command.noun, command.verb, ...words, ...(command.upload ? ["feed.csv"] : []), ...flags].join(" ");
 }
 

@@ -8,6 +8,7 @@ import { parseInput } from "../../operation/parse-input";
 import type { Input, ReadInput } from "../../operation/pipeline";
 import type { Route } from "../../operation/route";
 import { LARGE_BODY_LENGTH, readSizedJson, requireMediaType } from "./read-body";
+import { createNumberCheck } from "./whole-numbers";
 
 /**
  * Reads the input of a route: its path parameters and the query or JSON body. Unknown fields are rejected, unless the
@@ -23,6 +24,8 @@ export function createInputReader(
     Object.entries(operation.input.shape).every(
       ([name, field]) => path.includes(`{${name}}`) || field.safeParse(undefined).success,
     );
+  const checkNumbers = createNumberCheck(operation.input);
+  const hasQuery = operation.upload !== undefined || route.method === "GET" || route.method === "DELETE";
   return async (request, params) => {
     const { rest, isLarge, json } = await readRest(route, request, takesNoBody);
     for (const name of Object.keys(rest)) {
@@ -33,6 +36,7 @@ export function createInputReader(
       }
     }
     const sent = { ...rest, ...params };
+      checkNumbers(hasQuery ? sent : params);
     const input = parseInput(schema, sent);
     return { sent, input: json === undefined ? input : withMarksOf(input, strictText(json)), isLarge };
   };

@@ -73,3 +73,20 @@ it.each([
 it("takes the other purposes of browsers for visits", () => {
   expect(at("GET", "/v1/keys/key_1/value", { "sec-purpose": "", purpose: "navigate" })).toMatchObject({ row: rows[5] });
 });
+
+it("a literal segment refuses other methods, and the parameter beside it does not take them", () => {
+  const objects = [
+    { method: "POST", path: "/v1/objects/delete", isSafe: false },
+    { method: "GET", path: "/v1/objects/{key}", isSafe: true },
+    { method: "DELETE", path: "/v1/objects/{key}", isSafe: false },
+    { method: "POST", path: "/v1/pods/estimate", isSafe: false },
+    { method: "GET", path: "/v1/pods/{id}", isSafe: true },
+  ];
+  const found = createRouter({ rows: objects });
+  const asked = (method: string, path: string) =>
+    found({ method, url: `http://svc.example${path}`, headers: new Headers() });
+  expect(asked("DELETE", "/v1/objects/delete")).toMatchObject({ refusal: { allowed: ["POST"] } });
+  expect(asked("GET", "/v1/pods/estimate")).toMatchObject({ refusal: { allowed: ["POST"] } });
+  expect(asked("GET", "/v1/objects/delete")).toMatchObject({ row: objects[1], params: { key: "delete" } });
+  expect(asked("DELETE", "/v1/objects/deleted")).toMatchObject({ row: objects[2] });
+});

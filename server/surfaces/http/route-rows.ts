@@ -19,6 +19,9 @@ export type Found<Row> = { row: Row; params: Record<string, string> } | { refusa
 /** The rows with the same path pattern, by method; `names` are the path parameters in order. */
 type Place<Row> = Map<string, { row: Row; names: string[] }>;
 
+const READING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+const namesKey = (place: Place<unknown>): boolean => place.get("GET")?.names.at(-1) === "key";
+
 const PARAMETER = /\{(\w+)\}/g;
 
 /**
@@ -33,8 +36,10 @@ export function createRouter<Row extends { method: string; path: string; isSafe:
     const { method } = request;
     const path = getPath(request as Request);
     const [matched, stash] = router.match("ALL", path);
-    // A literal segment comes first, but the parameter beside it may be the only one with this method.
-    const [place, at] = matched.find(([each]) => each.has(method)) ?? matched[0] ?? [];
+    const [first] = matched;
+    // A literal segment comes first, whatever its method; only a read of a key, which may be any text, passes it by.
+    const read = first?.[0].has(method) ? undefined : matched.find(([each]) => READING.has(method) && namesKey(each));
+    const [place, at] = read ?? first ?? [];
     if (!place || !at) {
       return { refusal: new ServiceError("not_found", `There is no ${method} ${path.slice(0, 200)} here.`) };
     }

@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import { z } from "zod";
 import { type Change, recordAudit } from "../../../identity/audit/record-audit";
 import type { ActorCtx } from "../../../identity/identity-ctx";
+import { integerInQuery } from "../../../kernel/integer-in-query";
 import type { StoredPod } from "../pod-records/stored-pod";
 import { podFields } from "../pod-requests/pod-fields";
 import type { PodsCtx } from "./pods-ctx";
@@ -16,11 +17,7 @@ const SHELL = ["/bin/sh", "-c", "[ -x /bin/bash ] && exec /bin/bash; exec /bin/s
 /** Of a terminal, in characters. */
 export const terminalSide = z.int().min(1).max(SIDE_MAX);
 const side = (value: number, what: string) =>
-  z.coerce
-    .number()
-    .pipe(terminalSide)
-    .default(value)
-    .describe(`${what} of the terminal, 1 to ${SIDE_MAX}; default ${value}`);
+  integerInQuery(1, SIDE_MAX).default(value).describe(`${what} of the terminal, 1 to ${SIDE_MAX}; default ${value}`);
 
 /** A query has a single value as text and several as a list. */
 const command = z
