@@ -1,6 +1,9 @@
 /** A deque is compacted when this many of its first places are empty, and at least half of it. */
 const EMPTY_MAX = 1024;
 
+/** In place of an array that most of a million groups do not need. */
+const NONE: Message[] = [];
+
 /** The messages of one group that are in memory, in the order of their positions. */
 export class Group {
   inFlight = 0;
@@ -8,8 +11,8 @@ export class Group {
   readyAt: number | undefined;
   wakesAt: number | undefined;
   /** Received before; their positions are below those of `#waiting`, because a group is leased from its head. */
-  readonly #returned: Message[] = [];
-  #waiting: Message[] = [];
+  #returned = NONE;
+  #waiting = NONE;
   #head = 0;
 
   constructor(readonly id: string | undefined) {}
@@ -30,12 +33,14 @@ export class Group {
 
   /** Adds a message behind all others. */
   append(message: Message): void {
-    this.#waiting.push(message);
+    if (this.#waiting === NONE) this.#waiting = [message];
+    else this.#waiting.push(message);
   }
 
   /** Puts a message that was received before back to its place, which is near the first one. */
   putBack(message: Message): void {
     const { position } = message;
+    if (this.#returned === NONE) this.#returned = [];
     const [list, from] = this.#isBehindWaiting(position) ? [this.#waiting, this.#head] : [this.#returned, 0];
     let at = from;
     for (let next = list[at]; next && next.position < position; next = list[at]) at++;

@@ -6,7 +6,7 @@ import type { Entry } from "./entry";
 import type { Packed } from "./pack-messages";
 import { appendTurn, type NewMessageRow, readEntries } from "./queue-log.sql";
 import { QueueState } from "./queue-state";
-import { readSnapshot } from "./snapshot";
+import { readSnapshotInTurns } from "./snapshot";
 import { insertOrigin, readNewestSnapshot } from "./snapshots.sql";
 import type { Sql } from "./sql";
 
@@ -83,7 +83,7 @@ export class QueueReplica {
       if (tries === LOADS_MAX) throw new Error("The log of the queue lacks entries.");
       const sql = this.#sql;
       const snapshot = await readNewestSnapshot(sql, this.id);
-      const state = snapshot ? readSnapshot(snapshot.state) : new QueueState();
+      const state = snapshot ? await readSnapshotInTurns(snapshot.state) : new QueueState();
       const seq = snapshot?.seq ?? -1;
       if (!snapshot) await insertOrigin(sql, this.id, this.#clock.now().getTime());
       this.#set(state, seq);

@@ -1,3 +1,4 @@
+import { ByPosition } from "./by-position";
 import type { MessageRow } from "./entry";
 import type { Hold, Lease, Message } from "./group";
 import { Groups } from "./groups";
@@ -23,7 +24,7 @@ export class QueueState {
   inFlight = 0;
   nextLease = 1;
   removed = false;
-  readonly messages = new Map<number, Message>();
+  readonly messages = new ByPosition<Message>();
   readonly leases = new Map<number, Lease>();
   readonly groups = new Groups();
   /** Deleted or moved positions from `loadedTo` on. */

@@ -3,8 +3,10 @@ import { writeSnapshot } from "./snapshot";
 import { insertSnapshot } from "./snapshots.sql";
 import type { Sql } from "./sql";
 
-/** A snapshot is due after this many bytes of entries, or as many as the last snapshot had. */
+/** A snapshot is due after this many bytes of entries, or as many as the last snapshot had, or for each message. */
 const BYTES_MIN = 256 * 1024;
+/** What a message in memory adds to the work of a snapshot, also if it adds nothing to its text. */
+const BYTES_PER_MESSAGE = 8;
 /** A smaller change is saved after this time, so that messages of a quiet queue are deleted too. */
 const QUIET_MS = 60_000;
 /** A statement ends within 30 s: one that began before an entry was covered by a snapshot cannot still run then. */
@@ -51,11 +53,12 @@ export class Saves {
     const { id, seq, state } = this.#replica;
     const text = writeSnapshot(state);
     const { low } = state;
+    const bytes = Math.max(text.length, BYTES_PER_MESSAGE * state.messages.size);
     this.#replica.loggedBytes = 0;
     this.#isSaving = true;
     try {
       await insertSnapshot(this.#sql, { queueId: id, seq, state: text });
-      [this.#bytes, this.#at] = [text.length, this.#now()];
+      [this.#bytes, this.#at] = [bytes, this.#now()];
       this.#saves.push({ seq, low, savedAt: this.#at });
     } finally {
       this.#isSaving = false;
