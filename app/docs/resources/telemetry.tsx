@@ -20,11 +20,10 @@ export const Telemetry = () => (
     </p>
     <p>
       Fields may have the names of OTLP&apos;s JSON or of its Protobuf, enums numbers or names, and integers are strings
-      or numbers; a number of more than 53 bits that is not exact is refused. <Code>NaN</Code>, <Code>Infinity</Code>{" "}
-      and <Code>-Infinity</Code> are strings, in requests and in records. A data point without a recorded value has{" "}
-      <Code>no_recorded_value</Code> and no <Code>value</Code>; <Code>value_int</Code> has all digits of an integer that{" "}
-      <Code>value</Code> lacks. A time of 0 is none: a log record then has its <Code>observedTimeUnixNano</Code>. An id
-      of zeros is none too.
+      or numbers. <Code>NaN</Code>, <Code>Infinity</Code> and <Code>-Infinity</Code> are strings, in requests and in
+      records. A data point without a recorded value has <Code>no_recorded_value</Code> and no <Code>value</Code>;{" "}
+      <Code>value_int</Code> has all digits of an integer that <Code>value</Code> lacks. A time of 0 is none: a log
+      record then has its <Code>observedTimeUnixNano</Code>. An id of zeros is none too.
     </p>
     <p>
       <Code>GET /v1/observe/&lt;rid&gt;/records</Code> returns records, newest first, of the times from{" "}

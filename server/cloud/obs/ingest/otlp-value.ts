@@ -9,8 +9,6 @@ const TEXT_LENGTH_MAX = 65_536;
 /** Of what many records repeat; names of instruments have at most 255 in OpenTelemetry. */
 const NAME_LENGTH_MAX = 512;
 const [INT64_MIN, INT64_MAX] = [-(1n << 63n), (1n << 63n) - 1n];
-/** Larger numbers are written with an exponent. */
-const DIGITS_MAX = 1e21;
 const NANOS_PER_MS = 1_000_000n;
 const DAY_MS = 24 * 3600 * 1000;
 /** Records of other times are refused. */
@@ -66,22 +64,20 @@ export function nameOf(value: unknown, name: string): string {
   return text;
 }
 
-/** A 64-bit integer, which OTLP writes as a string and other clients as a number; 0 for none. */
-export function integerOf(value: unknown, name: string): bigint {
-  if (isAbsent(value)) return 0n;
-  const integer = wholeOf(value);
-  if (integer !== undefined) return integer;
-  throw new RefusedRecord(`${name} is no integer`);
+/** A number as it is written; undefined for what is none. OTLP writes integers of 64 bits as strings. */
+function numeralOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || value instanceof ExactNumber ? String(value) : undefined;
 }
 
-/** Also those that JSON may write as 1.0 or 1e3. */
-function wholeOf(value: unknown): bigint | undefined {
-  const text = value instanceof ExactNumber ? value.text : value;
-  if (typeof text === "string" && /^-?\d{1,20}$/.test(text)) return BigInt(text);
-  const number = typeof value === "string" && FLOAT.test(value) ? Number(value) : value;
-  if (typeof number !== "number" || !Number.isInteger(number) || Math.abs(number) >= DIGITS_MAX) return undefined;
-  // The digits as they were sent, which the double beyond 2^53 need not have.
-  return BigInt(String(number));
+/** An integer, also one that JSON writes as 1.0 or 1e3; 0 for none. */
+export function integerOf(value: unknown, name: string): bigint {
+  if (isAbsent(value)) return 0n;
+  const text = numeralOf(value) ?? "";
+  if (/^-?\d{1,20}$/.test(text)) return BigInt(text);
+  const number = FLOAT.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(number)) throw new RefusedRecord(`${name} is no integer`);
+  return BigInt(number);
 }
 
 /** An integer from -2^63 to 2^63 - 1. */
@@ -107,9 +103,7 @@ const NOT_FINITE: Readonly<Record<string, number>> = {
 /** A double, which may be a string: only so can it be NaN or infinite. 0 for none. */
 export function numberOf(value: unknown, name: string): number {
   if (isAbsent(value)) return 0;
-  const isNumber = typeof value === "number" || value instanceof ExactNumber;
-  const text = isNumber ? String(value) : value;
-  if (typeof text !== "string") throw new RefusedRecord(`${name} is no number`);
+  const text = numeralOf(value) ?? "";
   if (typeof value === "string" && NOT_FINITE[text] !== undefined) return NOT_FINITE[text];
   const number = FLOAT.test(text) ? Number(text) : Number.NaN;
   if (!Number.isFinite(number)) throw new RefusedRecord(`${name} is no number of 64 bits`);

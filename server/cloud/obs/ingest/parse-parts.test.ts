@@ -57,6 +57,8 @@ describe("values of data points", () => {
     [{ asDouble: "1.5e3" }, { value: 1500 }],
     [{ asDouble: 0 }, { value: 0 }],
     [{ asInt: "0" }, { value: 0 }],
+    [{ asInt: "1e3" }, { value: 1000 }],
+    [{ asInt: 1544712660300 * 1e6 }, { value_int: "1544712660300000000" }],
     [{ asInt: "9007199254740993" }, { value: 9007199254740992, value_int: "9007199254740993" }],
     [{ asInt: "-9223372036854775808" }, { value: -(2 ** 63), value_int: "-9223372036854775808" }],
     [{ asInt: 9223372036854775807n }, { value: 2 ** 63, value_int: "9223372036854775807" }],
@@ -74,7 +76,7 @@ describe("values of data points", () => {
 
   it.each([
     { asInt: "9223372036854775808" },
-    { asInt: 2 ** 53 },
+    { asInt: 1e30 },
     { asDouble: "nan" },
     { asDouble: Number.POSITIVE_INFINITY },
     { asDouble: true },
@@ -184,7 +186,7 @@ describe("attributes", () => {
 
   it.each([
     ["an integer that is out of range", { intValue: "9223372036854775808" }],
-    ["an integer that lost digits", { intValue: 2 ** 60 }],
+    ["an integer of more digits", { intValue: 1e30 }],
     ["bytes that are not base 64", { bytesValue: "%" }],
     ["a text that is none", { stringValue: 5 }],
     ["a text that is too long", { stringValue: "x".repeat(65_537) }],
