@@ -68,6 +68,48 @@ describe("a pool that is full of spot pods", () => {
     expect(await db().gpuNomination.count({ where: { runId: runOf(waiting) } })).toBe(0);
   });
 
+  it("has notice given by a rehearsal to a pod and its gang, once, and to no pod that holds nothing or is not spot", async () => {
+    const rehearse = ({ id }: Pod, by = spotClient as PodClient) => by.call(`/${id}/reclaim`, { method: "POST" });
+    const refused = async (pod: Pod, by?: PodClient) => {
+      const { status, body } = await rehearse(pod, by);
+      return [status, body.error?.details?.reason];
+    };
+    const [one, starting] = [await spot(4, 1), await spot(2)];
+    const { body } = await rehearse(one);
+    expect(body).toMatchObject({ status: "reclaiming", status_reason: { code: "capacity_needed" } });
+    expect(Date.parse(body.reclaim?.ends_at ?? "") - Date.parse(body.reclaim?.notice_at ?? "")).toBe(30_000);
+    expect((await rehearse(one)).body.reclaim).toEqual(body.reclaim);
+    await end(one);
+    expect(await (spotClient as PodClient).get(one.id)).toMatchObject({
+      status: "pending",
+      runs: 2,
+      status_reason: { code: "spot_reclaimed", message: "A rehearsal of a reclaim was requested." },
+    });
+    expect((await rehearse(starting)).body).toMatchObject({ status: "pending", runs: 2, allocation: null });
+    expect(await refused(starting)).toEqual([409, "not_placed"]);
+    const ended = await spot(1, 1);
+    await end(ended);
+    expect(await refused(ended)).toEqual([409, "not_placed"]);
+    expect(await refused(await onDemand(1), client)).toEqual([409, "not_spot"]);
+    expect(await refused(ended, client)).toEqual([404, undefined]);
+    await db().pod.update({ where: { id: ended.id }, data: { mode: "live" } });
+    const live = await newPodClient(test, { mode: "live" });
+    await db().pod.update({ where: { id: ended.id }, data: { tenantId: live.tenantId } });
+    const { id: projectId } = await db().project.findFirstOrThrow({ where: { tenantId: live.tenantId } });
+    await db().pod.update({ where: { id: ended.id }, data: { projectId } });
+    expect(await refused(ended, live)).toEqual([409, "live_mode"]);
+    const gang = { name: "rehearsed", size: 2 };
+    const members = [];
+    for (let i = 0; i < 2; i++)
+      members.push(await (spotClient as PodClient).create({ ...GPUS, gpu_count: 2, spot: true, gang }));
+    await round();
+    const ids = members.map(({ id }) => id);
+    await db().podRun.updateMany({ where: { podId: { in: ids } }, data: { startedAt: new Date() } });
+    await db().pod.updateMany({ where: { id: { in: ids } }, data: { status: "ready", startedAt: new Date() } });
+    await rehearse(members[0] as Pod);
+    expect(await Promise.all(members.map(statusOf))).toEqual(["reclaiming", "reclaiming"]);
+  });
+
   it("takes GPUs at once from one that does not run yet, which waits again", async () => {
     const [running, starting] = [await spot(8, 0.01), await spot(8)];
     const waiting = await onDemand(8);

@@ -183,6 +183,13 @@ const Reclaims = () => (
       <Code>spot_reclaimed</Code>. A stop or a deletion during the notice applies instead, without a checkpoint.
     </p>
     <p>
+      In test mode you can rehearse it: <Code>POST …/reclaim</Code>, or <Code>svc pods reclaim pod_…</Code>, gives a
+      spot pod notice as if its GPUs were needed, and everything above follows, metering and events included. Its whole
+      gang is reclaimed with it. A pod that waits for capacity, is stopping or has ended is a conflict with the reason{" "}
+      <Code>not_placed</Code>, one without <Code>spot</Code> with <Code>not_spot</Code>, and a pod of live mode with{" "}
+      <Code>live_mode</Code>.
+    </p>
+    <p>
       When an operator drains a node for maintenance, every pod on it is given the same notice with the reason{" "}
       <Code>node_draining</Code>. Pods that are not spot are then pending again without <Code>auto_resume</Code>, keep
       their place in the order, and run on another node with their files.

@@ -42,6 +42,7 @@ const REPEATABLE = new Set([
   "acknowledgeMessages",
   "extendMessages",
   "stopPod",
+  "reclaimPod",
 ]);
 
 /** Whether sending a request again, after its response was lost, has the same effect. */

@@ -32,6 +32,18 @@ export const changes: readonly Change[] = [
     },
   },
   {
+    operation: "reclaimPod",
+    actions: ["pod.reclaim_requested"],
+    events: ["pod.reclaim_announced"],
+    prepare: async (s, test) => {
+      const { id } = await s.pod();
+      await test.app.cloud.db.pod.update({ where: { id }, data: { spot: true } });
+      await recordRunStart(test.app.cloud, `${id}-1`, { startedAt: test.clock.now(), runtime: RUNTIME });
+      await test.app.cloud.db.podRun.update({ where: { id: `${id}-1` }, data: { nodeId: "a-node" } });
+      return { input: { id } };
+    },
+  },
+  {
     operation: "deletePod",
     actions: ["pod.deleted"],
     events: ["pod.deleted"],

@@ -9,7 +9,7 @@ export const POD_TRANSITIONS = {
   /** The process of the image runs. */
   run: { pending: "ready" },
   stop: { pending: "stopping", ready: "stopping", reclaiming: "stopping" },
-  /** The GPUs of a spot pod are needed, or the node of any pod is drained: it is given notice. */
+  /** The GPUs of a spot pod are needed, its reclaim is rehearsed, or the node of any pod is drained: it is given notice. */
   reclaim: { ready: "reclaiming" },
   /** The run has ended after its notice, or before its process ran, and the pod waits for capacity again. */
   requeue: { pending: "pending", reclaiming: "pending" },

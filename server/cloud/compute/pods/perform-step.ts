@@ -22,6 +22,7 @@ import { filesFailure, openRunFiles, type RunFiles } from "./run-files";
 import type { RunStep } from "./run-step";
 import { openRunVolume, prepareVolume, type RunVolume } from "./run-volume";
 import { sealSecrets } from "./sealed-secrets";
+import type { SeenRuns } from "./seen-runs";
 
 export interface StepCtx
   extends Pick<PodsCtx, "db" | "sql" | "clock" | "secretsKey" | "encryptionKey" | "currency" | "publicUrl"> {
@@ -32,6 +33,7 @@ export interface StepCtx
   updateNetworks(): Promise<void>;
   blobs: BlobStore;
   log: Pick<Logger, "error" | "warn">;
+  seen: SeenRuns;
 }
 
 const BYTES_PER_MIB = 1024 ** 2;
@@ -259,7 +261,7 @@ function endOf({ exitCode, signal, oomKilled, startedAt, exitedAt }: Exited): Ru
 /** Nobody is charged for the time in which nothing is known to have run: the run ended when it was last seen. */
 async function recordLoss(ctx: StepCtx, { id }: RunToKeep, { hasFiles = false } = {}): Promise<void> {
   const row = await ctx.db.podRun.findUniqueOrThrow({ where: { id } });
-  const endedAt = row.observedAt ?? row.startedAt ?? ctx.clock.now();
+  const endedAt = ctx.seen.lastSeen(row) ?? ctx.clock.now();
   await recordExit(ctx, id, { endedAt, outcome: "fail", reason: LOST, hasFiles });
 }
 

@@ -15,7 +15,8 @@ import { PausedRuns } from "./paused-runs";
 import { performStep, type StepCtx, type StepToPerform } from "./perform-step";
 import type { PodReconcilerCtx } from "./pod-reconciler-ctx";
 import { knownRuns, type RunToKeep, recordObserved, runsToKeep } from "./pods.sql";
-import { nextRunStep, type RunStep } from "./run-step";
+import { ENDS, nextRunStep, type RunStep, WAITING } from "./run-step";
+import { SeenRuns } from "./seen-runs";
 import { StepPlaces } from "./step-places";
 import { sweepVolumes } from "./sweep-volumes";
 
@@ -60,6 +61,7 @@ export class PodReconciler {
   /** Whether its node has GPUs that svc can use. */
   hasGpus = false;
 
+  readonly #seen: SeenRuns;
   readonly #nodeId: string;
   readonly #saves: CheckpointSaves;
   readonly #paused: PausedRuns;
@@ -71,6 +73,7 @@ export class PodReconciler {
 
   constructor(readonly ctx: PodReconcilerCtx) {
     this.#nodeId = ctx.node.id;
+    this.#seen = new SeenRuns(ctx.clock);
     this.#saves = new CheckpointSaves({ ...ctx, nodeId: this.#nodeId });
     this.#paused = new PausedRuns(ctx);
     this.#networks = new NetworkUpdates({ ...ctx, nodeId: this.#nodeId });
@@ -102,8 +105,8 @@ export class PodReconciler {
     await this.#paused.look(runtime);
     if (!this.#claim) return true;
     for (const run of this.#runs) {
+      const step = nextRunStep(run, await this.#seen.observe(runtime, run.id));
       if (this.#steps.has(run.id)) continue;
-      const step = nextRunStep(run, await runtime.observe(run.id));
       if (step !== "record_seen" && this.#isDue(run, step)) return true;
     }
     return false;
@@ -190,6 +193,7 @@ export class PodReconciler {
   async #lookAtRuns(runtime: Runtime): Promise<void> {
     const { sql, clock } = this.ctx;
     this.#runs = await runsToKeep(sql, this.#nodeId, clock.now());
+    this.#seen.keepOnly(this.#runs);
     const steps = await Promise.all(this.#runs.map((run) => this.#look(runtime, run)));
     const seen = this.#runs.filter((run, i) => steps[i] === "record_seen" && this.#isDue(run, "record_seen"));
     await recordObserved(
@@ -202,7 +206,7 @@ export class PodReconciler {
 
   /** The step that is due if none is under way. */
   async #look(runtime: Runtime, run: RunToKeep): Promise<RunStep | undefined> {
-    const step = nextRunStep(run, await runtime.observe(run.id));
+    const step = nextRunStep(run, await this.#seen.observe(runtime, run.id));
     const current = this.#steps.get(run.id);
     if (current === undefined) {
       if (step !== "record_seen") this.#begin(runtime, run, step);
@@ -251,7 +255,7 @@ export class PodReconciler {
 
   #stepCtx(runtime: Runtime): StepCtx {
     const updateNetworks = () => this.#networks.look(runtime, { repeats: true });
-    return { ...this.ctx, nodeId: this.#nodeId, runtime, updateNetworks };
+    return { ...this.ctx, nodeId: this.#nodeId, runtime, updateNetworks, seen: this.#seen };
   }
 
   #beside(key: string, end: () => Promise<unknown>): void {
@@ -293,7 +297,3 @@ export class PodReconciler {
     return ids.length + ofPods + shared + networks === 0;
   }
 }
-
-/** Steps that are due again only after a while. */
-const WAITING: ReadonlySet<RunStep> = new Set(["record_seen", "start", "remove"]);
-const ENDS: ReadonlySet<RunStep> = new Set(["stop", "kill", "record_no_start"]);

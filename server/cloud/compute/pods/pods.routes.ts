@@ -12,6 +12,7 @@ import { getPodLogs, readPodLogs } from "./get-pod-logs";
 import { listPodCheckpoints } from "./list-pod-checkpoints";
 import { listPodEvents } from "./list-pod-events";
 import { listPods } from "./list-pods";
+import { reclaimPod } from "./reclaim-pod";
 import { startPod } from "./start-pod";
 import { stopPod } from "./stop-pod";
 
@@ -27,6 +28,7 @@ export const podRoutes = routeGroup(
     route("GET", "/v1/pods/{id}/explanation", explainPod),
     route("POST", "/v1/pods/{id}/stop", stopPod),
     route("POST", "/v1/pods/{id}/start", startPod),
+    route("POST", "/v1/pods/{id}/reclaim", reclaimPod),
     route("POST", "/v1/pods/{id}/checkpoint", checkpointPod),
     route("GET", "/v1/pods/{id}/checkpoints", listPodCheckpoints),
     route("GET", "/v1/pods/{id}/checkpoints/{checkpoint_id}", getPodCheckpoint),

@@ -9,6 +9,7 @@ import { getPod } from "./get-pod";
 import { getPodLogs } from "./get-pod-logs";
 import { listPodEvents } from "./list-pod-events";
 import { listPods } from "./list-pods";
+import { reclaimPod } from "./reclaim-pod";
 import { startPod } from "./start-pod";
 import { stopPod } from "./stop-pod";
 
@@ -85,6 +86,11 @@ export const podTools = [
     description: "Explains why a pod waits for capacity, for how long, and what would fit now.",
   }),
   extraTool("svc_pods_start", startPod, { renamed }),
+  extraTool("svc_pods_reclaim", reclaimPod, {
+    renamed,
+    description:
+      "Rehearses the reclaim of a spot pod in test mode: notice of 30 seconds, SIGTERM, a checkpoint, and a resume with auto_resume.",
+  }),
   extraTool("svc_pods_delete", deletePod, { renamed }),
   extraTool("svc_pods_exec", execPod, { renamed }),
   extraTool("svc_pods_logs", getPodLogs, { renamed, without: ["follow"] }),

@@ -101,7 +101,7 @@ export async function endRun(
   const cause = causeOf(pod, end);
   const status = nextStatus(pod.status, cause) ?? pod.status;
   const { exit } = end;
-  const reason = pod.status === "reclaiming" ? reclaimedReason(pod.reasonCode) : end.reason;
+  const reason = pod.status === "reclaiming" ? reclaimedReason(pod) : end.reason;
   const row = await tx.pod.update({
     where: { id: pod.id },
     data: {

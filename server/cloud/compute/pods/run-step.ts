@@ -48,3 +48,8 @@ export function nextRunStep(
       return isToEnd ? "record_no_start" : "start";
   }
 }
+
+/** Steps that are due again only after a while. */
+export const WAITING: ReadonlySet<RunStep> = new Set(["record_seen", "start", "remove"]);
+/** Steps that end what a start has made until then. */
+export const ENDS: ReadonlySet<RunStep> = new Set(["stop", "kill", "record_no_start"]);
