@@ -9,6 +9,8 @@ export interface DoubleImage {
   config: Record<string, unknown>;
   architecture?: string;
   os?: string;
+  /** What the configuration says of the layers without compression; absent: nothing. */
+  diffIds?: readonly string[];
 }
 
 export interface RegistryDoubleOptions {
@@ -107,8 +109,9 @@ export async function startRegistryDouble({ auth = "none", credentials }: Regist
   };
 
   /** Adds an image by name, `app` or `app:tag`, and returns the reference to pull. */
-  function add(name: string, { layers, config, architecture = HOST_ARCHITECTURE, os = "linux" }: DoubleImage) {
-    const configBytes = Buffer.from(JSON.stringify({ os, architecture, config, rootfs: { type: "layers" } }));
+  function add(name: string, { layers, config, architecture = HOST_ARCHITECTURE, os = "linux", diffIds }: DoubleImage) {
+    const rootfs = { type: "layers", diff_ids: diffIds };
+    const configBytes = Buffer.from(JSON.stringify({ os, architecture, config, rootfs }));
     const descriptors = layers.map(({ bytes, mediaType = GZIP_LAYER }) => {
       blobs.set(sha256(bytes), bytes);
       return descriptorOf(bytes, mediaType);
@@ -119,14 +122,19 @@ export async function startRegistryDouble({ auth = "none", credentials }: Regist
     return { reference: `${host}/${name}`, manifest, layers: descriptors };
   }
 
-  /** Adds an index of images that were added under the same name. */
-  function addIndex(name: string, images: readonly { architecture: string; manifest: object }[]) {
+  /** Adds an index of images, or of indexes, that were added under the same name. */
+  function addIndex(name: string, images: readonly { architecture?: string; manifest: object }[]) {
+    addIndexed(name, images);
+    return `${host}/${name}`;
+  }
+
+  /** `addIndex`, for the entry of another one. */
+  function addIndexed(name: string, images: readonly { architecture?: string; manifest: object }[]) {
     const entries = images.map(({ architecture, manifest }) => ({
       ...manifest,
-      platform: { os: "linux", architecture },
+      ...(architecture !== undefined && { platform: { os: "linux", architecture } }),
     }));
-    addManifest([name], { schemaVersion: 2, manifests: entries }, INDEX);
-    return `${host}/${name}`;
+    return addManifest([name], { schemaVersion: 2, manifests: entries }, INDEX);
   }
 
   const stop = async () => {
@@ -134,7 +142,7 @@ export async function startRegistryDouble({ auth = "none", credentials }: Regist
     server.close();
     await once(server, "close");
   };
-  return { host, add, addIndex, blobs, cut, redirects, requests, manifests, slow, stop };
+  return { host, add, addIndex, addIndexed, blobs, cut, redirects, requests, manifests, slow, stop };
 }
 
 function send(response: ServerResponse, bytes: Buffer, everyMs: number | undefined): void {

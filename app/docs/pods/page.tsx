@@ -86,6 +86,13 @@ const Images = () => (
     </p>
     <DocsCode label="Shell" code={LOCAL_REGISTRY} language="bash" />
     <p>
+      Layers may be uncompressed or compressed with gzip or zstd (windows of up to 32 MiB on Node before 22.15). Each is
+      compared with its digest and, without compression, with <Code>diff_ids</Code> of the image. Setuid and setgid bits
+      are removed, device nodes and extended attributes left out, and users and groups above 65,535 become 65,534
+      (nobody). A hard link to a file of another layer and the sparse format of GNU tar are refused with{" "}
+      <Code>image_invalid</Code>; tools that build images write neither.
+    </p>
+    <p>
       Each tenant takes its turn at the pulls of a node. An image must be pulled and unpacked within 30 minutes, and
       each layer must come with at least 16 KiB per second; otherwise the pod fails with{" "}
       <Code>registry_unreachable</Code>. An image may unpack to 100 times what is downloaded of it and 256 MiB; beyond

@@ -1,5 +1,5 @@
 # Reads and writes what a layer of an overlay says about deletions, which Node has no functions for.
-#   perl overlay-marks.pl write <root> < marks   "opaque <folder>", "whiteout <path>" and "fifo <path>" below a folder
+#   perl overlay-marks.pl write <root> < marks   "opaque <folder>", "whiteout <path>" and "fifo:<mode>[:<uid>:<gid>] <path>" below a folder
 #   perl overlay-marks.pl list <root>            prints the opaque folders below a folder
 # Every item ends with a NUL. The folder becomes the root of this process, so that no symbolic link leads out of it.
 use strict;
@@ -14,7 +14,7 @@ SystemCalls::become_namespace_root() if $> != 0;
 my %WRITE = (
     opaque   => sub { SystemCalls::call("lsetxattr", $_[0], $OPAQUE, "y", 1, 0) },
     whiteout => sub { SystemCalls::make_device($_[0], 0, 0) if !-l $_[0] && !-e _ },
-    fifo     => sub { SystemCalls::make_fifo($_[0], 0644) if !-l $_[0] && !-e _ },
+    fifo     => \&make_fifo,
 );
 
 # As in a snapshot; each level needs an open folder.
@@ -33,8 +33,16 @@ sub write_marks {
     while (defined(my $line = <STDIN>)) {
         chomp $line;
         my ($kind, $path) = split / /, $line, 2;
-        $WRITE{$kind}->("/$path");
+        ($kind, my @attributes) = split /:/, $kind;
+        $WRITE{$kind}->("/$path", @attributes);
     }
+}
+
+sub make_fifo {
+    my ($path, $mode, @ids) = @_;
+    return if -l $path || -e _;
+    SystemCalls::make_fifo($path, oct $mode);
+    chown(@ids, $path) or die "$path: $!\n" if @ids;
 }
 
 # Reads one entry at a time: a workload decides how many there are, and how deep they are.

@@ -4,7 +4,8 @@ import type { Readable } from "node:stream";
 import { KeyedQueue } from "../../../kernel/keyed-queue";
 import { codeOf } from "../../file-failures";
 import { deferredStream } from "../deferred-stream";
-import { type OverlayMark, unpackLayer } from "../oci/unpack-layer";
+import type { OverlayMark } from "../oci/layer-marks";
+import { unpackLayer } from "../oci/unpack-layer";
 import { type Allocation, RuntimeError } from "../runtime";
 import {
   type MakeVolume,

@@ -8,7 +8,10 @@ const Descriptor = z.object({
   digest: z.string().regex(DIGEST, "only sha256 digests are supported"),
   size: z.number().int().nonnegative(),
 });
-export type Descriptor = z.infer<typeof Descriptor>;
+export type Descriptor = z.infer<typeof Descriptor> & {
+  /** Of a layer: the digest of its archive without compression, as the configuration of its image says. */
+  diffId?: string | undefined;
+};
 
 const Platform = z.object({ os: z.string(), architecture: z.string(), variant: z.string().optional() });
 const LAYERS_MAX = 127;
@@ -20,6 +23,7 @@ const Words = z.array(z.string()).nullish();
 const Config = z.object({
   os: z.string(),
   architecture: z.string(),
+  rootfs: z.object({ diff_ids: z.array(z.string().regex(DIGEST)).optional() }).nullish(),
   config: z
     .object({
       User: z.string().nullish(),
@@ -42,6 +46,8 @@ export interface ImageConfig {
   user: string;
   workingDir: string;
   stopSignal: string;
+  /** The digests of the archives of its layers, without compression; absent: it does not say them. */
+  diffIds?: readonly string[] | undefined;
 }
 
 export const MANIFEST_TYPES = [
@@ -64,6 +70,9 @@ export function chooseManifest(text: string, { architecture, image }: { architec
   const linux = manifests.filter(({ platform }) => platform?.os === "linux");
   const fitting = linux.find(({ platform }) => platform?.architecture === architecture);
   if (fitting) return fitting.digest;
+  // Its configuration, or the index that it is, says what it is for.
+  const [unsaid, ...more] = manifests.filter(({ platform }) => platform === undefined);
+  if (unsaid && more.length === 0) return unsaid.digest;
   const offered = [...new Set(linux.map(({ platform }) => platform?.architecture))].slice(0, 20).join(", ");
   throw new RuntimeError(
     "image_unsupported",
@@ -74,7 +83,7 @@ export function chooseManifest(text: string, { architecture, image }: { architec
 export const parseManifest = (text: string, image: string): Manifest => parseDocument(Manifest, { text, image });
 
 export function parseConfig(text: string, image: string): ImageConfig & { architecture: string } {
-  const { os, architecture, config } = parseDocument(Config, { text, image });
+  const { os, architecture, config, rootfs } = parseDocument(Config, { text, image });
   if (os !== "linux") throw new RuntimeError("image_unsupported", `${image} is an image for ${os}, not for linux.`);
   return {
     architecture,
@@ -84,6 +93,7 @@ export function parseConfig(text: string, image: string): ImageConfig & { archit
     user: config?.User ?? "",
     workingDir: config?.WorkingDir || "/",
     stopSignal: config?.StopSignal || "SIGTERM",
+    diffIds: rootfs?.diff_ids,
   };
 }
 

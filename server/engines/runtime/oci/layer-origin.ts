@@ -20,7 +20,7 @@ export const originOf = (
  * is only used again for the repository that has delivered it, and for the owner whose credentials have opened it.
  */
 export const keyOfLayers = ({ registry, repository, reader }: LayerOrigin, layers: readonly Descriptor[]): string => {
-  const contents = layers.map(({ mediaType, digest }) => [mediaType, digest]);
+  const contents = layers.map(({ mediaType, digest, diffId }) => [mediaType, digest, ...(diffId ? [diffId] : [])]);
   const name = JSON.stringify([registry, repository, reader, contents]);
   return `sha256:${createHash("sha256").update(name).digest("hex")}`;
 };

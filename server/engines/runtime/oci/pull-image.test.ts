@@ -8,6 +8,7 @@ import { layerOf, tarOf } from "../../../../test/factories/image-layers";
 import {
   HOST_ARCHITECTURE,
   type RegistryDoubleOptions,
+  sha256,
   startRegistryDouble,
 } from "../../../../test/factories/registry-double";
 import { LOOPBACK } from "../../../../test/factories/runtime-scene";
@@ -113,6 +114,37 @@ describe("pullImage", () => {
     const foreign = registry.addIndex("app:foreign", [{ architecture: "s390x", manifest: other.manifest }]);
     await expect(pull(foreign)).rejects.toThrow(/not available for linux\/.*s390x/);
     await expect(pull(other.reference)).rejects.toEqual(reason("image_unsupported"));
+  });
+
+  it("follows an index of an index, and one that does not say what its only image is for", async () => {
+    const layers = [await layerWith("own", "1")];
+    const own = registry.add("app:own", { layers, config: CONFIG });
+    const inner = registry.addIndexed("app:inner", [{ manifest: own.manifest }]);
+    const outer = registry.addIndex("app:outer", [{ manifest: inner }]);
+    expect((await pull(outer)).config.cmd).toEqual(["/run"]);
+    const foreign = registry.add("app:foreign", { layers, config: {}, architecture: "s390x" });
+    await expect(pull(registry.addIndex("app:unsaid", [{ manifest: foreign.manifest }]))).rejects.toEqual(
+      reason("image_unsupported"),
+    );
+  });
+
+  it("compares each layer with what its configuration says, also one that it has already", async () => {
+    const tar = await tarOf([{ name: "own", content: "1" }]);
+    const layers = [{ bytes: gzipSync(tar) }];
+    const pulled = await pull(registry.add("app:right", { layers, config: {}, diffIds: [sha256(tar)] }).reference);
+    expect(pulled.layers).toHaveLength(1);
+    const wrong = registry.add("app:wrong", { layers, config: {}, diffIds: [sha256("other")] });
+    await expect(pull(wrong.reference)).rejects.toEqual(reason("digest_mismatch"));
+    const more = registry.add("app:more", { layers, config: {}, diffIds: [sha256(tar), sha256(tar)] });
+    await expect(pull(more.reference)).rejects.toEqual(reason("image_invalid"));
+  });
+
+  it("reads a layer of several members of gzip, and one without entries", async () => {
+    const tar = await tarOf([{ name: "own", content: "1" }]);
+    const members = Buffer.concat([gzipSync(tar.subarray(0, 700)), gzipSync(tar.subarray(700))]);
+    const layers = [{ bytes: members }, { bytes: gzipSync(Buffer.alloc(1024)) }];
+    const image = await pull(registry.add("members", { layers, config: {} }).reference);
+    expect(await Promise.all(image.layers.map(({ folder }) => readdir(folder)))).toEqual([["own"], []]);
   });
 
   it("gets a token with the credentials, and does not send these to the registry itself", async () => {

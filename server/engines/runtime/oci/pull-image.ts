@@ -17,12 +17,13 @@ import {
 } from "./image-documents";
 import { parseImageReference } from "./image-reference";
 import type { LayerCache, LayerLease } from "./layer-cache";
+import type { OverlayMark } from "./layer-marks";
 import { keyOfLayers, type LayerOrigin, originOf } from "./layer-origin";
 import type { PullTurn, PullTurns } from "./pull-turns";
 import { RegistryClient } from "./registry-client";
 import { UnpackBudget } from "./unpack-budget";
-import { type OverlayMark, type UnpackLimits, unpackLayer } from "./unpack-layer";
-import { VerifyContent } from "./verify-content";
+import { type UnpackLimits, unpackLayer } from "./unpack-layer";
+import { VerifyContent, VerifyDiff } from "./verify-content";
 
 export interface FindParts {
   /** Which registries may be asked. */
@@ -74,6 +75,8 @@ interface Find extends FindParts, Pick<FoundImage, "registry" | "image"> {}
 
 /** Few, because each one occupies threads for files and decompression. */
 const LAYERS_AT_ONCE = 3;
+/** An index can name another one. */
+const INDEX_DEPTH_MAX = 4;
 
 /**
  * Gets an image from its registry; layers that the cache has of the same origin are not downloaded again. The registry
@@ -115,11 +118,13 @@ export async function findImage(source: ImageSource, parts: FindParts, turn: Pul
   const { signal, pace } = turn;
   const registry = new RegistryClient(image, { policy, network, credentials, signal, pace });
   const find = { ...parts, registry, image: image.text };
-  const { config, layers } = await manifestOf(find);
+  const manifest = await manifestOf(find);
   const origin = originOf(image, source);
   const budget = new UnpackBudget(parts.limits.bytesMax, turn);
   const { owner } = turn;
-  return { registry, origin, image: image.text, owner, config: await configOf(find, config), layers, budget };
+  const config = await configOf(find, manifest.config);
+  const layers = withDiffIds(manifest.layers, { config, image: image.text });
+  return { registry, origin, image: image.text, owner, config, layers, budget };
 }
 
 /**
@@ -133,7 +138,7 @@ export async function readLayer<T>(
 ): Promise<T> {
   const decompressor = decompressorOf(descriptor.mediaType, image);
   const verified = new VerifyContent({ expected: descriptor, image, onBytes: (bytes) => budget.receive(bytes) });
-  const unpacked = [...(decompressor ? [decompressor] : []), budget.limit()];
+  const unpacked = [...(decompressor ? [decompressor] : []), budget.limit(), ...diffOf(descriptor, image)];
   const stages = [await registry.blob(descriptor), verified, ...unpacked];
   const { signal } = registry.access;
   // Also what has arrived and is not unpacked yet.
@@ -152,11 +157,26 @@ export async function readLayer<T>(
   }
 }
 
+/** What compares the archive with the digest that the configuration says. */
+const diffOf = ({ diffId }: Descriptor, image: string): VerifyDiff[] =>
+  diffId === undefined ? [] : [new VerifyDiff(diffId, image)];
+
+/** Throws `image_invalid` if the configuration has other layers than the manifest. */
+function withDiffIds(
+  layers: readonly Descriptor[],
+  { config: { diffIds }, image }: { config: ImageConfig; image: string },
+): readonly Descriptor[] {
+  if (!diffIds) return layers;
+  if (diffIds.length === layers.length) return layers.map((layer, i) => ({ ...layer, diffId: diffIds[i] }));
+  const counts = `${layers.length} layers, and its configuration ${diffIds.length}`;
+  throw new RuntimeError("image_invalid", `The manifest of ${image} has ${counts}.`);
+}
+
 async function manifestOf({ registry, image, architecture, limits }: Find): Promise<Manifest> {
-  const first = await registry.manifest(registry.image.version);
-  const { text, mediaType } = isIndex(first.mediaType)
-    ? await registry.manifest(chooseManifest(first.text, { architecture, image }))
-    : first;
+  let found = await registry.manifest(registry.image.version);
+  for (let depth = 0; isIndex(found.mediaType) && depth < INDEX_DEPTH_MAX; depth++)
+    found = await registry.manifest(chooseManifest(found.text, { architecture, image }));
+  const { text, mediaType } = found;
   if (isIndex(mediaType) || !(MANIFEST_TYPES as readonly string[]).includes(mediaType)) {
     throw new RuntimeError(
       "image_unsupported",

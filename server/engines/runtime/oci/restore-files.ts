@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { RuntimeError } from "../runtime";
-import { type OverlayMark, type UnpackLimits, unpackLayer } from "./unpack-layer";
+import type { OverlayMark } from "./layer-marks";
+import { type UnpackLimits, unpackLayer } from "./unpack-layer";
 
 export interface RestoreFiles {
   restore: Readable | undefined;

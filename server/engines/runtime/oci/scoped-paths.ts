@@ -1,5 +1,4 @@
 import { lstat, mkdir, readlink } from "node:fs/promises";
-import path from "node:path";
 import { undefinedIfMissing } from "../../file-failures";
 import { invalidLayer } from "./layer-errors";
 
@@ -27,7 +26,8 @@ export class ScopedPaths {
 
   /**
    * The relative path of a name whose last part may not exist, and is not followed if it is a link; missing folders
-   * above it are made. "" is the root itself. Throws `image_invalid` for absolute names and for `..`.
+   * above it are made. "" is the root itself. An absolute name is one below the root, as in other tools. Throws
+   * `image_invalid` for `..`.
    */
   async locate(name: string): Promise<string> {
     const parts = partsOf(name);
@@ -90,7 +90,6 @@ export class ScopedPaths {
 const isPart = (part: string): boolean => part !== "" && part !== ".";
 
 function partsOf(name: string): string[] {
-  if (path.posix.isAbsolute(name)) throw invalidLayer("it has an absolute path");
   if (name.includes("\0") || Buffer.byteLength(name) > PATH_BYTES_MAX) throw invalidLayer("it has an invalid path");
   const parts = name.split("/").filter(isPart);
   if (parts.includes("..")) throw invalidLayer("it has a path with ..");

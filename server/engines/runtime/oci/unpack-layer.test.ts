@@ -99,7 +99,8 @@ describe("unpackLayer", () => {
   it.each<[string, LayerEntry[]]>([
     ["a path with ..", [{ name: "../outside/file", content: "x" }]],
     ["a path with .. inside", [{ name: "a/../../outside/file", content: "x" }]],
-    ["an absolute path", [{ name: "/outside/file", content: "x" }]],
+    ["an absolute path with ..", [{ name: "/../outside/file", content: "x" }]],
+    ["a sparse file of GNU tar", [{ name: "sparse", content: "x", pax: { "GNU.sparse.major": "1" } }]],
     ["a hard link to a file outside", [{ name: "hard", type: "link", linkname: "../../../outside" }]],
     ["a hard link to a missing file", [{ name: "hard", type: "link", linkname: "/etc/passwd" }]],
     [
@@ -162,15 +163,48 @@ describe("unpackLayer", () => {
       { name: "dev/kmsg", type: "character-device", devmajor: 1, devminor: 11 },
       { name: "etc/.wh.passwd", content: "" },
       { name: "etc/.wh..wh..opq", content: "" },
-      { name: "pipe", type: "fifo" },
+      { name: "pipe", type: "fifo", mode: 0o4640, uid: 7, gid: 8 },
     ]);
     expect(readdirSync(root)).toEqual(["dev", "etc"]);
     expect(readdirSync(path.join(root, "dev"))).toEqual([]);
     expect(marks).toEqual([
       { kind: "whiteout", path: "etc/passwd" },
       { kind: "opaque", path: "etc" },
-      { kind: "fifo", path: "pipe" },
+      { kind: "fifo", path: "pipe", mode: 0o640 },
     ]);
+  });
+
+  it("deletes what is below only: of a folder of the same layer it hides the one below, before and after it", async () => {
+    const entries = [
+      { name: ".wh.before", content: "" },
+      { name: "before/new", content: "1" },
+      { name: "after/new", content: "1" },
+      { name: ".wh.after", content: "" },
+      { name: ".wh.file", content: "" },
+      { name: "file", content: "1" },
+    ];
+    const { marks } = await unpack(entries);
+    expect(marks).toEqual([
+      { kind: "opaque", path: "before" },
+      { kind: "opaque", path: "after" },
+      { kind: "whiteout", path: "file" },
+    ]);
+    expect(readdirSync(root).sort()).toEqual(["after", "before", "file"]);
+  });
+
+  it("takes names that begin with / or ./ as those below the root, and the last entry of a name", async () => {
+    const long = `${"d/".repeat(100)}${"n".repeat(200)}`;
+    await unpack([
+      { name: "/etc/hosts", content: "first" },
+      { name: "./etc/hosts", content: "last" },
+      { name: long, content: "long", pax: { mtime: "12.5" } },
+      { name: "folder", content: "a file" },
+      { name: "folder/", type: "directory" },
+    ]);
+    expect(text("etc/hosts")).toBe("last");
+    expect([text(long), lstatSync(path.join(root, long)).mtimeMs]).toEqual(["long", 12_500]);
+    expect(lstatSync(path.join(root, "folder")).isDirectory()).toBe(true);
+    expect(outside()).toEqual(NOTHING);
   });
 
   it("stops at its limits of bytes and entries", async () => {

@@ -7,16 +7,9 @@ import { extract, type Header } from "tar-stream";
 import { codeOf } from "../../file-failures";
 import { RuntimeError } from "../runtime";
 import { invalidLayer, layerTooLarge } from "./layer-errors";
+import { LayerMarks, type OverlayMark } from "./layer-marks";
 import { ScopedPaths } from "./scoped-paths";
 import { assertUtf8Name } from "./utf8-name";
-
-/** A layer's statement about the layers below it, or a file, that Node cannot write. */
-export interface OverlayMark {
-  /** `opaque`: the folder hides those below. `whiteout`: the path is deleted. */
-  kind: "opaque" | "whiteout" | "fifo";
-  /** Relative to the root of the layer, "" for itself; later entries may have put a symbolic link in its way. */
-  path: string;
-}
 
 export interface UnpackLayer {
   /** An existing, empty folder to which nobody else writes. */
@@ -42,7 +35,7 @@ interface Entry extends AsyncIterable<unknown> {
 }
 
 /** Who a file belongs to, in the numbers of the layer. */
-type Owner = Partial<Pick<Header, "uid" | "gid">>;
+type Owner = Partial<Pick<Header, "uid" | "gid" | "pax">>;
 
 export interface UnpackedLayer {
   /** On the disk: contents and an estimate of what each entry needs. */
@@ -52,8 +45,6 @@ export interface UnpackedLayer {
 }
 
 const ENTRY_DISK_BYTES = 4096;
-/** Marks are kept until everything is unpacked. */
-const MARKS_CHARACTERS_MAX = 32 * 1024 * 1024;
 const IDS = 65_536;
 const NOBODY = 65_534;
 /** Permissions and the sticky bit: programs that change their user do not belong in a workload. */
@@ -99,7 +90,7 @@ export async function unpackLayer(tar: Readable, options: UnpackLayer): Promise<
     // An entry that was being read does not know why the archive ended.
     throw failureOf(codeOf(cause) === "STREAM_DESTROYED" ? ((await failure) ?? cause) : cause);
   }
-  return { bytes: unpacking.bytes, marks: unpacking.marks };
+  return { bytes: unpacking.bytes, marks: unpacking.marks.of(options.root) };
 }
 
 function failureOf(cause: unknown): unknown {
@@ -112,10 +103,9 @@ function failureOf(cause: unknown): unknown {
 
 class Unpacking {
   bytes = 0;
-  readonly marks: OverlayMark[] = [];
+  readonly marks = new LayerMarks();
   #entries = 0;
   #content = 0;
-  #markCharacters = 0;
   readonly #paths: ScopedPaths;
 
   constructor(readonly options: UnpackLayer) {
@@ -127,6 +117,8 @@ class Unpacking {
     this.#count(header);
     assertUtf8Name(header.name);
     assertUtf8Name(header.linkname);
+    if (Object.keys(header.pax ?? {}).some((name) => name.startsWith("GNU.sparse.")))
+      throw invalidLayer("it has a file in the sparse format of GNU tar; write it with --no-sparse or --format=ustar");
     const relative = await this.#paths.locate(header.name);
     const name = path.posix.basename(relative);
     if (name.startsWith(WHITEOUT) && this.options.isLayer !== false) return this.#addWhiteout(relative, name);
@@ -159,7 +151,7 @@ class Unpacking {
       case "link":
         return this.#linkFile(absolute, header.linkname ?? "");
       case "fifo":
-        return this.#mark({ kind: "fifo", path: path.relative(this.options.root, absolute) });
+        return this.#addFifo(absolute, header);
       default:
         throw invalidLayer(`it has an entry of an unknown type`);
     }
@@ -195,8 +187,8 @@ class Unpacking {
   }
 
   #attributesOf(header: Header): { ids: [number, number] | undefined; mode: number; mtime: Date } {
-    const { mode = 0o644, mtime = new Date(0) } = header;
-    return { ids: this.#idsOf(header), mode: mode & MODE_MASK, mtime };
+    const { mode = 0o644, mtime = new Date(0), pax } = header;
+    return { ids: this.#idsOf(header), mode: mode & MODE_MASK, mtime: paxTime(pax) ?? mtime };
   }
 
   /** The target is an entry of the same layer; a link to a link would be followed by later writes. */
@@ -224,17 +216,15 @@ class Unpacking {
 
   #addWhiteout(relative: string, name: string): void {
     const folder = relative.slice(0, -name.length).replace(/\/$/, "");
-    if (name === OPAQUE) return void this.#mark({ kind: "opaque", path: folder });
+    if (name === OPAQUE) return void this.marks.add({ kind: "opaque", path: folder });
     const deleted = name.slice(WHITEOUT.length);
     if (deleted === "" || deleted === "." || deleted === "..") throw invalidLayer("it deletes an invalid name");
-    this.#mark({ kind: "whiteout", path: folder === "" ? deleted : `${folder}/${deleted}` });
+    this.marks.add({ kind: "whiteout", path: folder === "" ? deleted : `${folder}/${deleted}` });
   }
 
-  #mark(mark: OverlayMark): void {
-    this.#markCharacters += mark.path.length;
-    if (this.#markCharacters > MARKS_CHARACTERS_MAX)
-      throw layerTooLarge("the paths that it deletes are too long in all");
-    this.marks.push(mark);
+  #addFifo(absolute: string, header: Header): void {
+    const { ids, mode } = this.#attributesOf(header);
+    this.marks.add({ kind: "fifo", path: path.relative(this.options.root, absolute), mode, ...(ids && { ids }) });
   }
 
   /** A later entry replaces an earlier one. */
@@ -249,12 +239,26 @@ class Unpacking {
     if (ids) await lchown(absolute, ...ids);
   }
 
-  #idsOf({ uid = 0, gid = 0 }: Owner): [number, number] | undefined {
+  #idsOf({ pax, ...owner }: Owner): [number, number] | undefined {
+    const uid = paxNumber(pax, "uid") ?? owner.uid ?? 0;
+    const gid = paxNumber(pax, "gid") ?? owner.gid ?? 0;
     const { idBase } = this.options;
     if (idBase === undefined) return undefined;
     const shifted = (id: number) => idBase + (id >= 0 && id < IDS ? id : NOBODY);
     return [shifted(uid), shifted(gid)];
   }
+}
+
+/** A number of a pax header, which replaces one that is too large for the older header, or less exact. */
+function paxNumber(pax: Header["pax"], name: "uid" | "gid" | "mtime"): number | undefined {
+  const text = (pax as Partial<Record<string, string>> | null | undefined)?.[name];
+  const value = Number(text);
+  return text !== undefined && text !== "" && Number.isFinite(value) ? value : undefined;
+}
+
+function paxTime(pax: Header["pax"]): Date | undefined {
+  const seconds = paxNumber(pax, "mtime");
+  return seconds === undefined ? undefined : new Date(seconds * 1000);
 }
 
 /** Zeros become holes, so that a sparse file needs no more than it did. */

@@ -49,3 +49,26 @@ export class VerifyContent extends Transform {
     );
   }
 }
+
+/** Passes the uncompressed bytes of a layer on, and fails with `digest_mismatch` at the end unless they have the digest. */
+export class VerifyDiff extends Transform {
+  readonly #hash = createHash("sha256");
+
+  constructor(
+    readonly diffId: string,
+    readonly image: string,
+  ) {
+    super();
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#hash.update(chunk);
+    done(null, chunk);
+  }
+
+  override _flush(done: TransformCallback): void {
+    const why = `A layer of ${this.image} is not what its configuration says: ${this.diffId}.`;
+    const isSame = `sha256:${this.#hash.digest("hex")}` === this.diffId;
+    done(isSame ? null : new RuntimeError("digest_mismatch", why));
+  }
+}

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { chmod, copyFile, link, lstat, mkdir, readdir, readlink, rm, symlink, utimes } from "node:fs/promises";
 import path from "node:path";
 import { codeOf, undefinedIfMissing } from "../../file-failures";
-import type { OverlayMark } from "../oci/unpack-layer";
+import type { OverlayMark } from "../oci/layer-marks";
 import { linkInRoot } from "./link-in-root";
 
 export interface Layer {

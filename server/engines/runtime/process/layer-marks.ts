@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { OverlayMark } from "../oci/unpack-layer";
+import type { OverlayMark } from "../oci/layer-marks";
 
 /** Beside the folder of a layer's files, in the folder that the cache keeps and deletes as a whole. */
 const fileOf = (layer: string): string => path.join(path.dirname(layer), "marks.json");
