@@ -2,6 +2,7 @@ import { grown } from "./grown";
 import { TitleWords } from "./title-words";
 import { Titles } from "./titles";
 import { bitOf, MAIN_HEAD, maskOf, NAMES_KIND, type WeighedWords } from "./weigh-words";
+import { WordTally } from "./word-tally";
 
 const CAPACITY_FIRST = 2;
 /**
@@ -23,8 +24,10 @@ export interface Postings {
   /** How many of them are in a title, and how many name what the item is. */
   titles: number;
   heads: number;
-  /** The number of pairs in use: those of hidden documents are behind `length`. */
+  /** The number of pairs in use: those of hidden documents are behind `length`, with counts of their own. */
   filled: number;
+  hiddenTitles: number;
+  hiddenHeads: number;
 }
 
 const [REMOVED, LIVE, HIDDEN] = [0, 1, 2];
@@ -42,9 +45,10 @@ export class InvertedIndex {
   /** The words of each title in order, by the ids of their postings. */
   readonly titles = new Titles();
   #alive = new Uint8Array(64);
-  /** Lists with pairs of hidden documents, and the words of their titles. */
+  /** Lists with pairs of hidden documents, and the words of their titles: of each, and how many have a word. */
   readonly #hiding = new Set<Postings>();
   readonly #hiddenTitles = new Map<number, readonly string[]>();
+  readonly #hiddenWords = new WordTally();
   #next = 0;
   #nextId = 0;
   #live = 0;
@@ -103,21 +107,42 @@ export class InvertedIndex {
       title.map((at) => ids[at] as number),
       head,
     );
-    if (isHidden) this.#hiddenTitles.set(doc, written);
-    else for (const word of written) this.titleWords.add(word);
+    if (isHidden) {
+      this.#hiddenTitles.set(doc, written);
+      this.#hiddenWords.add(written);
+    } else for (const word of written) this.titleWords.add(word);
     return doc;
   }
 
-  /** Makes hidden documents found and counted from now on. */
-  reveal(docs: Iterable<number>): void {
-    for (const doc of docs) {
-      if (this.#alive[doc] !== HIDDEN) continue;
-      this.#alive[doc] = LIVE;
-      this.#live++;
-      for (const word of this.#hiddenTitles.get(doc) ?? []) this.titleWords.add(word);
+  /** Makes hidden documents found and counted from now on; takes the least time for all of them. */
+  reveal(docs: readonly number[]): void {
+    const hidden = docs.filter((doc) => this.#alive[doc] === HIDDEN);
+    for (const doc of hidden) this.#alive[doc] = LIVE;
+    this.#live += hidden.length;
+    if (hidden.length === this.#hiddenTitles.size) {
+      this.#revealAll();
+      return;
+    }
+    for (const doc of hidden) {
+      const written = this.#hiddenTitles.get(doc) ?? [];
       this.#hiddenTitles.delete(doc);
+      this.#hiddenWords.remove(written);
+      for (const word of written) this.titleWords.add(word);
     }
     for (const list of this.#hiding) this.#revealIn(list);
+  }
+
+  #revealAll(): void {
+    for (const [word, titles] of this.#hiddenWords.entries()) this.titleWords.add(word, titles);
+    this.#hiddenWords.clear();
+    this.#hiddenTitles.clear();
+    for (const list of this.#hiding) {
+      list.length = list.filled;
+      list.titles += list.hiddenTitles;
+      list.heads += list.hiddenHeads;
+      list.hiddenTitles = list.hiddenHeads = 0;
+    }
+    this.#hiding.clear();
   }
 
   #revealIn(list: Postings): void {
@@ -125,19 +150,29 @@ export class InvertedIndex {
     for (let i = list.length; i < list.filled; i++) {
       if (this.#alive[pairs[2 * i] as number] !== LIVE) continue;
       swap(pairs, i, list.length++);
-      tally(list, maskOf(pairs[2 * list.length - 1] as number), 1);
+      const mask = maskOf(pairs[2 * list.length - 1] as number);
+      tallyHidden(list, mask, -1);
+      tally(list, mask, 1);
     }
     if (list.length === list.filled) this.#hiding.delete(list);
   }
 
-  /** Hides a document immediately; a later `compact` removes its postings. `written` are the words of its title. */
+  /**
+   * Hides a document immediately; a later `compact` removes its postings. `written` are the words of its title, unless
+   * the caller removes them from `titleWords`.
+   */
   remove(doc: number, written: readonly string[]): void {
     const state = this.#alive[doc];
     if (state !== LIVE && state !== HIDDEN) return;
     this.#alive[doc] = REMOVED;
     this.#removed.push(doc);
     this.titles.remove(doc);
-    if (this.#hiddenTitles.delete(doc)) return;
+    const hidden = this.#hiddenTitles.get(doc);
+    if (hidden) {
+      this.#hiddenTitles.delete(doc);
+      this.#hiddenWords.remove(hidden);
+      return;
+    }
     this.#live--;
     for (const word of written) this.titleWords.remove(word);
   }
@@ -170,7 +205,16 @@ export class InvertedIndex {
     const known = this.#lists.get(word);
     if (known) return known;
     const pairs = new Int32Array(CAPACITY_FIRST);
-    const list: Postings = { id: this.#nextId++, pairs, length: 0, titles: 0, heads: 0, filled: 0 };
+    const list: Postings = {
+      id: this.#nextId++,
+      pairs,
+      length: 0,
+      titles: 0,
+      heads: 0,
+      filled: 0,
+      hiddenTitles: 0,
+      hiddenHeads: 0,
+    };
     this.#lists.set(word, list);
     this.#bytes += WORD_BYTES + pairs.byteLength;
     return list;
@@ -188,6 +232,7 @@ export class InvertedIndex {
     list.filled++;
     if (this.#alive[doc] === HIDDEN) {
       this.#hiding.add(list);
+      tallyHidden(list, maskOf(value), 1);
       return;
     }
     swap(list.pairs, list.filled - 1, list.length++);
@@ -201,7 +246,7 @@ export class InvertedIndex {
     for (let i = 0; i < list.filled; i++) {
       const doc = pairs[2 * i] as number;
       if (this.#alive[doc] === REMOVED) {
-        if (i < list.length) tally(list, maskOf(pairs[2 * i + 1] as number), -1);
+        (i < list.length ? tally : tallyHidden)(list, maskOf(pairs[2 * i + 1] as number), -1);
         continue;
       }
       pairs[2 * kept] = doc;
@@ -237,4 +282,9 @@ const TITLE = bitOf("title");
 function tally(list: Postings, mask: number, by: 1 | -1): void {
   if (mask & TITLE) list.titles += by;
   if (mask & NAMES_KIND) list.heads += by;
+}
+
+function tallyHidden(list: Postings, mask: number, by: 1 | -1): void {
+  if (mask & TITLE) list.hiddenTitles += by;
+  if (mask & NAMES_KIND) list.hiddenHeads += by;
 }

@@ -55,17 +55,30 @@ export class ItemTable {
   }
 
   add(doc: number, item: ServingItem, { slot, print }: { slot: number; print: string }): void {
+    this.prepare(doc, item, print);
+    this.place(doc, slot);
+  }
+
+  /** Records a document that has no slot yet, which nothing finds by its item. */
+  prepare(doc: number, item: ServingItem, print: string): void {
     if (doc >= this.#slots.length) {
       this.#slots = grown(this.#slots, doc + 1, Int32Array);
       this.#products = grown(this.#products, doc + 1, Float64Array);
       this.#inStock = grown(this.#inStock, doc + 1, Uint8Array);
       this.#worth = grown(this.#worth, doc + 1, Float64Array);
     }
-    this.#slots[doc] = slot;
+    this.#slots[doc] = -1;
     this.#worth[doc] = Number.NaN;
     this.#prints[doc] = print;
-    this.#docs.set(item.id, doc);
     this.replace(doc, item);
+  }
+
+  /** Gives a prepared document its slot; its item has this document from now on. */
+  place(doc: number, slot: number): void {
+    const item = this.#items[doc];
+    if (!item) return;
+    this.#slots[doc] = slot;
+    this.#docs.set(item.id, doc);
   }
 
   /** For an item with the same id, campaign and text. */
@@ -75,9 +88,10 @@ export class ItemTable {
     this.#inStock[doc] = item.kind === "creative" || item.inStock ? 1 : 0;
   }
 
+  /** The document of its item is forgotten too, unless the item has another one by now. */
   remove(doc: number): void {
     const item = this.#items[doc];
-    if (item) this.#docs.delete(item.id);
+    if (item && this.#docs.get(item.id) === doc) this.#docs.delete(item.id);
     this.#items[doc] = undefined;
     this.#prints[doc] = undefined;
     this.#slots[doc] = -1;

@@ -167,6 +167,7 @@ export class ServingState extends LiveSnapshot {
     if (staged?.item && staged.print === print) {
       if (staged.doc !== undefined)
         this.#countBytes(staged.doc, slot.campaign, itemBytes(item) - itemBytes(staged.item));
+      if (staged.doc !== undefined) this.items.replace(staged.doc, item);
       this.staged.put({ ...staged, item });
       return;
     }
@@ -174,7 +175,9 @@ export class ServingState extends LiveSnapshot {
     const before = this.items.docOf(item.id);
     const isSame = before !== undefined && this.items.printAt(before) === print;
     const doc = isSame ? undefined : this.#addHidden(item, slot, prepared ?? weighWords(itemWords(text)));
-    this.staged.put({ id: item.id, campaignId: item.campaignId, item, print, doc, titleBefore: this.#titleOf(before) });
+    if (doc !== undefined) this.items.prepare(doc, item, print);
+    const titleBefore = isSame ? [] : this.#titleOf(before);
+    this.staged.put({ id: item.id, campaignId: item.campaignId, item, print, doc, titleBefore });
   }
 
   /** Prepares the removal of an item, for `revealStaged`. */
@@ -196,25 +199,29 @@ export class ServingState extends LiveSnapshot {
     const at = this.campaignSlots.find(campaignId) ?? -1;
     const slot = this.campaignSlots.at(at);
     const staged = this.staged.takeAll(campaignId);
-    if (!slot || staged.length === 0) return;
-    for (const { id, item, doc, print, titleBefore } of staged) {
+    if (!slot || !staged) return;
+    const revealed: number[] = [];
+    for (const { id, item, doc } of staged.items.values()) {
       const before = this.items.docOf(id);
-      if (item && doc === undefined && before !== undefined) {
-        this.#replaceItem(before, item, slot);
+      if (item && doc === undefined) {
+        if (before !== undefined) this.#replaceItem(before, item, slot);
         continue;
       }
-      if (before !== undefined) this.#removeDoc(before, titleBefore);
-      if (!item || doc === undefined) continue;
-      this.items.add(doc, item, { slot: at, print });
-      (item.kind === "creative" ? slot.creatives : slot.products).add(doc);
+      if (item && doc !== undefined) {
+        this.items.place(doc, at);
+        (item.kind === "creative" ? slot.creatives : slot.products).add(doc);
+        revealed.push(doc);
+      }
+      if (before !== undefined) this.#removeDoc(before, []);
     }
-    this.index.reveal(staged.flatMap(({ doc }) => doc ?? []));
+    for (const [word, titles] of staged.wordsBefore.entries()) this.index.titleWords.remove(word, titles);
+    this.index.reveal(revealed);
     this.changed();
   }
 
   /** Forgets all that is staged for a campaign. */
   dropStaged(campaignId: string): void {
-    for (const one of this.staged.takeAll(campaignId)) this.#forgetStaged(one);
+    for (const one of this.staged.takeAll(campaignId)?.items.values() ?? []) this.#forgetStaged(one);
   }
 
   #addHidden(item: ServingItem, { campaign }: Slot, words: WeighedWords): number {
@@ -231,6 +238,7 @@ export class ServingState extends LiveSnapshot {
     if (!item || doc === undefined) return;
     if (campaign) this.memory.remove(doc, campaign);
     this.bytesOfItems -= itemBytes(item);
+    this.items.remove(doc);
     this.index.remove(doc, []);
   }
 

@@ -1,4 +1,5 @@
 import type { ServingItem } from "../serving/serving";
+import { WordTally } from "./word-tally";
 
 /** A change of an item that is prepared and not yet visible. */
 export interface StagedItem {
@@ -10,39 +11,51 @@ export interface StagedItem {
   print: string;
   /** The hidden document; undefined if the item's text does not change. */
   doc: number | undefined;
-  /** The written words of the title that the item has until then, which take too long to find at the end. */
+  /** The written words of the title that is removed then; they take too long to find at the end. */
   titleBefore: readonly string[];
+}
+
+/** What is staged for one campaign. */
+export interface StagedCampaign {
+  items: Map<string, StagedItem>;
+  /** The words of all `titleBefore`. */
+  wordsBefore: WordTally;
 }
 
 /** Staged changes by campaign; of several for one item, the last one counts. */
 export class StagedItems {
-  readonly #byCampaign = new Map<string, Map<string, StagedItem>>();
+  readonly #byCampaign = new Map<string, StagedCampaign>();
 
   campaigns(): string[] {
     return [...this.#byCampaign.keys()];
   }
 
   has(id: string): boolean {
-    for (const items of this.#byCampaign.values()) if (items.has(id)) return true;
+    for (const { items } of this.#byCampaign.values()) if (items.has(id)) return true;
     return false;
   }
 
   put(staged: StagedItem): void {
-    const items = this.#byCampaign.get(staged.campaignId) ?? new Map<string, StagedItem>();
-    this.#byCampaign.set(staged.campaignId, items.set(staged.id, staged));
+    const { campaignId, id } = staged;
+    const of = this.#byCampaign.get(campaignId) ?? { items: new Map(), wordsBefore: new WordTally() };
+    this.#byCampaign.set(campaignId, of);
+    of.items.set(id, staged);
+    of.wordsBefore.add(staged.titleBefore);
   }
 
   take(campaignId: string, id: string): StagedItem | undefined {
-    const items = this.#byCampaign.get(campaignId);
-    const staged = items?.get(id);
-    items?.delete(id);
-    if (items?.size === 0) this.#byCampaign.delete(campaignId);
+    const of = this.#byCampaign.get(campaignId);
+    const staged = of?.items.get(id);
+    if (!of || !staged) return undefined;
+    of.items.delete(id);
+    of.wordsBefore.remove(staged.titleBefore);
+    if (of.items.size === 0) this.#byCampaign.delete(campaignId);
     return staged;
   }
 
-  takeAll(campaignId: string): StagedItem[] {
-    const staged = [...(this.#byCampaign.get(campaignId)?.values() ?? [])];
+  takeAll(campaignId: string): StagedCampaign | undefined {
+    const of = this.#byCampaign.get(campaignId);
     this.#byCampaign.delete(campaignId);
-    return staged;
+    return of;
   }
 }

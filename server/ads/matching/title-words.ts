@@ -17,22 +17,24 @@ export class TitleWords {
     return place ? (place.bucket.titles[place.at] as number) : 0;
   }
 
-  add(word: string): void {
+  /** Counts a word of `titles` more titles. */
+  add(word: string, titles = 1): void {
     const place = this.#places.get(word);
     if (place) {
-      place.bucket.titles[place.at] = (place.bucket.titles[place.at] as number) + 1;
+      place.bucket.titles[place.at] = (place.bucket.titles[place.at] as number) + titles;
       return;
     }
     const bucket = this.#buckets[word.length] ?? new Bucket();
     this.#buckets[word.length] = bucket;
-    this.#places.set(word, { bucket, at: bucket.add(word) });
+    this.#places.set(word, { bucket, at: bucket.add(word, titles) });
   }
 
-  remove(word: string): void {
+  /** Counts a word of `titles` fewer titles. */
+  remove(word: string, titles = 1): void {
     const place = this.#places.get(word);
     if (!place) return;
     const { bucket, at } = place;
-    const left = (bucket.titles[at] as number) - 1;
+    const left = (bucket.titles[at] as number) - titles;
     bucket.titles[at] = left;
     if (left > 0) return;
     this.#places.delete(word);
@@ -82,7 +84,7 @@ class Bucket {
     return this.words.length;
   }
 
-  add(word: string): number {
+  add(word: string, titles: number): number {
     const at = this.words.length;
     if (at >= this.letters.length) {
       this.letters = grown(this.letters, at + 1, Int32Array);
@@ -90,7 +92,7 @@ class Bucket {
     }
     this.words.push(word);
     this.letters[at] = lettersOf(word);
-    this.titles[at] = 1;
+    this.titles[at] = titles;
     return at;
   }
 
