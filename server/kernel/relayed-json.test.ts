@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { numberOf, relayedJson, relayedText, withMarksOf, withNumbers } from "./relayed-json";
+import { parseExact } from "./exact-number";
+import { numberOf, relayedJson, relayedText, withMarksOf, withMarksOfExact, withNumbers } from "./relayed-json";
 
 const NUMBERS = [
   "0 -0 1 -1 1.0 1e2 1E+2 0.10 -1.50e-07 1e400 0.1 123456789012345 9007199254740991 9007199254740993",
@@ -21,6 +22,12 @@ it("leaves texts that look like numbers and marks as they are", () => {
   expect(relayedJson(text)).toEqual(values);
   expect(relayedText(relayedJson(text))).toBe(text);
   expect([numberOf("1.0"), numberOf(null), numberOf(3)]).toEqual([undefined, undefined, 3]);
+});
+
+it("marks numbers of other surfaces", () => {
+  const text = '{"a":[9007199254740993,{"b":1e400}],"c":1}';
+  expect(relayedText(withMarksOfExact(parseExact(text)))).toBe(text);
+  expect(relayedText(withMarksOf(parseExact(text), text))).toBe(text);
 });
 
 it("puts marks over the numbers of a value that was read from the same text", () => {

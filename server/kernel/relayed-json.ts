@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { ExactNumber } from "./exact-number";
 
 /** No text from outside begins with it. */
 const MARK = `\0${randomBytes(9).toString("hex")}:`;
@@ -38,6 +39,10 @@ export function withMarksOf<T>(value: T, json: string): T {
   return (marked === json ? value : marksOver(value, JSON.parse(marked))) as T;
 }
 
+/** The value with marks in place of each ExactNumber, which other surfaces than the REST API have. */
+export const withMarksOfExact = <T>(value: T): T =>
+  replaced(value, (one) => (one instanceof ExactNumber ? MARK + one.text : one)) as T;
+
 const isMark = (value: unknown): value is string => typeof value === "string" && value.startsWith(MARK);
 
 function marksOver(value: unknown, exact: unknown): unknown {
@@ -48,7 +53,7 @@ function marksOver(value: unknown, exact: unknown): unknown {
 }
 
 function replaced(value: unknown, replace: (one: unknown) => unknown): unknown {
-  if (typeof value !== "object" || value === null) return replace(value);
+  if (typeof value !== "object" || value === null || value instanceof ExactNumber) return replace(value);
   return changed(value, (one) => replaced(one, replace));
 }
 

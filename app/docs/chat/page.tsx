@@ -44,13 +44,14 @@ const Streaming = () => (
     <p>
       With <Code>&quot;stream&quot;: true</Code> the answer comes as server-sent events while it is written, each with a{" "}
       <Code>chat.completion.chunk</Code>, and the last one is <Code>[DONE]</Code>. Events are passed on as the upstream
-      sent them.
+      sent them; the whole answer of a model that does not stream comes as one event.
     </p>
     <DocsCode label="Shell" code={STREAM} language="bash" />
     <p>
-      <Code>stream_options.include_usage</Code> adds an event with the tokens before <Code>[DONE]</Code>. When the
-      upstream fails in the middle of an answer, the last event has <Code>error</Code> and there is no{" "}
-      <Code>[DONE]</Code>: OpenAI&apos;s clients raise it as an error.
+      <Code>stream_options.include_usage</Code> adds an event with the tokens before <Code>[DONE]</Code>, with{" "}
+      <Code>estimated: true</Code> where svc has counted them because the upstream reports none. When the upstream fails
+      in the middle of an answer, the last event has <Code>error</Code> and there is no <Code>[DONE]</Code>:
+      OpenAI&apos;s clients raise it as an error.
     </p>
   </DocsSection>
 );
@@ -95,21 +96,27 @@ const Embeddings = () => (
       Vectors of <Code>svc-echo-embedding</Code> depend only on the text and mean nothing: similar texts do not have
       similar vectors. It has 1,536 dimensions unless you send <Code>dimensions</Code>.
     </p>
+    <p>
+      Vectors come in the <Code>encoding_format</Code> that you ask for, whichever the upstream knows; OpenAI&apos;s
+      clients ask for <Code>base64</Code> unless you name another. Vectors of another length than{" "}
+      <Code>dimensions</Code> are 503 <Code>upstream_dimensions</Code>.
+    </p>
   </DocsSection>
 );
 
 const Fields = () => (
   <DocsSection id="fields" title="What is passed on">
     <p>
-      Every field that svc does not know goes to an upstream of your own as it is. One of the installation gets the
-      fields of OpenAI that shape the answer, such as <Code>tools</Code>, <Code>response_format</Code>,{" "}
-      <Code>logprobs</Code> and <Code>seed</Code>; fields that cost more or keep something there, such as{" "}
-      <Code>service_tier</Code>, <Code>web_search_options</Code> and <Code>store</Code>, are left out. Its images and
-      files are in the request itself: an address of one is 400, and so is a tool that is no function. Of its usage you
-      see the tokens, but not which of them it had cached. It gets a keyed hash instead of <Code>user</Code>, which
-      differs from tenant to tenant. <Code>model</Code> becomes its <Code>upstream_name</Code>; every stream includes
-      its usage. svc&apos;s own fields <Code>mode</Code>, <Code>project</Code>, <Code>svc_cache</Code> and{" "}
-      <Code>svc_offers</Code> are not sent. The header <Code>x-svc-upstream</Code> names the upstream that answered.
+      Every field that svc does not know goes to an upstream of your own as it is, numbers with the digits that you
+      wrote. One of the installation gets the fields of OpenAI that shape the answer, such as <Code>tools</Code>,{" "}
+      <Code>response_format</Code>, <Code>logprobs</Code> and <Code>seed</Code>; fields that cost more or keep something
+      there, such as <Code>service_tier</Code>, <Code>web_search_options</Code> and <Code>store</Code>, are left out.
+      Its images and files are in the request itself: an address of one is 400, and so is a tool that is no function. Of
+      its usage you see the tokens, but not which of them it had cached. It gets a keyed hash instead of{" "}
+      <Code>user</Code>, which differs from tenant to tenant. <Code>model</Code> becomes its <Code>upstream_name</Code>.
+      Every stream is asked for its usage. svc&apos;s own fields <Code>mode</Code>, <Code>project</Code>,{" "}
+      <Code>svc_cache</Code> and <Code>svc_offers</Code> are not sent. The header <Code>x-svc-upstream</Code> names the
+      upstream that answered.
     </p>
   </DocsSection>
 );

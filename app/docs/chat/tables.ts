@@ -15,6 +15,7 @@ export const ERRORS = [
   ["503 upstream_timeout", "The upstream did not begin to answer in time, or paused for too long."],
   ["503 upstream_unauthorized", "The upstream refused the key that is configured for it."],
   ["503 upstream_model_not_found", "The upstream has no such model: check upstream_name."],
+  ["503 upstream_dimensions", "The model returns vectors of another length than dimensions asks for."],
   ["503 upstream_paused", "Every upstream of the model failed repeatedly and is paused. Retry shortly."],
 ] as const;
 

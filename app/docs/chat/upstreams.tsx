@@ -57,10 +57,14 @@ export const Routing = () => (
           "Retries",
           "After 408, 425, 429, 5xx and lost connections all of them are called again, up to 3 rounds and 6 tries in all, after 0.2 to 2 s or the Retry-After of up to 5 s. Not again after 401, 403, 404 and time-outs.",
         ],
+        [
+          "Fields of svc",
+          "An upstream that refuses stream_options (400 or 422) is called once more without them, and for a day from then on; the tokens of its streams are counted. The same goes for encoding_format of embeddings.",
+        ],
         ["Refusals", "400, 409, 413, 415 and 422 are returned at once: another upstream would refuse the request too."],
         [
           "Circuit breaker",
-          "After three outages in a row (5xx or no response; 429 does not count) an upstream is paused for a second, then one request tries it. Each further failure doubles the pause, up to a minute. Each process has its own.",
+          "After three failures in a row, requests pause for a second, then one request tries it. Each further failure doubles the pause, up to a minute. An upstream that cannot be connected to is paused with all its models. After 5xx, a lost connection or a time-out, one model of it is paused; after an answer in a wrong form, such as no stream where one was asked for, the model for requests of this form. 4xx do not count. Each process has its own.",
         ],
       ]}
     />

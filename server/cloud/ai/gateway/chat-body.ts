@@ -1,4 +1,4 @@
-import { withNumbers } from "../../../kernel/relayed-json";
+import { withMarksOfExact, withNumbers } from "../../../kernel/relayed-json";
 import type { ChatBody } from "./chat-stages";
 
 interface ChatInput {
@@ -10,7 +10,7 @@ interface ChatInput {
 /** The body of a request: its numbers as the client wrote them, but in the fields that svc itself reads. */
 export function chatBodyOf({ mode: _mode, project: _project, ...body }: ChatInput): ChatBody {
   for (const name of OWN_FIELDS) if (body[name] !== undefined) body[name] = withNumbers(body[name]);
-  return body as ChatBody;
+  return withMarksOfExact(body) as ChatBody;
 }
 
 const OWN_FIELDS = ["svc_offers", "svc_cache"] as const;

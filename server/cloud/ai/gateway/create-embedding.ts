@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ownerFields } from "../../../identity/owner-fields";
-import { withNumbers } from "../../../kernel/relayed-json";
+import { withMarksOfExact, withNumbers } from "../../../kernel/relayed-json";
 import { operation } from "../../cloud-operation";
 import { CHAT_LIMITS, ModelName } from "./chat-fields";
 import { originOf } from "./chat-origin";
@@ -67,7 +67,7 @@ export const createEmbedding = operation({
   run: async (ctx: GatewayCtx, input, options) => {
     const signal = options?.signal;
     const { mode, project, input: texts, dimensions, ...rest } = input;
-    const ask: EmbeddingAsk = { ...rest, input: withNumbers(texts) };
+    const ask: EmbeddingAsk = { ...withMarksOfExact(rest), input: withNumbers(texts) };
     if (dimensions !== undefined) ask.dimensions = withNumbers(dimensions);
     return ctx.gateway.embed(ask, await originOf(ctx, { mode, project }, { signal }));
   },
