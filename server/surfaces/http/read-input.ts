@@ -36,7 +36,7 @@ export function createInputReader(
       }
     }
     const sent = { ...rest, ...params };
-      checkNumbers(hasQuery ? sent : params);
+    checkNumbers(hasQuery ? sent : params);
     const input = parseInput(schema, sent);
     return { sent, input: json === undefined ? input : withMarksOf(input, strictText(json)), isLarge };
   };

@@ -14,7 +14,10 @@ export const getInvoice = operation({
   access: "billing:read",
   input: z.strictObject({
     id: IdText.min(1).describe("The id of the invoice"),
-    format: z.enum(["json", "csv"]).default("json").describe("`csv` returns the lines as text/csv, in UTF-8 with a byte order mark"),
+    format: z
+      .enum(["json", "csv"])
+      .default("json")
+      .describe("`csv` returns the lines as text/csv, in UTF-8 with a byte order mark"),
   }),
   output: InvoiceWithLines,
   example: {
