@@ -25,6 +25,11 @@ export default function FeedsPage() {
       <AttributesSection />
       <DocsSection id="result" title="The response">
         <p>
+          While an import runs, offers are made from the products as they were before it. When it ends, all of its
+          products are served at once, usually within a second of the response; those of an import that broke are served
+          too.
+        </p>
+        <p>
           A line that cannot be used is rejected and listed in <Code>errors</Code> with its line number; its message
           begins with the name of the field. The product is not changed. A field that is ignored because it is invalid,
           such as a GTIN or the dates of a sale, is listed in <Code>warnings</Code>, and the rest of the line is stored.
