@@ -35,7 +35,6 @@ const shown = {
     "snapshot",
     "weigh-words",
   ],
-  "ads/imports": ["import-marks"],
   "ads/network": ["network-blocks"],
   "ads/network-channels": ["channel-refs", "require-known-refs"],
   "ads/offer-records": ["new-record", "offer-times", "stored-locale"],

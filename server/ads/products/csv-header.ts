@@ -1,5 +1,5 @@
 import { ROW_LIMITS } from "./feed-limits";
-import { BrokenFeed } from "./feed-line";
+import { BrokenFeed, type LineProblem } from "./feed-line";
 
 export type Delimiter = "," | "\t" | ";" | "|";
 
@@ -9,6 +9,14 @@ export interface CsvHeader {
   texts: AsyncGenerator<string>;
   /** The line of the header. */
   line: number;
+}
+
+/** A row and the line where it begins. */
+export interface CsvRow {
+  values: string[];
+  line: number;
+  /** Why the row cannot be read. */
+  problem?: LineProblem;
 }
 
 const REQUIRED_COLUMNS = ["id", "title", "link"];

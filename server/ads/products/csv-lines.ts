@@ -1,17 +1,9 @@
 import { CsvError, parse } from "csv-parse";
-import { type CsvHeader, type Delimiter, headerRow, readHeader } from "./csv-header";
+import { type CsvHeader, type CsvRow, type Delimiter, headerRow, readHeader } from "./csv-header";
 import { ROW_LIMITS } from "./feed-limits";
-import { BrokenFeed, type FeedLine, type LineProblem } from "./feed-line";
+import { BrokenFeed, type FeedLine } from "./feed-line";
 import { withNewlines } from "./text-lines";
 import { tsvRows } from "./tsv-rows";
-
-/** A row and the line where it begins. */
-export interface CsvRow {
-  values: string[];
-  line: number;
-  /** Why the row cannot be read. */
-  problem?: LineProblem;
-}
 
 /**
  * Rows below a header of attribute names in any order; quoted values may span lines. The delimiter is the one of `,`,

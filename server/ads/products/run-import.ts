@@ -47,7 +47,7 @@ export async function runImport(ctx: ImportCtx, feed: FeedImport): Promise<numbe
       return archiveAbsentProducts(client, archived, (externalId) => seen.has(externalId));
     });
   } catch (cause) {
-    // The mark of an import that cannot be ended now is ended by whoever serves the campaign (`endDeadImports`).
+    // The mark of an import that cannot be ended now is ended by each process that serves the campaign (`endDeadImports`).
     if (tally.hasStored) await endImport(ctx.sql, campaignId).catch(() => undefined);
     throw cause;
   }

@@ -1,5 +1,4 @@
-import type { CsvHeader } from "./csv-header";
-import type { CsvRow } from "./csv-lines";
+import type { CsvHeader, CsvRow } from "./csv-header";
 import { ROW_LIMITS } from "./feed-limits";
 import { lineTooLong } from "./feed-line";
 import { linesOf, type TextLine } from "./text-lines";
