@@ -97,7 +97,7 @@ describe("a caller", () => {
       code: "BucketAlreadyExists",
       status: 409,
     });
-    expect((await s3Refusal(s3.send(new CreateBucketCommand({ Bucket })))).code).toBe("BucketAlreadyOwnedByYou");
+    await s3.send(new CreateBucketCommand({ Bucket }));
   });
 
   it("with a key that may only read, or only write, does only that", async () => {
