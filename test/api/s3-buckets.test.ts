@@ -152,13 +152,10 @@ describe("a bucket", () => {
 
   it.each<[string, number, string]>([
     ["accelerate", 200, "AccelerateConfiguration"],
-    ["encryption", 404, "ServerSideEncryptionConfigurationNotFoundError"],
     ["logging", 200, "BucketLoggingStatus"],
     ["notification", 200, "NotificationConfiguration"],
     ["object-lock", 404, "ObjectLockConfigurationNotFoundError"],
     ["ownershipControls", 200, "BucketOwnerEnforced"],
-    ["policy", 404, "NoSuchBucketPolicy"],
-    ["publicAccessBlock", 404, "NoSuchPublicAccessBlockConfiguration"],
     ["replication", 404, "ReplicationConfigurationNotFoundError"],
     ["requestPayment", 200, "BucketOwner"],
     ["website", 404, "NoSuchWebsiteConfiguration"],
