@@ -97,6 +97,7 @@ describe("a caller", () => {
       code: "BucketAlreadyExists",
       status: 409,
     });
+    // As in us-east-1, creating one's own bucket again changes nothing.
     await s3.send(new CreateBucketCommand({ Bucket }));
   });
 

@@ -13,6 +13,11 @@ export const SUPPORTED = [
     "Buckets",
     "Create, list, delete, versions, CORS, lifecycle rules, tags, location, the access lists private and public-read.",
   ],
+  [
+    "Access",
+    "Bucket policies and their status, public access blocks; see below for the parts of the policy language.",
+  ],
+  ["Encryption", "AES256 by request or by a setting of the bucket, and keys of the client."],
   ["Signatures", "Version 4 in headers, presigned URLs, chunks and trailers; Version 2 in presigned URLs and forms."],
 ] as const;
 
@@ -22,7 +27,7 @@ export const UNSUPPORTED = [
     "Access lists",
     "x-amz-grant-*, public-read-write, authenticated-read, and lists of single objects: an object has the access of its bucket.",
   ],
-  ["Encryption of clients", "x-amz-server-side-encryption*, PutBucketEncryption."],
+  ["Encryption", "Key services: aws:kms, aws:kms:dsse and the headers of their keys."],
   ["Object lock", "Retention, legal holds, governance; x-amz-object-lock-*."],
   [
     "Lifecycle rules",
