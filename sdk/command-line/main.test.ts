@@ -185,8 +185,8 @@ describe("commands", () => {
       }
       const agent = await run(["mcp", "tools"], { env: { SVC_BASE_URL: address }, answer: Response.json({}) });
       expect(agent.sent[0]?.url).toMatch(/^\/v1\/mcp/);
-      const chat = await run(["models", "list"], { env: { SVC_BASE_URL: address } });
-      expect(chat.sent[0]?.url).toMatch(/^\/v1\/models/);
+      const chat = await run(["chat", "Hello", "--model", "m"], { env: { SVC_BASE_URL: address } });
+      expect(chat.sent[0]?.url).toBe("/v1/chat/completions");
     },
   );
 

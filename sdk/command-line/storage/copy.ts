@@ -70,9 +70,10 @@ async function transfersOf(ask: CopyAsk, store: Store, io: Io): Promise<Transfer
   if (facts.isDirectory()) {
     if (!flags.recursive) throw new UsageError(`${from} is a folder; add --recursive to upload what is in it.`);
     const { bucket, key } = readAddress(to);
-    const files = await filesOf(from, flags, io);
+    const { files, failed } = await filesOf(from, flags, io);
     const prefix = folderPrefix(key);
-    return files.map((file) => uploadOf({ file, to: { bucket, key: prefix + file.name } }, { store, flags }));
+    const uploads = files.map((file) => uploadOf({ file, to: { bucket, key: prefix + file.name } }, { store, flags }));
+    return [...failed.map((one) => refusedUpload(one, { bucket, key: prefix })), ...uploads];
   }
   const { bucket, key } = readAddress(to);
   const name = key === "" || key.endsWith("/") ? key + path.basename(from) : key;
@@ -80,16 +81,39 @@ async function transfersOf(ask: CopyAsk, store: Store, io: Io): Promise<Transfer
   return [uploadOf({ file, to: { bucket, key: name } }, { store, flags })];
 }
 
-/** The files of a folder in the order of their names. */
-export async function filesOf(folder: string, flags: CopyFlags, io: Io): Promise<LocalFile[]> {
+/** A file or folder that cannot be read. */
+interface FailedFile {
+  file: string;
+  reason: string;
+}
+
+/** The files of a folder in the order of their names, and what of it cannot be read. */
+export async function filesOf(
+  folder: string,
+  flags: CopyFlags,
+  io: Io,
+): Promise<{ files: LocalFile[]; failed: FailedFile[] }> {
   const files: LocalFile[] = [];
+  const failed: FailedFile[] = [];
+  const onFailed = (file: string, reason: string) => void failed.push({ file, reason });
   const onSkipped = (file: string, reason: string): void => {
     if (!flags.quiet) io.stderr.write(`svc: skipped ${cellText(file)}: ${reason}\n`);
   };
-  for await (const file of walkFolder(folder, { followLinks: flags["follow-symlinks"] === true, onSkipped }))
-    files.push(file);
-  return files.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const walk = { followLinks: flags["follow-symlinks"] === true, onSkipped, onFailed };
+  for await (const file of walkFolder(folder, walk)) files.push(file);
+  return { files: files.sort((a, b) => (a.name < b.name ? -1 : 1)), failed };
 }
+
+/** Fails like any other transfer, so that it is reported, and what is missing is not deleted. */
+export const refusedUpload = ({ file, reason }: FailedFile, to: ObjectName): Transfer => ({
+  action: "upload",
+  from: file,
+  to: addressOf(to),
+  refusal: reason,
+  run: async () => {
+    throw new Error(reason);
+  },
+});
 
 export function uploadOf(
   { file, to }: { file: LocalFile; to: ObjectName },

@@ -1,4 +1,5 @@
-import type { Stats } from "node:fs";
+import { isUtf8 } from "node:buffer";
+import type { Dirent, Stats } from "node:fs";
 import { lstat, mkdir, opendir, stat } from "node:fs/promises";
 import path from "node:path";
 
@@ -15,6 +16,8 @@ export interface Walk {
   followLinks: boolean;
   /** Called for what is neither a file nor a folder, and for links that are not followed. */
   onSkipped: (file: string, reason: string) => void;
+  /** Called for a file or folder that should be read, and cannot be; in a name each byte that is not UTF-8 is `%E9`. */
+  onFailed: (file: string, reason: string) => void;
 }
 
 /** The files below a folder, in no particular order; loops of links are entered once. */
@@ -26,7 +29,7 @@ export async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Lo
     const { dev, ino } = await stat(at);
     if (entered.has(`${dev}:${ino}`)) continue;
     entered.add(`${dev}:${ino}`);
-    for await (const entry of await opendir(at)) {
+    for (const entry of await entriesOf(at, walk)) {
       const name = below === "" ? entry.name : `${below}/${entry.name}`;
       const file = path.join(folder, name);
       if (entry.isSymbolicLink() && !walk.followLinks) walk.onSkipped(file, "a symbolic link; see --follow-symlinks");
@@ -34,11 +37,31 @@ export async function* walkFolder(folder: string, walk: Walk): AsyncGenerator<Lo
         const facts = await stat(file).catch(() => undefined);
         if (facts?.isDirectory()) waiting.push(name);
         else if (facts?.isFile()) yield { file, name, size: facts.size, mtimeMs: facts.mtimeMs };
-        else walk.onSkipped(file, facts ? "neither a file nor a folder" : "a link to nothing, or not accessible");
+        else if (facts) walk.onSkipped(file, "neither a file nor a folder");
+        else walk.onFailed(file, "It is a link to nothing, or not accessible.");
       }
     }
   }
 }
+
+/** What is in a folder. Names are read as bytes: as text, one that is not UTF-8 would name another file, or none. */
+async function entriesOf(folder: string, { onFailed }: Walk): Promise<Dirent[]> {
+  const entries: Dirent[] = [];
+  try {
+    for await (const entry of await opendir(folder, { encoding: "buffer" as BufferEncoding })) {
+      const name = entry.name as unknown as Buffer;
+      if (isUtf8(name)) entries.push(Object.assign(entry, { name: name.toString() }));
+      else onFailed(path.join(folder, escaped(name)), "Its name is not UTF-8, as the keys of objects are; rename it.");
+    }
+  } catch (failure) {
+    onFailed(folder, failure instanceof Error ? failure.message : String(failure));
+  }
+  return entries;
+}
+
+/** A name with `%E9` for the byte E9 where it is not ASCII. */
+const escaped = (name: Buffer): string =>
+  [...name].map((byte) => (byte < 0x80 ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase()}`)).join("");
 
 /** Names that Windows gives to devices, with any extension. */
 const DEVICES = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(\..*)?$/i;

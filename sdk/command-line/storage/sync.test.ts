@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { fail } from "../../../test/factories/object-server";
 import { storageLines } from "../../../test/factories/storage-lines";
@@ -34,6 +34,29 @@ describe("svc storage sync", () => {
       other: "o",
     });
     expect(await svc("sync ~/s svc://box/p --delete")).toMatchObject({ code: 0, out: "", err: "Nothing differs.\n" });
+  });
+
+  it("names what it cannot read, exits with 1, transfers the rest and deletes nothing", async () => {
+    write({ "s/good": "good", "s/sub/deep": "deep" });
+    store({ "p/extra": "x" });
+    writeFileSync(Buffer.from(at("s", "caf\xe9"), "latin1"), "lost");
+    mkdirSync(Buffer.from(at("s", "d\xff"), "latin1"));
+    symlinkSync(at("nowhere"), at("s", "dangling"));
+    const plan = await svc("sync ~/s svc://box/p --dry-run --follow-symlinks");
+    expect([plan.code, plan.out.match(/^would upload /gm)?.length]).toEqual([1, 2]);
+    const { code, err } = await svc("sync ~/s svc://box/p --delete --follow-symlinks");
+    expect(code).toBe(1);
+    for (const name of ["caf%E9", "d%FF", "dangling"]) {
+      expect(err).toContain(`svc: upload of ${at("s", name)} -> svc://box/p/ failed: `);
+      expect(plan.err).toContain(`svc: ${at("s", name)}: `);
+    }
+    expect(err).toContain("svc: 3 of 5 failed");
+    expect(remote()).toEqual({ "p/good": "good", "p/sub/deep": "deep", "p/extra": "x" });
+    expect((await svc("sync ~/s svc://box/p")).code).toBe(1);
+    expect((await svc("cp ~/s svc://box/q --recursive")).code).toBe(1);
+    expect(remote()).toMatchObject({ "q/good": "good" });
+    // What is only the target of a download is not transferred.
+    expect((await svc("sync svc://box/p ~/s")).code).toBe(0);
   });
 
   it("downloads only what differs, in pages, and deletes only with --delete", async () => {

@@ -2,11 +2,12 @@ import { open, rm } from "node:fs/promises";
 import path from "node:path";
 import { matchesEtag } from "../../s3/etags";
 import { headObject, type ListedObject, type ObjectName } from "../../s3/objects";
-import { UsageError } from "../errors";
+import { EXIT, UsageError } from "../errors";
 import type { Io } from "../io";
 import type { Arguments } from "../read-arguments";
+import { cellText } from "../terminal-text";
 import { addressOf, folderPrefix, isAddress, readAddress } from "./address";
-import { downloadOf, filesOf, objectsUnder, uploadOf, withoutClash } from "./copy";
+import { downloadOf, filesOf, objectsUnder, refusedUpload, uploadOf, withoutClash } from "./copy";
 import { PART_SUFFIXES } from "./download-file";
 import { exitOf, untilInterrupted } from "./finish";
 import { factsOf, type LocalFile } from "./local-files";
@@ -48,7 +49,7 @@ async function syncSides(
   { hasFolder }: { hasFolder: boolean },
   { store, read, io }: Tools,
 ): Promise<number> {
-  const files = hasFolder ? await filesOf(sides.folder, read.flags, io) : [];
+  const { files, failed } = hasFolder ? await filesOf(sides.folder, read.flags, io) : { files: [], failed: [] };
   const objects = await objectsUnder(sides.remote, store);
   const name = (key: string): string => key.slice(sides.remote.key.length);
   const compared: Compared = {
@@ -56,7 +57,8 @@ async function syncSides(
     remote: new Map(objects.map((object) => [name(object.key), object])),
   };
   const extra = read.flags.delete ? extraNames(sides, compared) : [];
-  const transfers = await changedOf({ sides, compared }, { store, read });
+  const refused = sides.isUpload ? failed.map((one) => refusedUpload(one, sides.remote)) : [];
+  const transfers = [...refused, ...(await changedOf({ sides, compared }, { store, read }))];
   const localDeletions = sides.isUpload ? [] : extra.map((one) => deletionOf(sides.folder, one));
   const keys = sides.isUpload ? extra.map((one) => sides.remote.key + one) : [];
   const { quiet, json } = read.flags;
@@ -165,10 +167,12 @@ const remoteDeletion = (name: ObjectName): Transfer => ({
 });
 
 function printPlan(transfers: readonly Transfer[], { io, asJson }: { io: Io; asJson: boolean }): number {
-  for (const { action, from, to, size } of transfers) {
+  const refused = transfers.filter(({ refusal }) => refusal !== undefined);
+  for (const { from, refusal } of refused) io.stderr.write(`svc: ${cellText(from)}: ${refusal}\n`);
+  for (const { action, from, to, size } of transfers.filter(({ refusal }) => refusal === undefined)) {
     const result = { action, from, ...(to === undefined ? {} : { to }), size, status: "planned" as const };
     io.stdout.write(asJson ? `${JSON.stringify(result)}\n` : resultLine(result, "would "));
   }
   if (transfers.length === 0 && !asJson) io.stderr.write("Nothing differs.\n");
-  return 0;
+  return refused.length > 0 ? EXIT.refused : EXIT.ok;
 }

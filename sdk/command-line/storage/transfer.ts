@@ -20,6 +20,8 @@ export interface Transfer {
   /** Undefined for what is deleted. */
   to?: string;
   size?: number | undefined;
+  /** Why it fails, if that is known before. */
+  refusal?: string;
   run: (meter: Meter) => Promise<string | undefined>;
 }
 
