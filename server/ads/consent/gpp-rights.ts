@@ -25,7 +25,7 @@ const PURPOSES = 24;
 export function gppRights(text: string, applicable: readonly number[] | undefined, reading: Reading): Rights {
   if (applicable?.includes(NOTHING_APPLIES)) return ALL;
   try {
-    // A TC string stands for itself, too.
+    // A plain TC string is accepted, too.
     const listed = text.startsWith("C") ? [TCF_EU_V2] : readGppHeader(text.split("~")[0] ?? "");
     const model = new GppModel(text);
     const readable = model.getSectionIds() as number[];
