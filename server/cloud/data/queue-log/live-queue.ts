@@ -198,8 +198,9 @@ export class LiveQueue {
   async #plan(calls: TurnCalls): Promise<Planned | undefined> {
     const { replica } = this;
     if (replica.state.removed) throw notFound("queue", this.id);
-    if (calls.receives.length > 0) await replica.widen();
-    const at = calls.receives.length > 0 && this.#ref ? await this.keepUp(this.#ref) : replica.now();
+    // Until all rows that it must know are read, a receive waits; sends and receipts need none of them.
+    const receives = calls.receives.length > 0 && (await replica.widenSome()) ? calls.receives : [];
+    const at = receives.length > 0 && this.#ref ? await this.keepUp(this.#ref) : replica.now();
     if (at === undefined) return undefined;
     const send = await planSends(replica.sql, { queueId: this.id, calls: calls.sends, at });
     const decision = decideTurn(
@@ -207,7 +208,7 @@ export class LiveQueue {
       {
         sends: send.drafts,
         receipts: receiptCommandsOf(calls.receipts),
-        receives: receiveCommandsOf(calls.receives),
+        receives: receiveCommandsOf(receives),
         undone: calls.undone,
       },
       {
@@ -232,7 +233,7 @@ export class LiveQueue {
       const taken = decision.receives[i];
       call.isInTurn = false;
       // More rows, or the move of messages that were received too often, may bring something for it yet.
-      if (!taken && (!call.isLate || this.replica.wantsRows || decision.hasDead)) continue;
+      if (!taken && (!call.isLate || this.replica.needsRows || decision.hasDead)) continue;
       this.pending.endReceive(call);
       if (taken && call.isAborted) this.pending.undo(taken.lease);
       else call.resolve(taken ? receivedMessages(this.id, taken, { records, state: this.replica.state }) : []);
@@ -241,9 +242,9 @@ export class LiveQueue {
     const { entry } = change ?? {};
     if (entry && (entry.sent || entry.returned || entry.acknowledged || entry.undone)) this.#parts.announce(this.id);
     const { state } = this.replica;
-    if (this.pending.receives > 0 && (state.groups.hasReady(this.replica.now()) || this.replica.wantsRows)) {
+    if (this.pending.receives > 0 && (state.groups.hasReady(this.replica.now()) || this.replica.needsRows)) {
       // A receive that found nothing because of the limits of the turn or of the queue waits for the next change.
-      if (entry || this.replica.wantsRows) this.pending.mayReceive = true;
+      if (entry || this.replica.needsRows) this.pending.mayReceive = true;
     }
   }
 

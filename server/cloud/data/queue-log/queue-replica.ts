@@ -166,15 +166,32 @@ export class QueueReplica {
     }
   }
 
+  /** There are messages that a receive must know, because they or others of their groups may be in flight. */
+  get lacksRows(): boolean {
+    return this.state.loadedTo < this.state.touchedTo;
+  }
+
+  /** What a receive finds depends on rows that are to be read. */
+  get needsRows(): boolean {
+    return this.lacksRows || this.wantsRows;
+  }
+
   /** Reads the rows that a receive must know, and some more if the window needs them; see `wantsRows`. */
   async widen(): Promise<void> {
-    while (this.state.loadedTo < this.state.touchedTo) await this.#readRows();
+    while (!(await this.widenSome()));
+  }
+
+  /** A part of `widen`; false if there is more of it. */
+  async widenSome(): Promise<boolean> {
+    if (this.lacksRows) await this.#readRows();
+    if (this.lacksRows) return false;
     if (this.wantsRows) await this.#readRows();
+    return true;
   }
 
   /** Reads rows until the window has so many messages, or all. */
   async widenTo(messages: number): Promise<void> {
-    while (this.state.loadedTo < this.state.touchedTo) await this.#readRows();
+    while (this.lacksRows) await this.#readRows();
     while (this.state.loadedTo < this.state.tail && this.state.messages.size < messages) await this.#readRows();
   }
 

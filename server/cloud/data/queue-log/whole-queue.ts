@@ -6,15 +6,20 @@ import type { QueueRef } from "./queue-engine";
 import { writeSnapshot } from "./snapshot";
 import { insertSnapshot, markRemoved } from "./snapshots.sql";
 
-/** What `look` makes of the current state. */
-export function lookAt<T>(queue: LiveQueue, ref: QueueRef, look: (queue: LiveQueue) => T | Promise<T>): Promise<T> {
-  return queue.exclusive(async () => {
-    do {
+/** What `look` makes of the current state. Turns come in between while a large queue is loaded. */
+export async function lookAt<T>(
+  queue: LiveQueue,
+  ref: QueueRef,
+  look: (queue: LiveQueue) => T | Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const looked = await queue.exclusive(async () => {
       await openCurrent(queue);
-      await queue.replica.widen();
-    } while ((await queue.keepUp(ref)) === undefined);
-    return look(queue);
-  });
+      if (!(await queue.replica.widenSome()) || (await queue.keepUp(ref)) === undefined) return undefined;
+      return { result: await look(queue) };
+    });
+    if (looked) return looked.result;
+  }
 }
 
 /** Deletes all messages. */
