@@ -28,12 +28,14 @@ await env.DB.batch([                                            // in one transa
   add.bind("scarf", "9.50"),
 ]);
 const { results, meta } = await env.DB.prepare("SELECT * FROM items WHERE price < $1").bind(12).all();
+await env.DB.prepare("SELECT 1 AS a, 2 AS a").raw({ columnNames: true });   // [["a", "a"], [1, 2]]
 await env.DB.prepare("SELECT count(*) AS n FROM items").first("n");   // without a name the first row, or null
 await env.DB.prepare("DELETE FROM items WHERE id = $1").bind(1).run();  // { results, success, meta: { changes, duration } }`;
 
 export const KV_REST = `curl -X PUT "$SVC_URL/v1/edge/kv/pages/keys/user%2F42" -H "Authorization: Bearer $SVC_API_KEY" \\
   -H "Content-Type: application/json" -d '{"value": "Ada", "ttl_seconds": 3600}'
-curl "$SVC_URL/v1/edge/kv/pages/keys?prefix=user/" -H "Authorization: Bearer $SVC_API_KEY"`;
+curl "$SVC_URL/v1/edge/kv/pages/keys?prefix=user/" -H "Authorization: Bearer $SVC_API_KEY"
+curl "$SVC_URL/v1/edge/kv/pages/keys/Li4?key_encoding=base64url" -H "Authorization: Bearer $SVC_API_KEY"   # the key ..`;
 
 export const BINDING_CALLS = `// A KV namespace
 await env.CACHE.put("key", "text", { expirationTtl: 3600 });   // or { expiration: seconds since 1970 }

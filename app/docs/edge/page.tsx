@@ -75,7 +75,9 @@ const Bindings = () => (
     <p>
       <Code>/v1/edge/kv/{"{namespace}"}/keys</Code> lists, reads, stores and deletes the keys of a namespace from
       outside, with the scopes <Code>edge:read</Code> and <Code>edge:write</Code>. Values that are no text are in base64
-      there.
+      there. A key in a path is percent-encoded, or in base64url with <Code>key_encoding</Code>, which keys such as{" "}
+      <Code>..</Code> need, because clients take them out of paths. A cursor continues the list that returned it, for 24
+      hours; any other one is refused.
     </p>
     <DocsCode label="Shell" code={KV_REST} language="bash" />
     <p>
@@ -97,6 +99,10 @@ const SqlDatabases = () => (
       <Code>pg_attribute</Code>, <Code>pg_type</Code> and <Code>pg_index</Code>.
     </p>
     <DocsCode label="JavaScript" code={SQL_CALLS} language="javascript" />
+    <p>
+      <Code>all()</Code> returns objects, in which the last of several columns of one name is left; <Code>raw()</Code>{" "}
+      returns rows as arrays, with all columns, and <Code>{"raw({ columnNames: true })"}</Code> begins with their names.
+    </p>
     <p>
       Each call is one transaction. Integers, floating-point numbers, booleans and JSON are returned as such,{" "}
       <Code>bytea</Code> as a <Code>Uint8Array</Code>, and everything else, such as <Code>numeric</Code>, dates and
@@ -135,6 +141,12 @@ const Hosts = () => (
       nothing: <Code>url</Code> is null, and <Code>POST …/publish</Code> is 503 with the reason{" "}
       <Code>no_edge_domain</Code>. With an installation on localhost, browsers and curl resolve{" "}
       <Code>….edge.localhost</Code> themselves; other clients connect to localhost and send it as <Code>Host</Code>.
+    </p>
+    <p>
+      A body is sent as the code made it: <Code>Content-Encoding</Code> is kept with{" "}
+      <Code>{'encodeBody: "manual"'}</Code>, and left out otherwise, because the body is not compressed. svc sets{" "}
+      <Code>Content-Length</Code> and <Code>Transfer-Encoding</Code>; of a response to HEAD and a 304 the code can state
+      the length of the body that is not sent.
     </p>
     <p>
       The code receives the headers of the request, except those of the connection and of proxies, and{" "}

@@ -12,10 +12,9 @@ export interface Forwarding {
 /** What svc sets or does itself. The cookies and credentials of a function's host are those of the function. */
 const NOT_FOR_FUNCTION: ReadonlySet<string> = new Set(["host", "expect", "content-length", "x-request-id"]);
 
-/** Bodies are sent as the code wrote them, in a frame of Node; whether a host is https alone is svc's to say. */
+/** Bodies are sent in a frame of Node, which knows their length; whether a host is https alone is svc's to say. */
 const NOT_FROM_FUNCTION: ReadonlySet<string> = new Set([
   "content-length",
-  "content-encoding",
   "strict-transport-security",
   "alt-svc",
   "connection",

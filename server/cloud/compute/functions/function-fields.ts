@@ -43,7 +43,7 @@ export { run as ${entry} };
 
 const FunctionName = z
   .string()
-  .regex(/^[A-Za-z0-9._-]{1,80}$/, "expected 1 to 80 characters of A-Z a-z 0-9 . _ -")
+  .regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,80}$/, "expected 1 to 80 characters of A-Z a-z 0-9 . _ -, not . or ..")
   .refine((name) => !name.startsWith("fnc_"), 'must not begin with "fnc_", as ids of functions do')
   .describe("Unique within the project and mode: 1 to 80 characters of `A-Z a-z 0-9 . _ -`");
 

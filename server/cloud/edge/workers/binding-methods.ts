@@ -1,8 +1,10 @@
 import type { Pool } from "pg";
 import type { Logger } from "pino";
+import { z } from "zod";
 import type { Room } from "../../../engines/disk-space/disk-space";
 import type { PrismaClient } from "../../../engines/postgres/generated/client";
 import type { Clock } from "../../../kernel/clock";
+import type { CursorScope } from "../../../kernel/cursor";
 import type { Actor, Owner } from "../../../operation/actor";
 import type { TenantRoom } from "../../core/stored-bytes/stored-bytes";
 import type { Objects } from "../../data/objects/objects";
@@ -17,6 +19,8 @@ export interface EdgeBindingsParts {
   queues: Pick<QueueEngine, "send">;
   databases: Pick<EdgeDatabases, "ensure" | "run">;
   log: Pick<Logger, "warn">;
+  /** Seals the cursors of lists. */
+  cursorKey: Buffer;
   storedBytes: TenantRoom;
   /** Of the disk of the database; absent: it is not watched. */
   space?: Room | undefined;
@@ -44,3 +48,21 @@ export interface BindingReply {
 type BindingMethod = (call: BindingCall, options: { isSmokeRun: boolean }) => Promise<BindingReply>;
 
 export type BindingMethods = Readonly<Record<string, BindingMethod>>;
+
+/** Of an earlier page; sealed, so that it may be longer than the position in it. */
+export const CursorText = z
+  .string()
+  .max(4096)
+  .nullish()
+  .transform((cursor) => cursor ?? undefined);
+
+/** The scope of a cursor that a binding returns: it continues only the list that it belongs to. */
+export const cursorScope = (
+  { cursorKey: key, clock, owner }: Pick<BindingCtx, "cursorKey" | "clock" | "owner">,
+  list: readonly (string | undefined)[],
+): CursorScope => ({
+  key,
+  clock,
+  tenantId: owner.tenantId,
+  filter: JSON.stringify(["edge binding", owner.projectId, owner.mode, ...list]),
+});

@@ -148,7 +148,7 @@ class Sql {
   }
 
   prepare(sql) {
-    return new SqlStatement((statements) => this.#run(statements), { sql: String(sql), params: [] });
+    return new SqlStatement((statements, shown) => this.#run(statements, shown), { sql: String(sql), params: [] });
   }
 
   // In one transaction: all statements take effect, or none.
@@ -156,11 +156,11 @@ class Sql {
     return this.#run(Array.from(statements, (statement) => SqlStatement.sentOf(statement)));
   }
 
-  async #run(statements) {
+  async #run(statements, shown = shownResult) {
     this.#note();
     const beganAt = Date.now();
     const { result } = await this.#ask({ method: "run", args: { statements } });
-    return result.map((one) => ({ ...one, duration: Date.now() - beganAt })).map(shownResult);
+    return result.map((one) => ({ ...one, duration: Date.now() - beganAt })).map(shown);
   }
 }
 
@@ -187,6 +187,12 @@ class SqlStatement {
 
   run() {
     return this.all();
+  }
+
+  // Rows as arrays, which have all columns, also several of one name.
+  async raw({ columnNames = false } = {}) {
+    const [{ names, values }] = await this.#run([this.#sent], rawResult);
+    return columnNames ? [names, ...values] : values;
   }
 
   async first(column) {
@@ -216,11 +222,16 @@ function hexOf(value) {
   return `\\x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-function shownResult({ columns, rows, changes, duration }) {
-  const read = (type, text) => (text === null ? null : (READS_OF_TYPE[type] ?? String)(text));
-  const entry = ({ name, type }, text) => [name, read(type, text)];
-  const results = rows.map((row) => Object.fromEntries(columns.map((column, i) => entry(column, row[i]))));
+function shownResult({ changes, duration, ...result }) {
+  const { names, values } = rawResult(result);
+  const results = values.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i]])));
   return { success: true, results, meta: { changes, duration } };
+}
+
+function rawResult({ columns, rows }) {
+  const read = ({ type }, text) => (text === null ? null : (READS_OF_TYPE[type] ?? String)(text));
+  const values = rows.map((row) => columns.map((column, i) => read(column, row[i])));
+  return { names: columns.map(({ name }) => name), values };
 }
 
 // As numbers only what a number holds exactly, or as exactly as PostgreSQL does.

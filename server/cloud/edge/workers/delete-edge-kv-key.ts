@@ -4,7 +4,7 @@ import { operation } from "../../cloud-operation";
 import type { EdgeCtx } from "./edge-ctx";
 import { deleteKv } from "./kv.sql";
 import { kvEntryExample, kvPlaceOf, noSuchKey } from "./kv-entry";
-import { kvKeyChoice } from "./kv-key";
+import { keyOf, kvKeyChoice } from "./kv-key";
 
 /** Deletes a key with its value. Throws `not_found`. */
 export const deleteEdgeKvKey = operation({
@@ -14,7 +14,9 @@ export const deleteEdgeKvKey = operation({
   input: z.strictObject(kvKeyChoice),
   output: z.void(),
   example: { input: { namespace: "cache", key: kvEntryExample.key }, output: undefined },
-  run: async (ctx: ActorCtx & Pick<EdgeCtx, "sql">, { key, ...choice }) => {
+  run: async (ctx: ActorCtx & Pick<EdgeCtx, "sql">, asked) => {
+    const { key: _key, key_encoding: _encoding, ...choice } = asked;
+    const key = keyOf(asked);
     if (!(await deleteKv(ctx.sql, await kvPlaceOf(ctx, choice), key))) throw noSuchKey(key);
   },
 });

@@ -10,12 +10,13 @@ export type EdgeCodeOf = (program: Omit<EdgeProgram, "env">, options: { isSmokeR
 
 /** Reads the modules that surround a tenant's. `rootDir` contains package.json. */
 export async function readEdgeCode(rootDir: string): Promise<EdgeCodeOf> {
-  const [main, bindings, logs] = await Promise.all([
+  const [main, bindings, bodies, logs] = await Promise.all([
     readWorkerModule(rootDir, "edge/workers/serve-in-worker.mjs"),
     readWorkerModule(rootDir, "edge/workers/bindings-in-worker.mjs"),
+    readWorkerModule(rootDir, "edge/workers/response-bodies.mjs"),
     readWorkerModule(rootDir, "compute/workers/collect-logs.mjs"),
   ]);
-  const own = { "svc.js": main, "bindings.js": bindings, "collect-logs.js": logs };
+  const own = { "svc.js": main, "bindings.js": bindings, "response-bodies.js": bodies, "collect-logs.js": logs };
   return (program, { isSmokeRun }) => ({
     mainModule: "svc.js",
     modules: { ...own, "settings.js": settingsOf(program, isSmokeRun), "main.js": program.code },

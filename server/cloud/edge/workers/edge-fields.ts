@@ -20,7 +20,7 @@ export const EDGE_INPUT_LIMITS = { ...INPUT_LIMITS, bytes: 2 * CODE_BYTES_MAX + 
 
 const EdgeName = z
   .string()
-  .regex(/^[A-Za-z0-9._-]{1,80}$/, "expected 1 to 80 characters of A-Z a-z 0-9 . _ -")
+  .regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,80}$/, "expected 1 to 80 characters of A-Z a-z 0-9 . _ -, not . or ..")
   .refine((name) => !name.startsWith("edg_"), 'must not begin with "edg_", as ids of edge functions do')
   .describe("Unique within the project and mode: 1 to 80 characters of `A-Z a-z 0-9 . _ -`; the host begins with it");
 
@@ -29,9 +29,10 @@ const bindingName = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, "expected a name of letters, digits and _, such as CACHE")
   .describe("The name in `env`");
 
+/** Not a part of a path that clients remove. */
 export const KvNamespaceName = z
   .string()
-  .regex(/^[A-Za-z0-9._-]{1,80}$/, "expected 1 to 80 characters of A-Z a-z 0-9 . _ -");
+  .regex(/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,80}$/, "expected 1 to 80 characters of A-Z a-z 0-9 . _ -, not . or ..");
 
 const SqlDatabaseName = z.string().regex(/^[A-Za-z0-9._-]{1,80}$/, "expected 1 to 80 characters of A-Z a-z 0-9 . _ -");
 

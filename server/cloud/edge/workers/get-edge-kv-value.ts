@@ -4,7 +4,7 @@ import { operation } from "../../cloud-operation";
 import type { EdgeCtx } from "./edge-ctx";
 import { getKv } from "./kv.sql";
 import { KvEntry, kvEntryExample, kvPlaceOf, noSuchKey, toKvEntry } from "./kv-entry";
-import { kvKeyChoice } from "./kv-key";
+import { keyOf, kvKeyChoice } from "./kv-key";
 
 /** Returns the value of a key. Throws `not_found`, also for one that has expired. */
 export const getEdgeKvValue = operation({
@@ -14,7 +14,9 @@ export const getEdgeKvValue = operation({
   input: z.strictObject(kvKeyChoice),
   output: KvEntry,
   example: { input: { namespace: "cache", key: kvEntryExample.key }, output: kvEntryExample },
-  run: async (ctx: ActorCtx & Pick<EdgeCtx, "sql">, { key, ...choice }) => {
+  run: async (ctx: ActorCtx & Pick<EdgeCtx, "sql">, asked) => {
+    const { key: _key, key_encoding: _encoding, ...choice } = asked;
+    const key = keyOf(asked);
     const found = await getKv(ctx.sql, await kvPlaceOf(ctx, choice), key);
     if (!found) throw noSuchKey(key);
     return toKvEntry(key, found);

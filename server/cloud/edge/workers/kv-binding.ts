@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { BindingCtx, BindingMethods } from "./binding-methods";
+import { openCursor, sealCursor } from "../../../kernel/cursor";
+import { type BindingCtx, type BindingMethods, CursorText, cursorScope } from "./binding-methods";
 import type { Binding } from "./edge-fields";
 import { deleteKv, getKv, listKv, putKv } from "./kv.sql";
 import { expiryOf, KV_KEYS_MAX, KvKey, KvPrefix, kvExpiry, secondsOf } from "./kv-key";
@@ -13,7 +14,7 @@ const Put = z.strictObject({
 const List = z.strictObject({
   prefix: KvPrefix,
   limit: z.int().min(1).max(KV_KEYS_MAX).default(KV_KEYS_MAX),
-  cursor: KvKey.optional(),
+  cursor: CursorText,
 });
 
 /** A namespace exists from its first `put`. */
@@ -41,14 +42,18 @@ export function kvMethods(ctx: BindingCtx, { namespace }: Extract<Binding, { typ
       return {};
     },
     list: async ({ args }) => {
-      const { prefix, limit, cursor: after = "" } = List.parse(args);
+      const { prefix, limit, cursor } = List.parse(args);
+      const scope = cursorScope(ctx, ["kv", namespace, prefix]);
+      const after = cursor === undefined ? "" : openCursor(scope, cursor);
       const keys = await listKv(sql, at(), { prefix, after, max: limit + 1 });
       const page = keys.slice(0, limit);
       const isComplete = keys.length <= limit;
       const shown = page.map(({ key: name, expiresAt }) =>
         expiresAt ? { name, expiration: secondsOf(expiresAt) } : { name },
       );
-      return { result: { keys: shown, list_complete: isComplete, cursor: isComplete ? null : page.at(-1)?.key } };
+      const last = page.at(-1);
+      const next = isComplete || !last ? null : sealCursor(scope, last.key);
+      return { result: { keys: shown, list_complete: isComplete, cursor: next } };
     },
   };
 }

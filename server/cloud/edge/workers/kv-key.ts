@@ -1,5 +1,7 @@
+import { isUtf8 } from "node:buffer";
 import { z } from "zod";
 import { ownerFields } from "../../../identity/owner-fields";
+import { ServiceError } from "../../../kernel/errors";
 import { KvNamespaceName } from "./edge-fields";
 
 const KEY_BYTES_MAX = 512;
@@ -47,4 +49,32 @@ export const kvNamespaceChoice = {
   ...ownerFields,
 };
 
-export const kvKeyChoice = { ...kvNamespaceChoice, key: KvKey.describe("The key, percent-encoded in the path") };
+/** In base64url a key has a third more characters. */
+const KEY_CHARACTERS_MAX = 700;
+
+export const kvKeyChoice = {
+  ...kvNamespaceChoice,
+  key: z
+    .string()
+    .min(1, "expected a key")
+    .max(KEY_CHARACTERS_MAX)
+    .describe("The key, percent-encoded in the path, or as `key_encoding` says"),
+  key_encoding: z
+    .enum(["utf8", "base64url"])
+    .default("utf8")
+    .describe(
+      "How `key` is written; default `utf8`. With `base64url` (RFC 4648, without padding) every key can be in a path: clients remove `.` and `..`, and some proxies change `%2F`",
+    ),
+};
+
+/** The key that a request names. Throws `invalid_request`. */
+export function keyOf({ key, key_encoding: encoding }: { key: string; key_encoding: "utf8" | "base64url" }): string {
+  const bytes = Buffer.from(key, encoding);
+  if (bytes.toString(encoding) !== key || !isUtf8(bytes))
+    throw invalidKey(`expected ${encoding === "utf8" ? "UTF-8" : "UTF-8 in base64url without padding"}`);
+  const parsed = KvKey.safeParse(bytes.toString("utf8"));
+  if (!parsed.success) throw invalidKey(parsed.error.issues[0]?.message ?? "expected a key");
+  return parsed.data;
+}
+
+const invalidKey = (why: string): ServiceError => new ServiceError("invalid_request", `key: ${why}.`, { param: "key" });

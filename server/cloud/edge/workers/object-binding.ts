@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { openCursor, sealCursor } from "../../../kernel/cursor";
 import { ServiceError } from "../../../kernel/errors";
 import { findBucket } from "../../data/buckets/find-bucket";
 import { ObjectKey } from "../../data/buckets/object-fields";
 import type { ObjectVersion } from "../../data/objects/objects";
-import type { BindingCtx, BindingMethods } from "./binding-methods";
+import { type BindingCtx, type BindingMethods, CursorText, cursorScope } from "./binding-methods";
 import type { Binding } from "./edge-fields";
 
 const OBJECT_BYTES_MAX = 10 * 1024 * 1024;
@@ -17,10 +18,7 @@ const List = z.strictObject({
   prefix: z.string().max(TEXT_MAX).optional(),
   delimiter: z.string().max(TEXT_MAX).optional(),
   limit: z.int().min(1).max(KEYS_MAX).default(KEYS_MAX),
-  cursor: z
-    .string()
-    .max(2 * TEXT_MAX)
-    .optional(),
+  cursor: CursorText,
 });
 
 /** The bucket is looked up by each call, so that one that was deleted is gone. */
@@ -68,10 +66,13 @@ export function objectMethods(
       return {};
     },
     list: async ({ args }) => {
-      const { limit, cursor: after, ...options } = List.parse(args);
-      const page = await objects.list(await found(), { limit, ...defined({ ...options, after }) });
-      const result = { objects: page.objects.map(shown), prefixes: page.prefixes, cursor: page.next ?? null };
-      return { result };
+      const { limit, cursor, ...options } = List.parse(args);
+      const bucket = await found();
+      const scope = cursorScope(ctx, ["object", bucket.id, options.prefix, options.delimiter]);
+      const after = cursor === undefined ? undefined : openCursor(scope, cursor);
+      const page = await objects.list(bucket, { limit, ...defined({ ...options, after }) });
+      const next = page.next === undefined ? null : sealCursor(scope, page.next);
+      return { result: { objects: page.objects.map(shown), prefixes: page.prefixes, cursor: next } };
     },
   };
 }

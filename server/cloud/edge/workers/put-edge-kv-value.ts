@@ -6,7 +6,7 @@ import type { EdgeCtx } from "./edge-ctx";
 import { EDGE_INPUT_LIMITS } from "./edge-fields";
 import { putKv } from "./kv.sql";
 import { KvEncoding, KvKeyRecord, kvEntryExample, kvKeyExample, kvPlaceOf } from "./kv-entry";
-import { expiryOf, kvExpiry, kvKeyChoice } from "./kv-key";
+import { expiryOf, keyOf, kvExpiry, kvKeyChoice } from "./kv-key";
 
 /** Stores a value; the first one creates the namespace. Throws `invalid_request`, `payload_too_large` and `quota_exceeded`. */
 export const putEdgeKvValue = operation({
@@ -30,8 +30,9 @@ export const putEdgeKvValue = operation({
   },
   run: async (
     ctx: ActorCtx & Pick<EdgeCtx, "sql" | "storedBytes">,
-    { key, value: text, encoding, ttl_seconds: ttl, ...choice },
+    { key: written, key_encoding, value: text, encoding, ttl_seconds: ttl, ...choice },
   ) => {
+    const key = keyOf({ key: written, key_encoding });
     const owner = await kvPlaceOf(ctx, choice);
     const expiresAt = expiryOf(owner.now, { ttl });
     const value = bytesOf(text, encoding);

@@ -4,6 +4,8 @@
 import { bindingsOf } from "./bindings.js";
 import { collect } from "./collect-logs.js";
 import code from "./main.js";
+// Before the module of the tenant.
+import { isManual } from "./response-bodies.js";
 import { bindings, headers, isSmokeRun, kinds, limits } from "./settings.js";
 
 const encoder = new TextEncoder();
@@ -66,7 +68,9 @@ async function serve(request, env, frames) {
 async function send(response, frames) {
   if (!(response instanceof Response)) throw new TypeError("fetch returned no Response.");
   if (response.webSocket) throw new TypeError("Edge functions have no WebSockets.");
-  const head = { status: response.status, headers: [...response.headers] };
+  // What says that a body is to be compressed, which is sent as it is.
+  const isLeftOut = ([name]) => name === "content-encoding" && !isManual(response);
+  const head = { status: response.status, headers: [...response.headers].filter((header) => !isLeftOut(header)) };
   await frames.send(kinds.head, encoder.encode(JSON.stringify(head)));
   for await (const part of response.body ?? []) {
     const bytes = typeof part === "string" ? encoder.encode(part) : part;

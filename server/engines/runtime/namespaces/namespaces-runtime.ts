@@ -76,7 +76,7 @@ export class NamespacesRuntime implements LocalRuntime {
   /** How many snapshots of a workload are being read. */
   readonly #readers = new Map<string, number>();
   /** Workloads that have ended and keep nothing but their files. */
-  readonly #settled = new Set<string>();
+  readonly #givenBack = new Set<string>();
 
   constructor(readonly parts: NamespacesRuntimeParts) {
     this.volumes = parts.volumes;
@@ -104,7 +104,7 @@ export class NamespacesRuntime implements LocalRuntime {
 
   async observe(id: string): Promise<Observation> {
     const seen = await this.#life.observe(id);
-    if (seen.state === "exited") await this.#settle(id);
+    if (seen.state === "exited") await this.#giveBack(id);
     return seen;
   }
 
@@ -156,7 +156,7 @@ export class NamespacesRuntime implements LocalRuntime {
       const left = (this.#readers.get(id) ?? 1) - 1;
       if (left > 0) this.#readers.set(id, left);
       else this.#readers.delete(id);
-      this.#settled.delete(id);
+      this.#givenBack.delete(id);
       await this.observe(id).catch(() => {});
     });
   }
@@ -171,16 +171,16 @@ export class NamespacesRuntime implements LocalRuntime {
     await this.terminate(id, 0);
     await this.parts.cgroups?.remove(id);
     await this.#deleteFolder(this.#folder(id));
-    this.#settled.delete(id);
+    this.#givenBack.delete(id);
   }
 
   /** Unmounts what workloads have left that ended while no process of svc ran. */
   async takeOver(): Promise<void> {
-    await this.#settleEnded();
+    await this.#giveBackAll();
     await this.volumes.takeOver(await this.disks.volumesInUse());
   }
 
-  async #settleEnded(): Promise<void> {
+  async #giveBackAll(): Promise<void> {
     const ids = (await readdir(this.parts.dir).catch(() => [])).filter((name) => ID.test(name));
     for (const id of ids) await this.observe(id);
   }
@@ -189,7 +189,7 @@ export class NamespacesRuntime implements LocalRuntime {
     this.#closing.abort(CLOSED());
     await Promise.all([this.#life.starts.interruptAll(), this.volumes.close()]);
     // Some may have ended since they were looked at.
-    await this.#settleEnded();
+    await this.#giveBackAll();
     await this.parts.outbound.close();
   }
 
@@ -238,15 +238,15 @@ export class NamespacesRuntime implements LocalRuntime {
    * mounts of its disk and volumes that nothing else needs are given back. A disk that is being read stays mounted until
    * the next call.
    */
-  async #settle(id: string): Promise<void> {
-    if (this.#settled.has(id)) return;
+  async #giveBack(id: string): Promise<void> {
+    if (this.#givenBack.has(id)) return;
     const folder = this.#folder(id);
     const isFree = await this.#turns.run(id, async () => !this.#readers.has(id) && (await detachDisk(folder)));
     await this.parts.cgroups?.remove(id);
     await this.volumes.release(id);
     const { network } = (await folder.notes().catch(() => undefined)) ?? {};
     await this.networks?.forget(id, network);
-    if (isFree) this.#settled.add(id);
+    if (isFree) this.#givenBack.add(id);
   }
 
   /** With its place in a private network. */
