@@ -13,10 +13,7 @@ export const SUPPORTED = [
     "Buckets",
     "Create, list, delete, versions, CORS, lifecycle rules, tags, location, the access lists private and public-read.",
   ],
-  [
-    "Access",
-    "Bucket policies and their status, public access blocks; see below for the parts of the policy language.",
-  ],
+  ["Access", "Bucket policies and their status, public access blocks; see below for the parts of the policy language."],
   ["Encryption", "AES256 by request or by a setting of the bucket, and keys of the client."],
   ["Signatures", "Version 4 in headers, presigned URLs, chunks and trailers; Version 2 in presigned URLs and forms."],
 ] as const;
