@@ -154,7 +154,6 @@ const shown = {
   "cloud/compute/waits": ["pool-state", "wait-forecast", "waiting-runs.sql"],
   "cloud/compute/workers": ["code-env", "require-reveal", "worker-modules"],
   "cloud/compute/workspaces": ["connect-workspace", "open-workspace", "workspace-hosts", "workspace-program"],
-  "cloud/core/gang-claims": ["gang-claims"],
   "cloud/core/kinds": ["families", "family", "run-as-creator", "sku"],
   "cloud/core/planes": ["active-tier", "gate.sql", "plane-scope", "require-active"],
   "cloud/core/prices": ["edge-prices", "gpu-models", "network-prices", "pod-cost", "pod-prices", "storage-prices"],
