@@ -67,7 +67,8 @@ export function nameOf(value: unknown, name: string): string {
 /** A number as it is written; undefined for what is none. OTLP writes integers of 64 bits as strings. */
 function numeralOf(value: unknown): string | undefined {
   if (typeof value === "string") return value;
-  return typeof value === "number" || value instanceof ExactNumber ? String(value) : undefined;
+  const isNumber = typeof value === "number" || typeof value === "bigint" || value instanceof ExactNumber;
+  return isNumber ? String(value) : undefined;
 }
 
 /** An integer, also one that JSON writes as 1.0 or 1e3; 0 for none. */
