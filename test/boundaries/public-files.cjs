@@ -173,7 +173,6 @@ const shown = {
   "cloud/core/stored-bytes": ["add-stored-bytes"],
   "cloud/data/buckets": [
     "bucket-access",
-    "bucket-security",
     "bucket-rules",
     "buckets-by-name",
     "find-bucket",
@@ -200,7 +199,7 @@ const shown = {
     "take-address",
   ],
   "cloud/obs/ingest": ["telemetry", "telemetry-rows.sql"],
-  "guard/bucket-policy": ["decide-policy", "policy-conditions", "policy-error", "read-policy"],
+  "guard/bucket-policy": ["policy-conditions", "policy-error"],
   "guard/bots": ["agent-reason"],
   "guard/detectors": ["rule", "rules", "scan-content"],
   "guard/text": ["general-words", "head-noun", "language-stem", "synonyms", "tokenizer"],

@@ -236,7 +236,7 @@ describe("who sees an event:", () => {
       await expect(list(key, { order: "asc", after: id })).rejects.toMatchObject({ param: "after" });
     }
     for (const project of [one.id, "one"]) expect(await numbersOf(owner, { project })).toEqual([1]);
-    expect(await numbersOf(owner, { project: "none" })).toEqual([]);
+    await expect(list(owner, { project: "none" })).rejects.toMatchObject({ code: "not_found", param: "project" });
   });
 });
 

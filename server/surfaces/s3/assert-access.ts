@@ -21,7 +21,7 @@ const BATCH = "DeleteObjects";
 
 /**
  * Throws `AccessDenied` unless the caller may do what is asked: an API key needs the scope; then the policy of the
- * bucket may deny it, and whoever does not own the bucket needs a policy, or a public bucket, that allows it.
+ * bucket may deny it, and a caller who does not own the bucket needs a policy, or a public bucket, that allows it.
  */
 export async function assertAccess(call: S3Call, bucket: BucketSettings, asked: AskedAccess): Promise<void> {
   const { caller } = call;
