@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { S3_PATH } from "../../cloud/data/buckets/s3-endpoint";
 import type { RequestMeta } from "../../operation/request-meta";
@@ -89,14 +90,22 @@ function targetOf(path: string, host: string, s3Host: string | undefined) {
   return { bucket: rest.slice(0, slash) || undefined, key: rest.slice(slash + 1) || undefined };
 }
 
-/** Node decodes headers as Latin-1; clients sign and send metadata as UTF-8. */
-const utf8Of = (value: string): string => (ASCII.test(value) ? value : Buffer.from(value, "latin1").toString("utf8"));
+/** Headers that are stored with an object, or name one. */
+const KEPT = /^(x-amz-|content-|cache-control$|expires$)/;
+
+/** Node decodes headers as Latin-1; clients sign and send metadata as UTF-8. Other bytes would be stored as others. */
+function utf8Of(name: string, value: string): string {
+  if (ASCII.test(value)) return value;
+  const bytes = Buffer.from(value, "latin1");
+  if (isUtf8(bytes) || !KEPT.test(name)) return bytes.toString("utf8");
+  throw new S3Error("InvalidArgument", `The header ${name} is not UTF-8 text; encode it in UTF-8.`);
+}
 
 function headersOf({ rawHeaders }: IncomingMessage): Map<string, string> {
   const headers = new Map<string, string>();
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] ?? "").toLowerCase();
-    const [value, before] = [utf8Of(rawHeaders[i + 1] ?? ""), headers.get(name)];
+    const [value, before] = [utf8Of(name, rawHeaders[i + 1] ?? ""), headers.get(name)];
     headers.set(name, before === undefined ? value : `${before},${value}`);
   }
   return headers;
