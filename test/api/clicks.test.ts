@@ -130,10 +130,14 @@ describe("404", () => {
     ["no UUID", () => "offer-1"],
     ["SQL", () => "'; DROP TABLE offers; --"],
     ["NUL", () => "%00"],
-    ["broken percent-encoding", () => "%E0%A4%A"],
   ])("answers %s in JSON", async (_, idOf) => {
     const { status, error, headers } = await refusalOf(await click(test, idOf()));
     expect([status, error.code, headers.get("content-type")]).toEqual([404, "not_found", "application/json"]);
+  });
+
+  it("answers bytes that are not UTF-8 in JSON", async () => {
+    const { status, error, headers } = await refusalOf(await click(test, "%E0%A4%A"));
+    expect([status, error.code, headers.get("content-type")]).toEqual([400, "invalid_request", "application/json"]);
   });
 
   it("redirects for 30 days and is over then", async () => {

@@ -152,7 +152,7 @@ describe("CORS", () => {
     };
     for (const [status, answer] of Object.entries(answers)) {
       expect([answer.status, allowed(answer)]).toEqual([Number(status), ORIGIN]);
-      expect(answer.headers.get("vary")).toBe("Origin");
+      expect(answer.headers.get("vary")).toBe(status === "404" ? "Origin, Sec-Purpose" : "Origin");
       expect(answer.headers.get("access-control-expose-headers")).toBe("X-Request-ID, Retry-After, X-Ignored-Ids");
       expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
     }

@@ -216,7 +216,10 @@ describe("the limit of stored bytes", () => {
       status = sent.status;
       if (status !== 200)
         expect(sent).toMatchObject({
-          body: { error: { code: "quota_exceeded", message: expect.stringContaining("delete telemetry stores") } },
+          body: {
+            message: expect.stringContaining("delete telemetry stores"),
+            details: [{ reason: "quota_exceeded" }],
+          },
         });
     }
     expect(status).toBe(429);

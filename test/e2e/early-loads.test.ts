@@ -2,6 +2,7 @@ import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, expect, it } from "vitest";
+import { TOO_FAST_MS } from "../../server/ads/limits";
 import { findBrowser, sharedBrowser } from "../factories/browser";
 import { inDatabase, ownDemo } from "../factories/shared-server";
 import { waitFor } from "../factories/wait-for";
@@ -70,9 +71,12 @@ async function offerLink(): Promise<{ id: string; path: string }> {
     headers: { "content-type": "application/json", "x-svc-api-key": server.demo.channel.server_key },
     body: JSON.stringify({ query: "noise cancelling headphones" }),
   });
+  const served = Date.now();
   const { offers } = (await answer.json()) as { offers: { id: string; clickUrl: string }[] };
   const [offer] = offers;
   if (!offer) throw new Error("no offer was served");
+  // Nobody clicks within half a second: such a click is no person's, and gets no click id.
+  await waitFor(() => expect(Date.now() - served).toBeGreaterThan(TOO_FAST_MS));
   return { id: offer.id, path: new URL(offer.clickUrl).pathname };
 }
 

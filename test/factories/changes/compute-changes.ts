@@ -36,11 +36,12 @@ export const changes: readonly Change[] = [
     actions: ["pod.reclaim_requested"],
     events: ["pod.reclaim_announced"],
     prepare: async (s, test) => {
-      const { id } = await s.pod();
+      const pod = await s.pod();
+      const { id } = pod;
       await test.app.cloud.db.pod.update({ where: { id }, data: { spot: true } });
       await recordRunStart(test.app.cloud, `${id}-1`, { startedAt: test.clock.now(), runtime: RUNTIME });
       await test.app.cloud.db.podRun.update({ where: { id: `${id}-1` }, data: { nodeId: "a-node" } });
-      return { input: { id } };
+      return to(pod);
     },
   },
   {
