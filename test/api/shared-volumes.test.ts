@@ -109,12 +109,16 @@ describe.skipIf(missing !== undefined)(`a shared volume, on a runtime of this no
       method: "PATCH",
       body: { spec: { capacity_gb: 1, throughput_mbps: 50 } },
     });
+    // A limit is that of the volume's device, which it has while a pod has it.
+    const writing = await start(`echo ready; ${WAITS}`, mount(rid));
+    await pods.said(writing.id, "ready");
     const limits = await readFile("/sys/fs/cgroup/blkio/blkio.throttle.write_bps_device", "utf8").catch(
       () => undefined,
     );
     const observed = { throughput_mbps: 50, throughput_enforced: limits !== undefined };
     expect(limited.body).toMatchObject({ state: "ready", observed });
     if (limits !== undefined) expect(limits).toMatch(/^7:\d+ 50000000$/m);
+    await pods.call(`/${writing.id}`, { method: "DELETE" });
     await output("echo kept > /shared/file", mount(rid));
     const saving = await call<VolumeSnapshot>(`/v1/resources/${rid}/snapshots`, { method: "POST" });
     expect([saving.status, saving.body.state]).toEqual([202, "saving"]);
