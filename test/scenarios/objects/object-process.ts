@@ -10,6 +10,8 @@ import { systemClock } from "../../../server/kernel/clock";
 import { dyingAt, watchStatements } from "./dying-steps";
 import { contentFor, partsFor } from "./object-content";
 
+const DAY_MS = 86_400_000;
+
 /**
  * Puts, replaces, deletes and assembles objects in three workers at once while a fourth one moves them to another storage
  * class, writes down what it begins and what has succeeded, and kills itself when it comes by a step for the n-th time: before it, during it, or behind it. Arguments:
@@ -62,9 +64,10 @@ async function work(worker: string): Promise<void> {
   }
 }
 
-/** The bucket's rule moves everything at once. */
+/** The bucket's rule moves everything at the midnight after it was stored, so at once for the clock of tomorrow. */
 async function move(): Promise<void> {
-  const parts = { sql, clock: systemClock, blobs, log, stopping: new AbortController().signal };
+  const clock = { now: () => new Date(Date.now() + DAY_MS) };
+  const parts = { sql, clock, blobs, log, stopping: new AbortController().signal };
   const [commits, readings] = [new ChangeCommits(parts), new OpenReadings(parts)];
   for (;;) await moveByAge({ ...parts, commits, readings });
 }
