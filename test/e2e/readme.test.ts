@@ -76,7 +76,7 @@ it("goes on with a tour whose steps work in the same way", async () => {
   const [setup, offers, managed, explained, order, commandLine, queue, ...cloud] = await paste([SETUP, ...steps]);
   expect(setup).toBe("");
   expect(JSON.parse(offers ?? "").offers).toHaveLength(3);
-  const [campaigns = "", report] = managed?.split(/(?=day,campaign,)/) ?? [];
+  const [campaigns = "", report] = managed?.split(/\ufeff(?=day,campaign,)/) ?? [];
   expect(JSON.parse(campaigns).data.length).toBeGreaterThan(0);
   expect(report).toContain("impressions,");
   expect(JSON.parse(explained ?? "").channel_id).toBe(server.demo.channel.id);
