@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { isRewritten, JSON_NUMBER, markNumbers } from "./mark-numbers";
 
 /**
  * A number of JSON that a double would change, as it was written: an integer beyond 2^53, a decimal with too many
- * digits, 1e400. It is in values from `parseExact`, and `exactJson` writes it again as it was. A schema that expects a
+ * digits, 1e400. It is in values from `parseExact`, and any that is written otherwise in those from `parseAsWritten`, and `exactJson` writes it again as it was. A schema that expects a
  * number refuses it; a field that takes any JSON passes it on.
  */
 export class ExactNumber {
@@ -43,14 +44,17 @@ let writing: { hasMarks: boolean } | undefined;
 const SUSPECT = /(?:^|[ \t\r\n:,[])-?(?:\d[\d.]{15}|\d[\d.]*[eE][+-]?\d{3})/;
 /** A double keeps every number of fewer characters without an exponent. */
 const CHARACTERS_MIN = 16;
-const RUN = /[-+\d.eE]+/y;
-const NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-const KEY_FOLLOWS = /[ \t\r\n]*:/y;
 
 /** As JSON.parse, but each number that a double would change is an ExactNumber. */
 export function parseExact(json: string): unknown {
-  if (!SUSPECT.test(json)) return JSON.parse(json);
-  const marked = withMarks(json);
+  return SUSPECT.test(json) ? parseKeeping(json, isChanged) : JSON.parse(json);
+}
+
+/** As JSON.parse, but each number that JSON.stringify would write otherwise is an ExactNumber, such as 1.10. */
+export const parseAsWritten = (json: string): unknown => parseKeeping(json, isRewritten);
+
+function parseKeeping(json: string, isKept: (number: string) => boolean): unknown {
+  const marked = markNumbers(json, { mark: MARK_IN_JSON, isKept });
   if (marked === json) return JSON.parse(json);
   return JSON.parse(marked, (_, value: unknown) =>
     typeof value === "string" && value.startsWith(MARK) ? new ExactNumber(value.slice(MARK.length)) : value,
@@ -73,40 +77,6 @@ export function exactJson(value: unknown): string {
   return first + parts.map((part) => part.replace('"', "")).join("");
 }
 
-/** The JSON with texts that begin with the mark in place of numbers that a double would change. */
-function withMarks(json: string): string {
-  let result = "";
-  let copied = 0;
-  const begins = /["\d-]/g;
-  for (let found = begins.exec(json); found; found = begins.exec(json)) {
-    const at = found.index;
-    if (found[0] === '"') {
-      begins.lastIndex = endOfText(json, at);
-      continue;
-    }
-    RUN.lastIndex = at;
-    const [run = ""] = RUN.exec(json) ?? [];
-    const end = at + run.length;
-    begins.lastIndex = end;
-    KEY_FOLLOWS.lastIndex = end;
-    // What is no JSON stays none.
-    if (!isChanged(run) || KEY_FOLLOWS.test(json)) continue;
-    result += `${json.slice(copied, at)}${MARK_IN_JSON}${run}"`;
-    copied = end;
-  }
-  return result + json.slice(copied);
-}
-
-/** The position after the closing quote. */
-function endOfText(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (json[end - 1 - backslashes] === "\\") backslashes++;
-    if (backslashes % 2 === 0) return end + 1;
-  }
-  return json.length;
-}
-
 /** Whether a double of the number is written as another number. False for what is no number. */
 function isChanged(text: string): boolean {
   if (text.length < CHARACTERS_MIN && !/[eE]/.test(text)) return false;
@@ -116,7 +86,7 @@ function isChanged(text: string): boolean {
 
 /** A text that two numbers have in common if they are equal, however they are written. */
 function decimalOf(text: string): string | undefined {
-  const [, sign, whole = "", fraction = "", exponent = "0"] = NUMBER.exec(text) ?? [];
+  const [, sign, whole = "", fraction = "", exponent = "0"] = JSON_NUMBER.exec(text) ?? [];
   if (sign === undefined) return undefined;
   const digits = whole + fraction;
   let [begin, end] = [0, digits.length];

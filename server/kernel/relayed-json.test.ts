@@ -41,3 +41,7 @@ it("puts marks over the numbers of a value that was read from the same text", ()
   expect(withMarksOf(plain, '{"a":1,"b":["x"]}')).toBe(plain);
   expect(withNumbers(plain)).toBe(plain);
 });
+
+it.each(["[01]", "[1.]", "[.5]", '{1.0:"a"}', '{1.0 :"a"}', "[1.0 2.0]", '["a"1.0]'])("%s is no JSON", (json) => {
+  expect(() => relayedJson(json)).toThrow(SyntaxError);
+});

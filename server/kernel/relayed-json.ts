@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { ExactNumber } from "./exact-number";
+import { isRewritten, markNumbers } from "./mark-numbers";
 
 /** No text from outside begins with it. */
 const MARK = `\0${randomBytes(9).toString("hex")}:`;
 const MARK_IN_JSON = JSON.stringify(MARK).slice(0, -1);
 const MARKED_NUMBER = new RegExp(`${MARK_IN_JSON.replaceAll("\\", "\\\\")}(-?\\d[\\d.eE+-]*)"`, "g");
-/** Shorter integers are written as they were. */
-const INTEGER_CHARACTERS_MAX = 15;
 
 /**
  * Parses JSON that is passed on: numbers that JSON.stringify would write in another way, such as 9007199254740993 and
@@ -71,43 +70,4 @@ function changed(value: object, replace: (one: unknown, at: never) => unknown): 
   return copy ?? value;
 }
 
-const [QUOTE, BACKSLASH, MINUS, ZERO, NINE] = [0x22, 0x5c, 0x2d, 0x30, 0x39];
-
-/** The text with a mark in place of each number that needs one. */
-function withMarks(text: string): string {
-  const parts: string[] = [];
-  let [copied, at] = [0, 0];
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) at = afterString(text, at);
-    else if (code === MINUS || (code >= ZERO && code <= NINE)) {
-      const end = afterNumber(text, at);
-      const number = text.slice(at, end);
-      if (!isWrittenAs(number)) {
-        parts.push(text.slice(copied, at), `${MARK_IN_JSON}${number}"`);
-        copied = end;
-      }
-      at = end;
-    } else at++;
-  }
-  return parts.length === 0 ? text : parts.join("") + text.slice(copied);
-}
-
-function afterString(text: string, begin: number): number {
-  for (let at = text.indexOf('"', begin + 1); at >= 0; at = text.indexOf('"', at + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
-    if (backslashes % 2 === 0) return at + 1;
-  }
-  return text.length;
-}
-
-function afterNumber(text: string, begin: number): number {
-  let at = begin + 1;
-  while (at < text.length && "0123456789.eE+-".includes(text.charAt(at))) at++;
-  return at;
-}
-
-/** Whether JSON.stringify writes the number with these characters. */
-const isWrittenAs = (number: string): boolean =>
-  (number.length <= INTEGER_CHARACTERS_MAX && /^(?:0|-?[1-9]\d*)$/.test(number)) || String(Number(number)) === number;
+const withMarks = (json: string): string => markNumbers(json, { mark: MARK_IN_JSON, isKept: isRewritten });

@@ -3,10 +3,10 @@ import { BATCH_LENGTH, BATCH_ROWS, ERRORS_MAX, ID_LENGTH_MAX } from "./feed-limi
 import type { FeedLine, LineProblem } from "./feed-line";
 import { type FeedProduct, readProduct } from "./feed-product";
 import type { FeedResult } from "./feed-result";
+import { numberText } from "./number-text";
 import { unwrapped } from "./plain-text";
 import { rowOf } from "./product-row";
 import { FeedIds } from "./seen-ids";
-import { numberText } from "./written-number";
 
 /** Feed rows that were checked since the last batch. */
 export interface FeedBatch {

@@ -1,6 +1,6 @@
+import { numberText } from "./number-text";
 import { plainText } from "./plain-text";
 import type { Product } from "./product";
-import { numberText } from "./written-number";
 
 const DETAILS_MAX = 500;
 const NAME_LENGTH_MAX = 200;

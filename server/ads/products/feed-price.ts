@@ -1,5 +1,5 @@
 import { isCurrency } from "../field-checks";
-import { numberText } from "./written-number";
+import { numberText } from "./number-text";
 
 export interface FeedPrice {
   /** A plain decimal with at most four decimal places. */

@@ -1,3 +1,4 @@
+import { ExactNumber } from "../../kernel/exact-number";
 import { isHttpUrl, isStorable } from "../field-checks";
 import { categoryPath } from "./feed-category";
 import { detailsOf } from "./feed-details";
@@ -6,9 +7,9 @@ import { ID_LENGTH_MAX } from "./feed-limits";
 import type { LineProblem } from "./feed-line";
 import { type FeedPrice, parsePrice } from "./feed-price";
 import { parseSalePeriod, type SalePeriod } from "./feed-sale";
+import { numberText } from "./number-text";
 import { plainText, plainUrl, unwrapped } from "./plain-text";
 import type { Availability, Product } from "./product";
-import { numberText, WrittenNumber } from "./written-number";
 
 /** A product from a feed, ready to be stored; rowOf has its columns. */
 export interface FeedProduct {
@@ -242,7 +243,7 @@ function ratingOf(raw: unknown): Product["rating"] {
   if (raw === undefined || raw === null || raw === "") return null;
   const given = Object(raw) as { value?: unknown; scale?: unknown; count?: unknown };
   const [value, scale, count] = [given.value, given.scale ?? 5, given.count].map((part) =>
-    part instanceof WrittenNumber ? Number(part.text) : part,
+    part instanceof ExactNumber ? Number(part.text) : part,
   );
   const fits = isNumber(value, 0, 100) && isNumber(scale, Math.max(1, value), 100);
   if (!fits || !(count === undefined || (isNumber(count, 0, 1e12) && Number.isInteger(count)))) {

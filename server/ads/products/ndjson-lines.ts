@@ -1,8 +1,8 @@
 import { inputIssue, sizeIssue } from "../../kernel/bounded-input";
+import { parseAsWritten } from "../../kernel/exact-number";
 import { ROW_LIMITS } from "./feed-limits";
 import { type FeedLine, type LineProblem, lineTooLong } from "./feed-line";
 import { linesOf } from "./text-lines";
-import { parseWritten } from "./written-number";
 
 const { bytesMax, depthMax, valuesMax } = ROW_LIMITS;
 const LINE_LIMITS = { bytes: bytesMax, depth: depthMax, nodes: valuesMax };
@@ -34,7 +34,7 @@ function readLine(text: string | undefined, line: number): FeedLine | undefined 
 
 function parse(text: string): unknown {
   try {
-    return parseWritten(text);
+    return parseAsWritten(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { updateBucket } from "../../cloud/data/buckets/update-bucket";
+import { changeBucket, changesBucket } from "./bucket-setting";
 import { cannedAcl } from "./buckets";
 import { childrenOf, textIn, type XmlElement } from "./read-xml";
 import type { BucketCall, ObjectCall, S3Operation } from "./s3-call";
@@ -9,15 +9,10 @@ export const ALL_USERS = "http://acs.amazonaws.com/groups/global/AllUsers";
 
 type Acl = "private" | "public-read";
 
-export const putBucketAcl: S3Operation<BucketCall> = {
-  name: "PutBucketAcl",
-  access: "storage:write",
-  run: async (call) => {
-    const acl = cannedAcl(call.request.headers) ?? (await listedAcl(call));
-    await call.runOperation(updateBucket, { bucket: call.bucket.name, public_read: acl === "public-read" });
-    return {};
-  },
-};
+export const putBucketAcl = changesBucket("PutBucketAcl", async (call) => {
+  const acl = cannedAcl(call.request.headers) ?? (await listedAcl(call));
+  return changeBucket(call, { public_read: acl === "public-read" });
+});
 
 /** An object has the access of its bucket: setting that again changes nothing, and another one is refused. */
 export const putObjectAcl: S3Operation<ObjectCall> = {

@@ -1,46 +1,30 @@
 import { isUtf8 } from "node:buffer";
 import { publicAccessBlockOf } from "../../cloud/data/buckets/bucket";
 import { isPublicBucket } from "../../cloud/data/buckets/bucket-access";
-import { updateBucket } from "../../cloud/data/buckets/update-bucket";
 import { POLICY_BYTES_MAX } from "../../guard/bucket-policy/read-policy";
+import { changeBucket, changesBucket, readsBucket } from "./bucket-setting";
 import { textIn } from "./read-xml";
-import type { BucketCall, S3Operation, S3Result } from "./s3-call";
+import type { BucketCall, S3Operation } from "./s3-call";
 import { S3Error } from "./s3-error";
 import { tag, xmlDocument } from "./write-xml";
 import { readBytes, readDocument } from "./xml-body";
 
-const read = (name: string, run: (call: BucketCall) => S3Result): S3Operation<BucketCall> => ({
-  name,
-  access: "storage:read",
-  run: async (call) => run(call),
-});
-const write = (name: string, run: S3Operation<BucketCall>["run"]): S3Operation<BucketCall> => ({
-  name,
-  access: "storage:write",
-  run,
-});
-
-async function change(call: BucketCall, settings: Record<string, unknown>): Promise<S3Result> {
-  await call.runOperation(updateBucket, { bucket: call.bucket.name, ...settings });
-  return { status: 204 };
-}
-
-const getBucketPolicy = read("GetBucketPolicy", ({ bucket }) => {
+const getBucketPolicy = readsBucket("GetBucketPolicy", ({ bucket }) => {
   if (bucket.policy === null) throw new S3Error("NoSuchBucketPolicy", "The bucket has no policy.");
   return { headers: { "content-type": "application/json" }, body: bucket.policy };
 });
 
-const putBucketPolicy = write("PutBucketPolicy", async (call) => {
+const putBucketPolicy = changesBucket("PutBucketPolicy", async (call) => {
   const bytes = await readBytes(call);
   if (bytes.length > POLICY_BYTES_MAX || !isUtf8(bytes)) {
     throw new S3Error("MalformedPolicy", `A policy is JSON in UTF-8 of at most ${POLICY_BYTES_MAX} bytes.`);
   }
-  return change(call, { policy: bytes.toString("utf8") });
+  return changeBucket(call, { policy: bytes.toString("utf8") }, 204);
 });
 
-const deleteBucketPolicy = write("DeleteBucketPolicy", (call) => change(call, { policy: null }));
+const deleteBucketPolicy = changesBucket("DeleteBucketPolicy", (call) => changeBucket(call, { policy: null }, 204));
 
-const getBucketPolicyStatus = read("GetBucketPolicyStatus", ({ bucket }) => ({
+const getBucketPolicyStatus = readsBucket("GetBucketPolicyStatus", ({ bucket }) => ({
   body: xmlDocument("PolicyStatus", tag("IsPublic", isPublicBucket(bucket))),
 }));
 
@@ -52,7 +36,7 @@ const BLOCKS = {
   RestrictPublicBuckets: "restrict_public_buckets",
 } as const;
 
-const getPublicAccessBlock = read("GetPublicAccessBlock", ({ bucket }) => {
+const getPublicAccessBlock = readsBucket("GetPublicAccessBlock", ({ bucket }) => {
   const block = publicAccessBlockOf(bucket);
   if (!block) {
     throw new S3Error("NoSuchPublicAccessBlockConfiguration", "Nothing blocks public access to the bucket.");
@@ -61,17 +45,19 @@ const getPublicAccessBlock = read("GetPublicAccessBlock", ({ bucket }) => {
   return { body: xmlDocument("PublicAccessBlockConfiguration", tags) };
 });
 
-const putPublicAccessBlock = write("PutPublicAccessBlock", async (call) => {
+const putPublicAccessBlock = changesBucket("PutPublicAccessBlock", async (call) => {
   const document = await readDocument(call, "PublicAccessBlockConfiguration");
   const block = Object.entries(BLOCKS).map(([element, name]) => {
     const text = textIn(document, element)?.toLowerCase() ?? "false";
     if (text !== "true" && text !== "false") throw new S3Error("MalformedXML", `${element} must be true or false.`);
     return [name, text === "true"];
   });
-  return { ...(await change(call, { public_access_block: Object.fromEntries(block) })), status: 200 };
+  return changeBucket(call, { public_access_block: Object.fromEntries(block) });
 });
 
-const deletePublicAccessBlock = write("DeletePublicAccessBlock", (call) => change(call, { public_access_block: null }));
+const deletePublicAccessBlock = changesBucket("DeletePublicAccessBlock", (call) =>
+  changeBucket(call, { public_access_block: null }, 204),
+);
 
 /** Who may use a bucket, by `METHOD ?sub-resource`. */
 export const POLICY_OPERATIONS: Readonly<Record<string, S3Operation<BucketCall>>> = {

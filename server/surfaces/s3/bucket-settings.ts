@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { CorsRules, LifecycleRules } from "../../cloud/data/buckets/bucket-rules";
-import { updateBucket } from "../../cloud/data/buckets/update-bucket";
 import { ALL_USERS } from "./access-lists";
+import { changeBucket, changesBucket, readsBucket } from "./bucket-setting";
 import { ownerTag } from "./owner-tag";
 import { childrenOf, textIn, type XmlElement } from "./read-xml";
 import type { BucketCall, ObjectCall, S3Operation, S3Result } from "./s3-call";
@@ -12,40 +12,24 @@ import { readDocument } from "./xml-body";
 
 const XSI = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
-const read = (name: string, run: (call: BucketCall) => S3Result): S3Operation<BucketCall> => ({
-  name,
-  access: "storage:read",
-  run: async (call) => run(call),
-});
-const write = (name: string, run: S3Operation<BucketCall>["run"]): S3Operation<BucketCall> => ({
-  name,
-  access: "storage:write",
-  run,
-});
-
-async function change(call: BucketCall, settings: Record<string, unknown>, status = 200): Promise<S3Result> {
-  await call.runOperation(updateBucket, { bucket: call.bucket.name, ...settings });
-  return { status };
-}
-
-export const getBucketVersioning = read("GetBucketVersioning", ({ bucket: { versioning } }) => {
+export const getBucketVersioning = readsBucket("GetBucketVersioning", ({ bucket: { versioning } }) => {
   const status = { off: undefined, on: "Enabled", suspended: "Suspended" }[versioning];
   return { body: xmlDocument("VersioningConfiguration", optionalTag("Status", status)) };
 });
 
-export const putBucketVersioning = write("PutBucketVersioning", async (call) => {
+export const putBucketVersioning = changesBucket("PutBucketVersioning", async (call) => {
   const document = await readDocument(call, "VersioningConfiguration");
   if (textIn(document, "MfaDelete") === "Enabled") throw new S3Error("NotImplemented", "MfaDelete is not supported.");
   const status = textIn(document, "Status");
   if (status !== "Enabled" && status !== "Suspended") {
     throw new S3Error("MalformedXML", "Status must be Enabled or Suspended.");
   }
-  return change(call, { versioning: status === "Enabled" ? "on" : "suspended" });
+  return changeBucket(call, { versioning: status === "Enabled" ? "on" : "suspended" });
 });
 
 type Cors = z.input<typeof CorsRules>;
 
-export const getBucketCors = read("GetBucketCors", ({ bucket }) => {
+export const getBucketCors = readsBucket("GetBucketCors", ({ bucket }) => {
   const rules = bucket.corsRules as unknown as Cors;
   if (rules.length === 0) throw new S3Error("NoSuchCORSConfiguration", "The bucket has no CORS rules.");
   const lists = (name: string, texts: readonly string[] = []) => texts.map((text) => tag(name, text));
@@ -65,11 +49,11 @@ export const getBucketCors = read("GetBucketCors", ({ bucket }) => {
   };
 });
 
-export const putBucketCors = write("PutBucketCors", async (call) => {
+export const putBucketCors = changesBucket("PutBucketCors", async (call) => {
   const rules = childrenOf(await readDocument(call, "CORSConfiguration"), "CORSRule");
   if (rules.length === 0) throw new S3Error("MalformedXML", "A CORSConfiguration has at least one CORSRule.");
   const texts = (rule: XmlElement, name: string) => childrenOf(rule, name).map(({ text }) => text.trim());
-  return change(call, {
+  return changeBucket(call, {
     cors_rules: rules.map((rule) => ({
       allowed_origins: texts(rule, "AllowedOrigin"),
       allowed_methods: texts(rule, "AllowedMethod"),
@@ -80,11 +64,13 @@ export const putBucketCors = write("PutBucketCors", async (call) => {
   });
 });
 
-export const deleteBucketCors = write("DeleteBucketCors", (call) => change(call, { cors_rules: [] }, 204));
+export const deleteBucketCors = changesBucket("DeleteBucketCors", (call) =>
+  changeBucket(call, { cors_rules: [] }, 204),
+);
 
 type Lifecycle = z.input<typeof LifecycleRules>;
 
-export const getBucketLifecycle = read("GetBucketLifecycleConfiguration", ({ bucket }) => {
+export const getBucketLifecycle = readsBucket("GetBucketLifecycleConfiguration", ({ bucket }) => {
   const rules = bucket.lifecycleRules as unknown as Lifecycle;
   if (rules.length === 0) throw new S3Error("NoSuchLifecycleConfiguration", "The bucket has no lifecycle rules.");
   const optional = (name: string, unit: string, days: number | undefined) =>
@@ -128,14 +114,14 @@ const RULE_ELEMENTS: Readonly<Record<string, readonly string[]>> = {
   AbortIncompleteMultipartUpload: ["DaysAfterInitiation"],
 };
 
-export const putBucketLifecycle = write("PutBucketLifecycleConfiguration", async (call) => {
+export const putBucketLifecycle = changesBucket("PutBucketLifecycleConfiguration", async (call) => {
   const rules = childrenOf(await readDocument(call, "LifecycleConfiguration"), "Rule");
   if (rules.length === 0) throw new S3Error("MalformedXML", "A LifecycleConfiguration has at least one Rule.");
-  return change(call, { lifecycle_rules: rules.map(lifecycleRuleOf) });
+  return changeBucket(call, { lifecycle_rules: rules.map(lifecycleRuleOf) });
 });
 
-export const deleteBucketLifecycle = write("DeleteBucketLifecycle", (call) =>
-  change(call, { lifecycle_rules: [] }, 204),
+export const deleteBucketLifecycle = changesBucket("DeleteBucketLifecycle", (call) =>
+  changeBucket(call, { lifecycle_rules: [] }, 204),
 );
 
 function lifecycleRuleOf(rule: XmlElement, index: number) {
@@ -192,7 +178,7 @@ function numberIn(element: XmlElement, name: string): number | undefined {
   throw new S3Error("MalformedXML", `${name} must be a whole number.`);
 }
 
-export const getBucketAcl = read("GetBucketAcl", ({ bucket }) => accessOf(bucket));
+export const getBucketAcl = readsBucket("GetBucketAcl", ({ bucket }) => accessOf(bucket));
 
 /** Objects have the access of their bucket. */
 export const getObjectAcl: S3Operation<ObjectCall> = {

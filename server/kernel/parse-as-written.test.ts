@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { parseWritten, WrittenNumber } from "./written-number";
+import { ExactNumber, parseAsWritten } from "./exact-number";
 
-const written = (text: string) => new WrittenNumber(text);
+const written = (text: string) => new ExactNumber(text);
 
 it.each<[string, unknown]>([
   ["[1,-2,4.5,0]", [1, -2, 4.5, 0]],
@@ -17,9 +17,9 @@ it.each<[string, unknown]>([
   ],
   ['{"id":1.10,"id":2.20}', { id: written("2.20") }],
 ])("%s keeps the digits that a number would lose", (text, value) => {
-  expect(parseWritten(text)).toEqual(value);
+  expect(parseAsWritten(text)).toEqual(value);
 });
 
 it.each(["01", "1.", ".5", "1.2.3", "+1", '{"a":01}', '"\\x"', "1 2", "NaN", ""])("%j is not JSON", (text) => {
-  expect(() => parseWritten(text)).toThrow(SyntaxError);
+  expect(() => parseAsWritten(text)).toThrow(SyntaxError);
 });
