@@ -1,5 +1,5 @@
 import type { Config } from "./config";
-import { EventFollowers } from "./identity/events/event-followers";
+import { EventSubscribers } from "./identity/events/event-subscribers";
 import { assertQuota } from "./identity/quotas/assert-quota";
 import { countPlatformKey } from "./identity/request-counts/count-platform-key";
 import { deriveKey } from "./kernel/secrets";
@@ -149,6 +149,6 @@ function createMcp(
   const { authenticate } = identity;
   const { tenants, toolCalls } = identity.ctx;
   const toolPipeline = toolPipelineOf(pipeline, { limitsOf: tenants.limitsOf, counters: engines.counters });
-  const followers = new EventFollowers({ db: engines.db, clock, alarms });
-  return createMcpSurface({ pipeline, authenticate, log, toolPipeline, clock, toolCalls, followers, ...settings });
+  const subscribers = new EventSubscribers({ db: engines.db, alarms });
+  return createMcpSurface({ pipeline, authenticate, log, toolPipeline, clock, toolCalls, subscribers, ...settings });
 }

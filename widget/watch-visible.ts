@@ -1,5 +1,5 @@
 const LARGE_PX = 242_500;
-/** Smaller than any card that can be read: one that is scaled to a dot is in view, and nobody sees it. */
+/** Smaller than any readable card: one that is scaled to a dot is in view, but cannot be seen. */
 const SMALL_PX = 1_000;
 const VIEW_MS = 1_000;
 const SAMPLE_MS = 100;

@@ -41,7 +41,7 @@ describe("JSON with numbers that a double would change", () => {
     expect(parseExact(`[${number}]`)).toEqual([Number(number)]);
   });
 
-  it("has texts as they are, whatever they look like", () => {
+  it("keeps strings unchanged, also those that look like numbers", () => {
     const value = { 'a":12345678901234567890': [',12345678901234567890,"', "\\", '\\"', ":1e999", '"'] };
     const json = JSON.stringify([value, 1]).replace(/1]$/, "12345678901234567890]");
     expect(parseExact(json)).toEqual([value, new ExactNumber("12345678901234567890")]);

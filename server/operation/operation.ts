@@ -74,7 +74,7 @@ export interface Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   inputLimits?: InputLimits;
   /**
    * The JSON body is passed on with its numbers as they were written: `run` receives those that JSON.stringify would
-   * write in another way as marks of `kernel/relayed-json`, whatever the schema says.
+   * write in another way as marks of `kernel/relayed-json`, also in fields whose schema is a number.
    */
   relaysNumbers?: true;
   /** Exactly one of these fields of the body is required, which `run` checks. */

@@ -12,7 +12,7 @@ export const isSpeculative = (header: (name: string) => string | null | undefine
 
 /**
  * A browser loads in advance what has an effect. It would show the answer when the link is followed and not send another
- * request, so it gets none: after this status it requests the link again when somebody follows it.
+ * request, so it gets none: after this status it requests the link again when it is followed.
  */
 export class TooEarly extends ServiceError {
   constructor() {

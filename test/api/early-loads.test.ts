@@ -12,7 +12,7 @@ const clock = new ManualClock(new Date());
 const test = await openForFile(testApp({ clock }));
 const shop = await makeShop(test);
 
-/** What browsers say of a request that nobody has asked for yet. */
+/** Headers of browsers on requests that they send in advance. */
 const EARLY: Record<string, string>[] = [
   { "sec-purpose": "prefetch" },
   { "sec-purpose": "prefetch;prerender" },

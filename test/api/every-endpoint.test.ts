@@ -286,7 +286,7 @@ const CASES: Record<string, Case> = {
       return { ...rest, key, path: pathOf(row, foreign), ...(body ? { body: { ...body, ...named } } : {}) };
     },
   },
-  "a project that nobody has": {
+  "a project that does not exist": {
     status: 404,
     code: "not_found",
     notFor: (row) => {

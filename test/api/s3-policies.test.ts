@@ -88,7 +88,7 @@ describe("a bucket policy", () => {
     expect(await codeOf(other.send(put("inbox/a")))).toBe("ok");
     expect(await codeOf(other.send(put("public/a")))).toBe("AccessDenied");
     expect((await other.send(list)).KeyCount).toBe(3);
-    // Its settings stay with its owner, whatever the policy says.
+    // Only the owner can change settings, even if the policy allows more.
     expect(await codeOf(other.send(new DeleteBucketPolicyCommand({ Bucket })))).toBe("AccessDenied");
     expect(await codeOf(other.send(new PutBucketAclCommand({ Bucket, ACL: "public-read" })))).toBe("AccessDenied");
     const reader = s3Client(server, (await neighbour.key({ scopes: ["storage:read"] })).credentials);

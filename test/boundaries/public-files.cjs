@@ -206,7 +206,7 @@ const shown = {
   "identity/actors": ["require-team-role"],
   "identity/api-keys": ["allowed-addresses"],
   "identity/audit": ["append-for-user", "changes-of", "stored-request"],
-  "identity/events": ["event-followers"],
+  "identity/events": ["event-subscribers"],
   "identity/invitations": ["claim-invitation"],
   "identity/log-ins": ["choose-tenant", "known-devices", "lock-account"],
   "identity/passwords": ["replace-password"],

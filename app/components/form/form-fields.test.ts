@@ -19,7 +19,7 @@ const input: InputSchema<"createQueue"> = {
   required: ["name"],
 };
 const ALL = Object.fromEntries(Object.keys(input.properties).map((name) => [name, {}]));
-/** The form data of a form that nobody has edited. */
+/** The form data before the first edit. */
 const UNTOUCHED = { name: "", cpu: "1", bid_micros: "", retention_s: "4", retention_s_unit: "days", tier: "hot" };
 
 function formOf(texts: Readonly<Record<string, string>>): FormData {

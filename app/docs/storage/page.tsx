@@ -245,7 +245,7 @@ const Policies = () => (
       NotPrincipal, NotResource, variables, the wildcard ? and accounts of AWS are rejected with{" "}
       <Code>MalformedPolicy</Code>, which names what was found. A policy has at most 20 KiB. It does not apply to pods,
       functions and other programs of this platform that read the bucket. <Code>PutPublicAccessBlock</Code> keeps a
-      bucket from becoming public, whatever its policy says; <Code>GetBucketPolicyStatus</Code> says whether it is.
+      bucket from becoming public even if its policy allows it; <Code>GetBucketPolicyStatus</Code> says whether it is.
     </p>
   </DocsSection>
 );

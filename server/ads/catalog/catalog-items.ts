@@ -89,7 +89,7 @@ export class CatalogItems {
     this.#recordLeftOut(item, itemBytes(item) + POSTING_BYTES_PER_TEXT_BYTE * item.content.length);
   }
 
-  /** Like `put`; but during an import, which removes nothing before its end, somebody else removed the item: at once. */
+  /** Removes an item with the next `reveal`. During an import it takes effect at once, because it comes from another caller. */
   remove(id: string): void {
     const doc = this.#state.docOf(id);
     const campaignId = doc === undefined ? undefined : this.#state.itemAt(doc)?.campaignId;

@@ -142,7 +142,7 @@ describe("an import in several transactions", () => {
     expect(JSON.parse(other ?? "")).toEqual(JSON.parse(offered(await startProcess())));
   });
 
-  test("does not keep a product that somebody deletes meanwhile", async () => {
+  test("does not keep a product that is deleted meanwhile", async () => {
     await put("Trail boots", 0, 1);
     const process = await startProcess();
     await claim();

@@ -27,7 +27,7 @@ describe("the delimiter", () => {
     ["what Excel states", "sep=;\nid;title;link\n1;A, B;l\n"],
     ["a comma", 'id,title,link\n1,"A, B",l\n'],
     ["a comma beside semicolons in headings", 'id,title,link,"a;b;c;d"\n1,"A, B",l,\n'],
-  ])("is %s, whatever the type says", async (_, text) => {
+  ])("is %s, regardless of the media type", async (_, text) => {
     for (const usual of [",", "\t"] as const)
       expect((await fieldsIn(text, usual)).map((row) => row.slice(1))).toEqual([["1", "A, B", "l"]]);
   });

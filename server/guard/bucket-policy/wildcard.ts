@@ -1,6 +1,6 @@
 /**
  * Whether a text is what a pattern says, in which `*` is any characters. The time is linear in both lengths, so that
- * nobody can write a pattern that keeps the process busy.
+ * no pattern can keep the process busy.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
   const [first = "", ...rest] = pattern.split("*");

@@ -39,3 +39,8 @@ export const visibleEvents = (actor: Actor, clock: Clock): Prisma.EventWhereInpu
   createdAt: { gte: eventsKeptFrom(clock) },
   ...(actor.kind === "key" && { mode: actor.mode, OR: [{ projectId: actor.projectId }, { projectId: null }] }),
 });
+
+/** Whether an actor may see an event of its tenant that was just written, by the rule of `visibleEvents`. */
+export const seesEvent = (actor: Actor, { tenantId, mode, projectId }: EventRow): boolean =>
+  tenantId === actor.tenantId &&
+  (actor.kind === "person" || (mode === actor.mode && (projectId === null || projectId === actor.projectId)));

@@ -37,7 +37,7 @@ export function createRouter<Row extends { method: string; path: string; isSafe:
     const path = getPath(request as Request);
     const [matched, stash] = router.match("ALL", path);
     const [first] = matched;
-    // A literal segment comes first, whatever its method; only a read of a key, which may be any text, passes it by.
+    // A literal segment comes first, for every method; only a read of a key, which may be any text, passes it by.
     const read = first?.[0].has(method) ? undefined : matched.find(([each]) => READING.has(method) && namesKey(each));
     const [place, at] = read ?? first ?? [];
     if (!place || !at) {

@@ -10,7 +10,7 @@ import type {
   ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Logger } from "pino";
-import type { EventFollowers } from "../../identity/events/event-followers";
+import type { EventSubscribers } from "../../identity/events/event-subscribers";
 import type { CalledTool } from "../../identity/tool-calls/tool-call";
 import type { Clock } from "../../kernel/clock";
 import type { Actor } from "../../operation/actor";
@@ -33,7 +33,7 @@ export interface McpParts {
   clock: Clock;
   /** Records each call of a tool by a key. */
   toolCalls: { record(call: CalledTool): void };
-  followers: EventFollowers;
+  subscribers: EventSubscribers;
   logLevels: LogLevels;
   /** Aborts when the process begins to stop. */
   stopping: AbortSignal;

@@ -12,7 +12,7 @@ interface OperationResource extends Resource {
 }
 
 const JSON_TYPE = "application/json";
-/** Changes with every event, so that agents can follow it. */
+/** Changes with every event; agents can subscribe to it. */
 export const EVENTS_URI = "svc://events";
 
 /** What agents can read without a call of a tool: each is the output of an operation without arguments. */

@@ -5,7 +5,7 @@ import {
   type ServerEventBus,
 } from "@modelcontextprotocol/server";
 import type { Event as EventRow } from "../../engines/postgres/generated/client";
-import type { EventFollowers } from "../../identity/events/event-followers";
+import type { EventSubscribers } from "../../identity/events/event-subscribers";
 import { ServiceError } from "../../kernel/errors";
 import type { Exchange, McpParts } from "./exchange";
 import { isAboutObject, objectAt } from "./object-resources";
@@ -19,18 +19,18 @@ const STREAMS_MAX = 1000;
 /** Notifications that a client has not read yet; one that lets more wait is disconnected. */
 const UNREAD_MAX = 1000;
 
-type Followed = Pick<McpParts, "log" | "stopping" | "authenticate"> & { followers: EventFollowers };
+type ListenParts = Pick<McpParts, "log" | "stopping" | "authenticate"> & { subscribers: EventSubscribers };
 
 /**
  * Streams of changes of resources (`subscriptions/listen` of the revision 2026-07-28): objects by their id, and the list of
  * events. A stream ends when its client leaves or does not read, when its key no longer works, and when svc stops.
  */
 export class Subscriptions {
-  readonly #parts: Followed;
+  readonly #parts: ListenParts;
   readonly #factory: McpServerFactory;
   readonly #open = new Map<string, number>();
 
-  constructor(parts: Followed, factory: McpServerFactory) {
+  constructor(parts: ListenParts, factory: McpServerFactory) {
     this.#parts = parts;
     this.#factory = factory;
   }
@@ -43,7 +43,7 @@ export class Subscriptions {
     if (uris.length > URIS_MAX) {
       throw new ServiceError("invalid_request", `resourceSubscriptions: expected at most ${URIS_MAX} resources.`);
     }
-    const known = uris.filter((uri) => canFollow(uri, exchange));
+    const known = uris.filter((uri) => canSubscribe(uri, exchange));
     this.#count(tenantId, 1);
     const stream = new Stream(this.#parts, exchange, () => this.#count(tenantId, -1));
     return stream.open(this.#factory, { body: withUris(body, known), uris: known });
@@ -64,7 +64,7 @@ export class Subscriptions {
 }
 
 class Stream implements ServerEventBus {
-  readonly #parts: Followed;
+  readonly #parts: ListenParts;
   readonly #exchange: Exchange;
   readonly #onEnd: () => void;
   readonly #ending = new AbortController();
@@ -72,18 +72,18 @@ class Stream implements ServerEventBus {
   #unread = 0;
   #checking: Promise<void> | undefined;
 
-  constructor(parts: Followed, exchange: Exchange, onEnd: () => void) {
+  constructor(parts: ListenParts, exchange: Exchange, onEnd: () => void) {
     this.#parts = parts;
     this.#exchange = exchange;
     this.#onEnd = onEnd;
   }
 
   async open(factory: McpServerFactory, { body, uris }: { body: unknown; uris: readonly string[] }): Promise<Response> {
-    const { followers, stopping, log } = this.#parts;
+    const { subscribers, stopping, log } = this.#parts;
     const { caller, request } = this.#exchange;
-    const unfollow = await followers.follow(caller.actor, (event) => this.#tell(event, uris));
+    const unsubscribe = await subscribers.subscribe(caller.actor, (event) => this.#notify(event, uris));
     this.#ending.signal.addEventListener("abort", () => {
-      unfollow();
+      unsubscribe();
       this.#onEnd();
     });
     const handler = createMcpHandler(factory, { bus: this, onerror: (err) => log.debug({ err }, "a stream ended") });
@@ -118,7 +118,7 @@ class Stream implements ServerEventBus {
   }
 
   /** Callers are authenticated again before they are told, because a stream can live longer than its key. */
-  #tell(event: EventRow, uris: readonly string[]): void {
+  #notify(event: EventRow, uris: readonly string[]): void {
     const changed = uris.filter((uri) => isAbout(event, uri));
     if (changed.length === 0) return;
     this.#checking ??= this.#check().finally(() => {
@@ -149,7 +149,7 @@ const urisIn = (body: unknown): string[] => {
   return Array.isArray(uris) ? uris.map(String) : [];
 };
 
-/** The request for the resources that can be followed; the acknowledgment says which. */
+/** The request, only with resources that can be subscribed to; the acknowledgment names them. */
 function withUris(body: unknown, uris: readonly string[]): unknown {
   const { params } = body as Listen;
   if (!Array.isArray(params?.notifications?.resourceSubscriptions)) return body;
@@ -157,7 +157,7 @@ function withUris(body: unknown, uris: readonly string[]): unknown {
   return { ...(body as object), params: { ...params, notifications } };
 }
 
-function canFollow(uri: string, { caller: { actor } }: Exchange): boolean {
+function canSubscribe(uri: string, { caller: { actor } }: Exchange): boolean {
   if (uri === EVENTS_URI) return resourcesFor(actor).some((one) => one.uri === uri);
   return objectAt(uri, actor) !== undefined;
 }

@@ -32,7 +32,7 @@ export const putObjectAcl: S3Operation<ObjectCall> = {
   },
 };
 
-/** The access that a document grants: everything to the owner, and reading to all or to nobody. */
+/** The access that a document grants: everything to the owner, and reading to everyone or to no one else. */
 async function listedAcl(call: BucketCall): Promise<Acl> {
   const document = await readDocument(call, "AccessControlPolicy");
   const [list] = childrenOf(document, "AccessControlList");

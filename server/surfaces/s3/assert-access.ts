@@ -59,7 +59,7 @@ export async function deletable<C extends VersionChoice>(
   return divided;
 }
 
-/** Settings of a bucket stay with its owner, whatever a policy allows. */
+/** Only the owner can change the settings of a bucket, even if a policy allows more. */
 const isSetting = ({ access, key, name }: AskedAccess): boolean =>
   access === "storage:write" && key === undefined && name !== BATCH && name !== "PostObject";
 

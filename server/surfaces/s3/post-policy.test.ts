@@ -16,7 +16,7 @@ const check = (text: string, fields: Record<string, string> = FIELDS) => {
 const KEY = ["starts-with", "$key", "folder/"];
 
 describe("a policy of a form", () => {
-  it("allows fields that meet its conditions, whatever the case of their names", () => {
+  it("allows fields that meet its conditions, regardless of the case of their names", () => {
     expect(check(policy({ bucKet: "b" }, ["StArTs-WiTh", "$KEY", "folder/"]))).toEqual({ least: 0, most: Infinity });
     expect(check(policy({ bucket: "b" }, ["eq", "$key", "folder/file"], ["content-length-range", 1, "10"]))).toEqual({
       least: 1,

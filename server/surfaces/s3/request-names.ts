@@ -150,7 +150,7 @@ export const HEADERS: Readonly<Record<string, HeaderRule>> = {
   "if-unmodified-since": { used: READS, refused: ["PutObject", "CopyObject", "DeleteObject", ...UNCONDITIONAL] },
 };
 
-/** Names that begin so mean the same, whatever follows. */
+/** All names with one of these prefixes are treated alike. */
 export const HEADER_PREFIXES: Readonly<Record<string, HeaderRule>> = {
   // An algorithm that svc does not have is refused where the checksums are read.
   "x-amz-checksum-": CHECKSUM,

@@ -121,7 +121,7 @@ export class CompletionParts {
     return this.#choices.size > 0 && [...this.#choices.values()].every(({ finishReason }) => finishReason !== null);
   }
 
-  /** Whether `completion` says all that the stream said, so that the one can stand for the other. */
+  /** Whether `completion` has everything that was in the stream, so that it can be cached in its place. */
   get isUnderstood(): boolean {
     return (
       this.#isUnderstood &&

@@ -81,7 +81,7 @@ function* lineEnds(bytes: Buffer, from: number): Generator<[at: number, next: nu
   }
 }
 
-/** Whether a text is the beginning of events, whatever its media type is; a byte order mark counts as a blank. */
+/** Whether a text begins with server-sent events, regardless of its media type; a byte order mark counts as a blank. */
 export const beginsEvents = (text: string): boolean => /^\s*(?:data|event|id|retry)?:/.test(text);
 
 /** The data of an event; undefined for comments and events without data. */

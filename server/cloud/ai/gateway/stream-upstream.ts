@@ -122,7 +122,7 @@ const OPTIONS = "stream_options";
 /** Whether svc alone wants them, because tokens can be counted too: a client may have sent others. */
 const isOptional = (options: object): boolean => Object.keys(options).every((name) => name === "include_usage");
 
-/** What tells how an answer goes on, whatever its media type is. */
+/** Detects the form of a response from its first bytes, regardless of its media type. */
 async function firstBytes({ reader, leftMs }: Posted): Promise<Buffer> {
   let first = await reader.next(leftMs);
   while (first && first.length < BEGIN_BYTES && textOf(first).trim() === "") {

@@ -113,7 +113,7 @@ export interface NewCopy {
   tags?: ObjectTags;
   /** The checksum that the copy is to have; default: that of the source. */
   algorithm?: ChecksumAlgorithm;
-  /** Default: that of the bucket, whatever the source has. */
+  /** Default: that of the bucket; that of the source is not kept. */
   encryption?: AskedEncryption;
 }
 
