@@ -64,20 +64,32 @@ async function startFront() {
 const front = await startFront();
 afterAll(() => front.close());
 
+interface ServedOffer {
+  id: string;
+  clickUrl: string;
+}
+
+/** An offer that was just served; the campaigns of the test were written to the database, which the server follows. */
+const servedOffer = (): Promise<ServedOffer> =>
+  waitFor(async () => {
+    const answer = await fetch(`${server.url}/api/v1/offers`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-svc-api-key": server.demo.channel.server_key },
+      body: JSON.stringify({ query: "noise cancelling headphones" }),
+    });
+    const { offers } = (await answer.json()) as { offers?: ServedOffer[] };
+    const [offer] = offers ?? [];
+    if (!offer) throw new Error(`no offer was served: ${answer.status}`);
+    return offer;
+  });
+
 /** The path of the click link of a fresh offer, and its id. */
 async function offerLink(): Promise<{ id: string; path: string }> {
-  const answer = await fetch(`${server.url}/api/v1/offers`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-svc-api-key": server.demo.channel.server_key },
-    body: JSON.stringify({ query: "noise cancelling headphones" }),
-  });
+  const { id, clickUrl } = await servedOffer();
   const served = Date.now();
-  const { offers } = (await answer.json()) as { offers: { id: string; clickUrl: string }[] };
-  const [offer] = offers;
-  if (!offer) throw new Error("no offer was served");
-  // Nobody clicks within half a second: such a click is no person's, and gets no click id.
+  // A click within half a second of the offer is not counted as a person's, and gets no click id.
   await waitFor(() => expect(Date.now() - served).toBeGreaterThan(TOO_FAST_MS));
-  return { id: offer.id, path: new URL(offer.clickUrl).pathname };
+  return { id, path: new URL(clickUrl).pathname };
 }
 
 /** The click ids of an offer, one for each click that counted. */
