@@ -10,6 +10,7 @@ const BENCHES: Record<string, () => Promise<{ run: (print: (line: string) => voi
   "chat-ledger": () => import("./chat-ledger"),
   wal: () => import("./wal"),
   queues: () => import("./queues"),
+  "queue-http": () => import("./queue-http"),
   "object-list": () => import("./object-list"),
   counters: () => import("./counters"),
   gateway: () => import("./gateway"),

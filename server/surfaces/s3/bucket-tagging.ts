@@ -12,7 +12,7 @@ export const getBucketTagging = readsBucket("GetBucketTagging", ({ bucket }) => 
 
 export const putBucketTagging = changesBucket("PutBucketTagging", async (call) => {
   const tags = tagsOf(await readDocument(call, "Tagging"), "bucket");
-  return changeBucket(call, { tags: tags.map(([key, value]) => ({ key, value })) }, 204);
+  return changeBucket(call, { tags: tags.map(([key, value]) => ({ key, value })) });
 });
 
 export const deleteBucketTagging = changesBucket("DeleteBucketTagging", (call) =>
