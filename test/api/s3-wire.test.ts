@@ -231,9 +231,9 @@ describe("a signed request to the host of a bucket", () => {
 describe("the Authorization header", () => {
   it.each<[string, (head: string) => string, string]>([
     [
-      "of Signature Version 2",
+      "of Signature Version 2 that is none",
       (head) => head.replace(/authorization: .*/, "authorization: AWS AKIA:c2ln"),
-      "InvalidRequest",
+      "InvalidArgument",
     ],
     [
       "of another scheme",

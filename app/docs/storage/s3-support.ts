@@ -15,7 +15,10 @@ export const SUPPORTED = [
   ],
   ["Access", "Bucket policies and their status, public access blocks; see below for the parts of the policy language."],
   ["Encryption", "AES256 by request or by a setting of the bucket, and keys of the client."],
-  ["Signatures", "Version 4 in headers, presigned URLs, chunks and trailers; Version 2 in presigned URLs and forms."],
+  [
+    "Signatures",
+    "Version 4 in headers, presigned URLs, chunks and trailers; Version 2 in headers, presigned URLs and forms, for what it protects.",
+  ],
 ] as const;
 
 /** What is not; each of it is rejected with 501 NotImplemented, which names the header or the parameter. */
@@ -41,5 +44,8 @@ export const UNSUPPORTED = [
   ],
   ["MFA", "PutBucketVersioning with MfaDelete; no bucket requires a second factor, so x-amz-mfa changes nothing."],
   ["Sessions", "CreateSession; x-amz-security-token changes nothing, because access keys have no sessions."],
-  ["Signatures", "Version 2 in headers, Version 4A."],
+  [
+    "Signatures",
+    "Version 4A; Version 2 for changes by a parameter that it does not sign, such as encryption or publicAccessBlock.",
+  ],
 ] as const;

@@ -1,6 +1,7 @@
 import type { FoundCredential } from "../../cloud/data/buckets/s3-credentials";
 import type { Actor } from "../../operation/actor";
 import type { RequestMeta } from "../../operation/request-meta";
+import { readHeaderV2, verifyHeaderV2 } from "./header-v2";
 import { readPresignedV2, verifyPresignedV2 } from "./presigned-v2";
 import { readSignature } from "./read-signature";
 import type { S3Caller, S3Cloud } from "./s3-call";
@@ -25,18 +26,21 @@ export async function authenticate(
   request: S3Request,
 ): Promise<{ caller: S3Caller; request: S3Request }> {
   const presigned = readPresignedV2(request);
-  const signature = presigned ? undefined : readSignature(request);
-  const accessKeyId = (presigned ?? signature)?.accessKeyId;
+  const headerV2 = presigned ? undefined : readHeaderV2(request);
+  const signature = presigned || headerV2 ? undefined : readSignature(request);
+  const accessKeyId = (presigned ?? headerV2 ?? signature)?.accessKeyId;
   if (accessKeyId === undefined) return { caller: await bearerCaller(parts, request), request };
   const found = await findCredential(parts, accessKeyId);
   const against = { secrets: found.secrets, now: parts.cloud.clock.now() };
   if (presigned) verifyPresignedV2(request, presigned, against);
+  if (headerV2) verifyHeaderV2(request, headerV2, against);
   const verified = signature && verifySignature(request, signature, against);
   assertAddress(found, request);
   found.recordUse();
   const { actor, owner } = found;
   const caller: S3Caller = { actor, owner, ...(verified && { signature: verified }) };
-  return { caller, request: signature?.in === "header" ? request : withHoisted(request) };
+  const isInHeader = headerV2 !== undefined || signature?.in === "header";
+  return { caller, request: isInHeader ? request : withHoisted(request) };
 }
 
 /** Throws `InvalidAccessKeyId`. */

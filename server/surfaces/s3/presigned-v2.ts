@@ -1,18 +1,10 @@
-import { createHmac } from "node:crypto";
-import { S3_PATH } from "../../cloud/data/buckets/s3-endpoint";
 import { S3Error } from "./s3-error";
 import type { S3Request } from "./s3-request";
-import { EXPIRES_SECONDS_MAX, isEqualText } from "./signature";
+import { EXPIRES_SECONDS_MAX } from "./signature";
+import { isSignedParameter, unprotected, verifyV2 } from "./signature-v2";
 import { tag } from "./write-xml";
 
 const [ACCESS_KEY, SIGNATURE, EXPIRES] = ["AWSAccessKeyId", "Signature", "Expires"];
-/** What a signature covers besides the path, from "Signing and authenticating REST requests" (Version 2). */
-const SIGNED_PARAMETERS = new Set([
-  ..."acl cors delete lifecycle location logging notification partNumber policy requestPayment restore".split(" "),
-  ..."tagging torrent uploadId uploads versionId versioning versions website".split(" "),
-  ..."response-cache-control response-content-disposition response-content-encoding".split(" "),
-  ..."response-content-language response-content-type response-expires".split(" "),
-]);
 /** Headers that presigners of Version 2 move into the query. */
 const HOISTED = /^(x-amz-.*|content-type|content-md5)$/;
 
@@ -51,52 +43,23 @@ export function verifyPresignedV2(
     throw new S3Error("AccessDenied", "A parameter of a presigned URL must not be repeated.");
   }
   const unsigned = request.query.parameters.find(([name]) => !isSigned(name));
-  if (unsigned) {
-    throw new S3Error(
-      "AccessDenied",
-      `Signature Version 2 does not protect the parameter ${unsigned[0].slice(0, 100)}; presign the URL with Version 4 (AWS4-HMAC-SHA256).`,
-    );
-  }
-  const texts = canonicalResources(request).map((resource) => stringToSign(request, resource));
-  const fitting = texts.flatMap((text) =>
-    secrets.filter((secret) =>
-      isEqualText(createHmac("sha1", secret).update(text).digest("base64"), presigned.signature),
-    ),
-  );
-  if (fitting.length === 0) {
-    throw new S3Error("SignatureDoesNotMatch", "The signature of the URL is not the one that the server calculated.", {
-      elements: [tag("AWSAccessKeyId", presigned.accessKeyId), tag("StringToSign", texts.at(-1))],
-    });
-  }
+  if (unsigned) throw unprotected(unsigned[0]);
+  const date = request.query.get(EXPIRES) ?? "";
+  verifyV2(request, presigned, { secrets, date, amz: amzOf(request) });
   assertTime(presigned, now);
 }
 
 const isSigned = (name: string): boolean =>
-  [ACCESS_KEY, SIGNATURE, EXPIRES].includes(name) || SIGNED_PARAMETERS.has(name) || HOISTED.test(name.toLowerCase());
+  [ACCESS_KEY, SIGNATURE, EXPIRES].includes(name) || isSignedParameter(name) || HOISTED.test(name.toLowerCase());
 
-function stringToSign({ method, headers, query }: S3Request, resource: string): string {
-  const value = (name: string) => headers.get(name) ?? query.get(name) ?? "";
+/** The x-amz-* values, of which presigners move some into the query. */
+function amzOf({ headers, query }: S3Request): Map<string, string> {
   const amz = new Map<string, string>();
   for (const [name, text] of [...query.parameters, ...headers]) {
     const lower = name.toLowerCase();
     if (lower.startsWith("x-amz-")) amz.set(lower, text.trim());
   }
-  const lines = [...amz].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, text]) => `${name}:${text}\n`);
-  return [method, value("content-md5"), value("content-type"), query.get(EXPIRES), lines.join("") + resource].join(
-    "\n",
-  );
-}
-
-/** The path as it was sent. Clients sign it with and without the part that belongs to the endpoint. */
-function canonicalResources({ incoming, query, bucket, path }: S3Request): string[] {
-  const sent = (incoming.url ?? "/").split("?", 1)[0] ?? "/";
-  const isBelow = path === S3_PATH || path.startsWith(`${S3_PATH}/`);
-  const paths = isBelow ? [sent, sent.slice(S3_PATH.length) || "/"] : [sent, `/${bucket}${sent}`];
-  const parameters = query.parameters
-    .filter(([name]) => SIGNED_PARAMETERS.has(name))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, text]) => (text === "" ? name : `${name}=${text}`));
-  return paths.map((each) => each + (parameters.length > 0 ? `?${parameters.join("&")}` : ""));
+  return amz;
 }
 
 function assertTime({ expiresAt }: PresignedV2, now: Date): void {

@@ -46,7 +46,6 @@ export function readSignature({ headers, query }: S3Request): RequestSignature |
     );
   }
   if (/^bearer\s/i.test(authorization)) return undefined;
-  if (/^AWS\s/.test(authorization)) throw onlyVersion4();
   return headerSignature(authorization, headers);
 }
 
@@ -155,6 +154,3 @@ const malformedHeader: Malformed = (what) =>
 
 const malformedQuery: Malformed = (what) =>
   new S3Error("AuthorizationQueryParametersError", `The query parameters of the signature are malformed: ${what}.`);
-
-const onlyVersion4 = (): S3Error =>
-  new S3Error("InvalidRequest", `Signature Version 2 is supported only for presigned URLs; sign with ${ALGORITHM}.`);

@@ -26,7 +26,7 @@ export interface BodyParts {
   headers: ReadonlyMap<string, string>;
   incoming: IncomingMessage;
   outgoing: ServerResponse;
-  /** Undefined for requests with a bearer key or a URL presigned with Version 2, whose body is not signed. */
+  /** Undefined for requests with a bearer key or a signature of Version 2, whose body is not signed. */
   signature: VerifiedSignature | undefined;
 }
 

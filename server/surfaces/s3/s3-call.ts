@@ -17,7 +17,7 @@ export interface S3Caller {
   actor?: Actor;
   /** The one project and mode whose buckets the caller sees. */
   owner?: { projectId: string; mode: Mode };
-  /** Absent for bearer keys and for presigned URLs of Signature Version 2. */
+  /** Absent for bearer keys and for Signature Version 2. */
   signature?: VerifiedSignature;
 }
 

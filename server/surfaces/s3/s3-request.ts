@@ -65,13 +65,17 @@ export const isBelowS3Path = (path: string): boolean => path === S3_PATH || path
 
 const FOR_S3 = /[/]s3[/]aws4_request\b/;
 
+/** No other surface has this scheme. */
+const VERSION_2 = /^AWS [^:\s]+:/;
+
 /**
- * Whether a request is signed for S3 with Version 4. Clients that cannot have a path in their endpoint, such as those
- * that use minio-go, send such requests to the root.
+ * Whether a request is signed for S3. Clients that cannot have a path in their endpoint, such as those that use minio-go,
+ * send such requests to the root.
  */
 export function isSignedForS3({ headers, url = "/" }: Pick<IncomingMessage, "headers" | "url">): boolean {
   const { authorization } = headers;
   if (authorization?.startsWith(`${ALGORITHM} `)) return FOR_S3.test(authorization);
+  if (authorization !== undefined && VERSION_2.test(authorization)) return true;
   const credential = /[?&]X-Amz-Credential=([^&]{1,500})/.exec(url)?.[1];
   return credential !== undefined && FOR_S3.test(decodeText(credential) ?? "");
 }

@@ -46,17 +46,29 @@ function assertSigned({ headers }: S3Request, signedHeaders: readonly string[]):
   });
 }
 
+/** Throws `RequestTimeTooSkewed` for a request that was signed for another time. */
+export function assertRequestTime(signedAt: Date, now: Date): void {
+  if (Math.abs(now.getTime() - signedAt.getTime()) <= SKEW_MS) return;
+  throw new S3Error(
+    "RequestTimeTooSkewed",
+    "The time of the request differs from the time of the server by more than 15 minutes; set the clock of the client.",
+    {
+      elements: [
+        tag("RequestTime", signedAt.toISOString()),
+        tag("ServerTime", now.toISOString()),
+        tag("MaxAllowedSkewMilliseconds", SKEW_MS),
+      ],
+    },
+  );
+}
+
 function assertTime({ signedAt, expiresSeconds }: RequestSignature, now: Date): void {
+  if (expiresSeconds === undefined) {
+    assertRequestTime(signedAt, now);
+    return;
+  }
   const ageMs = now.getTime() - signedAt.getTime();
   const times = [tag("ServerTime", now.toISOString())];
-  if (expiresSeconds === undefined) {
-    if (Math.abs(ageMs) <= SKEW_MS) return;
-    throw new S3Error(
-      "RequestTimeTooSkewed",
-      "The time of the request differs from the time of the server by more than 15 minutes; set the clock of the client.",
-      { elements: [tag("RequestTime", signedAt.toISOString()), ...times, tag("MaxAllowedSkewMilliseconds", SKEW_MS)] },
-    );
-  }
   if (ageMs < -SKEW_MS) throw new S3Error("AccessDenied", "The URL is not valid yet.", { elements: times });
   if (ageMs <= expiresSeconds * 1000) return;
   const expiredAt = new Date(signedAt.getTime() + expiresSeconds * 1000).toISOString();
