@@ -19,8 +19,8 @@ const call = (path: string, sent: { method?: string; body?: object } = {}) =>
   manage(test, `/v1/edge${path}`, { key, ...sent });
 let count = 0;
 /** The URL of a function with this `fetch`. */
-async function published(body: string, more: { bindings?: object[] } = {}): Promise<string> {
-  const code = `export default { async fetch(request, env) { ${body} } };`;
+async function published(body: string, more: { bindings?: object[] } = {}, top = ""): Promise<string> {
+  const code = `${top}\nexport default { async fetch(request, env) { ${body} } };`;
   const created = (await (
     await call("/functions", { body: { name: `r${count++}`, code, ...more } })
   ).json()) as EdgeFunction;
@@ -48,6 +48,45 @@ describe("the response of an edge function", () => {
     const { headers, bytes } = await ask(await published(`${GZIPPED} ${made};`));
     expect(headers["content-encoding"]).toBe("gzip");
     expect(gunzipSync(bytes).toString()).toBe("hello");
+  });
+
+  const R = "class R extends Response { get own() { return true; } }";
+  it.each([
+    ["at the top of its module", `${R};`, ""],
+    ["in its function", "", `${R};`],
+    ["from an expression", `const Base = globalThis.Response; const R = ${R.replace("class R", "class")};`, ""],
+    ["from a class that extends it", `class Q extends Response {}; ${R.replace("Response", "Q")};`, ""],
+  ])("of a class that extends Response, defined %s, is one like every other", async (_, top, inside) => {
+    const url = await published(
+      `${GZIPPED} ${inside}
+      const old = new R(gzipped, ${AS_GZIP});
+      const path = new URL(request.url).pathname;
+      if (path === "/new") return old;
+      if (path === "/clone") return old.clone();
+      if (path === "/options") return new Response(old.body, old);
+      if (path === "/own-options") return new R(old.body, old);
+      if (path === "/auto") return new R("hello", { headers: { "content-encoding": "gzip" } });
+      if (path === "/redirect") return R.redirect("https://example.com/", 307);
+      if (path === "/error") return Response.json(R.error().type);
+      if (path === "/json") return R.json({ a: 1 }, { status: 201, encodeBody: "manual", headers: { "content-encoding": "x-own" } });
+      return Response.json([old instanceof R, old instanceof Response, old.own, old.constructor === R, old.clone() instanceof Response,
+        R.json({}) instanceof Response, R.redirect("https://example.com/") instanceof Response, Object.getPrototypeOf(R.prototype) !== null,
+        (await fetch("data:,x").catch(() => new Response())) instanceof Response, new Response() instanceof R, R.name, Response.name]);`,
+      {},
+      top,
+    );
+    for (const path of ["new", "clone", "options", "own-options"]) {
+      const { headers, bytes } = await ask(new URL(path, url).href);
+      expect([path, headers["content-encoding"], gunzipSync(bytes).toString()]).toEqual([path, "gzip", "hello"]);
+    }
+    const auto = await ask(new URL("auto", url).href);
+    expect([auto.headers["content-encoding"], auto.bytes.toString()]).toEqual([undefined, "hello"]);
+    const redirect = await ask(new URL("redirect", url).href);
+    expect([redirect.status, redirect.headers.location]).toEqual([307, "https://example.com/"]);
+    const json = await ask(new URL("json", url).href);
+    expect([json.status, json.headers["content-encoding"], json.bytes.toString()]).toEqual([201, "x-own", '{"a":1}']);
+    expect((await ask(new URL("error", url).href)).bytes.toString()).toBe('"error"');
+    expect(JSON.parse((await ask(url)).bytes.toString())).toEqual([...Array(9).fill(true), false, "R", "Response"]);
   });
 
   it("without it is sent as it is, without Content-Encoding, and is a Response all the same", async () => {

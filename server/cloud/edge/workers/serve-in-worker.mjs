@@ -1,10 +1,12 @@
 // The main module of the worker of an edge function: passes a request to the module of the tenant, and sends svc the
 // response, what the code prints and when it has ended, as frames: a byte of the kind, four bytes of length, the content.
 
+// Modules run in the order of their imports, and the module of the tenant may extend Response at once.
+import "./response-bodies.js";
+
 import { bindingsOf } from "./bindings.js";
 import { collect } from "./collect-logs.js";
 import code from "./main.js";
-// Before the module of the tenant.
 import { isManual } from "./response-bodies.js";
 import { bindings, headers, isSmokeRun, kinds, limits } from "./settings.js";
 
