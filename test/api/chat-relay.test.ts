@@ -111,9 +111,11 @@ describe("parallel calls of tools in a stream", () => {
       upstream.script(sends([...sent, END]));
       const asked = { svc_cache: true, user: what };
       expect(await (await ask({ ...asked, stream: true })).text()).toContain(sent.join(""));
-      const hit = await ask(asked);
-      expect(hit.headers.get("x-svc-cache")).toBe("hit");
-      expect(await hit.json()).toMatchObject({ choices: [{ message: { content: null, tool_calls: CALLS } }] });
+      // It is stored behind the response.
+      await expect.poll(async () => (await ask(asked)).headers.get("x-svc-cache")).toBe("hit");
+      expect(await (await ask(asked)).json()).toMatchObject({
+        choices: [{ message: { content: null, tool_calls: CALLS } }],
+      });
     },
   );
 
@@ -125,6 +127,86 @@ describe("parallel calls of tools in a stream", () => {
     await expect.poll(lastBilled).toMatchObject({ status: "succeeded" });
     upstream.script(answers());
     expect((await ask(asked)).headers.get("x-svc-cache")).toBeNull();
+  });
+});
+
+describe("bytes of an answer that are not UTF-8", () => {
+  const WHOLE = Buffer.from(
+    `{ "id":"c","object":"chat.completion","created":1,"model":"one","choices":[{"index":0,"message":{"role":"assistant","content":"caf\xe9 "},"finish_reason":"stop"}],"usage":${JSON.stringify(USAGE)} }`,
+    "latin1",
+  );
+  const EVENTS = ["caf\xe9", "\xe9\xe9", " s", "\xff"].map((content) =>
+    Buffer.from(
+      `data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"one","choices":[{"index":0,"delta":{"content":"${content}"},"finish_reason":null}]}\n\n`,
+      "latin1",
+    ),
+  );
+  const END = Buffer.from(`${chunksOf("", USAGE).slice(1).join("")}data: [DONE]\n\n`);
+  const USED = { status: "succeeded", prompt_tokens: 9, completion_tokens: 3 };
+  const bytesOf = async (response: Response) => {
+    expect(response.status).toBe(200);
+    return Buffer.from(await response.arrayBuffer());
+  };
+  const isHit = async (user: string) => (await ask({ svc_cache: true, user })).headers.get("x-svc-cache");
+
+  it("arrive as they were, are billed, and are not cached: a whole answer", async () => {
+    upstream.script(sends([WHOLE], "application/json"));
+    expect(await bytesOf(await ask({ svc_cache: true, user: "whole bytes" }))).toEqual(WHOLE);
+    await expect.poll(lastBilled).toMatchObject(USED);
+    upstream.script(answers());
+    expect(await isHit("whole bytes")).toBeNull();
+  });
+
+  it("arrive as they were, are billed, and are not cached: a stream", async () => {
+    // Divided within the events.
+    const sent = Buffer.concat([...EVENTS, END]);
+    upstream.script(sends([sent.subarray(0, 130), sent.subarray(130, 131), sent.subarray(131)]));
+    const options = { stream_options: { include_usage: true } };
+    expect(await bytesOf(await ask({ stream: true, ...options, svc_cache: true, user: "bytes" }))).toEqual(sent);
+    await expect.poll(lastBilled).toMatchObject(USED);
+    upstream.script(answers());
+    expect(await isHit("bytes")).toBeNull();
+  });
+
+  it("arrive as they were in what svc writes: a whole answer as a stream, and a stream as a whole answer", async () => {
+    upstream.script(sends([WHOLE], "application/json"));
+    const streamed = await bytesOf(await ask({ stream: true, svc_cache: true, user: "as stream" }));
+    expect(streamed.toString("latin1")).toContain('"content":"caf\xe9 "');
+    upstream.script(sends([...EVENTS, END]));
+    const whole = await bytesOf(await ask({ svc_cache: true, user: "as whole" }));
+    expect(whole.toString("latin1")).toContain('"content":"caf\xe9\xe9\xe9 s\xff"');
+    upstream.script(answers());
+    expect([await isHit("as stream"), await isHit("as whole")]).toEqual([null, null]);
+  });
+
+  it("are U+FFFD in an error, which is JSON of svc", async () => {
+    upstream.script((_, response) => {
+      response.writeHead(400).end(Buffer.from('{"error":{"message":"No caf\xe9"}}', "latin1"));
+    });
+    const whole = await ask({});
+    expect([whole.status, await whole.json()]).toMatchObject([400, { error: { message: "No caf\ufffd" } }]);
+    upstream.script(sends([...EVENTS, Buffer.from('event: error\ndata: {"message":"No caf\xe9"}\n\n', "latin1")]));
+    const sent = await bytesOf(await ask({ stream: true }));
+    expect(sent.subarray(0, Buffer.concat(EVENTS).length)).toEqual(Buffer.concat(EVENTS));
+    expect(sent.toString()).toMatch(/No caf\ufffd\.","type":"server_error"[^\n]*\n\n$/);
+  });
+
+  it("arrive as they were beside vectors, also in another format", async () => {
+    const sent = Buffer.from(
+      '{"object":"list","data":[{"embedding":[1,-2.5,0.25],"note":"\xe9"}],"model":"v"}',
+      "latin1",
+    );
+    upstream.script(sends([sent], "application/json"));
+    const embedded = async (format: object) => {
+      const response = await fetch(`${baseURL}/embeddings`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify({ model: "vectors", input: "x", ...format }),
+      });
+      return (await bytesOf(response)).toString("latin1");
+    };
+    expect(await embedded({})).toBe(sent.toString("latin1"));
+    expect(await embedded({ encoding_format: "base64" })).toContain('"AACAPwAAIMAAAIA+","note":"\xe9"');
   });
 });
 

@@ -76,8 +76,8 @@ export const Cache = () => (
     <p>
       <Code>true</Code> means the time of the settings, or an hour; <Code>false</Code> neither reads nor stores. Answers
       from the cache cost nothing and have the header <Code>x-svc-cache: hit</Code>. Only complete answers are stored,
-      encrypted; of streams, those of which svc understands every part. Requests with offers are not cached, and
-      embeddings are not either.
+      encrypted; of streams, those of which svc understands every part. One that is not UTF-8 is not stored. Requests
+      with offers are not cached, and embeddings are not either.
     </p>
   </DocsSection>
 );

@@ -44,7 +44,8 @@ const Streaming = () => (
     <p>
       With <Code>&quot;stream&quot;: true</Code> the answer comes as server-sent events while it is written, each with a{" "}
       <Code>chat.completion.chunk</Code>, and the last one is <Code>[DONE]</Code>. Events are passed on as the upstream
-      sent them; the whole answer of a model that does not stream comes as one event.
+      sent them; the whole answer of a model that does not stream comes as one event. Bytes that are not UTF-8 are
+      passed on as they came too, also in whole answers; error messages and the log have U+FFFD in their place.
     </p>
     <DocsCode label="Shell" code={STREAM} language="bash" />
     <p>

@@ -30,7 +30,7 @@ export function resultOf({ operation, status }: Route, result: unknown, input: I
 }
 
 function replyOf({ body, headers }: Reply): HttpResult {
-  if (typeof body === "string") {
+  if (!(body instanceof ReadableStream)) {
     return { status: 200, headers: { ...headers, "content-type": "application/json" }, body };
   }
   return {

@@ -84,8 +84,9 @@ const isWithin = (path: string, field: string): boolean =>
 
 function answerOf(result: unknown): OperationResult {
   if (result instanceof Reply) {
-    if (typeof result.body !== "string") throw new ServiceError("internal", "A tool cannot return a stream.");
-    return { status: 200, body: result.body, value: parseExact(result.body) };
+    const { text } = result;
+    if (text === undefined) throw new ServiceError("internal", "A tool cannot return a stream.");
+    return { status: 200, body: text, value: parseExact(text) };
   }
   const value = result ?? null;
   return { status: 200, body: exactJson(value), value };

@@ -6,8 +6,8 @@ import { Reply } from "../../operation/reply";
  */
 export function replyText(reply: unknown, signal: AbortSignal | undefined): AsyncGenerator<string> {
   if (!(reply instanceof Reply)) throw new Error("The operation did not return a reply.");
-  const { body } = reply;
-  if (typeof body === "string") return whole(body);
+  const { body, text = "" } = reply;
+  if (!(body instanceof ReadableStream)) return whole(text);
   const reader = body.getReader();
   // Not in the generator: one that nobody reads never begins.
   const stop = () => void reader.cancel().catch(() => undefined);

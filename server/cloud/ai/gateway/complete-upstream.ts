@@ -1,5 +1,6 @@
+import { hasRelayedBytes, relayedBytes, textOfRelayed } from "../../../kernel/relayed-bytes";
 import { relayedJson, relayedText } from "../../../kernel/relayed-json";
-import { Reply } from "../../../operation/reply";
+import { type Reply, relayedReply } from "../../../operation/reply";
 import type { Redactor } from "../../data/secrets/redactor";
 import type { ChatUsage } from "../ledger/chat-ledger";
 import type { Admitted } from "./admit";
@@ -51,9 +52,10 @@ export async function completeUpstream(parts: GatewayParts, asked: AskedUpstream
     usage: reportedUsage(completion.usage) ?? (await countedUsage(asked, writtenIn(completion))),
     status: signal.aborted ? "cancelled" : "succeeded",
     completion,
-    isComplete: true,
+    // A cache has only what is UTF-8.
+    isComplete: !hasRelayedBytes(text),
   });
-  return new Reply(text, { "x-svc-upstream": run.upstream ?? "" });
+  return relayedReply(text, { "x-svc-upstream": run.upstream ?? "" });
 }
 
 interface PostJson extends Pick<Post, "path" | "signal" | "optional"> {
@@ -77,7 +79,16 @@ export async function postJson(
     accept: "application/json",
   });
   const bytes = await reader.all(upstream.idleMs, ANSWER_BYTES_MAX);
-  return read(bytes.toString("utf8"), redactor);
+  return read(bodyText(bytes), redactor);
+}
+
+/** The text of a body, as `textOfRelayed`. Throws an UpstreamFailure for what is no text. */
+export function bodyText(bytes: Buffer): string {
+  try {
+    return textOfRelayed(bytes);
+  } catch {
+    throw malformed("the response is not UTF-8");
+  }
 }
 
 /** The answer in the events of a stream, of an upstream that always streams. */
@@ -86,7 +97,7 @@ function joinedEvents(text: string, candidate: Candidate, redactor: Redactor | u
   const splitter = new EventSplitter();
   const written = new CompletionParts(ANSWER_BYTES_MAX);
   let usage: ChatUsage | undefined;
-  for (const event of [...splitter.push(Buffer.from(text)), splitter.rest]) {
+  for (const event of [...splitter.push(relayedBytes(text)), splitter.rest]) {
     const data = dataOf(event);
     if (data === "[DONE]") break;
     if (!data) continue;

@@ -1,4 +1,4 @@
-import { Reply } from "../../../operation/reply";
+import { type Reply, relayedReply } from "../../../operation/reply";
 import type { ChatUsage } from "../ledger/chat-ledger";
 import { type Admitted, admit } from "./admit";
 import { askUpstreams } from "./ask-upstreams";
@@ -29,7 +29,7 @@ export async function embed(parts: GatewayParts, ask: EmbeddingAsk, origin: Chat
     const headers: Record<string, string> = choice.isSimulated
       ? { "x-svc-simulated": "true" }
       : { "x-svc-upstream": run.upstream ?? "" };
-    return new Reply(text, headers);
+    return relayedReply(text, headers);
   } catch (failure) {
     void run.fail(origin.signal.aborted ? "cancelled" : "failed", failure);
     release();

@@ -1,3 +1,4 @@
+import { relayedBytes, textOfRelayed } from "../../../kernel/relayed-bytes";
 import { relayedText } from "../../../kernel/relayed-json";
 
 const [LF, CR] = [10, 13];
@@ -84,9 +85,9 @@ function* lineEnds(bytes: Buffer, from: number): Generator<[at: number, next: nu
 /** Whether a text begins with server-sent events, regardless of its media type; a byte order mark counts as a blank. */
 export const beginsEvents = (text: string): boolean => /^\s*(?:data|event|id|retry)?:/.test(text);
 
-/** The data of an event; undefined for comments and events without data. */
+/** The data of an event, as `textOfRelayed`; undefined for comments and events without data. */
 export function dataOf(event: Buffer): string | undefined {
-  const text = event.toString("utf8");
+  const text = textOfRelayed(event);
   if (isOneData(text)) return text.slice(5).trim();
   const data = valuesOf(text, "data");
   return data.length === 0 ? undefined : data.map((line) => line.trim()).join("\n");
@@ -118,7 +119,7 @@ function valuesOf(event: string, field: string): string[] {
   });
 }
 
-/** An event with a JSON value, of which numbers may be marks of `relayedJson`. */
-export const eventOf = (value: unknown): Buffer => Buffer.from(`data: ${relayedText(value)}\n\n`);
+/** An event with a JSON value, of which numbers may be marks of `relayedJson`, and bytes of `textOfRelayed`. */
+export const eventOf = (value: unknown): Buffer => relayedBytes(`data: ${relayedText(value)}\n\n`);
 
 export const DONE_EVENT = Buffer.from("data: [DONE]\n\n");

@@ -1,3 +1,4 @@
+import { readableText } from "../../../kernel/relayed-bytes";
 import { relayedText } from "../../../kernel/relayed-json";
 import type { ChatUsage } from "../ledger/chat-ledger";
 import type { Admitted } from "./admit";
@@ -31,7 +32,7 @@ export async function finishChat(
     ...(run.entry.storesBodies && {
       bodies: {
         request: relayedText(call.body).slice(0, BODY_CHARS_MAX),
-        response: relayedText(completion).slice(0, BODY_CHARS_MAX),
+        response: readableText(relayedText(completion)).slice(0, BODY_CHARS_MAX),
       },
     }),
   });
@@ -43,7 +44,7 @@ export async function finishChat(
     isSimulated: run.isSimulated,
     isCached: end.isCached ?? false,
     isDelivered: end.status !== "cancelled",
-    text: textOf(completion.choices?.[0]?.message?.content),
+    text: readableText(textOf(completion.choices?.[0]?.message?.content)),
   };
   void show(parts, call, answer);
   await billed;
@@ -67,7 +68,10 @@ async function show(
 export async function countedUsage({ call }: Pick<Admitted, "call">, written: string): Promise<ChatUsage> {
   const { messages, tools } = call.body;
   try {
-    const [promptTokens, completionTokens] = [await countPrompt(messages, tools), await countTokens(written)];
+    const [promptTokens, completionTokens] = [
+      await countPrompt(messages, tools),
+      await countTokens(readableText(written)),
+    ];
     return { promptTokens, completionTokens, isEstimated: true };
   } catch {
     return { promptTokens: call.promptTokens, completionTokens: estimateTokens(written.length), isEstimated: true };

@@ -209,7 +209,7 @@ describe("a stream", () => {
       }),
     );
     const { body } = await ask(STREAM);
-    if (typeof body === "string") throw new Error("no stream");
+    if (!(body instanceof ReadableStream)) throw new Error("no stream");
     const reader = body.getReader();
     await reader.read();
     await reader.cancel();
@@ -243,7 +243,7 @@ describe("a stream", () => {
     const { ask, doubles } = await open({ settings: { idleMs: 100 } });
     doubles[0]?.script(begins(() => undefined));
     const { body } = await ask(STREAM);
-    if (typeof body === "string") throw new Error("no stream");
+    if (!(body instanceof ReadableStream)) throw new Error("no stream");
     await body.cancel();
     expect(await finishedOf()).toMatchObject({
       status: "cancelled",

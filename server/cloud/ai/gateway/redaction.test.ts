@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { chatScene, eventsIn, recordingLedger, textIn } from "../../../../test/factories/chat-scene";
 import { answers, type ChatScript, chunksOf, fails } from "../../../../test/factories/chat-upstream";
 import type { ServiceError } from "../../../kernel/errors";
+import type { Reply } from "../../../operation/reply";
 import { createRedactor } from "../../data/secrets/redactor";
 import type { FinalResponse } from "./chat-stages";
 import { RedactedChunks } from "./redacted-chunks";
@@ -46,8 +47,8 @@ const finished = async (count = 1) => {
   await expect.poll(() => scene.ledger.finished.length).toBe(count);
   return scene.ledger.finished;
 };
-const bodyOf = async ({ body }: { body: string | ReadableStream }): Promise<string> =>
-  typeof body === "string" ? body : await new Response(body).text();
+const bodyOf = async ({ body }: Reply): Promise<string> =>
+  body instanceof ReadableStream ? await new Response(body).text() : body.toString();
 /** A stream of events with these deltas, one by one, and of an end. */
 const streams =
   (deltas: readonly object[], { first = "", end = "data: [DONE]\n\n" } = {}): ChatScript =>
@@ -108,6 +109,28 @@ describe("an upstream that shows its key", () => {
       created: 1,
       choices: [{ logprobs: null, message: { content: "a [redacted] b" } }],
     });
+  });
+
+  it("beside bytes that are not UTF-8 shows it to nobody, and the bytes arrive as they were", async () => {
+    const { ask, doubles } = await open();
+    const [, word = "", last = ""] = chunksOf("word");
+    const said = ["caf\xe9 T", "\xe9", "T0k", `${KEY.slice(3)}\xff`, "T\xe9"];
+    const events = said.map((text) => word.replace('"word"', () => JSON.stringify(text)));
+    doubles[0]?.script((_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.end(Buffer.from([...events, last, "data: [DONE]\n\n"].join(""), "latin1"));
+    });
+    const { body } = await ask(STREAM);
+    const sent = Buffer.from(await new Response(body).arrayBuffer()).toString("latin1");
+    expect((await eventsIn({ body: sent } as never)).map((event) => joinedOf(event, "content")).join("")).toBe(
+      "caf\xe9 T\xe9[redacted]\xffT\xe9",
+    );
+    expect(leaks(sent, await finished())).toEqual([]);
+    doubles[0]?.script((_, response) => {
+      response.end(Buffer.from(`{"choices":[{"message":{"content":"caf\xe9 ${encodeURIComponent(KEY)}"}}]}`, "latin1"));
+    });
+    const whole = (await ask()).body as Buffer;
+    expect(whole.toString("latin1")).toBe('{"choices":[{"message":{"content":"caf\xe9 [redacted]"}}]}');
   });
 
   it.each([1, 2, 3, 7, 100])("in a stream, divided into pieces of %s characters, shows it to nobody", async (size) => {

@@ -1,4 +1,5 @@
 import { ServiceError } from "../../../kernel/errors";
+import { hasRelayedBytes, relayedBytes, textOfRelayed } from "../../../kernel/relayed-bytes";
 import { relayedJson } from "../../../kernel/relayed-json";
 import type { Redactor } from "../../data/secrets/redactor";
 import type { ChatUsage } from "../ledger/chat-ledger";
@@ -125,8 +126,9 @@ export class StreamRelay {
       const error = taken.chunk?.error ?? taken.chunk ?? redacted(data, this.#parts.redactor);
       return this.#broken(new UpstreamFailure(errorText({ error })));
     }
+    // A cache has only what is UTF-8.
+    if (data !== undefined && (!taken.chunk || hasRelayedBytes(data))) this.#written.addUnknown();
     if (!taken.chunk) {
-      if (data) this.#written.addUnknown();
       return [taken.event];
     }
     const { error } = taken.chunk;
@@ -143,13 +145,13 @@ export class StreamRelay {
 
   /** An event without the key of the upstream: the bytes that came, if they do not have it. */
   #withoutKey(arrived: Buffer, data: string | undefined, { redactor, chunks }: Redaction): Taken {
-    const lines = linesBesideData(arrived.toString("utf8"));
+    const lines = linesBesideData(textOfRelayed(arrived));
     const passed = data === undefined ? undefined : chunks.take(data);
     const others = lines.map(redactor.redact);
     if (passed?.data === data && others.every((line, i) => line === lines[i]))
       return { event: arrived, chunk: passed?.chunk };
     const sent = [...others, ...(passed ? [`data: ${passed.data}`] : [])];
-    return { event: Buffer.from(`${sent.join("\n")}\n\n`), chunk: passed?.chunk };
+    return { event: relayedBytes(`${sent.join("\n")}\n\n`), chunk: passed?.chunk };
   }
 
   async #done(): Promise<Buffer[]> {

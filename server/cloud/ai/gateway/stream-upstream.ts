@@ -1,9 +1,10 @@
 import { mediaTypeOf } from "../../../kernel/media-type";
+import { hasRelayedBytes } from "../../../kernel/relayed-bytes";
 import { relayedText } from "../../../kernel/relayed-json";
 import { Reply } from "../../../operation/reply";
 import { askUpstreams } from "./ask-upstreams";
 import type { Completion } from "./chat-stages";
-import { ANSWER_BYTES_MAX, type AskedUpstream, completionOf, shownJson } from "./complete-upstream";
+import { ANSWER_BYTES_MAX, type AskedUpstream, bodyText, completionOf, shownJson } from "./complete-upstream";
 import { eventsOfWhole } from "./completion-chunks";
 import { writtenIn } from "./completion-parts";
 import { beginsEvents, DONE_EVENT } from "./event-splitter";
@@ -77,9 +78,10 @@ async function wholeBody(parts: GatewayParts, asked: AskedUpstream, completion: 
   const reported = reportedUsage(completion.usage);
   const usage = reported ?? (await countedUsage(asked, writtenIn(completion)));
   const counted = { ...toUsage(usage), estimated: true };
+  const isComplete = !hasRelayedBytes(relayedText(completion));
   return storedStream(
     wholeEvents({ ...completion, usage: reported ? completion.usage : counted }, wantsUsage(asked)),
-    (status) => finishChat(parts, asked, { status, usage, completion, isComplete: true }),
+    (status) => finishChat(parts, asked, { status, usage, completion, isComplete }),
   );
 }
 
@@ -113,7 +115,7 @@ async function begin(parts: GatewayParts, candidate: Candidate, { call, signal }
     throw malformed("the response is no stream of events");
   }
   const rest = await reader.all(candidate.upstream.idleMs, ANSWER_BYTES_MAX);
-  const { value } = shownJson(Buffer.concat([first, rest]).toString("utf8"), candidate, { redactor });
+  const { value } = shownJson(bodyText(Buffer.concat([first, rest])), candidate, { redactor });
   return { ...posted, first, candidate, completion: completionOf(value) };
 }
 

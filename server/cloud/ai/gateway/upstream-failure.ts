@@ -1,4 +1,5 @@
 import { type ErrorCode, ServiceError } from "../../../kernel/errors";
+import { readableText } from "../../../kernel/relayed-bytes";
 import type { Redactor } from "../../data/secrets/redactor";
 import type { Upstream } from "./upstream";
 
@@ -119,7 +120,7 @@ function detailOf(detail: unknown): unknown {
 
 /** A text of an upstream without its key and whatever else looks like one, on one line, at most 1000 characters. */
 export function redacted(text: string, redactor: Redactor | undefined): string {
-  return (redactor?.redact(text) ?? text)
+  return readableText(redactor?.redact(text) ?? text)
     .slice(0, MESSAGE_CHARS_MAX * 4)
     .replace(/\b(?:sk|key|pk|rk)-[\w*.-]{6,}/gi, "[redacted]")
     .replace(/\bBearer\s+[\w.~+/*=-]{6,}/gi, "Bearer [redacted]")

@@ -27,3 +27,9 @@ it("a whole answer keeps its numbers as they were written", () => {
   const { body } = replyWithOffers(new Reply(answer), OFFERS);
   expect(body).toBe(`${answer.slice(0, -1)},${SHOWN}}`);
 });
+
+it("a whole answer keeps bytes that are not UTF-8", () => {
+  const answer = '{"choices":[{"message":{"content":"Boots for winter \xe9"}}]}';
+  const { body } = replyWithOffers(new Reply(Buffer.from(answer, "latin1")), OFFERS);
+  expect((body as Buffer).toString("latin1")).toBe(`${answer.slice(0, -1)},${SHOWN}}`);
+});

@@ -1,5 +1,6 @@
+import { textOfRelayed } from "../../../kernel/relayed-bytes";
 import { relayedJson, relayedText } from "../../../kernel/relayed-json";
-import { Reply } from "../../../operation/reply";
+import { Reply, relayedReply } from "../../../operation/reply";
 import { dataOf, EventSplitter, eventOf } from "../gateway/event-splitter";
 import type { PromptOffer } from "../ledger/prompt-offers";
 import { mentions } from "./mentions";
@@ -14,9 +15,9 @@ interface Delta {
 
 /** The reply with `svc_offers`: in the JSON object, or of a stream as a last event before `[DONE]`. */
 export function replyWithOffers({ body, headers }: Reply, offers: readonly PromptOffer[]): Reply {
-  if (typeof body === "string") {
-    const completion = relayedJson(body) as Delta;
-    return new Reply(relayedText({ ...completion, svc_offers: shown(offers, textOf(completion)) }), headers);
+  if (!(body instanceof ReadableStream)) {
+    const completion = relayedJson(typeof body === "string" ? body : textOfRelayed(body)) as Delta;
+    return relayedReply(relayedText({ ...completion, svc_offers: shown(offers, textOf(completion)) }), headers);
   }
   return new Reply(body.pipeThrough(withLastEvent(offers)), headers);
 }
