@@ -1,3 +1,4 @@
+import { stringifyJson } from "./exact-json";
 import { type ApiResult, errorText, type Failure, parseResponse } from "./parse-response";
 
 export type { ApiResult, Failure } from "./parse-response";
@@ -91,7 +92,7 @@ async function sendOnce(call: ApiCall, { ended, timeoutMs, gpc }: Attempt): Prom
     const response = await fetch(`${baseUrl}${path}`, {
       method: "POST",
       headers: gpc ? { ...headers, "Sec-GPC": "1" } : headers,
-      body: JSON.stringify(body),
+      body: stringifyJson(body),
       signal: ended,
       // Each response contains new offers; a cached copy would not be counted.
       cache: "no-store",

@@ -13,6 +13,8 @@ interface Got {
   body: { messages?: { role: string; content: string }[]; stream?: boolean } | undefined;
 }
 const got: Got[] = [];
+/** The bodies as they came. */
+const texts: string[] = [];
 let closed = 0;
 let models = ["svc-echo"];
 /** What the next completion does. */
@@ -22,6 +24,7 @@ const server = createServer(async (request, response) => {
   let text = "";
   for await (const chunk of request) text += chunk;
   const body = text === "" ? undefined : JSON.parse(text);
+  texts.push(text);
   got.push({ path: request.url ?? "", key: request.headers.authorization, body });
   response.on("close", () => closed++);
   if (request.url === "/v1/models") return void response.end(JSON.stringify({ data: models.map((id) => ({ id })) }));
@@ -30,6 +33,7 @@ const server = createServer(async (request, response) => {
 afterAll(() => void server.close().closeAllConnections());
 beforeEach(() => {
   got.length = 0;
+  texts.length = 0;
   closed = 0;
   models = ["svc-echo"];
   reply = (response) => stream(response, ["Hel", "lo"]);
@@ -50,6 +54,18 @@ const fail = (response: ServerResponse, status: number, error: object): void =>
 
 describe("createChatClient", () => {
   const client = () => createChatClient({ baseUrl: `${url}/`, key: KEY });
+
+  it("keeps all digits of numbers, in what it sends and receives", async () => {
+    const LARGE = 9007199254740993n;
+    reply = (response) => void response.end(`{"id":"c","choices":[],"seed":${LARGE}}`);
+    const request = { model: "svc-echo", messages: MESSAGES, seed: LARGE };
+    expect(await client().complete(request)).toMatchObject({ seed: LARGE });
+    reply = (response) => void response.end(`data: {"choices":[],"seed":${LARGE}}\n\ndata: [DONE]\n\n`);
+    for await (const { seed } of client().stream(request)) expect(seed).toBe(LARGE);
+    expect(texts.map((text) => text.includes(`"seed":${LARGE}`))).toEqual([true, true]);
+    const near = createChatClient({ baseUrl: url, key: KEY, parseJson: JSON.parse });
+    for await (const { seed } of near.stream(request)) expect(seed).toBe(2 ** 53);
+  });
 
   it("streams the pieces and the usage", async () => {
     const pieces: unknown[] = [];

@@ -1,5 +1,6 @@
 import { type Fetch, readBaseUrl } from "./call-api";
-import { errorText } from "./parse-response";
+import { parseJson as parseExact, stringifyJson } from "./exact-json";
+import { errorText, type ParseJson } from "./parse-response";
 import { ResponseError } from "./response-error";
 import { serverSentEvents } from "./server-sent-events";
 import { VERSION } from "./version";
@@ -63,6 +64,11 @@ export interface ChatClientOptions {
   key: string;
   /** Default: the runtime's `fetch`. */
   fetch?: Fetch | undefined;
+  /**
+   * How the JSON of responses is read. Default: a whole number of which a `number` does not keep all digits, as
+   * upstreams can send, is a `BigInt`; `JSON.parse` makes it a number near it.
+   */
+  parseJson?: ParseJson | undefined;
 }
 
 export interface ChatCallOptions {
@@ -92,6 +98,7 @@ export function createChatClient({
   baseUrl,
   key,
   fetch = globalThis.fetch.bind(globalThis),
+  parseJson = parseExact,
 }: ChatClientOptions): ChatClient {
   const base = readBaseUrl(baseUrl);
   const call = (path: string, body: object | undefined, signal: AbortSignal | undefined): Promise<Response> => {
@@ -101,34 +108,37 @@ export function createChatClient({
       redirect: "manual",
       cache: "no-store",
       headers: body ? { ...headers, "Content-Type": "application/json" } : headers,
-      ...(body ? { body: JSON.stringify(body) } : {}),
+      ...(body ? { body: stringifyJson(body) } : {}),
       ...(signal ? { signal } : {}),
     });
   };
   return {
     async complete(request, { signal } = {}) {
       const response = await call(COMPLETIONS, { ...request, stream: false }, signal);
-      return readJson<ChatCompletion>(await response.text(), response);
+      return readJson<ChatCompletion>(await response.text(), response, parseJson);
     },
     async *stream(request, { signal } = {}) {
       const body = { stream_options: { include_usage: true }, ...request, stream: true };
-      yield* chunksOf(await call(COMPLETIONS, body, signal), signal);
+      yield* chunksOf(await call(COMPLETIONS, body, signal), { signal, parseJson });
     },
     async models({ signal } = {}) {
       const response = await call("/v1/models", undefined, signal);
-      return readJson<{ data?: ChatModel[] }>(await response.text(), response).data ?? [];
+      return readJson<{ data?: ChatModel[] }>(await response.text(), response, parseJson).data ?? [];
     },
   };
 }
 
 const COMPLETIONS = "/v1/chat/completions";
 
-async function* chunksOf(response: Response, signal: AbortSignal | undefined): AsyncGenerator<ChatChunk, void> {
+async function* chunksOf(
+  response: Response,
+  { signal, parseJson }: ChatCallOptions & { parseJson: ParseJson },
+): AsyncGenerator<ChatChunk, void> {
   if (!response.body) throw unreadable(response);
   try {
     for await (const data of serverSentEvents(response.body)) {
       if (data === "[DONE]") return;
-      const chunk = readJson<ChatChunk & { error?: ErrorBody }>(data, response);
+      const chunk = readJson<ChatChunk & { error?: ErrorBody }>(data, response, parseJson);
       if (chunk.error) throw failureOf({ error: chunk.error }, response);
       yield chunk;
     }
@@ -151,7 +161,7 @@ async function callGateway(fetch: Fetch, url: string, init: RequestInit): Promis
     throw new ResponseError({ status: 0, code: "network", message, cause });
   }
   if (response.ok) return response;
-  const body = parse(await response.text());
+  const body = parse(await response.text(), JSON.parse);
   if (!body?.error) throw unreadable(response);
   throw failureOf(body, response);
 }
@@ -183,16 +193,16 @@ function failureOf({ error = {}, request_id }: FailedBody, { status, headers }: 
   });
 }
 
-const parse = (text: string): FailedBody | undefined => {
+const parse = (text: string, parseJson: ParseJson): FailedBody | undefined => {
   try {
-    return JSON.parse(text) as FailedBody;
+    return parseJson(text) as FailedBody;
   } catch {
     return undefined;
   }
 };
 
-function readJson<T>(text: string, response: Response): T {
-  const body = parse(text);
+function readJson<T>(text: string, response: Response, parseJson: ParseJson): T {
+  const body = parse(text, parseJson);
   if (typeof body !== "object" || body === null) throw unreadable(response);
   return body as T;
 }

@@ -2,8 +2,9 @@ import type { PlatformClient } from "./generated/platform-types";
 import { createOffersClient, type OffersClientOptions, type OffersClient as OffersMethods } from "./offers-client";
 import { createPlatformClient, type PlatformClientOptions } from "./platform-client";
 
-export type * from "./offers-client";
 // biome-ignore lint/performance/noBarrelFile: the entry point of the package, for a single import of both clients.
+export { parseJson, stringifyJson } from "./exact-json";
+export type * from "./offers-client";
 export { createOffersClient, OffersError } from "./offers-client";
 export type { PlatformClient, PlatformClientOptions } from "./platform-client";
 export { SvcError } from "./platform-client";

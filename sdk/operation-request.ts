@@ -1,3 +1,4 @@
+import { stringifyJson } from "./exact-json";
 import type { FeedBody, Operation } from "./operation";
 import type { OperationRequest } from "./send-operation";
 
@@ -27,7 +28,7 @@ export function buildRequest(operation: Operation, input: Input, { baseUrl, head
   const request = { operation, url: url.href, waitMs: waitMsOf(input) };
   if (operation.upload) return { ...request, ...uploadParts(feed, { content_type, content_encoding }, headers) };
   if (!operation.body) return { ...request, headers, body: undefined, canRepeatBody: true };
-  const json = JSON.stringify(rest);
+  const json = stringifyJson(rest);
   const jsonHeaders = { ...headers, "Content-Type": "application/json" };
   return { ...request, headers: jsonHeaders, body: () => json, canRepeatBody: true };
 }

@@ -1,3 +1,4 @@
+import { parseJson as parseExact } from "./exact-json";
 import type { ErrorBody, ErrorCode } from "./offers-wire";
 
 /** A failed call. `status` is 0 without a response. */
@@ -17,10 +18,18 @@ export interface Failure {
 
 export type ApiResult = { body: unknown } | { failure: Failure };
 
+/** Reads the JSON of a response; throws for what is none. */
+export type ParseJson = (text: string) => unknown;
+
 /** The result of a response; `name` is the operation in messages: `POST /api/v1/offers`. Rejects when the body is incomplete. */
-export async function parseResponse(name: string, response: Response): Promise<ApiResult> {
+export async function parseResponse(
+  name: string,
+  response: Response,
+  parseJson: ParseJson = parseExact,
+): Promise<ApiResult> {
   const text = await response.text();
-  return response.ok ? parseSuccess(name, response, text) : { failure: parseError(name, response, text) };
+  const body = parse(text, parseJson);
+  return response.ok ? successOf(name, response, { text, body }) : { failure: errorOf(name, response, body) };
 }
 
 /** Adds the cause, such as `ECONNREFUSED`, to a message such as `fetch failed`. */
@@ -32,17 +41,16 @@ export function errorText(failure: unknown): string {
   return detail ? `${message} (${String(detail)})` : message;
 }
 
-function parseSuccess(name: string, response: Response, text: string): ApiResult {
+function successOf(name: string, response: Response, { text, body }: { text: string; body: unknown }): ApiResult {
   if (text === "") return { body: undefined };
-  const body = parse(text);
   if (typeof body === "object" && body !== null) return { body };
   const message = `The response to ${name} (${response.status}) is not JSON; is baseUrl right?`;
   return { failure: { status: response.status, code: "unreadable", message } };
 }
 
-function parseError(name: string, response: Response, text: string): Failure {
+function errorOf(name: string, response: Response, body: unknown): Failure {
   const { status, headers } = response;
-  const error = (parse(text) as Partial<ErrorBody> | undefined)?.error;
+  const error = (body as Partial<ErrorBody> | undefined)?.error;
   const requestId = headers.get("x-request-id") ?? error?.request_id;
   const retryAfterSeconds = parseRetryAfter(headers.get("retry-after")) ?? error?.retry_after;
   const facts = { status, requestId, retryAfterSeconds };
@@ -56,9 +64,9 @@ function parseError(name: string, response: Response, text: string): Failure {
   return { ...facts, code, message, reason: error.message, param, details };
 }
 
-function parse(text: string): unknown {
+function parse(text: string, parseJson: ParseJson): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -3,14 +3,17 @@ import { OPERATIONS } from "./generated/operations";
 import type { PlatformClient } from "./generated/platform-types";
 import type { CallOptions, Operation, Page, Pages } from "./operation";
 import { buildRequest } from "./operation-request";
-import type { Failure } from "./parse-response";
+import type { Failure, ParseJson } from "./parse-response";
 import { sendOperation, type Timing, type Transport } from "./send-operation";
 import { sleep } from "./sleep";
 import { VERSION } from "./version";
 
 export type { Fetch } from "./call-api";
+// biome-ignore lint/performance/noBarrelFile: what callers write data of theirs with.
+export { parseJson, stringifyJson } from "./exact-json";
 export type * from "./generated/platform-types";
 export type { CallOptions, FeedBody, Page, Pages } from "./operation";
+export type { ParseJson } from "./parse-response";
 export type { Timing } from "./send-operation";
 
 const KEY = /^svc_(live|test)_[a-z2-7]{48}$/;
@@ -27,6 +30,11 @@ export interface PlatformClientOptions extends Pick<CallOptions, "timeoutMs" | "
   channelKey?: string | undefined;
   /** Default: the runtime's `fetch`. */
   fetch?: Fetch | undefined;
+  /**
+   * How the JSON of responses is read. Default: a whole number of which a `number` does not keep all digits,
+   * as messages, results and other data of yours can have, is a `BigInt`; `JSON.parse` makes it a number near it.
+   */
+  parseJson?: ParseJson | undefined;
   /** Called before every retry, with the failure and the delay. */
   onRetry?: ((failure: SvcError, pauseMs: number) => void) | undefined;
   /** Clock and randomness; default: the runtime's. */
@@ -87,6 +95,7 @@ export function createCaller(options: PlatformClientOptions): Caller {
   assertKeys(options);
   const transport: Transport = {
     fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
+    parseJson: options.parseJson,
     onRetry: (failure, pauseMs) => options.onRetry?.(new SvcError(failure), pauseMs),
     now: () => performance.now(),
     random: Math.random,

@@ -1,7 +1,7 @@
 import type { Fetch } from "./call-api";
 import { mediaTypeOf } from "./media-type";
 import type { CallOptions, Operation } from "./operation";
-import { type ApiResult, errorText, type Failure, parseResponse } from "./parse-response";
+import { type ApiResult, errorText, type Failure, type ParseJson, parseResponse } from "./parse-response";
 import { retryDelayMs, shouldRetry } from "./retry-policy";
 
 const TIMEOUT_MS = 30_000;
@@ -21,6 +21,7 @@ export interface Timing {
 
 export interface Transport extends Timing {
   fetch: Fetch;
+  parseJson: ParseJson | undefined;
   onRetry: (failure: Failure, pauseMs: number) => void;
 }
 
@@ -58,7 +59,7 @@ export async function sendOperation(
   for (let attempt = 0; ; attempt++) {
     signal?.throwIfAborted();
     const left = deadline - transport.now();
-    const result = await sendOnce(sending, transport.fetch, { signal, timeoutMs: Math.min(timeoutMs + waitMs, left) });
+    const result = await sendOnce(sending, transport, { signal, timeoutMs: Math.min(timeoutMs + waitMs, left) });
     if (!("failure" in result) || attempt >= retries || !shouldRetry(sending, result.failure)) return result;
     const pauseMs = retryDelayMs(result.failure, attempt, transport.random);
     if (transport.now() + pauseMs >= deadline) return result;
@@ -72,7 +73,11 @@ interface Limits {
   timeoutMs: number;
 }
 
-async function sendOnce(sending: OperationRequest, fetch: Fetch, { signal, timeoutMs }: Limits): Promise<ApiResult> {
+async function sendOnce(
+  sending: OperationRequest,
+  { fetch, parseJson }: Pick<Transport, "fetch" | "parseJson">,
+  { signal, timeoutMs }: Limits,
+): Promise<ApiResult> {
   const { operation, url, headers, body } = sending;
   const name = `${operation.method} ${operation.path}`;
   const ended = new AbortController();
@@ -92,7 +97,7 @@ async function sendOnce(sending: OperationRequest, fetch: Fetch, { signal, timeo
       redirect: "manual",
     });
     const isCsv = response.ok && mediaTypeOf(response) === "text/csv";
-    return isCsv ? { body: await response.text() } : await parseResponse(name, response);
+    return isCsv ? { body: await response.text() } : await parseResponse(name, response, parseJson);
   } catch (cause) {
     signal?.throwIfAborted();
     return { failure: failureOf(name, { url, timeoutMs, isTimeout: ended.signal.aborted, cause, headers }) };

@@ -23,6 +23,7 @@ const EVENT = {
   data: { name: "Grüße 👋", price: 1.5, escaped: "a\\/b" },
 };
 const BODY = JSON.stringify(EVENT);
+const LARGE = BODY.replace("1.5", "9007199254740993");
 const at = (seconds: number): VerifyOptions => ({ now: () => seconds * 1000 });
 
 const hexOf = (text: string, secret = SECRET): string => createHmac("sha256", secret).update(text).digest("hex");
@@ -247,4 +248,9 @@ describe("agrees with", () => {
     const svc = { "X-SVC-Signature": signature ?? "", "X-SVC-Timestamp": stamp ?? "" };
     for (const headers of [svc, standard]) expect(await webhooks.verify(BODY, headers, SECRET)).toEqual(EVENT);
   });
+});
+
+it("verify keeps all digits of a number of the data", async () => {
+  const { data } = await webhooks.verify(LARGE, headersOf({ body: LARGE }), SECRET, at(NOW));
+  expect(data).toMatchObject({ price: 9007199254740993n });
 });

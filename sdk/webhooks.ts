@@ -1,3 +1,4 @@
+import { parseJson } from "./exact-json";
 import { WebhookVerificationError } from "./webhook-error";
 import { readClaim, type WebhookHeaders } from "./webhook-headers";
 import { assertSecret, isEqual, signatureOf } from "./webhook-signature";
@@ -150,7 +151,7 @@ function parseEvent(body: Uint8Array): unknown {
 
 function parse(body: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body));
+    return parseJson(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body));
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseAsWritten } from "../exact-json";
 import type { Operation } from "../operation";
 import { createCaller, type SvcError } from "../platform-client";
 import { resolveConnection } from "./credentials";
@@ -25,6 +26,7 @@ export function connect(credential: Operation["credential"], baseUrlFlag: string
       baseUrl,
       fetch: io.fetch,
       timing: io.timing,
+      parseJson: parseAsWritten,
       onRetry: (failure, ms) => reportRetry(io, failure, ms),
       ...(credential === "platform" ? { key } : { channelKey }),
     }),

@@ -1,3 +1,4 @@
+import { stringifyJson } from "../exact-json";
 import type { Message } from "../generated/platform-types";
 import type { SvcError } from "../platform-client";
 import { sleep } from "../sleep";
@@ -62,7 +63,7 @@ interface Settings {
   retry_delay?: number;
 }
 
-const textOf = ({ body }: Message): string => (typeof body === "string" ? body : JSON.stringify(body));
+const textOf = ({ body }: Message): string => (typeof body === "string" ? body : stringifyJson(body));
 
 /** Without a group the variable is removed, in case that svc itself was started with one. */
 const envOf = ({ id, group_id, receive_count, sent_at }: Message): Record<string, string | undefined> => ({

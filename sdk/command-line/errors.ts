@@ -1,3 +1,4 @@
+import { stringifyJson } from "../exact-json";
 import { SvcError } from "../platform-client";
 import { ResponseError } from "../response-error";
 import type { Io, Output } from "./io";
@@ -38,7 +39,7 @@ export function report(failure: unknown, { stderr }: Io, asJson: boolean): numbe
     return EXIT.usage;
   }
   if (!(failure instanceof SvcError || failure instanceof ResponseError)) throw failure;
-  if (asJson) stderr.write(`${JSON.stringify(bodyOf(failure), null, 2)}\n`);
+  if (asJson) stderr.write(`${stringifyJson(bodyOf(failure), 2)}\n`);
   else printFailure(failure, stderr);
   return exitOf(failure);
 }
@@ -81,7 +82,7 @@ function errorText(failure: SvcError | ResponseError, details: object): string {
   const facts = [
     ["field", param],
     ["code", status === 0 ? code : `${code} (${status})`],
-    ["details", Object.keys(details).length > 0 ? JSON.stringify(details) : undefined],
+    ["details", Object.keys(details).length > 0 ? stringifyJson(details) : undefined],
     ["retry after", retry_after === undefined ? undefined : `${retry_after} s`],
     ["request", requestId],
     ["try", ADVICE[code]],

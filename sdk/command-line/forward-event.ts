@@ -1,4 +1,5 @@
 import type { Fetch } from "../call-api";
+import { stringifyJson } from "../exact-json";
 import { VERSION } from "../version";
 import { type WebhookEvent, webhooks } from "../webhooks";
 import { UsageError } from "./errors";
@@ -43,7 +44,7 @@ export interface ForwardResult {
 /** Posts an event as a webhook does, once. Rejects only with the signal's reason. */
 export async function forwardEvent(event: WebhookEvent, forwarding: Forwarding): Promise<ForwardResult> {
   const { target, secret, fetch, signal } = forwarding;
-  const body = JSON.stringify(event);
+  const body = stringifyJson(event);
   const headers = { ...(await webhooks.sign(body, secret)), "User-Agent": `svc-webhooks/${VERSION}` };
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const startedAt = performance.now();

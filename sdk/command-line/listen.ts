@@ -1,3 +1,4 @@
+import { stringifyJson } from "../exact-json";
 import { OPERATIONS } from "../generated/operations";
 import type { Operation, Page, Pages } from "../operation";
 import type { SvcError } from "../platform-client";
@@ -35,7 +36,7 @@ export async function listen({ input, flags }: Arguments, io: Io): Promise<numbe
     const lines = flags["print-json"] ? io.stderr : io.stdout;
     for await (const event of events) {
       if (!isWanted(event.type, patterns)) continue;
-      if (flags["print-json"]) io.stdout.write(`${JSON.stringify(event)}\n`);
+      if (flags["print-json"]) io.stdout.write(`${stringifyJson(event)}\n`);
       const { outcome, elapsedMs } = await forwardEvent(event, forwarding);
       const cells = [event.created_at, outcome, `${Math.round(elapsedMs)} ms`, event.type, event.id];
       lines.write(`${cells.map(cellText).join("  ")}\n`);

@@ -1,3 +1,4 @@
+import { WrittenNumber } from "../exact-json";
 import type { Io, Output } from "./io";
 import { cellText, fitText, widthOf } from "./terminal-text";
 
@@ -87,7 +88,9 @@ function partsOf([name, value]: [string, unknown]): [string, unknown][] {
 }
 
 const isTable = (value: unknown): boolean =>
-  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "object" && one !== null);
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((one) => typeof one === "object" && one !== null && !(one instanceof WrittenNumber));
 
 const listed = (value: unknown): unknown =>
   Array.isArray(value) && !isTable(value) ? (value.length > 0 ? value.join(", ") : "none") : value;

@@ -1,3 +1,4 @@
+import { stringifyJson } from "../exact-json";
 import { OPERATIONS } from "../generated/operations";
 import type { Page, Pages } from "../operation";
 import type { NamedCommand } from "./command";
@@ -90,7 +91,7 @@ interface PrintOptions {
 
 function printResult(command: NamedCommand, result: unknown, { io, asJson }: PrintOptions): void {
   if (typeof result === "string") io.stdout.write(result);
-  else if (asJson) io.stdout.write(result === undefined ? "" : `${JSON.stringify(result, null, 2)}\n`);
+  else if (asJson) io.stdout.write(result === undefined ? "" : `${stringifyJson(result, 2)}\n`);
   else if (result === undefined) io.stdout.write("Done.\n");
   else if (isList(result)) printPage(command, result, { io, asJson });
   else {
@@ -104,7 +105,7 @@ const isList = (result: unknown): result is Page<Item> =>
   Array.isArray((result as Page<Item>).data) && "next_cursor" in (result as object);
 
 function printPage(command: NamedCommand, page: Page<Item>, { io, asJson }: PrintOptions): void {
-  if (asJson) return void io.stdout.write(`${JSON.stringify(page, null, 2)}\n`);
+  if (asJson) return void io.stdout.write(`${stringifyJson(page, 2)}\n`);
   if (page.data.length === 0) return void io.stderr.write("No items.\n");
   printTable(tableOutput(io), page.data, command.columns);
   if (page.next_cursor === null) return;
@@ -126,7 +127,7 @@ async function printAllJson(list: Pages<Item>, { stdout }: Io): Promise<void> {
   let separator = "";
   stdout.write('{"data":[');
   for await (const item of list) {
-    stdout.write(`${separator}\n${JSON.stringify(item)}`);
+    stdout.write(`${separator}\n${stringifyJson(item)}`);
     separator = ",";
   }
   stdout.write('\n],"next_cursor":null}\n');

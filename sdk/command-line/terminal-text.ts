@@ -1,3 +1,5 @@
+import { stringifyJson } from "../exact-json";
+
 /** Characters that terminals interpret: control characters and bidirectional controls. */
 const CONTROL_CHARACTERS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 const WIDE =
@@ -7,7 +9,7 @@ const NARROW = /\p{M}|\p{Default_Ignorable_Code_Point}/u;
 /** A value as one line; untrusted text must not control the terminal. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return "–";
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  const text = typeof value === "object" ? stringifyJson(value) : String(value);
   return text.replaceAll(CONTROL_CHARACTERS, " ");
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { parseAsWritten, WrittenNumber } from "../exact-json";
 import type { Field } from "./command";
 import { strictText } from "./strict-text";
 import { suggestion } from "./suggestion";
@@ -58,11 +59,14 @@ const wordsOf = (text: string): string[] => (/^\s*\[/.test(text) ? jsonWordsOf(t
 
 function jsonWordsOf(text: string): string[] {
   const words = parseJson(text);
-  if (Array.isArray(words) && words.every((word) => typeof word === "string" || typeof word === "number")) {
+  if (Array.isArray(words) && words.every(isWord)) {
     return words.map(String);
   }
   throw new Error('it must be a JSON list of strings, such as ["a", "b, c"].');
 }
+
+const isWord = (word: unknown): boolean =>
+  typeof word === "string" || typeof word === "number" || word instanceof WrittenNumber;
 
 const splitList = (text: string): string[] =>
   text
@@ -79,24 +83,12 @@ function checkChoice({ values }: Partial<Field>, word: string): string {
 }
 
 function parseJson(text: string): unknown {
-  const changed: number[] = [];
-  let value: unknown;
   try {
-    const json = text.startsWith("@") ? strictText(readFileSync(text.slice(1)), text.slice(1)) : text;
-    value = JSON.parse(json, (_, part: unknown) => {
-      if (typeof part === "number" && !isKept(part)) changed.push(part);
-      return part;
-    });
+    return parseAsWritten(text.startsWith("@") ? strictText(readFileSync(text.slice(1)), text.slice(1)) : text);
   } catch (failure) {
     throw new Error(`it is not valid JSON: ${failure instanceof Error ? failure.message : String(failure)}.`);
   }
-  if (changed.length > 0) throw new Error(`it has a number near ${changed[0]}, with more digits than can be sent.`);
-  return value;
 }
-
-/** Whether JavaScript has a number, and not only one near it. */
-const isKept = (number: number): boolean =>
-  Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
 
 /** Describes the expected value. */
 export function expectedOf({ kind = "string", format, values, minimum, maximum }: Partial<Field>): string {

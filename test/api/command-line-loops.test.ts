@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { main } from "../../sdk/command-line/main";
+import { createPlatformClient } from "../../sdk/platform-client";
 import { webhooks } from "../../sdk/webhooks";
 import { makeTenant, testApp } from "../factories/app";
 import { platformKey, raiseRate } from "../factories/calls";
@@ -63,6 +64,51 @@ function recorder(name: string) {
       .map((line) => JSON.parse(line) as { input: string; group?: string; count: string });
   return { argv: ["--", process.execPath, "-e", program, file], seen };
 }
+
+describe("numbers of messages", () => {
+  const BODY = '{"n":9007199254740993,"m":[18446744073709551615,0.1000000000000000055511151231257827]}';
+  const printed = async (...argv: string[]) => {
+    const { done, said } = type(argv);
+    expect([await done, said.err]).toEqual([0, ""]);
+    return said.out;
+  };
+
+  it("are sent and printed by the command line as they were written, and passed to commands so", async () => {
+    await queues.create("exact");
+    await printed("queues", "send", "exact", "--body", BODY);
+    await printed("queues", "send", "exact", "--data", `{"body":${BODY}}`);
+    const received = await printed("queues", "receive", "exact", "--max-messages", "1", "--json");
+    expect(received.replace(/\s/g, "")).toContain(`"body":${BODY}`);
+    const { receipt } = (JSON.parse(received) as { data: { receipt: string }[] }).data[0] ?? {};
+    await printed("queues", "acknowledge", "exact", "--receipt", String(receipt));
+    // As a table.
+    expect(await printed("queues", "receive", "exact")).toContain("9007199254740993");
+  });
+
+  it("are passed to the commands of a consumer as they were written", async () => {
+    await queues.create("consumed");
+    await printed("queues", "send", "consumed", "--body", BODY);
+    const program = recorder("exact");
+    const { done } = type(["queues", "consume", "consumed", "--once", ...program.argv]);
+    expect([await done, program.seen()[0]?.input]).toEqual([0, BODY]);
+  });
+
+  it("are integers of any size for programs with the SDK", async () => {
+    await Promise.all(["sdk", "plain"].map((name) => queues.create(name)));
+    const call = (url: string, init: RequestInit) =>
+      test.app.platform.fetch(new Request(url, init), { address: "127.0.0.1" });
+    const { queues: client } = createPlatformClient({ baseUrl: BASE, key, fetch: call });
+    const body = { n: 9007199254740993n, small: 9007199254740991, m: [18446744073709551615n, -9007199254740993n, 1.5] };
+    await client.send({ q: "sdk", body });
+    expect((await client.receive({ q: "sdk" })).data[0]?.body).toEqual(body);
+    const { queues: plain } = createPlatformClient({ baseUrl: BASE, key, fetch: call, parseJson: JSON.parse });
+    await plain.send({ q: "plain", body });
+    expect((await plain.receive({ q: "plain" })).data[0]?.body).toMatchObject({
+      n: 2 ** 53,
+      m: [2 ** 64, -(2 ** 53), 1.5],
+    });
+  });
+});
 
 describe("svc queues consume, at a real svc", () => {
   it("empties a queue, group by group in order", async () => {

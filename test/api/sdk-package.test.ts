@@ -39,8 +39,8 @@ describe("the packed file", () => {
     await writeFile(path.join(project, "load.js"), program);
     const { stdout } = await run(process.execPath, ["load.js"], { cwd: project });
     expect(stdout.trim().split("\n")).toEqual([
-      "@svc/sdk OffersClient,OffersError,SvcClient,SvcError,WebhookVerificationError,createOffersClient,webhooks",
-      "@svc/sdk/platform SvcError,createCaller,createPlatformClient",
+      "@svc/sdk OffersClient,OffersError,SvcClient,SvcError,WebhookVerificationError,createOffersClient,parseJson,stringifyJson,webhooks",
+      "@svc/sdk/platform SvcError,createCaller,createPlatformClient,parseJson,stringifyJson",
       "@svc/sdk/command-line main",
       "@svc/sdk/chat ResponseError,createChatClient",
       "@svc/sdk/conversions createConversionsClient",

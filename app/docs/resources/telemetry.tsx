@@ -22,8 +22,9 @@ export const Telemetry = () => (
       Fields may have the names of OTLP&apos;s JSON or of its Protobuf, enums numbers or names, and integers are strings
       or numbers. <Code>NaN</Code>, <Code>Infinity</Code> and <Code>-Infinity</Code> are strings, in requests and in
       records. A data point without a recorded value has <Code>no_recorded_value</Code> and no <Code>value</Code>;{" "}
-      <Code>value_int</Code> has all digits of an integer that <Code>value</Code> lacks. A time of 0 is none: a log
-      record then has its <Code>observedTimeUnixNano</Code>. An id of zeros is none too.
+      <Code>value</Code> is a double, and <Code>value_int</Code> has all digits of an integer beyond 2^53 that it lacks.
+      Integers of attributes are text with all their digits. A time of 0 is none: a log record then has its{" "}
+      <Code>observedTimeUnixNano</Code>. An id of zeros is none too.
     </p>
     <p>
       <Code>GET /v1/observe/&lt;rid&gt;/records</Code> returns records, newest first, of the times from{" "}

@@ -1,4 +1,5 @@
 import { type ChatClient, type ChatMessage, type ChatUsage, createChatClient } from "../../chat-client";
+import { parseAsWritten, stringifyJson } from "../../exact-json";
 import { withUsageErrors } from "../connect";
 import { resolveConnection } from "../credentials";
 import { EXIT, NotLoggedIn, report, UsageError } from "../errors";
@@ -44,7 +45,7 @@ export async function chat({ input, flags: given }: Arguments, io: Io): Promise<
 function openClient(flags: ChatFlags, io: Io): ChatClient {
   const { baseUrl, key } = resolveConnection(io.env, flags["base-url"]);
   if (!key) throw new NotLoggedIn("You are not logged in: run svc login, or set SVC_API_KEY to a platform key.");
-  return withUsageErrors(() => createChatClient({ baseUrl, key, fetch: io.fetch }));
+  return withUsageErrors(() => createChatClient({ baseUrl, key, fetch: io.fetch, parseJson: parseAsWritten }));
 }
 
 /** Without a choice, the only model there is: any other may be more expensive than expected. */
@@ -113,7 +114,7 @@ async function answer({ client, model, flags, io }: Talk, messages: readonly Cha
       const { content, refusal } = chunk.choices[0]?.delta ?? {};
       const piece = content ?? (typeof refusal === "string" ? refusal : "");
       text += piece;
-      if (flags.json) io.stdout.write(`${JSON.stringify(chunk)}\n`);
+      if (flags.json) io.stdout.write(`${stringifyJson(chunk)}\n`);
       else if (piece !== "") io.stdout.write(printableText(piece));
       usage = chunk.usage ?? usage;
       facts = { model: chunk.model ?? model, isSimulated: chunk.simulated === true || facts.isSimulated };

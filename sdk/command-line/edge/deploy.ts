@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../exact-json";
 import type { Operation } from "../../operation";
 import { SvcError } from "../../platform-client";
 import { connect } from "../connect";
@@ -33,7 +34,7 @@ export async function deployEdgeFunction({ input, flags }: Arguments, io: Io): P
   const { version } = draft;
   const deployed = flags.draft ? draft : ((await call(PUBLISH, { id: draft.id, version }, {})) as Deployed);
   const text = `${flags.draft ? "Stored" : "Published"} ${cellText(deployed.name)}, version ${version}: ${deployed.url}`;
-  io.stdout.write(flags.json ? `${JSON.stringify(deployed, null, 2)}\n` : `${text}\n`);
+  io.stdout.write(flags.json ? `${stringifyJson(deployed, 2)}\n` : `${text}\n`);
   return EXIT.ok;
 }
 

@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../exact-json";
 import type { Operation } from "../../operation";
 import { connect } from "../connect";
 import { EXIT } from "../errors";
@@ -42,7 +43,7 @@ export async function edgeLogs({ input, flags: given }: Arguments, io: Io): Prom
   }
   const call = connect("platform", flags["base-url"], io);
   const logs = (await call(LOGS, asked, {})) as { data: Line[] };
-  io.stdout.write(flags.json ? `${JSON.stringify(logs, null, 2)}\n` : logs.data.map(textOf).join(""));
+  io.stdout.write(flags.json ? `${stringifyJson(logs, 2)}\n` : logs.data.map(textOf).join(""));
   return EXIT.ok;
 }
 

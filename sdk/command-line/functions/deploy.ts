@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../exact-json";
 import type { Operation } from "../../operation";
 import { SvcError } from "../../platform-client";
 import { connect } from "../connect";
@@ -30,7 +31,7 @@ export async function deployFunction({ input, flags }: Arguments, io: Io): Promi
     if (isId || !isUnknown(failure)) throw failure;
     return create();
   })) as Deployed;
-  if (flags.json) io.stdout.write(`${JSON.stringify(deployed, null, 2)}\n`);
+  if (flags.json) io.stdout.write(`${stringifyJson(deployed, 2)}\n`);
   else io.stdout.write(`Deployed ${cellText(deployed.name)} (${deployed.id}), version ${deployed.version}.\n`);
   return EXIT.ok;
 }

@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../exact-json";
 import { EXIT } from "../errors";
 import type { Io } from "../io";
 import type { Arguments } from "../read-arguments";
@@ -28,7 +29,7 @@ export async function listTools({ flags: given }: Arguments, io: Io): Promise<nu
     tools.push(...((result?.tools ?? []) as ShownTool[]));
     cursor = result?.nextCursor as string | undefined;
   } while (cursor !== undefined);
-  if (flags.json) io.stdout.write(`${JSON.stringify(tools, null, 2)}\n`);
+  if (flags.json) io.stdout.write(`${stringifyJson(tools, 2)}\n`);
   else {
     const width = Math.max(0, ...tools.map(({ name }) => name.length));
     for (const { name, description = "" } of tools) {
@@ -55,16 +56,16 @@ export async function callTool({ input, flags: given }: Arguments, io: Io): Prom
   if (error) return refused(error, io);
   const { isError, content = [], structuredContent } = result as ToolResult;
   const text = content.map((part) => part.text ?? "").join("\n");
-  if (flags.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  if (flags.json) io.stdout.write(`${stringifyJson(result, 2)}\n`);
   else if (isError) io.stderr.write(printableText(`svc: ${text.split("\n", 1)[0]}\n`));
   else if (structuredContent === undefined) io.stdout.write(printableText(`${text}\n`));
-  else io.stdout.write(`${JSON.stringify(structuredContent, null, 2)}\n`);
+  else io.stdout.write(`${stringifyJson(structuredContent, 2)}\n`);
   return isError ? EXIT.refused : EXIT.ok;
 }
 
 /** The answer to one request; the messages before it are progress. */
 async function ask(send: Send, method: string, params: object): Promise<Message> {
-  const request = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const request = stringifyJson({ jsonrpc: "2.0", id: 1, method, params });
   for await (const message of send(request, { "mcp-protocol-version": VERSION })) {
     if (message.result !== undefined || message.error !== undefined) return message;
   }

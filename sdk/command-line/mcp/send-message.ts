@@ -1,3 +1,4 @@
+import { parseAsWritten } from "../../exact-json";
 import { mediaTypeOf } from "../../media-type";
 import { serverSentEvents } from "../../server-sent-events";
 import { VERSION } from "../../version";
@@ -56,7 +57,10 @@ export function sender(flags: SenderFlags, { env, fetch: given }: Io, query = ""
 }
 
 /** Line breaks are only between the parts of JSON, never within one. */
-const received = (json: string): Message => ({ ...(JSON.parse(json) as Message), json: json.replace(/[\r\n]+/g, " ") });
+const received = (json: string): Message => ({
+  ...(parseAsWritten(json) as Message),
+  json: json.replace(/[\r\n]+/g, " "),
+});
 
 /** A proxy in between may answer with something else. */
 function messageOf(body: string, status: number): Message {

@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../exact-json";
 import { EXIT } from "../errors";
 import type { Io } from "../io";
 import type { Arguments } from "../read-arguments";
@@ -35,7 +36,7 @@ async function forward(send: Send, line: string, io: Io): Promise<void> {
       const isUnnamed = message.id === null && request?.id !== undefined;
       const id = isUnnamed ? { id: request.id } : {};
       // A number can be one that JavaScript does not have.
-      const sent = isUnnamed || json === undefined ? JSON.stringify({ jsonrpc: "2.0", ...message, ...id }) : json;
+      const sent = isUnnamed || json === undefined ? stringifyJson({ jsonrpc: "2.0", ...message, ...id }) : json;
       io.stdout.write(`${sent}\n`);
     }
   } catch (failure) {

@@ -1,3 +1,4 @@
+import { stringifyJson } from "../../exact-json";
 import type { Operation } from "../../operation";
 import { connect } from "../connect";
 import { EXIT } from "../errors";
@@ -30,7 +31,7 @@ export async function podLogs({ input, flags: given }: Arguments, io: Io): Promi
   const asked = { ...input, ...(flags["tail-bytes"] === undefined ? {} : { tail_bytes: flags["tail-bytes"] }) };
   if (flags.follow) return follow(asked, flags, io);
   const logs = (await call(LOGS, asked, {})) as { text: string };
-  io.stdout.write(flags.json ? `${JSON.stringify(logs, null, 2)}\n` : printableText(logs.text));
+  io.stdout.write(flags.json ? `${stringifyJson(logs, 2)}\n` : printableText(logs.text));
   return EXIT.ok;
 }
 

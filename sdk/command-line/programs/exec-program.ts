@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { stringifyJson } from "../../exact-json";
 import { OPERATIONS } from "../../generated/operations";
 import { connect } from "../connect";
 import { EXIT } from "../errors";
@@ -45,7 +46,7 @@ export async function runProgram(
   const call = connect("platform", flags["base-url"] as string | undefined, io);
   const timeoutMs = (Number(input.timeout_seconds ?? seconds) + START_SECONDS) * 1000;
   const result = await call(OPERATIONS[operation], { ...input, command: [...program] }, { timeoutMs, retries: 0 });
-  if (flags.json) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
+  if (flags.json) io.stdout.write(`${stringifyJson(result, 2)}\n`);
   return result;
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { stringifyJson } from "../../exact-json";
 import type { Operation } from "../../operation";
 import { connect } from "../connect";
 import { EXIT, UsageError } from "../errors";
@@ -38,7 +39,7 @@ export async function putSecret({ input, flags }: Arguments, io: Io): Promise<nu
   if (Buffer.byteLength(value) > VALUE_BYTES_MAX) throw new UsageError("The value has more than 64 KiB.");
   const body = { ...input, value, ...(flags.tenant ? { tenant: true } : {}) };
   const stored = (await call(PUT, body, {})) as Stored;
-  if (flags.json) io.stdout.write(`${JSON.stringify(stored, null, 2)}\n`);
+  if (flags.json) io.stdout.write(`${stringifyJson(stored, 2)}\n`);
   else io.stdout.write(`Stored ${cellText(stored.name)}, version ${stored.version}.\n`);
   return EXIT.ok;
 }
@@ -73,7 +74,7 @@ export async function revealSecret({ input, flags }: Arguments, io: Io): Promise
   const { tenant, version } = flags;
   const query = { ...(tenant ? { tenant } : {}), ...(version === undefined ? {} : { version }) };
   const revealed = (await call(REVEAL, { ...input, ...query }, {})) as { value: string };
-  if (flags.json) io.stdout.write(`${JSON.stringify(revealed, null, 2)}\n`);
+  if (flags.json) io.stdout.write(`${stringifyJson(revealed, 2)}\n`);
   else io.stdout.write(io.stdout.isTTY ? `${revealed.value}\n` : revealed.value);
   return EXIT.ok;
 }
