@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { main } from "../sdk/command-line/main";
 import { processIo } from "../sdk/command-line/process-io";
+import { rootKeysOf } from "./cloud/data/objects/encryption";
 import { type Config, readConfig, senderOf } from "./config";
 import { MemoryCounters } from "./engines/counters/memory-counters";
 import { connectRedisCounters } from "./engines/counters/redis-counters";
@@ -79,6 +80,7 @@ async function withAccounts<T>(
     jwtKey: deriveKey(secret, "jwt"),
     logInKey: deriveKey(secret, "log_in"),
     secretsKey: deriveKey(secret, "secrets"),
+    objectKeys: rootKeysOf(secret, config.previousSecret),
     nodesKey: deriveKey(secret, "nodes"),
   };
   const mail = createMail({ db, clock, from: senderOf(config), ...config });

@@ -45,6 +45,8 @@ export interface Config extends RuntimeConfig {
   edgeDomain: string | undefined;
   trustedProxies: string[];
   secret: string | undefined;
+  /** The secret before it, under which data keys of objects may still be wrapped. */
+  previousSecret: string | undefined;
   databaseUrl: string | undefined;
   clickhouseUrl: string | undefined;
   redisUrl: string | undefined;
@@ -147,6 +149,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     edgeDomain: tenantDomainOf("EDGE_DOMAIN", e, publicUrl),
     trustedProxies: e.TRUSTED_PROXIES,
     secret: e.SVC_SECRET,
+    previousSecret: e.SVC_SECRET_PREVIOUS,
     databaseUrl: e.DATABASE_URL,
     clickhouseUrl: e.CLICKHOUSE_URL,
     redisUrl: e.REDIS_URL,

@@ -80,6 +80,7 @@ export const Environment = z.object({
   S3_HOST: s3Host,
   SVC_DATA_DIR: z.string().default(".data"),
   SVC_SECRET: z.string().min(32, "expected at least 32 characters").optional(),
+  SVC_SECRET_PREVIOUS: z.string().min(32, "expected at least 32 characters").optional(),
   DATABASE_URL: url("postgres", "postgresql"),
   CLICKHOUSE_URL: url("http", "https"),
   REDIS_URL: url("redis", "rediss"),

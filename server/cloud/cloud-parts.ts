@@ -51,6 +51,8 @@ import { ingestPart } from "./obs/ingest/ingest.part";
 import { scansPart } from "./shield/scans/scans.part";
 
 export interface CloudConfig extends RuntimeConfig {
+  /** The secret before the one of this installation, under which data keys of objects may still be wrapped. */
+  previousSecret: string | undefined;
   publicUrl: string;
   currency: string;
   /** The domain below which each workspace has a host; undefined: there is none. */
@@ -90,7 +92,10 @@ export interface CloudReplacements {
 }
 
 /** What only the start of a part uses. */
-interface CloudProcess extends Pick<Engines, "secret" | "blobs" | "space">, CloudReplacements {
+interface CloudProcess
+  extends Pick<Engines, "secret" | "blobs" | "space">,
+    Pick<CloudConfig, "previousSecret">,
+    CloudReplacements {
   mail: Mail;
   config: CloudConfig;
   alarms: Pick<StartedAlarms, "add" | "wake" | "announce">;

@@ -34,7 +34,7 @@ export async function startCloud(config: CloudConfig, parts: StartCloud) {
   // Every request that waits for messages listens.
   setMaxListeners(0, stopping.signal);
   const started = await cloudParts.start(
-    { ...parts, config, secret, blobs, space, mail },
+    { ...parts, config, secret, previousSecret: config.previousSecret, blobs, space, mail },
     {
       eventKinds: parts.eventKinds,
       promptOffers: parts.promptOffers,

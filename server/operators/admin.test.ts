@@ -27,6 +27,7 @@ async function admin(...argv: string[]): Promise<{ status: number; out: string; 
         currency: "USD",
         configuredSignUp: "open",
         secretsKey: Buffer.alloc(32),
+        objectKeys: { current: Buffer.alloc(32) },
         nodesKey: Buffer.alloc(32),
         progress: () => undefined,
       });
@@ -59,6 +60,12 @@ describe("svc admin", () => {
     ]) {
       expect(await admin(...words)).toMatchObject({ status: 2, out: "", opened: false });
     }
+  });
+
+  it("wraps data keys of objects again, and says how many", async () => {
+    expect((await admin("rewrap-object-keys")).out).toContain("0 data keys of objects were encrypted");
+    expect(JSON.parse((await admin("rewrap-object-keys", "--json")).out)).toEqual({ rewrapped: 0, unreadable: 0 });
+    expect((await admin("rewrap-object-keys", "--help")).out).toContain("SVC_SECRET_PREVIOUS");
   });
 
   it("rotates the master key of secrets, and says that SVC_SECRET must stay", async () => {

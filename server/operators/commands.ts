@@ -1,5 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
+import { rewrapObjectKeys } from "../cloud/data/objects/rewrap-object-keys";
 import { rotateMasterKey } from "../cloud/data/secrets/rotate-master-key";
 import { verifyChain } from "../identity/audit/verify-audit";
 import { InviteByOperator, inviteByOperator } from "../identity/invitations/invite-by-operator";
@@ -153,6 +154,14 @@ export const COMMANDS: readonly Command[] = [
     operands: Nothing,
     run: rotateSecrets,
   }),
+  command({
+    name: "rewrap-object-keys",
+    usage: "",
+    about:
+      "after SVC_SECRET has changed: encrypts the data keys of objects under it that are still encrypted under SVC_SECRET_PREVIOUS, also while svc runs; run it again after an interruption. Contents of objects are not rewritten",
+    operands: Nothing,
+    run: rewrapKeys,
+  }),
   backupCommand(
     { name: "backup", about: "writes a full backup to a new directory, with or without a running server" },
     backUp,
@@ -198,6 +207,16 @@ async function rotateSecrets(ctx: OperatorCtx): Promise<CommandResult> {
   const resumed = json.resumed ? "Completed a rotation that had begun. " : "";
   const text = `${resumed}The master key is version ${json.version}; ${json.rewrapped} data keys were encrypted with it, and older versions are retired. This covers the values under /v1/secrets only; keep SVC_SECRET, which the master key and everything else depend on.`;
   return { text, json };
+}
+
+async function rewrapKeys(ctx: OperatorCtx): Promise<CommandResult> {
+  const json = await rewrapObjectKeys(ctx, ctx.progress);
+  const lost =
+    json.unreadable === 0
+      ? "SVC_SECRET_PREVIOUS is no longer needed for objects, once every process runs with the new SVC_SECRET."
+      : `${json.unreadable} are encrypted under another secret: set SVC_SECRET_PREVIOUS to that one and run it again.`;
+  const text = `${json.rewrapped} data keys of objects were encrypted under SVC_SECRET. ${lost}`;
+  return { text, json, status: json.unreadable === 0 ? 0 : 1 };
 }
 
 async function signUpStatus({ db, configuredSignUp }: OperatorCtx): Promise<CommandResult> {

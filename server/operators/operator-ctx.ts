@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import type { RootKeys } from "../cloud/data/objects/encryption";
 import type { AccountCtx } from "../identity/identity-ctx";
 
 /** The context of operator commands, with or without a running server. */
@@ -12,6 +13,8 @@ export type OperatorCtx = Pick<
   currency: string;
   /** The root of the master keys of secrets. */
   secretsKey: Buffer;
+  /** The roots of the data keys of objects. */
+  objectKeys: RootKeys;
   /** The root of the keys of nodes that run pods. */
   nodesKey: Buffer;
   /** Receives one short line per step of a long command. */

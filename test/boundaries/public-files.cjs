@@ -183,7 +183,7 @@ const shown = {
   ],
   "cloud/data/model-conversions": ["conversion-rows", "model-conversions.sql"],
   "cloud/data/models": ["bucket-files", "conversion", "convert-model", "dtypes", "https-source", "parse-model-uri"],
-  "cloud/data/objects": ["bucket-contents", "checksums", "lifecycle", "tiers"],
+  "cloud/data/objects": ["bucket-contents", "checksums", "encryption", "lifecycle", "rewrap-object-keys", "tiers"],
   "cloud/data/queue-log": ["queue-engine"],
   "cloud/data/queues": ["find-queue", "message"],
   "cloud/data/secrets": ["assert-may-name-secrets", "redactor"],

@@ -13,6 +13,14 @@ export const silentLog = { info: () => undefined, warn: () => undefined, error: 
 
 export const PLAIN: ObjectProperties = { contentType: "text/plain", headers: {}, userMetadata: {} };
 
+/** Of objects that a test opens. */
+export const TEST_SECRET = "a secret of tests";
+
+interface Secrets {
+  secret: string;
+  previousSecret?: string;
+}
+
 export interface ObjectsTest extends TestDatabase {
   objects: Objects;
   blobs: BlobStore;
@@ -21,8 +29,8 @@ export interface ObjectsTest extends TestDatabase {
   tenant(limits?: { bytes?: number; objects?: number }): Promise<string>;
   bucket(tenantId: string, versioning?: BucketRef["versioning"]): Promise<BucketRef>;
   setVersioning(bucket: BucketRef, versioning: BucketRef["versioning"]): Promise<BucketRef>;
-  /** The objects as in another process. */
-  another(): Objects;
+  /** The objects as in another process, whose SVC_SECRET may be another one. */
+  another(secrets?: Secrets): Objects;
   /** Usage as counted and as the sum of the rows. */
   usage(tenantId: string): Promise<{ counted: number[]; summed: number[] }>;
   /** The names of all blobs in the store. */
@@ -40,8 +48,8 @@ export async function objectsTest(): Promise<ObjectsTest> {
   const clock = new ManualClock(new Date("2027-01-15T08:00:00.000Z"));
   const { sql, db } = database;
   const opened: Objects[] = [];
-  const another = () => {
-    const objects = createObjects({ sql, db, clock, blobs, log: silentLog, secret: "a secret of tests" });
+  const another = (secrets: Secrets = { secret: TEST_SECRET }) => {
+    const objects = createObjects({ sql, db, clock, blobs, log: silentLog, ...secrets });
     opened.push(objects);
     return objects;
   };

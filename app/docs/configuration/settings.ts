@@ -95,6 +95,12 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         meaning: "The root of every derived key, at least 32 characters. Required with `DATABASE_URL`.",
       },
       {
+        names: ["SVC_SECRET_PREVIOUS"],
+        byDefault: "none",
+        meaning:
+          "The secret before it, under which encrypted objects can still be read until `admin rewrap-object-keys` has encrypted their data keys under `SVC_SECRET`.",
+      },
+      {
         names: ["DATABASE_URL"],
         byDefault: "embedded PostgreSQL 18",
         meaning:

@@ -152,6 +152,13 @@ const Secrets = () => (
       data keys with it while svc runs; run it again if it was interrupted. It does not replace <Code>SVC_SECRET</Code>,
       which must stay the same.
     </p>
+    <p>
+      If <Code>SVC_SECRET</Code> is lost to others and you must change it, values of secrets, keys of chat upstreams,
+      signing secrets of webhooks and logins of feeds must be set again, and users log in again. Objects that are
+      encrypted stay readable: start every process with the old secret as <Code>SVC_SECRET_PREVIOUS</Code>, and run{" "}
+      <Code>admin rewrap-object-keys</Code>. It encrypts their data keys under the new secret, without rewriting the
+      objects, while svc runs; run it again if it was interrupted. Then leave <Code>SVC_SECRET_PREVIOUS</Code> out.
+    </p>
   </DocsSection>
 );
 

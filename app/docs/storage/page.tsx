@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Call } from "../call";
 import { DocsCode } from "../docs-code";
-import { Code, Definitions, DocsPage, DocsSection } from "../docs-text";
+import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { LimitsSection, QuickStartSection } from "../usual-sections";
 import { ClientExamples } from "./client-examples";
 import { BROWSER_UPLOAD, CORS, LIFECYCLE, POLICY } from "./examples";
@@ -256,7 +256,9 @@ const Encryption = () => (
       Objects are encrypted if the request asks for it with <Code>x-amz-server-side-encryption: AES256</Code>, or if the
       bucket does so by default: <Code>PutBucketEncryption</Code>, or <Code>encryption: &quot;AES256&quot;</Code> in its
       settings. Each object has a key of its own, which is wrapped under the secret of this installation; who may read
-      the object needs to send nothing. Sizes, ETags, checksums and ranges are those of the content.
+      the object needs to send nothing. Your operator can{" "}
+      <DocsLink href="/docs/production#secrets">change that secret</DocsLink> without losing objects. Sizes, ETags,
+      checksums and ranges are those of the content.
     </p>
     <p>
       With the three headers <Code>x-amz-server-side-encryption-customer-*</Code> an object is encrypted with your key,

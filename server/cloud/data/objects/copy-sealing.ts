@@ -1,5 +1,5 @@
 import { openContent, sealContent } from "../../../engines/objects/sealed-content";
-import { dataKeyOf, newSealing, type StoredEncryption } from "./encryption";
+import { dataKeyOf, newSealing, rewrapped, type StoredEncryption } from "./encryption";
 import type { ObjectStore } from "./object-store";
 import type { AskedEncryption } from "./objects";
 import type { blobsOf, VersionRow } from "./version-row";
@@ -18,14 +18,15 @@ interface Copied {
  * stays so with the same data key, everything else is read and written again. Throws as `dataKeyOf` does.
  */
 export function copySealing(
-  { blobs, rootKey }: Pick<ObjectStore, "blobs" | "rootKey">,
+  { blobs, rootKeys }: Pick<ObjectStore, "blobs" | "rootKeys">,
   { encryption }: Pick<VersionRow, "encryption">,
   { customerKey, asked }: { customerKey: Buffer | undefined; asked: AskedEncryption | undefined },
 ): Copied {
-  const before = dataKeyOf(rootKey, encryption, customerKey);
+  const before = dataKeyOf(rootKeys, encryption, customerKey);
   if (!encryption && asked === undefined) return { encryption: null };
-  if (encryption?.algorithm === "AES256" && asked === "AES256") return { encryption };
-  const sealing = newSealing(rootKey, asked);
+  if (rootKeys && encryption?.algorithm === "AES256" && asked === "AES256")
+    return { encryption: rewrapped(rootKeys, encryption) ?? encryption };
+  const sealing = newSealing(rootKeys, asked);
   const copy: CopyBlob = ({ name, size, content }, to) => {
     const read = (range?: { start: number; end: number }) => blobs.read(name, range ? { size, range } : { size });
     const plain = before

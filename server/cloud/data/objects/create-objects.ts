@@ -4,11 +4,11 @@ import type { BlobStore } from "../../../engines/objects/blob-store";
 import { unavailableOnConnectionError } from "../../../engines/postgres/connection-error";
 import type { PrismaClient } from "../../../engines/postgres/generated/client";
 import type { Clock } from "../../../kernel/clock";
-import { deriveKey } from "../../../kernel/secrets";
 import type { TenantRoom } from "../../core/stored-bytes/stored-bytes";
 import { emptyBucket } from "./bucket-contents";
 import { ChangeCommits } from "./commit-changes";
 import { countObjects } from "./count-objects";
+import { rootKeysOf } from "./encryption";
 import { listObjects, listVersions } from "./lists";
 import { findRow, readObject } from "./object-reads";
 import type { ObjectStore } from "./object-store";
@@ -32,6 +32,8 @@ export interface ObjectsParts {
   storedBytes?: TenantRoom | undefined;
   /** SVC_SECRET; absent: nothing can be encrypted with keys of this installation. */
   secret?: string | undefined;
+  /** SVC_SECRET_PREVIOUS: what is encrypted under it can be read. */
+  previousSecret?: string | undefined;
 }
 
 /** Opens the objects of all buckets; any number of processes may do so on one database and blob store. */
@@ -40,12 +42,13 @@ export const createObjects = (parts: ObjectsParts): Objects => startObjects(part
 const NEVER = AbortSignal.any([]);
 
 /** The objects, and their background work for graphile-worker. */
-export function startObjects({ sql, clock, blobs, log, storedBytes, secret }: ObjectsParts, stopping: AbortSignal) {
+export function startObjects({ sql, clock, blobs, log, storedBytes, ...secrets }: ObjectsParts, stopping: AbortSignal) {
   const commits = new ChangeCommits({ sql, clock, storedBytes });
   const scrubbed = { ok: 0, lost: 0 };
   const readings = new OpenReadings({ sql, clock, log });
-  const rootKey = secret === undefined ? undefined : deriveKey(secret, "objects");
-  const store: ObjectStore = { sql: availableSql(sql), clock, blobs, log, commits, readings, storedBytes, rootKey };
+  const { secret, previousSecret } = secrets;
+  const rootKeys = secret === undefined ? undefined : rootKeysOf(secret, previousSecret);
+  const store: ObjectStore = { sql: availableSql(sql), clock, blobs, log, commits, readings, storedBytes, rootKeys };
   const objects: Objects = {
     put: (bucket, object) => putObject(store, bucket, object),
     find: async (bucket, choice) => {

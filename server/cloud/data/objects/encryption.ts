@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { DATA_KEY_BYTES, sealedSize } from "../../../engines/objects/sealed-content";
 import { ServiceError } from "../../../kernel/errors";
-import { deriveSubkey, seal, unseal } from "../../../kernel/secrets";
+import { deriveKey, deriveSubkey, seal, unseal } from "../../../kernel/secrets";
 import type { AskedEncryption, BucketRef } from "./objects";
 
 /** How the bytes of a version or upload are encrypted: each has a data key, which is stored wrapped. */
@@ -18,6 +18,19 @@ interface Sealing {
 
 const CONTEXT = "object data key";
 
+/** The keys of this installation that wrap data keys. */
+export interface RootKeys {
+  current: Buffer;
+  /** Under which data keys may still be wrapped. */
+  previous?: Buffer | undefined;
+}
+
+/** The keys from SVC_SECRET and SVC_SECRET_PREVIOUS. */
+export const rootKeysOf = (secret: string, previous: string | undefined): RootKeys => ({
+  current: deriveKey(secret, "objects"),
+  previous: previous === undefined ? undefined : deriveKey(previous, "objects"),
+});
+
 /** What was asked for, or else what the bucket does with new objects. */
 export const encryptionFor = (
   asked: AskedEncryption | undefined,
@@ -25,12 +38,19 @@ export const encryptionFor = (
 ): AskedEncryption | undefined => asked ?? (encryption === "AES256" ? encryption : undefined);
 
 /** A new data key, as asked; undefined: nothing is encrypted. */
-export function newSealing(rootKey: Buffer | undefined, asked: AskedEncryption | undefined): Sealing | undefined {
+export function newSealing(rootKeys: RootKeys | undefined, asked: AskedEncryption | undefined): Sealing | undefined {
   if (asked === undefined) return undefined;
   const dataKey = randomBytes(DATA_KEY_BYTES);
   const algorithm = asked === "AES256" ? asked : "customer";
-  const wrapping = asked === "AES256" ? rootOf(rootKey) : ofCustomer(asked.customerKey);
-  return { dataKey, stored: { algorithm, key: seal(wrapping, dataKey.toString("base64"), CONTEXT) } };
+  const wrapping = asked === "AES256" ? rootOf(rootKeys).current : ofCustomer(asked.customerKey);
+  return { dataKey, stored: { algorithm, key: wrapped(wrapping, dataKey) } };
+}
+
+/** The same data key under the current key of this installation; undefined for what is already, and what has none. */
+export function rewrapped(rootKeys: RootKeys, stored: StoredEncryption): StoredEncryption | undefined {
+  if (stored.algorithm !== "AES256" || unwrapped(rootKeys.current, stored)) return undefined;
+  const dataKey = dataKeyOf(rootKeys, stored, undefined);
+  return dataKey && { ...stored, key: wrapped(rootKeys.current, dataKey) };
 }
 
 /**
@@ -38,14 +58,15 @@ export function newSealing(rootKey: Buffer | undefined, asked: AskedEncryption |
  * and `no_customer_key`), `forbidden` (reason `wrong_customer_key`), `unavailable` (reason `other_svc_secret`).
  */
 export function dataKeyOf(
-  rootKey: Buffer | undefined,
+  rootKeys: RootKeys | undefined,
   stored: StoredEncryption | null,
   customerKey: Buffer | undefined,
 ): Buffer | undefined {
   if (stored?.algorithm !== "customer") {
     if (customerKey) throw noCustomerKey();
     if (!stored) return undefined;
-    return unwrapped(rootOf(rootKey), stored) ?? fail(otherSecret());
+    const { current, previous } = rootOf(rootKeys);
+    return unwrapped(current, stored) ?? (previous && unwrapped(previous, stored)) ?? fail(otherSecret());
   }
   if (!customerKey) throw customerKeyRequired();
   return unwrapped(ofCustomer(customerKey), stored) ?? fail(wrongCustomerKey());
@@ -60,10 +81,12 @@ function unwrapped(wrapping: Buffer, { key }: StoredEncryption): Buffer | undefi
   return text === undefined ? undefined : Buffer.from(text, "base64");
 }
 
+const wrapped = (wrapping: Buffer, dataKey: Buffer): string => seal(wrapping, dataKey.toString("base64"), CONTEXT);
+
 const ofCustomer = (customerKey: Buffer): Buffer => deriveSubkey(customerKey, CONTEXT);
 
-function rootOf(rootKey: Buffer | undefined): Buffer {
-  if (rootKey) return rootKey;
+function rootOf(rootKeys: RootKeys | undefined): RootKeys {
+  if (rootKeys) return rootKeys;
   throw new Error("The objects were opened without a key to encrypt with.");
 }
 
@@ -94,6 +117,6 @@ const wrongCustomerKey = (): ServiceError =>
 const otherSecret = (): ServiceError =>
   new ServiceError(
     "unavailable",
-    "The object was encrypted under another SVC_SECRET; the operator of this installation must start it with that one.",
+    "The object was encrypted under another SVC_SECRET; the operator of this installation must start it with that one as SVC_SECRET_PREVIOUS.",
     { details: { reason: "other_svc_secret" } },
   );

@@ -43,7 +43,7 @@ export async function readObject(store: ObjectStore, bucket: BucketRef, choice: 
   const row = await findReadable(store, bucket, choice);
   const { customerKey } = choice;
   // Without a key, the caller may want to know no more than that the version exists.
-  if (customerKey) dataKeyOf(store.rootKey, row.encryption, customerKey);
+  if (customerKey) dataKeyOf(store.rootKeys, row.encryption, customerKey);
   const open: ObjectReading["open"] = ({ start, end } = { start: 0, end: row.size }) =>
     readRange(store, row, { start, end, customerKey });
   return { version: versionOf(row), open };
@@ -51,7 +51,7 @@ export async function readObject(store: ObjectStore, bucket: BucketRef, choice: 
 
 /** The bytes of a range, from one blob after the other. */
 export function readRange(
-  { blobs, readings, clock, rootKey }: ObjectStore,
+  { blobs, readings, clock, rootKeys }: ObjectStore,
   row: VersionRow,
   { customerKey, ...range }: BlobRange & Pick<ReadChoice, "customerKey">,
 ): AsyncIterable<Uint8Array> {
@@ -61,7 +61,7 @@ export function readRange(
     wanted.map(({ name }) => name),
     async function* () {
       assertReadable(row, clock.now());
-      const dataKey = dataKeyOf(rootKey, row.encryption, customerKey);
+      const dataKey = dataKeyOf(rootKeys, row.encryption, customerKey);
       for (const { name, size, content, piece } of wanted) {
         if (dataKey) yield* openContent({ name, size: content, dataKey, read: stored(name, size) }, piece);
         else yield* blobs.read(name, piece.end - piece.start === size ? { size } : { size, range: piece });

@@ -5,6 +5,7 @@ import { ServiceError } from "../../../kernel/errors";
 import type { TenantRoom } from "../../core/stored-bytes/stored-bytes";
 import type { Change, Value } from "./changes";
 import type { ChangeCommits } from "./commit-changes";
+import type { RootKeys } from "./encryption";
 import type { BucketRef } from "./objects";
 import type { OpenReadings } from "./open-readings";
 import type { Sql } from "./versions.sql";
@@ -19,7 +20,7 @@ export interface ObjectStore {
   readings: OpenReadings;
   storedBytes?: Pick<TenantRoom, "assertRoom"> | undefined;
   /** Wraps the data keys of objects that are encrypted with keys of this installation. */
-  rootKey?: Buffer | undefined;
+  rootKeys?: RootKeys | undefined;
 }
 
 export const blobName = ({ tenantId, id }: BucketRef, blobId: string): string => `${tenantId}/${id}/${blobId}`;

@@ -36,7 +36,7 @@ export async function putObject(store: ObjectStore, bucket: BucketRef, object: N
   const id = newId("ver", store.clock.now().getTime());
   const blob = newBlobEnd(tier);
   const name = blobName(bucket, blobIdOf({ id, blob }));
-  const sealing = newSealing(store.rootKey, encryptionFor(object.encryption, bucket));
+  const sealing = newSealing(store.rootKeys, encryptionFor(object.encryption, bucket));
   const stored = await storeBody(store.blobs, name, { ...body, dataKey: sealing?.dataKey });
   const version: NewVersion = {
     id,

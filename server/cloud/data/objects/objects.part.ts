@@ -17,9 +17,9 @@ interface Gives {
 export const objectsPart: Part<Needs, Gives> = {
   name: "objects",
   quotas: Object.values(OBJECT_QUOTAS),
-  start: ({ db, sql, clock, blobs, log, storedBytes, stopping, secret }) => {
+  start: ({ db, sql, clock, blobs, log, storedBytes, stopping, secret, previousSecret }) => {
     const { objects, tasks, crontab, scrubbed } = startObjects(
-      { db, sql, clock, blobs, log, storedBytes, secret },
+      { db, sql, clock, blobs, log, storedBytes, secret, previousSecret },
       stopping,
     );
     return { gives: { objects, scrubbed }, tasks, crontab: [crontab], stop: () => objects.stop() };

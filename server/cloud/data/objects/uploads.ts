@@ -91,7 +91,7 @@ function assertPossible(place: UploadPlace): void {
 }
 
 async function createUpload(
-  { sql, clock, rootKey }: ObjectStore,
+  { sql, clock, rootKeys }: ObjectStore,
   bucket: BucketRef,
   { key, properties, algorithm, checksumType, tier, tags, encryption }: Parameters<Objects["createUpload"]>[1],
 ): Promise<Upload> {
@@ -110,7 +110,7 @@ async function createUpload(
   };
   const { tenantId, id: bucketId } = bucket;
   if ((await countUploads(sql, bucketId, UPLOADS_MAX)) >= UPLOADS_MAX) throw tooManyUploads();
-  const sealing = newSealing(rootKey, encryptionFor(encryption, bucket));
+  const sealing = newSealing(rootKeys, encryptionFor(encryption, bucket));
   const stored = { ...upload, encryption: sealing?.stored ?? null };
   if (!(await insertUpload(sql, { tenantId, bucketId }, stored))) throw noSuchBucket();
   return { ...upload, ...(sealing && { encryption: sealing.stored.algorithm }) };
@@ -130,7 +130,7 @@ async function putPart(
 ): Promise<Part> {
   if (!(Number.isInteger(number) && number >= 1 && number <= PARTS_MAX)) throw invalidPartNumber();
   const { algorithm, tier, encryption } = await requireUpload(store, bucket, { key, uploadId });
-  const dataKey = dataKeyOf(store.rootKey, encryption, customerKey);
+  const dataKey = dataKeyOf(store.rootKeys, encryption, customerKey);
   await assertSpace(store, bucket, { uploadId, number, size: body.size ?? 0 });
   const algorithms = [...(body.algorithms ?? []), ...(algorithm ? [algorithm] : [])];
   const suffix = newPartSuffix(tier);
