@@ -340,6 +340,46 @@ it(
 );
 
 it(
+  "a policy is edited as JSON, what the server says of it is beside it, and the encryption is chosen",
+  async () => {
+    const policy = () => page.getByRole("textbox", { name: /^Policy/ });
+    const save = async (text: string) => {
+      await policy().fill(text);
+      await button("Save policy").click();
+    };
+    const allowed = {
+      Effect: "Allow",
+      Principal: "*",
+      Action: "s3:GetObject",
+      Resource: `arn:aws:s3:::${REPORTS}/notes.txt`,
+    };
+    const policyWith = (...statements: object[]) => JSON.stringify({ Version: "2012-10-17", Statement: statements });
+    await openBucket("?tab=settings");
+    await save("{");
+    await page.getByText("The policy is not valid JSON: ").waitFor();
+    await expect.poll(() => policy().getAttribute("aria-invalid")).toBe("true");
+    await save(policyWith(allowed, { ...allowed, Principal: { AWS: "anyone" } }));
+    await page.getByText('Statement 2: Principal has "anyone"').waitFor();
+    await examine("refused policy");
+    await save(policyWith(allowed));
+    await page.getByText("Policy saved.").waitFor();
+    await page.getByLabel("Encryption of new objects").selectOption("AES256");
+    await button("Save changes").click();
+    await page.getByText("Bucket saved.").waitFor();
+
+    await openBucket("?tab=settings");
+    await expect.poll(() => policy().inputValue()).toBe(JSON.stringify(JSON.parse(policyWith(allowed)), null, 2));
+    expect(await page.getByLabel("Encryption of new objects").inputValue()).toBe("AES256");
+    await examine("policy");
+    await save("");
+    await page.getByText("Policy saved.").waitFor();
+    await openBucket("?tab=settings");
+    await expect.poll(() => policy().inputValue()).toBe("");
+  },
+  TEST_MS,
+);
+
+it(
   "an object of the archive is labelled, and restored for some days",
   async () => {
     await openBucket();

@@ -47,16 +47,29 @@ export function readPolicy(text: string, bucket: string): BucketPolicy {
   if (policy.Id !== undefined && typeof policy.Id !== "string") throw new PolicyError("Id must be a text.");
   const statements = Array.isArray(policy.Statement) ? policy.Statement : [policy.Statement];
   if (statements.length === 0) throw new PolicyError("Statement must have at least one statement.");
-  return { statements: statements.map((statement) => statementOf(fieldsOf(statement, "Statement"), bucket)) };
+  const read = (statement: unknown) => statementOf(fieldsOf(statement, "Statement"), bucket);
+  return { statements: statements.length === 1 ? statements.map(read) : statements.map(withPlace(read)) };
 }
 
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
-    throw new PolicyError("The policy is not valid JSON.");
+  } catch (failure) {
+    const where = failure instanceof Error ? `: ${failure.message}` : "";
+    throw new PolicyError(`The policy is not valid JSON${where}.`);
   }
 }
+
+/** Of several statements the message says which it is about. */
+const withPlace =
+  <T>(read: (statement: unknown) => T) =>
+  (statement: unknown, at: number): T => {
+    try {
+      return read(statement);
+    } catch (failure) {
+      throw failure instanceof PolicyError ? new PolicyError(`Statement ${at + 1}: ${failure.message}`) : failure;
+    }
+  };
 
 function statementOf(fields: Fields, bucket: string): PolicyStatement {
   for (const unsupported of ["NotPrincipal", "NotResource"]) {

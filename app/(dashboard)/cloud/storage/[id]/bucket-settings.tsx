@@ -13,12 +13,14 @@ import type { Bucket } from "../bucket";
 import { bucketFields } from "../bucket-fields";
 import { CorsRules } from "./cors-rules";
 import { LifecycleRules } from "./lifecycle-rules";
+import { PolicyForm } from "./policy-form";
 
 export function BucketSettings({ bucket }: { bucket: Bucket }) {
   if (!useHasScope("storage:write")) return <Alert>Your role can read buckets but not change them.</Alert>;
   return (
     <div className="space-y-6">
       <AccessSettings bucket={bucket} />
+      <PolicyForm bucket={bucket} />
       <LifecycleRules bucket={bucket} />
       <CorsRules bucket={bucket} />
       <DeleteBucket bucket={bucket} />
@@ -27,10 +29,13 @@ export function BucketSettings({ bucket }: { bucket: Bucket }) {
 }
 
 const AccessSettings = ({ bucket }: { bucket: Bucket }) => (
-  <Section title="Access, versions and storage class" description="Changes apply at once, to S3 clients too.">
+  <Section
+    title="Access, versions, storage class and encryption"
+    description="Changes apply at once, to S3 clients too."
+  >
     <SchemaForm
       input={updateBucketInput}
-      fields={bucketFields(bucket.versioning)}
+      fields={{ ...bucketFields(bucket.versioning), encryption: ENCRYPTION }}
       values={bucket}
       fixed={{ bucket: bucket.id }}
       submit="Save changes"
@@ -38,6 +43,12 @@ const AccessSettings = ({ bucket }: { bucket: Bucket }) => (
     />
   </Section>
 );
+
+const ENCRYPTION = {
+  label: "Encryption of new objects",
+  choices: { none: "Only where a request asks for it", AES256: "Always, with keys of svc (AES256)" },
+  hint: "What is stored already stays as it is. Requests can ask for AES256 or bring a key of their own.",
+};
 
 function DeleteBucket({ bucket: { id, name, usage } }: { bucket: Bucket }) {
   const isEmpty = usage.versions === 0;

@@ -1,6 +1,6 @@
 import { CheckboxField, TextField } from "../../../../components/form/fields";
 import type { Bucket } from "../bucket";
-import { daysField, fieldOf, type LifecycleRule, lifecycleRulesIn, TRANSITION_TIERS } from "./read-rules";
+import { daysField, fieldOf, keptOf, type LifecycleRule, lifecycleRulesIn, TRANSITION_TIERS } from "./read-rules";
 import { RulesSection } from "./rules-section";
 
 const DAYS_MAX = 36_500;
@@ -77,6 +77,7 @@ const RuleFields = ({ rule, at }: { rule: LifecycleRule; at: number }) => (
         />
       ))}
     </div>
+    <input type="hidden" name={fieldOf("lifecycle_rules", at, "kept")} value={keptOf(rule)} />
     <CheckboxField name={fieldOf("lifecycle_rules", at, "enabled")} label="Enabled" defaultChecked={rule.enabled} />
   </>
 );

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { FieldError } from "../../../../trpc/failure";
-import { corsRulesIn, lifecycleRulesIn } from "./read-rules";
+import { corsRulesIn, keptOf, lifecycleRulesIn } from "./read-rules";
 
 function fieldsOf(rules: string, values: Record<string, string | string[]>): FormData {
   const fields = new FormData();
@@ -13,6 +13,15 @@ function fieldsOf(rules: string, values: Record<string, string | string[]>): For
 it("reads the days that are filled in, and names a rule by its number", () => {
   const fields = fieldsOf("lifecycle_rules", { id: "", prefix: " logs/ ", expire_days: "30", enabled: "on" });
   expect(lifecycleRulesIn(fields, 1)).toEqual([{ id: "rule 1", prefix: "logs/", expire_days: 30, enabled: true }]);
+});
+
+it("keeps what the form has no field for", () => {
+  const rule = { id: "a", prefix: "logs/", enabled: true, expire_days: 30, transitions: [], legacy_prefix: true };
+  expect(JSON.parse(keptOf(rule))).toEqual({ legacy_prefix: true });
+  const fields = fieldsOf("lifecycle_rules", { id: "a", prefix: "old/", expire_days: "7", kept: keptOf(rule) });
+  expect(lifecycleRulesIn(fields, 1)).toEqual([
+    { id: "a", prefix: "old/", enabled: false, expire_days: 7, legacy_prefix: true },
+  ]);
 });
 
 it("reads transitions downwards, and refuses a colder class that comes sooner", () => {

@@ -20,6 +20,21 @@ export const daysField = (at: number, tier: (typeof TRANSITION_TIERS)[number]): 
 
 const DAYS = ["expire_days", "expire_noncurrent_days", "abort_upload_days"] as const;
 
+/** What clients of the API and of S3 can set in a lifecycle rule and a form has no field for, as JSON. */
+export function keptOf(rule: LifecycleRule): string {
+  const {
+    id: _id,
+    prefix: _prefix,
+    enabled: _enabled,
+    expire_days: _days,
+    expire_noncurrent_days: _noncurrent,
+    abort_upload_days: _uploads,
+    transitions: _transitions,
+    ...kept
+  } = rule;
+  return JSON.stringify(kept);
+}
+
 /**
  * The lifecycle rules of a form with `count` rules; one without a name gets one that no other has. Throws a FieldError
  * for one that would do nothing, for transitions that are not downwards, and for the second rule of a name.
@@ -36,6 +51,7 @@ export function lifecycleRulesIn(fields: FormData, count: number): LifecycleRule
     if (days.length + transitions.length === 0)
       throw new FieldError(name("expire_days"), "Enter at least one number of days.");
     return {
+      ...(JSON.parse(textIn(fields, name("kept")) || "{}") as Partial<LifecycleRule>),
       id: ids[at] ?? "",
       prefix: textIn(fields, name("prefix")),
       enabled: fields.has(name("enabled")),
