@@ -44,7 +44,7 @@ const read = async (Key: string) => (await s3.send(new GetObjectCommand({ Bucket
 
 describe("a form", () => {
   it("stores its file under its key, with the properties of its fields", async () => {
-    const tagging = "<Tagging><TagSet><Tag><Key>a</Key><Value>b</Value></Tag></TagSet></Tagging>";
+    const tagging = "<Tagging><TagSet><Tag><Key>a</Key><Value>b =+/ü</Value></Tag></TagSet></Tagging>";
     // biome-ignore lint/suspicious/noTemplateCurlyInString: that is what S3 replaces by the name of the file.
     const fields = { key: "in/${filename}", "Content-Type": "text/x", "x-amz-meta-a": "1", acl: "private", tagging };
     expect(await post(signed(fields))).toMatchObject({ status: 204, text: "" });
@@ -54,7 +54,9 @@ describe("a form", () => {
       ContentType: "text/x",
       Metadata: { a: "1" },
     });
-    expect((await s3.send(new GetObjectTaggingCommand({ Bucket, Key }))).TagSet).toEqual([{ Key: "a", Value: "b" }]);
+    expect((await s3.send(new GetObjectTaggingCommand({ Bucket, Key }))).TagSet).toEqual([
+      { Key: "a", Value: "b =+/ü" },
+    ]);
   });
 
   it("may be signed with Version 2", async () => {

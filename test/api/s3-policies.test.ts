@@ -8,12 +8,14 @@ import {
   GetBucketPolicyCommand,
   GetBucketPolicyStatusCommand,
   GetObjectCommand,
+  GetObjectTaggingCommand,
   GetPublicAccessBlockCommand,
   ListObjectsV2Command,
   PutBucketAclCommand,
   PutBucketPolicyCommand,
   PutBucketVersioningCommand,
   PutObjectCommand,
+  PutObjectTaggingCommand,
   PutPublicAccessBlockCommand,
   type S3Client,
 } from "@aws-sdk/client-s3";
@@ -196,6 +198,46 @@ describe("a bucket policy", () => {
     expect(await codeOf(other.send(put("a", "Shared=no")))).toBe("AccessDenied");
     expect(await codeOf(other.send(put("a", "Shared=yes")))).toBe("ok");
     expect([await codeOf(get(other, Bucket, "a")), await codeOf(get(other, Bucket))]).toEqual(["ok", "AccessDenied"]);
+  });
+
+  it("has conditions on the tags in a body, which is read once", async () => {
+    const Bucket = await bucketWith(
+      {
+        Effect: "Allow",
+        Principal: NEIGHBOUR,
+        Action: "s3:PutObjectTagging",
+        Resource: "BUCKET/*",
+        Condition: { StringEquals: { "s3:RequestObjectTag/Shared": "yes" } },
+      },
+      {
+        Effect: "Deny",
+        Principal: "*",
+        Action: "s3:PutObjectTagging",
+        Resource: "BUCKET/*",
+        Condition: { "ForAnyValue:StringEquals": { "s3:RequestObjectTagKeys": ["Secret"] } },
+      },
+    );
+    await s3.send(new PutObjectCommand({ Bucket, Key: "a", Body: "x" }));
+    const tag = (client: S3Client, ...tags: [Key: string, Value: string][]) =>
+      codeOf(
+        client.send(
+          new PutObjectTaggingCommand({
+            Bucket,
+            Key: "a",
+            Tagging: { TagSet: tags.map(([Key, Value]) => ({ Key, Value })) },
+          }),
+        ),
+      );
+    expect(await tag(other, ["Shared", "no"])).toBe("AccessDenied");
+    expect(await tag(other)).toBe("AccessDenied");
+    expect(await tag(other, ["Shared", "yes"], ["b", "ü =+"])).toBe("ok");
+    expect((await s3.send(new GetObjectTaggingCommand({ Bucket, Key: "a" }))).TagSet).toEqual([
+      { Key: "Shared", Value: "yes" },
+      { Key: "b", Value: "ü =+" },
+    ]);
+    expect(await tag(other, ["Shared", "yes"], ["Secret", ""])).toBe("AccessDenied");
+    expect([await tag(s3, ["Secret", ""]), await tag(s3, ["b", ""])]).toEqual(["AccessDenied", "ok"]);
+    expect(await tag(s3, ["b", ""], ["b", ""])).toBe("InvalidTag");
   });
 
   it("that is not valid changes nothing and says why", async () => {

@@ -9,7 +9,7 @@ import { type BucketCall, type S3Call, type S3Operation, seesBucket } from "./s3
 import { S3Error } from "./s3-error";
 
 /** An operation on a bucket or an object, as far as access to it depends on it. */
-export interface AskedAccess extends Pick<S3Operation<never>, "name" | "access" | "isPublicRead"> {
+export interface AskedAccess extends Pick<S3Operation<never>, "name" | "access" | "isPublicRead" | "requestTags"> {
   key?: string | undefined;
   versionId?: string | undefined;
 }
@@ -72,7 +72,12 @@ async function whatPolicySays(call: S3Call, bucket: BucketSettings, asked: Asked
   const shared = {
     resource,
     principals: principalsOf(actor),
-    valuesOf: policyValues(call, bucket, { operation: name, versionId, tags: await existingTags(call, bucket, asked) }),
+    valuesOf: policyValues(call, bucket, {
+      operation: name,
+      versionId,
+      tags: await existingTags(call, bucket, asked),
+      requestTags: await requestTags(call, bucket, asked),
+    }),
   };
   const isOwn = actor?.tenantId === bucket.tenantId;
   const all = policyActions(name, { versionId, headers: call.request.headers }).map((action) =>
@@ -91,6 +96,15 @@ async function existingTags(
   if (key === undefined || !/s3:existingobjecttag\//i.test(bucket.policy ?? "")) return [];
   const found = await cloud.objects.find(bucket, { key, ...(versionId !== undefined && { versionId }) });
   return found?.tags ?? [];
+}
+
+/** The tags in the body of a request, if the policy has conditions on them: the body is read before access is decided. */
+async function requestTags(
+  call: S3Call,
+  { policy }: BucketSettings,
+  asked: AskedAccess,
+): Promise<ObjectTags | undefined> {
+  return /s3:requestobjecttag/i.test(policy ?? "") ? asked.requestTags?.(call) : undefined;
 }
 
 /** The same for a foreign bucket, and for anonymous requests whether or not the bucket exists. */

@@ -1,6 +1,6 @@
-import type { VersionChoice } from "../../cloud/data/objects/objects";
+import type { ObjectTags, VersionChoice } from "../../cloud/data/objects/objects";
 import { versionIdHeader } from "./object-fields";
-import type { ObjectCall, S3Operation } from "./s3-call";
+import type { ObjectCall, S3Call, S3Operation } from "./s3-call";
 import { taggingDocument, tagsOf } from "./tags";
 import { readDocument } from "./xml-body";
 
@@ -8,6 +8,18 @@ const choiceOf = ({ key, request }: ObjectCall): VersionChoice => {
   const versionId = request.query.get("versionId");
   return { key, ...(versionId !== undefined && { versionId }) };
 };
+
+const READ = new WeakMap<object, Promise<ObjectTags>>();
+
+/** The tags in the body of a request, which can be read once only. */
+function tagsIn(call: S3Call): Promise<ObjectTags> {
+  const { incoming } = call.request;
+  const known = READ.get(incoming);
+  if (known) return known;
+  const reading = readDocument(call, "Tagging").then((document) => tagsOf(document, "object"));
+  READ.set(incoming, reading);
+  return reading;
+}
 
 export const getObjectTagging: S3Operation<ObjectCall> = {
   name: "GetObjectTagging",
@@ -21,8 +33,9 @@ export const getObjectTagging: S3Operation<ObjectCall> = {
 export const putObjectTagging: S3Operation<ObjectCall> = {
   name: "PutObjectTagging",
   access: "storage:write",
+  requestTags: tagsIn,
   run: async (call) => {
-    const tags = tagsOf(await readDocument(call, "Tagging"), "object");
+    const tags = await tagsIn(call);
     const version = await call.cloud.objects.setTags(call.bucket, choiceOf(call), tags);
     return { headers: versionIdHeader(call.bucket, version) };
   },

@@ -73,6 +73,8 @@ export function formRequest(request: S3Request, { fields, fileName }: Form): S3R
   for (const [name, value] of fields) if (AS_HEADERS.test(name)) headers.set(name, value);
   const acl = fields.get("acl");
   if (acl !== undefined) headers.set("x-amz-acl", acl);
+  const tagging = fields.get("tagging");
+  if (tagging !== undefined) headers.set("x-amz-tagging", taggingHeader(tagging));
   return { ...request, key, headers };
 }
 
@@ -84,7 +86,7 @@ export const postObject = (form: Form): S3Operation<ObjectCall> => ({
     const { request, cloud, bucket, key, caller } = call;
     const { headers } = request;
     const range = rangeOf(form, call);
-    const asked = { ...askedTier(headers), ...askedEncryption(headers), ...taggingOf(form, headers) };
+    const asked = { ...askedTier(headers), ...askedEncryption(headers), ...headerTags(headers.get("x-amz-tagging")) };
     const put = { ...propertiesOf(headers), ...asked };
     const body = bodyOf(form, headers, range);
     const version = await cloud.objects.put(bucket, { key, body, ...put }).catch((failure) => {
@@ -117,12 +119,11 @@ function rangeOf({ fields }: Form, { bucket, key, caller, cloud }: ObjectCall): 
   return { least: 0, most: Number.POSITIVE_INFINITY };
 }
 
-function taggingOf({ fields }: Form, headers: S3Request["headers"]) {
-  const document = fields.get("tagging");
-  if (document === undefined) return headerTags(headers.get("x-amz-tagging"));
-  const tags = tagsOf(readXml(Buffer.from(document), "Tagging"), "object");
-  return tags.length === 0 ? {} : { tags };
-}
+/** The header that says the same as the document of a form. */
+const taggingHeader = (document: string): string =>
+  tagsOf(readXml(Buffer.from(document), "Tagging"), "object")
+    .map(([key, value]) => `${encodeText(key)}=${encodeText(value)}`)
+    .join("&");
 
 /** The file as a body; a size that the policy does not allow is noted in `failure` and stores nothing. */
 function bodyOf({ file }: Form, headers: S3Request["headers"], range: SizeRange): NewBody & { failure?: unknown } {

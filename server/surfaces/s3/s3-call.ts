@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { BucketCtx } from "../../cloud/data/buckets/bucket-ctx";
 import type { BucketSettings, BucketsByName } from "../../cloud/data/buckets/buckets-by-name";
+import type { ObjectTags } from "../../cloud/data/objects/objects";
 import type { Actor, Mode } from "../../operation/actor";
 import type { AnyOperation } from "../../operation/operation";
 import { S3Error } from "./s3-error";
@@ -56,6 +57,8 @@ export interface S3Operation<C> {
   access: "storage:read" | "storage:write";
   /** Anyone may call it if the bucket is public. */
   isPublicRead?: true;
+  /** The tags that its body has, for conditions of policies; absent: only headers have some. */
+  requestTags?: (call: S3Call) => Promise<ObjectTags>;
   run: (call: C) => Promise<S3Result>;
 }
 
