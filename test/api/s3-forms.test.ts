@@ -1,5 +1,12 @@
 import { createHmac } from "node:crypto";
-import { CreateBucketCommand, GetObjectCommand, GetObjectTaggingCommand, HeadObjectCommand } from "@aws-sdk/client-s3";
+import {
+  CreateBucketCommand,
+  DeleteBucketPolicyCommand,
+  GetObjectCommand,
+  GetObjectTaggingCommand,
+  HeadObjectCommand,
+  PutBucketPolicyCommand,
+} from "@aws-sdk/client-s3";
 import { describe, expect, it } from "vitest";
 import { sign, signingKey } from "../../server/surfaces/s3/signature";
 import { openForFile } from "../factories/open-for-file";
@@ -57,6 +64,22 @@ describe("a form", () => {
     expect((await s3.send(new GetObjectTaggingCommand({ Bucket, Key }))).TagSet).toEqual([
       { Key: "a", Value: "b =+/ü" },
     ]);
+  });
+
+  it("is denied by conditions of a policy on its tags", async () => {
+    const tagging = (name: string) =>
+      `<Tagging><TagSet><Tag><Key>${name}</Key><Value>1</Value></Tag></TagSet></Tagging>`;
+    const denied = {
+      Effect: "Deny",
+      Principal: "*",
+      Action: "s3:PutObject",
+      Resource: `arn:aws:s3:::${Bucket}/*`,
+      Condition: { "ForAnyValue:StringEquals": { "s3:RequestObjectTagKeys": ["Secret"] } },
+    };
+    await s3.send(new PutBucketPolicyCommand({ Bucket, Policy: JSON.stringify({ Statement: [denied] }) }));
+    expect((await post(signed({ key: "denied", tagging: tagging("Secret") }))).code).toBe("AccessDenied");
+    expect((await post(signed({ key: "allowed", tagging: tagging("Open") }))).status).toBe(204);
+    await s3.send(new DeleteBucketPolicyCommand({ Bucket }));
   });
 
   it("may be signed with Version 2", async () => {
