@@ -1,4 +1,5 @@
 import type { Config } from "./config";
+import { AgentTaskStore } from "./identity/agent-tasks/agent-task-store";
 import { EventSubscribers } from "./identity/events/event-subscribers";
 import { assertQuota } from "./identity/quotas/assert-quota";
 import { countPlatformKey } from "./identity/request-counts/count-platform-key";
@@ -21,6 +22,7 @@ import { visitorsOf } from "./surfaces/http/visitors";
 import { createMcpSurface, withMcp } from "./surfaces/mcp/create-mcp-surface";
 import type { McpParts } from "./surfaces/mcp/exchange";
 import { LogLevels } from "./surfaces/mcp/log-levels";
+import { RunningTasks } from "./surfaces/mcp/running-tasks";
 import { createPortsSurface, type PortsSurface } from "./surfaces/ports/create-ports-surface";
 import { createS3Surface, type S3Surface } from "./surfaces/s3/create-s3-surface";
 import { createTerminalSurface, type TerminalSurface } from "./surfaces/terminal/create-terminal-surface";
@@ -64,10 +66,13 @@ export function createSurfaces(config: Config, products: Products, parts: Surfac
   const operations = terminals.beside(createPlatformApi({ ...common, routes: platformRoutes }));
   const logLevels = new LogLevels(counters);
   parts.stops.push("log levels of agents", () => logLevels.close());
+  const tasks = createTasks(products);
+  parts.stops.push("tasks of agents", () => tasks.stop());
   const mcp = createMcp(products, pipeline, {
     publicUrl,
     replaceHandlers: parts.replaceAgentHandlers,
     logLevels,
+    tasks,
     stopping,
   });
   const platform = withOtlp(withMcp(operations, mcp), { cloud: cloud.ctx, authenticate, log });
@@ -141,14 +146,21 @@ function createOffers(
   });
 }
 
+function createTasks({ engines: { db, counters, secret }, alarms, clock, log }: Products): RunningTasks {
+  const store = new AgentTaskStore({ db, clock, sealingKey: deriveKey(secret, "agent-tasks") });
+  return new RunningTasks({ store, counters, alarms, log });
+}
+
 function createMcp(
   { identity, engines, clock, log, alarms }: Products,
   pipeline: Pipeline,
-  settings: Pick<McpParts, "publicUrl" | "replaceHandlers" | "logLevels" | "stopping">,
+  settings: Pick<McpParts, "publicUrl" | "replaceHandlers" | "logLevels" | "tasks" | "stopping">,
 ) {
   const { authenticate } = identity;
   const { tenants, toolCalls } = identity.ctx;
   const toolPipeline = toolPipelineOf(pipeline, { limitsOf: tenants.limitsOf, counters: engines.counters });
   const subscribers = new EventSubscribers({ db: engines.db, alarms });
-  return createMcpSurface({ pipeline, authenticate, log, toolPipeline, clock, toolCalls, subscribers, ...settings });
+  const cursors = { key: identity.ctx.cursorKey, clock };
+  const calls = { pipeline, toolPipeline, authenticate, toolCalls };
+  return createMcpSurface({ ...calls, subscribers, cursors, clock, log, ...settings });
 }

@@ -20,7 +20,8 @@ export type KeyPurpose =
   | "nodes"
   | "shield"
   | "secrets"
-  | "workspaces";
+  | "workspaces"
+  | "agent-tasks";
 
 /** A 32-byte key for one purpose, by HKDF-SHA256 (RFC 5869) from the installation's root secret. */
 export const deriveKey = (root: string, purpose: KeyPurpose): Buffer =>

@@ -66,6 +66,11 @@ export interface Contract<I extends z.ZodObject = z.ZodObject, O extends z.ZodTy
   /** Calls of a class have an additional rate limit (`WINDOWS`) on every surface. */
   cost?: CostClass;
   /**
+   * A call may take seconds or minutes, such as one that waits for a program: agents can run it as a task. So can those of
+   * a cost class.
+   */
+  takesLong?: true;
+  /**
    * The operation creates something: a call may have an Idempotency-Key, and a retry within 24 hours returns the first
    * result.
    */

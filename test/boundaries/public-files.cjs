@@ -204,6 +204,7 @@ const shown = {
   "guard/detectors": ["rule", "rules", "scan-content"],
   "guard/text": ["general-words", "head-noun", "language-stem", "synonyms", "tokenizer"],
   "identity/actors": ["require-team-role"],
+  "identity/agent-tasks": ["agent-task-store"],
   "identity/api-keys": ["allowed-addresses"],
   "identity/audit": ["append-for-user", "changes-of", "stored-request"],
   "identity/events": ["event-subscribers"],

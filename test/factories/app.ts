@@ -27,6 +27,7 @@ import { type Mode, scopesOfRole } from "../../server/operation/actor";
 import type { Caller } from "../../server/operation/authorize";
 import type { PipelineParts } from "../../server/operation/pipeline";
 import { createPlatformPipeline } from "../../server/operation/platform-pipeline";
+import type { McpParts } from "../../server/surfaces/mcp/exchange";
 import { call, makeCampaign, makeChannel, makeCreative } from "./ads";
 import type { AdsCtx } from "./ads-ctx";
 import { testClickHouse } from "./clickhouse";
@@ -80,6 +81,8 @@ export interface TestAppOptions {
   runtime?: StartedRuntime;
   /** "manual": background work is done in `settle` only. */
   rounds?: "manual";
+  /** Replaces what runs the requests of agents. */
+  agentHandlers?: McpParts["replaceHandlers"];
   /** What is free on the disk of the data directory; by default a large disk without files. */
   spaceOf?: SpaceOf;
 }
@@ -106,6 +109,7 @@ export async function testApp({
   chatNetwork = NO_NETWORK,
   runtime,
   rounds,
+  agentHandlers,
   spaceOf = async () => EMPTY_DISK,
 }: TestAppOptions = {}) {
   const [database, clickhouse] = await Promise.all([testDatabase(), testClickHouse()]);
@@ -141,6 +145,7 @@ export async function testApp({
     chatNetwork,
     runtime,
     rounds,
+    replaceAgentHandlers: agentHandlers,
   };
   const start = () => createApp(config, { ...parts, ...(atStep ? { atStep } : {}) });
   let app = await start();

@@ -19,7 +19,7 @@ export interface ExpiredCtx {
 
 /**
  * Deletes what has expired, in statements of 1,000 rows: sessions, tokens, retired signing keys, stored idempotent
- * responses, emails after a week, events after 30 days and invitations 90 days after their end.
+ * responses, tasks of agents, emails after a week, events after 30 days and invitations 90 days after their end.
  */
 export async function sweepExpired({ db, clock }: ExpiredCtx): Promise<void> {
   const now = clock.now();
@@ -31,6 +31,7 @@ export async function sweepExpired({ db, clock }: ExpiredCtx): Promise<void> {
   await inBatches((limit) => db.refreshFamily.deleteMany({ where: ended, limit }));
   await inBatches((limit) => db.signingKey.deleteMany({ where: { retiredAt: before(SIGNING_KEYS_KEPT_MS) }, limit }));
   await inBatches((limit) => db.idempotentAnswer.deleteMany({ where: { createdAt: before(ANSWERS_KEPT_MS) }, limit }));
+  await inBatches((limit) => db.agentTask.deleteMany({ where: ended, limit }));
   await inBatches((limit) => db.authToken.deleteMany({ where: ended, limit }));
   await inBatches((limit) => db.logInCode.deleteMany({ where: ended, limit }));
   await inBatches((limit) => db.email.deleteMany({ where: { createdAt: before(EMAILS_KEPT_MS) }, limit }));

@@ -23,6 +23,7 @@ const FILL = `
   ), families AS (INSERT INTO refresh_families (id, user_id, tenant_id, expires_at, created_at) SELECT 'fam_' || n, 'usr_' || n, 'ten', at, at FROM n
   ), tokens AS (INSERT INTO refresh_tokens (hash, family_id, created_at) SELECT 'h_' || n || '_' || i, 'fam_' || n, at FROM n, generate_series(1, 3) i
   ), answers AS (INSERT INTO idempotent_answers (tenant_id, hash, fingerprint, status, sealed_body, created_at) SELECT 'ten', n, '', 200, '', at FROM n
+  ), tasks AS (INSERT INTO agent_tasks (id, tenant_id, holder, tool, status, created_at, updated_at, expires_at, lease_until) SELECT 'task_' || n, 'ten', '', '', 'completed', at, at, at, at FROM n
   ), auth AS (INSERT INTO auth_tokens (hash, user_id, kind, expires_at, created_at) SELECT n, 'usr_' || n, 'verify_email', at, at FROM n
   ), codes AS (INSERT INTO log_in_codes (user_id, hash, tries_left, expires_at, created_at) SELECT 'usr_' || n, '', 1, at, at FROM n
   ), events AS (INSERT INTO events (id, tenant_id, mode, type, data, created_at) SELECT n, 'ten', 'live', 'a.b', '{}', at FROM n

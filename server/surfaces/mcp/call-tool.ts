@@ -13,6 +13,7 @@ import { errorBody } from "../http/error-response";
 import { callOperation, type OperationResult, toolInput, withArgumentName } from "./call-operation";
 import type { Exchange, McpParts } from "./exchange";
 import { isInView } from "./tool-pages";
+import type { ToolView } from "./tool-view";
 import { toolByName } from "./tools";
 
 const PROGRESS_MS = 1000;
@@ -31,13 +32,7 @@ export async function callTool(
   context: ServerContext,
 ): Promise<CallToolResult> {
   const { mcpReq } = context;
-  const tool = toolByName.get(name);
-  if (!tool || !isInView(tool, exchange.view)) {
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `There is no tool "${name.slice(0, 80)}" at this address; tools/list names the tools of this key.`,
-    );
-  }
+  const tool = requireTool(name, exchange.view);
   const stopProgress = reportProgress(mcpReq);
   const record = recordingOf(parts, exchange, name);
   const log = parts.logLevels.loggerFor(exchange.caller.actor, context);
@@ -63,6 +58,16 @@ export async function callTool(
   } finally {
     stopProgress();
   }
+}
+
+/** Throws the protocol's error for a name that the address does not have. */
+export function requireTool(name: string, view: ToolView): Tool {
+  const tool = toolByName.get(name);
+  if (tool && isInView(tool, view)) return tool;
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `There is no tool "${name.slice(0, 80)}" at this address; tools/list names the tools of this key.`,
+  );
 }
 
 /** Returns what records the call with the code of its error; calls with the token of a session are not recorded. */

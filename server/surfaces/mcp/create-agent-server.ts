@@ -1,24 +1,27 @@
 import {
+  type CallToolResult,
   type ListToolsResult,
-  ProtocolError,
-  ProtocolErrorCode,
   ResourceNotFoundError,
-  Server,
+  type Server,
 } from "@modelcontextprotocol/server";
-import type { ServiceError } from "../../kernel/errors";
-import { asServiceError } from "../../operation/as-service-error";
 import { parseInput } from "../../operation/parse-input";
 import type { Input } from "../../operation/pipeline";
-import { errorBody } from "../http/error-response";
+import { AgentServer } from "./agent-server";
+import { callOrBegin } from "./call-as-task";
 import { callOperation } from "./call-operation";
 import { callTool } from "./call-tool";
 import { complete } from "./complete";
 import type { AgentHandlers, Exchange, McpParts } from "./exchange";
 import { objectAt, objectTemplatesFor } from "./object-resources";
+import { orProtocolError } from "./or-protocol-error";
 import { getPrompt, prompts } from "./prompts";
 import { resourceAt, resourcesFor } from "./resources";
-import { toolPage } from "./tool-pages";
+import { handleCoreTasks, handleExtensionTasks } from "./task-handlers";
+import { TASKS_EXTENSION } from "./task-wire";
+import { offersCoreTasks } from "./tasks-offered";
+import { mayBeTask, toolPage } from "./tool-pages";
 import { TOOL_SCHEMA, toolSchemaAt } from "./tool-schema-resource";
+import { toolByName } from "./tools";
 
 const SERVER = { name: "svc", title: "svc", version: "1.0.0" };
 const INSTRUCTIONS =
@@ -32,19 +35,17 @@ const CACHE_HINTS = {
   "resources/templates/list": CACHED,
   "server/discover": CACHED,
 };
+const CORE_TASKS = { list: {}, cancel: {}, requests: { tools: { call: {} } } };
 /** Only requests of the newer revisions can wait for changes: the older ones would need a session. */
-const optionsOf = (era: Era) => ({
-  capabilities: {
-    tools: {},
-    prompts: {},
-    resources: era === "modern" ? { subscribe: true } : {},
-    completions: {},
-    logging: {},
-  },
+const SUBSCRIBE = { resources: { subscribe: true } };
+const optionsOf = (own: object) => ({
+  capabilities: { tools: {}, prompts: {}, resources: {}, completions: {}, logging: {}, ...own },
   instructions: INSTRUCTIONS,
   cacheHints: CACHE_HINTS,
 });
-const OPTIONS = { modern: optionsOf("modern"), legacy: optionsOf("legacy") };
+const MODERN = optionsOf({ ...SUBSCRIBE, extensions: { [TASKS_EXTENSION]: {} } });
+const WITH_TASKS = optionsOf({ tasks: CORE_TASKS });
+const LEGACY = optionsOf({});
 type Era = "modern" | "legacy";
 
 /**
@@ -52,15 +53,24 @@ type Era = "modern" | "legacy";
  * caller; everything that it lists was computed at the start.
  */
 export function createAgentServer(parts: McpParts, exchange: Exchange, era: Era): Server {
-  const server = new Server(SERVER, OPTIONS[era]);
+  const hasCoreTasks = era === "legacy" && offersCoreTasks(exchange);
+  const server = new AgentServer(SERVER, era === "modern" ? MODERN : hasCoreTasks ? WITH_TASKS : LEGACY);
   const { view } = exchange;
   const { actor } = exchange.caller;
   server.setRequestHandler("tools/list", ({ params }) =>
-    orProtocolError(exchange, () => toolPage(actor, view, params?.cursor) as unknown as ListToolsResult),
+    orProtocolError(
+      exchange,
+      () => toolPage(actor, { ...view, hasTasks: hasCoreTasks }, params?.cursor) as unknown as ListToolsResult,
+    ),
   );
   const own = handlersOf({ parts, exchange });
   const handlers = parts.replaceHandlers?.(own) ?? own;
-  server.setRequestHandler("tools/call", ({ params }, context) => handlers.callTool(params, context));
+  server.setRequestHandler(
+    "tools/call",
+    ({ params }, context) => callOrBegin({ parts, exchange, handlers, params, context }) as Promise<CallToolResult>,
+  );
+  if (era === "modern") handleExtensionTasks(server, { parts, exchange });
+  if (hasCoreTasks) handleCoreTasks(server, { parts, exchange });
   server.setRequestHandler("prompts/list", () => ({ prompts: [...prompts] }));
   server.setRequestHandler("prompts/get", ({ params }) => handlers.getPrompt(params));
   server.setRequestHandler("resources/list", () => ({ resources: resourcesFor(actor) }));
@@ -83,6 +93,10 @@ interface Request {
 
 const handlersOf = (request: Request): AgentHandlers => ({
   callTool: (params, context) => callTool(request, params, context),
+  mayBeTask: (name) => {
+    const tool = toolByName.get(name);
+    return tool !== undefined && mayBeTask(tool);
+  },
   complete: (params, { mcpReq: { signal } }) =>
     orProtocolError(request.exchange, () => complete({ ...request, signal }, params)),
   getPrompt: ({ name, arguments: given }) => orProtocolError(request.exchange, () => getPrompt(name, given)),
@@ -109,17 +123,3 @@ function readable(uri: string, { caller: { actor } }: Exchange) {
   if (!resource) throw new ResourceNotFoundError(uri);
   return { operation: resource.operation, name: resource.name, mimeType: resource.mimeType, asked: {} };
 }
-
-/** Where the protocol has no result for failures: an error with the code of JSON-RPC, and svc's error as its data. */
-async function orProtocolError<T>({ meta }: Exchange, run: () => T | Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (failure) {
-    if (failure instanceof ProtocolError) throw failure;
-    const error = asServiceError(failure);
-    const code = isOfInput(error) ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-    throw new ProtocolError(code, error.message, errorBody(error, meta.requestId).error);
-  }
-}
-
-const isOfInput = ({ code }: ServiceError): boolean => code !== "internal" && code !== "unavailable";

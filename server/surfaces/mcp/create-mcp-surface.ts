@@ -19,6 +19,7 @@ import { KeptLists } from "./kept-lists";
 import { MCP_PATH } from "./mcp-path";
 import { rpcError } from "./rpc-error";
 import { LISTEN, Subscriptions } from "./subscriptions";
+import { missingToListen, revisionOf } from "./tasks-offered";
 import { isMcpPath, toolViewOf } from "./tool-view";
 import { toolByName } from "./tools";
 
@@ -40,9 +41,11 @@ export function createMcpSurface(parts: McpParts): Surface {
   const lists = new KeptLists();
   const ownOrigin = new URL(parts.publicUrl).origin;
   const respond = async (exchange: Exchange, parsedBody: unknown): Promise<Response> => {
+    exchange.revision = revisionOf(exchange.request, parsedBody);
     await count(parts, exchange, parsedBody);
-    if ((parsedBody as { method?: unknown } | null)?.method === LISTEN)
-      return subscriptions.listen(exchange, parsedBody);
+    if ((parsedBody as { method?: unknown } | null)?.method === LISTEN) {
+      return missingToListen(parsedBody) ?? subscriptions.listen(exchange, parsedBody);
+    }
     const authInfo = { token: "", clientId: "", scopes: [], extra: { exchange } };
     return lists.through(exchange, parsedBody, () => handler.fetch(exchange.request, { authInfo, parsedBody }));
   };

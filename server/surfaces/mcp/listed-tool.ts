@@ -21,6 +21,7 @@ export interface ListedTool {
   inputSchema: ObjectSchema;
   outputSchema?: JsonSchema;
   annotations?: ToolHints;
+  execution?: { taskSupport: "optional" };
   _meta?: Record<string, unknown>;
 }
 

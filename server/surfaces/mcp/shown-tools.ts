@@ -1,3 +1,4 @@
+import { mayBeTask } from "./tool-pages";
 import { allTools } from "./tools";
 
 /** A tool as the documentation lists it. */
@@ -8,12 +9,14 @@ export interface ShownTool {
   /** The scope that a key needs to see and call it. */
   scope: string;
   isBeyondSpecification: boolean;
+  mayBeTask: boolean;
 }
 
-export const shownTools: readonly ShownTool[] = allTools.map(({ name, title, toolset, access, notation }) => ({
-  name,
-  title,
-  toolset,
-  scope: access,
-  isBeyondSpecification: notation === undefined,
+export const shownTools: readonly ShownTool[] = allTools.map((tool) => ({
+  name: tool.name,
+  title: tool.title,
+  toolset: tool.toolset,
+  scope: tool.access,
+  isBeyondSpecification: tool.notation === undefined,
+  mayBeTask: mayBeTask(tool),
 }));

@@ -10,6 +10,8 @@ export const TOOLS_PER_PAGE = 100;
 /** A tenant can make keys with any set of scopes: the least recently made list is dropped first. */
 const LISTS_MAX = 200;
 const CURSOR_PREFIX = "cur_";
+/** Of tools whose calls can be tasks, in the revision that has them; no other tool can be called as one. */
+const TASKS_OPTIONAL = { execution: { taskSupport: "optional" } } as const;
 
 /** The tools in the brief form, of the list and of the manifest. */
 export const listedTools: readonly ListedTool[] = allTools.map(briefTool);
@@ -23,7 +25,7 @@ const lists = new Map<string, readonly ListedTool[]>();
  */
 export function toolPage(
   actor: Actor,
-  view: ToolView,
+  view: ToolView & { hasTasks?: boolean },
   cursor: string | undefined,
 ): { tools: readonly ListedTool[]; nextCursor?: string } {
   const tools = toolsFor(actor, view);
@@ -36,12 +38,15 @@ export function toolPage(
 }
 
 /** The tools of a view whose operations the actor may call. */
-function toolsFor(actor: Actor, view: ToolView): readonly ListedTool[] {
-  const key = `${[...actor.scopes].sort().join(" ")} ${view.key}`;
+function toolsFor(actor: Actor, view: ToolView & { hasTasks?: boolean }): readonly ListedTool[] {
+  const key = `${[...actor.scopes].sort().join(" ")} ${view.hasTasks === true} ${view.key}`;
   const known = lists.get(key);
   if (known) return known;
   const own = allTools.filter((tool) => mayCall(actor, tool) && isInView(tool, view));
-  const made = own.flatMap((tool) => (view.schemas === "full" ? [wholeTool(tool)] : (brief.get(tool.name) ?? [])));
+  const made = own.map((tool) => {
+    const listed = view.schemas === "full" ? wholeTool(tool) : (brief.get(tool.name) ?? briefTool(tool));
+    return view.hasTasks && mayBeTask(tool) ? { ...listed, ...TASKS_OPTIONAL } : listed;
+  });
   const oldest = lists.size >= LISTS_MAX ? lists.keys().next().value : undefined;
   if (oldest !== undefined) lists.delete(oldest);
   lists.set(key, made);
@@ -51,6 +56,9 @@ function toolsFor(actor: Actor, view: ToolView): readonly ListedTool[] {
 /** Whether the scopes of an actor allow a tool. */
 export const mayCall = ({ scopes }: Actor, { access }: Tool): boolean =>
   scopesAllowing(access).some((scope) => (scopes as ReadonlySet<string>).has(scope));
+
+/** Whether calls of a tool can be tasks. */
+export const mayBeTask = ({ operation }: Tool): boolean => operation.takesLong === true || operation.cost !== undefined;
 
 /** Whether an address of the endpoint has a tool. */
 export const isInView = ({ toolset, isReadOnly }: Tool, view: ToolView): boolean =>

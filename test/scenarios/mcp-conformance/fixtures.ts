@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CallToolResult, GetPromptResult, ServerContext } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  type GetPromptResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import type { AgentHandlers } from "../../../server/surfaces/mcp/exchange";
+import { requireTasks } from "../../../server/surfaces/mcp/tasks-offered";
 
 /** A red pixel. */
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
@@ -14,9 +21,10 @@ const text = (words: string) => ({ type: "text", text: words }) as const;
 const embedded = (uri: string, words: string, mimeType = "text/plain") =>
   ({ type: "resource", resource: { uri, mimeType, text: words } }) as const;
 
-type Run = (context: ServerContext) => CallToolResult | Promise<CallToolResult>;
+type Run = (context: ServerContext, given: Record<string, unknown>) => CallToolResult | Promise<CallToolResult>;
 
 const TOOLS: Readonly<Record<string, Run>> = {
+  greet: (_, { name }) => ({ content: [text(`Hello, ${name}!`)] }),
   test_simple_text: () => ({ content: [text("This is a simple text response for testing.")] }),
   test_image_content: () => ({ content: [image] }),
   test_audio_content: () => ({ content: [{ type: "audio", data: WAV, mimeType: "audio/wav" }] }),
@@ -53,6 +61,27 @@ const TOOLS: Readonly<Record<string, Run>> = {
   },
 };
 
+/** Longer than svc waits before a call becomes a task. */
+const JOB_MS = 1500;
+
+/** Tools whose calls can be tasks. */
+const JOBS: Readonly<Record<string, Run>> = {
+  slow_compute: async ({ mcpReq: { signal } }, { seconds }) => {
+    // A call that would end at the very moment at which it becomes a task may end without one.
+    await sleep(Number(seconds) && Math.max(Number(seconds) * 1000, JOB_MS), undefined, { signal });
+    return { content: [text("Computed.")] };
+  },
+  failing_job: async (context) => {
+    requireTasks(context);
+    await sleep(JOB_MS);
+    return { isError: true, content: [text("The job has failed.")] };
+  },
+  protocol_error_job: async () => {
+    await sleep(JOB_MS);
+    throw new ProtocolError(ProtocolErrorCode.InternalError, "The job has panicked.");
+  },
+};
+
 const message = (content: GetPromptResult["messages"][number]["content"]) => ({ role: "user" as const, content });
 
 const PROMPTS: Readonly<Record<string, (given: Readonly<Record<string, string>>) => GetPromptResult["messages"]>> = {
@@ -82,9 +111,10 @@ function contentsOf(uri: string) {
 /** Gives svc what the official conformance suite calls; its lists and everything else stay svc's own. */
 export const withFixtures = (own: AgentHandlers): AgentHandlers => ({
   callTool: async (params, context) => {
-    const run = TOOLS[params.name];
-    return run ? run(context) : own.callTool(params, context);
+    const run = TOOLS[params.name] ?? JOBS[params.name];
+    return run ? run(context, params.arguments ?? {}) : own.callTool(params, context);
   },
+  mayBeTask: (name) => name in JOBS || own.mayBeTask(name),
   complete: async (params, context) => {
     if (params.ref.type === "ref/prompt" && params.ref.name in PROMPTS) return { completion: { values: ["paris"] } };
     return own.complete(params, context);

@@ -19,6 +19,7 @@ export const deployFunction = operation({
   description:
     "The code is loaded first; one that fails is `unprocessable` and changes nothing. Every invocation that begins after the response calls the new version. The last 50 versions are kept.",
   access: "functions:write",
+  takesLong: true,
   stores: true,
   idempotent: true,
   result: "created",

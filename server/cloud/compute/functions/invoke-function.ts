@@ -20,6 +20,7 @@ export const invokeFunction = operation({
   description:
     "Returns the invocation once it has ended, with `status` `succeeded` or `failed`: code that throws, takes longer than `timeout_ms`, computes for more than 1.5 seconds without a pause or uses too much memory is no error of the request. The invocation is kept for a day without its result.",
   access: "functions:write",
+  takesLong: true,
   stores: true,
   inputLimits: FUNCTION_INPUT_LIMITS,
   input: z.strictObject({ ...functionChoice, payload: Payload.optional() }),

@@ -16,6 +16,7 @@ export const restoreFunctionVersion = operation({
   summary: "Roll back a function to an earlier version",
   description: "Every invocation that begins after the response calls that version. Later versions are kept.",
   access: "functions:write",
+  takesLong: true,
   stores: true,
   input: z.strictObject({
     ...functionChoice,

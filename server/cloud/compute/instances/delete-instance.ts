@@ -14,6 +14,7 @@ export const deleteInstance = operation({
   description:
     "Its processes are killed and its files deleted; what it used stays metered. The response is 204 when nothing is left of it, or 202 with the resource after 5 seconds while that continues.",
   access: "gpuc:write",
+  takesLong: true,
   mayContinue: true,
   input: z.strictObject(resourceChoice),
   output: Resource.optional(),

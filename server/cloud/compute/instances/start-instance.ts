@@ -14,6 +14,7 @@ export const startInstance = operation({
   description:
     "It keeps its files if the node that starts it has them. One that runs stays as it is. The response is sent when it runs, or after 5 seconds while it is `provisioning`; if it cannot start, the reason is in the resource, and svc tries again.",
   access: "gpuc:write",
+  takesLong: true,
   stores: true,
   input: z.strictObject(resourceChoice),
   output: Resource,

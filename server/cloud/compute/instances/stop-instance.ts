@@ -16,6 +16,7 @@ export const stopInstance = operation({
   description:
     "Its processes receive SIGTERM, and SIGKILL after 30 seconds; its files stay for the next start. `observed.metered_seconds` is the runtime that was metered over all starts. A stopped instance costs nothing. The response is sent when it has stopped, or after 5 seconds while it is `provisioning`.",
   access: "gpuc:write",
+  takesLong: true,
   input: z.strictObject(resourceChoice),
   output: Resource,
   example: {

@@ -52,6 +52,7 @@ export const execPod = operation({
   description:
     "Runs one more program beside the process of a pod, with its files, environment and limits, and returns when it has ended. Its output is not part of the pod's output. Values of secrets are replaced by `[redacted]` as in the pod's output. A program that is still running when the client disconnects is ended with all that it has started. What a program leaves behind when it ends by itself runs on, and its output is not read any more. In a pod whose environment has secrets it requires the scope `secrets:reveal` too.",
   access: "pods:write",
+  takesLong: true,
   input: z.strictObject({
     ...podChoice,
     command: podFields.command,

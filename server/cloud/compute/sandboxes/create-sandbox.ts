@@ -41,6 +41,7 @@ export const createSandbox = operation({
   description:
     "A sandbox is an isolated environment for untrusted code. With `command` it runs that command, the response has exit code, standard output and standard error, and the sandbox ends; `keep_alive` keeps it for further commands and files. Without `command` the response is sent when it runs, or after 60 seconds while its image is still pulled (`starting`). Everything in it is ended with SIGKILL after `timeout_seconds`. A client that disconnects before the command has ended ends it. The image needs `/bin/sh` and `sleep`. The network is that of pods: public addresses by HTTP and HTTPS through a proxy, and nothing else.",
   access: "sandboxes:write",
+  takesLong: true,
   stores: true,
   idempotent: true,
   result: "created",

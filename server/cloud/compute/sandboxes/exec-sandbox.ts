@@ -19,6 +19,7 @@ export const execSandbox = operation({
   description:
     "Runs a program with the files, environment and limits of a sandbox that is kept alive, and returns when it has ended; one that still starts is waited for up to 60 seconds. Values of secrets are replaced by `[redacted]`. A program that is still running when the client disconnects is ended. In a sandbox whose environment has secrets it requires the scope `secrets:reveal` too, and so do its files.",
   access: "sandboxes:write",
+  takesLong: true,
   input: z.strictObject({ ...sandboxChoice, ...execFields }),
   output: ExecutedProgram.omit({ run: true }),
   example: {

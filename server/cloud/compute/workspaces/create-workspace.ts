@@ -37,6 +37,7 @@ export const createWorkspace = operation({
   description:
     "A workspace is a machine to write programs on: a container image with a disk at `/workspace`, an editor in the browser and terminals. The disk keeps its files until the workspace is deleted. The editor is code-server if the image has it and this installation gives workspaces origins of their own, else that of the dashboard. The response is sent when it runs, or after 60 seconds while its image is still pulled (`starting`). The network is that of pods: public addresses by HTTP and HTTPS through a proxy, and nothing else.",
   access: "workspaces:write",
+  takesLong: true,
   stores: true,
   idempotent: true,
   result: "created",

@@ -21,6 +21,7 @@ export const execWorkspace = operation({
   description:
     "Runs a program in `/workspace` and returns when it has ended; one that does not exist ends with exit code 127. A workspace that still starts is waited for up to 60 seconds. A program that is still running when the client disconnects is ended.",
   access: "workspaces:write",
+  takesLong: true,
   input: z.strictObject({
     ...workspaceChoice,
     command: podFields.command.describe("The program and its arguments"),

@@ -24,6 +24,7 @@ export const startWorkspace = operation({
   description:
     "It keeps its disk at `/workspace`, and also the files outside of it if the node that starts it still has them. One that starts or runs stays as it is.",
   access: "workspaces:write",
+  takesLong: true,
   stores: true,
   input: z.strictObject(workspaceChoice),
   output: Workspace,

@@ -32,6 +32,7 @@ export const createResource = operation({
   description:
     "When the service is activated, its effect is really provisioned: the response is sent when it is ready, or after 5 seconds while that continues. Otherwise, or where this installation cannot provision it, the response is a placeholder with the reason and the plan, the same for the same request. A request with the name, kind and spec of a resource that exists returns that one; another kind or spec is 409 with the reason `name_taken`.",
   access: "plane:write",
+  takesLong: true,
   stores: true,
   idempotent: true,
   result: "created",

@@ -22,6 +22,7 @@ export const deleteResource = operation({
   description:
     "Its effect is removed with its data: the response is 204 when nothing is left of it, or 202 with the resource, whose state is `deleting`, after 5 seconds while that continues. A placeholder is deleted at once. A volume that pods have is 409 with the reason `volume_in_use`; a vpc in use, and what an instance or a volume names, with `has_dependents`.",
   access: "plane:write",
+  takesLong: true,
   mayContinue: true,
   input: z.strictObject({ ...resourceChoice, ...ofService }),
   output: Resource.optional(),

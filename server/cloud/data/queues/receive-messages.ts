@@ -44,6 +44,7 @@ export const receiveMessages = operation({
   summary: "Receive messages, and wait for them if there are none",
   description: RECEIVE_DESCRIPTION,
   access: "queues:write",
+  takesLong: true,
   input: z.strictObject({
     ...queueChoice,
     max_messages: integerInQuery(1, MESSAGES_MAX).default(1).describe(receiveTexts.max_messages),

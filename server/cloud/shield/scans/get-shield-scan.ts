@@ -15,6 +15,7 @@ export const getShieldScan = operation({
   id: "getShieldScan",
   summary: "Get a scan of a bucket",
   access: "shield:read",
+  takesLong: true,
   input: z.strictObject({
     ...scanChoice,
     wait_seconds: integerInQuery(0, WAIT_MAX)
