@@ -5,7 +5,7 @@ import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { KeyField } from "../key-field";
 import { LimitsSection } from "../usual-sections";
-import { CALL, CLAUDE_CODE, CONFIGURATION, IDEMPOTENT, SCHEMA } from "./examples";
+import { CALL, CLAUDE_CODE, CONFIGURATION, IDEMPOTENT, SCHEMA, TASK, TASK_RESULT } from "./examples";
 
 export const metadata: Metadata = { title: "Agents" };
 
@@ -19,6 +19,7 @@ export default function AgentsPage() {
       <Tools />
       <Choice />
       <Calls />
+      <Tasks />
       <DocsSection id="prompts" title="Prompts and resources">
         <p>Besides tools the endpoint offers prompts, which clients show as commands, and resources to read:</p>
         <Definitions label="Prompts and resources" rows={PROMPTS_AND_RESOURCES} />
@@ -26,7 +27,9 @@ export default function AgentsPage() {
           <Code>completion/complete</Code> completes ids, GPU models and names of tools. With the revision 2026-07-28 a
           client can wait for changes: <Code>subscriptions/listen</Code> with <Code>resourceSubscriptions</Code> keeps a
           stream open that names each of these objects when an event about it is written, and <Code>svc://events</Code>{" "}
-          with every event. Other resources are left out of the acknowledgment.
+          with every event. Other resources are left out of the acknowledgment. Older revisions have{" "}
+          <Code>resources/subscribe</Code>, which needs a session with a stream: the endpoint has no sessions, does not
+          declare it, and clients of these revisions read resources again instead.
         </p>
       </DocsSection>
       <LimitsSection of="the endpoint" rows={LIMITS} />
@@ -146,6 +149,42 @@ const Calls = () => (
   </DocsSection>
 );
 
+/** Calls that continue without their request. */
+function Tasks() {
+  const able = surfaces().agentTools.filter(({ mayBeTask }) => mayBeTask);
+  return (
+    <DocsSection id="tasks" title="Tasks">
+      <p>
+        A call that takes long can run in the background: the client gets a task at once, can leave, and asks for the
+        result later, also after a restart of svc and from another process of it. The call is the same otherwise: it has
+        the rights of its key, counts against the same limits, and is in the audit log.
+      </p>
+      <Definitions label="Tasks by revision" rows={TASKS_BY_REVISION} />
+      <DocsCode label="Begin a task" code={TASK} language="bash" />
+      <DocsCode label="Its result, when it has ended" code={TASK_RESULT} language="bash" />
+      <p>
+        Keys of the same project and mode see a task if their scopes allow its tool; for any other key it does not
+        exist. A task can be cancelled: programs that it runs and waits of it are ended, and an operation that cannot be
+        interrupted continues to its end while the task stays cancelled. When a process of svc ends in the middle of a
+        task, such as by <Code>kill -9</Code>, the task has failed within 20 seconds with the reason{" "}
+        <Code>task_lost</Code>: svc cannot know whether the call had finished. With an idempotency key it can be called
+        again and creates nothing twice.
+      </p>
+      <p>
+        Tasks never ask for input, and svc sends no notifications about them: ask for their state every two seconds, or
+        wait for the result. These tools can run as tasks:{" "}
+        {able.map(({ name }, at) => (
+          <Fragment key={name}>
+            {at > 0 && ", "}
+            <Code>{name}</Code>
+          </Fragment>
+        ))}
+        .
+      </p>
+    </DocsSection>
+  );
+}
+
 const Protocol = () => (
   <DocsSection id="protocol" title="Protocol">
     <p>
@@ -162,6 +201,18 @@ const ADDRESSES = [
   ["/v1/mcp/x/pods,storage", "Only tools of these toolsets"],
   ["/v1/mcp/readonly", "Only tools that change nothing"],
   ["/v1/mcp/x/pods/readonly", "Both"],
+] as const;
+
+const TASKS_BY_REVISION = [
+  [
+    "2025-11-25",
+    "The client asks for a task with task in the parameters of tools/call, with a ttl in milliseconds if it likes. Lists mark tools that can with execution.taskSupport. tasks/get, tasks/result (waits for the end), tasks/list, tasks/cancel. A result that is an error of the tool is a failed task.",
+  ],
+  [
+    "2026-07-28",
+    "The extension io.modelcontextprotocol/tasks: to a client that declares it svc answers a call that takes longer than a second with a task, and any other with its result. tasks/get, with the result in it, tasks/update, tasks/cancel.",
+  ],
+  ["Older", "No tasks: task in the parameters of a call is ignored"],
 ] as const;
 
 const PROMPTS_AND_RESOURCES = [
@@ -187,4 +238,10 @@ const LIMITS = [
   ],
   ["Tools per page", "100"],
   ["Streams of changes", "20 per tenant, with 100 resources each"],
+  [
+    "Tasks",
+    "20 at once per tenant and process, and 1,000 with those that have ended; kept for an hour from their begin, or for the ttl of one minute to 24 hours; a call that still runs then is ended",
+  ],
+  ["Results of tasks", "4 MiB each; no task begins while those of a tenant have more than 64 MiB"],
+  ["Waits for the end of a task", "20 per tenant and process"],
 ] as const;
