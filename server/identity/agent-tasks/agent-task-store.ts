@@ -76,10 +76,17 @@ export class AgentTaskStore {
     return { id, tool, ttlMs, createdAt, updatedAt: createdAt, status: "working", isError: false };
   }
 
-  /** Undefined: the holder has no such task, or it has expired. The outcome is absent while it runs and when it was cancelled. */
+  /** Undefined: the holder has no such task, or it has expired. */
+  async stateOf(holder: TaskHolder, id: string): Promise<AgentTask | undefined> {
+    const { db, clock } = this.#parts;
+    const row = await selectTask(db, holder, { id, now: clock.now(), withOutcome: false });
+    return row && taskOf(row);
+  }
+
+  /** The same with what it ended with. The outcome is absent while it runs and when it was cancelled. */
   async find(holder: TaskHolder, id: string): Promise<{ task: AgentTask; outcome?: AgentTaskOutcome } | undefined> {
     const { db, clock, sealingKey } = this.#parts;
-    const row = await selectTask(db, holder, { id, now: clock.now() });
+    const row = await selectTask(db, holder, { id, now: clock.now(), withOutcome: true });
     if (!row) return undefined;
     const task = taskOf(row);
     if (row.sealedOutcome === null) return task.status === "failed" ? { task, outcome: LOST } : { task };

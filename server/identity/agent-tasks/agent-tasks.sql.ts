@@ -38,14 +38,15 @@ export async function insertTask(db: Db, { id, tenantId, holder, tool, createdAt
     VALUES (${id}, ${tenantId}, ${holder}, ${tool}, 'working', ${createdAt}, ${createdAt}, ${expiresAt}, ${LEASE})`;
 }
 
-/** A task that has not expired, with what it ended with. */
+/** A task that has not expired; `withOutcome` also with what it ended with. */
 export async function selectTask(
   db: Db,
   { tenantId, holder }: TaskHolder,
-  { id, now }: { id: string; now: Date },
+  { id, now, withOutcome }: { id: string; now: Date; withOutcome: boolean },
 ): Promise<(AgentTaskRow & { sealedOutcome: string | null }) | undefined> {
+  const outcome = withOutcome ? Prisma.sql`sealed_outcome` : Prisma.sql`NULL`;
   const [row] = await db.$queryRaw<(AgentTaskRow & { sealedOutcome: string | null })[]>`
-    SELECT ${COLUMNS}, sealed_outcome AS "sealedOutcome" FROM agent_tasks
+    SELECT ${COLUMNS}, ${outcome} AS "sealedOutcome" FROM agent_tasks
     WHERE id = ${id} AND tenant_id = ${tenantId} AND holder = ${holder} AND expires_at > ${now}`;
   return row;
 }

@@ -37,6 +37,14 @@ export interface RunningCall {
   readonly outcome: Promise<AgentTaskOutcome>;
 }
 
+interface StoredCall {
+  ending: AbortController;
+  /** How it ended, if that could not be stored at the first try. */
+  unstored?: AgentTaskOutcome;
+  /** Resolves after the first try. */
+  tried: Promise<void>;
+}
+
 /**
  * The calls of tools that this process runs in the background, and the requests that wait for the end of one. It renews
  * the leases of its tasks; one that was cancelled, or has expired, loses it and its call is aborted.
@@ -44,7 +52,8 @@ export interface RunningCall {
 export class RunningTasks {
   readonly #parts: Parts;
   readonly #calls = new Set<RunningCall>();
-  readonly #stored = new Map<string, RunningCall>();
+  /** Tasks of this process until it has stored how they ended. */
+  readonly #stored = new Map<string, StoredCall>();
   readonly #waiting = new Map<string, Set<{ tenantId: string; wake: () => void }>>();
   readonly #round: { stop(): Promise<void> };
   readonly #subscribed: Promise<() => Promise<void>>;
@@ -79,16 +88,16 @@ export class RunningTasks {
   /** Stores a running call as a task, which from then on is seen in every process. Throws `rate_limited`. */
   async keep(running: RunningCall, asked: TaskHolder & { tool: string; ttlMs: number }): Promise<AgentTask> {
     const task = await this.#parts.store.create(asked);
-    this.#stored.set(task.id, running);
+    const stored: StoredCall = { ending: running.ending, tried: Promise.resolve() };
+    this.#stored.set(task.id, stored);
+    stored.tried = running.outcome.then((outcome) => this.#store(task.id, outcome));
     this.#parts.alarms.wake(TOPIC);
-    void running.outcome.then((outcome) => this.#store(task.id, outcome));
     return task;
   }
 
-  /** The task and what it ended with; undefined: the holder has no such task. */
-  find(holder: TaskHolder, id: string) {
-    return this.#parts.store.find(holder, id);
-  }
+  stateOf: AgentTaskStore["stateOf"] = (holder, id) => this.#parts.store.stateOf(holder, id);
+
+  find: AgentTaskStore["find"] = (holder, id) => this.#parts.store.find(holder, id);
 
   list: AgentTaskStore["list"] = (holder, position) => this.#parts.store.list(holder, position);
 
@@ -104,13 +113,13 @@ export class RunningTasks {
     for (;;) {
       // It waits before it looks, so that it misses no end.
       const waits = this.#wait(tenantId, id, left);
-      const found = await this.#parts.store.find(holder, id).catch((failure: unknown) => {
+      const task = await this.stateOf(holder, id).catch((failure: unknown) => {
         waits.end();
         throw failure;
       });
-      if (found?.task.status !== "working") {
+      if (task?.status !== "working") {
         waits.end();
-        return found;
+        return this.find(holder, id);
       }
       await waits.woken;
       if (left.aborted) throw new ServiceError("unavailable", "The wait for the task was ended; ask again.");
@@ -133,22 +142,25 @@ export class RunningTasks {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), STOP_MS);
     await Promise.race([
-      Promise.all(running.map(({ outcome }) => outcome)),
+      Promise.all([...running.map(({ outcome }) => outcome), ...[...this.#stored.values()].map(({ tried }) => tried)]),
       new Promise((resolve) => late.signal.addEventListener("abort", resolve, { once: true })),
     ]);
     clearTimeout(timer);
-    await Promise.all([...this.#stored.keys()].map((id) => this.#store(id, STOPPED)));
+    await Promise.all([...this.#stored].map(([id, { unstored = STOPPED }]) => this.#store(id, unstored)));
     await this.#round.stop();
     const unsubscribe = await this.#subscribed.catch(() => undefined);
     await unsubscribe?.();
   }
 
-  /** One that is not stored loses its lease: it has failed then. */
+  /** It is tried again while the task has its lease; without it the task has failed. */
   async #store(id: string, outcome: AgentTaskOutcome): Promise<void> {
     try {
       await this.#parts.store.end(id, outcome);
     } catch (err) {
       this.#parts.log.warn({ err, task: id }, "the result of a task was not stored");
+      const stored = this.#stored.get(id);
+      if (stored) stored.unstored = outcome;
+      return;
     }
     this.#stored.delete(id);
     this.#ended(id);
@@ -171,6 +183,7 @@ export class RunningTasks {
     const awaited = [...this.#waiting.keys()];
     const renewed = own.length > 0 ? await store.renew(own) : new Set();
     for (const id of own) if (!renewed.has(id)) this.#ended(id);
+    for (const [id, { unstored }] of this.#stored) if (unstored) await this.#store(id, unstored);
     const running = awaited.length > 0 ? await store.running(awaited) : new Set();
     for (const id of awaited) if (!running.has(id)) this.#ended(id);
   }

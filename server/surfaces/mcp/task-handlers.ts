@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode, type Server, type ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { holderOf } from "../../identity/agent-tasks/agent-task";
+import { type AgentTask, holderOf } from "../../identity/agent-tasks/agent-task";
 import { fetchPage } from "../../kernel/page";
 import type { Exchange, McpParts } from "./exchange";
 import { orProtocolError } from "./or-protocol-error";
@@ -25,7 +25,7 @@ export function handleCoreTasks(server: Server, request: Request): void {
   const { parts, exchange } = request;
   const orError = <T>(run: () => Promise<T>) => orProtocolError(exchange, run);
   server.setRequestHandler("tasks/get", { params: TaskId }, ({ taskId }) =>
-    orError(async () => coreTask((await find(request, taskId)).task)),
+    orError(async () => coreTask(await stateOf(request, taskId))),
   );
   server.setRequestHandler("tasks/result", { params: TaskId }, ({ taskId }, context) =>
     orError(() => resultOnceEnded(request, taskId, context)),
@@ -33,9 +33,9 @@ export function handleCoreTasks(server: Server, request: Request): void {
   server.setRequestHandler("tasks/list", { params: Cursor }, ({ cursor }) => orError(() => listTasks(request, cursor)));
   server.setRequestHandler("tasks/cancel", { params: TaskId }, ({ taskId }) =>
     orError(async () => {
-      await find(request, taskId);
+      await stateOf(request, taskId);
       const isCancelled = await parts.tasks.cancel(taskId);
-      const { task } = await find(request, taskId);
+      const task = await stateOf(request, taskId);
       if (!isCancelled) throw invalid(`The task "${task.id}" has ended: it is ${coreTask(task).status}.`);
       return coreTask(task);
     }),
@@ -50,30 +50,31 @@ export function handleExtensionTasks(server: Server, request: Request): void {
       requireTasks(context);
       return orProtocolError(exchange, () => run(taskId));
     });
-  handle("tasks/get", async (taskId) => detailedTask(await find(request, taskId)));
+  handle("tasks/get", async (taskId) => {
+    const found = await parts.tasks.find(holderOf(exchange.caller.actor), taskId);
+    return detailedTask(requireShown(request, taskId, found?.task), found?.outcome);
+  });
   handle("tasks/update", async (taskId) => {
-    await find(request, taskId);
+    await stateOf(request, taskId);
     return {};
   });
   handle("tasks/cancel", async (taskId) => {
-    await find(request, taskId);
+    await stateOf(request, taskId);
     await parts.tasks.cancel(taskId);
     return {};
   });
 }
 
 /** A task of the caller's project that a call at this address could have begun; any other does not exist. */
-async function find(request: Request, taskId: string) {
+async function stateOf(request: Request, taskId: string): Promise<AgentTask> {
   const { parts, exchange } = request;
-  return known(request, taskId, await parts.tasks.find(holderOf(exchange.caller.actor), taskId));
+  return requireShown(request, taskId, await parts.tasks.stateOf(holderOf(exchange.caller.actor), taskId));
 }
 
-function known<F extends { task: { tool: string } }>({ exchange }: Request, taskId: string, found: F | undefined): F {
-  const tool = found && toolByName.get(found.task.tool);
-  if (!found || (tool && !isShown(exchange, tool))) {
-    throw invalid(`There is no task "${taskId.slice(0, 80)}", or it has expired.`);
-  }
-  return found;
+function requireShown({ exchange }: Request, taskId: string, task: AgentTask | undefined): AgentTask {
+  const tool = task && toolByName.get(task.tool);
+  if (task && (!tool || isShown(exchange, tool))) return task;
+  throw invalid(`There is no task "${taskId.slice(0, 80)}", or it has expired.`);
 }
 
 const isShown = ({ caller, view }: Exchange, tool: (typeof allTools)[number]): boolean =>
@@ -82,10 +83,11 @@ const isShown = ({ caller, view }: Exchange, tool: (typeof allTools)[number]): b
 /** What the call would have returned, once it has ended. */
 async function resultOnceEnded(request: Request, taskId: string, { mcpReq }: ServerContext) {
   const { parts, exchange } = request;
-  await find(request, taskId);
+  await stateOf(request, taskId);
   const left = AbortSignal.any([mcpReq.signal, exchange.request.signal, parts.stopping]);
   const ended = await parts.tasks.findEnded(holderOf(exchange.caller.actor), taskId, left);
-  const { outcome } = known(request, taskId, ended);
+  requireShown(request, taskId, ended?.task);
+  const outcome = ended?.outcome;
   if (!outcome) throw new ProtocolError(CANCELLED, `The task "${taskId}" was cancelled.`);
   if ("result" in outcome) return resultOfTask(outcome.result, taskId);
   throw new ProtocolError(outcome.error.code, outcome.error.message, outcome.error.data);

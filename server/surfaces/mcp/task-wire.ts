@@ -31,7 +31,7 @@ export const extensionTask = ({ id, createdAt, updatedAt, ttlMs, ...task }: Agen
 });
 
 /** The same with what it ended with. */
-export const detailedTask = ({ task, outcome }: { task: AgentTask; outcome?: AgentTaskOutcome }) => ({
+export const detailedTask = (task: AgentTask, outcome: AgentTaskOutcome | undefined) => ({
   ...extensionTask(task),
   ...(outcome && "error" in outcome && { statusMessage: outcome.error.message }),
   ...outcome,
