@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { makeTenant, testApp } from "../factories/app";
+import { eventually, makeTenant, testApp } from "../factories/app";
 import { platformKey } from "../factories/calls";
 import { openForFile } from "../factories/open-for-file";
 import { typeLine } from "../factories/typed-line";
@@ -9,9 +9,10 @@ const SVC = "http://localhost:3000";
 const test = await openForFile(testApp());
 const key = await platformKey(await makeTenant(test), { mode: "test", scopes: ["queues:read", "queues:write"] });
 
+const fetch = (url: string, init: RequestInit) =>
+  test.app.platform.fetch(new Request(url, init), { address: "127.0.0.1" });
+
 async function type(argv: string[], { input = "", as = key } = {}) {
-  const fetch = (url: string, init: RequestInit) =>
-    test.app.platform.fetch(new Request(url, init), { address: "127.0.0.1" });
   const { done, said } = typeLine(["mcp", ...argv], { key: as, svc: SVC, fetch, input });
   return { code: await done, ...said };
 }
@@ -72,4 +73,33 @@ it("svc mcp serve answers each line, in either era of the protocol", async () =>
   expect(byId.get(4)?.result).toHaveProperty("structuredContent");
   expect(byId.get(null)?.error).toMatchObject({ code: -32_700 });
   expect(answers).toHaveLength(5);
+});
+
+it("svc mcp serve has tasks, in either era of the protocol", async () => {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const { done, said } = typeLine(["mcp", "serve"], { key, svc: SVC, fetch, input: readable });
+  // biome-ignore lint/suspicious/noExplicitAny: the results of its own requests.
+  const answers = (): any[] => said.out.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+  let requests = 0;
+  const ask = async (method: string, params: object) => {
+    const id = ++requests;
+    await writer.write(Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`));
+    await eventually(() => answers().some((answer) => answer.id === id));
+    return answers().find((answer) => answer.id === id);
+  };
+  const clientInfo = { name: "test", version: "1" };
+  const begun = await ask("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+  expect(begun.result.capabilities).toHaveProperty("tasks");
+  const called = { name: "svc_queues_receive", arguments: { queue: "none" }, task: {} };
+  const { taskId } = (await ask("tools/call", called)).result.task;
+  expect((await ask("tasks/result", { taskId })).result).toMatchObject({ isError: true });
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": clientInfo,
+    "io.modelcontextprotocol/clientCapabilities": { extensions: { "io.modelcontextprotocol/tasks": {} } },
+  };
+  expect((await ask("tasks/get", { taskId, _meta })).result).toMatchObject({ taskId, status: "completed" });
+  await writer.close();
+  expect(await done).toBe(0);
 });

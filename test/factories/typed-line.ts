@@ -6,7 +6,7 @@ export interface TypedLine {
   key: string;
   svc: string;
   /** Standard input. */
-  input?: Uint8Array | string;
+  input?: Uint8Array | string | ReadableStream<Uint8Array>;
   /** What a person types; without it, no terminal is there. */
   answers?: string[];
   columns?: number;
@@ -29,7 +29,7 @@ export function typeLine(argv: readonly string[], { key, svc, input = "", answer
       return answers?.shift() ?? "";
     },
     isInteractive: answers !== undefined,
-    input: () => new Blob([input as BlobPart]).stream(),
+    input: () => (input instanceof ReadableStream ? input : new Blob([input as BlobPart]).stream()),
     writeBytes: async (chunk) => void bytes.push(chunk.slice()),
     hostname: "laptop",
     interruption: () => ({ stop: stop.signal, kill: kill.signal }),

@@ -10,7 +10,12 @@ const LINE_CHARACTERS_MAX = 4 * 1024 * 1024;
 interface Request {
   id?: string | number;
   method?: string;
-  params?: { name?: unknown; uri?: unknown; _meta?: Record<string, unknown> };
+  params?: { name?: unknown; uri?: unknown; taskId?: unknown; _meta?: Record<string, unknown> };
+}
+
+/** What `initialize` agreed on, if the client began with it. */
+interface Session {
+  version?: string;
 }
 
 /**
@@ -20,33 +25,38 @@ interface Request {
 export async function serveStdio({ flags }: Arguments, io: Io): Promise<number> {
   const send = sender(flags as SenderFlags, io);
   const running = new Set<Promise<void>>();
+  const forwardLine = forwarder(send, {}, io);
   for await (const line of lines(io.input())) {
-    const forwarded = forward(send, line, io).finally(() => running.delete(forwarded));
+    const forwarded = forwardLine(line).finally(() => running.delete(forwarded));
     running.add(forwarded);
   }
   await Promise.all(running);
   return EXIT.ok;
 }
 
-async function forward(send: Send, line: string, io: Io): Promise<void> {
-  const request = parsed(line);
-  try {
-    for await (const { json, ...message } of send(line, headersOf(request))) {
-      // Refusals before the message was read do not know its id.
-      const isUnnamed = message.id === null && request?.id !== undefined;
-      const id = isUnnamed ? { id: request.id } : {};
-      // A number can be one that JavaScript does not have.
-      const sent = isUnnamed || json === undefined ? stringifyJson({ jsonrpc: "2.0", ...message, ...id }) : json;
-      io.stdout.write(`${sent}\n`);
+const forwarder =
+  (send: Send, session: Session, io: Io) =>
+  async (line: string): Promise<void> => {
+    const request = parsed(line);
+    try {
+      for await (const { json, ...message } of send(line, headersOf(request, session))) {
+        const version = request?.method === "initialize" ? message.result?.protocolVersion : undefined;
+        if (typeof version === "string") session.version = version;
+        // Refusals before the message was read do not know its id.
+        const isUnnamed = message.id === null && request?.id !== undefined;
+        const id = isUnnamed ? { id: request.id } : {};
+        // A number can be one that JavaScript does not have.
+        const sent = isUnnamed || json === undefined ? stringifyJson({ jsonrpc: "2.0", ...message, ...id }) : json;
+        io.stdout.write(`${sent}\n`);
+      }
+    } catch (failure) {
+      const error = {
+        code: -32_000,
+        message: `svc cannot be reached: ${failure instanceof Error ? failure.message : ""}`,
+      };
+      if (request?.id !== undefined) io.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: request.id, error })}\n`);
     }
-  } catch (failure) {
-    const error = {
-      code: -32_000,
-      message: `svc cannot be reached: ${failure instanceof Error ? failure.message : ""}`,
-    };
-    if (request?.id !== undefined) io.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: request.id, error })}\n`);
-  }
-}
+  };
 
 function parsed(line: string): Request | undefined {
   try {
@@ -56,11 +66,14 @@ function parsed(line: string): Request | undefined {
   }
 }
 
-/** What revision 2026-07-28 requires of HTTP requests, and standard input does not have. */
-function headersOf(request: Request | undefined): Record<string, string> {
+/** What revisions require of HTTP requests, and standard input does not have. */
+function headersOf(request: Request | undefined, session: Session): Record<string, string> {
   const version = request?.params?._meta?.["io.modelcontextprotocol/protocolVersion"];
-  if (typeof version !== "string" || typeof request?.method !== "string") return {};
-  const name = request.params?.name ?? request.params?.uri;
+  if (typeof version !== "string" || typeof request?.method !== "string") {
+    if (session.version === undefined || request?.method === "initialize") return {};
+    return { "mcp-protocol-version": session.version };
+  }
+  const name = request.params?.name ?? request.params?.uri ?? request.params?.taskId;
   return {
     "mcp-protocol-version": version,
     "mcp-method": request.method,
