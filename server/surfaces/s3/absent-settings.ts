@@ -24,7 +24,6 @@ export const ABSENT_SETTINGS: Readonly<Record<string, S3Operation<BucketCall>>> 
   "GET ?accelerate": fixed("GetBucketAccelerateConfiguration", "AccelerateConfiguration"),
   "GET ?logging": fixed("GetBucketLogging", "BucketLoggingStatus"),
   "GET ?notification": fixed("GetBucketNotificationConfiguration", "NotificationConfiguration"),
-  "GET ?object-lock": absent("GetObjectLockConfiguration", "ObjectLockConfigurationNotFoundError", "object lock"),
   "GET ?ownershipControls": fixed(
     "GetBucketOwnershipControls",
     "OwnershipControls",

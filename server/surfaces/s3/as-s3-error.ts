@@ -18,14 +18,19 @@ const BY_REASON: Readonly<Record<string, S3Code>> = {
   not_archived: "InvalidObjectState",
   malformed_policy: "MalformedPolicy",
   no_customer_key: "InvalidRequest",
+  no_object_lock: "InvalidRequest",
   no_such_bucket: "NoSuchBucket",
   no_such_key: "NoSuchKey",
   no_such_upload: "NoSuchUpload",
   no_such_version: "NoSuchVersion",
+  object_lock_enabled: "InvalidBucketState",
+  object_locked: "AccessDenied",
   object_too_large: "EntityTooLarge",
   part_too_small: "EntityTooSmall",
   precondition_failed: "PreconditionFailed",
   restore_in_progress: "RestoreAlreadyInProgress",
+  retain_until_passed: "InvalidArgument",
+  versioning_required: "InvalidBucketState",
 };
 
 const BY_CODE: Readonly<Record<ErrorCode, S3Code>> = {

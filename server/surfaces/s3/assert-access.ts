@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { isPublicRead, type PolicyAccess, policyAccess, principalsOf } from "../../cloud/data/buckets/bucket-access";
 import type { BucketSettings } from "../../cloud/data/buckets/buckets-by-name";
-import type { ObjectTags, VersionChoice } from "../../cloud/data/objects/objects";
+import type { DeleteChoice, ObjectTags, VersionChoice } from "../../cloud/data/objects/objects";
 import { authorize } from "../../operation/authorize";
 import { policyActions } from "./policy-actions";
 import { policyValues } from "./policy-values";
-import { type BucketCall, type S3Call, type S3Operation, seesBucket } from "./s3-call";
+import { type BucketCall, type ObjectCall, type S3Call, type S3Operation, seesBucket } from "./s3-call";
 import { S3Error } from "./s3-error";
 
 /** An operation on a bucket or an object, as far as access to it depends on it. */
@@ -40,6 +40,25 @@ async function isAllowed(call: S3Call, bucket: BucketSettings, asked: AskedAcces
   return said === "allowed" || (said === "not_said" && seesBucket(call.caller, bucket));
 }
 
+/** Whether the caller may call an operation on the object of a request. */
+export const mayCall = (call: ObjectCall, name: string): Promise<boolean> =>
+  isAllowed(call, call.bucket, {
+    name,
+    access: "storage:read",
+    key: call.key,
+    versionId: call.request.query.get("versionId"),
+  });
+
+/** Whether a request bypasses the retention of an object in governance mode: it asks to, and the caller may. */
+export const mayBypass = async (call: BucketCall, { key, versionId }: VersionChoice): Promise<boolean> =>
+  call.request.headers.get("x-amz-bypass-governance-retention")?.toLowerCase() === "true" &&
+  (await isAllowed(call, call.bucket, {
+    name: "BypassGovernanceRetention",
+    access: "storage:write",
+    key,
+    versionId,
+  }));
+
 /** Keys between which other requests have their turn: each costs as much as the policy is long. */
 const TURN_KEYS = 50;
 
@@ -57,6 +76,16 @@ export async function deletable<C extends VersionChoice>(
     divided[(await isAllowed(call, call.bucket, asked)) ? "allowed" : "denied"].push(choice);
   }
   return divided;
+}
+
+/** The same choices, with whether each bypasses retention in governance mode. */
+export async function bypassing(call: BucketCall, choices: readonly DeleteChoice[]): Promise<DeleteChoice[]> {
+  const all: DeleteChoice[] = [];
+  for (const [i, choice] of choices.entries()) {
+    if (i % TURN_KEYS === TURN_KEYS - 1) await setImmediate();
+    all.push({ ...choice, bypassGovernance: await mayBypass(call, choice) });
+  }
+  return all;
 }
 
 /** Only the owner can change the settings of a bucket, even if a policy allows more. */

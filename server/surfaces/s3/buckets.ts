@@ -71,18 +71,21 @@ export const createBucket: S3Operation<S3Call> = {
   access: "storage:write",
   run: async (call) => {
     const name = call.request.bucket ?? "";
-    if (call.request.headers.get("x-amz-bucket-object-lock-enabled")?.toLowerCase() === "true") {
-      throw new S3Error("NotImplemented", "Object Lock is not supported.");
-    }
+    const hasLock = asksForLock(call.request.headers);
     assertOwnership(call.request.headers.get("x-amz-object-ownership"));
     const acl = cannedAcl(call.request.headers);
     const bytes = await readBytes(withBody(call));
     // Every region that a client names is this one.
     const region = bytes.length > 0 ? textIn(readXml(bytes, "CreateBucketConfiguration"), "LocationConstraint") : "";
     // As S3 does in its first region: what exists stays as it is. Settings that are asked for would be ignored.
-    const isRepeated = acl === undefined && (!region || region === S3_REGION);
+    const isRepeated = acl === undefined && !hasLock && (!region || region === S3_REGION);
     try {
-      await call.runOperation(createBucketOperation, { name, public_read: acl === "public-read", ...ownerOf(call) });
+      await call.runOperation(createBucketOperation, {
+        name,
+        public_read: acl === "public-read",
+        ...(hasLock && { object_lock: {} }),
+        ...ownerOf(call),
+      });
     } catch (failure) {
       const error = await creationError(call, name, failure);
       if (!(error instanceof S3Error && error.code === "BucketAlreadyOwnedByYou" && isRepeated)) throw error;
@@ -90,6 +93,12 @@ export const createBucket: S3Operation<S3Call> = {
     return { headers: { location: `/${name}` } };
   },
 };
+
+function asksForLock(headers: ReadonlyMap<string, string>): boolean {
+  const text = headers.get("x-amz-bucket-object-lock-enabled")?.toLowerCase() ?? "false";
+  if (text === "true" || text === "false") return text === "true";
+  throw new S3Error("InvalidArgument", "x-amz-bucket-object-lock-enabled must be true or false.");
+}
 
 /** Objects belong to the owner of their bucket and have no access of their own. */
 function assertOwnership(ownership: string | undefined): void {

@@ -5,6 +5,7 @@ import { parseAlgorithm } from "./body-checks";
 import { type ByteRange, parsePartNumber } from "./byte-range";
 import { evaluate, preconditionFailed, writeConditionOf } from "./conditions";
 import { askedEncryption, customerKeyOf, encryptionHeaders, sourceKeyOf } from "./encryption-headers";
+import { askedLock } from "./lock-headers";
 import { checksumTags, propertiesOf, versionIdHeader } from "./object-fields";
 import { decodeText } from "./percent-encoding";
 import { assertOwner, type ObjectCall, type S3Operation } from "./s3-call";
@@ -26,13 +27,19 @@ export const copyObject: S3Operation<ObjectCall> = {
     const properties = propertiesOf(request.headers);
     const { headers } = request;
     const tags = replacesTags && { tags: [], ...headerTags(headers.get("x-amz-tagging")) };
-    const wanted = { ...askedTier(headers), ...askedAlgorithm(headers), ...askedEncryption(headers) };
+    const wanted = {
+      ...askedTier(headers),
+      ...askedAlgorithm(headers),
+      ...askedEncryption(headers),
+      ...askedLock(headers),
+    };
     if (
       !replaces &&
       !replacesTags &&
       !wanted.tier &&
       !wanted.algorithm &&
       !wanted.encryption &&
+      !wanted.lock &&
       source.bucket.id === bucket.id &&
       source.choice.key === key &&
       !source.choice.versionId

@@ -1,6 +1,6 @@
 import type { DeleteChoice, Deleted } from "../../cloud/data/objects/objects";
 import { asS3Error } from "./as-s3-error";
-import { accessDenied, deletable } from "./assert-access";
+import { accessDenied, bypassing, deletable } from "./assert-access";
 import { deleteConditionOf } from "./conditions";
 import { childrenOf, textIn, type XmlElement } from "./read-xml";
 import type { BucketCall, S3Operation } from "./s3-call";
@@ -22,7 +22,8 @@ export const deleteObjects: S3Operation<BucketCall> = {
     }
     await call.countElements(choices.length);
     const { allowed, denied } = await deletable(call, choices);
-    const deleted = allowed.length === 0 ? [] : await call.cloud.objects.delete(call.bucket, allowed);
+    const wanted = await bypassing(call, allowed);
+    const deleted = wanted.length === 0 ? [] : await call.cloud.objects.delete(call.bucket, wanted);
     const isQuiet = textIn(document, "Quiet")?.toLowerCase() === "true";
     const tags = deleted.flatMap((each, i) => {
       const asked = allowed[i]?.versionId;

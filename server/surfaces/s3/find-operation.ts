@@ -1,6 +1,7 @@
 import { ABSENT_SETTINGS } from "./absent-settings";
 import * as accessLists from "./access-lists";
 import { ENCRYPTION_OPERATIONS } from "./bucket-encryption";
+import { LOCK_SETTINGS } from "./bucket-object-lock";
 import { POLICY_OPERATIONS } from "./bucket-policy";
 import * as settings from "./bucket-settings";
 import * as bucketTagging from "./bucket-tagging";
@@ -12,6 +13,7 @@ import { listObjects, listObjectsV2, listObjectVersions } from "./list-objects";
 import { listMultipartUploads } from "./list-uploads";
 import * as multipart from "./multipart";
 import { getObjectAttributes } from "./object-attributes";
+import { LOCK_OPERATIONS } from "./object-lock";
 import * as tagging from "./object-tagging";
 import { deleteObject, putObject } from "./put-object";
 import { getObject, headObject } from "./read-object";
@@ -54,6 +56,7 @@ const BUCKET_OPERATIONS: Readonly<Record<string, S3Operation<BucketCall>>> = {
   "DELETE ?tagging": bucketTagging.deleteBucketTagging,
   ...POLICY_OPERATIONS,
   ...ENCRYPTION_OPERATIONS,
+  ...LOCK_SETTINGS,
   ...ABSENT_SETTINGS,
 };
 
@@ -76,6 +79,7 @@ const OBJECT_OPERATIONS: Readonly<Record<string, S3Operation<ObjectCall>>> = {
   "DELETE ?tagging": tagging.deleteObjectTagging,
   "GET ?acl": settings.getObjectAcl,
   "PUT ?acl": accessLists.putObjectAcl,
+  ...LOCK_OPERATIONS,
 };
 
 /** Finds the operation of a request. Throws `NotImplemented` for those of S3 that svc does not have. */

@@ -10,6 +10,7 @@ import { parsePartNumber } from "./byte-range";
 import { etagOf, writeConditionOf } from "./conditions";
 import { askedEncryption, customerKeyOf, encryptionHeaders } from "./encryption-headers";
 import { countOf } from "./list-parameters";
+import { askedLock } from "./lock-headers";
 import { checksumHeaders, checksumTags, propertiesOf, versionIdHeader } from "./object-fields";
 import { ownerTag } from "./owner-tag";
 import { encodePath } from "./percent-encoding";
@@ -41,6 +42,7 @@ export const createMultipartUpload = write("CreateMultipartUpload", async ({ req
     ...headerTags(headers.get("x-amz-tagging")),
     ...askedTier(headers),
     ...askedEncryption(headers),
+    ...askedLock(headers),
   });
   return {
     headers: { ...uploadHeaders(upload), ...encryptionHeaders(upload, customerKeyOf(headers)) },

@@ -5,6 +5,7 @@ import { type AuthenticateParts, assertAddress, findCredential } from "./authent
 import { readBodyChecks } from "./body-checks";
 import { askedEncryption, customerKeyOf, encryptionHeaders } from "./encryption-headers";
 import { expirationHeader } from "./expiration";
+import { askedLock } from "./lock-headers";
 import { checksumHeaders, propertiesOf, versionIdHeader } from "./object-fields";
 import { encodePath, encodeText } from "./percent-encoding";
 import { checkPolicy, type SizeRange } from "./post-policy";
@@ -87,7 +88,7 @@ export const postObject = (form: Form): S3Operation<ObjectCall> => ({
     const { headers } = request;
     const range = rangeOf(form, call);
     const asked = { ...askedTier(headers), ...askedEncryption(headers), ...headerTags(headers.get("x-amz-tagging")) };
-    const put = { ...propertiesOf(headers), ...asked };
+    const put = { ...propertiesOf(headers), ...asked, ...askedLock(headers) };
     const body = bodyOf(form, headers, range);
     const version = await cloud.objects.put(bucket, { key, body, ...put }).catch((failure) => {
       throw body.failure ?? failure;

@@ -1,6 +1,8 @@
+import { mayBypass } from "./assert-access";
 import { deleteConditionOf, writeConditionOf } from "./conditions";
 import { askedEncryption, customerKeyOf, encryptionHeaders } from "./encryption-headers";
 import { expirationHeader } from "./expiration";
+import { askedLock, assertDigest } from "./lock-headers";
 import { checksumHeaders, propertiesOf, versionIdHeader } from "./object-fields";
 import { openBody } from "./request-body";
 import type { ObjectCall, S3Operation } from "./s3-call";
@@ -18,7 +20,10 @@ export const putObject: S3Operation<ObjectCall> = {
     const { request, cloud, bucket, key } = call;
     const { headers } = request;
     const properties = propertiesOf(headers);
-    const asked = { ...askedTier(headers), ...askedEncryption(headers), ...headerTags(headers.get("x-amz-tagging")) };
+    const lock = askedLock(headers);
+    assertDigest(lock, headers);
+    const tags = headerTags(headers.get("x-amz-tagging"));
+    const asked = { ...askedTier(headers), ...askedEncryption(headers), ...tags, ...lock };
     const wanted = { ...writeConditionOf(headers), ...asked };
     const body = openBody({ ...request, outgoing: call.outgoing, signature: call.caller.signature });
     assertLength(request.query.get(LENGTH_RANGE), body.size);
@@ -41,7 +46,8 @@ export const putObject: S3Operation<ObjectCall> = {
 export const deleteObject: S3Operation<ObjectCall> = {
   name: "DeleteObject",
   access: "storage:write",
-  run: async ({ request, cloud, bucket, key }) => {
+  run: async (call) => {
+    const { request, cloud, bucket, key } = call;
     const versionId = request.query.get("versionId");
     const choice = { key, ...(versionId !== undefined && { versionId }) };
     const { condition } = deleteConditionOf({
@@ -49,7 +55,9 @@ export const deleteObject: S3Operation<ObjectCall> = {
       size: request.headers.get("x-amz-if-match-size"),
       modified: request.headers.get("x-amz-if-match-last-modified-time"),
     });
-    const [deleted] = await cloud.objects.delete(bucket, [choice], condition);
+    const bypassGovernance = versionId !== undefined && (await mayBypass(call, choice));
+    const [deleted] = await cloud.objects.delete(bucket, [{ ...choice, bypassGovernance }], condition);
+    if (deleted?.failure) throw deleted.failure;
     return {
       status: 204,
       headers: {

@@ -3,6 +3,7 @@ import { type ByteRange, parseRange, partRange } from "./byte-range";
 import { evaluate, isRangeCurrent, preconditionFailed } from "./conditions";
 import { assertCustomerKey, customerKeyOf, encryptionHeaders } from "./encryption-headers";
 import { expirationHeader } from "./expiration";
+import { lockHeaders } from "./lock-headers";
 import { checksumHeaders, headerValue, versionHeaders } from "./object-fields";
 import type { ObjectCall, S3Operation, S3Result } from "./s3-call";
 import { S3Error } from "./s3-error";
@@ -44,8 +45,8 @@ async function readObject(call: ObjectCall): Promise<S3Result> {
   const { version, open } = await cloud.objects.read(bucket, choice);
   assertCustomerKey(version, customerKey);
   const ends = { ...expirationHeader(bucket, version), ...restoreHeader(version, cloud.clock.now()) };
-  const encrypted = encryptionHeaders(version, customerKey);
-  const shown = { ...versionHeaders(bucket, version), ...ends, ...encrypted, ...overridesOf(call), ...SAFE };
+  const further = { ...encryptionHeaders(version, customerKey), ...(await lockHeaders(call, version)) };
+  const shown = { ...versionHeaders(bucket, version), ...ends, ...further, ...overridesOf(call), ...SAFE };
   const outcome = evaluate(headers, version, "read");
   if (outcome === "failed") throw preconditionFailed();
   if (outcome === "not_modified") {

@@ -116,11 +116,11 @@ export const HEADERS: Readonly<Record<string, HeaderRule>> = {
 
   // Object lock.
   "x-amz-bucket-object-lock-enabled": used("CreateBucket"),
-  "x-amz-bucket-object-lock-token": refused("PutObjectLockConfiguration"),
-  "x-amz-bypass-governance-retention": harmless("No version is retained"),
-  "x-amz-object-lock-legal-hold": refused(...PUTS),
-  "x-amz-object-lock-mode": refused(...PUTS),
-  "x-amz-object-lock-retain-until-date": refused(...PUTS),
+  "x-amz-bucket-object-lock-token": harmless("Object lock is enabled for an existing bucket without a token"),
+  "x-amz-bypass-governance-retention": used("DeleteObject", "DeleteObjects", "PutObjectRetention"),
+  "x-amz-object-lock-legal-hold": used(...PUTS),
+  "x-amz-object-lock-mode": used(...PUTS),
+  "x-amz-object-lock-retain-until-date": used(...PUTS),
 
   // Deletions under conditions.
   "x-amz-if-match-initiated-time": refused("AbortMultipartUpload"),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { IdText } from "../../../identity/wire-text";
 import { Versioning } from "./bucket";
+import { ObjectLock } from "./bucket-lock";
 import { BucketName } from "./bucket-name";
 import { BucketTags, CorsRules, LifecycleRules } from "./bucket-rules";
 import { securityFields } from "./bucket-security";
@@ -16,6 +17,9 @@ export const bucketFields = {
   lifecycle_rules: LifecycleRules,
   tags: BucketTags,
   ...securityFields,
+  object_lock: ObjectLock.describe(
+    "Versions of objects can be kept from being deleted, by a retention or a legal hold. It needs versioning, and cannot be removed",
+  ),
 };
 
 /** The part of a request that names a bucket. */

@@ -32,6 +32,7 @@ export const bucketExample: Bucket = {
   policy: null,
   public_access_block: null,
   encryption: "none",
+  object_lock: null,
   usage: {
     objects: 120,
     versions: 150,

@@ -5,6 +5,7 @@ import { ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { toWire } from "../../../kernel/to-wire";
 import type { Actor } from "../../../operation/actor";
+import { ObjectLock, objectLockOf } from "./bucket-lock";
 import { BucketTags, CorsRules, LifecycleRules } from "./bucket-rules";
 import { BucketEncryption, PublicAccessBlock } from "./bucket-security";
 import { StorageTier } from "./storage-tier";
@@ -32,6 +33,7 @@ export const Bucket = z
     policy: z.string().nullable().describe("The JSON of the bucket policy, as it was sent; null: none"),
     public_access_block: PublicAccessBlock.nullable().describe("What blocks public access; null: nothing"),
     encryption: BucketEncryption,
+    object_lock: ObjectLock.nullable().describe("That versions can be locked; null: they cannot be"),
     usage: z.object({
       objects: Count.describe("Keys with a current version"),
       versions: Count.describe("Stored versions, current ones included"),
@@ -63,6 +65,7 @@ export const toBucket = (row: StoredBucket): Bucket =>
     lifecycle_rules: lifecycleRulesOf(row),
     tags: bucketTagsOf(row),
     public_access_block: publicAccessBlockOf(row) ?? null,
+    object_lock: objectLockOf(row),
     usage: {
       objects: Number(row.objects),
       versions: Number(row.versions),

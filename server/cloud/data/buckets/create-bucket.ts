@@ -14,9 +14,10 @@ import { bucketCreated } from "./bucket.events";
 import { newBucketExample } from "./bucket.example";
 import type { BucketCtx } from "./bucket-ctx";
 import { bucketFields } from "./bucket-fields";
+import { assertVersioned, objectLockData } from "./bucket-lock";
 import { BUCKET_QUOTAS } from "./buckets.quotas";
 
-/** Creates a bucket. Throws `conflict` (reason `name_taken`), `not_found` for the project, and `quota_exceeded`. */
+/** Creates a bucket. Throws `conflict` (reasons `name_taken` and `versioning_required`), `not_found` for the project, and `quota_exceeded`. */
 export const createBucket = operation({
   id: "createBucket",
   summary: "Create a bucket",
@@ -30,8 +31,11 @@ export const createBucket = operation({
     name: bucketFields.name,
     versioning: z
       .enum(["off", "on"])
-      .default("off")
-      .describe("`on` keeps replaced and deleted objects as older versions"),
+      .optional()
+      .describe(
+        "`on` keeps replaced and deleted objects as older versions; default: `off`, and `on` with `object_lock`",
+      ),
+    object_lock: bucketFields.object_lock.optional(),
     public_read: bucketFields.public_read.default(false),
     tier: bucketFields.tier.default("hot"),
     cors_rules: bucketFields.cors_rules.default([]),
@@ -55,7 +59,8 @@ export const createBucket = operation({
       const row = await insertBucket(tx, ctx, {
         ...owner,
         name: input.name,
-        versioning: input.versioning,
+        versioning: versioningOf(input),
+        ...objectLockData(input),
         publicRead: input.public_read,
         tier: input.tier,
         corsRules: input.cors_rules,
@@ -66,6 +71,15 @@ export const createBucket = operation({
       return toBucket(row);
     }),
 });
+
+function versioningOf({
+  versioning,
+  object_lock,
+}: Parameters<typeof assertVersioned>[1] & { versioning?: "off" | "on" | undefined }): "off" | "on" {
+  if (!object_lock) return versioning ?? "off";
+  assertVersioned({ versioning: "on", objectLock: null }, { versioning, object_lock });
+  return "on";
+}
 
 type NewBucket = Omit<Prisma.BucketCreateManyInput, "id" | "createdAt" | "updatedAt">;
 
@@ -87,8 +101,8 @@ export async function recordCreation(
   row: StoredBucket,
 ): Promise<void> {
   const bucket = toBucket(row);
-  const { versioning, public_read, is_default, tier } = bucket;
-  const settings = { versioning, public_read, is_default, tier };
+  const { versioning, public_read, is_default, tier, object_lock } = bucket;
+  const settings = { versioning, public_read, is_default, tier, object_lock: object_lock !== null };
   const events = [newEvent(bucketCreated, bucket, ownerOf(row))];
   await recordAudit(tx, ctx, { action: "bucket.created", targets: [bucketTarget(row)], details: settings, events });
 }

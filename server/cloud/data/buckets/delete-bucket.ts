@@ -7,7 +7,7 @@ import { ServiceError } from "../../../kernel/errors";
 import type { Actor } from "../../../operation/actor";
 import { EXAMPLE_TIME } from "../../../operation/example";
 import { operation } from "../../cloud-operation";
-import { lockIfEmpty } from "../objects/bucket-contents";
+import { hasLocked, lockIfEmpty } from "../objects/bucket-contents";
 import { Bucket, bucketTarget, noSuchBucket, ownerOf, type StoredBucket, toBucket } from "./bucket";
 import { bucketUpdated } from "./bucket.events";
 import { bucketExample } from "./bucket.example";
@@ -28,13 +28,13 @@ export const DeleteBucket = z.strictObject({
 
 /**
  * Deletes a bucket. One with objects is deleted in the background, if `force` is set: the record is returned.
- * Otherwise throws `conflict` (reason `bucket_not_empty`). Throws `not_found`.
+ * Otherwise throws `conflict` (reason `bucket_not_empty`). Throws `conflict` (reason `locked_objects`) and `not_found`.
  */
 export const deleteBucket = operation({
   id: "deleteBucket",
   summary: "Delete a bucket, with `force` also one that has objects",
   description:
-    "An empty bucket is deleted at once: 204. A bucket with objects, older versions or delete markers is 409 with the reason `bucket_not_empty`; with `force=true` it accepts no more objects, everything in it is deleted in the background, and the response is 202 with the bucket, whose `deletion` shows the progress. Unfinished multipart uploads do not keep a bucket from being deleted.",
+    "An empty bucket is deleted at once: 204. A bucket with objects, older versions or delete markers is 409 with the reason `bucket_not_empty`; with `force=true` it accepts no more objects, everything in it is deleted in the background, and the response is 202 with the bucket, whose `deletion` shows the progress. A bucket with a version that object lock protects is not deleted: 409 with the reason `locked_objects`. Unfinished multipart uploads do not keep a bucket from being deleted.",
   access: "storage:write",
   mayContinue: true,
   input: DeleteBucket,
@@ -70,6 +70,7 @@ const begin = (ctx: ActorCtx, id: string, { bucket, force }: z.output<typeof Del
     const isEmpty = await lockIfEmpty(tx, id);
     if (!isEmpty && !force) throw notEmpty(before);
     const now = ctx.clock.now();
+    if (!isEmpty && (await hasLocked(tx, id, now))) throw hasLockedObjects(before);
     const row = await tx.bucket.update({
       where: { id },
       data: { deletingSince: now, deletingTotal: before.versions, updatedAt: now },
@@ -89,6 +90,13 @@ async function recordBeginning(tx: Prisma.TransactionClient, ctx: ActorCtx, row:
     events: [event],
   });
 }
+
+const hasLockedObjects = ({ name }: StoredBucket): ServiceError =>
+  new ServiceError(
+    "conflict",
+    `The bucket "${name}" has versions that object lock protects; it can be deleted when they are no longer retained or held.`,
+    { details: { reason: "locked_objects" } },
+  );
 
 const notEmpty = ({ name, versions }: StoredBucket): ServiceError =>
   new ServiceError(

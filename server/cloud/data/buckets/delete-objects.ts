@@ -32,10 +32,11 @@ export const deleteObjects = operation({
     const bucket = await findBucket(ctx, { bucket: asked });
     const distinct = [...new Set(keys)];
     assertNotDenied(ctx, bucket, { action: "s3:DeleteObject", keys: distinct });
-    await ctx.objects.delete(
+    const deleted = await ctx.objects.delete(
       bucket,
       distinct.map((key) => ({ key })),
     );
+    for (const { failure } of deleted) if (failure) throw failure;
     return { deleted: distinct.length };
   },
 });

@@ -10,6 +10,7 @@ import { bucketExample } from "./bucket.example";
 import { assertPublicAccess } from "./bucket-access";
 import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice, bucketFields } from "./bucket-fields";
+import { assertVersioned, objectLockData } from "./bucket-lock";
 import { publishBucketChange } from "./buckets-by-name";
 import { findBucket } from "./find-bucket";
 import { lockedForChange } from "./locked-bucket";
@@ -27,12 +28,13 @@ export const UpdateBucket = z.strictObject({
   policy: bucketFields.policy.optional(),
   public_access_block: bucketFields.public_access_block.optional(),
   encryption: bucketFields.encryption.optional(),
+  object_lock: bucketFields.object_lock.optional(),
 });
 type UpdateBucket = z.output<typeof UpdateBucket>;
 
 /**
  * Changes the given settings; rules replace all rules of their kind. Throws `not_found`, and `conflict` (reason
- * `bucket_being_deleted`); for a policy `invalid_request` (reason `malformed_policy`), and `forbidden` (reason
+ * `bucket_being_deleted`, `versioning_required` or `object_lock_enabled`); for a policy `invalid_request` (reason `malformed_policy`), and `forbidden` (reason
  * `public_access_blocked`) for one that lets everyone in where that is blocked.
  */
 export const updateBucket = operation({
@@ -49,6 +51,7 @@ export const updateBucket = operation({
     const bucket = await ctx.db.$transaction(async (tx) => {
       const before = await lockedForChange(tx, id, input.bucket);
       assertPublicAccess(before, input);
+      assertVersioned(before, input);
       const row = await tx.bucket.update({
         where: { id },
         data: { ...changesOf(before, input), updatedAt: ctx.clock.now() },
@@ -75,6 +78,7 @@ const changesOf = (before: StoredBucket, input: UpdateBucket): Prisma.BucketUpda
     publicAccessBlock: input.public_access_block ?? Prisma.DbNull,
   }),
   ...(input.encryption !== undefined && { encryption: input.encryption }),
+  ...objectLockData(input),
 });
 
 /** Versions that exist stay, so versioning that was on once is never off again. */

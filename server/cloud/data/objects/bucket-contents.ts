@@ -23,7 +23,8 @@ export async function emptyBucket(
     if (rows.length === 0) return { deleted, isEmpty: await abortUploads(store, bucket, left) };
     const now = store.clock.now().getTime();
     const choices = rows.map(({ key, versionId }) => ({ key, versionId, markerId: newId("ver", now) }));
-    await store.commits.commit(bucket.tenantId, { kind: "delete", bucketId: bucket.id, choices });
+    const results = await store.commits.commit(bucket.tenantId, { kind: "delete", bucketId: bucket.id, choices });
+    for (const { failure } of results) if (failure) throw failure;
     deleted += rows.filter(({ isDeleteMarker }) => !isDeleteMarker).length;
     left -= rows.length;
   }
@@ -82,4 +83,12 @@ export async function lockIfEmpty(tx: Prisma.TransactionClient, bucketId: string
     unknown[]
   >`SELECT 1 AS one FROM object_versions WHERE bucket_id = ${bucketId} LIMIT 1`;
   return rows.length === 0;
+}
+
+/** Whether a bucket has versions that are locked at a time; call it after `lockIfEmpty`, so that none is added. */
+export async function hasLocked(tx: Prisma.TransactionClient, bucketId: string, now: Date): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    (SELECT 1 AS one FROM object_versions WHERE bucket_id = ${bucketId} AND retain_until > ${now} LIMIT 1)
+    UNION ALL (SELECT 1 FROM object_versions WHERE bucket_id = ${bucketId} AND legal_hold LIMIT 1)`;
+  return rows.length > 0;
 }

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { lockName } from "../../../engines/postgres/named-lock";
-import type { Change, ObjectsState, Usage } from "./changes";
+import type { BucketState, Change, ObjectsState, Usage } from "./changes";
 import { readPartsOf, readUploads } from "./uploads.sql";
 import { rankOf, type VersionRow } from "./version-row";
 import { type Sql, VERSION } from "./versions.sql";
@@ -56,7 +56,7 @@ function uploadIdOf(change: Change): string | undefined {
 interface UsageRow extends Usage {
   bytesLimit: number | null;
   versionsLimit: number | null;
-  buckets: { id: string; versioning: "off" | "on" | "suspended"; isDeleting: boolean }[] | null;
+  buckets: (BucketState & { id: string })[] | null;
 }
 
 const FIGURES = `(SELECT coalesce(sum(bytes), 0)::float8 FROM buckets WHERE tenant_id = $1) AS bytes,
@@ -65,7 +65,7 @@ const FIGURES = `(SELECT coalesce(sum(bytes), 0)::float8 FROM buckets WHERE tena
   (SELECT "limit"::float8 FROM quotas WHERE tenant_id = $1 AND resource = 'storage_objects') AS "versionsLimit"`;
 
 const USAGE = `WITH touched AS MATERIALIZED (
-    SELECT id, versioning, deleting_since IS NOT NULL AS "isDeleting" FROM buckets
+    SELECT id, versioning, deleting_since IS NOT NULL AS "isDeleting", object_lock AS "objectLock" FROM buckets
     WHERE id = ANY ($2::text[]) AND tenant_id = $1 ORDER BY id FOR NO KEY UPDATE
   )
   SELECT (SELECT json_agg(touched) FROM touched) AS buckets, ${FIGURES}`;
@@ -126,6 +126,7 @@ async function readVersions(client: PoolClient, changes: readonly Change[]): Pro
 
 function placesOf(change: Change): { bucketId: string; key: string; versionId?: string | undefined }[] {
   if (change.kind === "put" || change.kind === "complete") return [change];
+  if (change.kind === "lock") return [change];
   const { bucketId } = change;
   if (change.kind === "move") return [{ bucketId, key: change.key, versionId: change.version.versionId }];
   return change.kind === "delete" ? change.choices.map(({ key, versionId }) => ({ bucketId, key, versionId })) : [];

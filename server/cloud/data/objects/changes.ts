@@ -1,10 +1,13 @@
 import type { ServiceError } from "../../../kernel/errors";
 import type { StoredEncryption } from "./encryption";
 import type {
+  BucketLock,
   BucketRef,
   Checksums,
   CompletedUpload,
   Deleted,
+  LockChoice,
+  NewLock,
   ObjectVersion,
   Part,
   Upload,
@@ -27,7 +30,7 @@ export type NewVersion = Pick<
   | "tags"
   | "encryption"
 > &
-  Placement;
+  Placement & { lock?: NewLock | undefined };
 
 interface Place {
   bucketId: string;
@@ -46,6 +49,8 @@ export interface DeletedChoice {
   /** The id of the delete marker, if there will be one. */
   markerId: string;
   condition?: WriteCondition | undefined;
+  /** A retention in governance mode does not keep it. */
+  bypassGovernance?: boolean | undefined;
   /** Only if this version still exists and is, or is not, the latest of its key. */
   onlyIf?: { id: string; isLatest: boolean } | undefined;
 }
@@ -81,7 +86,14 @@ export interface MoveChange extends Place {
   to: Placement;
 }
 
-export type Change = PutChange | DeleteChange | PartChange | CompleteChange | AbortChange | MoveChange;
+/** Changes the retention and the legal hold of a version; default: the latest. */
+export interface LockChange extends Place {
+  kind: "lock";
+  versionId?: string | undefined;
+  lock: LockChoice;
+}
+
+export type Change = PutChange | DeleteChange | PartChange | CompleteChange | AbortChange | MoveChange | LockChange;
 
 interface Values {
   put: ObjectVersion;
@@ -91,6 +103,7 @@ interface Values {
   abort: undefined;
   /** Whether it was moved. */
   move: boolean;
+  lock: ObjectVersion;
 }
 export type Value<C extends Change> = Values[C["kind"]];
 export type Outcome = { value: Values[Change["kind"]] } | { failure: ServiceError };
@@ -120,11 +133,19 @@ export interface UploadRow {
   /** The version as JSON and the ETags of its parts, once it is complete. */
   completed: CompletedResult | null;
   encryption: StoredEncryption | null;
+  lock?: NewLock | null | undefined;
 }
 
 export interface CompletedResult {
   parts: readonly (readonly [number: number, etag: string])[];
   version: VersionRow;
+}
+
+/** A bucket, as the changes of its objects depend on it. */
+export interface BucketState extends Pick<BucketRef, "versioning"> {
+  isDeleting: boolean;
+  /** Absent or null: its versions can not be locked. */
+  objectLock?: BucketLock | null;
 }
 
 /** What a batch of changes depends on, as stored. */
@@ -136,7 +157,7 @@ export interface ObjectsState {
   limits: Usage;
   used: Usage;
   /** Buckets that exist. */
-  buckets: ReadonlyMap<string, Pick<BucketRef, "versioning"> & { isDeleting: boolean }>;
+  buckets: ReadonlyMap<string, BucketState>;
   /** Of each key the newest versions, one more than there are changes of it, and every version that a change names. */
   versions: readonly VersionRow[];
   uploads: readonly UploadRow[];
@@ -169,6 +190,8 @@ export interface Decision {
   newVersions: readonly VersionRow[];
   /** Stored versions whose blobs are in other places. */
   placedVersions: readonly VersionRow[];
+  /** Stored versions with another retention or legal hold. */
+  lockedVersions: readonly VersionRow[];
   newParts: readonly PartRow[];
   completedUploads: ReadonlyMap<string, CompletedResult>;
   removedUploads: readonly string[];

@@ -17,6 +17,7 @@ import { copyObject, deleteObjects, putObject } from "./object-writes";
 import type { Objects } from "./objects";
 import { OpenReadings } from "./open-readings";
 import { restoreObject } from "./restore-object";
+import { setLock } from "./set-lock";
 import { setTags } from "./set-tags";
 import { uploadsOf } from "./uploads";
 import { versionOf } from "./version-row";
@@ -60,6 +61,7 @@ export function startObjects({ sql, clock, blobs, log, storedBytes, ...secrets }
     copy: (from, to) => copyObject(store, from, to),
     restore: (bucket, choice, days) => restoreObject(store, bucket, { ...choice, days }),
     setTags: (bucket, choice, tags) => setTags(store, bucket, { ...choice, tags }),
+    setLock: (bucket, choice, lock) => setLock(store, bucket, { ...choice, lock }),
     list: (bucket, options) => listObjects(store, bucket, options),
     count: (bucket, prefix) => countObjects(store, bucket, prefix),
     listVersions: (bucket, options) => listVersions(store, bucket, options),

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ServiceError } from "../../../kernel/errors";
-import type { Change, Decision, ObjectsState, PartRow, UploadRow } from "./changes";
+import type { BucketState, Change, Decision, ObjectsState, PartRow, UploadRow, Usage } from "./changes";
 import { decideChanges } from "./decide-changes";
+import type { RetentionMode } from "./objects";
 import { ObjectsModel } from "./objects-model";
 import { addUsage, NO_USAGE } from "./usage-change";
 import { blobIdOf, blobsOf, rankOf, type VersionRow } from "./version-row";
@@ -22,7 +23,7 @@ class Tables {
 
   state(changes: readonly Change[], base: Pick<ObjectsState, "limits" | "buckets" | "now">): ObjectsState {
     const places = changes.flatMap((change): { bucketId: string; key: string; versionId?: string | undefined }[] => {
-      if (change.kind === "put" || change.kind === "complete") return [change];
+      if (change.kind === "put" || change.kind === "complete" || change.kind === "lock") return [change];
       const { bucketId } = change;
       if (change.kind === "move") return [{ bucketId, key: change.key, versionId: change.version.versionId }];
       return change.kind === "delete" ? change.choices.map((choice) => ({ ...choice, bucketId })) : [];
@@ -55,6 +56,9 @@ class Tables {
     for (const { id, tier, blob, parts } of decision.placedVersions) {
       this.versions = this.versions.map((row) => (row.id === id ? { ...row, tier, blob, parts } : row));
     }
+    for (const { id, retention, legalHold } of decision.lockedVersions) {
+      this.versions = this.versions.map((row) => (row.id === id ? { ...row, retention, legalHold } : row));
+    }
     for (const part of newParts) {
       this.parts = [...this.parts.filter((row) => nameOf(row) !== nameOf(part)), part];
     }
@@ -86,6 +90,17 @@ const conditions = fc.option(
   ),
   { nil: undefined, freq: 4 },
 );
+const DAY_MS = 24 * 3_600_000;
+/** `until`: half days after the change. */
+const retentions = fc.record({
+  mode: fc.constantFrom("governance", "compliance"),
+  until: fc.integer({ min: 0, max: 4 }),
+});
+const bucketLocks = fc.constantFrom<BucketState["objectLock"]>(
+  null,
+  { default_retention: null },
+  { default_retention: { mode: "governance", days: 1 } },
+);
 const bucketIds = fc.constantFrom(...BUCKETS);
 const keys = fc.constantFrom("a", "b");
 const MIB = 1024 ** 2;
@@ -101,6 +116,10 @@ const steps = fc.oneof(
       size: fc.constantFrom(0, 1, 7 * MIB),
       etag: fc.constantFrom("e1", "e2"),
       condition: conditions,
+      lock: fc.option(fc.record({ retention: retentions, legalHold: fc.boolean() }, { requiredKeys: [] }), {
+        nil: undefined,
+        freq: 4,
+      }),
     }),
   },
   {
@@ -113,6 +132,19 @@ const steps = fc.oneof(
         maxLength: 4,
       }),
       condition: conditions,
+      bypassGovernance: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("lock" as const),
+      bucketId: bucketIds,
+      key: keys,
+      pick: fc.option(fc.nat(5), { nil: undefined }),
+      retention: fc.option(fc.option(retentions, { nil: null, freq: 3 }), { nil: undefined, freq: 4 }),
+      legalHold: fc.option(fc.boolean(), { nil: undefined }),
+      bypassGovernance: fc.boolean(),
     }),
   },
   {
@@ -150,19 +182,19 @@ const batches = fc.record({
 });
 
 it("any batches of changes have the results of a simple model, and the usage is the sum of what is stored", () => {
-  fc.assert(
-    fc.property(
-      fc.array(batches, { maxLength: 8 }),
-      fc.constantFrom(9 * MIB, 22 * MIB),
-      fc.integer({ min: 1, max: 6 }),
-      run,
-    ),
-    { numRuns: 400 },
-  );
+  const limits = fc.record({
+    bytes: fc.constantFrom(9 * MIB, 22 * MIB),
+    versions: fc.integer({ min: 1, max: 6 }),
+  });
+  fc.assert(fc.property(fc.array(batches, { maxLength: 8 }), limits, fc.tuple(bucketLocks, bucketLocks), run), {
+    numRuns: 400,
+  });
 });
 
-function run(all: { versioning: readonly string[]; steps: readonly Step[] }[], bytes: number, versions: number): void {
-  const [tables, model] = [new Tables(), new ObjectsModel({ bytes, versions })];
+type Batch = typeof batches extends fc.Arbitrary<infer B> ? B : never;
+
+function run(all: readonly Batch[], limits: Usage, locks: readonly BucketState["objectLock"][]): void {
+  const [tables, model] = [new Tables(), new ObjectsModel(limits)];
   const properties = { contentType: "t", headers: {}, userMetadata: {} };
   tables.uploads = UPLOADS.map((id, i) => ({
     id,
@@ -182,24 +214,26 @@ function run(all: { versioning: readonly string[]; steps: readonly Step[] }[], b
     const versioning = batch.versioning.map((each, i) => (each === "off" && wasVersioned[i] ? "suspended" : each));
     wasVersioned = versioning.map((each, i) => wasVersioned[i] || each !== "off");
     const buckets = new Map(
-      BUCKETS.map((id, i) => [id, { versioning: versioning[i] as "off" | "on" | "suspended", isDeleting: false }]),
+      BUCKETS.map((id, i): [string, BucketState] => [
+        id,
+        { versioning: versioning[i] as BucketState["versioning"], isDeleting: false, objectLock: locks[i] ?? null },
+      ]),
     );
-    const changes = batch.steps.map((step) => changeOf(step, tables, () => (++count).toString().padStart(26, "0")));
+    now += DAY_MS / 2;
+    const next = () => (++count).toString().padStart(26, "0");
+    const changes = batch.steps.map((step) => changeOf(step, tables, { next, now }));
     for (const change of changes) {
       if (change.kind === "put") tables.blobs.add(`${TENANT}/${change.bucketId}/${change.version.id}`);
       if (change.kind === "move") tables.blobs.add(blobMovedTo(change));
       if (change.kind === "part")
         tables.blobs.add(`${TENANT}/${change.bucketId}/${change.uploadId}.${change.part.number}.${change.part.suffix}`);
     }
-    const decision = decideChanges(
-      tables.state(changes, { limits: { bytes, versions }, buckets, now: ++now }),
-      changes,
-    );
+    const decision = decideChanges(tables.state(changes, { limits, buckets, now }), changes);
     tables.apply(decision);
     for (const [i, change] of changes.entries()) {
       const outcome = decision.outcomes[i];
       const actual = outcome && "failure" in outcome ? reasonOf(outcome.failure) : "ok";
-      expect(actual, JSON.stringify(change)).toBe(model.apply(change, buckets));
+      expect(actual, JSON.stringify(change)).toBe(model.apply(change, { buckets, now }));
       if (change.kind === "move" && outcome && "value" in outcome && !outcome.value)
         tables.blobs.delete(blobMovedTo(change));
       if (actual === "ok") continue;
@@ -214,7 +248,24 @@ function run(all: { versioning: readonly string[]; steps: readonly Step[] }[], b
   }
 }
 
-function changeOf(step: Step, tables: Tables, next: () => string): Change {
+function changeOf(step: Step, tables: Tables, { next, now }: { next: () => string; now: number }): Change {
+  const retentionAt = ({ mode, until }: { mode: string; until: number }) => ({
+    mode: mode as RetentionMode,
+    until: now + (until * DAY_MS) / 2,
+  });
+  const versionIdOf = (bucketId: string, key: string, pick: number | undefined) => {
+    const existing = tables.versions.filter((row) => row.bucketId === bucketId && row.key === key);
+    return pick === undefined ? undefined : (existing[pick]?.versionId ?? "null");
+  };
+  if (step.kind === "lock") {
+    const { bucketId, key, pick, retention, legalHold, bypassGovernance } = step;
+    const lock = {
+      bypassGovernance,
+      ...(retention !== undefined && { retention: retention && retentionAt(retention) }),
+      ...(legalHold !== undefined && { legalHold }),
+    };
+    return { kind: "lock", bucketId, key, versionId: versionIdOf(bucketId, key, pick), lock };
+  }
   if (step.kind === "put") {
     const { bucketId, key, size, etag, condition } = step;
     const whole = {
@@ -225,14 +276,17 @@ function changeOf(step: Step, tables: Tables, next: () => string): Change {
       blob: null,
       encryption: null,
     };
-    const version = { id: `ver_${next()}`, size, etag, contentType: "t", headers: {}, userMetadata: {}, ...whole };
+    const { retention, ...held } = step.lock ?? {};
+    const lock = step.lock && { ...held, ...(retention && { retention: retentionAt(retention) }) };
+    const shown = { size, etag, contentType: "t", headers: {}, userMetadata: {}, lock };
+    const version = { id: `ver_${next()}`, ...shown, ...whole };
     return { kind: "put", bucketId, key, version, condition };
   }
   if (step.kind === "delete") {
+    const { bypassGovernance } = step;
     const choices = step.choices.map(({ key, pick }) => {
-      const existing = tables.versions.filter((row) => row.bucketId === step.bucketId && row.key === key);
-      const versionId = pick === undefined ? undefined : (existing[pick]?.versionId ?? "null");
-      return { key, versionId, markerId: `ver_${next()}` };
+      const versionId = versionIdOf(step.bucketId, key, pick);
+      return { key, versionId, markerId: `ver_${next()}`, bypassGovernance };
     });
     return { kind: "delete", bucketId: step.bucketId, choices, condition: step.condition };
   }
@@ -260,14 +314,20 @@ const blobMovedTo = ({ bucketId, version, to }: Extract<Change, { kind: "move" }
 
 const reasonOf = (failure: ServiceError) => String(failure.details?.reason ?? failure.details?.resource);
 
+const shown = ({ id, isDeleteMarker, versionId, retention, legalHold }: VersionRow) => [
+  id,
+  isDeleteMarker,
+  versionId === "null",
+  retention ?? null,
+  legalHold ?? null,
+];
+
 function compare(tables: Tables, model: ObjectsModel): void {
   for (const bucketId of BUCKETS) {
     for (const key of ["a", "b"]) {
       const rows = tables.versions.filter((row) => row.bucketId === bucketId && row.key === key);
       rows.sort((a, b) => a.rank - b.rank);
-      expect(rows.map((row) => [row.id, row.isDeleteMarker, row.versionId === "null"])).toEqual(
-        model.listed(bucketId, key),
-      );
+      expect(rows.map(shown)).toEqual(model.listed(bucketId, key));
       expect(rows.map(({ isLatest }) => isLatest)).toEqual(rows.map((_, i) => i === 0));
       expect(rows.map(({ noncurrentSince }) => noncurrentSince === null)).toEqual(rows.map((_, i) => i === 0));
     }

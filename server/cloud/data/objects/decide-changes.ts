@@ -26,6 +26,7 @@ export function decideChanges(state: ObjectsState, changes: readonly Change[]): 
     movedVersions: differences.flatMap(({ moved }) => moved),
     newVersions: differences.flatMap(({ added }) => added),
     placedVersions: keys.placedVersions,
+    lockedVersions: keys.lockedVersions,
     ...uploads.differences(),
     removedBlobs: keys.removedBlobs,
     usage: keys.usage,
@@ -46,6 +47,8 @@ function apply(change: Change, keys: KeyTurns, uploads: UploadTurns) {
     }
     case "move":
       return keys.move(change);
+    case "lock":
+      return versionOf(keys.lock(change));
     case "part":
       return uploads.store(change);
     case "complete":

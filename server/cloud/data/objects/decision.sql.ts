@@ -15,6 +15,7 @@ export async function writeDecision(
   if (movedVersions.length > 0) await moveVersions(client, movedVersions);
   if (newVersions.length > 0) await insertVersions(client, newVersions);
   if (decision.placedVersions.length > 0) await placeVersions(client, decision.placedVersions);
+  if (decision.lockedVersions.length > 0) await lockVersions(client, decision.lockedVersions);
   if (newParts.length > 0) await upsertParts(client, newParts);
   if (decision.completedUploads.size > 0) await completeUploads(client, decision);
   if (removedUploads.length > 0) {
@@ -39,14 +40,14 @@ async function moveVersions(client: PoolClient, rows: readonly VersionRow[]): Pr
 }
 
 const COLUMNS = `id, tenant_id, bucket_id, key, rank, version_id, is_latest, is_delete_marker, size, etag, content_type,
-  headers, user_metadata, checksums, checksum_type, parts, tier, blob, tags, encryption`;
+  headers, user_metadata, checksums, checksum_type, parts, tier, blob, tags, encryption, retention_mode, legal_hold`;
 
-const INSERT = `INSERT INTO object_versions (${COLUMNS}, last_modified, noncurrent_since)
-  SELECT ${COLUMNS}, to_timestamp(modified / 1000), to_timestamp(since / 1000)
+const INSERT = `INSERT INTO object_versions (${COLUMNS}, last_modified, noncurrent_since, retain_until)
+  SELECT ${COLUMNS}, to_timestamp(modified / 1000), to_timestamp(since / 1000), to_timestamp(until / 1000)
   FROM json_to_recordset($1::json) AS r(id text, tenant_id text, bucket_id text, key text, rank bigint, version_id text,
     is_latest bool, is_delete_marker bool, size bigint, etag text, content_type text, headers jsonb, user_metadata jsonb,
     checksums jsonb, checksum_type text, parts jsonb, tier "StorageTier", blob text, tags jsonb, encryption jsonb,
-    modified float8, since float8)`;
+    retention_mode text, legal_hold bool, modified float8, since float8, until float8)`;
 
 async function insertVersions(client: PoolClient, rows: readonly VersionRow[]): Promise<void> {
   const records = rows.map((row) => ({
@@ -72,8 +73,26 @@ async function insertVersions(client: PoolClient, rows: readonly VersionRow[]): 
     encryption: row.encryption,
     modified: row.lastModified,
     since: row.noncurrentSince,
+    ...lockColumns(row),
   }));
   await client.query({ name: "objects_insert", text: INSERT, values: [JSON.stringify(records)] });
+}
+
+const lockColumns = ({ retention, legalHold }: VersionRow) => ({
+  retention_mode: retention?.mode ?? null,
+  until: retention?.until ?? null,
+  legal_hold: legalHold ?? null,
+});
+
+async function lockVersions(client: PoolClient, rows: readonly VersionRow[]): Promise<void> {
+  await client.query({
+    name: "objects_lock",
+    text: `UPDATE object_versions v SET retention_mode = l.retention_mode, retain_until = to_timestamp(l.until / 1000),
+        legal_hold = l.legal_hold
+      FROM json_to_recordset($1::json) AS l(id text, retention_mode text, until float8, legal_hold bool)
+      WHERE v.id = l.id`,
+    values: [JSON.stringify(rows.map((row) => ({ id: row.id, ...lockColumns(row) })))],
+  });
 }
 
 async function placeVersions(client: PoolClient, rows: readonly VersionRow[]): Promise<void> {

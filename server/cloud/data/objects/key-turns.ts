@@ -1,8 +1,26 @@
 import { quotaExceeded } from "../../../identity/quotas/quota";
-import { ServiceError } from "../../../kernel/errors";
-import type { DeleteChange, DeletedChoice, MoveChange, NewVersion, ObjectsState, Usage, UsageChange } from "./changes";
+import type { ServiceError } from "../../../kernel/errors";
+import type {
+  DeleteChange,
+  DeletedChoice,
+  LockChange,
+  MoveChange,
+  NewVersion,
+  ObjectsState,
+  Usage,
+  UsageChange,
+} from "./changes";
 import { KeyVersions } from "./key-versions";
-import { noSuchBucket, noSuchKey, preconditionFailed } from "./object-errors";
+import {
+  isDeleted,
+  isMarker,
+  noObjectLock,
+  noSuchBucket,
+  noSuchKey,
+  noSuchVersion,
+  preconditionFailed,
+} from "./object-errors";
+import { assertNotLocked, changedLock, failureOf, lockOfNew } from "./object-lock";
 import type { Deleted, WriteCondition } from "./objects";
 import { OBJECT_QUOTAS } from "./objects.quotas";
 import type { Placement } from "./tiers";
@@ -17,6 +35,7 @@ export class KeyTurns {
   readonly #used: Usage;
   readonly #keys = new Map<string, KeyVersions>();
   readonly #placed = new Map<string, VersionRow>();
+  readonly #locked = new Map<string, VersionRow>();
 
   constructor(state: ObjectsState) {
     this.state = state;
@@ -39,6 +58,10 @@ export class KeyTurns {
     return [...this.#placed.values()];
   }
 
+  get lockedVersions(): readonly VersionRow[] {
+    return [...this.#locked.values()];
+  }
+
   versions(bucketId: string, key: string): KeyVersions {
     const place = placeOf(bucketId, key);
     const known = this.#keys.get(place) ?? new KeyVersions([]);
@@ -53,27 +76,37 @@ export class KeyTurns {
     return bucket;
   }
 
-  /** Adds a version as the latest; `freed`: bytes that this change frees elsewhere. Throws `quota_exceeded`. */
-  put({ bucketId, key }: { bucketId: string; key: string }, version: NewVersion, freed = 0): VersionRow {
-    const { versioning } = this.openBucket(bucketId);
+  /**
+   * Adds a version as the latest; `freed`: bytes that this change frees elsewhere. Throws `quota_exceeded`,
+   * `no_object_lock`, and `object_locked` where it would replace a locked version.
+   */
+  put({ bucketId, key }: { bucketId: string; key: string }, { lock, ...version }: NewVersion, freed = 0): VersionRow {
+    const { now } = this.state;
+    const { versioning, objectLock } = this.openBucket(bucketId);
+    const locked = lockOfNew(lock, { objectLock, now });
     const versions = this.versions(bucketId, key);
     const hasId = versioning === "on";
     const replaced = hasId ? undefined : versions.find(NULL_VERSION);
+    assertNotLocked(replaced, { now });
     const gone = replaced && !replaced.isDeleteMarker ? replaced : undefined;
     const failure = this.overLimit({
       bytes: version.size - freed - (gone?.size ?? 0),
       versions: gone ? 0 : 1,
     });
     if (failure) throw failure;
-    const added = { ...version, tenantId: this.state.tenantId, bucketId, key, isDeleteMarker: false };
+    const added = { ...version, ...locked, tenantId: this.state.tenantId, bucketId, key, isDeleteMarker: false };
     return this.#add(versions, added, hasId);
   }
 
-  /** Deletes one key or version as S3 does; says why not if it does not meet its own condition. */
+  /** Deletes one key or version as S3 does; says why not if it does not meet its own condition, or is locked. */
   delete(bucketId: string, choice: DeletedChoice): Deleted {
     const { key, versionId, onlyIf, condition } = choice;
     const versions = this.versions(bucketId, key);
-    const failure = condition && failureOf(() => this.#assertMeets(bucketId, choice, condition));
+    const failure = failureOf(() => {
+      if (condition) this.#assertMeets(bucketId, choice, condition);
+      const { bypassGovernance: bypass } = choice;
+      assertNotLocked(this.#removedBy(bucketId, choice), { now: this.state.now, bypass });
+    });
     if (failure) return { key, ...(versionId !== undefined && { versionId }), isDeleteMarker: false, failure };
     if (onlyIf && versions.row(onlyIf.id)?.isLatest !== onlyIf.isLatest) return { key, isDeleteMarker: false };
     if (versionId !== undefined) return this.#deleteVersion(versions, key, versionId);
@@ -98,6 +131,29 @@ export class KeyTurns {
     const kept = new Set(blobsOf(moved).map(({ name }) => name));
     for (const { name } of blobsOf(row)) if (!kept.has(name)) this.removedBlobs.push(name);
     return true;
+  }
+
+  /** The stored version that a deletion removes, not counting a delete marker that it adds. */
+  #removedBy(bucketId: string, { key, versionId }: DeletedChoice): VersionRow | undefined {
+    const versions = this.versions(bucketId, key);
+    if (versionId !== undefined) return versions.find(versionId);
+    const versioning = this.state.buckets.get(bucketId)?.versioning ?? "off";
+    if (versioning === "on") return undefined;
+    return versioning === "off" ? versions.latest : versions.find(NULL_VERSION);
+  }
+
+  /** Changes the lock of a version. Throws why that is not possible. */
+  lock({ bucketId, key, versionId, lock }: LockChange): VersionRow {
+    if (!this.openBucket(bucketId).objectLock) throw noObjectLock();
+    const versions = this.versions(bucketId, key);
+    const row = versionId === undefined ? versions.latest : versions.find(versionId);
+    if (!row) throw versionId === undefined ? noSuchKey(key) : noSuchVersion(key, versionId);
+    if (row.isDeleteMarker)
+      throw versionId === undefined ? isDeleted(key, row.versionId) : isMarker(key, row.versionId);
+    const locked = { ...row, ...changedLock(row, lock, this.state.now) };
+    versions.replace(locked);
+    this.#locked.set(row.id, locked);
+    return locked;
   }
 
   /** Throws `precondition_failed` if one of the choices does not meet the condition. */
@@ -184,16 +240,6 @@ export function assertCondition(
   if (ifSize !== undefined && ifSize !== existing.size) throw preconditionFailed("its size");
   if (ifModifiedAt !== undefined && ifModifiedAt !== Math.floor(existing.lastModified / 1000)) {
     throw preconditionFailed("its time");
-  }
-}
-
-function failureOf(assert: () => void): ServiceError | undefined {
-  try {
-    assert();
-    return undefined;
-  } catch (failure) {
-    if (failure instanceof ServiceError) return failure;
-    throw failure;
   }
 }
 

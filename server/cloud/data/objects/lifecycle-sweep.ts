@@ -3,6 +3,7 @@ import type { SweepParts } from "./blob-sweeps";
 import { abortIfThere } from "./bucket-contents";
 import type { ChangeCommits } from "./commit-changes";
 import { expired, type LifecycleRule, uploadEnd } from "./lifecycle";
+import { isLocked } from "./object-lock";
 import { type PagedVersion, type RuledBucket, walkRuledBuckets } from "./ruled-buckets";
 import { readPosition, writePosition } from "./sweep-positions.sql";
 
@@ -28,6 +29,8 @@ async function expirePage(
   const now = clock.now().getTime();
   const choices = page.flatMap((row) => {
     const choice = expired(bucket.rules, row, now);
+    // The commit would refuse it, every hour again.
+    if (choice?.versionId !== undefined && isLocked(row, now)) return [];
     return choice ? [{ ...choice, markerId: newId("ver", now) }] : [];
   });
   if (choices.length > 0) {

@@ -1,4 +1,6 @@
 import { ServiceError } from "../../../kernel/errors";
+import type { Lockable } from "./object-lock";
+import type { Retention } from "./objects";
 
 const PUT_MAX_GIB = 5;
 /** S3's limits of a put or part, and of an object. */
@@ -44,6 +46,44 @@ export const restoreInProgress = (key: string): ServiceError =>
     "conflict",
     "restore_in_progress",
   )(`The object "${short(key)}" is being restored; read it when that is done.`);
+
+/** A version that a retention or a legal hold keeps from being deleted or replaced. */
+export const isLockedVersion = (key: string, { retention, legalHold }: Lockable): ServiceError =>
+  new ServiceError(
+    "forbidden",
+    `This version of "${short(key)}" is protected by object lock: ${whyLocked({ retention, legalHold })}.`,
+    {
+      details: { reason: "object_locked" },
+    },
+  );
+
+function whyLocked({ retention, legalHold }: Lockable): string {
+  if (legalHold) return "it has a legal hold";
+  return `it is retained until ${new Date(retention?.until ?? 0).toISOString()} in ${retention?.mode} mode`;
+}
+
+/** A retention that can only be extended. */
+export const lockModeStays = (key: string, { mode, until }: Retention): ServiceError =>
+  new ServiceError(
+    "forbidden",
+    `This version of "${short(key)}" is retained until ${new Date(until).toISOString()} in ${mode} mode: ${
+      mode === "compliance"
+        ? "that can only be extended"
+        : "only a request that bypasses governance changes more than a later end"
+    }.`,
+    { details: { reason: "object_locked" } },
+  );
+
+export const noObjectLock = (): ServiceError =>
+  refusal(
+    "conflict",
+    "no_object_lock",
+  )("The bucket has no object lock, so its objects have no retention and no legal hold; enable it first.");
+export const retainUntilPassed = (): ServiceError =>
+  refusal(
+    "invalid_request",
+    "retain_until_passed",
+  )("The time until which a version is retained must be in the future.");
 
 export const invalidPart = refusal("invalid_request", "invalid_part");
 export const invalidPartOrder = refusal("invalid_request", "invalid_part_order");

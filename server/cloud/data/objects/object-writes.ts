@@ -9,6 +9,7 @@ import { encryptionFor, newSealing } from "./encryption";
 import { assertCondition, limitFailure } from "./key-turns";
 import { PUT_BYTES_MAX, putTooLarge } from "./object-errors";
 import { assertKey, assertProperties, isKey } from "./object-key";
+import { assertLockable } from "./object-lock";
 import { assertReadable, findReadable, readRange } from "./object-reads";
 import { blobName, commitWithBlobs, type ObjectStore, removeNow } from "./object-store";
 import type {
@@ -29,9 +30,10 @@ import { readLatest } from "./versions.sql";
 const COPIES_AT_ONCE = 4;
 
 export async function putObject(store: ObjectStore, bucket: BucketRef, object: NewObject): Promise<ObjectVersion> {
-  const { key, body, condition, contentType, headers, userMetadata, tier = bucket.tier ?? "hot", tags } = object;
+  const { key, body, condition, contentType, headers, userMetadata, tier = bucket.tier ?? "hot", tags, lock } = object;
   assertKey(key);
   assertProperties(object);
+  assertLockable(bucket, lock, store.clock.now());
   await assertWritable(store, bucket, { key, size: body.size ?? 0, condition });
   const id = newId("ver", store.clock.now().getTime());
   const blob = newBlobEnd(tier);
@@ -50,6 +52,7 @@ export async function putObject(store: ObjectStore, bucket: BucketRef, object: N
     blob,
     tags,
     encryption: sealing?.stored ?? null,
+    lock,
   };
   const change = { kind: "put" as const, bucketId: bucket.id, key, version, condition };
   return commitWithBlobs(store, { tenantId: bucket.tenantId, change, names: [name], bytes: stored.size });
@@ -83,6 +86,7 @@ export async function copyObject(
   if (row.size > PUT_BYTES_MAX) throw putTooLarge();
   const properties = to.properties ?? row;
   assertProperties(properties);
+  assertLockable(to.bucket, to.lock, store.clock.now());
   await assertWritable(store, to.bucket, { key: to.key, size: row.size, condition: to.condition });
   const id = newId("ver", store.clock.now().getTime());
   const { contentType, headers, userMetadata } = properties;
@@ -94,7 +98,7 @@ export async function copyObject(
   const tags = to.tags ?? row.tags;
   const { encryption } = sealing;
   const described = { id, contentType, headers, userMetadata, size, etag, checksums, checksumType };
-  const version = { ...described, tags, encryption, ...placement };
+  const version = { ...described, tags, encryption, ...placement, lock: to.lock };
   const target = { ...version, tenantId: to.bucket.tenantId, bucketId: to.bucket.id, isDeleteMarker: false };
   const names = await copyBlobs({ ...store, copy: sealing.copy }, blobsOf(row), blobsOf(target));
   const change = { kind: "put" as const, bucketId: to.bucket.id, key: to.key, version, condition: to.condition };

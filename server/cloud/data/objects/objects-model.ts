@@ -1,6 +1,16 @@
 import type { Tier } from "../../../engines/objects/blob-tiers";
-import type { Change, CompleteChange, DeleteChange, MoveChange, PartChange, Usage, UsageChange } from "./changes";
-import type { WriteCondition } from "./objects";
+import type {
+  BucketState,
+  Change,
+  CompleteChange,
+  DeleteChange,
+  LockChange,
+  MoveChange,
+  PartChange,
+  Usage,
+  UsageChange,
+} from "./changes";
+import type { NewLock, Retention, WriteCondition } from "./objects";
 
 interface ModelVersion {
   id: string;
@@ -10,6 +20,8 @@ interface ModelVersion {
   etag: string;
   tier: Tier;
   blob: string | null;
+  retention?: Retention | undefined;
+  legalHold?: boolean | undefined;
 }
 
 interface ModelUpload {
@@ -19,39 +31,53 @@ interface ModelUpload {
   completed?: readonly number[];
 }
 
-type Buckets = ReadonlyMap<string, { versioning: "off" | "on" | "suspended" }>;
+type Buckets = ReadonlyMap<string, BucketState>;
+
+const DAY_MS = 24 * 60 * 60_000;
 
 /** What S3 says about versions, written as simply as possible: a list for each key, the newest version first. */
 export class ObjectsModel {
   readonly #limits: Usage;
   readonly #keys = new Map<string, ModelVersion[]>();
   readonly uploads = new Map<string, ModelUpload>();
+  #now = 0;
 
   constructor(limits: Usage) {
     this.#limits = limits;
   }
 
   /** "ok", or the reason why nothing changed. */
-  apply(change: Change, buckets: Buckets): string {
-    const versioning = buckets.get(change.bucketId)?.versioning ?? "off";
+  apply(change: Change, { buckets, now }: { buckets: Buckets; now: number }): string {
+    const { versioning = "off", objectLock } = buckets.get(change.bucketId) ?? {};
+    this.#now = now;
+    if (change.kind === "lock") return this.#lock(change, { isLockable: Boolean(objectLock) });
     if (change.kind === "put") {
-      const { id, size, etag, tier, blob } = change.version;
+      const { id, size, etag, tier, blob, lock } = change.version;
       const unmet = this.#unmet(this.#list(change.bucketId, change.key)[0], change.condition);
       if (unmet) return unmet;
-      return this.#put(change, { id, size, etag, tier, blob, isMarker: false }, { versioning, freed: 0 });
+      if (lock && !objectLock) return "no_object_lock";
+      const version = { id, size, etag, tier, blob, isMarker: false, ...this.#newLock(lock, objectLock) };
+      return this.#put(change, version, { versioning, freed: 0 });
     }
     if (change.kind === "move") return this.#move(change);
     if (change.kind === "delete") return this.#delete(change, versioning);
     if (change.kind === "part") return this.#part(change);
-    if (change.kind === "complete") return this.#complete(change, versioning);
+    if (change.kind === "complete") return this.#complete(change, versioning, this.#newLock(undefined, objectLock));
     const upload = this.uploads.get(change.uploadId);
     if (!upload || upload.completed) return "no_such_upload";
     this.uploads.delete(change.uploadId);
     return "ok";
   }
 
-  listed(bucketId: string, key: string): [string, boolean, boolean][] {
-    return this.#list(bucketId, key).map(({ id, isMarker, versionId }) => [id, isMarker, versionId === "null"]);
+  listed(bucketId: string, key: string): unknown[][] {
+    const shown = ({ id, isMarker, versionId, retention, legalHold }: ModelVersion) => [
+      id,
+      isMarker,
+      versionId === "null",
+      retention ?? null,
+      legalHold ?? null,
+    ];
+    return this.#list(bucketId, key).map(shown);
   }
 
   usage(bucketId: string): UsageChange {
@@ -82,6 +108,7 @@ export class ObjectsModel {
     const kept = versioning === "on" ? before : before.filter(({ versionId }) => versionId !== "null");
     const added = { ...version, versionId: versioning === "on" ? version.id : "null" };
     const gone = before.filter((each) => !kept.includes(each) && !each.isMarker);
+    if (!version.isMarker && gone.some((each) => this.#isLocked(each, false))) return "object_locked";
     const [bytes, count] = [version.size - freed - sum(gone.map(({ size }) => size)), 1 - gone.length];
     if (!version.isMarker) {
       const refused = this.#overLimit(bytes, count);
@@ -111,17 +138,51 @@ export class ObjectsModel {
       const unmet = this.#unmet(found, condition);
       if (unmet) return unmet;
     }
-    for (const { key, versionId, markerId } of choices) {
+    for (const { key, versionId, markerId, bypassGovernance = false } of choices) {
       const place = `${bucketId}/${key}`;
       const list = this.#list(bucketId, key);
+      const isKept = (each: ModelVersion) => this.#isLocked(each, bypassGovernance);
       if (versionId !== undefined)
         this.#keys.set(
           place,
-          list.filter((each) => !isNamed(each, versionId)),
+          list.filter((each) => !isNamed(each, versionId) || isKept(each)),
         );
-      else if (versioning === "off") this.#keys.set(place, []);
+      else if (versioning === "off") this.#keys.set(place, list.filter(isKept));
+      else if (versioning === "suspended" && list.some((each) => each.versionId === "null" && isKept(each))) continue;
       else this.#put({ bucketId, key }, { id: markerId, ...MARKER }, { versioning, freed: 0 });
     }
+    return "ok";
+  }
+
+  #newLock(
+    lock: NewLock | undefined,
+    objectLock: BucketState["objectLock"],
+  ): Pick<ModelVersion, "retention" | "legalHold"> {
+    const { mode, days = 0 } = objectLock?.default_retention ?? {};
+    const byDefault = mode && { mode, until: this.#now + days * DAY_MS };
+    return { retention: lock?.retention ?? byDefault, legalHold: lock?.legalHold };
+  }
+
+  #isLocked({ retention, legalHold }: ModelVersion, bypasses: boolean): boolean {
+    const isRetained = retention !== undefined && retention.until > this.#now;
+    return legalHold === true || (isRetained && (retention.mode === "compliance" || !bypasses));
+  }
+
+  #lock({ bucketId, key, versionId, lock }: LockChange, { isLockable }: { isLockable: boolean }): string {
+    if (!isLockable) return "no_object_lock";
+    const list = this.#list(bucketId, key);
+    const row = versionId === undefined ? list[0] : list.find((each) => isNamed(each, versionId));
+    if (!row) return versionId === undefined ? "no_such_key" : "no_such_version";
+    if (row.isMarker) return versionId === undefined ? "no_such_key" : "delete_marker";
+    const { retention, legalHold = row.legalHold, bypassGovernance = false } = lock;
+    if (retention !== undefined && retention !== null && retention.until <= this.#now) return "retain_until_passed";
+    const before = row.retention;
+    const isLater = retention?.mode === before?.mode && (retention?.until ?? 0) >= (before?.until ?? 0);
+    const isFree = this.#now >= (before?.until ?? 0) || (before?.mode === "governance" && bypassGovernance);
+    if (retention !== undefined && !isLater && !isFree) return "object_locked";
+    const after = retention === undefined ? before : (retention ?? undefined);
+    const changed = list.map((each) => (each === row ? { ...each, retention: after, legalHold } : each));
+    this.#keys.set(`${bucketId}/${key}`, changed);
     return "ok";
   }
 
@@ -144,7 +205,11 @@ export class ObjectsModel {
     return "ok";
   }
 
-  #complete({ bucketId, key, upload: wanted }: CompleteChange, versioning: string): string {
+  #complete(
+    { bucketId, key, upload: wanted }: CompleteChange,
+    versioning: string,
+    lock: Pick<ModelVersion, "retention" | "legalHold">,
+  ): string {
     const upload = this.uploads.get(wanted.uploadId);
     const numbers = wanted.parts.map(({ number }) => number);
     if (upload?.completed && upload.completed.join() === numbers.join()) return "ok";
@@ -154,7 +219,7 @@ export class ObjectsModel {
     if (sizes.slice(0, -1).some((size) => size < 5 * 1024 ** 2)) return "part_too_small";
     const unmet = this.#unmet(this.#list(bucketId, key)[0], wanted.condition);
     if (unmet) return unmet;
-    const version = { ...MARKER, id: wanted.uploadId, size: sum(sizes), etag: "multipart", isMarker: false };
+    const version = { ...MARKER, ...lock, id: wanted.uploadId, size: sum(sizes), etag: "multipart", isMarker: false };
     const result = this.#put({ bucketId, key }, version, { versioning, freed: sum([...upload.parts.values()]) });
     if (result === "ok") upload.completed = numbers;
     return result;

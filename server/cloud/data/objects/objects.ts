@@ -11,6 +11,8 @@ export interface BucketRef {
   tier?: Tier;
   /** How new objects are encrypted that ask for nothing; default: not at all. */
   encryption?: "none" | "AES256";
+  /** A `BucketLock`; null: versions can not be locked. */
+  objectLock?: unknown;
 }
 
 /** With keys of this installation, or with one of the client, of 32 bytes. */
@@ -34,6 +36,36 @@ export interface ObjectProperties {
 export interface ObjectExtras {
   /** Default: none. */
   tags?: ObjectTags;
+}
+
+/** `governance`: those who may bypass it can shorten it; `compliance`: nobody can. */
+export type RetentionMode = "governance" | "compliance";
+
+/** Until when a version can not be deleted, in milliseconds since 1970. */
+export interface Retention {
+  mode: RetentionMode;
+  until: number;
+}
+
+/** The lock of a new version; where it names no retention, the default of the bucket applies. */
+export interface NewLock {
+  retention?: Retention;
+  legalHold?: boolean;
+}
+
+/** A change of the lock of a version; what is undefined stays. */
+export interface LockChoice {
+  /** Null removes it. */
+  retention?: Retention | null;
+  legalHold?: boolean;
+  /** The caller may shorten, change and remove a retention in governance mode. */
+  bypassGovernance?: boolean;
+}
+
+/** That the versions of a bucket can be locked, and how long new ones are retained that ask for nothing. */
+export interface BucketLock {
+  /** Either days or years of 365 days. */
+  default_retention: { mode: RetentionMode; days?: number | undefined; years?: number | undefined } | null;
 }
 
 /** Names with their values, in the order in which they were sent. */
@@ -61,6 +93,10 @@ export interface ObjectVersion extends ObjectProperties, ObjectExtras {
   restore?: { from: Date; until: Date };
   /** Absent: it is not encrypted. `customer`: with a key of the client. */
   encryption?: "AES256" | "customer";
+  /** Until when it can not be deleted, which may have passed. Absent in listings, as `legalHold`. */
+  retention?: Retention;
+  /** Whether it can not be deleted until that is switched off; absent: it was never set. */
+  legalHold?: boolean;
 }
 
 /**
@@ -100,6 +136,7 @@ export interface NewObject extends ObjectProperties, ObjectExtras {
   tier?: Tier;
   /** Default: that of the bucket. */
   encryption?: AskedEncryption;
+  lock?: NewLock;
 }
 
 export interface NewCopy {
@@ -115,6 +152,8 @@ export interface NewCopy {
   algorithm?: ChecksumAlgorithm;
   /** Default: that of the bucket; that of the source is not kept. */
   encryption?: AskedEncryption;
+  /** That of the source is not kept. */
+  lock?: NewLock;
 }
 
 export interface VersionChoice {
@@ -126,6 +165,8 @@ export interface VersionChoice {
 export interface DeleteChoice extends VersionChoice {
   /** Of this version alone: the others are deleted whether or not it is met. */
   condition?: WriteCondition;
+  /** The caller may delete a version that is retained in governance mode. */
+  bypassGovernance?: boolean | undefined;
 }
 
 /** What is encrypted with a key of the client is read with it. */
@@ -233,7 +274,8 @@ export interface Objects {
   read(bucket: BucketRef, choice: ReadChoice): Promise<ObjectReading>;
   /**
    * Deletes up to 1,000 keys or versions in one transaction; keys that do not exist count as deleted. `condition` is
-   * that of all: where one does not meet it, none is deleted.
+   * that of all: where one does not meet it, none is deleted. A version that is locked stays, whoever asks: its
+   * `failure` is `forbidden` (reason `object_locked`).
    */
   delete(bucket: BucketRef, choices: readonly DeleteChoice[], condition?: WriteCondition): Promise<Deleted[]>;
   copy(from: { bucket: BucketRef; choice: ReadChoice }, to: NewCopy): Promise<ObjectVersion>;
@@ -244,6 +286,11 @@ export interface Objects {
   restore(bucket: BucketRef, choice: VersionChoice, days: number): Promise<ObjectVersion>;
   /** Replaces the tags of a version; none removes them. */
   setTags(bucket: BucketRef, choice: VersionChoice, tags: ObjectTags): Promise<ObjectVersion>;
+  /**
+   * Changes the retention and the legal hold of a version. Throws `forbidden` (reason `object_locked`), `invalid_request`
+   * (reason `retain_until_passed`) and `conflict` (reason `no_object_lock`).
+   */
+  setLock(bucket: BucketRef, choice: VersionChoice, lock: LockChoice): Promise<ObjectVersion>;
   list(bucket: BucketRef, options: ListOptions): Promise<ObjectPage>;
   /** Counts the current objects that begin with a prefix, and their bytes. */
   count(bucket: BucketRef, prefix: string): Promise<{ objects: number; bytes: number }>;
@@ -251,7 +298,7 @@ export interface Objects {
 
   createUpload(
     bucket: BucketRef,
-    upload: Pick<NewObject, "key" | "tier" | "encryption"> & { properties: ObjectProperties } & ObjectExtras &
+    upload: Pick<NewObject, "key" | "tier" | "encryption" | "lock"> & { properties: ObjectProperties } & ObjectExtras &
       Pick<Upload, "algorithm" | "checksumType">,
   ): Promise<Upload>;
   /** `customerKey`: that which the upload was started with. */
@@ -280,7 +327,7 @@ export interface Objects {
 
   /**
    * Deletes up to `max` versions, delete markers and uploads of a bucket. `deleted` counts the versions with bytes;
-   * `isEmpty`: nothing is left.
+   * `isEmpty`: nothing is left. Throws `forbidden` (reason `object_locked`) at a version that is locked.
    */
   empty(bucket: BucketRef, max: number): Promise<{ deleted: number; isEmpty: boolean }>;
 

@@ -1,6 +1,8 @@
 import type { SweepParts } from "./blob-sweeps";
 import type { AgedVersion, LifecycleRule } from "./lifecycle";
+import type { Lockable } from "./object-lock";
 import { readPosition, writePosition } from "./sweep-positions.sql";
+import { LOCK } from "./versions.sql";
 
 const PAGE = 1000;
 
@@ -11,7 +13,7 @@ export interface RuledBucket {
 }
 
 /** `isOnly`: its key has no older version. */
-export type PagedVersion = AgedVersion & { rank: number; size: number; isOnly: boolean };
+export type PagedVersion = AgedVersion & Lockable & { rank: number; size: number; isOnly: boolean };
 
 interface Position {
   bucketId: string;
@@ -65,10 +67,10 @@ async function readPage(
   { bucketId, key, rank }: Position,
 ): Promise<{ page: PagedVersion[]; isLast: boolean }> {
   const { rows } = await sql.query<Omit<PagedVersion, "isOnly">>(
-    `SELECT id, key, rank::float8 AS rank, version_id AS "versionId", is_latest AS "isLatest", size::float8 AS size, tier,
+    `SELECT id, key, ${LOCK}, rank::float8 AS rank, version_id AS "versionId", is_latest AS "isLatest", size::float8 AS size, tier,
        is_delete_marker AS "isDeleteMarker", (extract(epoch FROM last_modified) * 1000)::float8 AS "lastModified",
        (extract(epoch FROM noncurrent_since) * 1000)::float8 AS "noncurrentSince"
-     FROM object_versions WHERE bucket_id = $1 AND (key, rank) > ($2 COLLATE "C", $3) ORDER BY key, rank LIMIT ${PAGE + 1}`,
+     FROM object_versions v WHERE bucket_id = $1 AND (key, rank) > ($2 COLLATE "C", $3) ORDER BY key, rank LIMIT ${PAGE + 1}`,
     [bucketId, key, rank],
   );
   const page = rows.slice(0, PAGE).map((row, i) => ({ ...row, isOnly: rows[i + 1]?.key !== row.key }));

@@ -7,6 +7,7 @@ import { BEHIND, commonPrefixOf, keyRange } from "./key-range";
 import { limitFailure } from "./key-turns";
 import { noSuchBucket, noSuchUpload, PUT_BYTES_MAX, putTooLarge } from "./object-errors";
 import { assertKey, assertProperties, isKey } from "./object-key";
+import { assertLockable } from "./object-lock";
 import { findReadable, readObject } from "./object-reads";
 import { blobName, commitWithBlobs, type ObjectStore } from "./object-store";
 import type { BucketRef, ListOptions, Objects, Part, Upload } from "./objects";
@@ -93,11 +94,12 @@ function assertPossible(place: UploadPlace): void {
 async function createUpload(
   { sql, clock, rootKeys }: ObjectStore,
   bucket: BucketRef,
-  { key, properties, algorithm, checksumType, tier, tags, encryption }: Parameters<Objects["createUpload"]>[1],
+  { key, properties, algorithm, checksumType, tier, tags, encryption, lock }: Parameters<Objects["createUpload"]>[1],
 ): Promise<Upload> {
   assertKey(key);
   assertProperties(properties);
   const startedAt = clock.now();
+  assertLockable(bucket, lock, startedAt);
   const upload: Upload = {
     uploadId: newId("upl", startedAt.getTime()),
     key,
@@ -111,7 +113,7 @@ async function createUpload(
   const { tenantId, id: bucketId } = bucket;
   if ((await countUploads(sql, bucketId, UPLOADS_MAX)) >= UPLOADS_MAX) throw tooManyUploads();
   const sealing = newSealing(rootKeys, encryptionFor(encryption, bucket));
-  const stored = { ...upload, encryption: sealing?.stored ?? null };
+  const stored = { ...upload, encryption: sealing?.stored ?? null, lock };
   if (!(await insertUpload(sql, { tenantId, bucketId }, stored))) throw noSuchBucket();
   return { ...upload, ...(sealing && { encryption: sealing.stored.algorithm }) };
 }

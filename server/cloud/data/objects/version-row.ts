@@ -1,5 +1,6 @@
 import type { Tier } from "../../../engines/objects/blob-tiers";
 import { type StoredEncryption, storedSizeOf } from "./encryption";
+import type { Lockable } from "./object-lock";
 import type { Checksums, ObjectTags, ObjectVersion } from "./objects";
 
 /**
@@ -9,7 +10,7 @@ import type { Checksums, ObjectTags, ObjectVersion } from "./objects";
 export type PartEntry = readonly [number: number, suffix: string, size: number, checksum?: string];
 
 /** A row of `object_versions`. */
-export interface VersionRow {
+export interface VersionRow extends Lockable {
   id: string;
   tenantId: string;
   bucketId: string;
@@ -91,6 +92,8 @@ export const versionOf = (
   tier: row.tier,
   ...(row.tags && row.tags.length > 0 ? { tags: row.tags } : {}),
   ...(row.encryption && { encryption: row.encryption.algorithm }),
+  ...(row.retention && { retention: row.retention }),
+  ...(typeof row.legalHold === "boolean" && { legalHold: row.legalHold }),
   ...(row.restoreAt && row.restoreUntil
     ? { restore: { from: new Date(row.restoreAt), until: new Date(row.restoreUntil) } }
     : {}),

@@ -31,10 +31,14 @@ export type ListedVersion = Pick<
   | "encryption"
 >;
 
+/** The lock of a version from `object_versions v`, as `Lockable`. */
+export const LOCK = `CASE WHEN v.retain_until IS NOT NULL THEN json_build_object('mode', v.retention_mode,
+    'until', (extract(epoch FROM v.retain_until) * 1000)::float8) END AS retention, v.legal_hold AS "legalHold"`;
+
 /** The columns of a `VersionRow` from `object_versions v`. */
 export const VERSION = `${LISTED_VERSION}, v.id, v.tenant_id AS "tenantId", v.bucket_id AS "bucketId",
   (extract(epoch FROM v.noncurrent_since) * 1000)::float8 AS "noncurrentSince",
-  v.headers, v.user_metadata AS "userMetadata", v.parts, v.blob, v.tags`;
+  v.headers, v.user_metadata AS "userMetadata", v.parts, v.blob, v.tags, ${LOCK}`;
 
 const LATEST = `SELECT ${VERSION} FROM object_versions v WHERE bucket_id = $1 AND key = $2 ORDER BY rank LIMIT 1`;
 const RANKED = `SELECT ${VERSION} FROM object_versions v WHERE bucket_id = $1 AND key = $2 AND rank = $3`;
