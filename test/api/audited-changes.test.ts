@@ -58,6 +58,7 @@ const UNRECORDED: Readonly<Record<string, string>> = {
   createFunctionInvocation: "as invokeFunction",
   deleteObject: "objects are no settings; buckets have millions of them",
   restoreObject: "as deleteObject",
+  updateObjectLock: "as deleteObject",
   deleteObjects: "as deleteObject",
   presignObject: "signs a URL; the default bucket that it may create is recorded",
   resendVerification: "sends a letter again",

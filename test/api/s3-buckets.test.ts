@@ -154,7 +154,6 @@ describe("a bucket", () => {
     ["accelerate", 200, "AccelerateConfiguration"],
     ["logging", 200, "BucketLoggingStatus"],
     ["notification", 200, "NotificationConfiguration"],
-    ["object-lock", 404, "ObjectLockConfigurationNotFoundError"],
     ["ownershipControls", 200, "BucketOwnerEnforced"],
     ["replication", 404, "ReplicationConfigurationNotFoundError"],
     ["requestPayment", 200, "BucketOwner"],

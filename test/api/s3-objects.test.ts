@@ -152,7 +152,6 @@ describe("what is refused", () => {
     ["encryption with own keys", () => put("a", "", { ServerSideEncryption: "aws:kms" }), "NotImplemented", 501],
     ["another storage class", () => put("a", "", { StorageClass: "ONEZONE_IA" }), "InvalidStorageClass", 400],
     ["an access control list", () => put("a", "", { ACL: "public-read" }), "AccessControlListNotSupported", 400],
-    ["an object lock", () => put("a", "", { ObjectLockMode: "GOVERNANCE" }), "NotImplemented", 501],
     ["a wrong Content-MD5", () => put("a", "x", { ContentMD5: "1B2M2Y8AsgTpgAmY7PhCfg==" }), "BadDigest", 400],
     ["no Content-MD5", () => put("a", "x", { ContentMD5: "bad" }), "InvalidDigest", 400],
     ["a wrong checksum", () => put("a", "x", { ChecksumCRC32: "AAAAAA==" }), "BadDigest", 400],

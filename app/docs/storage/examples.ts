@@ -94,6 +94,7 @@ export const clientExamples = (publicUrl: string) => ({
   boto: BOTO_TEXT(publicUrl),
   rclone: RCLONE_TEXT(publicUrl),
   root: ROOT_TEXT(publicUrl),
+  lock: LOCK_TEXT(publicUrl),
 });
 
 export const CORS = `{
@@ -115,6 +116,26 @@ export const LIFECYCLE = `{
     { "id": "logs", "prefix": "logs/", "transitions": [{ "days": 30, "tier": "cold" }, { "days": 90, "tier": "archive" }] },
     { "id": "uploads", "abort_upload_days": 3 }
   ]
+}`;
+
+const LOCK_TEXT = (url: string) => `export AWS_ENDPOINT_URL_S3=${url}/v1/s3
+aws s3api create-bucket --bucket acme-archive --object-lock-enabled-for-bucket
+aws s3api put-object-lock-configuration --bucket acme-archive --object-lock-configuration \\
+  '{"ObjectLockEnabled":"Enabled","Rule":{"DefaultRetention":{"Mode":"GOVERNANCE","Days":30}}}'
+aws s3api put-object --bucket acme-archive --key ledger/2026.csv --body ./2026.csv \\
+  --object-lock-mode COMPLIANCE --object-lock-retain-until-date 2033-12-31T00:00:00Z
+aws s3api put-object-legal-hold --bucket acme-archive --key ledger/2026.csv --legal-hold Status=ON
+aws s3api get-object-retention --bucket acme-archive --key ledger/2026.csv`;
+
+/** The same over the REST API: a bucket, and the lock of an object. */
+export const LOCK_BUCKET = `{
+  "name": "acme-archive",
+  "object_lock": { "default_retention": { "mode": "governance", "days": 30 } }
+}`;
+
+export const LOCK_OBJECT = `{
+  "retention": { "mode": "compliance", "until": "2033-12-31T00:00:00.000Z" },
+  "legal_hold": true
 }`;
 
 export const POLICY = `{

@@ -4,8 +4,9 @@ import { DocsCode } from "../docs-code";
 import { Code, Definitions, DocsLink, DocsPage, DocsSection } from "../docs-text";
 import { LimitsSection, QuickStartSection } from "../usual-sections";
 import { ClientExamples } from "./client-examples";
-import { BROWSER_UPLOAD, CORS, LIFECYCLE, POLICY } from "./examples";
+import { BROWSER_UPLOAD, CORS, LIFECYCLE, LOCK_BUCKET, LOCK_OBJECT, POLICY } from "./examples";
 import { CLASSES, LIMITS } from "./limits";
+import { LockExample } from "./lock-example";
 import { QuickStart } from "./quick-start";
 import { SUPPORTED, UNSUPPORTED } from "./s3-support";
 
@@ -29,6 +30,7 @@ export default function StoragePage() {
       <PresignedUrls />
       <Objects />
       <Versions />
+      <ObjectLock />
       <StorageClasses />
       <Lifecycle />
       <Cors />
@@ -150,6 +152,57 @@ const Versions = () => (
     <p>
       Older versions count against the limits. Versioning that was on once becomes <Code>suspended</Code> instead of{" "}
       <Code>off</Code>: the versions stay, and no further ones are kept.
+    </p>
+  </DocsSection>
+);
+
+const ObjectLock = () => (
+  <DocsSection id="lock" title="Object lock">
+    <p>
+      Object lock keeps versions from being deleted (write once, read many). A bucket gets it when it is created, or
+      later if its versioning is on, and keeps it: it cannot be removed, and versioning stays on. With the AWS command
+      line:
+    </p>
+    <LockExample />
+    <p>
+      Over the REST API, <Code>object_lock</Code> is a setting of the bucket, and{" "}
+      <Code>PATCH …/objects/&#123;key&#125;/lock</Code> changes the lock of a version:
+    </p>
+    <DocsCode label="POST /v1/storage/buckets" code={LOCK_BUCKET} language="json" />
+    <DocsCode label="PATCH …/lock" code={LOCK_OBJECT} language="json" />
+    <Definitions
+      label="What keeps a version"
+      rows={[
+        [
+          "Retention, governance",
+          "Until its time. It can be extended; a request that bypasses governance can also shorten, change and remove it, and delete the version.",
+        ],
+        ["Retention, compliance", "Until its time. It can be extended, and by nobody shortened, changed or removed."],
+        ["Legal hold", "Until it is switched off, whatever the retention says."],
+        [
+          "Default retention",
+          "Of new versions that name none, from when they are stored: 1 to 36,500 days, or 1 to 100 years of 365 days.",
+        ],
+      ]}
+    />
+    <p>
+      Nothing deletes or replaces a locked version: a deletion with its <Code>version_id</Code> is 403 with the reason{" "}
+      <Code>object_locked</Code> (<Code>AccessDenied</Code> at the S3 endpoint, an error of that key in a batch),
+      lifecycle rules leave it, and a deletion of its bucket with <Code>?force=true</Code> is 409 with the reason{" "}
+      <Code>locked_objects</Code>. A deletion without a version adds a delete marker as usual, and a put adds a version;
+      both leave the locked one. Moves to another storage class keep the content and the lock. Archiving a project
+      deletes none of its buckets.
+    </p>
+    <p>
+      To bypass governance, send <Code>x-amz-bypass-governance-retention: true</Code>, or{" "}
+      <Code>bypass_governance_retention</Code> to the REST API. Your own keys with <Code>storage:write</Code> may,
+      unless the <a href="#policies">policy</a> of the bucket denies <Code>s3:BypassGovernanceRetention</Code>; others
+      need a statement that allows it. A copy has the lock that its request names, or the default, not that of its
+      source. A put that names a lock needs <Code>Content-MD5</Code> or a checksum, as AWS demands.
+    </p>
+    <p>
+      The operator of this installation has its disks and its clock, and a restore of a backup brings back the locks of
+      its time, without the versions that were stored after it.
     </p>
   </DocsSection>
 );

@@ -16,6 +16,10 @@ export const SUPPORTED = [
   ["Access", "Bucket policies and their status, public access blocks; see below for the parts of the policy language."],
   ["Encryption", "AES256 by request or by a setting of the bucket, and keys of the client."],
   [
+    "Object lock",
+    "Enabled by CreateBucket or later, default retention, retention in governance and compliance mode, legal holds, bypassing governance; see below.",
+  ],
+  [
     "Signatures",
     "Version 4 in headers, presigned URLs, chunks and trailers; Version 2 in headers, presigned URLs and forms, for what it protects.",
   ],
@@ -28,7 +32,6 @@ export const UNSUPPORTED = [
     "x-amz-grant-*, public-read-write, authenticated-read, and lists of single objects: an object has the access of its bucket.",
   ],
   ["Encryption", "Key services: aws:kms, aws:kms:dsse and the headers of their keys."],
-  ["Object lock", "Retention, legal holds, governance; x-amz-object-lock-*."],
   [
     "Lifecycle rules",
     "Filters by tag or size, Expiration with a Date or ExpiredObjectDeleteMarker, transitions of noncurrent versions, NewerNoncurrentVersions, other minimum sizes.",

@@ -1,4 +1,4 @@
-import { objectLockOf } from "../../cloud/data/buckets/bucket-lock";
+import { objectLockOf } from "../../cloud/data/buckets/bucket";
 import { changeBucket, changesBucket, readsBucket } from "./bucket-setting";
 import { modeNamed, modeText } from "./lock-headers";
 import { childrenOf, textIn, type XmlElement } from "./read-xml";

@@ -1,7 +1,16 @@
 import type { Bucket } from "./bucket";
 
+const VERSION_HINTS = {
+  locked: "Stays on, because the bucket has object lock.",
+  suspended: "Older versions stay as they are; no further ones are kept.",
+  other: "Objects that are replaced or deleted stay as older versions, whose bytes count until they are deleted.",
+};
+
 /** Settings of a bucket, for the forms that create and change one. */
-export const bucketFields = (versioning?: Bucket["versioning"]) => ({
+export const bucketFields = ({
+  versioning,
+  object_lock,
+}: Partial<Pick<Bucket, "versioning" | "object_lock">> = {}) => ({
   tier: {
     label: "Storage class of new objects",
     choices: {
@@ -16,10 +25,7 @@ export const bucketFields = (versioning?: Bucket["versioning"]) => ({
     as: "flag" as const,
     label: "Keep older versions",
     value: versioning === "on",
-    hint:
-      versioning === "suspended"
-        ? "Older versions stay as they are; no further ones are kept."
-        : "Objects that are replaced or deleted stay as older versions, whose bytes count until they are deleted.",
+    hint: object_lock ? VERSION_HINTS.locked : VERSION_HINTS[versioning === "suspended" ? "suspended" : "other"],
     read: (fields: FormData) => (fields.has("versioning") ? ("on" as const) : ("off" as const)),
   },
   public_read: {

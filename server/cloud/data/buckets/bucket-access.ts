@@ -5,8 +5,11 @@ import { type BucketPolicy, readPolicy } from "../../../guard/bucket-policy/read
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import type { Actor } from "../../../operation/actor";
+import type { Retention } from "../objects/objects";
 import { publicAccessBlockOf, type StoredBucket } from "./bucket";
 import type { PublicAccessBlock } from "./bucket-security";
+
+const DAY_MS = 24 * 60 * 60_000;
 
 type Guarded = Pick<StoredBucket, "name" | "policy" | "publicRead" | "publicAccessBlock">;
 
@@ -88,13 +91,15 @@ const blocked = (param: string, setting: string): ServiceError =>
 interface Asked {
   action: string;
   keys: readonly string[];
+  /** What the request asks for, for the conditions on it. */
+  lock?: Retention | null | undefined;
 }
 
 /** Throws `forbidden` (reason `policy_denies`) if the policy of the caller's own bucket denies an action. */
 export function assertNotDenied(
   { actor, request, clock }: Pick<ActorCtx, "actor" | "request" | "clock">,
   bucket: Guarded,
-  { action, keys }: Asked,
+  { action, keys, lock }: Asked,
 ): void {
   if (bucket.policy === null) return;
   const principals = principalsOf(actor);
@@ -106,6 +111,11 @@ export function assertNotDenied(
     "aws:epochtime": String(Math.floor(now.getTime() / 1000)),
     "aws:principalaccount": actor.tenantId,
     "aws:userid": principals[1] ?? "",
+    ...(lock && {
+      "s3:object-lock-mode": lock.mode.toUpperCase(),
+      "s3:object-lock-retain-until-date": new Date(lock.until).toISOString(),
+      "s3:object-lock-remaining-retention-days": String(Math.ceil((lock.until - now.getTime()) / DAY_MS)),
+    }),
   };
   const valuesOf: ConditionValues = (key) => (values[key] === undefined ? undefined : [values[key]]);
   for (const key of keys) {

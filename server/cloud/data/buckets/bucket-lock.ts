@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Prisma } from "../../../engines/postgres/generated/client";
 import { ServiceError } from "../../../kernel/errors";
-import type { Bucket, StoredBucket } from "./bucket";
 
 /** The action of policies that lets a request shorten or remove a retention in governance mode. */
 export const BYPASS_GOVERNANCE = "s3:BypassGovernanceRetention";
@@ -15,6 +14,11 @@ export const RetentionMode = z
   .describe(
     "`governance`: a request that bypasses it can shorten or remove it; `compliance`: nobody can, it is only extended",
   );
+
+/** Of a query too, where it is a text. */
+export const bypassField = z
+  .preprocess((value: unknown) => (value === "true" ? true : value === "false" ? false : value), z.boolean())
+  .default(false);
 
 const DefaultRetention = z
   .strictObject({
@@ -30,16 +34,15 @@ export const ObjectLock = z.strictObject({
     .describe("How long new versions are retained that name no retention; null: not at all"),
 });
 
-export const objectLockOf = ({ objectLock }: Pick<StoredBucket, "objectLock">) =>
-  (objectLock ?? null) as z.output<typeof ObjectLock> | null;
+type Versioning = "off" | "on" | "suspended";
 
 interface Change {
-  versioning?: Bucket["versioning"] | undefined;
+  versioning?: Versioning | undefined;
   object_lock?: z.output<typeof ObjectLock> | undefined;
 }
 
 /** Throws `conflict` (reasons `versioning_required` and `object_lock_enabled`): locked versions need versioning. */
-export function assertVersioned(bucket: Pick<StoredBucket, "versioning" | "objectLock">, change: Change): void {
+export function assertVersioned(bucket: { versioning: Versioning; objectLock: unknown }, change: Change): void {
   if ((change.versioning ?? bucket.versioning) === "on") return;
   if (change.object_lock) {
     throw refusal("versioning_required", "object_lock", "Object lock needs versioning; switch it on first.");

@@ -5,7 +5,7 @@ import { ModeName } from "../../../identity/wire-text";
 import { ServiceError } from "../../../kernel/errors";
 import { toWire } from "../../../kernel/to-wire";
 import type { Actor } from "../../../operation/actor";
-import { ObjectLock, objectLockOf } from "./bucket-lock";
+import { ObjectLock } from "./bucket-lock";
 import { BucketTags, CorsRules, LifecycleRules } from "./bucket-rules";
 import { BucketEncryption, PublicAccessBlock } from "./bucket-security";
 import { StorageTier } from "./storage-tier";
@@ -97,6 +97,10 @@ export const bucketTagsOf = ({ tags }: Pick<StoredBucket, "tags">) => tags as z.
 /** The stored settings that block public access; undefined: none was ever set. */
 export const publicAccessBlockOf = ({ publicAccessBlock }: Pick<StoredBucket, "publicAccessBlock">) =>
   (publicAccessBlock ?? undefined) as z.output<typeof PublicAccessBlock> | undefined;
+
+/** That versions can be locked, and how long by default; null: they cannot be. */
+export const objectLockOf = ({ objectLock }: Pick<StoredBucket, "objectLock">) =>
+  (objectLock ?? null) as z.output<typeof ObjectLock> | null;
 
 /** Whether a bucket is visible to an actor: a key sees those of its own project and mode, a person all of the tenant. */
 export const isVisible = (

@@ -12,6 +12,7 @@ import { listObjects } from "./list-objects";
 import { presignObject } from "./presign-object";
 import { restoreObject } from "./restore-object";
 import { updateBucket } from "./update-bucket";
+import { updateObjectLock } from "./update-object-lock";
 
 export const storageRoutes = routeGroup("Storage", "Object storage: buckets, objects, presigned URLs, S3 credentials", [
   route("POST", "/v1/storage/buckets", createBucket),
@@ -25,6 +26,7 @@ export const storageRoutes = routeGroup("Storage", "Object storage: buckets, obj
   route("GET", "/v1/storage/buckets/{bucket}/objects/{key}", getObject),
   route("DELETE", "/v1/storage/buckets/{bucket}/objects/{key}", deleteObject),
   route("POST", "/v1/storage/buckets/{bucket}/objects/{key}/restore", restoreObject),
+  route("PATCH", "/v1/storage/buckets/{bucket}/objects/{key}/lock", updateObjectLock),
   route("POST", "/v1/storage/presign", presignObject),
   route("POST", "/v1/storage/credentials", createStorageCredentials),
 ]);

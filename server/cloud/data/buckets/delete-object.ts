@@ -5,7 +5,7 @@ import { bucketExample } from "./bucket.example";
 import { assertNotDenied } from "./bucket-access";
 import type { BucketCtx } from "./bucket-ctx";
 import { bucketChoice } from "./bucket-fields";
-import { BYPASS_GOVERNANCE } from "./bucket-lock";
+import { BYPASS_GOVERNANCE, bypassField } from "./bucket-lock";
 import { findBucket } from "./find-bucket";
 import { objectExample } from "./object.example";
 import { keyInPath, versionId } from "./object-fields";
@@ -21,10 +21,7 @@ export const deleteObject = operation({
     ...bucketChoice,
     key: keyInPath,
     version_id: versionId,
-    bypass_governance_retention: z
-      .preprocess((value: unknown) => (value === "true" ? true : value === "false" ? false : value), z.boolean())
-      .default(false)
-      .describe("Deletes the version although it is retained in governance mode"),
+    bypass_governance_retention: bypassField.describe("Deletes the version although it is retained in governance mode"),
   }),
   output: z.void(),
   example: { input: { bucket: bucketExample.name, key: objectExample.key }, output: undefined },

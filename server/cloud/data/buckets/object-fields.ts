@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { toWire } from "../../../kernel/to-wire";
 import type { ObjectVersion } from "../objects/objects";
+import { RetentionMode } from "./bucket-lock";
 import { StorageTier } from "./storage-tier";
 
 const KEY_BYTES_MAX = 1024;
@@ -40,6 +41,8 @@ export const StoredObject = z
   .meta({ id: "StoredObject" });
 export type StoredObject = z.output<typeof StoredObject>;
 
+export const ObjectRetention = z.strictObject({ mode: RetentionMode, until: z.iso.datetime() });
+
 /** An object with what lists leave out. */
 export const ObjectMetadata = StoredObject.extend({
   metadata: z.record(z.string(), z.string()).describe("What the client stored as `x-amz-meta-…`"),
@@ -51,6 +54,8 @@ export const ObjectMetadata = StoredObject.extend({
     .object({ readable_from: z.iso.datetime(), readable_until: z.iso.datetime() })
     .nullable()
     .describe("When an archived object that was restored can be read; null if it was never restored"),
+  retention: ObjectRetention.nullable().describe("Until when this version cannot be deleted, also if that has passed"),
+  legal_hold: z.boolean().describe("This version cannot be deleted until the hold is switched off"),
 }).meta({ id: "ObjectMetadata" });
 
 export const toStoredObject = (version: ObjectVersion): StoredObject =>
@@ -66,4 +71,8 @@ export const toObjectMetadata = (version: ObjectVersion): z.output<typeof Object
   restore: version.restore
     ? { readable_from: version.restore.from.toISOString(), readable_until: version.restore.until.toISOString() }
     : null,
+  retention: version.retention
+    ? { mode: version.retention.mode, until: new Date(version.retention.until).toISOString() }
+    : null,
+  legal_hold: version.legalHold ?? false,
 });

@@ -18,4 +18,6 @@ export const metadataExample: z.output<typeof ObjectMetadata> = {
   headers: {},
   checksums: { CRC32: "yZRlqg==" },
   restore: null,
+  retention: null,
+  legal_hold: false,
 };

@@ -1,6 +1,5 @@
 import { ServiceError } from "../../../kernel/errors";
-import type { Lockable } from "./object-lock";
-import type { Retention } from "./objects";
+import type { Lockable, Retention } from "./objects";
 
 const PUT_MAX_GIB = 5;
 /** S3's limits of a put or part, and of an object. */

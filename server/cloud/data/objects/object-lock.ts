@@ -1,17 +1,10 @@
 import { ServiceError } from "../../../kernel/errors";
 import { isLockedVersion, lockModeStays, noObjectLock, retainUntilPassed } from "./object-errors";
-import type { BucketLock, BucketRef, LockChoice, NewLock, Retention } from "./objects";
+import type { BucketLock, BucketRef, Lockable, LockChoice, NewLock, Retention } from "./objects";
 
 const DAY_MS = 24 * 60 * 60_000;
 /** A year of a default retention, as in S3. */
 const YEAR_DAYS = 365;
-
-/** A stored version, as its lock depends on it. */
-export interface Lockable {
-  retention?: Retention | null | undefined;
-  /** Null: it was never set. */
-  legalHold?: boolean | null | undefined;
-}
 
 /** Whether a retention still holds at a time, in milliseconds since 1970. */
 const holds = (retention: Retention | null | undefined, now: number): retention is Retention =>

@@ -47,6 +47,13 @@ export interface Retention {
   until: number;
 }
 
+/** A stored version, as its lock depends on it. */
+export interface Lockable {
+  retention?: Retention | null | undefined;
+  /** Null: it was never set. */
+  legalHold?: boolean | null | undefined;
+}
+
 /** The lock of a new version; where it names no retention, the default of the bucket applies. */
 export interface NewLock {
   retention?: Retention;
@@ -56,7 +63,7 @@ export interface NewLock {
 /** A change of the lock of a version; what is undefined stays. */
 export interface LockChoice {
   /** Null removes it. */
-  retention?: Retention | null;
+  retention?: Retention | null | undefined;
   legalHold?: boolean;
   /** The caller may shorten, change and remove a retention in governance mode. */
   bypassGovernance?: boolean;
@@ -274,7 +281,7 @@ export interface Objects {
   read(bucket: BucketRef, choice: ReadChoice): Promise<ObjectReading>;
   /**
    * Deletes up to 1,000 keys or versions in one transaction; keys that do not exist count as deleted. `condition` is
-   * that of all: where one does not meet it, none is deleted. A version that is locked stays, whoever asks: its
+   * that of all: where one does not meet it, none is deleted. A version that is locked stays: its
    * `failure` is `forbidden` (reason `object_locked`).
    */
   delete(bucket: BucketRef, choices: readonly DeleteChoice[], condition?: WriteCondition): Promise<Deleted[]>;

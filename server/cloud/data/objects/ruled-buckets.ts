@@ -1,6 +1,6 @@
 import type { SweepParts } from "./blob-sweeps";
 import type { AgedVersion, LifecycleRule } from "./lifecycle";
-import type { Lockable } from "./object-lock";
+import type { Lockable } from "./objects";
 import { readPosition, writePosition } from "./sweep-positions.sql";
 import { LOCK } from "./versions.sql";
 

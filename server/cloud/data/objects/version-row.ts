@@ -1,7 +1,6 @@
 import type { Tier } from "../../../engines/objects/blob-tiers";
 import { type StoredEncryption, storedSizeOf } from "./encryption";
-import type { Lockable } from "./object-lock";
-import type { Checksums, ObjectTags, ObjectVersion } from "./objects";
+import type { Checksums, Lockable, ObjectTags, ObjectVersion } from "./objects";
 
 /**
  * A part of a stored version: its number, the suffix of its blob, its bytes, and where the object has a checksum, that

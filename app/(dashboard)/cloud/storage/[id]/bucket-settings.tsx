@@ -13,6 +13,7 @@ import type { Bucket } from "../bucket";
 import { bucketFields } from "../bucket-fields";
 import { CorsRules } from "./cors-rules";
 import { LifecycleRules } from "./lifecycle-rules";
+import { lockText } from "./lock-facts";
 import { PolicyForm } from "./policy-form";
 
 export function BucketSettings({ bucket }: { bucket: Bucket }) {
@@ -21,6 +22,9 @@ export function BucketSettings({ bucket }: { bucket: Bucket }) {
     <div className="space-y-6">
       <AccessSettings bucket={bucket} />
       <PolicyForm bucket={bucket} />
+      <Section title="Object lock">
+        <p className="text-muted-foreground text-sm">{lockText(bucket)}</p>
+      </Section>
       <LifecycleRules bucket={bucket} />
       <CorsRules bucket={bucket} />
       <DeleteBucket bucket={bucket} />
@@ -35,7 +39,7 @@ const AccessSettings = ({ bucket }: { bucket: Bucket }) => (
   >
     <SchemaForm
       input={updateBucketInput}
-      fields={{ ...bucketFields(bucket.versioning), encryption: ENCRYPTION }}
+      fields={{ ...bucketFields(bucket), encryption: ENCRYPTION }}
       values={bucket}
       fixed={{ bucket: bucket.id }}
       submit="Save changes"

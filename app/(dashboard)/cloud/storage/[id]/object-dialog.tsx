@@ -16,6 +16,7 @@ import { useTRPCClient } from "../../../../trpc/client";
 import { FactLine, FactLines } from "../../../components/facts";
 import type { Bucket, StoredObject } from "../bucket";
 import { download } from "./download";
+import { LockFacts } from "./lock-facts";
 import { previewOf } from "./object-keys";
 import { RestoreObject } from "./restore-object";
 
@@ -57,6 +58,7 @@ function Details({ bucket, object, publicUrl }: DetailsProps) {
         <FactLine name="ETag">{etag}</FactLine>
         <FactLine name="Storage class">{tier}</FactLine>
         {version_id !== null && <FactLine name="Version">{version_id}</FactLine>}
+        {bucket.object_lock && <LockFacts bucket={bucket} object={object} />}
       </FactLines>
       {tier === "archive" && <RestoreObject bucket={bucket} object={object} />}
       <Button variant="outline" onClick={() => void download(client, bucket, key)} icon={Download}>
