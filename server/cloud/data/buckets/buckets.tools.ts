@@ -22,6 +22,8 @@ const presignNotes = {
 const bucketNotes = {
   name: "Unique in this installation, by the rules of S3",
   versioning: "on keeps replaced and deleted objects",
+  object_lock: "Versions can be kept from being deleted; it cannot be removed",
+  "object_lock.default_retention": "",
   tier: "Of new objects; those in archive are restored before they are read",
   "cors_rules.*.allowed_origins": "Such as `https://*.example.com`",
   "cors_rules.*.allowed_headers": "`*`: any",
@@ -55,5 +57,5 @@ export const storageTools = [
   extraTool("svc_storage_buckets_list", listBuckets, { without }),
   extraTool("svc_storage_objects_list", listObjects),
   extraTool("svc_storage_objects_presign", presignObject, { without, notes: presignNotes, isReadOnly: false }),
-  extraTool("svc_storage_objects_delete", deleteObject),
+  extraTool("svc_storage_objects_delete", deleteObject, { without: ["bypass_governance_retention"] }),
 ];
