@@ -377,6 +377,39 @@ describe("a policy", () => {
     await removeAsOther();
   });
 
+  it("has conditions on what the body of a request asks for", async () => {
+    const own = await bucketWith();
+    await put("k", { Bucket: own });
+    const retainAsOther = (Retention: ObjectLockRetention) =>
+      other.send(new PutObjectRetentionCommand({ Bucket: own, Key: "k", Retention }));
+    const holdAsOther = (Status: "ON" | "OFF") =>
+      other.send(new PutObjectLegalHoldCommand({ Bucket: own, Key: "k", LegalHold: { Status } }));
+    expect(await s3Refusal(retainAsOther(retained("GOVERNANCE", 1)))).toEqual(DENIED);
+    await policy(
+      own,
+      {
+        ...allow("PutObjectRetention"),
+        Condition: { NumericLessThanEquals: { "s3:object-lock-remaining-retention-days": "10" } },
+      },
+      {
+        ...allow("PutObjectRetention"),
+        Effect: "Deny",
+        Condition: { StringNotEquals: { "s3:object-lock-mode": "GOVERNANCE" } },
+      },
+      { ...allow("PutObjectLegalHold"), Condition: { StringEquals: { "s3:object-lock-legal-hold": "ON" } } },
+    );
+    expect(await s3Refusal(retainAsOther(retained("GOVERNANCE", 20)))).toEqual(DENIED);
+    expect(await s3Refusal(retainAsOther(retained("COMPLIANCE", 5)))).toEqual(DENIED);
+    await retainAsOther(retained("GOVERNANCE", 5));
+    await holdAsOther("ON");
+    expect(await s3Refusal(holdAsOther("OFF"))).toEqual(DENIED);
+    const reader = s3Client(server, (await tenant.key({ scopes: ["storage:read"] })).credentials);
+    const asReader = reader.send(
+      new PutObjectLegalHoldCommand({ Bucket: own, Key: "k", LegalHold: { Status: "OFF" } }),
+    );
+    expect(await s3Refusal(asReader)).toEqual(DENIED);
+  });
+
   it("limits what the owner does: bypassing governance, and how long a version is retained", async () => {
     const own = await bucketWith();
     const { VersionId } = await put("k", { Bucket: own });

@@ -290,7 +290,7 @@ const Policies = () => (
         ],
         [
           "Condition keys",
-          "aws:SourceIp, aws:SecureTransport, aws:Referer, aws:UserAgent, aws:CurrentTime, aws:PrincipalAccount, s3:prefix, s3:delimiter, s3:max-keys, s3:VersionId, s3:ExistingObjectTag/<key>, s3:RequestObjectTag/<key> and s3:RequestObjectTagKeys of x-amz-tagging, of PutObjectTagging and of forms, and the x-amz-* headers of a request.",
+          "aws:SourceIp, aws:SecureTransport, aws:Referer, aws:UserAgent, aws:CurrentTime, aws:PrincipalAccount, s3:prefix, s3:delimiter, s3:max-keys, s3:VersionId, s3:ExistingObjectTag/<key>, s3:RequestObjectTag/<key> and s3:RequestObjectTagKeys of x-amz-tagging, of PutObjectTagging and of forms, s3:object-lock-mode, s3:object-lock-retain-until-date, s3:object-lock-remaining-retention-days, s3:object-lock-legal-hold, and the x-amz-* headers of a request.",
         ],
       ]}
     />

@@ -1,4 +1,4 @@
-import type { NewLock, ObjectVersion, RetentionMode } from "../../cloud/data/objects/objects";
+import type { LockChoice, NewLock, ObjectVersion, RetentionMode } from "../../cloud/data/objects/objects";
 import { mayCall } from "./assert-access";
 import type { ObjectCall } from "./s3-call";
 import { S3Error } from "./s3-error";
@@ -78,7 +78,7 @@ export async function lockHeaders(
 }
 
 /** A request as if it had these headers, so that the conditions of a policy see what its body asks for. */
-export function withLock<C extends ObjectCall>(call: C, { retention, legalHold }: NewLock): C {
+export function withLock<C extends ObjectCall>(call: C, { retention, legalHold }: LockChoice): C {
   const headers = new Map(call.request.headers);
   if (retention) headers.set(MODE, modeText(retention.mode)).set(UNTIL, new Date(retention.until).toISOString());
   if (legalHold !== undefined) headers.set(HOLD, holdText(legalHold));

@@ -38,31 +38,32 @@ const getObjectLegalHold: S3Operation<ObjectCall> = {
 const putObjectRetention: S3Operation<ObjectCall> = {
   name: "PutObjectRetention",
   access: "storage:write",
+  isAskedLater: true,
   run: async (call) => {
-    assertLockable(call);
     const retention = retentionOf(await readDocument(call, "Retention"));
-    const bypassGovernance = await mayBypass(call, choiceOf(call));
-    return change(call, "PutObjectRetention", { retention, bypassGovernance });
+    return change(call, "PutObjectRetention", { retention });
   },
 };
 
 const putObjectLegalHold: S3Operation<ObjectCall> = {
   name: "PutObjectLegalHold",
   access: "storage:write",
+  isAskedLater: true,
   run: async (call) => {
-    assertLockable(call);
     const status = textIn(await readDocument(call, "LegalHold"), "Status");
     if (status !== "ON" && status !== "OFF") throw new S3Error("MalformedXML", "Status must be ON or OFF.");
     return change(call, "PutObjectLegalHold", { legalHold: status === "ON" });
   },
 };
 
-/** Policies have conditions on what the body asks for, which is known only now. */
-async function change(call: ObjectCall, name: string, { retention, ...lock }: LockChoice) {
-  const asked = withLock(call, { ...(retention && { retention }), ...lock });
-  await assertAccess(asked, call.bucket, { name, access: "storage:write", ...choiceOf(call) });
-  const set = { ...lock, ...(retention !== undefined && { retention }) };
-  const version = await call.cloud.objects.setLock(call.bucket, choiceOf(call), set);
+/** For the conditions of a policy, the request has what its body asks for as headers. */
+async function change(call: ObjectCall, name: string, lock: LockChoice) {
+  const asked = withLock(call, lock);
+  const choice = choiceOf(call);
+  await assertAccess(asked, call.bucket, { name, access: "storage:write", ...choice });
+  assertLockable(call);
+  const bypassGovernance = await mayBypass(asked, choice);
+  const version = await call.cloud.objects.setLock(call.bucket, choice, { ...lock, bypassGovernance });
   return { headers: versionIdHeader(call.bucket, version) };
 }
 

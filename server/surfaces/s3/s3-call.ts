@@ -59,6 +59,8 @@ export interface S3Operation<C> {
   isPublicRead?: true;
   /** The tags that its body has, for conditions of policies; absent: only headers have some. */
   requestTags?: (call: S3Call) => Promise<ObjectTags>;
+  /** It asserts access itself: conditions of policies are about its body, which it reads first. */
+  isAskedLater?: true;
   run: (call: C) => Promise<S3Result>;
 }
 

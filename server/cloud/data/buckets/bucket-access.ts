@@ -5,7 +5,7 @@ import { type BucketPolicy, readPolicy } from "../../../guard/bucket-policy/read
 import type { ActorCtx } from "../../../identity/identity-ctx";
 import { ServiceError } from "../../../kernel/errors";
 import type { Actor } from "../../../operation/actor";
-import type { Retention } from "../objects/objects";
+import type { LockChoice } from "../objects/objects";
 import { publicAccessBlockOf, type StoredBucket } from "./bucket";
 import type { PublicAccessBlock } from "./bucket-security";
 
@@ -92,8 +92,17 @@ interface Asked {
   action: string;
   keys: readonly string[];
   /** What the request asks for, for the conditions on it. */
-  lock?: Retention | null | undefined;
+  lock?: LockChoice | undefined;
 }
+
+const lockValues = ({ retention, legalHold }: LockChoice, now: Date): Record<string, string> => ({
+  ...(retention && {
+    "s3:object-lock-mode": retention.mode.toUpperCase(),
+    "s3:object-lock-retain-until-date": new Date(retention.until).toISOString(),
+    "s3:object-lock-remaining-retention-days": String(Math.ceil((retention.until - now.getTime()) / DAY_MS)),
+  }),
+  ...(legalHold !== undefined && { "s3:object-lock-legal-hold": legalHold ? "ON" : "OFF" }),
+});
 
 /** Throws `forbidden` (reason `policy_denies`) if the policy of the caller's own bucket denies an action. */
 export function assertNotDenied(
@@ -111,11 +120,7 @@ export function assertNotDenied(
     "aws:epochtime": String(Math.floor(now.getTime() / 1000)),
     "aws:principalaccount": actor.tenantId,
     "aws:userid": principals[1] ?? "",
-    ...(lock && {
-      "s3:object-lock-mode": lock.mode.toUpperCase(),
-      "s3:object-lock-retain-until-date": new Date(lock.until).toISOString(),
-      "s3:object-lock-remaining-retention-days": String(Math.ceil((lock.until - now.getTime()) / DAY_MS)),
-    }),
+    ...(lock && lockValues(lock, now)),
   };
   const valuesOf: ConditionValues = (key) => (values[key] === undefined ? undefined : [values[key]]);
   for (const key of keys) {

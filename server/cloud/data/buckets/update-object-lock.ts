@@ -45,14 +45,13 @@ export const updateObjectLock = operation({
       ...(legal_hold === undefined ? [] : ["s3:PutObjectLegalHold"]),
       ...(bypass_governance_retention ? [BYPASS_GOVERNANCE] : []),
     ];
-    const lock = retention && { mode: retention.mode, until: Date.parse(retention.until) };
+    const lock = {
+      retention: retention && { mode: retention.mode, until: Date.parse(retention.until) },
+      ...(legal_hold !== undefined && { legalHold: legal_hold }),
+    };
     for (const action of actions) assertNotDenied(ctx, bucket, { action, keys: [key], lock });
     const choice = { key, ...(version_id !== undefined && { versionId: version_id }) };
-    const version = await ctx.objects.setLock(bucket, choice, {
-      bypassGovernance: bypass_governance_retention,
-      ...(lock !== undefined && { retention: lock }),
-      ...(legal_hold !== undefined && { legalHold: legal_hold }),
-    });
-    return toObjectMetadata(version);
+    const set = { ...lock, bypassGovernance: bypass_governance_retention };
+    return toObjectMetadata(await ctx.objects.setLock(bucket, choice, set));
   },
 });
