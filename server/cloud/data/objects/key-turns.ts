@@ -133,15 +133,6 @@ export class KeyTurns {
     return true;
   }
 
-  /** The stored version that a deletion removes, not counting a delete marker that it adds. */
-  #removedBy(bucketId: string, { key, versionId }: DeletedChoice): VersionRow | undefined {
-    const versions = this.versions(bucketId, key);
-    if (versionId !== undefined) return versions.find(versionId);
-    const versioning = this.state.buckets.get(bucketId)?.versioning ?? "off";
-    if (versioning === "on") return undefined;
-    return versioning === "off" ? versions.latest : versions.find(NULL_VERSION);
-  }
-
   /** Changes the lock of a version. Throws why that is not possible. */
   lock({ bucketId, key, versionId, lock }: LockChange): VersionRow {
     if (!this.openBucket(bucketId).objectLock) throw noObjectLock();
@@ -159,6 +150,15 @@ export class KeyTurns {
   /** Throws `precondition_failed` if one of the choices does not meet the condition. */
   assertDeletable({ bucketId, choices, condition }: DeleteChange): void {
     if (condition) for (const choice of choices) this.#assertMeets(bucketId, choice, condition);
+  }
+
+  /** The stored version that a deletion removes, not counting a delete marker that it adds. */
+  #removedBy(bucketId: string, { key, versionId }: DeletedChoice): VersionRow | undefined {
+    const versions = this.versions(bucketId, key);
+    if (versionId !== undefined) return versions.find(versionId);
+    const versioning = this.state.buckets.get(bucketId)?.versioning ?? "off";
+    if (versioning === "on") return undefined;
+    return versioning === "off" ? versions.latest : versions.find(NULL_VERSION);
   }
 
   #assertMeets(bucketId: string, { key, versionId }: DeletedChoice, condition: WriteCondition): void {
